@@ -1,0 +1,279 @@
+package stat
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// Frequency is how often a period comes. Its order is the order of periods
+// that start on the same day: annual first.
+type Frequency uint8
+
+// The frequencies, from coarse to fine.
+const (
+	Annual Frequency = iota + 1
+	HalfYear
+	Quarter
+	Month
+	Week
+	Day
+)
+
+var frequencies = [...]struct {
+	code, name, format, example string
+}{
+	Annual:   {"A", "annual", "YYYY", "2024"},
+	HalfYear: {"S", "half-yearly", "Hn/YYYY", "H1/2024"},
+	Quarter:  {"Q", "quarterly", "Qn/YYYY", "Q1/2024"},
+	Month:    {"M", "monthly", "MM/YYYY", "01/2024"},
+	Week:     {"W", "weekly", "Wnn/YYYY", "W05/2024"},
+	Day:      {"D", "daily", "DD/MM/YYYY", "31/01/2024"},
+}
+
+// Code is the frequency's code in SDMX CL_FREQ: A, S, Q, M, W or D.
+func (f Frequency) Code() string { return frequencies[f].code }
+
+// String is the frequency's name: "annual" … "daily".
+func (f Frequency) String() string { return frequencies[f].name }
+
+// Format shows how periods of the frequency are written: "Qn/YYYY".
+func (f Frequency) Format() string { return frequencies[f].format }
+
+// Example is a period of the frequency as it is written: "Q1/2024".
+func (f Frequency) Example() string { return frequencies[f].example }
+
+// Period is a span of days of one frequency: the year 2024, Q1/2024, 03/2024.
+// It is comparable with ==; the zero Period is none. Its order ([Compare]) is
+// by first day, then from annual to daily.
+type Period struct {
+	start int32 // days since 1970-01-01
+	freq  Frequency
+}
+
+// Years that periods may have; four digits, so that every form is unambiguous.
+const minYear, maxYear = 1000, 9999
+
+// New makes the n-th period of a year at a frequency: the half-year, quarter,
+// month, ISO week, or day of the year, n counting from 1. It is the zero
+// Period if there is no such one.
+func New(f Frequency, year, n int) Period {
+	if year < minYear || year > maxYear || n < 1 {
+		return Period{}
+	}
+	switch f {
+	case Annual:
+		if n == 1 {
+			return Period{civil(year, 1, 1), f}
+		}
+	case HalfYear, Quarter, Month:
+		months := map[Frequency]int{HalfYear: 6, Quarter: 3, Month: 1}[f]
+		if n*months <= 12 {
+			return Period{civil(year, (n-1)*months+1, 1), f}
+		}
+	case Week:
+		start := firstMonday(year) + int32(n-1)*7
+		if start < firstMonday(year+1) {
+			return Period{start, f}
+		}
+	case Day:
+		start := civil(year, 1, 1) + int32(n-1)
+		if start < civil(year+1, 1, 1) {
+			return Period{start, f}
+		}
+	}
+	return Period{}
+}
+
+// NewDay makes the daily period of a calendar date, the zero Period if there
+// is no such date.
+func NewDay(year, month, day int) Period {
+	if year < minYear || year > maxYear {
+		return Period{}
+	}
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if t.Year() != year || int(t.Month()) != month || t.Day() != day {
+		return Period{}
+	}
+	return Period{civil(year, month, day), Day}
+}
+
+// IsZero reports whether p is none.
+func (p Period) IsZero() bool { return p.freq == 0 }
+
+// Frequency is how often periods like p come.
+func (p Period) Frequency() Frequency { return p.freq }
+
+// Start is the first day of the span, at midnight UTC.
+func (p Period) Start() time.Time { return date(p.start) }
+
+// StartDay is the first day of the span as days since 1970-01-01.
+func (p Period) StartDay() int32 { return p.start }
+
+// End is the last day of the span, at midnight UTC.
+func (p Period) End() time.Time { return date(p.end()) }
+
+// Year is the year p belongs to; a week belongs to that of its Thursday.
+func (p Period) Year() int { return date(p.anchor()).Year() }
+
+// Compare orders periods by first day, then from annual to daily.
+func (p Period) Compare(q Period) int {
+	if c := cmp.Compare(p.start, q.start); c != 0 {
+		return c
+	}
+	return cmp.Compare(p.freq, q.freq)
+}
+
+// Within reports whether p is equal to q or lies inside it. A week lies in
+// the month, quarter, half-year and year that hold its Thursday.
+func (p Period) Within(q Period) bool {
+	if p.freq < q.freq {
+		return false
+	}
+	first, last := p.seenFrom(q)
+	return q.start <= first && last <= q.end()
+}
+
+// OverlapsSpan reports whether p overlaps the span from the start of from to
+// the end of to; a zero bound is open. Beside a bound coarser than a week, a
+// week counts as its Thursday.
+func (p Period) OverlapsSpan(from, to Period) bool {
+	if !from.IsZero() {
+		if _, last := p.seenFrom(from); last < from.start {
+			return false
+		}
+	}
+	if !to.IsZero() {
+		if first, _ := p.seenFrom(to); first > to.end() {
+			return false
+		}
+	}
+	return true
+}
+
+// seenFrom is p's span of days when compared with q.
+func (p Period) seenFrom(q Period) (first, last int32) {
+	if p.freq == Week && q.freq < Week {
+		return p.anchor(), p.anchor()
+	}
+	return p.start, p.end()
+}
+
+// anchor is the day that decides which year and month p belongs to.
+func (p Period) anchor() int32 {
+	if p.freq == Week {
+		return p.start + 3 // Thursday, ISO 8601
+	}
+	return p.start
+}
+
+// end is the last day of the span.
+func (p Period) end() int32 {
+	switch p.freq {
+	case Day:
+		return p.start
+	case Week:
+		return p.start + 6
+	}
+	y, m, _ := p.Start().Date()
+	switch p.freq {
+	case Annual:
+		return civil(y+1, 1, 1) - 1
+	case HalfYear:
+		return civil(y, int(m)+6, 1) - 1
+	case Quarter:
+		return civil(y, int(m)+3, 1) - 1
+	default:
+		return civil(y, int(m)+1, 1) - 1
+	}
+}
+
+// number is the position of p within its year, from 1.
+func (p Period) number() int {
+	t := p.Start()
+	switch p.freq {
+	case HalfYear:
+		return (int(t.Month())-1)/6 + 1
+	case Quarter:
+		return (int(t.Month())-1)/3 + 1
+	case Month:
+		return int(t.Month())
+	case Week:
+		_, w := t.ISOWeek()
+		return w
+	case Day:
+		return t.YearDay()
+	}
+	return 1
+}
+
+// String writes p in the one form that the interface has: 2024, H1/2024,
+// Q1/2024, 01/2024, W05/2024, 31/01/2024. The zero Period is "".
+func (p Period) String() string {
+	switch p.freq {
+	case Annual:
+		return fmt.Sprintf("%04d", p.Year())
+	case HalfYear:
+		return fmt.Sprintf("H%d/%04d", p.number(), p.Year())
+	case Quarter:
+		return fmt.Sprintf("Q%d/%04d", p.number(), p.Year())
+	case Month:
+		return fmt.Sprintf("%02d/%04d", p.number(), p.Year())
+	case Week:
+		return fmt.Sprintf("W%02d/%04d", p.number(), p.Year())
+	case Day:
+		return p.Start().Format("02/01/2006")
+	}
+	return ""
+}
+
+// SDMX writes p as SDMX 3.0 does: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05,
+// 2024-01-31. The zero Period is "".
+func (p Period) SDMX() string {
+	switch p.freq {
+	case Annual:
+		return fmt.Sprintf("%04d", p.Year())
+	case HalfYear, Quarter:
+		return fmt.Sprintf("%04d-%s%d", p.Year(), p.freq.Code(), p.number())
+	case Month:
+		return p.Start().Format("2006-01")
+	case Week:
+		return fmt.Sprintf("%04d-W%02d", p.Year(), p.number())
+	case Day:
+		return p.Start().Format("2006-01-02")
+	}
+	return ""
+}
+
+// MarshalText writes p as [Period.String] does.
+func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads what [Parse] reads; the empty text is the zero Period.
+func (p *Period) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*p = Period{}
+		return nil
+	}
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*p = parsed
+	return nil
+}
+
+// civil is the number of days from 1970-01-01 to a date; months past 12 run
+// on into the next year.
+func civil(year, month, day int) int32 {
+	return int32(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix() / 86400)
+}
+
+// date is the inverse of civil.
+func date(days int32) time.Time { return time.Unix(int64(days)*86400, 0).UTC() }
+
+// firstMonday is the Monday of ISO week 1: the week that holds 4 January.
+func firstMonday(year int) int32 {
+	fourth := civil(year, 1, 4)
+	weekday := (int32(date(fourth).Weekday()) + 6) % 7 // Monday is 0
+	return fourth - weekday
+}

@@ -1,0 +1,71 @@
+package stat
+
+import "sort"
+
+// Kinds of notes in a [Report] that more than one format writes.
+const (
+	NoteUndated            = "undated"              // a time that is no period, such as 2020W99; drops
+	NoteDoubled            = "doubled"              // the same value given twice; drops
+	NoteSuperseded         = "superseded"           // an earlier part's value that a later part replaces; drops
+	NoteNumberUnderMissing = "number-under-missing" // a number beside a status that says there is none
+	NoteUnknownFlag        = "unknown-flag"         // a mark that the office's list of flags does not know
+	NoteUnknownArea        = "unknown-area"         // a geography code that no code system knows; served as itself
+	NoteCodeFromFilename   = "code-from-filename"   // the dataset's code is the file's name
+	NoteNoLabels           = "no-labels"            // a dimension without a dictionary; its codes are its labels
+	NoteCountryNotUsed     = "country-not-used"     // --country given for a file that has a geography
+	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
+)
+
+// Note is something a reader of the data should know of an import.
+type Note struct {
+	Kind    string `json:"kind"`
+	Count   int    `json:"count"`
+	Drops   bool   `json:"drops"` // the cells counted here were not stored
+	Example string `json:"example,omitempty"`
+}
+
+// Report accounts for every cell of a file:
+// Read = stored + Missing + dropped, where dropped is the sum of the notes
+// that drop. What counts as a cell depends on the format.
+type Report struct {
+	Read    int // cells in the file
+	Missing int // cells without a value, with or without flags
+	notes   map[string]*Note
+}
+
+// Add counts n under a kind. The first non-empty example stays.
+func (r *Report) Add(kind string, n int, drops bool, example string) {
+	if r.notes == nil {
+		r.notes = map[string]*Note{}
+	}
+	note := r.notes[kind]
+	if note == nil {
+		note = &Note{Kind: kind, Drops: drops}
+		r.notes[kind] = note
+	}
+	note.Count += n
+	if note.Example == "" {
+		note.Example = example
+	}
+}
+
+// Dropped is the number of cells that were neither stored nor missing.
+func (r *Report) Dropped() int {
+	dropped := 0
+	for _, n := range r.notes {
+		if n.Drops {
+			dropped += n.Count
+		}
+	}
+	return dropped
+}
+
+// Notes returns the notes ordered by kind.
+func (r *Report) Notes() []Note {
+	notes := make([]Note, 0, len(r.notes))
+	for _, n := range r.notes {
+		notes = append(notes, *n)
+	}
+	sort.Slice(notes, func(i, j int) bool { return notes[i].Kind < notes[j].Kind })
+	return notes
+}
