@@ -1,0 +1,260 @@
+// Package catalog keeps what is known of datasets in SQLite. All SQL of the
+// store stands here. Times are UTC; JSON bodies are the caller's and opaque.
+//
+// Writers of several processes take turns: a change begins with the write lock
+// and ends with a new generation. Readers never wait.
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed schema.sql
+var schema string
+
+// schemaVersion is kept in the database's user_version.
+const schemaVersion = 1
+
+// DB is the catalog's database.
+type DB struct {
+	db *sql.DB
+}
+
+// Open opens the catalog in a file and creates it if there is none.
+func Open(ctx context.Context, path string) (*DB, error) {
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
+		"_pragma": {"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)"},
+		"_txlock": {"immediate"},
+	}.Encode()}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, fmt.Errorf("opening the catalog: %w", err)
+	}
+	c := &DB{db: db}
+	if err := c.prepare(ctx); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("opening the catalog %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// prepare makes the tables if the file is new.
+func (c *DB) prepare(ctx context.Context) error {
+	var version int
+	if err := c.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version == 0 {
+		if err := c.create(ctx); err != nil {
+			return err
+		}
+		version = schemaVersion
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", version, schemaVersion)
+	}
+	return nil
+}
+
+func (c *DB) create(ctx context.Context) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var version int // another process may have been first
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version != 0 {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Close closes the database.
+func (c *DB) Close() error { return c.db.Close() }
+
+// State returns the generation and when it was made.
+func (c *DB) State(ctx context.Context) (generation int64, changed time.Time, err error) {
+	var nanos int64
+	err = c.db.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
+	return generation, time.Unix(0, nanos).UTC(), err
+}
+
+// Row is a dataset with its current vintage, as the catalog lists it.
+type Row struct {
+	ID         int
+	Seq        int // 0: not in the catalog (any more)
+	Source     string
+	Code       string
+	Name       string
+	AreaList   int
+	Version    string
+	LastUpdate string // RFC 3339
+	Imported   time.Time
+}
+
+// Changed yields the datasets whose rows changed after a generation, by
+// ascending ID. After generation 0 these are all.
+func (c *DB) Changed(ctx context.Context, generation int64, yield func(Row)) error {
+	rows, err := c.db.QueryContext(ctx, `
+		SELECT d.id, d.seq, d.source, d.code, d.name, d.area_list,
+		       coalesce(v.version, ''), coalesce(v.last_update, ''), coalesce(v.imported, 0)
+		FROM dataset d LEFT JOIN vintage v ON v.dataset = d.id AND v.seq = d.seq
+		WHERE d.generation > ? ORDER BY d.id`, generation)
+	if err != nil {
+		return fmt.Errorf("listing datasets: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Row
+		var imported int64
+		err := rows.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
+		if err != nil {
+			return fmt.Errorf("listing datasets: %w", err)
+		}
+		r.Imported = time.Unix(0, imported).UTC()
+		yield(r)
+	}
+	return rows.Err()
+}
+
+// AreaLists returns the lists of areas with an ID above after.
+func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
+	rows, err := c.db.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
+	if err != nil {
+		return nil, fmt.Errorf("reading lists of areas: %w", err)
+	}
+	defer rows.Close()
+	lists := map[int][]string{}
+	for rows.Next() {
+		var id int
+		var areas string
+		if err := rows.Scan(&id, &areas); err != nil {
+			return nil, fmt.Errorf("reading lists of areas: %w", err)
+		}
+		lists[id] = strings.Fields(areas)
+	}
+	return lists, rows.Err()
+}
+
+// Vintage is a vintage's row.
+type Vintage struct {
+	Seq          int
+	Version      string
+	Imported     time.Time
+	LastUpdate   string // RFC 3339
+	Series       int
+	Observations int
+	Added        int
+	Revised      int
+	Removed      int
+	Digest       string
+	File         string // the blob's key
+	Structure    []byte // JSON, code lists by digest
+}
+
+const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
+
+type scanner interface{ Scan(...any) error }
+
+func scanVintage(row scanner) (Vintage, error) {
+	var v Vintage
+	var imported int64
+	err := row.Scan(&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
+		&v.Added, &v.Revised, &v.Removed, &v.Digest, &v.File, &v.Structure)
+	v.Imported = time.Unix(0, imported).UTC()
+	return v, err
+}
+
+// Vintage returns one vintage of a dataset, or [sql.ErrNoRows].
+func (c *DB) Vintage(ctx context.Context, dataset, seq int) (Vintage, error) {
+	return scanVintage(c.db.QueryRowContext(ctx,
+		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq))
+}
+
+// Vintages returns all vintages of a dataset, oldest first.
+func (c *DB) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
+	rows, err := c.db.QueryContext(ctx,
+		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
+	if err != nil {
+		return nil, fmt.Errorf("listing vintages: %w", err)
+	}
+	defer rows.Close()
+	var vintages []Vintage
+	for rows.Next() {
+		v, err := scanVintage(rows)
+		if err != nil {
+			return nil, fmt.Errorf("listing vintages: %w", err)
+		}
+		vintages = append(vintages, v)
+	}
+	return vintages, rows.Err()
+}
+
+// CodeList returns the body of a code list.
+func (c *DB) CodeList(ctx context.Context, digest string) ([]byte, error) {
+	var codes []byte
+	err := c.db.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
+	if err != nil {
+		return nil, fmt.Errorf("reading code list %s: %w", digest, err)
+	}
+	return codes, nil
+}
+
+// Reserve returns the ID of the dataset with a source's code, giving it one
+// if it has none, and the seq of its current vintage (0: none).
+func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err error) {
+	id, seq, err = c.Find(ctx, source, code)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, seq, err
+	}
+	_, err = c.db.ExecContext(ctx, `INSERT INTO dataset (source, code, code_key) VALUES (?, ?, ?)
+		ON CONFLICT (source, code_key) DO NOTHING`, source, code, strings.ToLower(code))
+	if err != nil {
+		return 0, 0, fmt.Errorf("giving dataset %s an id: %w", code, err)
+	}
+	return c.Find(ctx, source, code)
+}
+
+// Find returns the ID of the dataset with a source's code and the seq of its
+// current vintage (0: none), or [sql.ErrNoRows].
+func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err error) {
+	err = c.db.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
+		source, strings.ToLower(code)).Scan(&id, &seq)
+	return id, seq, err
+}
+
+// LabelsDir returns the dictionary folder remembered for a source, "" if none.
+func (c *DB) LabelsDir(ctx context.Context, source string) (string, error) {
+	var dir string
+	err := c.db.QueryRowContext(ctx, "SELECT labels_dir FROM source WHERE id = ?", source).Scan(&dir)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return dir, err
+}
+
+// SetLabelsDir remembers the dictionary folder of a source.
+func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
+	_, err := c.db.ExecContext(ctx, `INSERT INTO source (id, labels_dir) VALUES (?, ?)
+		ON CONFLICT (id) DO UPDATE SET labels_dir = excluded.labels_dir`, source, dir)
+	return err
+}

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+
+	"almanac/internal/stat"
+)
+
+// columns are the observations of a vintage in memory: a table of series,
+// sorted by key, and beside it the observations of all series one after the
+// other, each series by period. A series is a key of code positions, with the
+// geography last; a block is the run of series that share everything but the
+// geography.
+//
+//	block   0                 1
+//	key     A EUR B1GQ        A EUR P3           dimensions (and unit)
+//	series  0   1   2         3   4              DE FR IT | DE FR
+//	start   0   3   6         9   12   15        first observation of each
+//	period  1 2 3 1 2 3 …                        positions in periods
+//	value   …
+//
+// Memory is proportional to the observations: about 13 bytes each, and 4 bytes
+// an axis for each series. Nothing changes after it was built.
+type columns struct {
+	keys    [][]int32 // one slice an axis, geography last: code position of each series
+	unit    []int32   // of each series, position in units; nil if no unit is stated
+	units   []string
+	start   []int32 // first observation of each series, and the end of the last
+	block   []int32 // first series of each block, and the end of the last
+	last    []int32 // last observation with a value of each series, -1 if none
+	posting []posting
+	periods []stat.Period
+
+	period  []int32 // position in periods
+	value   []float64
+	flag    []uint16 // position in flagSet; nil if there are no flags
+	flagSet []stat.Flags
+	note    []int32 // position in noteSet; nil if there are no notes
+	noteSet []string
+}
+
+// posting lists, for each code of an axis, the blocks in which it occurs,
+// ascending: those of code c are blocks[offset[c]:offset[c+1]].
+type posting struct {
+	offset []int32
+	blocks []int32
+}
+
+func (p posting) of(code int32) []int32 { return p.blocks[p.offset[code]:p.offset[code+1]] }
+
+// geography is the axis of the areas: the last one.
+func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
+
+func (c *columns) seriesCount() int { return len(c.start) - 1 }
+func (c *columns) blockCount() int  { return len(c.block) - 1 }
+
+// index derives what queries need: blocks, last values and postings. axes is
+// the number of codes of each axis.
+func (c *columns) index(axes []int) {
+	c.indexBlocks()
+	c.last = make([]int32, c.seriesCount())
+	for s := range c.last {
+		i := c.start[s+1] - 1
+		for i >= c.start[s] && math.IsNaN(c.value[i]) {
+			i--
+		}
+		if i < c.start[s] {
+			i = -1
+		}
+		c.last[s] = i
+	}
+	c.posting = make([]posting, len(axes))
+	for axis, codes := range axes {
+		c.posting[axis] = c.indexPosting(axis, codes)
+	}
+}
+
+// indexBlocks finds where a new block begins.
+func (c *columns) indexBlocks() {
+	c.block = c.block[:0]
+	for s := range c.seriesCount() {
+		if s == 0 || !c.sameBlock(s-1, s) {
+			c.block = append(c.block, int32(s))
+		}
+	}
+	c.block = append(slices.Clip(c.block), int32(c.seriesCount()))
+}
+
+// sameBlock reports whether two series differ in the geography alone.
+func (c *columns) sameBlock(s, t int) bool {
+	for _, key := range c.keys[:len(c.keys)-1] {
+		if key[s] != key[t] {
+			return false
+		}
+	}
+	return c.unit == nil || c.unit[s] == c.unit[t]
+}
+
+// indexPosting lists the blocks of each code of an axis. For a dimension a
+// block has one code; for the geography as many as series.
+func (c *columns) indexPosting(axis, codes int) posting {
+	key := c.keys[axis]
+	isGeography := axis == len(c.keys)-1
+	each := func(yield func(code, block int32)) {
+		for b := range c.blockCount() {
+			if !isGeography {
+				yield(key[c.block[b]], int32(b))
+				continue
+			}
+			for s := c.block[b]; s < c.block[b+1]; s++ {
+				yield(key[s], int32(b))
+			}
+		}
+	}
+	p := posting{offset: make([]int32, codes+1)}
+	each(func(code, _ int32) { p.offset[code+1]++ })
+	for i := range codes {
+		p.offset[i+1] += p.offset[i]
+	}
+	p.blocks = make([]int32, p.offset[codes])
+	next := slices.Clone(p.offset)
+	each(func(code, block int32) {
+		p.blocks[next[code]] = block
+		next[code]++
+	})
+	return p
+}
+
+// flagsOf returns the flags of an observation.
+func (c *columns) flagsOf(i int32) stat.Flags {
+	if c.flag == nil {
+		return ""
+	}
+	return c.flagSet[c.flag[i]]
+}
+
+// noteOf returns the note of an observation.
+func (c *columns) noteOf(i int32) string {
+	if c.note == nil {
+		return ""
+	}
+	return c.noteSet[c.note[i]]
+}
+
+// unitOf returns the unit stated for a series.
+func (c *columns) unitOf(series int32) string {
+	if c.unit == nil {
+		return ""
+	}
+	return c.units[c.unit[series]]
+}
+
+// size is the memory in bytes that the columns hold.
+func (c *columns) size() int64 {
+	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.last)+len(c.period)+len(c.note)) +
+		8*len(c.value) + 2*len(c.flag) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
+	for _, key := range c.keys {
+		n += 4 * len(key)
+	}
+	for _, p := range c.posting {
+		n += 4 * (len(p.offset) + len(p.blocks))
+	}
+	for _, note := range c.noteSet {
+		n += len(note) + int(unsafe.Sizeof(note))
+	}
+	return int64(n)
+}

@@ -1,0 +1,186 @@
+package store
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// recentYears is how far back from the newest value a series counts as alive.
+const recentYears = 5
+
+// latestOf chooses one series among those of a selection and returns its
+// latest values; nil if the selection holds no value at all.
+func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32) *stat.Latest {
+	block, ok := c.defaultBlock(axes, sel)
+	if !ok {
+		return nil
+	}
+	var w scratch
+	c.selectSeries(block, sel, &w)
+	latest := &stat.Latest{}
+	position := int32(-1)
+	for _, s := range w.series {
+		if i := c.last[s]; i >= 0 {
+			position = max(position, c.period[i])
+		}
+	}
+	geo := c.geography()
+	for _, s := range w.series {
+		if i := c.last[s]; i >= 0 && c.period[i] == position {
+			latest.Areas = append(latest.Areas, geo[s])
+			latest.Values = append(latest.Values, c.value[i])
+		}
+	}
+	latest.Period = c.periods[position]
+	for _, key := range c.keys[:len(c.keys)-1] {
+		latest.Key = append(latest.Key, key[c.block[block]])
+	}
+	return latest
+}
+
+// choice is a block that may become the default series, with its number of
+// values.
+type choice struct {
+	block int32
+	count int
+}
+
+// defaultBlock chooses the block of the default series: dimension by
+// dimension, among the codes that still leave a series with data.
+func (c *columns) defaultBlock(axes []*stat.Dimension, sel [][]int32) (int32, bool) {
+	choices := c.choices(sel, c.firstRecent())
+	if len(choices) == 0 {
+		choices = c.choices(sel, 0)
+	}
+	if len(choices) == 0 {
+		return 0, false
+	}
+	for axis, d := range axes[:len(axes)-1] {
+		code := chooseCode(d, c.countByCode(axis, choices))
+		choices = slices.DeleteFunc(choices, func(ch choice) bool { return c.keys[axis][c.block[ch.block]] != code })
+	}
+	// More than one is left only where areas differ in unit.
+	best := choices[0]
+	for _, ch := range choices {
+		if ch.count > best.count {
+			best = ch
+		}
+	}
+	return best.block, true
+}
+
+// firstRecent is the position of the first period that ends within the
+// dataset's last five years.
+func (c *columns) firstRecent() int32 {
+	newest := int32(-1)
+	for _, i := range c.last {
+		if i >= 0 {
+			newest = max(newest, c.period[i])
+		}
+	}
+	if newest < 0 {
+		return 0
+	}
+	since := c.periods[newest].End().AddDate(-recentYears, 0, 0)
+	return int32(slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) }))
+}
+
+// choices lists the blocks of a selection that have values in the periods
+// from a position on.
+func (c *columns) choices(sel [][]int32, from int32) []choice {
+	var w scratch
+	var list []choice
+	for _, b := range c.candidates(sel, nil) {
+		c.selectSeries(b, sel, &w)
+		count := 0
+		for _, s := range w.series {
+			for i := c.last[s]; i >= c.start[s] && c.period[i] >= from; i-- {
+				if !math.IsNaN(c.value[i]) {
+					count++
+				}
+			}
+		}
+		if count > 0 {
+			list = append(list, choice{b, count})
+		}
+	}
+	return list
+}
+
+// countByCode adds up the values of the choices for each code of an axis.
+func (c *columns) countByCode(axis int, choices []choice) map[int32]int {
+	counts := map[int32]int{}
+	for _, ch := range choices {
+		counts[c.keys[axis][c.block[ch.block]]] += ch.count
+	}
+	return counts
+}
+
+// chooseCode picks a dimension's code for the default series among those with
+// counts: the curator's, else the office's own total, else what a label or
+// code calls the total, else the one with most values; the first in the code
+// list where several are equal.
+func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
+	codes := make([]int32, 0, len(counts))
+	for code := range counts {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	for _, id := range []string{d.Default, d.Total} {
+		for _, code := range codes {
+			if id != "" && d.Codes[code].ID == id {
+				return code
+			}
+		}
+	}
+	if d.Role != stat.RoleFrequency && d.Role != stat.RoleUnit {
+		for _, isTotal := range totals {
+			for _, code := range codes {
+				if isTotal(d.Codes[code]) {
+					return code
+				}
+			}
+		}
+	}
+	best := codes[0]
+	for _, code := range codes {
+		if counts[code] > counts[best] {
+			best = code
+		}
+	}
+	return best
+}
+
+// totals say in order of certainty that a code means the total.
+var totals = []func(stat.Code) bool{
+	func(c stat.Code) bool { return slices.Contains(totalLabels, plainLabel(c)) },
+	func(c stat.Code) bool {
+		label := plainLabel(c)
+		for _, word := range []string{"total", "all"} {
+			if rest, ok := strings.CutPrefix(label, word); ok && strings.IndexAny(strings.TrimSpace(rest), "-–—,:(") == 0 {
+				return true
+			}
+		}
+		return strings.HasPrefix(label, "all ")
+	},
+	func(c stat.Code) bool {
+		id := strings.ToUpper(c.ID)
+		return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX")
+	},
+}
+
+var (
+	totalLabels = []string{"total", "all", "both sexes", "grand total", "totals"}
+	totalCodes  = []string{"TOTAL", "_T", "T", "-", "TOT", "ALL"}
+)
+
+// plainLabel is the source's label in lower case.
+func plainLabel(c stat.Code) string {
+	if c.SourceLabel != "" {
+		return strings.ToLower(c.SourceLabel)
+	}
+	return strings.ToLower(c.Label)
+}

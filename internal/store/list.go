@@ -1,0 +1,133 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/store/catalog"
+)
+
+// Entry is one dataset in the catalog.
+type Entry struct {
+	ID         int
+	Source     string // the source's ID
+	Code       string
+	Name       string
+	Version    string
+	LastUpdate time.Time // the source's own time, else of the import; in the zone to be shown
+	Published  time.Time // publication of the current vintage here
+
+	seq   int
+	areas int // ID of the list of areas
+}
+
+// Catalog is the list of all datasets at one moment; it never changes.
+type Catalog struct {
+	Generation int64     // grows with every change of the store
+	Changed    time.Time // when the newest change was published
+	Entries    []Entry   // by ascending ID
+
+	areaLists map[int][]string
+	memo      memo
+}
+
+// Memo is as [Vintage.Memo], for the life of the catalog.
+func (c *Catalog) Memo(key any, make func() any) any { return c.memo.get(key, make) }
+
+// Entry returns the entry of a dataset, or nil.
+func (c *Catalog) Entry(id int) *Entry {
+	i, ok := slices.BinarySearchFunc(c.Entries, id, func(e Entry, id int) int { return cmp.Compare(e.ID, id) })
+	if !ok {
+		return nil
+	}
+	return &c.Entries[i]
+}
+
+// areasKey is the memo's key of what With returns.
+type areasKey string
+
+// With returns the positions in Entries of the datasets that include any of
+// the areas (values of available_geo), ascending. The slice must not be
+// changed.
+func (c *Catalog) With(areas ...string) []int32 {
+	including := map[int]bool{}
+	for id, list := range c.areaLists {
+		if slices.ContainsFunc(list, func(area string) bool { return slices.Contains(areas, area) }) {
+			including[id] = true
+		}
+	}
+	if len(including) == 0 {
+		return nil
+	}
+	return c.memo.get(areasKey(strings.Join(areas, " ")), func() any {
+		var positions []int32
+		for i := range c.Entries {
+			if including[c.Entries[i].areas] {
+				positions = append(positions, int32(i))
+			}
+		}
+		return positions
+	}).([]int32)
+}
+
+// refreshed returns the catalog brought up to date from the database; c
+// itself if nothing changed.
+func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
+	generation, changed, err := db.State(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalog's state: %w", err)
+	}
+	if generation == c.Generation {
+		return c, nil
+	}
+	next := &Catalog{Generation: generation, Changed: changed, areaLists: map[int][]string{}}
+	newest := 0
+	for id, list := range c.areaLists {
+		next.areaLists[id] = list
+		newest = max(newest, id)
+	}
+	var rows []catalog.Row
+	if err := db.Changed(ctx, c.Generation, func(r catalog.Row) { rows = append(rows, r) }); err != nil {
+		return nil, err
+	}
+	// Lists are read after the rows that name them.
+	lists, err := db.AreaLists(ctx, newest)
+	if err != nil {
+		return nil, err
+	}
+	for id, list := range lists {
+		next.areaLists[id] = list
+	}
+	next.Entries, err = mergeEntries(c.Entries, rows)
+	return next, err
+}
+
+// mergeEntries replaces, adds and removes the entries of changed rows; both
+// are ordered by ID.
+func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
+	merged := make([]Entry, 0, len(old)+len(rows))
+	for _, r := range rows {
+		for len(old) > 0 && old[0].ID < r.ID {
+			merged, old = append(merged, old[0]), old[1:]
+		}
+		if len(old) > 0 && old[0].ID == r.ID {
+			old = old[1:]
+		}
+		if r.Seq == 0 {
+			continue
+		}
+		updated, err := time.Parse(time.RFC3339, r.LastUpdate)
+		if err != nil {
+			return nil, fmt.Errorf("reading the time of update of dataset %d: %w", r.ID, err)
+		}
+		merged = append(merged, Entry{
+			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Version: r.Version,
+			LastUpdate: updated, Published: r.Imported, seq: r.Seq, areas: r.AreaList,
+		})
+	}
+	return append(merged, old...), nil
+}

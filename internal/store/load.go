@@ -1,0 +1,272 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/parquet-go/parquet-go"
+
+	"almanac/internal/stat"
+)
+
+// openFile opens a vintage file without reading its rows.
+func openFile(r io.ReaderAt, size int64) (*parquet.File, error) {
+	return parquet.OpenFile(r, size,
+		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+}
+
+// readInfo reads what the file says of its dataset and vintage.
+func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
+	d, info := &stat.Dataset{}, &vintageInfo{}
+	for key, into := range map[string]any{keyDataset: d, keyVintage: info} {
+		text, ok := f.Lookup(key)
+		if !ok {
+			return nil, nil, fmt.Errorf("the file has no %s", key)
+		}
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			return nil, nil, fmt.Errorf("reading %s: %w", key, err)
+		}
+	}
+	return d, info, nil
+}
+
+// loadColumns reads all observations of a vintage file. d and periods tell the
+// order of codes and periods.
+func loadColumns(f *parquet.File, d *stat.Dataset, periods []stat.Period) (*columns, error) {
+	rows := int(f.NumRows())
+	l := &loader{file: f, rows: rows}
+	place := places(f.Schema())
+	c := &columns{periods: periods, value: make([]float64, 0, rows)}
+	axes := d.Axes()
+	counts := make([]int, len(axes))
+	keys := make([][]int32, len(axes))
+	for axis, dim := range axes {
+		numbers := make(map[string]int32, len(dim.Codes))
+		for i, code := range dim.Codes {
+			numbers[code.ID] = int32(i)
+		}
+		counts[axis] = len(dim.Codes)
+		keys[axis] = l.texts(place, dim.ID, known(numbers))
+	}
+	numbers := make(map[string]int32, len(periods))
+	for i, p := range periods {
+		numbers[p.SDMX()] = int32(i)
+	}
+	c.period = l.texts(place, columnPeriod, known(numbers))
+	c.value = l.doubles(place, columnValue)
+	c.units, c.flagSet, c.noteSet = []string{""}, []stat.Flags{""}, []string{""}
+	if _, ok := place[columnStatus]; ok {
+		l.flags(place, c)
+	}
+	if _, ok := place[columnNote]; ok {
+		c.note = l.texts(place, columnNote, collected(&c.noteSet))
+	}
+	var units []int32
+	if _, ok := place[columnUnit]; ok {
+		units = l.texts(place, columnUnit, collected(&c.units))
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	c.seriesFrom(keys, units)
+	c.index(counts)
+	return c, nil
+}
+
+// seriesFrom finds the series in the keys of the rows, which are in order.
+func (c *columns) seriesFrom(keys [][]int32, units []int32) {
+	rows := len(c.value)
+	fresh := make([]bool, rows) // a new series begins at the row
+	for _, key := range append(keys, units) {
+		for i := 1; i < len(key); i++ {
+			if key[i] != key[i-1] {
+				fresh[i] = true
+			}
+		}
+	}
+	for i := range rows {
+		if i == 0 || fresh[i] {
+			c.start = append(c.start, int32(i))
+		}
+	}
+	c.keys = make([][]int32, len(keys))
+	for axis, key := range keys {
+		c.keys[axis] = pick(key, c.start)
+	}
+	if units != nil {
+		c.unit = pick(units, c.start)
+	}
+	c.start = append(c.start, int32(rows))
+}
+
+// loader reads columns of a file. After the first error it does nothing.
+type loader struct {
+	file *parquet.File
+	rows int
+	err  error
+}
+
+// numbering gives a text its number; false if it may not occur.
+type numbering func(text string) (int32, bool)
+
+func known(numbers map[string]int32) numbering {
+	return func(text string) (int32, bool) {
+		n, ok := numbers[text]
+		return n, ok
+	}
+}
+
+// collected numbers texts as they come; the set begins with "" for null.
+func collected(set *[]string) numbering {
+	numbers := map[string]int32{"": 0}
+	return func(text string) (int32, bool) {
+		n, ok := numbers[text]
+		if !ok {
+			n = int32(len(*set))
+			numbers[text] = n
+			*set = append(*set, text)
+		}
+		return n, true
+	}
+}
+
+// flags reads the two columns of flags into one.
+func (l *loader) flags(place map[string]int, c *columns) {
+	var statuses, confs = []string{""}, []string{""}
+	status := l.texts(place, columnStatus, collected(&statuses))
+	var conf []int32
+	if _, ok := place[columnConf]; ok {
+		conf = l.texts(place, columnConf, collected(&confs))
+	}
+	if l.err != nil {
+		return
+	}
+	numbers := map[[2]int32]uint16{{0, 0}: 0}
+	c.flag = make([]uint16, l.rows)
+	for i, s := range status {
+		pair := [2]int32{s, 0}
+		if conf != nil {
+			pair[1] = conf[i]
+		}
+		n, ok := numbers[pair]
+		if !ok {
+			n = uint16(len(c.flagSet))
+			numbers[pair] = n
+			c.flagSet = append(c.flagSet, stat.JoinFlags(statuses[pair[0]], confs[pair[1]]))
+		}
+		c.flag[i] = n
+	}
+}
+
+// texts reads a column of strings as numbers; null is 0.
+func (l *loader) texts(place map[string]int, name string, number numbering) []int32 {
+	into := make([]int32, 0, l.rows)
+	l.pages(place, name, func(page parquet.Page) error {
+		var err error
+		into, err = appendNumbers(into, page, number)
+		return err
+	})
+	return into
+}
+
+// appendNumbers appends the numbers of a page's strings.
+func appendNumbers(into []int32, page parquet.Page, number numbering) ([]int32, error) {
+	dictionary := page.Dictionary()
+	if dictionary == nil {
+		return into, fmt.Errorf("a page has no dictionary")
+	}
+	numbers := make([]int32, dictionary.Len())
+	for i := range numbers {
+		text := string(dictionary.Index(int32(i)).ByteArray())
+		n, ok := number(text)
+		if !ok {
+			return into, fmt.Errorf("%q is not in the file's structure", text)
+		}
+		numbers[i] = n
+	}
+	data := page.Data()
+	indexes := data.Int32()
+	levels := page.DefinitionLevels()
+	if levels == nil {
+		for _, i := range indexes {
+			into = append(into, numbers[i])
+		}
+		return into, nil
+	}
+	next := 0
+	for _, level := range levels {
+		if level == 0 {
+			into = append(into, 0)
+			continue
+		}
+		into = append(into, numbers[indexes[next]])
+		next++
+	}
+	return into, nil
+}
+
+// doubles reads a column of numbers; null is NaN.
+func (l *loader) doubles(place map[string]int, name string) []float64 {
+	into := make([]float64, 0, l.rows)
+	l.pages(place, name, func(page parquet.Page) error {
+		data := page.Data()
+		value := func(i int) float64 { return data.Double()[i] }
+		if dictionary := page.Dictionary(); dictionary != nil {
+			indexes := data.Int32()
+			values := make([]float64, dictionary.Len())
+			for i := range values {
+				values[i] = dictionary.Index(int32(i)).Double()
+			}
+			value = func(i int) float64 { return values[indexes[i]] }
+		}
+		next := 0
+		for _, level := range page.DefinitionLevels() {
+			if level == 0 {
+				into = append(into, math.NaN())
+				continue
+			}
+			into = append(into, value(next))
+			next++
+		}
+		return nil
+	})
+	return into
+}
+
+// pages calls read for each page of a column.
+func (l *loader) pages(place map[string]int, name string, read func(parquet.Page) error) {
+	column, ok := place[name]
+	if !ok && l.err == nil {
+		l.err = fmt.Errorf("the file has no column %s", name)
+	}
+	if l.err != nil {
+		return
+	}
+	for _, group := range l.file.RowGroups() {
+		if err := readPages(group.ColumnChunks()[column], read); err != nil {
+			l.err = fmt.Errorf("reading column %s: %w", name, err)
+			return
+		}
+	}
+}
+
+func readPages(chunk parquet.ColumnChunk, read func(parquet.Page) error) error {
+	pages := chunk.Pages()
+	defer pages.Close()
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = read(page)
+		parquet.Release(page)
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+	"almanac/internal/store/catalog"
+)
+
+// current returns the row of a listed dataset.
+func (s *Store) current(ctx context.Context, id int) (*Entry, error) {
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	if e := s.Catalog().Entry(id); e != nil {
+		return e, nil
+	}
+	return nil, noDataset(id)
+}
+
+func noDataset(id int) error {
+	return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
+}
+
+// Vintages lists the vintages of a dataset, oldest first.
+func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
+	if _, err := s.current(ctx, id); err != nil {
+		return nil, err
+	}
+	rows, err := s.catalog.Vintages(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]stat.Vintage, len(rows))
+	for i, r := range rows {
+		list[i] = stat.Vintage{
+			Version: r.Version, Imported: r.Imported, Series: r.Series, Observations: r.Observations,
+			Added: r.Added, Revised: r.Revised, Removed: r.Removed, Digest: r.Digest,
+		}
+	}
+	return list, nil
+}
+
+// Restore publishes an earlier vintage again, as a new version. Labels that
+// were published in between go on matching.
+func (s *Store) Restore(ctx context.Context, id int, version string) (Result, error) {
+	if _, err := s.current(ctx, id); err != nil {
+		return Result{}, err
+	}
+	rows, err := s.catalog.Vintages(ctx, id)
+	if err != nil {
+		return Result{}, err
+	}
+	i := slices.IndexFunc(rows, func(r catalog.Vintage) bool { return r.Version == version })
+	if i < 0 {
+		var have []string
+		for _, r := range rows {
+			have = append(have, r.Version)
+		}
+		return Result{}, stat.Errorf(stat.NotFound, "dataset %d has no version %s; it has %s", id, version, strings.Join(have, ", "))
+	}
+	return s.again(ctx, id, rows[i].Seq, func(*stat.Dataset) error { return nil })
+}
+
+// Edit publishes the current vintage again with its metadata changed by edit
+// (a curator's name, description, default code), as a new version.
+func (s *Store) Edit(ctx context.Context, id int, edit func(*stat.Dataset) error) (Result, error) {
+	e, err := s.current(ctx, id)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.again(ctx, id, e.seq, edit)
+}
+
+// again publishes a vintage as the newest one, edited.
+func (s *Store) again(ctx context.Context, id, seq int, edit func(*stat.Dataset) error) (Result, error) {
+	v, err := s.openVintage(ctx, id, seq)
+	if err != nil {
+		return Result{}, err
+	}
+	c, err := v.load()
+	if err != nil {
+		return Result{}, err
+	}
+	d, err := copyOf(v.Dataset)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := edit(d); err != nil {
+		return Result{}, err
+	}
+	if err := checkComplete(d); err != nil {
+		return Result{}, err
+	}
+	return s.publish(ctx, d, c)
+}
+
+// copyOf copies a dataset whole, so that an edit does not reach the vintage
+// that requests are reading.
+func copyOf(d *stat.Dataset) (*stat.Dataset, error) {
+	body, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	var c stat.Dataset
+	return &c, json.Unmarshal(body, &c)
+}
+
+// Prune deletes all but the newest keep vintages of a dataset and returns how
+// many went. The current vintage is the newest.
+func (s *Store) Prune(ctx context.Context, id, keep int) (int, error) {
+	if keep < 1 {
+		return 0, stat.Errorf(stat.Invalid, "at least 1 vintage is kept, not %d", keep)
+	}
+	if _, err := s.current(ctx, id); err != nil {
+		return 0, err
+	}
+	pruned := 0
+	err := s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
+		rows, err := s.catalog.Vintages(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows[:max(0, len(rows)-keep)] {
+			if err := ch.DropVintage(ctx, id, r.Seq); err != nil {
+				return err
+			}
+			pruned++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return pruned, s.sweep(ctx, id)
+}
+
+// sweep deletes the files that the catalog does not name any more.
+func (s *Store) sweep(ctx context.Context, id int) error {
+	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return s.dropOrphans(ctx, ch, id) })
+}
+
+// tombstone is what stays of a removed dataset among the blobs, so that its
+// ID is not given again when the catalog is rebuilt.
+type tombstone struct {
+	ID     int    `json:"id"`
+	Source string `json:"source"`
+	Code   string `json:"code"`
+}
+
+// tombstoneFolder is the prefix of the keys of tombstones.
+const tombstoneFolder = "removed/"
+
+// Remove takes a dataset out of the catalog and deletes its vintages. Its ID
+// is never given to another; an import of the same code brings it back under
+// the same ID.
+func (s *Store) Remove(ctx context.Context, id int) error {
+	e, err := s.current(ctx, id)
+	if err != nil {
+		return err
+	}
+	stone, err := s.blobs.Stage(func(to io.Writer) error {
+		return json.NewEncoder(to).Encode(tombstone{ID: id, Source: e.Source, Code: e.Code})
+	})
+	if err != nil {
+		return fmt.Errorf("removing dataset %d: %w", id, err)
+	}
+	defer stone.Discard()
+	err = s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
+		rows, err := s.catalog.Vintages(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := ch.DropVintage(ctx, id, r.Seq); err != nil {
+				return err
+			}
+		}
+		if err := ch.Remove(ctx, id); err != nil {
+			return err
+		}
+		return stone.Commit(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.sweep(ctx, id); err != nil {
+		return err
+	}
+	s.cache.forget(id)
+	return s.refresh(ctx)
+}
+
+// LabelsDir returns the dictionary folder remembered for a source, "" if none.
+func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
+	dir, err := s.catalog.LabelsDir(ctx, source)
+	if err != nil {
+		return "", fmt.Errorf("reading the dictionary folder of %s: %w", source, err)
+	}
+	return dir, nil
+}
+
+// SetLabelsDir remembers the dictionary folder of a source.
+func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
+	if err := s.catalog.SetLabelsDir(ctx, source, dir); err != nil {
+		return fmt.Errorf("remembering the dictionary folder of %s: %w", source, err)
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store/catalog"
+)
+
+// Status says what a publication did.
+type Status string
+
+// The outcomes of a publication.
+const (
+	Created   Status = "created"
+	Updated   Status = "updated"
+	Unchanged Status = "unchanged"
+)
+
+// Result tells of a publication.
+type Result struct {
+	Status  Status
+	ID      int
+	Vintage stat.Vintage
+}
+
+// Publish stores the vintage and makes it the dataset's current one, or finds
+// that nothing changed. Labels and areas must be complete, Seal called. It may
+// be called once.
+//
+// The new file is written and synced under no name first; then one transaction
+// names it and points the catalog to it. Whatever fails before leaves the
+// store as it was.
+func (w *Writer) Publish(ctx context.Context) (Result, error) {
+	d, c := w.dataset, w.sealed
+	if c == nil {
+		return Result{}, errors.New("publishing observations that were not sealed")
+	}
+	if len(c.value) == 0 {
+		return Result{}, stat.Errorf(stat.Refused, "dataset %s holds no observation", d.Code)
+	}
+	if err := checkComplete(d); err != nil {
+		return Result{}, err
+	}
+	axes := d.Axes()
+	counts := make([]int, len(axes))
+	for axis, dim := range axes {
+		counts[axis] = len(dim.Codes)
+	}
+	c.index(counts)
+	return w.store.publish(ctx, d, c)
+}
+
+// checkComplete reports what the importer left open.
+func checkComplete(d *stat.Dataset) error {
+	if d.Source.ID == "" || d.Code == "" || d.Name == "" {
+		return fmt.Errorf("dataset %q lacks a source, a code or a name", d.Code)
+	}
+	for _, dim := range d.Axes() {
+		if dim.ID == "" || dim.Label == "" || len(dim.Codes) == 0 {
+			return fmt.Errorf("dimension %q of dataset %s lacks an ID, a label or codes", dim.ID, d.Code)
+		}
+		labels := map[string]bool{}
+		for _, code := range dim.Codes {
+			if code.Label == "" || labels[code.Label] {
+				return fmt.Errorf("code %q of dimension %s of dataset %s has the label %q, which is empty or not its own", code.ID, dim.ID, d.Code, code.Label)
+			}
+			labels[code.Label] = true
+		}
+	}
+	for _, code := range d.Geography.Codes {
+		if code.Area == "" {
+			return fmt.Errorf("code %q of dataset %s has no area", code.ID, d.Code)
+		}
+	}
+	return nil
+}
+
+// publish stores columns as the next vintage of d.
+func (s *Store) publish(ctx context.Context, d *stat.Dataset, c *columns) (Result, error) {
+	id, seq, err := s.catalog.Reserve(ctx, d.Source.ID, d.Code)
+	if err != nil {
+		return Result{}, err
+	}
+	d.ID = id
+	info := &vintageInfo{Seq: 1}
+	var previous *Vintage
+	if seq > 0 {
+		if previous, err = s.openVintage(ctx, id, seq); err != nil {
+			return Result{}, err
+		}
+		d.Code = previous.Dataset.Code // as it was first spelt
+		carryLabels(d, previous.Dataset)
+	}
+	if info.Digest, err = digestOf(d, c); err != nil {
+		return Result{}, err
+	}
+	if previous != nil && previous.Digest == info.Digest {
+		return Result{Status: Unchanged, ID: id, Vintage: previous.Vintage}, nil
+	}
+	status := Created
+	info.Added = c.values()
+	if previous != nil {
+		status = Updated
+		old, err := previous.load()
+		if err != nil {
+			return Result{}, err
+		}
+		info.Added, info.Revised, info.Removed = compareVintages(previous.Dataset, old, d, c)
+		if info.Version, err = nextVersion(previous.Version); err != nil {
+			return Result{}, err
+		}
+		info.Seq = seq + 1
+	} else {
+		info.Version = "1.0"
+	}
+	describe(d, c, info)
+	if err := s.commit(ctx, d, c, info, seq); err != nil {
+		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
+	}
+	return Result{Status: status, ID: id, Vintage: info.Vintage}, s.refresh(ctx)
+}
+
+// commit writes the file and points the catalog to it, if the current vintage
+// is still the one that the new one was made against.
+func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *vintageInfo, against int) error {
+	info.Imported = s.now().UTC().Truncate(time.Microsecond)
+	if _, changed, err := s.catalog.State(ctx); err != nil {
+		return err
+	} else if info.Imported.Before(changed) {
+		info.Imported = changed // the clock went back: publications never do
+	}
+	info.LastUpdate = d.Updated
+	if d.Updated.IsZero() {
+		info.LastUpdate = info.Imported.Truncate(time.Second)
+	}
+	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, c) })
+	if err != nil {
+		return err
+	}
+	defer staged.Discard()
+	row, lists, err := catalogRow(d, info)
+	if err != nil {
+		return err
+	}
+	return s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
+		current, err := ch.Current(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		if current != against {
+			return stat.Errorf(stat.Refused, "another import of it was published meanwhile; import again")
+		}
+		if err := s.dropOrphans(ctx, ch, d.ID); err != nil {
+			return err
+		}
+		for digest, codes := range lists {
+			if err := ch.PutCodeList(ctx, digest, codes); err != nil {
+				return err
+			}
+		}
+		if err := ch.AddVintage(ctx, d.ID, row); err != nil {
+			return err
+		}
+		if err := ch.SetCurrent(ctx, listing(d), info.Seq); err != nil {
+			return err
+		}
+		return staged.Commit(row.File)
+	})
+}
+
+// catalogRow makes a vintage's row and its code lists.
+func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string][]byte, error) {
+	body, lists, err := packStructure(d, info)
+	if err != nil {
+		return catalog.Vintage{}, nil, err
+	}
+	return catalog.Vintage{
+		Seq: info.Seq, Version: info.Version, Imported: info.Imported, LastUpdate: info.LastUpdate.Format(time.RFC3339),
+		Series: info.Series, Observations: info.Observations,
+		Added: info.Added, Revised: info.Revised, Removed: info.Removed,
+		Digest: info.Digest, File: fileKey(d.ID, info), Structure: body,
+	}, lists, nil
+}
+
+// fileKey names a vintage's file.
+func fileKey(id int, info *vintageInfo) string {
+	return fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(id), info.Seq, info.Version, info.Digest[:12])
+}
+
+// folderOf is the prefix of a dataset's blobs. A thousand datasets share a
+// folder's parent, so that no folder grows too long.
+func folderOf(id int) string { return fmt.Sprintf("%d/%d/", id/1000, id) }
+
+// listing describes a dataset for the catalog.
+func listing(d *stat.Dataset) catalog.Dataset {
+	l := catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name}
+	seen := map[string]bool{}
+	for _, code := range d.Geography.Codes {
+		if !seen[code.Area] {
+			seen[code.Area] = true
+			l.Areas = append(l.Areas, code.Area)
+		}
+	}
+	return l
+}
+
+// dropOrphans deletes files that a crash left without a row.
+func (s *Store) dropOrphans(ctx context.Context, ch *catalog.Change, id int) error {
+	keys, err := s.blobs.List(folderOf(id))
+	if err != nil {
+		return err
+	}
+	files, err := ch.Files(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if !files[key] {
+			if err := s.blobs.Delete(key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// carryLabels keeps the labels that earlier vintages published: one that no
+// code has now goes on matching the code that had it first.
+func carryLabels(d, previous *stat.Dataset) {
+	old := map[string]*stat.Dimension{}
+	for _, dim := range previous.Axes() {
+		old[dim.ID] = dim
+	}
+	for _, dim := range d.Axes() {
+		before, ok := old[dim.ID]
+		if !ok {
+			continue
+		}
+		dim.Former = formerLabels(dim, before)
+	}
+}
+
+func formerLabels(dim, before *stat.Dimension) map[string]string {
+	owner := map[string]string{}
+	for _, code := range before.Codes {
+		owner[code.Label] = code.ID
+	}
+	for label, id := range before.Former {
+		owner[label] = id
+	}
+	for _, code := range dim.Codes {
+		delete(owner, code.Label)
+	}
+	if len(owner) == 0 {
+		return nil
+	}
+	return owner
+}
+
+// Current returns the structure of the current vintage of the dataset with a
+// source's code, nil if there is none: what an import carries on.
+func (s *Store) Current(ctx context.Context, source, code string) (*stat.Dataset, error) {
+	id, seq, err := s.catalog.Find(ctx, source, code)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && seq == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for dataset %s: %w", code, err)
+	}
+	v, err := s.openVintage(ctx, id, seq)
+	if err != nil {
+		return nil, err
+	}
+	return v.Dataset, nil
+}

@@ -1,0 +1,356 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+
+	"almanac/internal/stat"
+)
+
+// span is the part of the periods that a query wants: the positions from lo
+// up to hi, of which keep (if not nil) says which.
+type span struct {
+	lo, hi int32
+	keep   []bool
+}
+
+func (sp span) has(period int32) bool {
+	return period >= sp.lo && period < sp.hi && (sp.keep == nil || sp.keep[period-sp.lo])
+}
+
+// spanOf finds the periods that a query wants. Where all periods are of one
+// frequency the wanted ones are a run.
+func spanOf(periods []stat.Period, q *stat.Query) span {
+	wanted := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
+	if !q.Within.IsZero() {
+		wanted = func(p stat.Period) bool { return p.Within(q.Within) }
+	} else if q.From.IsZero() && q.To.IsZero() {
+		return span{hi: int32(len(periods))}
+	}
+	var sp span
+	if len(periods) > 0 && oneFrequency(periods) {
+		lo := sort.Search(len(periods), func(i int) bool { return wanted(periods[i]) || startsAfter(periods[i], q) })
+		n := sort.Search(len(periods)-lo, func(i int) bool { return !wanted(periods[lo+i]) })
+		return span{lo: int32(lo), hi: int32(lo + n)}
+	}
+	for i, p := range periods {
+		ok := wanted(p)
+		if ok && sp.keep == nil {
+			sp.lo = int32(i)
+		}
+		if ok || sp.keep != nil {
+			sp.keep = append(sp.keep, ok)
+		}
+	}
+	sp.hi = sp.lo + int32(len(sp.keep))
+	return sp
+}
+
+// oneFrequency reports whether all of periods, which are in order, have one
+// frequency.
+func oneFrequency(periods []stat.Period) bool {
+	f := periods[0].Frequency()
+	for _, p := range periods {
+		if p.Frequency() != f {
+			return false
+		}
+	}
+	return true
+}
+
+// startsAfter reports whether p lies past what the query wants.
+func startsAfter(p stat.Period, q *stat.Query) bool {
+	if !q.Within.IsZero() {
+		return p.StartDay() > q.Within.StartDay()
+	}
+	return !p.OverlapsSpan(stat.Period{}, q.To)
+}
+
+// scratch is the memory that one Select needs, kept for the next one.
+type scratch struct {
+	block    stat.Block
+	blocks   []int32 // candidates
+	series   []int32 // of the block at hand
+	first    []int32 // of each of these series: first observation in the span …
+	end      []int32 // … and the end
+	rowCount []int32 // cells of each period of the block's span, then where its row goes on
+	order    []cell
+}
+
+// cell is an observation on its way into a row.
+type cell struct{ period, area, obs int32 }
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// extract answers a query over columns.
+func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Block, error] {
+	return func(yield func(*stat.Block, error) bool) {
+		w := scratches.Get().(*scratch)
+		defer scratches.Put(w)
+		w.blocks = c.candidates(q.Select, w.blocks[:0])
+		sp := spanOf(c.periods, q)
+		if q.Latest {
+			sp = c.latestSpan(q.Select, sp, w)
+		}
+		if sp.lo >= sp.hi {
+			return
+		}
+		for i, b := range w.blocks {
+			if i%256 == 255 && ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			if !c.fill(b, q, sp, w) {
+				continue
+			}
+			if !yield(&w.block, nil) {
+				return
+			}
+		}
+	}
+}
+
+// candidates appends the blocks that can hold what a selection wants,
+// ascending. It starts from the axis whose codes have the fewest blocks, so
+// that a filter never visits all series.
+func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
+	best, bestCount := -1, c.blockCount()
+	for axis, codes := range sel {
+		if codes == nil {
+			continue
+		}
+		count := 0
+		for _, code := range codes {
+			count += len(c.posting[axis].of(code))
+		}
+		if count == 0 {
+			return into
+		}
+		if best < 0 || count < bestCount {
+			best, bestCount = axis, count
+		}
+	}
+	if best < 0 {
+		for b := range c.blockCount() {
+			into = append(into, int32(b))
+		}
+		return into
+	}
+	for _, code := range sel[best] {
+		into = append(into, c.posting[best].of(code)...)
+	}
+	if len(sel[best]) > 1 {
+		slices.Sort(into)
+		into = slices.Compact(into)
+	}
+	return slices.DeleteFunc(into, func(b int32) bool { return !c.inSelection(b, sel) })
+}
+
+// inSelection reports whether a block's dimensions are all selected.
+func (c *columns) inSelection(b int32, sel [][]int32) bool {
+	for axis, codes := range sel {
+		if codes == nil || axis == len(c.keys)-1 {
+			continue
+		}
+		if _, ok := slices.BinarySearch(codes, c.keys[axis][c.block[b]]); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// selectSeries lists in w.series the series of a block whose area is selected.
+func (c *columns) selectSeries(b int32, sel [][]int32, w *scratch) {
+	w.series = w.series[:0]
+	lo, hi := c.block[b], c.block[b+1]
+	var areas []int32
+	if sel != nil {
+		areas = sel[len(c.keys)-1]
+	}
+	if areas == nil {
+		for s := lo; s < hi; s++ {
+			w.series = append(w.series, s)
+		}
+		return
+	}
+	geo := c.geography()
+	for _, area := range areas {
+		i, ok := slices.BinarySearch(geo[lo:hi], area)
+		lo += int32(i)
+		if ok {
+			w.series = append(w.series, lo)
+		}
+	}
+}
+
+// latestSpan narrows a span to its last period for which the selection has a
+// value.
+func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
+	latest := int32(-1)
+	for _, b := range w.blocks {
+		c.selectSeries(b, sel, w)
+		for _, s := range w.series {
+			for i := c.last[s]; i >= c.start[s] && c.period[i] > latest && c.period[i] >= sp.lo; i-- {
+				if sp.has(c.period[i]) && !math.IsNaN(c.value[i]) {
+					latest = c.period[i]
+				}
+			}
+		}
+	}
+	if latest < 0 {
+		return span{}
+	}
+	return span{lo: latest, hi: latest + 1}
+}
+
+// fill makes w.block from what a query wants of a block; false if nothing.
+func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
+	c.selectSeries(b, q.Select, w)
+	blk := &w.block
+	blk.Areas = blk.Areas[:0]
+	w.first, w.end = w.first[:0], w.end[:0]
+	geo := c.geography()
+	from, to, cells := int32(math.MaxInt32), int32(-1), 0
+	for _, s := range w.series {
+		first, end := c.within(s, sp)
+		n := 0
+		for i := first; i < end; i++ {
+			if !c.wanted(i, q, sp) {
+				continue
+			}
+			n++
+			from = min(from, c.period[i])
+			to = max(to, c.period[i])
+		}
+		if n == 0 {
+			continue
+		}
+		cells += n
+		w.first, w.end = append(w.first, first), append(w.end, end)
+		blk.Areas = append(blk.Areas, geo[s])
+	}
+	if cells == 0 {
+		return false
+	}
+	blk.Key = blk.Key[:0]
+	for _, key := range c.keys[:len(c.keys)-1] {
+		blk.Key = append(blk.Key, key[c.block[b]])
+	}
+	blk.Unit = c.unitOf(c.block[b])
+	c.arrange(q, sp, span{lo: from, hi: to + 1}, cells, w)
+	return true
+}
+
+// within finds the observations of a series from a span's first period to its
+// last.
+func (c *columns) within(s int32, sp span) (first, end int32) {
+	first, end = c.start[s], c.start[s+1]
+	periods := c.period[first:end]
+	if n := len(periods); n > 0 && periods[n-1] >= sp.hi {
+		i, _ := slices.BinarySearch(periods, sp.hi)
+		end = first + int32(i)
+		periods = periods[:i]
+	}
+	if len(periods) > 0 && periods[0] < sp.lo {
+		i, _ := slices.BinarySearch(periods, sp.lo)
+		first += int32(i)
+	}
+	return first, end
+}
+
+// wanted reports whether an observation within the span is part of the answer.
+func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
+	if sp.keep != nil && !sp.keep[c.period[i]-sp.lo] {
+		return false
+	}
+	return q.Flags || !math.IsNaN(c.value[i])
+}
+
+// arrange puts the cells of the block at hand into rows by period; rows is
+// the span of periods that occur in it.
+func (c *columns) arrange(q *stat.Query, sp, rows span, cells int, w *scratch) {
+	blk := &w.block
+	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
+	blk.Area = slices.Grow(blk.Area[:0], cells)[:cells]
+	blk.Value = slices.Grow(blk.Value[:0], cells)[:cells]
+	blk.Flags, blk.Note = nil, nil
+	if q.Flags {
+		blk.Flags, blk.Note = make([]stat.Flags, cells), make([]string, cells)
+	}
+	put := func(at, area, i int32) {
+		blk.Area[at], blk.Value[at] = area, c.value[i]
+		if q.Flags {
+			blk.Flags[at], blk.Note[at] = c.flagsOf(i), c.noteOf(i)
+		}
+	}
+	if width := int(rows.hi - rows.lo); width <= 4*cells+64 {
+		c.arrangeByCounting(q, sp, rows, w, put)
+	} else {
+		c.arrangeBySorting(q, sp, w, put)
+	}
+	blk.RowStart = append(blk.RowStart, int32(cells))
+}
+
+// arrangeByCounting counts the cells of each period first; its cost is cells
+// plus periods.
+func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch, put func(at, area, i int32)) {
+	width := int(rows.hi - rows.lo)
+	w.rowCount = slices.Grow(w.rowCount[:0], width)[:width]
+	clear(w.rowCount)
+	for a := range w.first {
+		for i := w.first[a]; i < w.end[a]; i++ {
+			if c.wanted(i, q, sp) {
+				w.rowCount[c.period[i]-rows.lo]++
+			}
+		}
+	}
+	at := int32(0)
+	for p, n := range w.rowCount {
+		if n > 0 {
+			w.block.Periods = append(w.block.Periods, rows.lo+int32(p))
+			w.block.RowStart = append(w.block.RowStart, at)
+		}
+		w.rowCount[p] = at
+		at += n
+	}
+	for a := range w.first {
+		for i := w.first[a]; i < w.end[a]; i++ {
+			if c.wanted(i, q, sp) {
+				next := &w.rowCount[c.period[i]-rows.lo]
+				put(*next, int32(a), i)
+				*next++
+			}
+		}
+	}
+}
+
+// arrangeBySorting sorts the cells; for the few cells of a block over a long
+// span, whose periods are too many to count.
+func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch, put func(at, area, i int32)) {
+	w.order = w.order[:0]
+	for a := range w.first {
+		for i := w.first[a]; i < w.end[a]; i++ {
+			if c.wanted(i, q, sp) {
+				w.order = append(w.order, cell{c.period[i], int32(a), i})
+			}
+		}
+	}
+	slices.SortFunc(w.order, func(x, y cell) int {
+		if x.period != y.period {
+			return cmp.Compare(x.period, y.period)
+		}
+		return cmp.Compare(x.area, y.area)
+	})
+	for at, o := range w.order {
+		if at == 0 || o.period != w.order[at-1].period {
+			w.block.Periods = append(w.block.Periods, o.period)
+			w.block.RowStart = append(w.block.RowStart, int32(at))
+		}
+		put(int32(at), o.area, o.obs)
+	}
+}
