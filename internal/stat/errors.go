@@ -3,7 +3,6 @@ package stat
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Kind says whose mistake an error is, and so how it is answered.
@@ -36,11 +35,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an [Error]. A %w in the format becomes its cause as well as
-// part of its message.
+// Errorf makes an [Error] without a cause.
 func Errorf(kind Kind, format string, args ...any) error {
-	wrapped := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: wrapped.Error(), Err: nil}
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
 // KindOf returns the kind of err, [Internal] for errors that have none.
@@ -64,19 +61,17 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
-	if e.At.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.At.Line)
-		if e.At.Column > 0 {
-			fmt.Fprintf(&b, ":%d", e.At.Column)
-		}
+	file := e.File
+	if file == "" {
+		file = "file"
 	}
-	if b.Len() > 0 {
-		b.WriteString(": ")
+	switch {
+	case e.At.Column > 0:
+		return fmt.Sprintf("%s:%d:%d: %s", file, e.At.Line, e.At.Column, e.Message)
+	case e.At.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", file, e.At.Line, e.Message)
 	}
-	b.WriteString(e.Message)
-	return b.String()
+	return file + ": " + e.Message
 }
 
 // BadFile makes a [FileError] for a place in the file being read.

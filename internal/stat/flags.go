@@ -15,9 +15,9 @@ type Flags string
 // ConfPrefix marks the codes of CL_CONF_STATUS among [Flags].
 const ConfPrefix = "CONF_STATUS:"
 
-// NewFlags joins codes to Flags, ordered and each once.
+// NewFlags joins codes to Flags, ordered and each once. An empty code is none.
 func NewFlags(codes ...string) Flags {
-	codes = slices.Clone(codes)
+	codes = strings.Fields(strings.Join(codes, " "))
 	slices.Sort(codes)
 	return Flags(strings.Join(slices.Compact(codes), " "))
 }
@@ -61,11 +61,8 @@ func (f Flags) Split() (obsStatus, confStatus string) {
 // JoinFlags makes Flags from the two attributes of SDMX, each a list with
 // spaces between.
 func JoinFlags(obsStatus, confStatus string) Flags {
-	if confStatus == "" {
-		return Flags(obsStatus)
-	}
-	codes := Flags(obsStatus).List()
-	for _, c := range Flags(confStatus).List() {
+	codes := []string{obsStatus}
+	for c := range strings.FieldsSeq(confStatus) {
 		codes = append(codes, ConfPrefix+c)
 	}
 	return NewFlags(codes...)

@@ -1,0 +1,394 @@
+package store_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// open opens a store that is closed when the test ends.
+func open(t testing.TB, o store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// cell is an observation by codes, as tests write and compare it.
+type cell struct {
+	Key    [3]string // dimension, unit dimension, area
+	Period string
+	Value  float64 // NaN is none
+	Flags  stat.Flags
+	Note   string
+	Unit   string
+}
+
+// publish stores cells as a dataset of two dimensions and a geography.
+func publish(t testing.TB, s *store.Store, code string, cells []cell, edit ...func(*stat.Dataset)) store.Result {
+	t.Helper()
+	r, err := tryPublish(s, code, cells, edit...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func tryPublish(s *store.Store, code string, cells []cell, edit ...func(*stat.Dataset)) (store.Result, error) {
+	d := &stat.Dataset{
+		Source: stat.Source{ID: "test", Name: "Test office"}, Code: code, Name: "Table " + strings.ToLower(code),
+		Dimensions: []stat.Dimension{
+			{ID: "item", Label: "Item", Role: stat.RoleOther},
+			{ID: "unit", Label: "Unit", Role: stat.RoleUnit},
+		},
+		Geography: stat.Dimension{ID: "geo", Label: "Area", Role: stat.RoleGeo}, GeographyAt: 2,
+	}
+	w := s.NewWriter(d)
+	for i, c := range cells {
+		key := make([]int32, 3)
+		for axis, dim := range d.Axes() {
+			key[axis] = position(dim, c.Key[axis])
+		}
+		p, err := stat.Parse(c.Period)
+		if err != nil {
+			return store.Result{}, err
+		}
+		err = w.Add(stat.Observation{Key: key, Period: p, Value: c.Value, Flags: c.Flags, Note: c.Note, Unit: c.Unit, At: stat.Position{Line: i + 1, Column: 1}})
+		if err != nil {
+			return store.Result{}, err
+		}
+	}
+	if err := w.Seal(); err != nil {
+		return store.Result{}, err
+	}
+	for _, dim := range d.Axes() {
+		for i, c := range dim.Codes {
+			dim.Codes[i].Label = "Label of " + c.ID
+		}
+	}
+	for i, c := range d.Geography.Codes {
+		d.Geography.Codes[i].Area = c.ID
+	}
+	for _, e := range edit {
+		e(d)
+	}
+	return w.Publish(context.Background())
+}
+
+// position finds a code in a dimension and adds it if it is not there.
+func position(dim *stat.Dimension, id string) int32 {
+	for i, c := range dim.Codes {
+		if c.ID == id {
+			return int32(i)
+		}
+	}
+	dim.Codes = append(dim.Codes, stat.Code{ID: id})
+	return int32(len(dim.Codes) - 1)
+}
+
+// read returns all that a query gets of a dataset, in the order of the answer.
+func read(t testing.TB, s *store.Store, id int, q stat.Query) []cell {
+	t.Helper()
+	v, err := s.Vintage(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := v.Select(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cellsOf(t, x, q.Flags)
+}
+
+func cellsOf(t testing.TB, x *stat.Extract, flags bool) []cell {
+	t.Helper()
+	var got []cell
+	for b, err := range x.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, p := range b.Periods {
+			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+				c := cell{Period: x.Periods[p].String(), Value: b.Value[i], Unit: b.Unit}
+				for axis, code := range b.Key {
+					c.Key[axis] = x.Dataset.Dimensions[axis].Codes[code].ID
+				}
+				c.Key[2] = x.Dataset.Geography.Codes[b.Areas[b.Area[i]]].ID
+				if flags {
+					c.Flags, c.Note = b.Flags[i], b.Note[i]
+				}
+				got = append(got, c)
+			}
+		}
+	}
+	return got
+}
+
+var sameCells = cmp.Options{cmp.Comparer(func(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+})}
+
+var none = math.NaN()
+
+var gdp = []cell{
+	{Key: [3]string{"GDP", "EUR", "DE"}, Period: "2020", Value: 1, Flags: "P"},
+	{Key: [3]string{"GDP", "EUR", "DE"}, Period: "2021", Value: 2},
+	{Key: [3]string{"GDP", "EUR", "FR"}, Period: "2020", Value: 0},
+	{Key: [3]string{"GDP", "EUR", "FR"}, Period: "2021", Value: none, Flags: "CONF_STATUS:C Q", Note: "secret"},
+	{Key: [3]string{"CPI", "IDX", "DE"}, Period: "2020", Value: 100},
+}
+
+func TestPublishedIsReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	r := publish(t, s, "gdp", gdp)
+	if r.Status != store.Created || r.Vintage.Version != "1.0" || r.Vintage.Observations != 4 || r.Vintage.Series != 3 || r.Vintage.Added != 4 {
+		t.Errorf("first publication: %+v", r)
+	}
+	want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
+	if diff := cmp.Diff(want, read(t, s, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
+		t.Errorf("with flags (-want +got):\n%s", diff)
+	}
+	again := open(t, store.Options{Dir: dir, Memory: 1})
+	for range 2 { // nothing stays in memory: the file is read each time
+		if diff := cmp.Diff(want, read(t, again, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
+			t.Errorf("opened again (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestSameDataIsNoNewVintage(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	first := publish(t, s, "gdp", gdp)
+	again := publish(t, s, "GDP", gdp, func(d *stat.Dataset) { d.Updated = time.Unix(1e9, 0) })
+	if again.Status != store.Unchanged || again.ID != first.ID || again.Vintage.Version != "1.0" {
+		t.Errorf("the same data under another time of update, code in capitals: %+v", again)
+	}
+	vintages, err := s.Vintages(context.Background(), first.ID)
+	if err != nil || len(vintages) != 1 {
+		t.Errorf("vintages: %v, %v", vintages, err)
+	}
+}
+
+func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, store.Options{Dir: t.TempDir()})
+	id := publish(t, s, "gdp", gdp).ID
+	held, err := s.Vintage(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := append([]cell(nil), gdp[1:]...) // DE 2020 removed
+	changed[0].Value = 2.5                     // DE 2021 revised
+	changed = append(changed, cell{Key: [3]string{"GDP", "EUR", "IT"}, Period: "2021", Value: 3})
+	r := publish(t, s, "gdp", changed)
+	if r.Status != store.Updated || r.ID != id || r.Vintage.Version != "1.1" ||
+		r.Vintage.Added != 1 || r.Vintage.Revised != 1 || r.Vintage.Removed != 1 {
+		t.Errorf("changed data: %+v", r)
+	}
+	x, err := held.Select(ctx, stat.Query{Flags: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(cellsOf(t, x, true)); n != len(gdp) {
+		t.Errorf("a reader that holds the old vintage sees %d observations of it, want %d", n, len(gdp))
+	}
+	before := read(t, s, id, stat.Query{Flags: true})
+	restored, err := s.Restore(ctx, id, "1.0")
+	if err != nil || restored.Vintage.Version != "1.2" {
+		t.Fatalf("restoring 1.0: %+v, %v", restored, err)
+	}
+	want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
+	if diff := cmp.Diff(want, read(t, s, id, stat.Query{Flags: true}), sameCells); diff != "" {
+		t.Errorf("restored (-want +got):\n%s", diff)
+	}
+	if cmp.Equal(want, before, sameCells) {
+		t.Error("the changed vintage was equal to the first")
+	}
+	if _, err := s.Restore(ctx, id, "7.7"); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("restoring a version that is not there: %v", err)
+	}
+}
+
+func TestVersionsCountInTenths(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	var last store.Result
+	for i := range 12 {
+		cells := append([]cell(nil), gdp...)
+		cells[0].Value = float64(i)
+		last = publish(t, s, "gdp", cells)
+	}
+	if last.Vintage.Version != "2.1" {
+		t.Errorf("the twelfth vintage is %s, want 2.1", last.Vintage.Version)
+	}
+	n, err := s.Prune(context.Background(), last.ID, 2)
+	if err != nil || n != 10 {
+		t.Errorf("pruning to 2: %d, %v", n, err)
+	}
+	vintages, err := s.Vintages(context.Background(), last.ID)
+	if err != nil || len(vintages) != 2 || vintages[1].Version != "2.1" {
+		t.Errorf("after pruning: %+v, %v", vintages, err)
+	}
+}
+
+func TestDoubledKeys(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	same := append(append([]cell(nil), gdp...), gdp[0], gdp[3])
+	r := publish(t, s, "gdp", same)
+	if r.Vintage.Observations != 4 {
+		t.Errorf("the same observation twice: %+v", r)
+	}
+	other := append([]cell(nil), gdp...)
+	twice := gdp[0]
+	twice.Value = 9
+	_, err := tryPublish(s, "gdp", append(other, twice))
+	if stat.KindOf(err) != stat.Refused {
+		t.Fatalf("two values at one place: %v", err)
+	}
+	if got, want := err.Error(), `6:1: the value 9 with flags P stands here for the same series and period for which line 1, column 1 has the value 1 with flags P: one of them must go`; got != "file:"+want {
+		t.Errorf("message:\n got %s\nwant %s", got, want)
+	}
+	if v, _ := s.Vintages(context.Background(), r.ID); len(v) != 1 {
+		t.Errorf("a refused import left %d vintages", len(v))
+	}
+}
+
+func TestRemovedDatasetComesBackUnderItsID(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	a, b := publish(t, s, "a", gdp), publish(t, s, "b", gdp)
+	if err := s.Remove(ctx, b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Vintage(ctx, b.ID); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("a removed dataset: %v", err)
+	}
+	if c := publish(t, s, "c", gdp); c.ID == b.ID || c.ID == a.ID {
+		t.Errorf("ID %d was given again", c.ID)
+	}
+	if back := publish(t, s, "B", gdp); back.ID != b.ID || back.Vintage.Version != "1.0" {
+		t.Errorf("imported again: %+v, want ID %d", back, b.ID)
+	}
+}
+
+func TestCatalogIsRebuiltFromTheFiles(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	first := publish(t, s, "gdp", gdp)
+	changed := append([]cell(nil), gdp...)
+	changed[0].Value = 7
+	publish(t, s, "gdp", changed, func(d *stat.Dataset) { d.Description = "second" })
+	gone := publish(t, s, "gone", gdp)
+	if err := s.Remove(ctx, gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, s, "other", gdp[:3])
+	type state struct {
+		Entries  []store.Entry
+		Vintages []stat.Vintage
+		Dataset  *stat.Dataset
+		Default  *stat.Latest
+		Cells    []cell
+	}
+	look := func(s *store.Store) state {
+		v, err := s.Vintage(ctx, first.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vintages, err := s.Vintages(ctx, first.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state{s.Catalog().Entries, vintages, v.Dataset, v.Default, read(t, s, first.ID, stat.Query{Flags: true})}
+	}
+	want := look(s)
+	s.Close()
+	for _, file := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
+		if err := os.Remove(filepath.Join(dir, file)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	s = open(t, store.Options{Dir: dir})
+	opt := cmp.Options{sameCells, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".areas" || p.Last().String() == ".seq" }, cmp.Ignore()),
+		cmp.AllowUnexported(store.Entry{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
+	if diff := cmp.Diff(want, look(s), opt); diff != "" {
+		t.Errorf("rebuilt (-before +after):\n%s", diff)
+	}
+	if r := publish(t, s, "new", gdp); r.ID <= gone.ID {
+		t.Errorf("after rebuilding, a new dataset got ID %d, which was given before", r.ID)
+	}
+	if r := publish(t, s, "gone", gdp); r.ID != gone.ID {
+		t.Errorf("the removed dataset came back as %d, want %d", r.ID, gone.ID)
+	}
+}
+
+func TestAnotherProcessSeesPublications(t *testing.T) {
+	dir := t.TempDir()
+	writer, reader := open(t, store.Options{Dir: dir}), open(t, store.Options{Dir: dir})
+	id := publish(t, writer, "gdp", gdp).ID
+	deadline := time.Now().Add(5 * time.Second)
+	for reader.Catalog().Entry(id) == nil {
+		if time.Now().After(deadline) {
+			t.Fatal("not seen within five seconds")
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	if got := read(t, reader, id, stat.Query{}); len(got) != 4 {
+		t.Errorf("read %d observations", len(got))
+	}
+}
+
+func TestCatalogWithAreas(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	publish(t, s, "a", gdp)
+	publish(t, s, "b", gdp[:2])
+	publish(t, s, "c", gdp[2:3])
+	for _, tc := range []struct {
+		areas []string
+		want  []int32
+	}{{[]string{"DE"}, []int32{0, 1}}, {[]string{"FR"}, []int32{0, 2}}, {[]string{"FR", "DE"}, []int32{0, 1, 2}}, {[]string{"D"}, nil}, {nil, nil}} {
+		if got := s.Catalog().With(tc.areas...); !cmp.Equal(got, tc.want) {
+			t.Errorf("With(%v) = %v, want %v", tc.areas, got, tc.want)
+		}
+	}
+}
+
+func TestLabelsOncePublishedKeepMatching(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, store.Options{Dir: t.TempDir()})
+	relabel := func(label string) func(*stat.Dataset) {
+		return func(d *stat.Dataset) { d.Dimensions[0].Codes[0].Label = label }
+	}
+	id := publish(t, s, "gdp", gdp, relabel("Product")).ID
+	publish(t, s, "gdp", gdp, relabel("Domestic product"))
+	find := func(text string) int32 {
+		v, err := s.Vintage(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos, ok := v.Find(0, text)
+		if !ok {
+			return -1
+		}
+		return pos
+	}
+	for text, want := range map[string]int32{"Product": 0, "Domestic product": 0, "GDP": 0, "CPI": 1, "gdp": -1, "product": -1} {
+		if got := find(text); got != want {
+			t.Errorf("Find(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
