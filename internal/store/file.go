@@ -41,9 +41,11 @@ const (
 	keyVintage = "almanac.vintage"
 )
 
-// rowGroupRows is how many rows a row group holds: enough for the dictionaries
-// to pay, few enough to be read in a millisecond.
-const rowGroupRows = 64 << 10
+// rowGroupRows is how many rows a row group holds. On Eurostat's nama_10_gdp
+// (1.05 million values) 64k rows take 4.0 bytes an observation, 128k 3.8, 256k
+// 3.9: longer ones repeat fewer values in their dictionaries, until the
+// positions in the dictionary grow longer.
+const rowGroupRows = 128 << 10
 
 // columnText makes the text of one column for a row; "" is null.
 type columnText struct {
@@ -135,7 +137,7 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	}
 	schema := parquet.NewSchema("vintage", group)
 	w := parquet.NewGenericWriter[any](to, schema,
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression}),
 		parquet.DataPageStatistics(false),
 		parquet.CreatedBy("almanac", "1", ""))
 	for key, value := range map[string]any{keyDataset: d, keyVintage: info} {
