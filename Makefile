@@ -1,0 +1,59 @@
+# `make` lists the targets. Everything here needs only Go, but for the race
+# detector, which needs a C compiler.
+
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build the one static binary, ./almanac
+	CGO_ENABLED=0 go build -trimpath -o almanac ./cmd/almanac
+
+.PHONY: dev
+dev: ## serve the sample data on 127.0.0.1:8080
+	go run ./cmd/almanac serve --demo
+
+.PHONY: test
+test: ## run everything that can run here
+	go test ./...
+
+.PHONY: check
+check: lint race ## what CI runs: format, vet, lint, tests under the race detector, the rules of the house
+
+.PHONY: lint
+lint: fmt-check ## format, go.mod, vet, staticcheck
+	go mod tidy -diff
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+.PHONY: fmt-check
+fmt-check: ## fail if a file is not gofmt'ed
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then \
+		echo "not gofmt'ed (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: race
+race: ## run the tests under the race detector
+	CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+.PHONY: arch
+arch: ## test the rules of the house alone
+	go test ./internal/archtest/
+
+.PHONY: fuzz
+fuzz: ## fuzz every parser for FUZZTIME each (default 20s)
+	@FUZZTIME=$${FUZZTIME:-20s}; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+		for name in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | cut -c6-); do \
+			echo "$$dir $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime "$$FUZZTIME" "$$dir" || exit 1; \
+		done; done
+
+.PHONY: bench
+bench: ## measure the server against a bare handler and write docs/benchmarks.md
+	go run ./bench -write docs/benchmarks.md
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -f almanac

@@ -1,0 +1,117 @@
+// Bench measures the built almanac from outside, beside a handler that has
+// nothing to do but write the same bytes.
+//
+// Three kinds of processes meet on loopback: the server (the real binary on a
+// generated store), the bare handler (net/http with every answer ready in a
+// map; this program in the role "bare") and the load generator (this program
+// in the role "load"). For each case the server is first asked every query
+// once, and what it answers is what the bare handler will serve. Then both
+// are asked in turn, round after round, and the figure is
+//
+//	CPU time of the bare handler a request ÷ CPU time of the server a request
+//
+// as the operating system counts it for each process: 1 would be a server
+// whose whole work is net/http's. Every answer's status and length is checked,
+// and every sixteenth body.
+//
+//	go run ./bench                            print the tables
+//	go run ./bench -write docs/benchmarks.md  and write them down
+//	go run ./bench -quick                     a small store, one round
+//
+// Generated stores are kept in $ALMANAC_BENCH (a folder below the system's
+// temporary one if it is not set) and used again by the next run.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// run dispatches to the role that the first argument names.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "bare":
+			return runBare(ctx, args[1:], stderr)
+		case "load":
+			return runLoad(ctx, args[1:], stdout)
+		}
+	}
+	o, err := parseOptions(args, stderr)
+	if err != nil {
+		return err
+	}
+	return runAll(ctx, o, stdout, stderr)
+}
+
+// options are the sizes of a run.
+type options struct {
+	dir      string // where stores and binaries are kept
+	almanac  string // the binary to measure; built if empty
+	write    string // file for the report, if any
+	data     string // folder of the offices' files, if there is one
+	rounds   int
+	requests int // a round, for small answers
+	queries  int // distinct ones, where a case has that many
+	seed     uint64
+	size     size
+}
+
+// size says how large the generated stores are.
+type size struct {
+	Datasets int // in the main store, beside the large ones
+	Big      int // series in the one large dataset
+	Million  int // observations in each of the datasets that are read whole
+	Catalog  int // datasets in the catalog store
+}
+
+var (
+	full  = size{Datasets: 1000, Big: 136_000, Million: 1_000_000, Catalog: 100_000}
+	quick = size{Datasets: 5, Big: 400, Million: 5_000, Catalog: 250}
+)
+
+func parseOptions(args []string, stderr io.Writer) (options, error) {
+	o := options{size: full}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.dir, "dir", os.Getenv("ALMANAC_BENCH"), "where generated stores are kept")
+	flags.StringVar(&o.almanac, "almanac", "", "the binary to measure (default: built from ./cmd/almanac)")
+	flags.StringVar(&o.write, "write", "", "file to write the tables to, as Markdown")
+	flags.StringVar(&o.data, "data", os.Getenv("ALMANAC_TESTDATA"), "folder of the offices' files (default ../shared/data)")
+	flags.IntVar(&o.rounds, "rounds", 5, "rounds of each case")
+	flags.IntVar(&o.requests, "requests", 30_000, "requests a round")
+	flags.IntVar(&o.queries, "queries", 10_000, "distinct queries of a case")
+	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
+	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if *short {
+		o.size, o.rounds, o.requests, o.queries = quick, 1, 200, 50
+	}
+	if o.dir == "" {
+		o.dir = filepath.Join(os.TempDir(), "almanac-bench")
+	}
+	if o.data == "" {
+		o.data = filepath.Join("..", "shared", "data")
+	}
+	var err error
+	if o.dir, err = filepath.Abs(o.dir); err != nil {
+		return o, err
+	}
+	return o, os.MkdirAll(o.dir, 0o755)
+}

@@ -1,0 +1,382 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/stattest"
+)
+
+// TestEveryCellOfEurostat imports every TSV file of Eurostat and compares each
+// cell of it, as a small reader of the test's own finds it, with what the
+// interface answers with flags=true. Nothing else may be in the answer.
+func TestEveryCellOfEurostat(t *testing.T) {
+	files := eurostatFiles(t)
+	dir := t.TempDir()
+	base := serve(t, dir)
+	for _, file := range files {
+		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {
+			want := readPlainly(t, file)
+			report := importFile(t, dir, file)
+			o := report.Observations
+			if o.Read != want.cells || o.Stored != want.values || o.Read != o.Stored+o.Missing+o.Dropped {
+				t.Errorf("report %+v, but the file has %d cells and %d values that have a period", o, want.cells, want.values)
+			}
+			compareAnswer(t, base, report.ID, want)
+		})
+	}
+}
+
+// The two styles of demo_r_pjangrp3 are one dataset: importing the second
+// changes nothing.
+func TestTwinsGiveTheSameData(t *testing.T) {
+	data := stattest.DataDir(t)
+	dir := t.TempDir()
+	first := importFile(t, dir, filepath.Join(data, "eurostat/tsv-new/estat_demo_r_pjangrp3.tsv.gz"))
+	second := importFile(t, dir, filepath.Join(data, "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz"))
+	if first.Status != "created" || second.Status != "unchanged" || first.ID != second.ID || second.Version != "1.0" {
+		t.Errorf("the new style was %s as dataset %d, the old style %s as dataset %d version %s",
+			first.Status, first.ID, second.Status, second.ID, second.Version)
+	}
+}
+
+func eurostatFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	for _, style := range []string{"tsv-new", "tsv-old"} {
+		found, err := filepath.Glob(filepath.Join(stattest.DataDir(t), "eurostat", style, "*.tsv*"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no TSV files in %s: %v", style, err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+// serve runs the program's serve command until the test ends and returns its
+// address.
+func serve(t *testing.T, dir string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	var log lockedBuffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--limits", "anonymous=unlimited"}, io.Discard, &log)
+	}()
+	t.Cleanup(func() {
+		stop()
+		if code := <-ended; code != exitDone {
+			t.Errorf("serve ended with %d:\n%s", code, log.String())
+		}
+	})
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		if found := listeningLine.FindStringSubmatch(log.String()); found != nil {
+			return "http://" + found[1]
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server does not listen:\n%s", log.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+type importLine struct {
+	Status, Code, Version, Error string
+	ID                           int
+	Observations                 struct{ Read, Stored, Missing, Dropped int }
+}
+
+func importFile(t *testing.T, dir, file string) importLine {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"import", "--data", dir, "--json", file}, &stdout, &stderr); code != exitDone {
+		t.Fatalf("import ended with %d:\n%s%s", code, stdout.String(), stderr.String())
+	}
+	var line importLine
+	if err := json.Unmarshal(stdout.Bytes(), &line); err != nil {
+		t.Fatalf("import --json printed %s: %v", stdout.String(), err)
+	}
+	return line
+}
+
+// plainFile is a TSV file as the test's own reader sees it.
+type plainFile struct {
+	dims          []string // without geo and time
+	cells, values int
+	at            map[string]plainCell // by dimensions, area and period
+}
+
+type plainCell struct {
+	value float64 // NaN: none
+	flags []string
+}
+
+// plainFlags is what each of Eurostat's marks means, written here a second
+// time on purpose.
+var plainFlags = map[byte][]string{
+	'b': {"B"}, 'd': {"D"}, 'e': {"E"}, 'f': {"F"}, 'n': {"N"}, 'p': {"P"}, 'u': {"U"}, 'z': {"M"},
+	's': {"E", "ESTAT:s"}, 'i': {"ESTAT:i"}, 'r': {"ESTAT:r"}, 'c': {"CONF_STATUS:C"},
+}
+
+func readPlainly(t *testing.T, file string) *plainFile {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(file, ".gz") {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err = io.ReadAll(z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(string(data), "\r", ""), "\n"), "\n")
+	head := strings.Split(lines[0], "\t")
+	rowNames, columnName, _ := strings.Cut(head[0], `\`)
+	names := strings.Split(rowNames, ",")
+	p := &plainFile{at: make(map[string]plainCell, len(lines)*8)}
+	for _, line := range lines[1:] {
+		cells := strings.Split(line, "\t")
+		key := strings.Split(cells[0], ",")
+		for column, text := range cells[1:] {
+			p.cells++
+			coordinates := map[string]string{columnName: strings.TrimSpace(head[column+1])}
+			for i, name := range names {
+				coordinates[name] = key[i]
+			}
+			p.add(t, names, coordinates, text)
+		}
+	}
+	return p
+}
+
+// add puts a cell where the interface should have it.
+func (p *plainFile) add(t *testing.T, names []string, at map[string]string, text string) {
+	period := at["TIME_PERIOD"] + at["time"]
+	shown, freq := plainPeriod(period)
+	number, marks, _ := strings.Cut(strings.TrimSpace(text), " ")
+	cell := plainCell{value: math.NaN()}
+	if number != ":" {
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		cell.value = v
+	}
+	marks = strings.ReplaceAll(marks, "@C", "c")
+	for _, mark := range []byte(marks) {
+		meaning, ok := plainFlags[mark]
+		if !ok {
+			t.Fatalf("%q has an unknown mark", text)
+		}
+		cell.flags = append(cell.flags, meaning...)
+	}
+	if strings.Contains(marks, "c") && number == ":" {
+		cell.flags = append(cell.flags, "Q")
+	}
+	slices.Sort(cell.flags)
+	if strings.Contains(marks, "z") {
+		cell.value = math.NaN()
+	}
+	if shown == "" || math.IsNaN(cell.value) && cell.flags == nil {
+		return
+	}
+	if !math.IsNaN(cell.value) {
+		p.values++
+	}
+	if p.dims == nil {
+		if !slices.Contains(names, "freq") {
+			p.dims = append(p.dims, "freq")
+		}
+		for _, name := range names {
+			if name != "geo" && name != "time" {
+				p.dims = append(p.dims, name)
+			}
+		}
+	}
+	if at["freq"] == "" {
+		at["freq"] = freq
+	}
+	key := ""
+	for _, dim := range p.dims {
+		key += at[dim] + "|"
+	}
+	key += at["geo"] + "|" + shown
+	if _, twice := p.at[key]; twice {
+		t.Fatalf("the file has %s twice", key)
+	}
+	p.at[key] = cell
+}
+
+var plainPeriods = []struct {
+	shape *regexp.Regexp
+	form  string
+	freq  string
+}{
+	{regexp.MustCompile(`^(\d{4})$`), "$1", "A"},
+	{regexp.MustCompile(`^(\d{4})-?S([12])$`), "H$2/$1", "S"},
+	{regexp.MustCompile(`^(\d{4})-?Q([1-4])$`), "Q$2/$1", "Q"},
+	{regexp.MustCompile(`^(\d{4})[-M](\d\d)$`), "$2/$1", "M"},
+	{regexp.MustCompile(`^(\d{4})-?W([0-4]\d|5[0-3])$`), "W$2/$1", "W"},
+}
+
+// plainPeriod is a period as the interface writes it, "" if it is none.
+func plainPeriod(text string) (shown, freq string) {
+	for _, p := range plainPeriods {
+		if p.shape.MatchString(text) {
+			return p.shape.ReplaceAllString(text, p.form), p.freq
+		}
+	}
+	return "", ""
+}
+
+// compareAnswer reads the whole dataset from the interface and takes away
+// from want what it finds; nothing may be left on either side.
+func compareAnswer(t *testing.T, base string, id int, want *plainFile) {
+	t.Helper()
+	codes := codesByLabel(t, base, id)
+	resp, err := http.Get(fmt.Sprintf("%s/api/datasets/%d?flags=true", base, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	wrong := 0
+	fail := func(format string, args ...any) {
+		if wrong++; wrong <= 5 {
+			t.Errorf(format, args...)
+		}
+	}
+	eachBlock(t, resp.Body, func(b block) {
+		key := ""
+		for i := range want.dims {
+			name := fmt.Sprintf("dim%d", i+1)
+			key += codes[name][b.SeriesKey[name+"_value"]] + "|"
+		}
+		for _, row := range b.Rows {
+			for _, country := range b.Countries {
+				value, hasValue := row.Values[country]
+				flags := row.Flags[country]
+				if !hasValue && flags == nil {
+					continue
+				}
+				place := key + codes["geo"][country] + "|" + row.Period
+				cell, ok := want.at[place]
+				delete(want.at, place)
+				switch {
+				case !ok:
+					fail("%s is answered (%v %v), but the file has nothing there", place, value, flags)
+				case hasValue == math.IsNaN(cell.value) || hasValue && value != cell.value || !slices.Equal(flags, cell.flags):
+					fail("%s is answered as %v %v, the file says %v %v", place, value, flags, cell.value, cell.flags)
+				}
+			}
+		}
+	})
+	for place, cell := range want.at {
+		fail("%s (%v %v) of the file is not answered", place, cell.value, cell.flags)
+	}
+	if wrong > 0 {
+		t.Errorf("%d cells are wrong", wrong)
+	}
+}
+
+type block struct {
+	SeriesKey map[string]string `json:"series_key"`
+	Countries []string
+	Rows      []struct {
+		Period string
+		Values map[string]float64
+		Flags  map[string][]string
+	}
+}
+
+// eachBlock reads the data of an answer block by block.
+func eachBlock(t *testing.T, body io.Reader, do func(block)) {
+	t.Helper()
+	d := json.NewDecoder(body)
+	for {
+		token, err := d.Token()
+		if err != nil {
+			t.Fatalf("the answer has no data: %v", err)
+		}
+		if token == "data" {
+			break
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		t.Fatal(err)
+	}
+	for d.More() {
+		var b block
+		if err := d.Decode(&b); err != nil {
+			t.Fatal(err)
+		}
+		do(b)
+	}
+}
+
+// codesByLabel reads /dimensions: the code of each label, by dim1 … and geo.
+func codesByLabel(t *testing.T, base string, id int) map[string]map[string]string {
+	t.Helper()
+	body, err := fetch(fmt.Sprintf("%s/api/datasets/%d/dimensions", base, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type code struct{ Code, Label string }
+	var answer struct {
+		Dimensions []struct {
+			Dim    string
+			Values []code
+		}
+		Geography []code
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		t.Fatal(err)
+	}
+	codes := map[string]map[string]string{}
+	put := func(name string, values []code) {
+		codes[name] = map[string]string{}
+		for _, c := range values {
+			codes[name][c.Label] = c.Code
+		}
+	}
+	for _, d := range answer.Dimensions {
+		put(d.Dim, d.Values)
+	}
+	put("geo", answer.Geography)
+	return codes
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"almanac/internal/importer"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// importCmd is `almanac import`.
+type importCmd struct {
+	Data        string   `required:"" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
+	Labels      string   `placeholder:"DIR" help:"Folder of the office's dictionaries. It is remembered, so later imports from the same office need not name it."`
+	Source      string   `placeholder:"NAME" help:"The office, instead of what the file says."`
+	Code        string   `placeholder:"CODE" help:"The dataset's code, instead of what the file or its name says."`
+	Name        string   `placeholder:"TEXT" help:"The dataset's name."`
+	Description string   `placeholder:"TEXT" help:"What the dataset is about."`
+	SourceURL   string   `name:"source-url" placeholder:"URL" help:"Where the office shows the dataset."`
+	MetadataURL string   `name:"metadata-url" placeholder:"URL" help:"Where the office explains it."`
+	Updated     moment   `placeholder:"TIME" help:"When the office updated it."`
+	Country     string   `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
+	Period      string   `placeholder:"P" help:"The period of a file that has no time."`
+	Geo         string   `placeholder:"DIM" help:"The dimension that is the geography."`
+	Decimal     decimal  `placeholder:".|," help:"The decimal sign, where the file allows both readings."`
+	JSON        bool     `name:"json" help:"Print one JSON object a line for each dataset."`
+	Files       []string `arg:"" name:"file" help:"Files to import, plain or gzip."`
+}
+
+// Validate refuses flags that cannot mean anything for several files.
+func (c *importCmd) Validate() error {
+	if len(c.Files) > 1 && (c.Code != "" || c.Name != "") {
+		return errors.New("--code and --name are of one dataset: give one file with them")
+	}
+	return nil
+}
+
+// Run imports file after file. One that is refused does not keep the others
+// out.
+func (c *importCmd) Run(ctx context.Context, out streams) error {
+	s, err := store.Open(ctx, store.Options{Dir: c.Data})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	bar := newBar(out.stderr)
+	im, err := importer.New(s, importer.Options{
+		Labels: c.Labels, Source: c.Source, Code: c.Code, Name: c.Name, Description: c.Description,
+		SourceURL: c.SourceURL, MetadataURL: c.MetadataURL, Updated: c.Updated.Time,
+		Country: c.Country, Geo: c.Geo, Period: c.Period, Decimal: string(c.Decimal), Progress: bar.tell,
+	})
+	if err != nil {
+		return err
+	}
+	var all []importer.Outcome
+	for _, file := range c.Files {
+		if ctx.Err() != nil {
+			return errors.New("interrupted: the files that are left were not read")
+		}
+		bar.start(file)
+		outcomes := importFile(ctx, im, file)
+		bar.end()
+		if err := c.report(out, outcomes); err != nil {
+			return err
+		}
+		all = append(all, outcomes...)
+	}
+	return c.close(out, all)
+}
+
+// elsewhere matches what names a dataset on an office's server.
+var elsewhere = regexp.MustCompile(`^([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
+
+func importFile(ctx context.Context, im *importer.Importer, file string) []importer.Outcome {
+	if _, err := os.Stat(file); err != nil && elsewhere.MatchString(strings.ToLower(file)) {
+		return []importer.Outcome{{
+			File: file, Status: importer.Refused, Notes: []stat.Note{},
+			Error: file + ": only files are read, not addresses: download it and import the file",
+		}}
+	}
+	return im.Import(ctx, file)
+}
+
+// report tells of the datasets of one file.
+func (c *importCmd) report(out streams, outcomes []importer.Outcome) error {
+	for _, o := range outcomes {
+		if c.JSON {
+			if err := writeJSON(out.stdout, o); err != nil {
+				return err
+			}
+		}
+		w := out.stdout
+		if c.JSON || o.Status == importer.Refused {
+			w = out.stderr
+		}
+		fmt.Fprint(w, outcomeText(o))
+	}
+	return nil
+}
+
+// outcomeText is an outcome for people: a line, and one for each note.
+func outcomeText(o importer.Outcome) string {
+	if o.Status == importer.Refused {
+		return fmt.Sprintf("refused: %s\n", o.Error)
+	}
+	var b strings.Builder
+	n := o.Observations
+	fmt.Fprintf(&b, "%s: %s, dataset %d (%s), version %s: %d series; of %d cells %d stored, %d missing, %d dropped\n",
+		o.File, o.Status, o.ID, o.Code, o.Version, o.Series, n.Read, n.Stored, n.Missing, n.Dropped)
+	for _, note := range o.Notes {
+		fmt.Fprintf(&b, "  note %s: %d", note.Kind, note.Count)
+		if note.Drops {
+			b.WriteString(" not stored")
+		}
+		if note.Example != "" {
+			fmt.Fprintf(&b, ", for example %s", note.Example)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// close says what to do next, and whether files were refused.
+func (c *importCmd) close(out streams, all []importer.Outcome) error {
+	var stored []importer.Outcome
+	for _, o := range all {
+		if o.Status != importer.Refused {
+			stored = append(stored, o)
+		}
+	}
+	switch {
+	case len(stored) == 1:
+		fmt.Fprintf(out.stderr, "look at it with: almanac dataset show --data %s %d\n", c.Data, stored[0].ID)
+	case len(stored) > 1:
+		fmt.Fprintf(out.stderr, "look at them with: almanac dataset list --data %s\n", c.Data)
+	}
+	if len(stored) < len(all) {
+		return errReported
+	}
+	return nil
+}
+
+// writeJSON writes v on one line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// bar shows on a terminal how far the reading of a file is, how fast, and how
+// much time is left. Elsewhere it shows nothing.
+type bar struct {
+	terminal io.Writer // nil: none
+	file     string
+	shown    *progressbar.ProgressBar
+}
+
+func newBar(w io.Writer) *bar {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &bar{terminal: f}
+	}
+	return &bar{}
+}
+
+func (b *bar) start(file string) { b.file, b.shown = filepath.Base(file), nil }
+
+func (b *bar) tell(done, total int64) {
+	if b.terminal == nil {
+		return
+	}
+	if b.shown == nil {
+		b.shown = progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(b.terminal),
+			progressbar.OptionSetDescription(b.file),
+			progressbar.OptionShowBytes(true),
+			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	_ = b.shown.Set64(done) // a bar that cannot be drawn is no reason to stop
+}
+
+func (b *bar) end() {
+	if b.shown != nil {
+		_ = b.shown.Clear()
+	}
+}

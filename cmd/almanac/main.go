@@ -1,0 +1,104 @@
+// Command almanac turns the files of statistical offices into one JSON
+// service. It has flags and wiring; what is done stands in the packages below
+// internal.
+//
+// Every flag is also an environment variable: --base-url is ALMANAC_BASE_URL.
+// With --json the machine's answer alone goes to standard output and what is
+// for people to standard error. The exit code is 0 if it was done, 1 if
+// something was refused or failed, 2 for wrong usage.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// commands are all commands, with their flags as kong reads them.
+type commands struct {
+	Serve   serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
+	Import  importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
+	Dataset datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
+	Version kong.VersionFlag `help:"Print the version and leave." env:"-"`
+}
+
+// streams are where a command writes.
+type streams struct {
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// The exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1 // refused or failed
+	exitUsage  = 2
+)
+
+// errReported ends a command whose failure has been told already.
+var errReported = errors.New("the failure has been reported")
+
+// run is the program without what only the operating system has; it returns
+// the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var cli commands
+	left := -1 // the code with which --help and --version leave
+	parser, err := kong.New(&cli,
+		kong.Name("almanac"),
+		kong.Description("Almanac turns the files of statistical offices into one JSON service."),
+		kong.DefaultEnvars("ALMANAC"),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { left = code }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(streams{stdout, stderr}),
+	)
+	if err != nil {
+		fmt.Fprintf(stderr, "almanac: %v\n", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case left >= 0:
+		return left
+	case err != nil:
+		fmt.Fprintf(stderr, "almanac: %v (almanac --help shows the commands, almanac COMMAND --help its flags)\n", err)
+		return exitUsage
+	}
+	err = command.Run()
+	switch {
+	case err == nil:
+		return exitDone
+	case !errors.Is(err, errReported):
+		fmt.Fprintf(stderr, "almanac: %v\n", err)
+	}
+	return exitFailed
+}
+
+// version is what the binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
+			return s.Value
+		}
+	}
+	return info.Main.Version
+}

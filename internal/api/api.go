@@ -1,0 +1,208 @@
+// Package api is the JSON interface: it turns a request's address into a
+// question to the store and the answer into JSON.
+//
+// The way of a request, on one screen: [API.ServeHTTP] gives it an id and the
+// headers that every answer has, http.ServeMux finds its [route], the route's
+// handler reads the parameters (package request), opens the vintage and
+// returns a reply, and exchange.send puts the reply on the wire: as 304, from
+// the cache of rendered bodies, whole, or streamed. Handlers return errors;
+// exchange.fail alone writes them.
+//
+// An answer is a function of the vintage and the query, byte for byte. So its
+// strong ETag is known before the query is run, and a 304 costs no query.
+package api
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// DefaultMaxLimit is the largest catalog page unless the options say otherwise.
+const DefaultMaxLimit = 5000
+
+// DefaultCacheBytes bounds the cache of rendered bodies unless the options say
+// otherwise.
+const DefaultCacheBytes = 1 << 30
+
+// Options are what an [API] is made from.
+type Options struct {
+	Store *store.Store
+	// BaseURL is the address that callers know the service by, for links;
+	// "http://127.0.0.1:8080". Empty: links are relative.
+	BaseURL string
+	// MaxLimit is the largest catalog page; 0: DefaultMaxLimit.
+	MaxLimit int
+	// CacheDir is the folder for rendered bodies of whole datasets. It is
+	// created, and emptied of earlier ones. Empty: nothing is kept.
+	CacheDir string
+	// CacheBytes bounds what is kept there; 0: DefaultCacheBytes.
+	CacheBytes int64
+	// Log is told of failures; nil: nobody is.
+	Log *slog.Logger
+	// Now is the clock that /healthz shows; nil: time.Now.
+	Now func() time.Time
+	// Version is that of the program, for the page of links.
+	Version string
+}
+
+// API answers the requests of the interface.
+type API struct {
+	store    *store.Store
+	baseURL  string
+	maxLimit int
+	version  string
+	log      *slog.Logger
+	now      func() time.Time
+	bodies   *bodies // nil: nothing is kept
+	mux      *http.ServeMux
+	nowhere  http.Handler // answers where there is no route
+	openapi  reply
+	prefix   string // of request ids, another in each process
+	requests atomic.Uint64
+}
+
+// New makes the interface. All mistakes in the options are reported together.
+func New(o Options) (*API, error) {
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("options of the interface: %w", err)
+	}
+	a := &API{
+		store: o.Store, baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,
+		version: o.Version, log: o.Log, now: o.Now, mux: http.NewServeMux(), prefix: processPrefix(),
+	}
+	if a.maxLimit == 0 {
+		a.maxLimit = DefaultMaxLimit
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if o.CacheDir != "" {
+		var err error
+		if a.bodies, err = openBodies(o.CacheDir, cmp.Or(o.CacheBytes, DefaultCacheBytes)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range routes {
+		a.mux.Handle(routes[i].path, a.serve(&routes[i]))
+	}
+	a.nowhere = a.serve(&route{handle: unknownRoute})
+	a.mux.Handle("/", a.nowhere)
+	a.openapi = jsonReply(a.reference())
+	return a, nil
+}
+
+func (o *Options) check() error {
+	var errs []error
+	if o.Store == nil {
+		errs = append(errs, errors.New("there is no store"))
+	}
+	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+		errs = append(errs, fmt.Errorf("the base address is %q; right is one such as https://example.org or https://example.org/statistics", o.BaseURL))
+	}
+	if o.MaxLimit < 0 {
+		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is a positive number", o.MaxLimit))
+	}
+	if o.CacheBytes < 0 {
+		errs = append(errs, fmt.Errorf("the cache holds %d bytes; right is a positive number", o.CacheBytes))
+	}
+	return errors.Join(errs...)
+}
+
+// routes are all addresses of the interface, in the order of the reference.
+var routes = []route{
+	{
+		path: "/api/datasets", name: "listDatasets", summary: "List the datasets",
+		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage",
+		handle: (*API).catalog,
+	},
+	{
+		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data",
+		params: request.Params[request.Details](), statuses: []int{200, 304, 400, 404}, schema: "DatasetWithData",
+		handle: (*API).details,
+	},
+	{
+		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata",
+		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta",
+		handle: (*API).meta,
+	},
+	{
+		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset",
+		params: request.Params[request.Latest](), statuses: []int{200, 304, 400, 404}, schema: "Latest",
+		handle: (*API).latest,
+	},
+	{
+		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset",
+		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 401, 404}, schema: "FilteredData",
+		handle: (*API).data,
+	},
+	{
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by",
+		statuses: []int{200, 304, 400, 404}, schema: "Dimensions",
+		handle: (*API).dimensions,
+	},
+	{path: "/openapi.json", name: "readReference", summary: "Read this description", statuses: []int{200, 304}, schema: "Any", handle: (*API).describe},
+	{path: "/healthz", name: "health", summary: "Whether the process answers", statuses: []int{200}, schema: "Health", handle: (*API).health},
+	{path: "/readyz", name: "readiness", summary: "Whether the data can be read", statuses: []int{200, 503}, schema: "Health", handle: (*API).readiness},
+	{path: "/{$}", name: "page", summary: "A page of links", statuses: []int{200}, handle: (*API).page},
+}
+
+// ServeHTTP answers one request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h["Access-Control-Allow-Origin"] = anyOrigin
+	h["Access-Control-Expose-Headers"] = exposedHeaders
+	h["X-Request-Id"] = []string{a.requestID()}
+	if !canonical(r.URL.EscapedPath()) {
+		a.nowhere.ServeHTTP(w, r)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+// canonical reports whether the mux would take a path as it is: for any other
+// it answers with a redirect of its own.
+func canonical(p string) bool {
+	return strings.HasPrefix(p, "/") && (p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/"))
+}
+
+// requestID is different for each request of each process.
+func (a *API) requestID() string {
+	var text [32]byte
+	return string(strconv.AppendUint(append(text[:0], a.prefix...), a.requests.Add(1), 36))
+}
+
+func processPrefix() string {
+	var random [5]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:]) + "-"
+}
+
+// Values of headers that are the same on every answer. Nobody changes them.
+var (
+	anyOrigin       = []string{"*"}
+	exposedHeaders  = []string{"ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
+	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since"}
+	allowedMethods  = []string{"GET, HEAD, OPTIONS"}
+	preflightAge    = []string{"86400"}
+	applicationJSON = []string{"application/json"}
+	textHTML        = []string{"text/html; charset=utf-8"}
+	varyEncoding    = []string{"Accept-Encoding"}
+	revalidate      = []string{"no-cache"}
+)

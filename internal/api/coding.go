@@ -1,0 +1,186 @@
+package api
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// coding is a content coding. A greater one is preferred among those that a
+// caller likes equally.
+type coding uint8
+
+const (
+	identity coding = iota
+	gzipped
+	zstandard
+	codings
+)
+
+// name is the coding's name in HTTP.
+func (c coding) name() string { return [...]string{"identity", "gzip", "zstd"}[c] }
+
+// worthCompressing is the length from which a body is compressed: below it
+// the bytes saved fit into the packet that is sent anyhow.
+const worthCompressing = 1024
+
+// acceptance is what an Accept-Encoding leads to.
+type acceptance struct {
+	large coding // for bodies that are worth compressing
+	small coding // for the others: identity, if it is allowed
+	none  bool   // nothing that can be sent is allowed
+}
+
+// accept reads the lines of Accept-Encoding, as RFC 9110 says: without any, or
+// with an empty one, only identity is sent; identity is allowed unless it is
+// excluded, and is preferred only where it is named.
+func accept(lines []string) acceptance {
+	if len(lines) == 0 {
+		return acceptance{}
+	}
+	const unnamed = -1
+	weight := [codings]int{unnamed, unnamed, unnamed}
+	others := unnamed
+	for _, line := range lines {
+		for line != "" {
+			var item string
+			item, line, _ = strings.Cut(line, ",")
+			name, q, ok := weighted(item)
+			if !ok {
+				continue
+			}
+			switch name {
+			case "identity":
+				weight[identity] = q
+			case "gzip", "x-gzip":
+				weight[gzipped] = q
+			case "zstd":
+				weight[zstandard] = q
+			case "*":
+				others = q
+			}
+		}
+	}
+	return choose(weight, others)
+}
+
+// choose picks the codings by their weights, which are negative where a coding
+// was not named; others is the weight of those.
+func choose(weight [codings]int, others int) acceptance {
+	allowed := weight[identity] > 0 || weight[identity] < 0 && others != 0
+	for c := range weight {
+		if weight[c] < 0 {
+			weight[c] = max(others, 0)
+		}
+	}
+	best := identity
+	for c := gzipped; c < codings; c++ {
+		if weight[c] > 0 && (weight[c] >= weight[best] || best == identity && !allowed) {
+			best = c
+		}
+	}
+	a := acceptance{large: best}
+	if !allowed {
+		a.small, a.none = best, best == identity
+	}
+	return a
+}
+
+// weighted reads one item of Accept-Encoding; the weight is in thousandths.
+func weighted(item string) (name string, q int, ok bool) {
+	name, params, has := strings.Cut(item, ";")
+	name = strings.ToLower(strings.Trim(name, " \t"))
+	if !has {
+		return name, 1000, name != ""
+	}
+	value, ok := strings.CutPrefix(strings.ToLower(strings.Trim(params, " \t")), "q=")
+	if !ok {
+		return "", 0, false
+	}
+	f, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(f >= 0 && f <= 1) {
+		return "", 0, false
+	}
+	return name, int(f*1000 + 0.5), true
+}
+
+// coder compresses what is written to it.
+type coder interface {
+	io.WriteCloser
+	Flush() error
+	Reset(io.Writer)
+}
+
+// coders keeps the compressors of each coding for reuse: they are large.
+var coders = [codings]sync.Pool{
+	gzipped: {New: func() any {
+		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+		if err != nil {
+			panic(err) // the level is a constant
+		}
+		return z
+	}},
+	zstandard: {New: func() any {
+		// One goroutine and a small window: many answers are written at once.
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
+		if err != nil {
+			panic(err) // the options are constants
+		}
+		return z
+	}},
+}
+
+// open takes a compressor that writes to w; give it back with release.
+func (c coding) open(w io.Writer) coder {
+	z := coders[c].Get().(coder)
+	z.Reset(w)
+	return z
+}
+
+func (c coding) release(z coder) {
+	z.Reset(nil)
+	coders[c].Put(z)
+}
+
+// compress returns the bytes in the coding.
+func (c coding) compress(plain []byte) []byte {
+	var out bytes.Buffer
+	z := c.open(&out)
+	defer c.release(z)
+	_, err := z.Write(plain)
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		panic(err) // memory does not refuse to be written
+	}
+	return out.Bytes()
+}
+
+// body is a rendered answer that is kept in memory, compressed when first
+// asked for.
+type body struct {
+	plain      []byte
+	compressed [codings]func() []byte
+}
+
+func newBody(plain []byte) *body {
+	b := &body{plain: plain}
+	for c := gzipped; c < codings; c++ {
+		b.compressed[c] = sync.OnceValue(func() []byte { return c.compress(plain) })
+	}
+	return b
+}
+
+// in returns the body in a coding.
+func (b *body) in(c coding) []byte {
+	if c == identity {
+		return b.plain
+	}
+	return b.compressed[c]()
+}

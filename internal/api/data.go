@@ -1,0 +1,150 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// open opens the current vintage of the dataset that the address names.
+func (a *API) open(r *http.Request) (*store.Vintage, error) {
+	text := r.PathValue("id")
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return nil, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
+	}
+	id, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
+	}
+	return a.store.Vintage(r.Context(), id)
+}
+
+// meta answers with a dataset's metadata.
+func (a *API) meta(r *http.Request) (reply, error) {
+	v, err := a.bare(r)
+	if err != nil {
+		return reply{}, err
+	}
+	c := cardOf(v)
+	return reply{contentType: applicationJSON, tag: c.metaTag, modified: c.modified, body: c.meta}, nil
+}
+
+// bare opens the vintage for an address that takes no parameters.
+func (a *API) bare(r *http.Request) (*store.Vintage, error) {
+	if err := request.Bind(r.URL.RawQuery, &request.None{}); err != nil {
+		return nil, err
+	}
+	return a.open(r)
+}
+
+// details answers with a dataset and all its data.
+func (a *API) details(r *http.Request) (reply, error) {
+	var p request.Details
+	if err := request.Bind(r.URL.RawQuery, &p); err != nil {
+		return reply{}, err
+	}
+	v, err := a.open(r)
+	if err != nil {
+		return reply{}, err
+	}
+	c := cardOf(v)
+	what := "details"
+	if p.Flags {
+		what = "details with flags"
+	}
+	encode := func(s *stream) error {
+		extract, err := v.Select(s.context(), stat.Query{Flags: p.Flags})
+		if err != nil {
+			return err
+		}
+		s.buf = appendDataset(append(s.buf, `{"dataset":`...), v)
+		s.buf = append(s.buf, `,"data":`...)
+		s.blocks.prepare(v, p.Flags)
+		if _, err := writeBlocks(s, extract); err != nil {
+			return err
+		}
+		s.buf = append(s.buf, '}')
+		return nil
+	}
+	return reply{contentType: applicationJSON, tag: c.tag(what), modified: c.modified, encode: encode, keep: true}, nil
+}
+
+// data answers with a part of a dataset.
+func (a *API) data(r *http.Request) (reply, error) {
+	var p request.Data
+	bad := request.Bind(r.URL.RawQuery, &p)
+	if p.Followed {
+		return reply{}, &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation; without one leave the parameter out"}
+	}
+	if bad != nil {
+		return reply{}, bad
+	}
+	v, err := a.open(r)
+	if err != nil {
+		return reply{}, err
+	}
+	q, notices, err := request.Parse(v, p)
+	if err != nil {
+		return reply{}, err
+	}
+	c := cardOf(v)
+	var text [256]byte
+	what := appendQuery(append(append(text[:0], c.identity...), "data "...), &q)
+	what = appendNotices(what, notices)
+	encode := func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) }
+	return reply{
+		contentType: applicationJSON, tag: tagOf(what), modified: c.modified, encode: encode,
+		keep: q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
+	}, nil
+}
+
+// selected is what a caller asked of a dataset's data.
+type selected struct {
+	given   request.Data
+	query   stat.Query
+	notices []request.Notice
+}
+
+// encodeData writes the answer of the data endpoint.
+func encodeData(s *stream, v *store.Vintage, sel *selected) error {
+	extract, err := v.Select(s.context(), sel.query)
+	if err != nil {
+		return err
+	}
+	s.buf = append(s.buf, `{"data":`...)
+	s.blocks.prepare(v, sel.query.Flags)
+	empty, err := writeBlocks(s, extract)
+	if err != nil {
+		return err
+	}
+	s.buf = append(s.buf, `,"meta":`...)
+	s.buf = append(s.buf, cardOf(v).meta.plain...)
+	notices := sel.notices
+	if empty && len(notices) == 0 {
+		notices = []request.Notice{request.NoMatch(v, sel.given)}
+	}
+	s.buf = append(appendNotices(s.buf, notices), '}')
+	return nil
+}
+
+// appendNotices appends the member notices, if there are any.
+func appendNotices(buf []byte, notices []request.Notice) []byte {
+	if len(notices) == 0 {
+		return buf
+	}
+	buf = append(buf, `,"notices":[`...)
+	for _, n := range notices {
+		buf = append(appendComma(buf), '{')
+		buf = appendString(appendName(buf, "parameter"), n.Parameter)
+		buf = appendString(appendName(buf, "value"), n.Value)
+		buf = appendString(appendName(buf, "message"), n.Message)
+		buf = appendTexts(appendName(buf, "nearest"), n.Nearest)
+		buf = append(buf, '}')
+	}
+	return append(buf, ']')
+}

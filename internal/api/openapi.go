@@ -1,0 +1,133 @@
+package api
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"almanac/internal/request"
+)
+
+// InterfaceVersion is the version of the interface, not of any dataset. An
+// addition raises its minor.
+const InterfaceVersion = "1.0.0"
+
+// schemas describes the answers; tests hold every answer against it.
+//
+//go:embed schemas.json
+var schemas []byte
+
+// object is a JSON object on its way into the reference.
+type object = map[string]any
+
+// reference is the OpenAPI 3.1 description of the interface, made from the
+// routes and from the structs that their parameters are read into.
+func (a *API) reference() []byte {
+	paths := object{}
+	for i := range routes {
+		rt := &routes[i]
+		path := strings.TrimSuffix(rt.path, "{$}")
+		get := a.operation(rt, rt.name)
+		// A HEAD has the same answer without its body.
+		paths[path] = object{"get": get, "head": a.operation(rt, rt.name+"Headers")}
+	}
+	doc := object{
+		"openapi": "3.1.0",
+		"info": object{
+			"title":       "Almanac",
+			"version":     InterfaceVersion,
+			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address also answers OPTIONS, for CORS.",
+			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
+		},
+		"servers":    []object{{"url": a.baseURL + "/"}},
+		"paths":      paths,
+		"components": object{"schemas": json.RawMessage(schemas)},
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		panic(err) // the document is made of constants
+	}
+	return text
+}
+
+// operation describes one route.
+func (a *API) operation(rt *route, name string) object {
+	parameters := []object{}
+	if strings.Contains(rt.path, "{id}") {
+		parameters = append(parameters, object{
+			"name": "id", "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
+			"description": "The dataset's id, from the list of datasets.",
+		})
+	}
+	for _, p := range rt.params {
+		parameters = append(parameters, a.parameter(p))
+	}
+	responses := object{"default": failure("Any other failure: 405 for other methods, 406, 500, 503.")}
+	for _, status := range rt.statuses {
+		responses[strconv.Itoa(status)] = rt.response(status)
+	}
+	return object{"operationId": name, "summary": rt.summary, "parameters": parameters, "responses": responses}
+}
+
+// parameter describes one parameter of a query.
+func (a *API) parameter(p request.Param) object {
+	schema := object{"type": p.Type}
+	switch p.Type {
+	case "integer":
+		schema["minimum"] = p.Minimum
+		schema["default"], _ = strconv.Atoi(p.Default)
+		if p.Name == "limit" {
+			schema["maximum"] = a.maxLimit
+		}
+	case "boolean":
+		schema["default"] = false
+	}
+	described := object{"name": p.Name, "in": "query", "description": p.Doc, "schema": schema}
+	if p.Repeat {
+		described["description"] = p.Doc + " May be repeated; any of the values will do."
+		described["schema"] = object{"type": "array", "items": schema}
+		described["style"], described["explode"] = "form", true
+	}
+	if p.Example != "" {
+		described["example"] = example(p)
+	}
+	return described
+}
+
+// example is the example of a parameter in the type that the reference says.
+func example(p request.Param) any {
+	var value any = p.Example
+	switch p.Type {
+	case "integer":
+		value, _ = strconv.Atoi(p.Example)
+	case "boolean":
+		value = p.Example == "true"
+	}
+	if p.Repeat {
+		return []any{value}
+	}
+	return value
+}
+
+// response describes what a route answers with a status.
+func (rt *route) response(status int) object {
+	switch {
+	case status == http.StatusNotModified:
+		return object{"description": "The caller has the answer already."}
+	case status != http.StatusOK:
+		return failure(http.StatusText(status) + ".")
+	case rt.schema == "":
+		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
+	}
+	return object{"description": "The answer.", "content": content(rt.schema)}
+}
+
+func failure(description string) object {
+	return object{"description": description, "content": content("Error")}
+}
+
+func content(schema string) object {
+	return object{"application/json": object{"schema": object{"$ref": "#/components/schemas/" + schema}}}
+}

@@ -1,0 +1,151 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"almanac/internal/request"
+	"almanac/internal/stat"
+)
+
+// route is one address of the interface, with what the reference says of it.
+type route struct {
+	path     string // as http.ServeMux writes it
+	name     string // of the operation
+	summary  string
+	params   []request.Param
+	statuses []int  // those that a caller can bring about
+	schema   string // of the answer; empty: it is no JSON
+	handle   func(*API, *http.Request) (reply, error)
+}
+
+// unknownRoute answers for every address that is none.
+func unknownRoute(_ *API, r *http.Request) (reply, error) {
+	return reply{}, stat.Errorf(stat.NotFound, "there is nothing at %s; the addresses are listed at /openapi.json", r.URL.Path)
+}
+
+// exchange is one request on its way to being answered.
+type exchange struct {
+	api   *API
+	w     http.ResponseWriter
+	r     *http.Request
+	begun bool // the status is sent: an error can only cut the answer off
+}
+
+// serve makes the handler of a route.
+func (a *API) serve(rt *route) http.Handler {
+	known := rt.path != ""
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{api: a, w: w, r: r}
+		defer x.recover()
+		if known && r.Method != http.MethodGet && r.Method != http.MethodHead {
+			x.otherMethod()
+			return
+		}
+		rep, err := rt.handle(a, r)
+		if err == nil {
+			err = x.send(&rep)
+		}
+		if err != nil {
+			x.fail(err)
+		}
+	})
+}
+
+// otherMethod answers a request that is neither GET nor HEAD.
+func (x *exchange) otherMethod() {
+	h := x.w.Header()
+	h["Allow"] = allowedMethods
+	if x.r.Method == http.MethodOptions {
+		h["Access-Control-Allow-Methods"] = allowedMethods
+		h["Access-Control-Allow-Headers"] = allowedHeaders
+		h["Access-Control-Max-Age"] = preflightAge
+		x.w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	x.fail(&refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowedMethods[0])})
+}
+
+// refusal is an error with a status that statistics have no word for.
+type refusal struct {
+	status  int
+	message string
+}
+
+func (e *refusal) Error() string { return e.message }
+
+// statusOf is the status and the message that a caller gets for an error.
+func statusOf(err error) (status int, message string) {
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return e.status, e.message
+	}
+	switch kind := stat.KindOf(err); kind {
+	case stat.Invalid:
+		status = http.StatusBadRequest
+	case stat.NotFound:
+		status = http.StatusNotFound
+	case stat.Unavailable:
+		status = http.StatusServiceUnavailable
+	default:
+		return http.StatusInternalServerError, ""
+	}
+	// What was being done when it happened, around the error, is for the log.
+	if e, ok := errors.AsType[*stat.Error](err); ok {
+		message = e.Message
+	}
+	return status, message
+}
+
+// fail answers with an error. If the answer has begun, or nobody waits for it
+// any more, the connection is cut, so that a part is never taken for the whole.
+func (x *exchange) fail(err error) {
+	gone := x.r.Context().Err() != nil
+	status, message := statusOf(err)
+	if status >= http.StatusInternalServerError && !gone {
+		id := x.w.Header()["X-Request-Id"][0]
+		x.api.log.Error("request failed", "request", id, "method", x.r.Method, "url", x.r.URL.RequestURI(), "error", err)
+		if message == "" {
+			message = "something went wrong here; the log has it under request " + id
+		}
+	}
+	if x.begun || gone {
+		panic(http.ErrAbortHandler)
+	}
+	h := x.w.Header()
+	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
+		delete(h, name)
+	}
+	if status == http.StatusServiceUnavailable {
+		h["Retry-After"] = []string{"5"}
+	}
+	body := appendName([]byte{'{'}, "statusCode")
+	body = strconv.AppendInt(body, int64(status), 10)
+	body = appendString(appendName(body, "statusMessage"), message)
+	x.whole(status, applicationJSON, append(body, '}'))
+}
+
+// recover turns a panic into a failure that is logged.
+func (x *exchange) recover() {
+	switch p := recover(); p {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(p)
+	default:
+		x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+	}
+}
+
+// whole sends a status and a body whose length is known.
+func (x *exchange) whole(status int, contentType []string, body []byte) {
+	h := x.w.Header()
+	h["Content-Type"] = contentType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	x.begun = true
+	x.w.WriteHeader(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(body) // an error means that the caller is gone
+	}
+}

@@ -1,0 +1,110 @@
+// Package archtest holds the rules of the house: who may import whom, how
+// things are named, how large they may grow. Its test reads the Go files
+// themselves, so that what it says is always about the files as they are.
+//
+// The rules stand in two places that are meant to be read: the table of
+// packages and libraries in table.go, and one function a rule in rules.go.
+package archtest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Module is the path of the module, in front of the import paths of our own
+// packages.
+const Module = "almanac"
+
+// File is one Go file.
+type File struct {
+	Path    string // from the module's root: "internal/stat/period.go"
+	Package string // its folder: "internal/stat"; "." is the root
+	Test    bool   // *_test.go
+	Lines   int
+	AST     *ast.File
+	fset    *token.FileSet
+}
+
+// Finding is one place where a rule is broken.
+type Finding struct {
+	Place string // "internal/stat/period.go:12"
+	Text  string // what is wrong, and what would be right
+}
+
+func (f Finding) String() string { return f.Place + ": " + f.Text }
+
+// find makes a finding at a node of the file.
+func (f *File) find(at ast.Node, format string, args ...any) Finding {
+	place := fmt.Sprintf("%s:%d", f.Path, f.fset.Position(at.Pos()).Line)
+	return Finding{place, fmt.Sprintf(format, args...)}
+}
+
+// Imports are the import paths of the file, with the place of each.
+func (f *File) Imports() []*ast.ImportSpec { return f.AST.Imports }
+
+// importPath is the path that an import names.
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value // the parser accepts no other spelling
+	}
+	return p
+}
+
+// Load parses every Go file below root, but for those in folders that the go
+// command ignores (testdata, names that begin with a dot or an underscore).
+func Load(root fs.FS) ([]*File, error) {
+	var files []*File
+	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := path.Base(name); name != "." && (base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		f, err := Parse(name, source)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+		return nil
+	})
+	slices.SortFunc(files, func(a, b *File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, err
+}
+
+// Parse makes a [File] of source that stands at name, a path from the root.
+func Parse(name string, source []byte) (*File, error) {
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return &File{
+		Path:    name,
+		Package: path.Dir(name),
+		Test:    strings.HasSuffix(name, "_test.go"),
+		Lines:   bytes.Count(source, []byte("\n")),
+		AST:     tree,
+		fset:    fset,
+	}, nil
+}

@@ -1,0 +1,216 @@
+package eurostat_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"almanac/internal/format"
+	"almanac/internal/format/eurostat"
+	"almanac/internal/stat"
+)
+
+var update = flag.Bool("update", false, "write what the cases give into testdata")
+
+// TestCases reads the small files in testdata and compares what they mean
+// with what stands there. A file of cases holds blocks like
+//
+//	== name of the case
+//	file une_rt_a.tsv                 file name; then perhaps code=…, geo=…
+//	geo\time⇥2020␠                   ⇥ is a tab, ␠ a space, ␍ a carriage
+//	AT⇥4.5␠                          return, ␀ a zero byte, ÿ the byte FF,
+//	-- geo.dic --                     ⟨BOM⟩ a byte order mark; ¬ ends a file
+//	AT⇥Austria                       without a line end; dictionaries, if any
+//	----
+//	what it means
+func TestCases(t *testing.T) {
+	for _, file := range caseFiles(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			head, cases := parseCases(t, file)
+			var rewritten strings.Builder
+			rewritten.WriteString(head)
+			for _, c := range cases {
+				got := c.meaning()
+				fmt.Fprintf(&rewritten, "\n== %s\n%s----\n%s", c.name, c.text, got)
+				if *update {
+					continue
+				}
+				t.Run(c.name, func(t *testing.T) {
+					if got != c.want {
+						t.Errorf("%s\nmeans\n%s\nwant\n%s", c.text, got, c.want)
+					}
+				})
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(rewritten.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// testCase is one block of a file of cases.
+type testCase struct {
+	name, text, want string
+}
+
+func caseFiles(t testing.TB) []string {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases in testdata", err)
+	}
+	return files
+}
+
+// parseCases splits a file into its cases; head is what stands before them.
+func parseCases(t testing.TB, file string) (head string, cases []testCase) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(content), "\n== ")
+	for _, block := range blocks[1:] {
+		name, rest, _ := strings.Cut(block, "\n")
+		text, want, found := strings.Cut(rest, "----\n")
+		if !found {
+			t.Fatalf("%s: case %q has no ---- line", file, name)
+		}
+		cases = append(cases, testCase{name, text, strings.TrimRight(want, "\n") + "\n"})
+	}
+	return blocks[0], cases
+}
+
+// input is the case as the reader gets it.
+func (c testCase) input() (in format.Input, data string, labels fs.FS) {
+	first, rest, _ := strings.Cut(c.text, "\n")
+	for i, word := range strings.Fields(first)[1:] {
+		option, value, _ := strings.Cut(word, "=")
+		switch {
+		case i == 0:
+			in.Name = word
+		case option == "code":
+			in.Code = value
+		case option == "geo":
+			in.Geo = value
+		}
+	}
+	contents := map[string]string{}
+	name := ""
+	for line := range strings.Lines(rest) {
+		if after, found := strings.CutPrefix(line, "-- "); found {
+			name = strings.TrimSuffix(after, " --\n")
+		} else {
+			contents[name] += visible.Replace(line)
+		}
+	}
+	data = contents[""]
+	delete(contents, "")
+	if len(contents) == 0 {
+		return in, data, nil
+	}
+	files := fstest.MapFS{}
+	for name, content := range contents {
+		files[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return in, data, files
+}
+
+// visible puts the real characters in place of those that can be seen.
+var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␀", "\x00", "ÿ", "\xff", "¬\n", "", "⟨BOM⟩", "\ufeff")
+
+// meaning reads the case and writes down what came.
+func (c testCase) meaning() string {
+	in, data, labels := c.input()
+	in.Data = strings.NewReader(data)
+	var b strings.Builder
+	for table, err := range eurostat.Format(labels).Read(context.Background(), in) {
+		if err != nil {
+			return describeError(err)
+		}
+		var rows strings.Builder
+		for o, err := range table.Observations {
+			if err != nil {
+				return describeError(err)
+			}
+			fmt.Fprintf(&rows, "%s\n", describe(table.Dataset, o))
+		}
+		describeDataset(&b, table.Dataset)
+		b.WriteString(rows.String())
+		describeReport(&b, table.Report)
+	}
+	return b.String()
+}
+
+func describeError(err error) string { return fmt.Sprintf("error: %v\n", err) }
+
+func describeDataset(b *strings.Builder, d *stat.Dataset) {
+	fmt.Fprintf(b, "dataset %s: %s\n", d.Code, d.Name)
+	if !d.Updated.IsZero() {
+		fmt.Fprintf(b, "updated %s\n", d.Updated.Format("2006-01-02T15:04:05-0700"))
+	}
+	for _, address := range []string{d.SourceURL, d.MetadataURL} {
+		if address != "" {
+			fmt.Fprintf(b, "see %s\n", address)
+		}
+	}
+	if len(d.Undated) > 0 {
+		fmt.Fprintf(b, "undated %s\n", strings.Join(d.Undated, " "))
+	}
+	for i, dim := range d.Axes() {
+		if i == len(d.Dimensions) {
+			fmt.Fprintf(b, "at %d ", d.GeographyAt)
+		}
+		fmt.Fprintf(b, "%s %q (%s):", dim.ID, dim.Label, dim.Role)
+		for _, code := range dim.Codes {
+			fmt.Fprintf(b, " %s", code.ID)
+			if code.Label != "" {
+				fmt.Fprintf(b, " %q", code.Label)
+			}
+		}
+		b.WriteString("\n")
+	}
+}
+
+// describe writes an observation as "A,PC,AT 2020 = 4.5 [E] @2:3".
+func describe(d *stat.Dataset, o stat.Observation) string {
+	value := "none"
+	if !math.IsNaN(o.Value) {
+		value = strconv.FormatFloat(o.Value, 'f', -1, 64)
+	}
+	text := fmt.Sprintf("%s %s = %s", strings.Join(ids(d, o.Key), ","), o.Period, value)
+	if o.Flags != "" {
+		text += fmt.Sprintf(" [%s]", o.Flags)
+	}
+	return text + fmt.Sprintf(" @%d:%d", o.At.Line, o.At.Column)
+}
+
+// ids are the codes of a key in the order of the axes.
+func ids(d *stat.Dataset, key []int32) []string {
+	var ids []string
+	for i, dim := range d.Axes() {
+		if dim.ID != "" {
+			ids = append(ids, dim.Codes[key[i]].ID)
+		}
+	}
+	return ids
+}
+
+func describeReport(b *strings.Builder, r *stat.Report) {
+	fmt.Fprintf(b, "read %d missing %d dropped %d\n", r.Read, r.Missing, r.Dropped())
+	for _, n := range r.Notes() {
+		drops := ""
+		if n.Drops {
+			drops = " drops"
+		}
+		fmt.Fprintf(b, "note %s %d%s: %s\n", n.Kind, n.Count, drops, n.Example)
+	}
+}

@@ -1,0 +1,142 @@
+// Package eurostat reads the bulk files of Eurostat: tables as tab-separated
+// text, in the old style and in the new.
+//
+// A table's first line says what the row keys are made of and what the
+// columns are; every other line is a row key and one cell a column:
+//
+//	freq,unit,geo\TIME_PERIOD ⇥ 2023 ⇥ 2024      new style, since 2023
+//	A,PC,AT ⇥ 15.4 u ⇥ :
+//
+//	unit,geo\time ⇥ 2024 ⇥ 2023                  old style: newest first, and
+//	PC,AT ⇥ : ⇥ 15.4 u                           the frequency is in the period
+//
+//	unit,time\geo ⇥ AT ⇥ BE                      periods in rows
+//	PC,2023 ⇥ 15.4 u ⇥ : c
+//
+// A cell is a number with a decimal point, or a colon where there is none,
+// then a space, then letters that are flags. All styles give the same
+// dataset: freq is a dimension in each.
+//
+// The tables hold codes only. Labels, titles and update times stand in
+// dictionaries of their own, in a folder that [Format] takes.
+package eurostat
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+var office = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
+
+// Format is the format of Eurostat's bulk tables. The labels are a folder,
+// searched with all folders in it, that holds the office's dictionaries and
+// tables of contents in any of their forms; other files in it are ignored.
+// It is read when the first file is, and shared by all files read through the
+// same Format. Without one (nil) codes have no labels.
+func Format(labels fs.FS) format.Format {
+	f := &tables{labels: newLibrary(labels)}
+	return format.Format{Name: "eurostat-tsv", Recognise: recognise, Read: f.read}
+}
+
+// recognise knows a table by its first cell.
+func recognise(_ string, head []byte) bool {
+	head = bytes.TrimPrefix(head, byteOrderMark)
+	end := bytes.IndexAny(head, "\t\r\n")
+	return end > 0 && keyCell.Match(bytes.TrimSpace(head[:end]))
+}
+
+// tables reads tables with the labels of one library.
+type tables struct {
+	labels *library
+}
+
+// read yields the one dataset of a file.
+func (f *tables) read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) { yield(f.open(ctx, in)) }
+}
+
+// open reads the header and prepares the rest.
+func (f *tables) open(ctx context.Context, in format.Input) (*stat.Table, error) {
+	lines := newLines(in.Data)
+	first, err := lines.next()
+	if errors.Is(err, io.EOF) {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &table{
+		labels:  f.labels,
+		report:  &stat.Report{},
+		dataset: &stat.Dataset{Source: office, Code: in.Code},
+	}
+	if t.header, err = parseHeader(first); err != nil {
+		return nil, err
+	}
+	if err := t.describe(in.Name); err != nil {
+		return nil, err
+	}
+	r, err := t.layout(in.Geo)
+	if err != nil {
+		return nil, err
+	}
+	r.ctx, r.lines = ctx, lines
+	return &stat.Table{Dataset: t.dataset, Observations: r.observations, Report: t.report}, nil
+}
+
+// table is a dataset while its file is read.
+type table struct {
+	header   *header
+	labels   *library
+	report   *stat.Report
+	dataset  *stat.Dataset
+	contents *entry      // what the table of contents says of it; nil if nothing
+	newest   stat.Period // of the file's periods, the one that ends last
+}
+
+// addressOf is where people see a dataset at the office's own site.
+const addressOf = "https://ec.europa.eu/eurostat/databrowser/product/view/"
+
+// describe fills in the dataset's metadata.
+func (t *table) describe(file string) error {
+	d := t.dataset
+	fromName := d.Code == ""
+	if fromName {
+		d.Code = codeOf(file)
+	}
+	if d.Code == "" {
+		return stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", file)
+	}
+	if err := t.labels.load(); err != nil {
+		return err
+	}
+	code := strings.ToLower(d.Code)
+	d.Name = t.labels.title(code)
+	if d.Name != "" {
+		d.SourceURL = addressOf + code
+	} else {
+		d.Name = d.Code
+	}
+	t.contents = t.labels.contents[code]
+	if t.contents != nil {
+		d.Updated = t.contents.updated
+		d.MetadataURL = t.contents.metadata
+	} else if fromName {
+		t.report.Add(stat.NoteCodeFromFilename, 1, false, d.Code)
+	}
+	return nil
+}
+
+// codeOf is the dataset's code as the file's name has it.
+func codeOf(file string) string {
+	name, _, _ := strings.Cut(strings.ToLower(file), ".")
+	return strings.TrimSuffix(strings.TrimPrefix(name, "estat_"), "_tabular")
+}

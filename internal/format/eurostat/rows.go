@@ -1,0 +1,342 @@
+package eurostat
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/maphash"
+	"io"
+	"math"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// timePart stands, instead of a key position, for the part of a row key that
+// is the time.
+const timePart = -1
+
+// axis is one dimension while its codes are met.
+type axis struct {
+	dim   *stat.Dimension
+	known map[string]int32 // positions of the dictionary's codes; shared, not changed
+	own   map[string]int32 // positions of codes that the dictionary lacks
+}
+
+// position returns where id stands among the codes; a new one is appended.
+func (a *axis) position(id []byte) int32 {
+	if at, ok := a.known[string(id)]; ok {
+		return at
+	}
+	if at, ok := a.own[string(id)]; ok {
+		return at
+	}
+	if a.own == nil {
+		a.own = map[string]int32{}
+	}
+	at := int32(len(a.dim.Codes))
+	a.dim.Codes = append(a.dim.Codes, stat.Code{ID: string(id)})
+	a.own[string(id)] = at
+	return at
+}
+
+// place is what a column, or the time of a row, stands for.
+type place struct {
+	text    string
+	period  stat.Period // zero where the other direction has the time
+	undated string      // the mark, where it is no period
+	code    int32       // for the key position that it sets
+}
+
+// rowSeen remembers a row by which of its cells hold something.
+type rowSeen struct {
+	line    int
+	pattern uint64
+}
+
+// reader reads the rows of one file.
+type reader struct {
+	*table
+	ctx     context.Context
+	lines   *lines
+	axes    []*axis // by key position
+	parts   []int   // of the row key: a key position, or timePart
+	columns []place
+	codeAt  int              // the key position that columns set, -1 if none
+	freqAt  int              // the key position that row times set, -1 if none
+	times   map[string]place // row times met
+	marks   marks
+	obs     stat.Observation
+	rowTime place // zero where the columns have the time
+	seen    map[uint64]rowSeen
+	hashed  []byte
+}
+
+// seed makes the hashes of row keys differ from run to run, so that nobody
+// can make a file of colliding ones.
+var seed = maphash.MakeSeed()
+
+// observations yields all cells that hold a number or a flag.
+func (r *reader) observations(yield func(stat.Observation, error) bool) {
+	for rows, blank := 0, 0; ; {
+		line, err := r.next()
+		switch {
+		case errors.Is(err, io.EOF) && rows > 0:
+			r.finish()
+			return
+		case errors.Is(err, io.EOF):
+			err = stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
+		case err == nil && len(line) == 0:
+			blank = r.lines.number
+			continue
+		case err == nil && blank > 0:
+			err = stat.BadFile(stat.Position{Line: blank}, "empty line within the table")
+		}
+		more := false
+		if err == nil {
+			rows++
+			more, err = r.row(line, yield)
+		}
+		if err != nil {
+			yield(stat.Observation{}, err)
+			return
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+func (r *reader) next() ([]byte, error) {
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return r.lines.next()
+}
+
+// row yields the observations of one line.
+func (r *reader) row(line []byte, yield func(stat.Observation, error) bool) (more bool, err error) {
+	key, cells, _ := bytes.Cut(line, []byte{'\t'})
+	r.obs.At = stat.Position{Line: r.lines.number, Column: 1}
+	if err := r.key(key); err != nil {
+		return false, err
+	}
+	if err := r.checkWidth(line); err != nil {
+		return false, err
+	}
+	pattern, more, err := r.cells(cells, yield)
+	if err != nil || !more {
+		return false, err
+	}
+	r.report.Read += len(r.columns)
+	return true, r.checkDoubled(key, pattern)
+}
+
+// key reads the first cell of a row.
+func (r *reader) key(text []byte) error {
+	if !isText(text) {
+		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))
+	}
+	rest, more := text, true
+	for i, at := range r.parts {
+		if !more {
+			return stat.BadFile(r.obs.At, "the row key %s has %d of the %d parts that the header says", quote(text), i, len(r.parts))
+		}
+		var part []byte
+		part, rest, more = bytes.Cut(rest, []byte{','})
+		part = bytes.TrimSpace(part)
+		if len(part) == 0 {
+			return stat.BadFile(r.obs.At, "part %d of the row key %s is empty", i+1, quote(text))
+		}
+		if at != timePart {
+			r.obs.Key[at] = r.axes[at].position(part)
+		} else if err := r.setRowTime(part); err != nil {
+			return err
+		}
+	}
+	if more {
+		return stat.BadFile(r.obs.At, "the row key %s has more than the %d parts that the header says", quote(text), len(r.parts))
+	}
+	return nil
+}
+
+// setRowTime reads the time of a row in a file whose rows hold it.
+func (r *reader) setRowTime(text []byte) error {
+	t, ok := r.times[string(text)]
+	if !ok {
+		var err error
+		if t, err = r.time(string(text), r.obs.At, r.freqAt); err != nil {
+			return err
+		}
+		r.times[t.text] = t
+	}
+	r.rowTime = t
+	if r.freqAt >= 0 {
+		r.obs.Key[r.freqAt] = t.code
+	}
+	return nil
+}
+
+// checkWidth refuses rows that have not as many cells as the header, and a
+// last line that ends within a cell.
+func (r *reader) checkWidth(line []byte) error {
+	cells, want := bytes.Count(line, []byte{'\t'}), len(r.columns)
+	at := stat.Position{Line: r.lines.number, Column: min(cells, want) + 1}
+	last := line[len(line)-1]
+	cut := r.lines.open && (cells < want || last == '\t' || r.header.padded && last != ' ' && !isLetter(last))
+	switch {
+	case cut:
+		return stat.BadFile(at, "the file is cut off: its last line ends in cell %d of %d", cells+1, want+1)
+	case cells != want:
+		return stat.BadFile(at, "the header has %d cells after its first, this row has %d", want, cells)
+	case r.lines.open:
+		r.report.Add(noteNoFinalNewline, 1, false, string(line[:bytes.IndexByte(line, '\t')]))
+	}
+	return nil
+}
+
+// cells yields what the cells of a row hold. The pattern tells rows apart by
+// which of their cells hold something.
+func (r *reader) cells(b []byte, yield func(stat.Observation, error) bool) (pattern uint64, more bool, err error) {
+	const prime = 1099511628211 // as in FNV-1a
+	i := 0
+	for n := range r.columns {
+		r.obs.At.Column = n + 2
+		var c cell
+		if c, i, err = r.cell(b, i); err != nil {
+			return 0, false, err
+		}
+		if !c.number && c.mark == nil {
+			r.report.Missing++
+			continue
+		}
+		pattern = (pattern + uint64(n) + 1) * prime
+		column := &r.columns[n]
+		if column.undated != "" || r.rowTime.undated != "" {
+			r.report.Add(stat.NoteUndated, 1, true, column.undated+r.rowTime.undated)
+			continue
+		}
+		r.obs.Period = column.period
+		if r.header.timeInRows() {
+			r.obs.Period = r.rowTime.period
+		}
+		if r.codeAt >= 0 {
+			r.obs.Key[r.codeAt] = column.code
+		}
+		r.hold(c)
+		if !yield(r.obs, nil) {
+			return 0, false, nil
+		}
+	}
+	return pattern, true, nil
+}
+
+// cell is what one cell of the table says.
+type cell struct {
+	value  float64
+	number bool  // there is a value
+	exact  bool  // value has the digits that were written
+	mark   *mark // nil: no flags
+}
+
+// cell reads the cell at b[i:] and returns where the next begins. A cell is a
+// number or a colon for none, then a space, then letters: "9.2 bu", ": c".
+func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
+	first := i
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	var size int
+	if i < len(b) && b[i] == ':' {
+		size = 1
+	} else {
+		c.value, size, c.exact = number(b[i:])
+		c.number = size > 0
+	}
+	i += size
+	// What nearly all cells end with needs no search for the end.
+	if i+1 < len(b) && b[i] == ' ' && b[i+1] == '\t' {
+		return c, i + 2, nil
+	}
+	end := i
+	for end < len(b) && b[end] != '\t' {
+		end++
+	}
+	if rest := bytes.TrimRight(b[i:end], " "); len(rest) > 0 {
+		if size > 0 && (rest[0] == ' ' || !c.number) {
+			c.mark = r.marks.read(rest)
+		}
+		if c.mark == nil {
+			return c, end, r.noCell(b[first:end])
+		}
+	}
+	return c, end + 1, nil
+}
+
+// noCell says why a cell cannot be read.
+func (r *reader) noCell(text []byte) error {
+	if !isText(text) {
+		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))
+	}
+	return stat.BadFile(r.obs.At, `%s is no number; a cell is a number with a decimal point, or ":", and flags after a space`,
+		quote(bytes.TrimSpace(text)))
+}
+
+// hold puts what a cell says into the observation to be yielded, and what it
+// says amiss into the report.
+func (r *reader) hold(c cell) {
+	r.obs.Value, r.obs.Flags = math.NaN(), ""
+	switch {
+	case c.mark == nil:
+		r.obs.Value = c.value
+	case c.number && !c.mark.missing:
+		r.obs.Value, r.obs.Flags = c.value, c.mark.flags
+	case c.number:
+		r.obs.Flags = c.mark.flags
+		r.report.Add(stat.NoteNumberUnderMissing, 1, false, r.where())
+	default:
+		r.obs.Flags = c.mark.alone
+	}
+	if math.IsNaN(r.obs.Value) {
+		r.report.Missing++
+	} else if !c.exact {
+		r.report.Add(noteRounded, 1, false, r.where())
+	}
+	if c.mark != nil && c.mark.unknown != "" {
+		r.report.Add(stat.NoteUnknownFlag, 1, false, c.mark.unknown+" at "+r.where())
+	}
+}
+
+// where writes the place of the current observation: "B1GQ,DE 2014".
+func (r *reader) where() string {
+	var ids []string
+	for i, a := range r.axes {
+		ids = append(ids, a.dim.Codes[r.obs.Key[i]].ID)
+	}
+	return strings.Join(ids, ",") + " " + r.obs.Period.String()
+}
+
+// checkDoubled refuses a row that comes twice and holds something in other
+// cells than before. Where both hold something, whoever takes the
+// observations sees the difference; where one is missing, only this does.
+func (r *reader) checkDoubled(key []byte, pattern uint64) error {
+	r.hashed = r.hashed[:0]
+	for _, at := range r.parts {
+		if at != timePart {
+			r.hashed = binary.LittleEndian.AppendUint32(r.hashed, uint32(r.obs.Key[at]))
+		}
+	}
+	r.hashed = append(r.hashed, r.rowTime.period.SDMX()+r.rowTime.undated...)
+	hash := maphash.Bytes(seed, r.hashed)
+	before, ok := r.seen[hash]
+	if !ok {
+		r.seen[hash] = rowSeen{r.lines.number, pattern}
+		return nil
+	}
+	if before.pattern != pattern {
+		return stat.BadFile(stat.Position{Line: r.lines.number, Column: 1},
+			"the row %s stands in line %d too, with other cells missing", quote(key), before.line)
+	}
+	return nil
+}

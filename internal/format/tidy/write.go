@@ -1,0 +1,152 @@
+package tidy
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// Write writes a dataset as a tidy file, from which [Format] reads the same
+// dataset and observations again. Written is what a file can say; what the
+// importer and the store add to a dataset (its ID, fixed dimensions, labels
+// given up, a default) is not. Codes without a place in the dataset, and
+// texts that the format cannot carry, such as a code with a space at its end,
+// are errors of the caller.
+func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error {
+	if d.Code == "" || d.Source.ID == "" {
+		return errors.New("a tidy file names its dataset and its source: Code and Source.ID are to be filled in")
+	}
+	out := csv.NewWriter(w)
+	for _, record := range headerRecords(d, len(observations)) {
+		if err := out.Write(record); err != nil {
+			return fmt.Errorf("writing the lines before the table: %w", err)
+		}
+	}
+	attributes := usedAttributes(observations)
+	axes := fileAxes(d)
+	names := []string{}
+	for _, a := range axes {
+		names = append(names, a.dim.ID)
+	}
+	names = append(names, colPeriod, colValue)
+	for _, a := range attributes {
+		names = append(names, a.column)
+	}
+	if err := out.Write(names); err != nil {
+		return fmt.Errorf("writing the names of the columns: %w", err)
+	}
+	for i, o := range observations {
+		record, err := rowRecord(d, axes, o)
+		if err != nil {
+			return fmt.Errorf("observation %d: %w", i+1, err)
+		}
+		for _, a := range attributes {
+			record = append(record, a.text(o))
+		}
+		if err := out.Write(record); err != nil {
+			return fmt.Errorf("writing observation %d: %w", i+1, err)
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// fileAxis is an axis as it stands in the file, with its place in the key.
+type fileAxis struct {
+	dim *stat.Dimension
+	key int
+}
+
+// fileAxes are the axes in the source's order, geography among them.
+func fileAxes(d *stat.Dataset) []fileAxis {
+	var axes []fileAxis
+	for i, dim := range d.Axes() {
+		axes = append(axes, fileAxis{dim, i})
+	}
+	geo := axes[len(axes)-1]
+	axes = axes[:len(axes)-1]
+	if geo.dim.ID == "" {
+		return axes
+	}
+	return slices.Insert(axes, min(d.GeographyAt, len(axes)), geo)
+}
+
+func headerRecords(d *stat.Dataset, rows int) [][]string {
+	records := [][]string{{magic, version}}
+	add := func(name string, cells ...string) {
+		if cells[0] != "" {
+			records = append(records, withoutEmptyEnd(append([]string{name}, cells...)))
+		}
+	}
+	add("#source", d.Source.ID, d.Source.Name, d.Source.URL)
+	add("#dataset", d.Code, d.Name)
+	add("#description", d.Description)
+	add("#source_url", d.SourceURL)
+	add("#metadata_url", d.MetadataURL)
+	add("#licence", d.Licence)
+	add("#attribution", d.Attribution)
+	add("#unit", d.Unit)
+	if !d.Updated.IsZero() {
+		add("#updated", d.Updated.Format(time.RFC3339Nano))
+	}
+	add("#rows", strconv.Itoa(rows))
+	for _, a := range fileAxes(d) {
+		if a.dim.Role == stat.RoleGeo {
+			add("#geography", a.dim.ID, a.dim.Label)
+		} else if a.dim.Role == stat.RoleOther {
+			add("#dimension", a.dim.ID, a.dim.Label)
+		} else {
+			add("#dimension", a.dim.ID, a.dim.Label, string(a.dim.Role))
+		}
+		for _, c := range a.dim.Codes {
+			add("#code", c.ID, c.Label, c.Unit)
+		}
+		add("#total", a.dim.Total)
+	}
+	return records
+}
+
+// rowRecord writes the codes, period and value of an observation.
+func rowRecord(d *stat.Dataset, axes []fileAxis, o stat.Observation) ([]string, error) {
+	var record []string
+	for _, a := range axes {
+		position := o.Key[a.key]
+		if position < 0 || int(position) >= len(a.dim.Codes) {
+			return nil, fmt.Errorf("%q has no code at position %d", a.dim.ID, position)
+		}
+		record = append(record, a.dim.Codes[position].ID)
+	}
+	record = append(record, cmp.Or(d.PeriodLabels[o.Period], o.Period.SDMX()))
+	value := ""
+	if !math.IsNaN(o.Value) {
+		value = strconv.FormatFloat(o.Value, 'f', -1, 64)
+	}
+	return append(record, value), nil
+}
+
+// attribute is an optional column.
+type attribute struct {
+	column string
+	text   func(stat.Observation) string
+}
+
+// usedAttributes are the optional columns that any observation needs.
+func usedAttributes(observations []stat.Observation) []attribute {
+	all := []attribute{
+		{colStatus, func(o stat.Observation) string { status, _ := o.Flags.Split(); return status }},
+		{colConf, func(o stat.Observation) string { _, conf := o.Flags.Split(); return conf }},
+		{colNote, func(o stat.Observation) string { return o.Note }},
+		{colUnit, func(o stat.Observation) string { return o.Unit }},
+	}
+	return slices.DeleteFunc(all, func(a attribute) bool {
+		return !slices.ContainsFunc(observations, func(o stat.Observation) bool { return a.text(o) != "" })
+	})
+}

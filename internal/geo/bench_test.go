@@ -1,0 +1,36 @@
+package geo
+
+import "testing"
+
+// BenchmarkLoad measures what the first question costs.
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		t := readTables()
+		readIndex(t)
+	}
+}
+
+// BenchmarkMatch measures the country filter's look-up of codes that are known.
+func BenchmarkMatch(b *testing.B) {
+	for _, text := range []string{"DE", "deu", "276", "EU27_2020", "FRK21", "scb:01"} {
+		b.Run(text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if len(Match(text)) == 0 {
+					b.Fatal("no area for ", text)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkResolveName measures the look-up of a name, as an import of files
+// without codes does it.
+func BenchmarkResolveName(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ok := ResolveName("ilo", "Bolivia (Plurinational State of)"); !ok {
+			b.Fatal("not found")
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package geo
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Match returns the area IDs that a person may mean by text in a request: an
+// ISO alpha-2 or alpha-3 code, an M49 number with or without its zeros, an
+// office's own code, or source:code. Case does not matter. One text may stand
+// for several areas, as FRA does for France and for a NUTS region; a bare
+// number is always M49. A region does not imply its country, nor a group its
+// members.
+//
+// A text that no system knows comes back as it is, because a source may have
+// own codes that are not listed; IDs compare without regard to case. A bare
+// number that is not M49 means nothing: the result is empty. The slice must
+// not be changed.
+func Match(text string) []string {
+	var space [maxRegionCode]byte
+	text = strings.TrimSpace(text)
+	if upper, ok := upperASCII(space[:0], text); ok {
+		if ids := loadIndex()[string(upper)]; ids != nil {
+			return ids
+		}
+	}
+	switch {
+	case text == "":
+		return nil
+	case isDigits(text):
+		return loadIndex()[padNumber(strings.TrimLeft(text, "0"))]
+	}
+	if source, code, ok := strings.Cut(text, ":"); ok {
+		if a, ok := resolvePrefixed(source, code); ok {
+			return []string{a.ID}
+		}
+	}
+	if upper := strings.ToUpper(text); isEurostatRegion(upper) {
+		return []string{upper}
+	}
+	return []string{text}
+}
+
+// Find returns the one area that a person most likely means by a code that
+// comes without its source, as --country does: alpha-2, alpha-3 or M49 first,
+// then source:code, then the offices' own codes in the order of [SystemOf]'s
+// systems, Eurostat's first. ok is false where none knows it; the Area is then
+// as for [Resolve].
+func Find(text string) (a Area, ok bool) {
+	t := loadTables()
+	text = strings.TrimSpace(text)
+	upper := padNumber(strings.ToUpper(text))
+	for _, f := range []form{alpha2, alpha3, m49} {
+		if p := t.iso[f][upper]; p != nil {
+			return p.area, true
+		}
+	}
+	if source, code, ok := strings.Cut(text, ":"); ok {
+		if a, ok := resolvePrefixed(source, code); ok {
+			return a, a.Kind != ""
+		}
+	}
+	for _, file := range ownFiles {
+		if p := t.own[file].codes[upper]; p != nil && (!isDigits(upper) || file == "m49") {
+			return p.from(m49Sources[0]), true
+		}
+	}
+	if isEurostatRegion(upper) {
+		return Area{ID: upper, Name: upper, Kind: Region}, true
+	}
+	return Area{ID: text, Name: text}, false
+}
+
+// resolvePrefixed reads source:code. ok is false where it is not that: the
+// source is not listed and the code has other characters than digits.
+func resolvePrefixed(source, code string) (Area, bool) {
+	source = canonicalSource(source)
+	if _, listed := sources[source]; !listed && !isDigits(code) || source == "" || code == "" {
+		return Area{}, false
+	}
+	a, _ := Resolve(source, code)
+	return a, true
+}
+
+// loadIndex makes the index of [Match] when it is first needed.
+var loadIndex = sync.OnceValue(func() map[string][]string { return readIndex(loadTables()) })
+
+// readIndex lists area IDs by code in upper case.
+func readIndex(t *tables) map[string][]string {
+	index := make(map[string][]string, 2048)
+	add := func(code, id string) {
+		if !slices.Contains(index[code], id) {
+			index[code] = append(index[code], id)
+		}
+	}
+	for _, p := range t.countries {
+		for _, code := range []string{p.area.Alpha2, p.area.Alpha3, p.area.M49} {
+			add(code, p.area.ID)
+		}
+	}
+	for _, file := range ownFiles {
+		for code, p := range t.own[file].codes {
+			if !isDigits(code) {
+				add(code, p.area.ID)
+			}
+		}
+	}
+	for _, source := range m49Sources {
+		system := systemOf(source)
+		for _, file := range system.own {
+			for code, p := range t.own[file].codes {
+				// A number that FAO means otherwise stands for both meanings.
+				add(code, p.from(source).ID)
+			}
+		}
+	}
+	for code := range index {
+		slices.Sort(index[code])
+	}
+	return index
+}
+
+// m49Sources are the sources whose numbers are M49: a bare number that is no
+// country's stands for the group or former country of that number in each.
+var m49Sources = []string{"un", "unsd", "fao"}
+
+// upperASCII appends s in upper case to dst. ok is false where s has other
+// characters than ASCII, or more than dst has room for.
+func upperASCII(dst []byte, s string) (upper []byte, ok bool) {
+	if len(s) > cap(dst) {
+		return dst, false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x80 {
+			return dst, false
+		}
+		if c >= 'a' && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst, true
+}

@@ -1,0 +1,183 @@
+package geo
+
+import "strings"
+
+// System is a code system for areas: a set of codes and what they mean.
+type System string
+
+// The code systems. Own is the source's own codes, of which nothing is known.
+const (
+	Own       System = ""
+	Eurostat  System = "eurostat"  // alpha-2 with EL and UK, groups, NUTS and other regions
+	WorldBank System = "worldbank" // alpha-3, own codes of two and three characters
+	IMF       System = "imf"       // own numbers, alpha-2 and alpha-3
+	M49       System = "m49"       // UN M49 numbers; also alpha-3, which the UN lists beside them
+	FAO       System = "fao"       // M49, with FAO's meaning of China
+	WHO       System = "who"       // alpha-3 and own regions
+	OECD      System = "oecd"      // alpha-3 and own groups
+	ILO       System = "ilo"       // alpha-3 and own regions; names in its CSV
+	UNICEF    System = "unicef"    // alpha-3 and regions of many organisations
+	ECB       System = "ecb"       // alpha-2 and own groups
+	BIS       System = "bis"       // alpha-2 and own groups
+	OWID      System = "owid"      // names, alpha-3
+	Names     System = "names"     // English names only
+	National  System = "national"  // a national office: its own codes, and its country's
+)
+
+// SystemOf returns the code system that a source uses for areas; [Own] for a
+// source that is not listed, about whose codes nothing is assumed.
+func SystemOf(source string) System {
+	return sources[canonicalSource(source)].system
+}
+
+// sources lists the offices by the source ID that datasets carry.
+var sources = map[string]struct {
+	system System
+	home   string // the area of files that name none, as a code of the system
+}{
+	"eurostat":  {system: Eurostat},
+	"estat":     {system: Eurostat},
+	"worldbank": {system: WorldBank},
+	"wb":        {system: WorldBank},
+	"imf":       {system: IMF},
+	"imf-weo":   {system: IMF},
+	"imf-dot":   {system: IMF},
+	"un":        {system: M49},
+	"unsd":      {system: M49},
+	"fao":       {system: FAO},
+	"who":       {system: WHO},
+	"oecd":      {system: OECD},
+	"ilo":       {system: ILO},
+	"unicef":    {system: UNICEF},
+	"ecb":       {system: ECB, home: "U2"},
+	"bis":       {system: BIS},
+	"owid":      {system: OWID},
+	"gapminder": {system: Names},
+
+	"abs":        {system: National, home: "AU"}, // Australian Bureau of Statistics
+	"bea":        {system: National, home: "US"}, // Bureau of Economic Analysis
+	"bfs":        {system: National, home: "CH"}, // Bundesamt für Statistik
+	"bls":        {system: National, home: "US"}, // Bureau of Labor Statistics
+	"cbs":        {system: National, home: "NL"}, // Centraal Bureau voor de Statistiek
+	"census":     {system: National, home: "US"}, // United States Census Bureau
+	"cso":        {system: National, home: "IE"}, // Central Statistics Office
+	"destatis":   {system: National, home: "DE"}, // Statistisches Bundesamt
+	"dst":        {system: National, home: "DK"}, // Danmarks Statistik
+	"ine":        {system: National, home: "ES"}, // Instituto Nacional de Estadística
+	"insee":      {system: National, home: "FR"}, // Institut national de la statistique
+	"istat":      {system: National, home: "IT"}, // Istituto nazionale di statistica
+	"japan-esri": {system: National, home: "JP"}, // Cabinet Office of Japan
+	"ons":        {system: National, home: "GB"}, // Office for National Statistics
+	"scb":        {system: National, home: "SE"}, // Statistiska centralbyrån
+	"ssb":        {system: National, home: "NO"}, // Statistisk sentralbyrå
+	"statcan":    {system: National, home: "CA"}, // Statistics Canada
+	"statfin":    {system: National, home: "FI"}, // Tilastokeskus
+	"statgl":     {system: National, home: "GL"}, // Statistics Greenland
+}
+
+// system is what a code system consists of.
+type system struct {
+	// iso lists the forms of ISO and M49 codes that the system has.
+	iso []form
+	// own lists the tables of codes that come before those.
+	own []string
+	// padded numbers are read with leading zeros to three digits.
+	padded bool
+	// regions says that Eurostat's rules for codes of regions hold.
+	regions bool
+	// names says that names may stand where codes are expected.
+	names bool
+	// noNames says that names are not looked up at all.
+	noNames bool
+	// home is the country whose code alone is known (national offices).
+	home string
+}
+
+// form is a way to write a country's code.
+type form int
+
+const (
+	alpha2 form = iota
+	alpha3
+	m49
+)
+
+var systems = map[System]system{
+	Own:       {},
+	Eurostat:  {iso: []form{alpha2}, own: []string{"eurostat"}, regions: true, names: true},
+	WorldBank: {iso: []form{alpha3, alpha2}, own: []string{"worldbank"}, names: true},
+	IMF:       {iso: []form{alpha2, alpha3}, own: []string{"imf"}, padded: true, names: true},
+	M49:       {iso: []form{m49, alpha3}, own: []string{"m49", "un"}, padded: true, names: true},
+	FAO:       {iso: []form{m49, alpha3}, own: []string{"fao", "m49"}, padded: true, names: true},
+	WHO:       {iso: []form{alpha3}, own: []string{"who"}, names: true},
+	OECD:      {iso: []form{alpha3}, own: []string{"oecd"}, names: true},
+	ILO:       {iso: []form{alpha3}, own: []string{"ilo"}, names: true},
+	UNICEF:    {iso: []form{alpha3}, own: []string{"unicef"}, names: true},
+	ECB:       {iso: []form{alpha2}, own: []string{"ecb"}, names: true},
+	BIS:       {iso: []form{alpha2}, own: []string{"bis"}, names: true},
+	OWID:      {iso: []form{alpha3}, own: []string{"owid"}, names: true},
+	Names:     {names: true},
+	National:  {noNames: true},
+}
+
+// systemOf returns the system of a canonical source.
+func systemOf(source string) system {
+	s := sources[source]
+	sys := systems[s.system]
+	if s.system == National {
+		sys.home = s.home
+	}
+	return sys
+}
+
+// lookup finds a code in the system's own tables, then among the forms of ISO
+// that it has; nil where neither knows it.
+func (s system) lookup(code string) *place {
+	t := loadTables()
+	code = strings.ToUpper(code)
+	if s.padded {
+		code = padNumber(code)
+	}
+	for _, name := range s.own {
+		if p := t.own[name].codes[code]; p != nil {
+			return p
+		}
+	}
+	for _, f := range s.iso {
+		if p := t.iso[f][code]; p != nil {
+			return p
+		}
+	}
+	if s.home != "" && code == s.home {
+		return t.iso[alpha2][code]
+	}
+	return nil
+}
+
+// padNumber writes a number of fewer than three digits with three, as M49 and
+// the IMF do; FAO's bulk files put an apostrophe before it. Anything else is
+// returned as it is.
+func padNumber(code string) string {
+	if number := strings.TrimPrefix(code, "'"); isDigits(number) {
+		if len(number) < 3 {
+			return "000"[len(number):] + number
+		}
+		return number
+	}
+	return code
+}
+
+// lookupName finds a name among those of the system's own tables, then among
+// those of countries; nil where neither knows it.
+func (s system) lookupName(name string) *place {
+	if s.noNames {
+		return nil
+	}
+	names, key := loadNames(), foldName(name)
+	for _, table := range s.own {
+		if p := names.own[table][key]; p != nil {
+			return p
+		}
+	}
+	return names.countries[key]
+}

@@ -1,0 +1,210 @@
+package geo
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed tables/*.tsv
+var tableFiles embed.FS
+
+// countriesFile holds the areas that have an alpha-2 code; each other file the
+// own codes of one office.
+const countriesFile = "countries"
+
+var ownFiles = []string{
+	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid",
+}
+
+// place is an area in a table.
+type place struct {
+	area  Area
+	names []string // its names in the table, the area's own first
+}
+
+// from is the area as a source has it.
+func (p *place) from(source string) Area {
+	a := p.area
+	a.ID = ownID(source, a.ID)
+	return a
+}
+
+// tables holds all areas by code. Codes are in upper case.
+type tables struct {
+	countries []*place
+	iso       [3]map[string]*place // by form
+	own       map[string]table
+}
+
+// table is one office's own codes. Both maps hold other spellings of countries
+// as well.
+type table struct {
+	places []*place // in the order of the file, without those spellings
+	codes  map[string]*place
+	labels []label // in the order of the file
+}
+
+// label is a name by which an office calls a place.
+type label struct {
+	name  string
+	place *place
+}
+
+// loadTables reads the tables when they are first needed.
+var loadTables = sync.OnceValue(readTables)
+
+func readTables() *tables {
+	t := &tables{own: map[string]table{}}
+	for f := range t.iso {
+		t.iso[f] = make(map[string]*place, 256)
+	}
+	for r := range rows(countriesFile) {
+		t.addCountry(r)
+	}
+	for _, name := range ownFiles {
+		t.own[name] = t.readOwn(name)
+	}
+	return t
+}
+
+// addCountry adds a row of the countries' file. Alpha-3 and M49 come from
+// x/text unless the row has them.
+func (t *tables) addCountry(r row) {
+	a := Area{ID: r.codes[0], Alpha2: r.codes[0], Name: r.names[0], Kind: Kind(r.meaning)}
+	if len(r.codes) == 3 {
+		a.Alpha3, a.M49 = r.codes[1], r.codes[2]
+	} else {
+		region := language.MustParseRegion(a.Alpha2)
+		a.Alpha3, a.M49 = region.ISO3(), fmt.Sprintf("%03d", region.M49())
+	}
+	p := &place{area: a, names: r.names}
+	t.countries = append(t.countries, p)
+	t.iso[alpha2][a.Alpha2], t.iso[alpha3][a.Alpha3], t.iso[m49][a.M49] = p, p, p
+}
+
+// readOwn reads the file of one office's own codes.
+func (t *tables) readOwn(name string) table {
+	own := table{codes: map[string]*place{}}
+	for r := range rows(name) {
+		var p *place
+		if country, ok := strings.CutPrefix(r.meaning, "="); ok {
+			p = t.iso[alpha2][country]
+			if p == nil {
+				panic("geo: table " + name + ": no country " + country)
+			}
+		} else {
+			p = &place{area: Area{ID: r.codes[0], Name: r.names[0], Kind: Kind(r.meaning)}, names: r.names}
+			if name == "m49" {
+				p.area.M49 = r.codes[0]
+			}
+			own.places = append(own.places, p)
+		}
+		for _, name := range r.names {
+			own.labels = append(own.labels, label{name, p})
+		}
+		for _, code := range r.codes {
+			own.codes[strings.ToUpper(code)] = p
+		}
+	}
+	return own
+}
+
+// row is a line of a table: codes with spaces between, a kind or "=" and the
+// country that the codes are another spelling of, and names.
+type row struct {
+	codes   []string
+	meaning string
+	names   []string
+}
+
+// rows yields the rows of a table's file, without comments and blank lines.
+func rows(name string) func(yield func(row) bool) {
+	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
+	if err != nil {
+		panic("geo: " + err.Error()) // embedded: the build would have failed
+	}
+	return func(yield func(row) bool) {
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimRight(line, "\n")
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			fields := strings.Split(line, "\t")
+			r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
+			for _, f := range fields[2:] {
+				r.names = append(r.names, strings.Split(f, " | ")...)
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// names finds areas by folded name.
+type names struct {
+	countries map[string]*place
+	own       map[string]map[string]*place // by table
+}
+
+// loadNames folds all names when one is first asked for.
+var loadNames = sync.OnceValue(func() *names {
+	t := loadTables()
+	n := &names{countries: make(map[string]*place, 512), own: map[string]map[string]*place{}}
+	for _, p := range t.countries {
+		for _, name := range p.names {
+			addName(n.countries, label{name, p})
+		}
+	}
+	for file, own := range t.own {
+		n.own[file] = make(map[string]*place, len(own.labels))
+		for _, l := range own.labels {
+			addName(n.own[file], l)
+		}
+	}
+	return n
+})
+
+// addName adds a label unless an earlier place of the table has its name.
+func addName(to map[string]*place, l label) {
+	if key := foldName(l.name); to[key] == nil {
+		to[key] = l.place
+	}
+}
+
+// foldName writes a name in the one form in which names are compared.
+func foldName(name string) string {
+	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	for i, w := range words {
+		if w == "st" {
+			words[i] = "saint"
+		}
+	}
+	if len(words) > 1 && words[0] == "the" {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// plainLetters lowers case, takes accents off and spells "&" out.
+func plainLetters(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(s) {
+		switch {
+		case unicode.Is(unicode.Mn, r): // an accent
+		case r == '&':
+			b.WriteString(" and ")
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,165 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// tables makes a format that yields the given tables, whatever the file says:
+// for what no format of ours does.
+func tables(tables ...*stat.Table) reader {
+	return reader{format: format.Format{
+		Name: "made up",
+		Read: func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+			return func(yield func(*stat.Table, error) bool) {
+				for _, t := range tables {
+					if !yield(t, nil) {
+						return
+					}
+				}
+			}
+		},
+	}}
+}
+
+// oneDimension is a table with one dimension of one code, one area, and the
+// given observations.
+func oneDimension(code string, report *stat.Report, observations ...stat.Observation) *stat.Table {
+	return &stat.Table{
+		Dataset: &stat.Dataset{
+			Source: stat.Source{ID: "nso", Name: "Office"}, Code: code,
+			Dimensions: []stat.Dimension{{ID: "sex", Role: stat.RoleOther, Codes: []stat.Code{{ID: "T"}}}},
+			Geography:  stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
+		},
+		Report: report,
+		Observations: func(yield func(stat.Observation, error) bool) {
+			for _, o := range observations {
+				if !yield(o, nil) {
+					return
+				}
+			}
+		},
+	}
+}
+
+func observation(key ...int32) stat.Observation {
+	return stat.Observation{Key: key, Period: stat.New(stat.Annual, 2024, 1), Value: 1, At: stat.Position{Line: 2, Column: 3}}
+}
+
+// importTables does what Import does once a file is open and recognised.
+func importTables(t *testing.T, r reader) ([]Outcome, *store.Store, error) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	im, err := New(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := im.readTables(t.Context(), r, unpacked{name: "file"})
+	if err != nil {
+		return nil, s, err
+	}
+	var outcomes []Outcome
+	for _, table := range read {
+		o, err := im.publish(t.Context(), r, table)
+		if err != nil {
+			return nil, s, err
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, s, nil
+}
+
+func TestSeveralDatasetsOfOneFile(t *testing.T) {
+	outcomes, s, err := importTables(t, tables(
+		oneDimension("a", &stat.Report{Read: 1}, observation(0, 0)),
+		oneDimension("b", &stat.Report{Read: 1}, observation(0, 0)),
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(outcomes) != 2 || outcomes[0].Code != "a" || outcomes[1].Code != "b" || len(s.Catalog().Entries) != 2 {
+		t.Errorf("%+v, wanted one dataset and one outcome each", outcomes)
+	}
+}
+
+// A reader that breaks its promises is found out before anything is published.
+func TestBrokenPromisesOfAFormat(t *testing.T) {
+	good := func() *stat.Table { return oneDimension("good", &stat.Report{Read: 1}, observation(0, 0)) }
+	failing := oneDimension("late", &stat.Report{Read: 1})
+	failing.Observations = func(yield func(stat.Observation, error) bool) {
+		if yield(observation(0, 0), nil) {
+			yield(stat.Observation{}, stat.BadFile(stat.Position{Line: 9}, "broken"))
+		}
+	}
+	inf := observation(0, 0)
+	inf.Value = math.Inf(1)
+	cases := []struct {
+		rule string
+		r    reader
+		kind stat.Kind
+		says string
+	}{
+		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells were read of x, but 1 values + 1 missing + 0 dropped"},
+		{"a code that is not there", tables(oneDimension("x", &stat.Report{Read: 1}, observation(1, 0))), stat.Internal, "no code at position 1 of dimension sex"},
+		{"a position below zero", tables(oneDimension("x", &stat.Report{Read: 1}, observation(0, -1))), stat.Internal, "no code at position -1 of dimension geo"},
+		{"an infinite value", tables(oneDimension("x", &stat.Report{Read: 1}, inf)), stat.Refused, "infinite"},
+		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x holds no observation"},
+		{"no dataset", tables(), stat.Refused, "no dataset"},
+		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
+		{"an error in a later dataset keeps the earlier ones out", tables(good(), failing), stat.Refused, "broken"},
+		{"two datasets with one code", tables(good(), good()), stat.Refused, "several datasets with the code good"},
+	}
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			_, s, err := importTables(t, c.r)
+			if err == nil || stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("error %v, wanted one of kind %d saying %q", err, c.kind, c.says)
+			}
+			if n := len(s.Catalog().Entries); n != 0 {
+				t.Errorf("%d datasets in the catalog, wanted none", n)
+			}
+		})
+	}
+}
+
+// Whatever bytes a file has: it is refused with a place, or what is read are
+// the bytes of the file, or what was packed in them.
+func FuzzUnpack(f *testing.F) {
+	f.Add("a.tsv", []byte("geo\\time\t2022 \nDE\t1 \n"))
+	f.Add("a.tsv.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+	f.Add("a.gz", []byte("\x1f\x8b"))
+	f.Add("a.zip", []byte("PK\x03\x04"))
+	f.Fuzz(func(t *testing.T, name string, content []byte) {
+		u, err := unpack(name, strings.NewReader(string(content)))
+		if err != nil {
+			var at *stat.FileError
+			if !errors.As(err, &at) || at.At.Line == 0 {
+				t.Fatalf("error %v without a place in the file", err)
+			}
+			return
+		}
+		head := string(u.head)
+		read, err := io.ReadAll(u.data)
+		if !strings.HasPrefix(string(read), head) {
+			t.Fatalf("the head %q is not what is read: %q", head, read)
+		}
+		if gzip := strings.HasPrefix(string(content), "\x1f\x8b"); !gzip && (err != nil || cmp.Diff(string(content), string(read)) != "") {
+			t.Fatalf("read %q (%v), wanted the file as it is", read, err)
+		}
+	})
+}

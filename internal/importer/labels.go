@@ -1,0 +1,86 @@
+package importer
+
+import (
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// completeLabels gives dim and each of its codes a label, and no two codes the
+// same one. before is the dimension as the previous vintage had it, zero if
+// there is none; fallback is the label of a code that neither the file nor the
+// previous vintage names.
+//
+// A label that a vintage once published keeps matching its first code, so that
+// an address written years ago never means another code in silence: no other
+// code gets it here, and the store keeps it in dim.Former once it is in no
+// use.
+func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id string) string) {
+	dim.Label = first(tidyText(dim.Label), before.Label, dim.ID)
+	dim.Default = first(dim.Default, before.Default)
+	known := map[string]string{}
+	for _, c := range before.Codes {
+		known[c.ID] = first(c.SourceLabel, c.Label)
+	}
+	wanted := make([]string, len(dim.Codes))
+	for i, c := range dim.Codes {
+		wanted[i] = first(tidyText(c.Label), known[c.ID], tidyText(fallback(c.ID)), c.ID)
+	}
+	for i, label := range tellApart(dim.Codes, wanted, published(before)) {
+		c := &dim.Codes[i]
+		c.Label, c.SourceLabel = label, ""
+		if label != wanted[i] {
+			c.SourceLabel = wanted[i]
+		}
+	}
+}
+
+// published maps every label that a dimension has or had to the ID of the code
+// that had it first.
+func published(dim stat.Dimension) map[string]string {
+	owner := make(map[string]string, len(dim.Codes)+len(dim.Former))
+	for _, c := range dim.Codes {
+		owner[c.Label] = c.ID
+	}
+	for label, id := range dim.Former {
+		owner[label] = id
+	}
+	return owner
+}
+
+// tellApart returns the wanted labels, each followed by its code in brackets as
+// often as it takes until no two codes share one and none has a label that
+// belongs to another code.
+func tellApart(codes []stat.Code, wanted []string, owner map[string]string) []string {
+	labels := append([]string(nil), wanted...)
+	for {
+		users := make(map[string]int, len(labels))
+		for _, label := range labels {
+			users[label]++
+		}
+		clash := false
+		for i, label := range labels {
+			id, owned := owner[label]
+			if users[label] > 1 || owned && id != codes[i].ID {
+				labels[i] = label + " [" + codes[i].ID + "]"
+				clash = true
+			}
+		}
+		if !clash {
+			return labels
+		}
+	}
+}
+
+// tidyText trims text and collapses the white space inside it.
+func tidyText(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// first is the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package importer
+
+import "almanac/internal/stat"
+
+// Status says what an import did with one dataset.
+type Status string
+
+// The outcomes of an import.
+const (
+	Created   Status = "created"   // a dataset that was not there
+	Updated   Status = "updated"   // a new vintage
+	Unchanged Status = "unchanged" // the file says what is stored already
+	Refused   Status = "refused"   // nothing was stored; Outcome.Error says why
+)
+
+// Counts account for every cell of a file: Read = Stored + Missing + Dropped.
+// What counts as a cell depends on the format.
+type Counts struct {
+	Read    int `json:"read"`
+	Stored  int `json:"stored"`  // with a value, in the store
+	Missing int `json:"missing"` // without a value, with or without flags
+	Dropped int `json:"dropped"` // the sum of the notes that drop
+}
+
+// Outcome is what became of one dataset of a file. A refused file has a single
+// outcome, with zero counts, because nothing of it was stored.
+type Outcome struct {
+	File         string      `json:"file"`   // as the caller named it
+	Format       string      `json:"format"` // empty if it was not recognised
+	Status       Status      `json:"status"`
+	ID           int         `json:"id"` // 0 if refused
+	Code         string      `json:"code"`
+	Version      string      `json:"version"`
+	Series       int         `json:"series"`
+	Observations Counts      `json:"observations"`
+	Notes        []stat.Note `json:"notes"` // never nil
+	Error        string      `json:"error"` // for people: what was wrong, where, and what would be right
+}
+
+// Notes of the importer, beside those of the formats.
+const (
+	// NoteLabelsMissing: the dictionary folder remembered for the source is not
+	// there any more; the labels of the previous vintage stay.
+	NoteLabelsMissing = "labels-folder-missing"
+	// NoteLabelsNotUsed: a dictionary folder was given for a file whose format
+	// brings its own labels.
+	NoteLabelsNotUsed = "labels-not-used"
+	// NoteFixedChanged: a dimension that left the key for having a single code
+	// has another single code now.
+	NoteFixedChanged = "fixed-dimension-changed"
+)

@@ -1,0 +1,114 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// maxSought is for how many unknown values of one request similar ones are
+// sought: each costs a look at every label, and a caller may give thousands.
+const maxSought = 10
+
+// maxSoughtLength is the longest value, in bytes, for which similar ones are
+// sought; no label that anyone would mistype is longer.
+const maxSoughtLength = 300
+
+// unknownValue is the notice for a value that is neither label nor code of an
+// axis. Before says how many notices the request has already.
+func unknownValue(v *store.Vintage, axis int, value string, before int) Notice {
+	n := Notice{Parameter: "country", Value: value, Nearest: []string{}}
+	codes := v.Dataset.Geography.Codes
+	what := "an area of the dataset: a label or code in it, or an ISO or M49 code of one in it"
+	if axis < len(v.Dataset.Dimensions) {
+		dim := &v.Dataset.Dimensions[axis]
+		n.Parameter = fmt.Sprintf("dim%d", axis+1)
+		codes = dim.Codes
+		what = fmt.Sprintf("a label or code of %s in the dataset (labels are compared exactly, with capitals)", dim.Label)
+	}
+	n.Message = fmt.Sprintf("%q is not %s", value, what)
+	if before < maxSought && len(value) <= maxSoughtLength {
+		n.Nearest = nearest(value, names(codes))
+	}
+	return n
+}
+
+// names are the labels of codes and, behind them, the codes.
+func names(codes []stat.Code) []string {
+	all := make([]string, 0, 2*len(codes))
+	for _, c := range codes {
+		all = append(all, c.Label)
+	}
+	for _, c := range codes {
+		all = append(all, c.ID)
+	}
+	return all
+}
+
+// NoMatch explains why a query whose values are all known found nothing: no
+// period of the dataset is in the wanted span, or no observation is in all
+// parts of the selection.
+func NoMatch(v *store.Vintage, p Data) Notice {
+	if v.Oldest.IsZero() {
+		return Notice{Message: "the dataset holds no values", Nearest: []string{}}
+	}
+	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !anyPeriod(v.Periods, &q) {
+		return noPeriod(v, p)
+	}
+	var given []string
+	for i, values := range p.Dims {
+		if len(values) > 0 {
+			given = append(given, fmt.Sprintf("dim%d", i+1))
+		}
+	}
+	for _, other := range []struct {
+		name  string
+		given bool
+	}{
+		{"country", len(p.Country) > 0},
+		{"period", p.Period != ""},
+		{"period_from", p.PeriodFrom != "" && p.Period == ""},
+		{"period_to", p.PeriodTo != "" && p.Period == ""},
+	} {
+		if other.given {
+			given = append(given, other.name)
+		}
+	}
+	return Notice{
+		Parameter: strings.Join(given, ", "),
+		Message:   "each of these values occurs in the dataset, but no observation has them all",
+		Nearest:   []string{},
+	}
+}
+
+// anyPeriod reports whether a query's bounds leave any period.
+func anyPeriod(periods []stat.Period, q *stat.Query) bool {
+	return slices.ContainsFunc(periods, func(p stat.Period) bool {
+		if !q.Within.IsZero() {
+			return p.Within(q.Within)
+		}
+		return p.OverlapsSpan(q.From, q.To)
+	})
+}
+
+// noPeriod is the notice for bounds that no period of the dataset meets.
+func noPeriod(v *store.Vintage, p Data) Notice {
+	var names, values []string
+	for _, bound := range []struct{ name, value string }{{"period", p.Period}, {"period_from", p.PeriodFrom}, {"period_to", p.PeriodTo}} {
+		if bound.value != "" {
+			names, values = append(names, bound.name), append(values, bound.value)
+		}
+		if bound.name == "period" && bound.value != "" {
+			break
+		}
+	}
+	return Notice{
+		Parameter: strings.Join(names, ", "),
+		Value:     strings.Join(values, ", "),
+		Message:   fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, formats(v)),
+		Nearest:   []string{v.Oldest.String(), v.Newest.String()},
+	}
+}

@@ -1,0 +1,67 @@
+// Package request turns what a caller asked for, a URL's query or the same
+// parameters from elsewhere, into a [stat.Query]. It knows parameters, labels,
+// codes and periods, and nothing of HTTP.
+//
+// It has two steps. [Bind] reads the text of a query string into one of the
+// structs of this file, by the strict rules of the interface; what it refuses
+// can be refused without looking at any data. [Parse] then holds the
+// parameters against a dataset: labels and codes become positions, periods are
+// read, and values that the dataset does not have become a [Notice].
+//
+// The structs are also what the API reference is made from ([Params]), so that
+// what is documented is what is read.
+package request
+
+import "almanac/internal/stat"
+
+// Dims holds the values of dim1 … dim8, dim1 first.
+type Dims [stat.MaxDimensions][]string
+
+// OneOfEach holds at most one value for each of dim1 … dim8, dim1 first; the
+// empty text is none.
+type OneOfEach [stat.MaxDimensions]string
+
+// Catalog are the parameters of the list of datasets.
+type Catalog struct {
+	Country string `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
+	Page    int    `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
+	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+}
+
+// Details are the parameters of a dataset with all its data.
+type Details struct {
+	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+}
+
+// Data are the parameters of a filtered read of a dataset.
+type Data struct {
+	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label, exact and case-sensitive, else its code."`
+	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
+	Period     string   `param:"period" example:"2005" doc:"Only the periods equal to this one or inside it. Decides over period_from and period_to."`
+	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
+	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
+	Latest     bool     `param:"latest" example:"true" doc:"Of what the other filters leave, only the most recent period that has a value."`
+	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Needs a key."`
+	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+}
+
+// Latest are the parameters of a dataset's latest values. They choose another
+// series than the dataset's default one.
+type Latest struct {
+	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the wanted series: its label, exact and case-sensitive, else its code."`
+	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
+}
+
+// Data returns the same selection as parameters of a filtered read.
+func (l *Latest) Data() Data {
+	d := Data{Country: l.Country}
+	for i, value := range l.Dims {
+		if value != "" {
+			d.Dims[i] = []string{value}
+		}
+	}
+	return d
+}
+
+// None are the parameters of an endpoint that has none.
+type None struct{}

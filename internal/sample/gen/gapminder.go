@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"almanac/internal/stat"
+)
+
+// countryCodes are the ISO 3166-1 alpha-2 codes of the countries, by
+// Gapminder's names, in the order of the file.
+var countryCodes = []struct{ name, code string }{
+	{"Afghanistan", "AF"}, {"Argentina", "AR"}, {"Australia", "AU"}, {"Austria", "AT"},
+	{"Bahamas", "BS"}, {"Bangladesh", "BD"}, {"Barbados", "BB"}, {"Belgium", "BE"},
+	{"Bolivia", "BO"}, {"Brazil", "BR"}, {"Canada", "CA"}, {"Chile", "CL"},
+	{"China", "CN"}, {"Colombia", "CO"}, {"Costa Rica", "CR"}, {"Croatia", "HR"},
+	{"Cuba", "CU"}, {"Dominican Republic", "DO"}, {"Ecuador", "EC"}, {"Egypt", "EG"},
+	{"El Salvador", "SV"}, {"Finland", "FI"}, {"France", "FR"}, {"Georgia", "GE"},
+	{"Germany", "DE"}, {"Greece", "GR"}, {"Grenada", "GD"}, {"Haiti", "HT"},
+	{"Hong Kong, China", "HK"}, {"Iceland", "IS"}, {"India", "IN"}, {"Indonesia", "ID"},
+	{"Iran", "IR"}, {"Iraq", "IQ"}, {"Ireland", "IE"}, {"Israel", "IL"},
+	{"Italy", "IT"}, {"Jamaica", "JM"}, {"Japan", "JP"}, {"Kenya", "KE"},
+	{"Lebanon", "LB"}, {"Mexico", "MX"}, {"Netherlands", "NL"}, {"New Zealand", "NZ"},
+	{"Nigeria", "NG"}, {"North Korea", "KP"}, {"Norway", "NO"}, {"Pakistan", "PK"},
+	{"Peru", "PE"}, {"Philippines", "PH"}, {"Poland", "PL"}, {"Portugal", "PT"},
+	{"Rwanda", "RW"}, {"Saudi Arabia", "SA"}, {"South Africa", "ZA"}, {"South Korea", "KR"},
+	{"Spain", "ES"}, {"Switzerland", "CH"}, {"Turkey", "TR"}, {"United Kingdom", "GB"},
+	{"United States", "US"}, {"Venezuela", "VE"},
+}
+
+// gapminderRow is one country in one year. A pointer tells a value that is
+// not there from zero.
+type gapminderRow struct {
+	Year       int      `json:"year"`
+	Country    string   `json:"country"`
+	Population *float64 `json:"pop"`
+	LifeExpect *float64 `json:"life_expect"`
+	Fertility  *float64 `json:"fertility"`
+}
+
+// gapminder converts data/gapminder.json. Its column cluster, a number for
+// the region that a country lies in, is no statistic and has no place in a
+// dataset of observations; the description says so.
+func gapminder(data []byte) (*stat.Dataset, []stat.Observation, error) {
+	var rows []gapminderRow
+	if err := json.Unmarshal(data, &rows); err != nil {
+		return nil, nil, err
+	}
+	d := gapminderDataset()
+	positions := map[string]int32{}
+	for i, c := range countryCodes {
+		positions[c.name] = int32(i)
+		d.Geography.Codes = append(d.Geography.Codes, stat.Code{ID: c.code, Label: c.name})
+	}
+	var observations []stat.Observation
+	for indicator := range int32(3) {
+		for _, row := range rows {
+			country, ok := positions[row.Country]
+			if !ok {
+				return nil, nil, fmt.Errorf("there is no ISO code for the country %q", row.Country)
+			}
+			value := []*float64{row.LifeExpect, row.Fertility, row.Population}[indicator]
+			period := stat.New(stat.Annual, row.Year, 1)
+			if value == nil || period.IsZero() {
+				return nil, nil, fmt.Errorf("%s %d: a value or the year is missing", row.Country, row.Year)
+			}
+			observations = append(observations, stat.Observation{
+				Key: []int32{indicator, country}, Period: period, Value: *value,
+			})
+		}
+	}
+	return d, observations, nil
+}
+
+func gapminderDataset() *stat.Dataset {
+	return &stat.Dataset{
+		Source: stat.Source{ID: "gapminder", Name: "Gapminder", URL: "https://www.gapminder.org/"},
+		Code:   "gapminder",
+		Name:   "Life expectancy, fertility and population",
+		Description: "Life expectancy, children per woman and population of 62 countries, every five years from 1955 to 2005. " +
+			"Gapminder fills gaps with estimates and uses today's borders for all years; the data show the big picture and are not meant for detailed analysis. " +
+			"From Gapminder's life expectancy v14, fertility v14 and population v7, as combined by vega-datasets 3.2.1, whose choice of countries is kept; " +
+			"its column of world regions (cluster) is left out.",
+		SourceURL:   "https://www.gapminder.org/data/",
+		MetadataURL: "https://www.gapminder.org/data/documentation/",
+		Licence:     "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/",
+		Attribution: "Based on free material from Gapminder.org, CC BY 4.0",
+		Dimensions: []stat.Dimension{{
+			ID: "indicator", Label: "Indicator", Role: stat.RoleOther,
+			Codes: []stat.Code{
+				{ID: "life_expect", Label: "Life expectancy", Unit: "years"},
+				{ID: "fertility", Label: "Fertility", Unit: "children per woman"},
+				{ID: "pop", Label: "Population", Unit: "persons"},
+			},
+		}},
+		Geography:   stat.Dimension{ID: "country", Label: "Country", Role: stat.RoleGeo},
+		GeographyAt: 1,
+	}
+}
