@@ -95,6 +95,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.rounds, "rounds", 5, "rounds of each case")
 	flags.IntVar(&o.requests, "requests", 30_000, "requests a round")
 	flags.IntVar(&o.queries, "queries", 10_000, "distinct queries of a case")
+	flags.IntVar(&o.size.Catalog, "catalog", full.Catalog, "datasets in the store of the catalog pages")
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")
 	if err := flags.Parse(args); err != nil {

@@ -34,7 +34,7 @@ func (c *datasetCmd) open(ctx context.Context) (*store.Store, error) {
 	if entries, err := os.ReadDir(c.Data); err != nil || len(entries) == 0 {
 		return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", c.Data, c.Data)
 	}
-	return store.Open(ctx, store.Options{Dir: c.Data})
+	return openStore(ctx, store.Options{Dir: c.Data})
 }
 
 // with runs do on the open store.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 
@@ -41,13 +40,18 @@ func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) 
 	return ids, nil
 }
 
-// printExamples prints three requests that the sample data answer.
-func printExamples(w io.Writer, base string, ids map[string]int) {
+// examplesText shows three requests that the sample data answer, where they
+// are served.
+func examplesText(base string, samples map[string]int) string {
+	if samples == nil {
+		return ""
+	}
 	series := url.Values{
 		"dim1": {"Life expectancy"}, "country": {"Germany", "Japan"}, "period_from": {"1985"},
 	}
-	fmt.Fprintln(w, "three requests to try:")
-	fmt.Fprintf(w, "  curl '%s/api/datasets'\n", base)
-	fmt.Fprintf(w, "  curl '%s/api/datasets/%d/data?%s'\n", base, ids["gapminder"], series.Encode())
-	fmt.Fprintf(w, "  curl '%s/api/datasets/%d/latest'\n", base, ids["us_employment"])
+	return fmt.Sprintf(`three requests to try:
+  curl '%[1]s/api/datasets'
+  curl '%[1]s/api/datasets/%[2]d/data?%[3]s'
+  curl '%[1]s/api/datasets/%[4]d/latest'
+`, base, samples["gapminder"], series.Encode(), samples["us_employment"])
 }

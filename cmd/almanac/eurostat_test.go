@@ -28,11 +28,11 @@ import (
 func TestEveryCellOfEurostat(t *testing.T) {
 	files := eurostatFiles(t)
 	dir := t.TempDir()
-	base := serve(t, dir)
+	base := startServer(t, dir)
 	for _, file := range files {
 		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {
 			want := readPlainly(t, file)
-			report := importFile(t, dir, file)
+			report := importOne(t, dir, file)
 			o := report.Observations
 			if o.Read != want.cells || o.Stored != want.values || o.Read != o.Stored+o.Missing+o.Dropped {
 				t.Errorf("report %+v, but the file has %d cells and %d values that have a period", o, want.cells, want.values)
@@ -47,8 +47,8 @@ func TestEveryCellOfEurostat(t *testing.T) {
 func TestTwinsGiveTheSameData(t *testing.T) {
 	data := stattest.DataDir(t)
 	dir := t.TempDir()
-	first := importFile(t, dir, filepath.Join(data, "eurostat/tsv-new/estat_demo_r_pjangrp3.tsv.gz"))
-	second := importFile(t, dir, filepath.Join(data, "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz"))
+	first := importOne(t, dir, filepath.Join(data, "eurostat/tsv-new/estat_demo_r_pjangrp3.tsv.gz"))
+	second := importOne(t, dir, filepath.Join(data, "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz"))
 	if first.Status != "created" || second.Status != "unchanged" || first.ID != second.ID || second.Version != "1.0" {
 		t.Errorf("the new style was %s as dataset %d, the old style %s as dataset %d version %s",
 			first.Status, first.ID, second.Status, second.ID, second.Version)
@@ -68,9 +68,9 @@ func eurostatFiles(t *testing.T) []string {
 	return files
 }
 
-// serve runs the program's serve command until the test ends and returns its
+// startServer runs the program's serve command until the test ends and returns its
 // address.
-func serve(t *testing.T, dir string) string {
+func startServer(t *testing.T, dir string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var log lockedBuffer
@@ -85,7 +85,7 @@ func serve(t *testing.T, dir string) string {
 		}
 	})
 	for deadline := time.Now().Add(20 * time.Second); ; {
-		if found := listeningLine.FindStringSubmatch(log.String()); found != nil {
+		if found := saysListening.FindStringSubmatch(log.String()); found != nil {
 			return "http://" + found[1]
 		}
 		if time.Now().After(deadline) {
@@ -118,7 +118,7 @@ type importLine struct {
 	Observations                 struct{ Read, Stored, Missing, Dropped int }
 }
 
-func importFile(t *testing.T, dir, file string) importLine {
+func importOne(t *testing.T, dir, file string) importLine {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if code := run(context.Background(), []string{"import", "--data", dir, "--json", file}, &stdout, &stderr); code != exitDone {
@@ -352,9 +352,17 @@ func eachBlock(t *testing.T, body io.Reader, do func(block)) {
 // codesByLabel reads /dimensions: the code of each label, by dim1 … and geo.
 func codesByLabel(t *testing.T, base string, id int) map[string]map[string]string {
 	t.Helper()
-	body, err := fetch(fmt.Sprintf("%s/api/datasets/%d/dimensions", base, id))
-	if err != nil {
-		t.Fatal(err)
+	// The server knows of an import within two seconds.
+	var body []byte
+	var err error
+	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		body, err = fetchBody(fmt.Sprintf("%s/api/datasets/%d/dimensions", base, id))
+		if err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
 	}
 	type code struct{ Code, Label string }
 	var answer struct {
@@ -379,4 +387,18 @@ func codesByLabel(t *testing.T, base string, id int) map[string]map[string]strin
 	}
 	put("geo", answer.Geography)
 	return codes
+}
+
+var saysListening = regexp.MustCompile(`(?m)^listening on http://(127\.0\.0\.1:\d+)$`)
+
+func fetchBody(url string) ([]byte, error) {
+	resp, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s answers %s", url, resp.Status)
+	}
+	return io.ReadAll(resp.Body)
 }

@@ -15,16 +15,31 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"almanac/internal/store"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	forgetEmptyVariables()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// forgetEmptyVariables makes a variable that is set to nothing one that is not
+// set, since files of settings often list all of them.
+func forgetEmptyVariables() {
+	for _, variable := range os.Environ() {
+		if name, ok := strings.CutSuffix(variable, "="); ok && strings.HasPrefix(name, "ALMANAC_") {
+			os.Unsetenv(name)
+		}
+	}
 }
 
 // commands are all commands, with their flags as kong reads them.
@@ -87,6 +102,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
 	}
 	return exitFailed
+}
+
+// openStore opens the store in a folder, which stays the same folder wherever
+// the program goes.
+func openStore(ctx context.Context, o store.Options) (*store.Store, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("finding the folder %s: %w", o.Dir, err)
+	}
+	o.Dir = dir
+	return store.Open(ctx, o)
 }
 
 // version is what the binary was built from.

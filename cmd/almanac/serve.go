@@ -58,15 +58,12 @@ func (c *serveCmd) Validate() error {
 func (c *serveCmd) Run(ctx context.Context, out streams) error {
 	log := slog.New(slog.NewTextHandler(out.stderr, nil))
 	if c.Data == "" {
-		dir, err := os.MkdirTemp("", "almanac-demo-")
-		if err != nil {
-			return fmt.Errorf("making a temporary store: %w", err)
+		if err := c.useTemporary(); err != nil {
+			return err
 		}
-		defer os.RemoveAll(dir)
-		c.Data, c.temporary = dir, true
-		c.Limits.anonymous = unlimited
+		defer os.RemoveAll(c.Data)
 	}
-	s, err := store.Open(ctx, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	s, err := openStore(ctx, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}
@@ -81,7 +78,7 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 	if err != nil {
 		return listenError(c.Listen, err)
 	}
-	address := "http://" + listener.Addr().String()
+	address := addressOf(listener)
 	base := c.BaseURL.or(address)
 	server, err := c.server(base, s, log)
 	if err != nil {
@@ -90,17 +87,33 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	fmt.Fprintf(out.stderr, "listening on %s\n", address)
-	c.printLimits(out.stderr)
-	if c.Demo {
-		printExamples(out.stderr, base, samples)
-	}
+	fmt.Fprint(out.stderr, "listening on "+address+"\n"+c.limitsText()+examplesText(base, samples))
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
 		return shutDown(server, out.stderr)
 	}
+}
+
+// useTemporary sets the command up for a store that nobody keeps.
+func (c *serveCmd) useTemporary() error {
+	dir, err := os.MkdirTemp("", "almanac-demo-")
+	if err != nil {
+		return fmt.Errorf("making a temporary store: %w", err)
+	}
+	c.Data, c.temporary = dir, true
+	c.Limits.anonymous = unlimited
+	return nil
+}
+
+// addressOf is an address under which this machine reaches the listener.
+func addressOf(listener net.Listener) string {
+	address := listener.Addr().(*net.TCPAddr)
+	if address.IP.IsUnspecified() {
+		return fmt.Sprintf("http://127.0.0.1:%d", address.Port)
+	}
+	return "http://" + address.String()
 }
 
 func (c *serveCmd) server(base string, s *store.Store, log *slog.Logger) (*http.Server, error) {
@@ -121,13 +134,13 @@ func (c *serveCmd) server(base string, s *store.Store, log *slog.Logger) (*http.
 	}, nil
 }
 
-// printLimits tells of the limits and of what they do not yet mean.
-func (c *serveCmd) printLimits(w io.Writer) {
+// limitsText tells of the limits and of what they do not yet mean.
+func (c *serveCmd) limitsText() string {
 	lifted := ""
 	if c.temporary {
 		lifted = " (lifted for the demo)"
 	}
-	fmt.Fprintf(w, "limits a day: anonymous %s%s, essential %s, pro %s; not enforced, because this version gives no keys\n",
+	return fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s; not enforced, because this version gives no keys\n",
 		c.Limits.anonymous, lifted, c.Limits.essential, c.Limits.pro)
 }
 

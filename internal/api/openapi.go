@@ -28,17 +28,14 @@ func (a *API) reference() []byte {
 	paths := object{}
 	for i := range routes {
 		rt := &routes[i]
-		path := strings.TrimSuffix(rt.path, "{$}")
-		get := a.operation(rt, rt.name)
-		// A HEAD has the same answer without its body.
-		paths[path] = object{"get": get, "head": a.operation(rt, rt.name+"Headers")}
+		paths[strings.TrimSuffix(rt.path, "{$}")] = object{"get": a.operation(rt)}
 	}
 	doc := object{
 		"openapi": "3.1.0",
 		"info": object{
 			"title":       "Almanac",
 			"version":     InterfaceVersion,
-			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address also answers OPTIONS, for CORS.",
+			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address also answers HEAD, and OPTIONS for CORS.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":    []object{{"url": a.baseURL + "/"}},
@@ -53,7 +50,7 @@ func (a *API) reference() []byte {
 }
 
 // operation describes one route.
-func (a *API) operation(rt *route, name string) object {
+func (a *API) operation(rt *route) object {
 	parameters := []object{}
 	if strings.Contains(rt.path, "{id}") {
 		parameters = append(parameters, object{
@@ -68,7 +65,7 @@ func (a *API) operation(rt *route, name string) object {
 	for _, status := range rt.statuses {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
-	return object{"operationId": name, "summary": rt.summary, "parameters": parameters, "responses": responses}
+	return object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses}
 }
 
 // parameter describes one parameter of a query.

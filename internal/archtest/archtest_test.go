@@ -50,26 +50,46 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDependencies keeps the direct dependencies few, and each module that is
-// linked named in NOTICE with its licence.
+// TestDependencies keeps the direct dependencies few and used, and each module
+// that is linked named in NOTICE with its licence.
 func TestDependencies(t *testing.T) {
-	gomod := read(t, "go.mod")
 	notice := read(t, "NOTICE")
-	direct := 0
-	for line := range strings.Lines(gomod) {
+	var direct []string
+	for line := range strings.Lines(read(t, "go.mod")) {
 		module, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
 		if !ok || !strings.HasPrefix(line, "\t") || !strings.Contains(module, ".") {
 			continue
 		}
 		if !strings.Contains(rest, "// indirect") {
-			direct++
+			direct = append(direct, module)
 		}
 		if !strings.Contains(notice, "  "+module+" ") {
 			t.Errorf("go.mod requires %s: name it with its licence in NOTICE", module)
 		}
 	}
-	if direct > maxDependencies {
-		t.Errorf("go.mod has %d direct dependencies, at most %d", direct, maxDependencies)
+	if len(direct) > maxDependencies {
+		t.Errorf("go.mod has %d direct dependencies, at most %d", len(direct), maxDependencies)
+	}
+	report(t, undeclared(load(t), direct))
+	for _, module := range unused(load(t), direct) {
+		t.Errorf("go.mod requires %s, which no file imports: run go mod tidy", module)
+	}
+}
+
+func TestModulesOfImports(t *testing.T) {
+	f, err := Parse("internal/geo/geo.go", []byte("package geo\nimport (\n\"golang.org/x/text/language\"\n\"strings\"\n\"almanac/internal/stat\"\n)\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []*File{f}
+	if got := undeclared(files, []string{"golang.org/x/text"}); len(got) != 0 {
+		t.Errorf("a package below a required module: found %v, want nothing", got)
+	}
+	if got := undeclared(files, []string{"golang.org/x/tex"}); len(got) != 1 {
+		t.Errorf("a package of another module: found %v, want one finding", got)
+	}
+	if got := unused(files, []string{"golang.org/x/text", "golang.org/x/net"}); !slices.Equal(got, []string{"golang.org/x/net"}) {
+		t.Errorf("unused modules: got %v, want golang.org/x/net", got)
 	}
 }
 

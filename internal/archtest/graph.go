@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // imports is which package of ours imports which, tests left out.
@@ -82,4 +83,31 @@ func interfacesBesideStructs(files []*File) []Finding {
 		return nil
 	}
 	return append(interfaces, Finding{"all of it", fmt.Sprintf("%d interfaces for %d structs; at most one for ten", len(interfaces), structs)})
+}
+
+// undeclared finds imports of modules that are not among the direct
+// dependencies.
+func undeclared(files []*File, direct []string) []Finding {
+	var found []Finding
+	for _, f := range files {
+		for _, spec := range f.Imports() {
+			name := importPath(spec)
+			host, _, _ := strings.Cut(name, "/")
+			if strings.Contains(host, ".") && !slices.ContainsFunc(direct, func(m string) bool { return covers(m+"/…", name) }) {
+				found = append(found, f.find(spec, "imports %s, which go.mod does not require directly: run go mod tidy", name))
+			}
+		}
+	}
+	return found
+}
+
+// unused returns the direct dependencies that no file imports.
+func unused(files []*File, direct []string) []string {
+	return slices.DeleteFunc(slices.Clone(direct), func(module string) bool {
+		return slices.ContainsFunc(files, func(f *File) bool {
+			return slices.ContainsFunc(f.Imports(), func(spec *ast.ImportSpec) bool {
+				return covers(module+"/…", importPath(spec))
+			})
+		})
+	})
 }

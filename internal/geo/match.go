@@ -18,7 +18,7 @@ import (
 // number that is not M49 means nothing: the result is empty. The slice must
 // not be changed.
 func Match(text string) []string {
-	var space [maxRegionCode]byte
+	var space [maxIndexed]byte
 	text = strings.TrimSpace(text)
 	if upper, ok := upperASCII(space[:0], text); ok {
 		if ids := loadIndex()[string(upper)]; ids != nil {
@@ -42,6 +42,9 @@ func Match(text string) []string {
 	return []string{text}
 }
 
+// maxIndexed is longer than any code in the tables.
+const maxIndexed = 40
+
 // Find returns the one area that a person most likely means by a code that
 // comes without its source, as --country does: alpha-2, alpha-3 or M49 first,
 // then source:code, then the offices' own codes in the order of [SystemOf]'s
@@ -61,15 +64,31 @@ func Find(text string) (a Area, ok bool) {
 			return a, a.Kind != ""
 		}
 	}
-	for _, file := range ownFiles {
-		if p := t.own[file].codes[upper]; p != nil && (!isDigits(upper) || file == "m49") {
-			return p.from(m49Sources[0]), true
-		}
+	if p := t.findOwn(upper); p != nil {
+		return p.from(m49Sources[0]), true
 	}
 	if isEurostatRegion(upper) {
 		return Area{ID: upper, Name: upper, Kind: Region}, true
 	}
 	return Area{ID: text, Name: text}, false
+}
+
+// findOwn finds an own code of any office. The first code of an area comes
+// before a further one of another area; numbers are M49.
+func (t *tables) findOwn(code string) (further *place) {
+	if isDigits(code) {
+		return t.own["m49"].codes[code]
+	}
+	for _, file := range ownFiles {
+		p := t.own[file].codes[code]
+		if p != nil && strings.EqualFold(p.area.ID, code) {
+			return p
+		}
+		if further == nil {
+			further = p
+		}
+	}
+	return further
 }
 
 // resolvePrefixed reads source:code. ok is false where it is not that: the
@@ -97,6 +116,9 @@ func readIndex(t *tables) map[string][]string {
 	for _, p := range t.countries {
 		for _, code := range []string{p.area.Alpha2, p.area.Alpha3, p.area.M49} {
 			add(code, p.area.ID)
+			if isEurostatRegion(code) {
+				add(code, code) // FRA, LUX and MEX are regions as well
+			}
 		}
 	}
 	for _, file := range ownFiles {

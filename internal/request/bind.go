@@ -164,7 +164,7 @@ func (f *form) unknown(name string) error {
 	if near := nearest(name, names); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %s? ", near[0])
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here are %s", name, hint, strings.Join(names, ", "))
+	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, hint, strings.Join(names, ", "))
 }
 
 // at returns a pointer to where a parameter's value goes.

@@ -23,8 +23,9 @@ type dictionary struct {
 var (
 	// datedName is a dictionary's file name with the year of its vintage.
 	datedName = regexp.MustCompile(`^(.+)-([0-9]{4})$`)
-	// listName is a file name of the code lists since 2023, in English.
-	listName = regexp.MustCompile(`(?i)^ESTAT_(.+?)(?:_([0-9]+(?:\.[0-9]+)*))?_EN\.tsv$`)
+	// listName is a file name of the code lists since 2023, in English. Capital
+	// letters and the version tell it from a table's, "estat_nrg_cb_e.tsv".
+	listName = regexp.MustCompile(`^ESTAT_(.+)_([0-9]+(?:\.[0-9]+)*)_EN\.tsv$`)
 )
 
 // dictionaryName tells from a file's name which list it holds and of which

@@ -145,15 +145,19 @@ func smallKey(dimensions, codes []string) (key, period string) {
 	return key[1:], period
 }
 
-// smallFlags is what the data rules say of the letters.
+// smallMeanings is what the data rules say of the letters.
+var smallMeanings = map[rune]string{
+	'b': "B", 'd': "D", 'e': "E", 'f': "F", 'n': "N", 'p': "P", 'u': "U", 'z': "M",
+	'i': "ESTAT:i", 'r': "ESTAT:r", 's': "E,ESTAT:s", 'c': "CONF_STATUS:C",
+}
+
 func smallFlags(marks string, missing bool) string {
-	said := map[rune]string{
-		'b': "B", 'd': "D", 'e': "E", 'f': "F", 'n': "N", 'p': "P", 'u': "U", 'z': "M",
-		'i': "ESTAT:i", 'r': "ESTAT:r", 's': "E,ESTAT:s", 'c': "CONF_STATUS:C",
+	if marks == "" {
+		return ""
 	}
 	var flags []string
 	for _, letter := range strings.ReplaceAll(marks, "@C", "c") {
-		flags = append(flags, strings.Split(said[letter], ",")...)
+		flags = append(flags, strings.Split(smallMeanings[letter], ",")...)
 		if letter == 'c' && missing {
 			flags = append(flags, "Q")
 		}
@@ -245,9 +249,11 @@ func nextHeld(next func() (smallCell, bool), counts map[string]int) smallCell {
 	}
 }
 
-// periodText writes a period as SDMX does, each once.
+// periodTexts holds what periodText has written, since the same few periods
+// come a million times.
 var periodTexts sync.Map
 
+// periodText writes a period as SDMX does.
 func periodText(p stat.Period) string {
 	text, ok := periodTexts.Load(p)
 	if !ok {
@@ -257,7 +263,6 @@ func periodText(p stat.Period) string {
 }
 
 func compareCell(t *testing.T, d *stat.Dataset, o stat.Observation, want smallCell) {
-	t.Helper()
 	value := ""
 	if !math.IsNaN(o.Value) {
 		value = strconv.FormatFloat(o.Value, 'f', -1, 64)
@@ -379,7 +384,8 @@ func byRow(t *testing.T, file string) (dims string, rows map[string][]string) {
 			t.Fatal(err)
 		}
 		key := keyOf(table.Dataset, o.Key)
-		rows[key] = append(rows[key], fmt.Sprint(o.Period.SDMX(), " ", o.Value, " ", o.Flags))
+		value := strconv.FormatFloat(o.Value, 'g', -1, 64)
+		rows[key] = append(rows[key], periodText(o.Period)+" "+value+" "+string(o.Flags))
 	}
 	for _, row := range rows {
 		slices.Sort(row)

@@ -96,8 +96,9 @@ func (l *library) register(d document, lists *[]contents) error {
 		}})
 		return nil
 	}
-	if strings.EqualFold(path.Ext(d.name), ".tsv") {
-		return nil // data
+	stem := strings.TrimSuffix(d.name, path.Ext(d.name))
+	if strings.EqualFold(path.Ext(d.name), ".tsv") || strings.HasSuffix(stem, "_de") || strings.HasSuffix(stem, "_fr") {
+		return nil // data, or a table of contents in another language
 	}
 	kind, err := readDocument(d, kindOf)
 	if err != nil {

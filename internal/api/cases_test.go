@@ -1,0 +1,144 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+var update = flag.Bool("update", false, "write what is answered into the cases")
+
+// TestCases sends the requests of testdata/cases and compares the answers.
+//
+// A case is a line with #, which quotes the rule it proves and names the
+// subtest, then the path of a GET, with behind it the members of the answer
+// that matter, if not all; then a line ----, the status, and the answer laid
+// out for reading. A blank line ends it. With -update the answers are written.
+func TestCases(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: testStore(t)}))
+	schemas := readReference(t, base)
+	files, err := filepath.Glob("testdata/cases/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var updated []string
+			for _, c := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
+				question, want, _ := strings.Cut(c, "\n----\n")
+				got := answerTo(t, base, question, schemas)
+				updated = append(updated, question+"\n----\n"+got)
+				rule, _, _ := strings.Cut(strings.TrimPrefix(question, "# "), "\n")
+				t.Run(rule, func(t *testing.T) {
+					if got != want && !*update {
+						t.Errorf("%s\ngot:\n%s\nwant:\n%s", question, got, want)
+					}
+				})
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(strings.Join(updated, "\n\n")+"\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// answerTo sends the request of a case's question, and holds the answer
+// against the reference.
+func answerTo(t *testing.T, base, question string, doc *reference) string {
+	t.Helper()
+	lines := strings.Split(question, "\n")
+	fields := strings.Fields(lines[len(lines)-1])
+	got := ask(t, "GET", base+fields[0])
+	if contentType := got.Header.Get("Content-Type"); contentType != "application/json" {
+		t.Errorf("%s: Content-Type is %q", fields[0], contentType)
+	}
+	if !json.Valid([]byte(got.body)) {
+		t.Fatalf("%s: the answer is no JSON: %s", fields[0], got.body)
+	}
+	if strings.Contains(got.body, "null") {
+		t.Errorf("%s: there is a null in %s", fields[0], got.body)
+	}
+	doc.check(t, fields[0], got)
+	return fmt.Sprintf("%d\n%s", got.StatusCode, layOut([]byte(got.body), fields[1:]))
+}
+
+// layOut writes JSON so that whatever fits on a line stands on one, keeping the
+// order of members and the text of numbers. Of the outermost object only the
+// named members are shown, or all if none is named.
+func layOut(text []byte, only []string) string {
+	var out strings.Builder
+	layOutAt(&out, text, "", only)
+	return out.String()
+}
+
+const lineWidth = 110
+
+func layOutAt(out *strings.Builder, text []byte, indent string, only []string) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		panic(err)
+	}
+	text = compact.Bytes()
+	if len(only) == 0 && len(indent)+len(text) <= lineWidth || text[0] != '{' && text[0] != '[' {
+		out.Write(text)
+		return
+	}
+	names, values := members(text)
+	out.WriteByte(text[0])
+	first := true
+	for i, value := range values {
+		if len(only) > 0 && !slices.Contains(only, names[i]) {
+			continue
+		}
+		if !first {
+			out.WriteByte(',')
+		}
+		first = false
+		out.WriteString("\n" + indent + "  ")
+		if text[0] == '{' {
+			fmt.Fprintf(out, "%q: ", names[i])
+		}
+		layOutAt(out, value, indent+"  ", nil)
+	}
+	out.WriteString("\n" + indent)
+	out.WriteByte(text[len(text)-1])
+}
+
+// members are the names (of an object's) and the values of an object or array,
+// in order.
+func members(text []byte) (names []string, values []json.RawMessage) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	must := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	_, err := decoder.Token()
+	must(err)
+	for decoder.More() {
+		name := ""
+		if text[0] == '{' {
+			token, err := decoder.Token()
+			must(err)
+			name = token.(string)
+		}
+		var value json.RawMessage
+		must(decoder.Decode(&value))
+		names, values = append(names, name), append(values, value)
+	}
+	return names, values
+}

@@ -1,0 +1,142 @@
+package api_test
+
+import (
+	"context"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/api"
+	"almanac/internal/importer"
+	"almanac/internal/sample"
+	"almanac/internal/store"
+)
+
+// published is when everything was published in the tests' stores.
+var published = time.Date(2025, 11, 21, 10, 20, 30, 0, time.UTC)
+
+// newStore is an empty store that is closed when the test ends.
+func newStore(t testing.TB) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Now: func() time.Time { return published }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// load imports a file into a store.
+func load(t testing.TB, s *store.Store, name string, data io.Reader) importer.Outcome {
+	t.Helper()
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Read(context.Background(), name, data, 0)
+	if len(outcomes) != 1 || outcomes[0].Error != "" {
+		t.Fatalf("importing %s: %+v", name, outcomes)
+	}
+	return outcomes[0]
+}
+
+// testStore holds the datasets of testdata/datasets, whose ids are the numbers
+// in the files' names.
+func testStore(t testing.TB) *store.Store {
+	t.Helper()
+	s := newStore(t)
+	files, err := filepath.Glob("testdata/datasets/*.csv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no datasets for tests: %v", err)
+	}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load(t, s, filepath.Base(name), file)
+		file.Close()
+	}
+	return s
+}
+
+// sampleStore holds the embedded sample data, Gapminder as dataset 1.
+func sampleStore(t testing.TB) *store.Store {
+	t.Helper()
+	s := newStore(t)
+	for _, name := range []string{"gapminder.tidy.csv", "us_employment.tidy.csv"} {
+		file, err := sample.Files().Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load(t, s, name, file)
+		file.Close()
+	}
+	return s
+}
+
+// newAPI makes the interface on a store.
+func newAPI(t testing.TB, o api.Options) *api.API {
+	t.Helper()
+	if o.Now == nil {
+		o.Now = func() time.Time { return published }
+	}
+	a, err := api.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// serve starts a server; what net/http itself logs is dropped.
+func serve(t testing.TB, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.DisableGeneralOptionsHandler = true
+	server.Start()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// answer is what came back for a request.
+type answer struct {
+	*http.Response
+	body string
+}
+
+// client takes answers as they are: no redirect is followed and nothing is
+// unpacked.
+var client = &http.Client{
+	Transport:     &http.Transport{DisableCompression: true},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// ask sends a request; headers are written "Name: value".
+func ask(t testing.TB, method, url string, headers ...string) answer {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Add(name, value)
+	}
+	response, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatalf("%s %s: the body was cut off after %d bytes: %v", method, url, len(body), err)
+	}
+	return answer{response, string(body)}
+}
