@@ -53,6 +53,8 @@ func (r *report) cases(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
+	b.WriteString("\nIn (e) both serve the same bytes. Asked first in zstd, the server renders and compresses what the bare handler has ready; " +
+		"no goal is set for that. Asked again, it sends a file.\n")
 	fmt.Fprintf(b, "\nThe server keeps rendered answers only of whole datasets. After all rounds of (a) its cache held %d of the %d answers asked for: hit rate at most %.1f %%.\n\n",
 		r.kept, r.results[0].distinct, 100*float64(r.kept)/float64(r.results[0].distinct))
 }

@@ -158,14 +158,16 @@ func shutDown(server *http.Server, w io.Writer) error {
 
 // listenError says in a sentence why an address cannot be listened on.
 func listenError(address string, err error) error {
-	var dns *net.DNSError
+	var op *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("cannot listen on %s: the port is in use; --listen takes another, --listen 127.0.0.1:0 a free one", address)
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("cannot listen on %s: ports below 1024 need special rights; --listen 127.0.0.1:8080 does not", address)
-	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, &dns):
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return fmt.Errorf("cannot listen on %s: it is no address of this machine", address)
+	case errors.As(err, &op):
+		return fmt.Errorf("cannot listen on %s: %w; it takes an address such as 127.0.0.1:8080", address, op.Err)
 	}
 	return fmt.Errorf("cannot listen on %s: %w", address, err)
 }

@@ -103,7 +103,7 @@ func TestResolveName(t *testing.T) {
 func TestSystemOf(t *testing.T) {
 	for source, want := range map[string]geo.System{
 		"eurostat": geo.Eurostat, "Eurostat": geo.Eurostat, "worldbank": geo.WorldBank, "imf-weo": geo.IMF, "un": geo.M49,
-		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.Names, "somebody": geo.Own, "": geo.Own,
+		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "somebody": geo.Own, "": geo.Own,
 	} {
 		if got := geo.SystemOf(source); got != want {
 			t.Errorf("SystemOf(%q) = %q, want %q", source, got, want)

@@ -20,7 +20,7 @@ const (
 	ECB       System = "ecb"       // alpha-2 and own groups
 	BIS       System = "bis"       // alpha-2 and own groups
 	OWID      System = "owid"      // names, alpha-3
-	Names     System = "names"     // English names only
+	ISO       System = "iso"       // ISO 3166 alpha-2 and alpha-3, or English names
 	National  System = "national"  // a national office: its own codes, and its country's
 )
 
@@ -52,7 +52,7 @@ var sources = map[string]struct {
 	"ecb":       {system: ECB, home: "U2"},
 	"bis":       {system: BIS},
 	"owid":      {system: OWID},
-	"gapminder": {system: Names},
+	"gapminder": {system: ISO},
 
 	"abs":        {system: National, home: "AU"}, // Australian Bureau of Statistics
 	"bea":        {system: National, home: "US"}, // Bureau of Economic Analysis
@@ -116,7 +116,7 @@ var systems = map[System]system{
 	ECB:       {iso: []form{alpha2}, own: []string{"ecb"}, names: true},
 	BIS:       {iso: []form{alpha2}, own: []string{"bis"}, names: true},
 	OWID:      {iso: []form{alpha3}, own: []string{"owid"}, names: true},
-	Names:     {names: true},
+	ISO:       {iso: []form{alpha2, alpha3}, names: true},
 	National:  {noNames: true},
 }
 

@@ -47,23 +47,21 @@ func (c *Catalog) Entry(id int) *Entry {
 	return &c.Entries[i]
 }
 
-// areasKey is the memo's key of what With returns.
-type areasKey string
-
 // With returns the positions in Entries of the datasets that include any of
-// the areas (values of available_geo), ascending. The slice must not be
-// changed.
+// the areas (values of available_geo, in any case), ascending. The slice must
+// not be changed.
 func (c *Catalog) With(areas ...string) []int32 {
+	lists := c.memo.get(listsKey{}, func() any { return c.listsByArea() }).(map[string][]int)
 	including := map[int]bool{}
-	for id, list := range c.areaLists {
-		if slices.ContainsFunc(list, func(area string) bool { return slices.Contains(areas, area) }) {
-			including[id] = true
+	for _, area := range areas {
+		for _, list := range lists[strings.ToUpper(area)] {
+			including[list] = true
 		}
 	}
 	if len(including) == 0 {
-		return nil
+		return nil // kept out of the memo: there is no end to unknown areas
 	}
-	return c.memo.get(areasKey(strings.Join(areas, " ")), func() any {
+	return c.memo.get(areasKey(strings.ToUpper(strings.Join(areas, " "))), func() any {
 		var positions []int32
 		for i := range c.Entries {
 			if including[c.Entries[i].areas] {
@@ -72,6 +70,24 @@ func (c *Catalog) With(areas ...string) []int32 {
 		}
 		return positions
 	}).([]int32)
+}
+
+// Keys of the memo.
+type (
+	listsKey struct{} // listsByArea
+	areasKey string   // what With returns for areas
+)
+
+// listsByArea names for each area, in capitals, the lists that include it.
+func (c *Catalog) listsByArea() map[string][]int {
+	lists := map[string][]int{}
+	for id, list := range c.areaLists {
+		for _, area := range list {
+			area = strings.ToUpper(area)
+			lists[area] = append(lists[area], id)
+		}
+	}
+	return lists
 }
 
 // refreshed returns the catalog brought up to date from the database; c

@@ -360,7 +360,7 @@ func TestCatalogWithAreas(t *testing.T) {
 	for _, tc := range []struct {
 		areas []string
 		want  []int32
-	}{{[]string{"DE"}, []int32{0, 1}}, {[]string{"FR"}, []int32{0, 2}}, {[]string{"FR", "DE"}, []int32{0, 1, 2}}, {[]string{"D"}, nil}, {nil, nil}} {
+	}{{[]string{"DE"}, []int32{0, 1}}, {[]string{"FR"}, []int32{0, 2}}, {[]string{"FR", "DE"}, []int32{0, 1, 2}}, {[]string{"fr"}, []int32{0, 2}}, {[]string{"D"}, nil}, {nil, nil}} {
 		if got := s.Catalog().With(tc.areas...); !cmp.Equal(got, tc.want) {
 			t.Errorf("With(%v) = %v, want %v", tc.areas, got, tc.want)
 		}

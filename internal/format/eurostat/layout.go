@@ -95,7 +95,7 @@ func (r *reader) setColumns() error {
 	before := map[string]int{}
 	for i, head := range r.header.heads {
 		at := stat.Position{Line: 1, Column: i + 2}
-		column := place{text: head}
+		var column place
 		same := head
 		if r.header.timeInRows() {
 			column.code = r.axes[r.codeAt].position([]byte(head))
@@ -123,7 +123,7 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 			r.dataset.Undated = append(r.dataset.Undated, text)
 			r.report.Add(stat.NoteUndated, 0, true, text)
 		}
-		return place{text: text, undated: text}, nil
+		return place{undated: text}, nil
 	}
 	period, err := stat.Parse(text)
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 	if r.newest.IsZero() || period.End().After(r.newest.End()) {
 		r.newest = period
 	}
-	p := place{text: text, period: period}
+	p := place{period: period}
 	if freqAt >= 0 {
 		p.code = r.axes[freqAt].position([]byte(period.Frequency().Code()))
 	}

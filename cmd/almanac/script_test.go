@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"almanac": main})
+}
+
+// The scripts in testdata/script run the real program, each in a folder of its
+// own. To what testscript knows they add:
+//
+//	exits CODE COMMAND…     runs a command that must end with that exit code
+//	listening FILE          waits until a server says in its output FILE that it
+//	                        listens, and sets $URL and $ADDRESS
+//	sigterm                 sends SIGTERM to the programs in the background
+//	get PATH [REGEXP]       asks the server at $URL for PATH, for up to two
+//	                        seconds until the answer is 200 and matches
+//	examples FILE           asks for each address that FILE shows with curl;
+//	                        each answer must be 200 and hold data
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"listening": listening,
+			"sigterm":   sigterm,
+			"get":       get,
+			"examples":  examples,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, wanted %d", got, want)
+	}
+}
+
+// poll tries until the time is over, and fails with the last error.
+func poll(ts *testscript.TestScript, limit time.Duration, try func() error) {
+	deadline := time.Now().Add(limit)
+	for {
+		err := try()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("after %s: %v", limit, err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+var listeningLine = regexp.MustCompile(`(?m)^listening on http://(127\.0\.0\.1:\d+)$`)
+
+func listening(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	poll(ts, 20*time.Second, func() error {
+		log, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		found := listeningLine.FindSubmatch(log)
+		if found == nil {
+			return fmt.Errorf("the server does not say that it listens, but:\n%s", log)
+		}
+		ts.Setenv("URL", "http://"+string(found[1]))
+		ts.Setenv("ADDRESS", string(found[1]))
+		return nil
+	})
+}
+
+func sigterm(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, cmd := range ts.BackgroundCmds() {
+		ts.Check(cmd.Process.Signal(syscall.SIGTERM))
+	}
+}
+
+func get(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) == 1 {
+		args = append(args, "")
+	}
+	pattern, err := regexp.Compile(args[1])
+	ts.Check(err)
+	poll(ts, 2*time.Second, func() error {
+		body, err := fetch(ts.Getenv("URL") + args[0])
+		if err == nil && !pattern.Match(body) {
+			err = fmt.Errorf("the answer does not match %s:\n%s", pattern, body)
+		}
+		return err
+	})
+}
+
+var curlLine = regexp.MustCompile(`(?m)^ *curl '(.*)'$`)
+
+func examples(ts *testscript.TestScript, _ bool, args []string) {
+	found := curlLine.FindAllStringSubmatch(ts.ReadFile(args[0]), -1)
+	if len(found) != 3 {
+		ts.Fatalf("%d example requests, wanted three", len(found))
+	}
+	for _, line := range found {
+		body, err := fetch(line[1])
+		ts.Check(err)
+		if !regexp.MustCompile(`"data":\[\{|"countries":\{"`).Match(body) {
+			ts.Fatalf("%s answers without data: %s", line[1], body)
+		}
+	}
+}
+
+func fetch(url string) ([]byte, error) {
+	resp, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s answers %s: %s", url, resp.Status, body)
+	}
+	return body, err
+}

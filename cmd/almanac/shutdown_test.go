@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A server that is told to end takes no new connections, but a request that is
+// under way gets its whole answer, and the exit code is 0.
+func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
+	dir := t.TempDir()
+	const rows = 300_000 // more than the system buffers on the way
+	importOne(t, dir, manyRows(t, rows))
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var log lockedBuffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, io.Discard, &log)
+	}()
+	var address string
+	eventually(t, func() error {
+		found := saysListening.FindStringSubmatch(log.String())
+		if found == nil {
+			return fmt.Errorf("the server does not listen:\n%s", log.String())
+		}
+		address = found[1]
+		return nil
+	})
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
+	resp, err := client.Get("http://" + address + "/api/datasets/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body := bufio.NewReader(resp.Body)
+	if _, err := body.Peek(100); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	eventually(t, func() error {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+			return fmt.Errorf("%s still takes connections", address)
+		}
+		return nil
+	})
+	var answer struct {
+		Data []struct{ Rows []json.RawMessage }
+	}
+	if err := json.NewDecoder(body).Decode(&answer); err != nil {
+		t.Fatalf("the answer under way was cut off: %v", err)
+	}
+	if got := len(answer.Data[0].Rows); got != rows {
+		t.Errorf("%d rows, wanted %d", got, rows)
+	}
+	if code := <-ended; code != exitDone {
+		t.Errorf("exit code %d, wanted 0:\n%s", code, log.String())
+	}
+}
+
+// eventually tries for at most 20 seconds.
+func eventually(t *testing.T, try func() error) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for err := try(); err != nil; err = try() {
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// manyRows makes a file with n days of one series.
+func manyRows(t *testing.T, n int) string {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("#almanac-tidy,1\n#source,nso\n#dataset,days\n#dimension,sex\n#geography,geo\nsex,geo,TIME_PERIOD,OBS_VALUE\n")
+	day := time.Date(1100, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range n {
+		fmt.Fprintf(&b, "T,DE,%s,%d.25\n", day.AddDate(0, 0, i).Format(time.DateOnly), i)
+	}
+	path := filepath.Join(t.TempDir(), "days.csv")
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestListenErrorsAreOneSentence(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for address, says := range map[string]string{
+		taken.Addr().String():    "the port is in use",
+		"203.0.113.7:8080":       "no address of this machine",
+		"127.0.0.1":              "missing port",
+		"127.0.0.1:eighty-eight": "unknown port",
+	} {
+		var stderr bytes.Buffer
+		code := run(t.Context(), []string{"serve", "--data", t.TempDir(), "--listen", address}, io.Discard, &stderr)
+		message := stderr.String()
+		if code != exitFailed || strings.Count(message, "\n") != 1 ||
+			!strings.HasPrefix(message, "almanac: cannot listen on "+address) || !strings.Contains(message, says) {
+			t.Errorf("--listen %s: exit code %d, %q; wanted 1 and one sentence saying %q", address, code, message, says)
+		}
+	}
+}
