@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -29,12 +30,14 @@ type datasetCmd struct {
 }
 
 // open opens the store, which must be there: whoever looks at datasets in a
-// folder without any has mistaken the folder.
+// folder without any has mistaken the folder, and nothing is to be made in it.
 func (c *datasetCmd) open(ctx context.Context) (*store.Store, error) {
-	if entries, err := os.ReadDir(c.Data); err != nil || len(entries) == 0 {
-		return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", c.Data, c.Data)
+	for _, part := range []string{"catalog.db", "vintages"} {
+		if _, err := os.Stat(filepath.Join(c.Data, part)); err == nil {
+			return openStore(ctx, store.Options{Dir: c.Data})
+		}
 	}
-	return openStore(ctx, store.Options{Dir: c.Data})
+	return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", c.Data, c.Data)
 }
 
 // with runs do on the open store.

@@ -179,7 +179,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // canonical reports whether the mux would take a path as it is: for any other
 // it answers with a redirect of its own.
 func canonical(p string) bool {
-	return strings.HasPrefix(p, "/") && (p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/"))
+	clean := path.Clean(p)
+	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
 }
 
 // requestID is different for each request of each process.

@@ -55,23 +55,6 @@ func TestRealEurostatFiles(t *testing.T) {
 	}
 }
 
-// The dataset that is there in both styles of file is the same in both: the
-// one imported after the other changes nothing.
-func TestTwinsOfBothStylesAgree(t *testing.T) {
-	dir := stattest.DataDir(t)
-	s := openStore(t)
-	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, "eurostat")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := im.Import(t.Context(), filepath.Join(dir, "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz"))[0]
-	second := im.Import(t.Context(), filepath.Join(dir, "eurostat/tsv-new/estat_demo_r_pjangrp3.tsv.gz"))[0]
-	if first.Status != importer.Created || second.Status != importer.Unchanged || second.ID != first.ID ||
-		second.Observations != first.Observations {
-		t.Errorf("old style: %+v\nnew style: %+v, wanted unchanged", first, second)
-	}
-}
-
 func number(t *testing.T, text string) int {
 	t.Helper()
 	n, err := strconv.Atoi(text)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -267,11 +266,8 @@ func formerLabels(dim, before *stat.Dimension) map[string]string {
 // source's code, nil if there is none: what an import carries on.
 func (s *Store) Current(ctx context.Context, source, code string) (*stat.Dataset, error) {
 	id, seq, err := s.catalog.Find(ctx, source, code)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && seq == 0 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking for dataset %s: %w", code, err)
+	if err != nil || seq == 0 {
+		return nil, err
 	}
 	v, err := s.openVintage(ctx, id, seq)
 	if err != nil {

@@ -166,17 +166,30 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 		return v, nil
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
+	if stat.KindOf(err) == stat.NotFound { // it went since the catalog was read
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
+		if e = s.Catalog().Entry(id); e == nil {
+			return nil, noDataset(id)
+		}
+		v, err = s.openVintage(ctx, id, e.seq)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return s.cache.add(id, v), nil
 }
 
-// openVintage opens any vintage of a dataset.
+// openVintage opens any vintage of a dataset. The error is [stat.NotFound] if
+// there is none with that seq.
 func (s *Store) openVintage(ctx context.Context, id, seq int) (*Vintage, error) {
-	row, err := s.catalog.Vintage(ctx, id, seq)
+	row, ok, err := s.catalog.Vintage(ctx, id, seq)
 	if err != nil {
-		return nil, fmt.Errorf("opening vintage %d of dataset %d: %w", seq, id, err)
+		return nil, err
+	}
+	if !ok {
+		return nil, stat.Errorf(stat.NotFound, "dataset %d has no vintage %d", id, seq)
 	}
 	return newVintage(s, row.File, row.Structure, func(digest string) (*codeList, error) {
 		return s.codeList(ctx, digest)

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -186,6 +188,9 @@ func (v *Vintage) load() (*columns, error) {
 		return c, nil
 	}
 	c, err := v.read()
+	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
+		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; ask again", v.Dataset.ID)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("loading dataset %d, version %s: %w", v.Dataset.ID, v.Version, err)
 	}

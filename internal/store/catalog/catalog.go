@@ -184,10 +184,17 @@ func scanVintage(row scanner) (Vintage, error) {
 	return v, err
 }
 
-// Vintage returns one vintage of a dataset, or [sql.ErrNoRows].
-func (c *DB) Vintage(ctx context.Context, dataset, seq int) (Vintage, error) {
-	return scanVintage(c.db.QueryRowContext(ctx,
+// Vintage returns one vintage of a dataset; ok is false if there is none.
+func (c *DB) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bool, err error) {
+	v, err = scanVintage(c.db.QueryRowContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq))
+	if errors.Is(err, sql.ErrNoRows) {
+		return v, false, nil
+	}
+	if err != nil {
+		return v, false, fmt.Errorf("reading vintage %d of dataset %d: %w", seq, dataset, err)
+	}
+	return v, true, nil
 }
 
 // Vintages returns all vintages of a dataset, oldest first.
@@ -223,7 +230,7 @@ func (c *DB) CodeList(ctx context.Context, digest string) ([]byte, error) {
 // if it has none, and the seq of its current vintage (0: none).
 func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err error) {
 	id, seq, err = c.Find(ctx, source, code)
-	if !errors.Is(err, sql.ErrNoRows) {
+	if id > 0 || err != nil {
 		return id, seq, err
 	}
 	_, err = c.db.ExecContext(ctx, `INSERT INTO dataset (source, code, code_key) VALUES (?, ?, ?)
@@ -234,12 +241,18 @@ func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err
 	return c.Find(ctx, source, code)
 }
 
-// Find returns the ID of the dataset with a source's code and the seq of its
-// current vintage (0: none), or [sql.ErrNoRows].
+// Find returns the ID of the dataset with a source's code (0: it has none)
+// and the seq of its current vintage (0: none).
 func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err error) {
 	err = c.db.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
 		source, strings.ToLower(code)).Scan(&id, &seq)
-	return id, seq, err
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("looking for dataset %s of %s: %w", code, source, err)
+	}
+	return id, seq, nil
 }
 
 // LabelsDir returns the dictionary folder remembered for a source, "" if none.

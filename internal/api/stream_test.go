@@ -1,0 +1,465 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"almanac/internal/api"
+	"almanac/internal/store"
+)
+
+// unpacked is the body of an answer without its content coding.
+func unpacked(t testing.TB, got answer) string {
+	t.Helper()
+	var in io.Reader = strings.NewReader(got.body)
+	switch coding := got.Header.Get("Content-Encoding"); coding {
+	case "":
+	case "gzip":
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = z
+	case "zstd":
+		z, err := zstd.NewReader(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		in = z
+	default:
+		t.Fatalf("unknown coding %q", coding)
+	}
+	plain, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
+}
+
+// Decisions, identity: gzip and zstd by Accept-Encoding, with Vary, and a
+// strong ETag for each. Which one is sent is by the caller's weights, zstd
+// before gzip where these are equal; a short body is sent as it is.
+func TestContentCoding(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	for _, c := range []struct{ accepted, long, short string }{
+		{"", "", ""},
+		{"identity", "", ""},
+		{"gzip", "gzip", ""},
+		{"zstd", "zstd", ""},
+		{"gzip, deflate, br, zstd", "zstd", ""},
+		{"GZIP", "gzip", ""},
+		{"x-gzip", "gzip", ""},
+		{"zstd;q=0.5, gzip;q=0.8", "gzip", ""},
+		{"gzip;q=0.001", "gzip", ""},
+		{"gzip;q=0, zstd;q=0", "", ""},
+		{"gzip;q=0", "", ""},
+		{"gzip;q=0.5, identity", "", ""},
+		{"gzip ; q=0.5 , identity;q=0.4", "gzip", ""},
+		{"br", "", ""},
+		{"*", "zstd", ""},
+		{"*;q=0.5, gzip", "gzip", ""},
+		{"zstd;q=0, *", "gzip", ""},
+		{"identity;q=0, gzip", "gzip", "gzip"},
+		{"*;q=0, zstd", "zstd", "zstd"},
+		{"gzip;q=2", "", ""}, // no weight that exists: as if it were not there
+		{"gzip;level=9", "", ""},
+	} {
+		for path, want := range map[string]string{"/api/datasets/1/meta": c.long, "/api/datasets/1/data?country=DE": c.long, "/readyz": c.short} {
+			headers := []string{"Accept-Encoding: " + c.accepted}
+			if c.accepted == "" {
+				headers = nil
+			}
+			got := ask(t, "GET", base+path, headers...)
+			if got.StatusCode != 200 || got.Header.Get("Content-Encoding") != want || got.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s with %q: %d, Content-Encoding %q, Vary %q, want coding %q", path, c.accepted, got.StatusCode, got.Header.Get("Content-Encoding"), got.Header.Get("Vary"), want)
+				continue
+			}
+			plain := ask(t, "GET", base+path)
+			if unpacked(t, got) != plain.body {
+				t.Errorf("%s with %q: unpacked, it is another body", path, c.accepted)
+			}
+			if etag := got.Header.Get("ETag"); etag != "" && (want == "") != (etag == plain.Header.Get("ETag")) {
+				t.Errorf("%s with %q: ETag %s, and %s without coding", path, c.accepted, etag, plain.Header.Get("ETag"))
+			}
+		}
+	}
+	for _, accepted := range []string{"identity;q=0", "*;q=0", "br, *;q=0"} {
+		wantError(t, ask(t, "GET", base+"/api/datasets/1/meta", "Accept-Encoding: "+accepted), 406)
+	}
+}
+
+// A 304 needs the ETag of the coding that would be sent.
+func TestConditionalByCoding(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	for _, path := range []string{"/api/datasets", "/api/datasets/1", "/api/datasets/1/meta", "/api/datasets/1/data?country=DE", "/api/datasets/1/dimensions"} {
+		for _, had := range []string{"identity", "gzip", "zstd"} {
+			etag := ask(t, "GET", base+path, "Accept-Encoding: "+had).Header.Get("ETag")
+			for _, now := range []string{"identity", "gzip", "zstd"} {
+				want := 200
+				if had == now {
+					want = 304
+				}
+				if got := ask(t, "GET", base+path, "Accept-Encoding: "+now, "If-None-Match: "+etag); got.StatusCode != want {
+					t.Errorf("%s, had as %s, asked as %s: %d, want %d", path, had, now, got.StatusCode, want)
+				}
+			}
+		}
+	}
+}
+
+// largeTable is a dataset of n series of two areas and 20 years in the tidy
+// format.
+func largeTable(n int) string {
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,test,Test office\n#dataset,large,Large\n#updated,2024-01-01\n#dimension,item,Item\n#geography,geo,Area\nitem,geo,TIME_PERIOD,OBS_VALUE\n")
+	for i := range n {
+		for year := range 20 {
+			for _, area := range []string{"FR", "DE"} {
+				fmt.Fprintf(&b, "item %d,%s,%d,%g\n", i, area, 2000+year, float64(i*31+year)/16)
+			}
+		}
+	}
+	return b.String()
+}
+
+func largeStore(t testing.TB) *store.Store {
+	s := newStore(t)
+	load(t, s, "large.csv", strings.NewReader(largeTable(300)))
+	return s
+}
+
+// A whole dataset is streamed when first asked for, without a length, and
+// comes from the cache with its length from then on, the same bytes. What was
+// filtered is not kept.
+func TestWholeDatasetIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	base := serve(t, newAPI(t, api.Options{Store: largeStore(t), CacheDir: dir}))
+	for _, c := range []struct {
+		path string
+		kept bool
+	}{
+		{"/api/datasets/1", true}, {"/api/datasets/1?flags=true", true}, {"/api/datasets/1/data", true},
+		{"/api/datasets/1/data?flags=1", true}, {"/api/datasets/1/data?period_from=2001", false}, {"/api/datasets/1/data?country=FR", false},
+	} {
+		for _, accepted := range []string{"identity", "gzip", "zstd"} {
+			name := c.path + " as " + accepted
+			headHeader := ask(t, "HEAD", base+c.path, "Accept-Encoding: "+accepted)
+			first := ask(t, "GET", base+c.path, "Accept-Encoding: "+accepted)
+			if first.ContentLength >= 0 || headHeader.ContentLength >= 0 || headHeader.body != "" {
+				t.Errorf("%s: Content-Length %d, %d with HEAD, before it is known", name, first.ContentLength, headHeader.ContentLength)
+			}
+			if !json.Valid([]byte(unpacked(t, first))) || len(unpacked(t, first)) < 128<<10 {
+				t.Errorf("%s: no JSON, or not long", name)
+			}
+			again := ask(t, "GET", base+c.path, "Accept-Encoding: "+accepted)
+			head := ask(t, "HEAD", base+c.path, "Accept-Encoding: "+accepted)
+			if again.body != first.body || again.Header.Get("ETag") != first.Header.Get("ETag") || again.Header.Get("Content-Encoding") != first.Header.Get("Content-Encoding") || again.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
+				t.Errorf("%s: another answer when asked again", name)
+			}
+			want := int64(-1)
+			if c.kept {
+				want = int64(len(first.body))
+			}
+			if again.ContentLength != want || head.ContentLength != want {
+				t.Errorf("%s: asked again, Content-Length is %d, with HEAD %d, want %d", name, again.ContentLength, head.ContentLength, want)
+			}
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 4*3 {
+		t.Errorf("%d files are kept: %q", len(files), files)
+	}
+}
+
+// The streamed body is the one that a reader of the same table would write.
+func TestStreamedNumbers(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: largeStore(t)}))
+	var got struct {
+		Data []struct {
+			SeriesKey map[string]string `json:"series_key"`
+			Countries []string
+			Rows      []struct {
+				Period string
+				Values map[string]float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(ask(t, "GET", base+"/api/datasets/1").body), &got); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i, block := range got.Data {
+		if len(block.Countries) != 2 || block.SeriesKey["dim1_value"] != fmt.Sprintf("item %d", i) {
+			t.Fatalf("block %d: %v of %v", i, block.SeriesKey, block.Countries)
+		}
+		for _, row := range block.Rows {
+			for _, area := range []string{"FR", "DE"} {
+				fmt.Fprintf(&b, "%s,%s,%s,%g\n", block.SeriesKey["dim1_value"], area, row.Period, row.Values[area])
+			}
+		}
+	}
+	if want := largeTable(300); !strings.HasSuffix(want, "\nitem,geo,TIME_PERIOD,OBS_VALUE\n"+b.String()) {
+		t.Error("the rows are not those of the table")
+	}
+}
+
+// The cache stays under its bound, the least recently used body going first,
+// and starts empty; a file that somebody removed is a miss.
+func TestCacheIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"old.body", "123.partial", "keep.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("left over"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := largeStore(t)
+	size := int64(len(ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data?flags=true").body))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: dir, CacheBytes: 2*size + 1000}))
+	kept := func() (names []string) {
+		files, _ := filepath.Glob(filepath.Join(dir, "*"))
+		for _, f := range files {
+			names = append(names, filepath.Base(f))
+		}
+		return names
+	}
+	if names := kept(); len(names) != 1 || names[0] != "keep.txt" {
+		t.Errorf("at the start the folder has %q", names)
+	}
+	known := func(path string) bool { return ask(t, "GET", base+"/api/datasets/1"+path).ContentLength >= 0 }
+	known("")       // kept
+	known("/data")  // kept, full
+	if !known("") { // used again
+		t.Error("the first body is not kept")
+	}
+	known("/data?flags=true") // kept; /data goes
+	if !known("") || !known("/data?flags=true") {
+		t.Error("a body that was used recently is gone")
+	}
+	if known("/data") {
+		t.Error("the least recently used body is still there")
+	}
+	for _, name := range kept() {
+		if strings.HasSuffix(name, ".body") {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if known("/data") {
+		t.Error("a removed file is still served")
+	}
+	if !known("/data") {
+		t.Error("after a miss the body is not kept again")
+	}
+}
+
+// A body that is larger than the whole cache is answered, and not kept.
+func TestTooLargeForTheCache(t *testing.T) {
+	dir := t.TempDir()
+	base := serve(t, newAPI(t, api.Options{Store: largeStore(t), CacheDir: dir, CacheBytes: 1000}))
+	first, again := ask(t, "GET", base+"/api/datasets/1"), ask(t, "GET", base+"/api/datasets/1")
+	if first.body != again.body || again.ContentLength >= 0 {
+		t.Error("the body was kept, or differs")
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
+		t.Errorf("the folder has %q", files)
+	}
+}
+
+// An error in the middle of an answer cuts the connection, so that a part is
+// never taken for the whole; it is logged, and nothing is kept.
+func TestErrorInTheMiddle(t *testing.T) {
+	for _, coding := range []string{"identity", "gzip", "zstd"} {
+		var logged bytes.Buffer
+		dir := t.TempDir()
+		a := newAPI(t, api.Options{Store: newStore(t), CacheDir: dir, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+		api.AddStream(a, "/broken", func(send func(string) error) error {
+			if err := send(strings.Repeat("x", 300<<10)); err != nil {
+				return err
+			}
+			return errors.New("the disk is gone")
+		})
+		api.AddStream(a, "/panic", func(send func(string) error) error {
+			if err := send(strings.Repeat("x", 300<<10)); err != nil {
+				return err
+			}
+			panic("no such row")
+		})
+		base := serve(t, a)
+		for path, cause := range map[string]string{"/broken": "the disk is gone", "/panic": "no such row"} {
+			r, _ := http.NewRequest("GET", base+path, nil)
+			r.Header.Set("Accept-Encoding", coding)
+			response, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = io.ReadAll(response.Body)
+			response.Body.Close()
+			if err == nil {
+				t.Errorf("%s as %s: the body ends as if it were whole", path, coding)
+			}
+			if !strings.Contains(logged.String(), cause) {
+				t.Errorf("%s: the log has not %q: %s", path, cause, logged.String())
+			}
+		}
+		if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
+			t.Errorf("the folder has %q", files)
+		}
+	}
+}
+
+// Interface 7, decisions, errors: 500 says nothing of the inside and carries
+// the request id that the log has; an error before the first byte is no cut.
+func TestInternalError(t *testing.T) {
+	var logged bytes.Buffer
+	a := newAPI(t, api.Options{Store: newStore(t), Log: slog.New(slog.NewTextHandler(&logged, nil))})
+	api.AddStream(a, "/broken", func(send func(string) error) error {
+		_ = send("a short part")
+		return errors.New("secret /var/lib path")
+	})
+	api.AddStream(a, "/panic", func(func(string) error) error { panic("secret index") })
+	base := serve(t, a)
+	for _, path := range []string{"/broken", "/panic"} {
+		got := ask(t, "GET", base+path, "Accept-Encoding: gzip")
+		wantError(t, got, 500)
+		id := got.Header.Get("X-Request-Id")
+		if strings.Contains(got.body, "secret") || !strings.Contains(got.body, id) {
+			t.Errorf("%s: %s, request id %s", path, got.body, id)
+		}
+		if !strings.Contains(logged.String(), id) || !strings.Contains(logged.String(), "secret") {
+			t.Errorf("%s: the log has not the id and the cause: %s", path, logged.String())
+		}
+		for _, header := range []string{"ETag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
+			if got.Header.Get(header) != "" {
+				t.Errorf("%s: a 500 with %s", path, header)
+			}
+		}
+	}
+}
+
+// A vintage that cannot be read is a 500, and the next request tries again.
+func TestUnreadableVintage(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(context.Background(), store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, s, "large.csv", strings.NewReader(largeTable(2)))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damaged := 0
+	err = filepath.WalkDir(filepath.Join(dir, "vintages"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		damaged++
+		return os.Truncate(path, 10)
+	})
+	if err != nil || damaged != 1 {
+		t.Fatalf("%d files damaged: %v", damaged, err)
+	}
+	if s, err = store.Open(context.Background(), store.Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for _, path := range []string{"/api/datasets/1", "/api/datasets/1/data", "/api/datasets/1/data?country=FR"} {
+		wantError(t, ask(t, "GET", base+path), 500)
+	}
+	if got := ask(t, "GET", base+"/api/datasets/1/meta"); got.StatusCode != 200 {
+		t.Errorf("the metadata, which stand elsewhere: %d", got.StatusCode)
+	}
+}
+
+// A caller that goes away ends the work for it.
+func TestCallerGone(t *testing.T) {
+	dir := t.TempDir()
+	ended := make(chan error, 1)
+	a := newAPI(t, api.Options{Store: newStore(t), CacheDir: dir})
+	api.AddStream(a, "/endless", func(send func(string) error) error {
+		for {
+			if err := send(strings.Repeat("x", 100<<10)); err != nil {
+				ended <- err
+				return err
+			}
+		}
+	})
+	base := serve(t, a)
+	ctx, leave := context.WithCancel(context.Background())
+	defer leave()
+	r, _ := http.NewRequestWithContext(ctx, "GET", base+"/endless", nil)
+	response, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(response.Body, make([]byte, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	response.Body.Close()
+	if err := <-ended; err == nil {
+		t.Error("the stream ended without an error")
+	}
+}
+
+// The first bytes are with the caller before the answer is made.
+func TestFirstBytesAtOnce(t *testing.T) {
+	for _, coding := range []string{"identity", "gzip", "zstd"} {
+		received := make(chan struct{})
+		a := newAPI(t, api.Options{Store: newStore(t)})
+		api.AddStream(a, "/slow", func(send func(string) error) error {
+			if err := send(strings.Repeat("x", 64<<10)); err != nil {
+				return err
+			}
+			<-received
+			return send("end")
+		})
+		r, _ := http.NewRequest("GET", serve(t, a)+"/slow", nil)
+		r.Header.Set("Accept-Encoding", coding)
+		response, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := make([]byte, 1)
+		if _, err := io.ReadFull(response.Body, first); err != nil {
+			t.Fatal(err)
+		}
+		close(received)
+		if _, err := io.ReadAll(response.Body); err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+}
+
+// A store that cannot be read is 503 with Retry-After at /readyz, not at
+// /healthz.
+func TestNotReady(t *testing.T) {
+	s := sampleStore(t)
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, "GET", base+"/readyz")
+	wantError(t, got, 503)
+	if got.Header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	if got := ask(t, "GET", base+"/healthz"); got.StatusCode != 200 {
+		t.Errorf("/healthz: %d", got.StatusCode)
+	}
+}

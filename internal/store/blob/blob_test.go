@@ -1,0 +1,101 @@
+package blob_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"testing"
+
+	"almanac/internal/store/blob"
+)
+
+func stage(t *testing.T, d *blob.Dir, text string) *blob.Staged {
+	t.Helper()
+	s, err := d.Stage(func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func read(t *testing.T, d *blob.Dir, key string) string {
+	t.Helper()
+	b, err := d.Open(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	text := make([]byte, b.Size)
+	if _, err := b.ReadAt(text, 0); err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
+	d, err := blob.OpenDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := stage(t, d, "one")
+	if keys, err := d.List(""); err != nil || len(keys) != 0 {
+		t.Errorf("a staged blob is listed: %v, %v", keys, err)
+	}
+	if err := first.Commit("1/a.parquet"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, d, "1/a.parquet"); got != "one" {
+		t.Errorf("read %q", got)
+	}
+	if err := stage(t, d, "two").Commit("1/a.parquet"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, d, "1/a.parquet"); got != "one" {
+		t.Errorf("a key was given again: it reads %q now", got)
+	}
+	stage(t, d, "three").Discard()
+	if err := stage(t, d, "four").Commit("2/b.parquet"); err != nil {
+		t.Fatal(err)
+	}
+	for prefix, want := range map[string][]string{"": {"1/a.parquet", "2/b.parquet"}, "2/": {"2/b.parquet"}, "3/": nil} {
+		if keys, err := d.List(prefix); err != nil || !slices.Equal(keys, want) {
+			t.Errorf("List(%q) = %v, %v; want %v", prefix, keys, err, want)
+		}
+	}
+}
+
+func TestAFailedWriteLeavesNothing(t *testing.T) {
+	d, err := blob.OpenDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk full")
+	if _, err := d.Stage(func(io.Writer) error { return full }); !errors.Is(err, full) {
+		t.Errorf("Stage = %v", err)
+	}
+	if keys, err := d.List(""); err != nil || len(keys) != 0 {
+		t.Errorf("left behind: %v, %v", keys, err)
+	}
+}
+
+func TestDeleting(t *testing.T) {
+	d, err := blob.OpenDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stage(t, d, "one").Commit("a"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // what is not there is no error
+		if err := d.Delete("a"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := d.Open("a"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a deleted blob opens: %v", err)
+	}
+}
