@@ -227,7 +227,7 @@ func (s *shape) write(ctx context.Context, db *store.Store, d *stat.Dataset, see
 			}
 		}
 	}
-	if err := w.Seal(); err != nil {
+	if err := w.Seal(nil); err != nil {
 		return err
 	}
 	result, err := w.Publish(ctx)

@@ -118,25 +118,6 @@ type assignment struct {
 	dimension    int // of default.dimN: N-1
 }
 
-// settable are the texts of a dataset that a curator may set.
-func settable(d *stat.Dataset, field string) *string {
-	switch field {
-	case "name":
-		return &d.Name
-	case "description":
-		return &d.Description
-	case "source_url":
-		return &d.SourceURL
-	case "metadata_url":
-		return &d.MetadataURL
-	case "licence":
-		return &d.Licence
-	case "attribution":
-		return &d.Attribution
-	}
-	return nil
-}
-
 // UnmarshalText reads field=value.
 func (a *assignment) UnmarshalText(text []byte) error {
 	field, value, ok := strings.Cut(string(text), "=")
@@ -153,7 +134,7 @@ func (a *assignment) UnmarshalText(text []byte) error {
 		return nil
 	}
 	switch {
-	case settable(&stat.Dataset{}, field) == nil:
+	case new(stat.Dataset).Text(field) == nil:
 		return fmt.Errorf("%q cannot be set: name, description, source_url, metadata_url, licence, attribution and default.dim1 … default.dim%d can", field, stat.MaxDimensions)
 	case field == "name" && a.value == "":
 		return errors.New("a dataset's name cannot be empty")
@@ -181,7 +162,7 @@ func (c *setCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 
 func (a assignment) apply(d *stat.Dataset) error {
 	if a.dimension < 0 {
-		*settable(d, a.field) = a.value
+		d.Curate(a.field, a.value)
 		return nil
 	}
 	if a.dimension >= len(d.Dimensions) {

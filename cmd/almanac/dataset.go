@@ -34,7 +34,7 @@ type datasetCmd struct {
 func (c *datasetCmd) open(ctx context.Context) (*store.Store, error) {
 	for _, part := range []string{"catalog.db", "vintages"} {
 		if _, err := os.Stat(filepath.Join(c.Data, part)); err == nil {
-			return openStore(ctx, store.Options{Dir: c.Data})
+			return store.Open(ctx, store.Options{Dir: c.Data})
 		}
 	}
 	return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", c.Data, c.Data)

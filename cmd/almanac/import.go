@@ -50,7 +50,7 @@ func (c *importCmd) Validate() error {
 // Run imports file after file. One that is refused does not keep the others
 // out.
 func (c *importCmd) Run(ctx context.Context, out streams) error {
-	s, err := openStore(ctx, store.Options{Dir: c.Data})
+	s, err := store.Open(ctx, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
 	}

@@ -15,14 +15,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
-
-	"almanac/internal/store"
 )
 
 func main() {
@@ -102,17 +99,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
 	}
 	return exitFailed
-}
-
-// openStore opens the store in a folder, which stays the same folder wherever
-// the program goes.
-func openStore(ctx context.Context, o store.Options) (*store.Store, error) {
-	dir, err := filepath.Abs(o.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("finding the folder %s: %w", o.Dir, err)
-	}
-	o.Dir = dir
-	return store.Open(ctx, o)
 }
 
 // version is what the binary was built from.

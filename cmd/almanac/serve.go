@@ -63,7 +63,7 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		}
 		defer os.RemoveAll(c.Data)
 	}
-	s, err := openStore(ctx, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	s, err := store.Open(ctx, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}

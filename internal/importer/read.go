@@ -69,17 +69,17 @@ func (im *Importer) readTable(ctx context.Context, t *stat.Table) (table, error)
 	if d.Code == "" {
 		return table{}, stat.Errorf(stat.Refused, "the file does not say its dataset's code: give it with --code")
 	}
-	if err := w.Seal(); err != nil {
+	before, err := im.store.Current(ctx, d.Source.ID, d.Code)
+	if err != nil {
+		return table{}, wrap("reading the current vintage of "+d.Code, err)
+	}
+	if err := w.Seal(before); err != nil {
 		return table{}, err
 	}
 	if err := countDoubled(t, w, values); err != nil {
 		return table{}, err
 	}
-	before, err := im.store.Current(ctx, d.Source.ID, d.Code)
-	if err != nil {
-		return table{}, wrap("reading the current vintage of "+d.Code, err)
-	}
-	complete(d, before, t.Report)
+	im.complete(d, before, t.Report)
 	leave, err := toFix(d, before, t.Report)
 	if err != nil {
 		return table{}, err

@@ -11,9 +11,13 @@ import (
 // complete fills in what a file left open of a dataset's structure: labels,
 // areas, and what the previous vintage (nil if there is none) says of it. The
 // codes that do not occur must be gone already.
-func complete(d, before *stat.Dataset, report *stat.Report) {
+func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report) {
 	if before != nil {
 		carryOn(d, before)
+		for name, text := range before.Curated {
+			d.Curate(name, text)
+		}
+		im.options.override(d) // what this very call says comes last
 	}
 	d.Name = first(tidyText(d.Name), d.Code)
 	for i := range d.Dimensions {

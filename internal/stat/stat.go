@@ -100,6 +100,10 @@ type Dataset struct {
 	GeographyAt int              `json:"geography_at,omitempty"`
 	Fixed       []FixedDimension `json:"fixed,omitempty"`
 
+	// Curated holds the texts that a curator set in place of the source's, by
+	// the names that [Dataset.Text] knows. They outlive later imports.
+	Curated map[string]string `json:"curated,omitempty"`
+
 	// PeriodLabels holds the source's own text of periods that it wrote as a
 	// span of years: {1955: "1950-1955"}.
 	PeriodLabels map[Period]string `json:"period_labels,omitempty"`
@@ -116,6 +120,40 @@ func (d *Dataset) Axes() []*Dimension {
 		axes = append(axes, &d.Dimensions[i])
 	}
 	return append(axes, &d.Geography)
+}
+
+// Text returns the text of the dataset's metadata that a curator may set,
+// nil if there is none of that name.
+func (d *Dataset) Text(name string) *string {
+	switch name {
+	case "name":
+		return &d.Name
+	case "description":
+		return &d.Description
+	case "source_url":
+		return &d.SourceURL
+	case "metadata_url":
+		return &d.MetadataURL
+	case "licence":
+		return &d.Licence
+	case "attribution":
+		return &d.Attribution
+	}
+	return nil
+}
+
+// Curate sets a text in place of the source's, for this vintage and later
+// ones. The empty text gives it back to the source, from the next import on.
+func (d *Dataset) Curate(name, text string) {
+	*d.Text(name) = text
+	if text == "" {
+		delete(d.Curated, name)
+		return
+	}
+	if d.Curated == nil {
+		d.Curated = map[string]string{}
+	}
+	d.Curated[name] = text
 }
 
 // Position says where in a source file something stood: line and column count

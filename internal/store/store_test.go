@@ -70,7 +70,11 @@ func tryPublish(s *store.Store, code string, cells []cell, edit ...func(*stat.Da
 			return store.Result{}, err
 		}
 	}
-	if err := w.Seal(); err != nil {
+	current, err := s.Current(context.Background(), d.Source.ID, d.Code)
+	if err != nil {
+		return store.Result{}, err
+	}
+	if err := w.Seal(current); err != nil {
 		return store.Result{}, err
 	}
 	for _, dim := range d.Axes() {
@@ -390,5 +394,16 @@ func TestLabelsOncePublishedKeepMatching(t *testing.T) {
 		if got := find(text); got != want {
 			t.Errorf("Find(%q) = %d, want %d", text, got, want)
 		}
+	}
+}
+
+// Without labels in the file, the order of the codes is that of the vintage
+// before, so that rows in another order are no change.
+func TestOrderOfCodesIsKept(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	publish(t, s, "gdp", gdp)
+	shuffled := []cell{gdp[4], gdp[3], gdp[1], gdp[0], gdp[2]}
+	if r := publish(t, s, "gdp", shuffled); r.Status != store.Unchanged {
+		t.Errorf("the same rows in another order: %+v", r)
 	}
 }

@@ -127,13 +127,16 @@ func (w *Writer) seriesOf(key []int32, unit int32) int32 {
 
 // Seal ends the adding: it sorts the observations, drops what was given twice
 // ([Writer.Doubled]) and removes codes that do not occur from the dataset. Two
-// different values at one place are a [stat.FileError] naming both. After it
-// the importer completes labels and areas, and may call Fix.
-func (w *Writer) Seal() error {
+// different values at one place are a [stat.FileError] naming both. Where the
+// file brought no labels for a dimension, its codes keep the order that the
+// previous vintage (nil if there is none) had them in: the order of a code
+// list, if only of one that was at hand then. After it the importer completes
+// labels and areas, and may call Fix.
+func (w *Writer) Seal(previous *stat.Dataset) error {
 	axes := w.dataset.Axes()
 	remap := make([][]int32, len(axes))
 	for axis, d := range axes {
-		remap[axis] = w.compact(axis, d)
+		remap[axis] = w.compact(axis, d, previous)
 	}
 	order := w.sortSeries(remap)
 	periods, periodAt := w.sortPeriods()
@@ -151,9 +154,9 @@ func (w *Writer) Seal() error {
 // and flags, and so dropped, how many of those had no value, and an example.
 func (w *Writer) Doubled() (count int, example string) { return w.doubled, w.example }
 
-// compact removes an axis's codes that do not occur and returns the new
-// position of each old one.
-func (w *Writer) compact(axis int, d *stat.Dimension) []int32 {
+// compact removes an axis's codes that do not occur, orders the others, and
+// returns the new position of each old one.
+func (w *Writer) compact(axis int, d *stat.Dimension, previous *stat.Dataset) []int32 {
 	if len(d.Codes) == 0 {
 		return []int32{0} // a file without a geography: the importer names the one area
 	}
@@ -161,16 +164,41 @@ func (w *Writer) compact(axis int, d *stat.Dimension) []int32 {
 	for s := axis; s < len(w.keys); s += w.width {
 		occurs[w.keys[s]] = true
 	}
-	remap := make([]int32, len(d.Codes))
-	var codes []stat.Code
+	var order []int32 // old positions in new order
+	labelled := false
 	for i, code := range d.Codes {
-		remap[i] = int32(len(codes))
 		if occurs[i] {
-			codes = append(codes, code)
+			order = append(order, int32(i))
+			labelled = labelled || code.Label != ""
 		}
+	}
+	if !labelled {
+		orderAs(order, d, previous)
+	}
+	remap := make([]int32, len(d.Codes))
+	codes := make([]stat.Code, len(order))
+	for i, old := range order {
+		remap[old], codes[i] = int32(i), d.Codes[old]
 	}
 	d.Codes = codes
 	return remap
+}
+
+// orderAs puts code positions in the order that the previous vintage has the
+// codes in; new ones come last, as they are.
+func orderAs(order []int32, d *stat.Dimension, previous *stat.Dataset) {
+	if previous == nil {
+		return
+	}
+	rank := map[string]int{}
+	for _, before := range previous.Axes() {
+		if before.ID == d.ID {
+			for i, code := range before.Codes {
+				rank[code.ID] = i - len(before.Codes) // below 0, the rank of new ones
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(rank[d.Codes[i].ID], rank[d.Codes[j].ID]) })
 }
 
 // sortSeries returns the series in the order of their keys: dimensions, unit,

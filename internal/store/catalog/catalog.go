@@ -32,6 +32,10 @@ type DB struct {
 
 // Open opens the catalog in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the catalog: %w", err)
+	}
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
 		"_pragma": {"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)"},
 		"_txlock": {"immediate"},

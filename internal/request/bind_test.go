@@ -1,0 +1,186 @@
+package request_test
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/request"
+	"almanac/internal/stat"
+)
+
+// Decisions, filters: "an unknown query parameter, a repeated single-valued
+// parameter, an empty value, a boolean other than true/false/1/0, invalid
+// UTF-8: 400 that names it". Interface 4.5, rule 2: values are URL-encoded.
+func TestBind(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		want  request.Data
+		err   string // a part of the error's message
+	}{
+		{query: ""},
+		{query: "&&"},
+		{query: "country=Germany", want: request.Data{Country: []string{"Germany"}}},
+		{query: "country=Germany&country=France", want: request.Data{Country: []string{"Germany", "France"}}},
+		{query: "dim1=a&dim8=b&dim1=c", want: request.Data{Dims: request.Dims{0: {"a", "c"}, 7: {"b"}}}},
+		{query: "period=Q1/2020&latest=1&flags=true&followed=false", want: request.Data{Period: "Q1/2020", Latest: true, Flags: true}},
+		{query: "period_from=2019&period_to=2020&latest=0", want: request.Data{PeriodFrom: "2019", PeriodTo: "2020"}},
+		{query: "country=C%C3%B4te+d%27Ivoire%2C%20all", want: request.Data{Country: []string{"Côte d'Ivoire, all"}}},
+		{query: "dim%31=a%2Bb%26c%3Dd", want: request.Data{Dims: request.Dims{0: {"a+b&c=d"}}}},
+		{query: "country=a=b;c", want: request.Data{Country: []string{"a=b;c"}}},
+		{query: "country=+", want: request.Data{Country: []string{" "}}},
+
+		{query: "contry=x", err: `unknown parameter "contry"; did you mean country?`},
+		{query: "COUNTRY=x", err: `unknown parameter "COUNTRY"; did you mean country?`},
+		{query: "dim0=x", err: `unknown parameter "dim0"`},
+		{query: "dim9=x", err: `unknown parameter "dim9"`},
+		{query: "dim=x", err: `unknown parameter "dim"`},
+		{query: "=x", err: `unknown parameter ""`},
+		{query: "api_key=x", err: `unknown parameter "api_key"; known here: dim1`},
+		{query: "period=2019&period=2019", err: "parameter period is given more than once"},
+		{query: "latest=1&latest=0", err: "parameter latest is given more than once"},
+		{query: "country=", err: "parameter country has an empty value"},
+		{query: "country=DE&dim2", err: "parameter dim2 has an empty value"},
+		{query: "latest=TRUE", err: `parameter latest is "TRUE"; right are true, false, 1 and 0`},
+		{query: "flags=2", err: `parameter flags is "2"`},
+		{query: "country=%C3", err: "parameter country is not valid UTF-8"},
+		{query: "country=\xff", err: "parameter country is not valid UTF-8"},
+		{query: "%ff=x", err: "the name of a parameter is not valid UTF-8"},
+		{query: "country=%", err: `parameter country has a broken percent-encoding "%"`},
+		{query: "country=%4", err: `"%4"`},
+		{query: "country=50%zz", err: `"%zz"`},
+		{query: "%zz=1", err: "the name of a parameter has a broken percent-encoding"},
+	} {
+		var got request.Data
+		err := request.Bind(c.query, &got)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err) || stat.KindOf(err) != stat.Invalid) {
+			t.Errorf("%s: error %v, want %q", c.query, err, c.err)
+		}
+		if diff := cmp.Diff(c.want, got); err == nil && diff != "" {
+			t.Errorf("%s: %s", c.query, diff)
+		}
+	}
+}
+
+// Decisions, paging: "page and limit are decimal integers in range".
+func TestBindNumbers(t *testing.T) {
+	for _, c := range []struct {
+		query       string
+		page, limit int
+		err         string
+	}{
+		{"", 0, 100, ""},
+		{"page=0&limit=1", 0, 1, ""},
+		{"page=007", 7, 100, ""},
+		{"page=999999999999999999", 999999999999999999, 100, ""},
+		{"page=1000000000000000000000", 0, 100, "page"},
+		{"page=-1", 0, 100, "page"},
+		{"page=%2B1", 0, 100, "page"},
+		{"page=1e3", 0, 100, "page"},
+		{"page=0x10", 0, 100, "page"},
+		{"page=٣", 0, 100, "page"},
+		{"limit=0", 0, 100, "limit"},
+		{"limit=1&limit=1", 0, 1, "limit"},
+	} {
+		var got request.Catalog
+		err := request.Bind(c.query, &got)
+		if got.Page != c.page || got.Limit != c.limit || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), "parameter "+c.err) {
+			t.Errorf("%s: %+v, %v", c.query, got, err)
+		}
+	}
+}
+
+// After an error the other parameters are still read, so that followed=true is
+// seen wherever it stands.
+func TestBindGoesOnAfterAnError(t *testing.T) {
+	var got request.Data
+	if err := request.Bind("nonsense=1&country=&followed=1&dim1=a", &got); err == nil || !strings.Contains(err.Error(), "nonsense") {
+		t.Errorf("the first error is %v", err)
+	}
+	if !got.Followed || len(got.Dims[0]) != 1 {
+		t.Errorf("read is %+v", got)
+	}
+}
+
+// Every parameter of every struct is documented, and its example is accepted.
+func TestParamsAreDocumented(t *testing.T) {
+	check := func(params []request.Param, bind func(string) error) {
+		for _, p := range params {
+			if p.Doc == "" || p.Example == "" && (p.Name < "dim2" || p.Name > "dim8") {
+				t.Errorf("parameter %q has doc %q and example %q", p.Name, p.Doc, p.Example)
+			}
+			if p.Example == "" {
+				continue
+			}
+			if err := bind(url.Values{p.Name: {p.Example}}.Encode()); err != nil {
+				t.Errorf("the example of %s: %v", p.Name, err)
+			}
+		}
+	}
+	check(request.Params[request.Catalog](), func(q string) error { return request.Bind(q, &request.Catalog{}) })
+	check(request.Params[request.Details](), func(q string) error { return request.Bind(q, &request.Details{}) })
+	check(request.Params[request.Data](), func(q string) error { return request.Bind(q, &request.Data{}) })
+	check(request.Params[request.Latest](), func(q string) error { return request.Bind(q, &request.Latest{}) })
+	if params := request.Params[request.None](); len(params) != 0 {
+		t.Errorf("None has %v", params)
+	}
+	if err := request.Bind("x=1", &request.None{}); err == nil || !strings.Contains(err.Error(), "takes none") {
+		t.Errorf("None accepts a parameter: %v", err)
+	}
+}
+
+// The latest endpoint takes each dimension once; what it selects is what the
+// data endpoint would.
+func TestLatestIsASelection(t *testing.T) {
+	var latest request.Latest
+	if err := request.Bind("dim2=a&country=x&country=y", &latest); err != nil {
+		t.Fatal(err)
+	}
+	var data request.Data
+	if err := request.Bind("dim2=a&country=x&country=y", &data); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(data, latest.Data()); diff != "" {
+		t.Error(diff)
+	}
+	if err := request.Bind("dim2=a&dim2=a", &request.Latest{}); err == nil {
+		t.Error("a repeated dim2 is accepted")
+	}
+}
+
+// Whatever the query string: no panic; what is accepted is what net/url reads,
+// and what is not accepted is an error of the caller's.
+func FuzzBind(f *testing.F) {
+	for _, query := range []string{"", "country=Germany&dim1=a+b", "period=2020&&latest=1", "country=%C3%B4", "dim1=a;b", "%zz", "page=1&limit=2"} {
+		f.Add(query)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		var got request.Data
+		if err := request.Bind(query, &got); err != nil {
+			if stat.KindOf(err) != stat.Invalid || err.Error() == "" {
+				t.Fatalf("%q: %v", query, err)
+			}
+			return
+		}
+		// net/url gives up on semicolons, which are nothing special here.
+		values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
+		if err != nil {
+			t.Fatalf("%q is accepted, but net/url says %v", query, err)
+		}
+		want := request.Data{
+			Country: values["country"], Period: values.Get("period"), PeriodFrom: values.Get("period_from"), PeriodTo: values.Get("period_to"),
+			Latest: slices.Contains([]string{"1", "true"}, values.Get("latest")), Flags: slices.Contains([]string{"1", "true"}, values.Get("flags")),
+			Followed: slices.Contains([]string{"1", "true"}, values.Get("followed")),
+		}
+		for i := range want.Dims {
+			want.Dims[i] = values["dim"+string(rune('1'+i))]
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q is read as %+v, by net/url as %+v", query, got, want)
+		}
+	})
+}
