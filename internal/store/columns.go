@@ -35,6 +35,7 @@ type columns struct {
 
 	period  []int32 // position in periods
 	value   []float64
+	gaps    bool     // some observations have no value
 	flag    []uint16 // position in flagSet; nil if there are no flags
 	flagSet []stat.Flags
 	note    []int32 // position in noteSet; nil if there are no notes
@@ -60,6 +61,7 @@ func (c *columns) blockCount() int  { return len(c.block) - 1 }
 // the number of codes of each axis.
 func (c *columns) index(axes []int) {
 	c.indexBlocks()
+	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
 	c.last = make([]int32, c.seriesCount())
 	for s := range c.last {
 		i := c.start[s+1] - 1

@@ -78,8 +78,12 @@ type scratch struct {
 	series   []int32 // of the block at hand
 	first    []int32 // of each of these series: first observation in the span …
 	end      []int32 // … and the end
+	all      bool    // all observations from first to end are wanted
+	obs      []int32 // of each cell
 	rowCount []int32 // cells of each period of the block's span, then where its row goes on
 	order    []cell
+	flags    []stat.Flags
+	notes    []string
 }
 
 // cell is an observation on its way into a row.
@@ -215,22 +219,19 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	blk.Areas = blk.Areas[:0]
 	w.first, w.end = w.first[:0], w.end[:0]
 	geo := c.geography()
-	from, to, cells := int32(math.MaxInt32), int32(-1), 0
+	w.all = sp.keep == nil && (q.Flags || !c.gaps)
+	rows, cells := span{lo: math.MaxInt32}, 0
 	for _, s := range w.series {
 		first, end := c.within(s, sp)
-		n := 0
-		for i := first; i < end; i++ {
-			if !c.wanted(i, q, sp) {
-				continue
-			}
-			n++
-			from = min(from, c.period[i])
-			to = max(to, c.period[i])
+		if !w.all {
+			first, end = c.trim(first, end, q, sp)
 		}
-		if n == 0 {
+		if first == end {
 			continue
 		}
-		cells += n
+		cells += int(end - first) // more than there are, if some in between are not wanted
+		rows.lo = min(rows.lo, c.period[first])
+		rows.hi = max(rows.hi, c.period[end-1]+1)
 		w.first, w.end = append(w.first, first), append(w.end, end)
 		blk.Areas = append(blk.Areas, geo[s])
 	}
@@ -242,7 +243,7 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 		blk.Key = append(blk.Key, key[c.block[b]])
 	}
 	blk.Unit = c.unitOf(c.block[b])
-	c.arrange(q, sp, span{lo: from, hi: to + 1}, cells, w)
+	c.arrange(q, sp, rows, cells, w)
 	return true
 }
 
@@ -263,6 +264,17 @@ func (c *columns) within(s int32, sp span) (first, end int32) {
 	return first, end
 }
 
+// trim takes away the observations at both ends that are not wanted.
+func (c *columns) trim(first, end int32, q *stat.Query, sp span) (int32, int32) {
+	for first < end && !c.wanted(first, q, sp) {
+		first++
+	}
+	for first < end && !c.wanted(end-1, q, sp) {
+		end--
+	}
+	return first, end
+}
+
 // wanted reports whether an observation within the span is part of the answer.
 func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
 	if sp.keep != nil && !sp.keep[c.period[i]-sp.lo] {
@@ -272,70 +284,75 @@ func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
 }
 
 // arrange puts the cells of the block at hand into rows by period; rows is
-// the span of periods that occur in it.
+// the span of periods that occur in it, cells at least their number.
 func (c *columns) arrange(q *stat.Query, sp, rows span, cells int, w *scratch) {
 	blk := &w.block
 	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
 	blk.Area = slices.Grow(blk.Area[:0], cells)[:cells]
 	blk.Value = slices.Grow(blk.Value[:0], cells)[:cells]
+	w.obs = slices.Grow(w.obs[:0], cells)[:cells]
+	if width := int(rows.hi - rows.lo); width <= 4*cells+64 {
+		c.arrangeByCounting(q, sp, rows, w)
+	} else {
+		c.arrangeBySorting(q, sp, w)
+	}
+	cells = int(blk.RowStart[len(blk.RowStart)-1])
+	blk.Area, blk.Value = blk.Area[:cells], blk.Value[:cells]
 	blk.Flags, blk.Note = nil, nil
 	if q.Flags {
-		blk.Flags, blk.Note = make([]stat.Flags, cells), make([]string, cells)
-	}
-	put := func(at, area, i int32) {
-		blk.Area[at], blk.Value[at] = area, c.value[i]
-		if q.Flags {
-			blk.Flags[at], blk.Note[at] = c.flagsOf(i), c.noteOf(i)
+		w.flags = slices.Grow(w.flags[:0], cells)[:cells]
+		w.notes = slices.Grow(w.notes[:0], cells)[:cells]
+		for at, i := range w.obs[:cells] {
+			w.flags[at], w.notes[at] = c.flagsOf(i), c.noteOf(i)
 		}
+		blk.Flags, blk.Note = w.flags, w.notes
 	}
-	if width := int(rows.hi - rows.lo); width <= 4*cells+64 {
-		c.arrangeByCounting(q, sp, rows, w, put)
-	} else {
-		c.arrangeBySorting(q, sp, w, put)
-	}
-	blk.RowStart = append(blk.RowStart, int32(cells))
 }
 
 // arrangeByCounting counts the cells of each period first; its cost is cells
 // plus periods.
-func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch, put func(at, area, i int32)) {
+func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch) {
 	width := int(rows.hi - rows.lo)
 	w.rowCount = slices.Grow(w.rowCount[:0], width)[:width]
 	clear(w.rowCount)
 	for a := range w.first {
 		for i := w.first[a]; i < w.end[a]; i++ {
-			if c.wanted(i, q, sp) {
+			if w.all || c.wanted(i, q, sp) {
 				w.rowCount[c.period[i]-rows.lo]++
 			}
 		}
 	}
-	at := int32(0)
+	blk, at := &w.block, int32(0)
 	for p, n := range w.rowCount {
 		if n > 0 {
-			w.block.Periods = append(w.block.Periods, rows.lo+int32(p))
-			w.block.RowStart = append(w.block.RowStart, at)
+			blk.Periods = append(blk.Periods, rows.lo+int32(p))
+			blk.RowStart = append(blk.RowStart, at)
 		}
 		w.rowCount[p] = at
 		at += n
 	}
+	blk.RowStart = append(blk.RowStart, at)
+	area, value, obs, next := blk.Area, blk.Value, w.obs, w.rowCount
 	for a := range w.first {
 		for i := w.first[a]; i < w.end[a]; i++ {
-			if c.wanted(i, q, sp) {
-				next := &w.rowCount[c.period[i]-rows.lo]
-				put(*next, int32(a), i)
-				*next++
+			if !w.all && !c.wanted(i, q, sp) {
+				continue
 			}
+			row := c.period[i] - rows.lo
+			to := next[row]
+			next[row] = to + 1
+			area[to], value[to], obs[to] = int32(a), c.value[i], i
 		}
 	}
 }
 
 // arrangeBySorting sorts the cells; for the few cells of a block over a long
 // span, whose periods are too many to count.
-func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch, put func(at, area, i int32)) {
+func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch) {
 	w.order = w.order[:0]
 	for a := range w.first {
 		for i := w.first[a]; i < w.end[a]; i++ {
-			if c.wanted(i, q, sp) {
+			if w.all || c.wanted(i, q, sp) {
 				w.order = append(w.order, cell{c.period[i], int32(a), i})
 			}
 		}
@@ -346,11 +363,13 @@ func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch, put func(
 		}
 		return cmp.Compare(x.area, y.area)
 	})
+	blk := &w.block
 	for at, o := range w.order {
 		if at == 0 || o.period != w.order[at-1].period {
-			w.block.Periods = append(w.block.Periods, o.period)
-			w.block.RowStart = append(w.block.RowStart, int32(at))
+			blk.Periods = append(blk.Periods, o.period)
+			blk.RowStart = append(blk.RowStart, int32(at))
 		}
-		put(int32(at), o.area, o.obs)
+		blk.Area[at], blk.Value[at], w.obs[at] = o.area, c.value[o.obs], o.obs
 	}
+	blk.RowStart = append(blk.RowStart, int32(len(w.order)))
 }
