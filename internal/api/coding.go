@@ -22,8 +22,13 @@ const (
 	codings
 )
 
+var codingNames = [codings][]string{{"identity"}, {"gzip"}, {"zstd"}}
+
 // name is the coding's name in HTTP.
-func (c coding) name() string { return [...]string{"identity", "gzip", "zstd"}[c] }
+func (c coding) name() string { return codingNames[c][0] }
+
+// header is the value of Content-Encoding.
+func (c coding) header() []string { return codingNames[c] }
 
 // worthCompressing is the length from which a body is compressed: below it
 // the bytes saved fit into the packet that is sent anyhow.

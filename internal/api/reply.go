@@ -1,14 +1,13 @@
 package api
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"io"
 	"net/http"
 	"strconv"
 	"time"
-
-	"crypto/sha256"
 )
 
 // encoderVersion is part of every ETag. It goes up with every change to what
@@ -25,14 +24,14 @@ func tagOf(what []byte) tag {
 	return tag(sum[:16])
 }
 
-// text is the ETag without its quotes. It differs by coding because the bytes do.
-func (t tag) text(c coding) string {
+// etag is the ETag in its quotes. It differs by coding because the bytes do.
+func (t tag) etag(c coding) string {
 	var text [40]byte
-	out := base64.RawURLEncoding.AppendEncode(text[:0], t[:])
+	out := base64.RawURLEncoding.AppendEncode(append(text[:0], '"'), t[:])
 	if c != identity {
 		out = append(append(out, '-'), c.name()...)
 	}
-	return string(out)
+	return string(append(out, '"'))
 }
 
 // reply is an answer before it is put on the wire. It has a body or an encode.
@@ -47,13 +46,13 @@ type reply struct {
 
 // modified is when what is answered was published here, for Last-Modified.
 type modified struct {
-	at   time.Time // whole seconds
-	text string
+	at     time.Time // whole seconds
+	header []string
 }
 
 func modifiedAt(t time.Time) modified {
 	t = t.UTC().Truncate(time.Second)
-	return modified{at: t, text: t.Format(http.TimeFormat)}
+	return modified{at: t, header: []string{t.Format(http.TimeFormat)}}
 }
 
 // jsonReply is the reply with a body that changes only with the program.
@@ -81,11 +80,12 @@ func (x *exchange) send(rep *reply) error {
 	c := rep.coding(accepted)
 	var key string
 	if rep.tag != (tag{}) {
-		key = rep.tag.text(c)
-		h["Etag"] = []string{`"` + key + `"`}
+		etag := rep.tag.etag(c)
+		key = etag[1 : len(etag)-1]
+		h["Etag"] = []string{etag}
 		h["Cache-Control"] = revalidate
 		if !rep.modified.at.IsZero() {
-			h["Last-Modified"] = []string{rep.modified.text}
+			h["Last-Modified"] = rep.modified.header
 		}
 		if notModified(x.r.Header, key, rep.modified.at) {
 			x.begun = true
@@ -94,7 +94,7 @@ func (x *exchange) send(rep *reply) error {
 		}
 	}
 	if c != identity {
-		h["Content-Encoding"] = []string{c.name()}
+		h["Content-Encoding"] = c.header()
 	}
 	if rep.body != nil {
 		x.whole(http.StatusOK, rep.contentType, rep.body.in(c))

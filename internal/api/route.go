@@ -102,7 +102,7 @@ func statusOf(err error) (status int, message string) {
 // fail answers with an error. If the answer has begun, or nobody waits for it
 // any more, the connection is cut, so that a part is never taken for the whole.
 func (x *exchange) fail(err error) {
-	gone := x.r.Context().Err() != nil
+	gone := x.r.Context().Err() != nil || errors.Is(err, errGone)
 	status, message := statusOf(err)
 	if status >= http.StatusInternalServerError && !gone {
 		id := x.w.Header()["X-Request-Id"][0]

@@ -37,7 +37,7 @@ const maxPooled = 1 << 20
 // it is known.
 var errHeadOnly = errors.New("only the headers are sent")
 
-// errGone says that the caller does not take the answer.
+// errGone says that the caller takes no more of the answer.
 var errGone = errors.New("the caller is gone")
 
 // release gives the stream's memory back.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -20,6 +21,24 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/store"
 )
+
+// logBook takes what is logged while a server runs.
+type logBook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBook) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
+}
+
+func (b *logBook) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
 
 // unpacked is the body of an answer without its content coding.
 func unpacked(t testing.TB, got answer) string {
@@ -283,7 +302,7 @@ func TestTooLargeForTheCache(t *testing.T) {
 // never taken for the whole; it is logged, and nothing is kept.
 func TestErrorInTheMiddle(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
-		var logged bytes.Buffer
+		var logged logBook
 		dir := t.TempDir()
 		a := newAPI(t, api.Options{Store: newStore(t), CacheDir: dir, Log: slog.New(slog.NewTextHandler(&logged, nil))})
 		api.AddStream(a, "/broken", func(send func(string) error) error {
@@ -324,7 +343,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 // Interface 7, decisions, errors: 500 says nothing of the inside and carries
 // the request id that the log has; an error before the first byte is no cut.
 func TestInternalError(t *testing.T) {
-	var logged bytes.Buffer
+	var logged logBook
 	a := newAPI(t, api.Options{Store: newStore(t), Log: slog.New(slog.NewTextHandler(&logged, nil))})
 	api.AddStream(a, "/broken", func(send func(string) error) error {
 		_ = send("a short part")

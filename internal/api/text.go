@@ -102,13 +102,16 @@ const exactDigits = 1e15
 // reads back the same, without exponent below 1e21, negative zero as 0.
 // Statistics have few decimals, and a dataset mostly the same number of them,
 // so it tries that of the value before first.
-type numbers struct{ decimals int }
+type numbers struct {
+	decimals int
+	long     bool // the value before had more digits than the fast path has
+}
 
 // appendNumber appends a finite value.
 func (n *numbers) appendNumber(buf []byte, v float64) []byte {
-	if math.Abs(v) < exactDigits {
+	if math.Abs(v) < exactDigits && !n.long {
 		if i := int64(v); float64(i) == v {
-			return appendInteger(buf, i)
+			return appendDecimal(buf, i, 0)
 		}
 		if i, ok := scaled(v, n.decimals); ok {
 			return appendDecimal(buf, i, n.decimals)
@@ -120,10 +123,17 @@ func (n *numbers) appendNumber(buf []byte, v float64) []byte {
 			}
 		}
 	}
-	if math.Abs(v) >= 1e21 {
-		return strconv.AppendFloat(buf, v, 'e', -1, 64)
+	if v == 0 {
+		return append(buf, '0') // -0 as well
 	}
-	return strconv.AppendFloat(buf, v, 'f', -1, 64)
+	format := byte('f')
+	if math.Abs(v) >= 1e21 {
+		format = 'e'
+	}
+	start := len(buf)
+	buf = strconv.AppendFloat(buf, v, format, -1, 64)
+	n.long = len(buf)-start > 15
+	return buf
 }
 
 // scaled is v times the power of ten as an integer. ok says that this integer
@@ -142,30 +152,54 @@ func scaled(v float64, decimals int) (i int64, ok bool) {
 // appendDecimal appends i with its last decimals digits behind the point, and
 // without trailing zeros there.
 func appendDecimal(buf []byte, i int64, decimals int) []byte {
-	for decimals > 0 && i%10 == 0 {
-		i /= 10
-		decimals--
-	}
-	if decimals == 0 {
-		return appendInteger(buf, i)
-	}
+	u := uint64(i)
 	if i < 0 {
 		buf = append(buf, '-')
-		i = -i
+		u = -u
 	}
-	var text [20]byte
-	at := len(text)
-	for u := uint64(i); u > 0 || decimals >= 0; u /= 10 {
-		at--
-		text[at] = byte('0' + u%10)
+	for decimals > 0 && u%10 == 0 {
+		u /= 10
 		decimals--
-		if decimals == 0 {
-			at--
-			text[at] = '.'
+	}
+	// Digits are made from the last to the first, two at a time.
+	var text [24]byte
+	at := len(text)
+	if decimals > 0 {
+		for ; decimals > 1; decimals -= 2 {
+			at -= 2
+			pair := u % 100 * 2
+			text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
+			u /= 100
 		}
+		if decimals == 1 {
+			at--
+			text[at] = byte('0' + u%10)
+			u /= 10
+		}
+		at--
+		text[at] = '.'
+	}
+	for u >= 10 {
+		at -= 2
+		pair := u % 100 * 2
+		text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
+		u /= 100
+	}
+	if u > 0 || at == len(text) || text[at] == '.' {
+		at--
+		text[at] = byte('0' + u)
 	}
 	return append(buf, text[at:]...)
 }
 
-// appendInteger appends an integer.
-func appendInteger(buf []byte, i int64) []byte { return strconv.AppendInt(buf, i, 10) }
+// digitPairs holds 00 to 99.
+const digitPairs = "00010203040506070809" +
+	"10111213141516171819" +
+	"20212223242526272829" +
+	"30313233343536373839" +
+	"40414243444546474849" +
+	"50515253545556575859" +
+	"60616263646566676869" +
+	"70717273747576777879" +
+	"80818283848586878889" +
+	"90919293949596979899"

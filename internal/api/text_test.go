@@ -76,7 +76,7 @@ func FuzzNumber(f *testing.F) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return
 		}
-		n := numbers{decimals: int(uint(decimals) % uint(len(powers)))}
+		n := numbers{decimals: int(uint(decimals) % uint(len(powers))), long: decimals < 0}
 		checkNumber(t, &n, v)
 	})
 }

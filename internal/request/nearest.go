@@ -9,6 +9,10 @@ import (
 // maxNear is how many similar values are offered.
 const maxNear = 3
 
+// maxEdits is how many letters at most may differ: more is no slip of the
+// pen, and looking further would cost too much in long lists of long labels.
+const maxEdits = 6
+
 // nearest returns up to three candidates that are most like text, the most
 // similar first: those that differ in capitals only, then by the number of
 // letters to change, up to a third of the text; then those that begin with it.
@@ -18,21 +22,18 @@ func nearest(text string, candidates []string) []string {
 		candidate string
 		distance  int
 	}
-	wanted := []rune(strings.ToLower(text))
-	limit := 1 + len(wanted)/3
+	lowerText := strings.ToLower(text)
+	wanted := []rune(lowerText)
+	limit := min(1+len(wanted)/3, maxEdits)
 	var found []near
-	var row []int
+	var rows [3][]int
 	for _, c := range candidates {
-		// Bytes and letters differ by a factor of four at most.
-		if len(c) < len(wanted)-limit {
-			continue
-		}
 		lower := strings.ToLower(c)
 		distance := limit + 1
 		if utf8.RuneCountInString(lower) <= len(wanted)+limit {
-			distance, row = editDistance(wanted, []rune(lower), row)
+			distance = editDistance(wanted, []rune(lower), limit, &rows)
 		}
-		if distance > limit && len(wanted) >= 3 && strings.HasPrefix(lower, string(wanted)) {
+		if distance > limit && len(wanted) >= 3 && strings.HasPrefix(lower, lowerText) {
 			distance = limit
 		}
 		if distance <= limit && !slices.ContainsFunc(found, func(n near) bool { return n.candidate == c }) {
@@ -49,27 +50,49 @@ func nearest(text string, candidates []string) []string {
 }
 
 // editDistance is the number of letters to insert, delete, change or swap with
-// the neighbour to come from a to b. The row is memory to reuse.
-func editDistance(a, b []rune, row []int) (int, []int) {
-	width := len(b) + 1
-	row = slices.Grow(row[:0], 3*width)[:3*width]
-	before, last, now := row[:width], row[width:2*width], row[2*width:]
-	for j := range last {
+// the neighbour to come from a to b, or limit+1 if it is more than limit. So
+// only the cells within limit of the diagonal are looked at. The rows are
+// memory to reuse.
+func editDistance(a, b []rune, limit int, rows *[3][]int) int {
+	if len(a) > len(b)+limit || len(b) > len(a)+limit {
+		return limit + 1
+	}
+	for i := range rows {
+		rows[i] = slices.Grow(rows[i][:0], len(b)+1)[:len(b)+1]
+		for j := range rows[i] {
+			rows[i][j] = limit + 1
+		}
+	}
+	before, last, now := rows[0], rows[1], rows[2]
+	for j := range min(len(b), limit) + 1 {
 		last[j] = j
 	}
-	for i, x := range a {
-		now[0] = i + 1
-		for j, y := range b {
+	for i := 1; i <= len(a); i++ {
+		first, end := max(1, i-limit), min(len(b), i+limit)
+		now[first-1] = limit + 1
+		if first == 1 {
+			now[0] = i
+		}
+		least := now[first-1]
+		for j := first; j <= end; j++ {
 			change := 1
-			if x == y {
+			if a[i-1] == b[j-1] {
 				change = 0
 			}
-			now[j+1] = min(last[j]+change, last[j+1]+1, now[j]+1)
-			if i > 0 && j > 0 && x == b[j-1] && a[i-1] == y {
-				now[j+1] = min(now[j+1], before[j-1]+1)
+			d := min(last[j-1]+change, last[j]+1, now[j-1]+1, limit+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, before[j-2]+1)
 			}
+			now[j] = d
+			least = min(least, d)
+		}
+		if end < len(b) {
+			now[end+1] = limit + 1 // left over from another row
+		}
+		if least > limit {
+			return limit + 1
 		}
 		before, last, now = last, now, before
 	}
-	return last[len(b)], row
+	return min(last[len(b)], limit+1)
 }

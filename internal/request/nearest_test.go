@@ -31,27 +31,50 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The distance is a metric on texts, is 1 for any single mistake, and is at
-// most what deleting all of one and writing the other would be.
-func TestEditDistance(t *testing.T) {
-	distance := func(a, b string) int {
-		d, _ := editDistance([]rune(a), []rune(b), nil)
-		return d
-	}
-	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 8, -1)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := word.Draw(t, "a"), word.Draw(t, "b")
-		d := distance(a, b)
-		if d != distance(b, a) {
-			t.Fatalf("%q to %q is %d, and back %d", a, b, d, distance(b, a))
-		}
-		if (d == 0) != (a == b) || d > max(len([]rune(a)), len([]rune(b))) {
-			t.Fatalf("%q to %q is %d", a, b, d)
-		}
-		if at := rapid.IntRange(0, len(a)).Draw(t, "at"); strings.ToValidUTF8(a[:at], "") == a[:at] {
-			if d := distance(a, a[:at]+"z"+a[at:]); d != 1 {
-				t.Fatalf("one letter more in %q is a distance of %d", a, d)
+// plainDistance is the textbook's way: the whole table, without a limit.
+func plainDistance(a, b []rune) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j-1], d[i-1][j], d[i][j-1])
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
 			}
 		}
+	}
+	return d[len(a)][len(b)]
+}
+
+// Up to the limit the distance is that of the whole table, also with rows
+// that other texts have used before.
+func TestEditDistance(t *testing.T) {
+	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 12, -1)
+	var rows [3][]int
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := []rune(word.Draw(t, "a")), []rune(word.Draw(t, "b"))
+		limit := rapid.IntRange(0, 8).Draw(t, "limit")
+		want := min(plainDistance(a, b), limit+1)
+		if got := editDistance(a, b, limit, &rows); got != want {
+			t.Fatalf("%q to %q within %d is %d, want %d", string(a), string(b), limit, got, want)
+		}
 	})
+}
+
+// A long list of long labels costs what a short look at each of them costs.
+func BenchmarkNearest(b *testing.B) {
+	labels := make([]string, 40_000)
+	for i := range labels {
+		labels[i] = strings.Repeat("Manufacture of other products ", 3) + string(rune('a'+i%26)) + " not elsewhere classified"
+	}
+	for b.Loop() {
+		nearest(strings.Repeat("Manufacturing of other produce", 3)+" elsewhere classified", labels)
+	}
 }

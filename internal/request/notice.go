@@ -11,7 +11,7 @@ import (
 
 // maxSought is for how many unknown values of one request similar ones are
 // sought: each costs a look at every label, and a caller may give thousands.
-const maxSought = 10
+const maxSought = 5
 
 // maxSoughtLength is the longest value, in bytes, for which similar ones are
 // sought; no label that anyone would mistype is longer.

@@ -1,0 +1,79 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// nowhere is a ResponseWriter that drops everything.
+type nowhere struct{ header http.Header }
+
+func (w *nowhere) Header() http.Header         { return w.header }
+func (w *nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (w *nowhere) WriteHeader(int)             {}
+func (w *nowhere) Flush()                      {}
+
+// BenchmarkHandler is the time of the interface itself: what it adds to
+// net/http for each kind of request.
+func BenchmarkHandler(b *testing.B) {
+	s := newStore(b)
+	var table strings.Builder
+	table.WriteString("#almanac-tidy,1\n#source,eurostat,Test office\n#dataset,large,Large\n#updated,2024-01-01\n#dimension,item,Item\n#dimension,unit,Unit,unit\n#geography,geo,Area\nitem,unit,geo,TIME_PERIOD,OBS_VALUE\n")
+	for item := range 200 {
+		for _, area := range []string{"FR", "DE", "IT", "ES", "PL", "AT", "BE", "NL", "SE", "FI"} {
+			for year := range 40 {
+				fmt.Fprintf(&table, "item %d,NR,%s,%d,%.1f\n", item, area, 1980+year, float64(item*1000+year*7)/10)
+			}
+		}
+	}
+	load(b, s, "large.csv", strings.NewReader(table.String()))
+	a := newAPI(b, api.Options{Store: s})
+	etag := func(path string) string {
+		w := &nowhere{http.Header{}}
+		r, _ := http.NewRequest("GET", path, nil)
+		a.ServeHTTP(w, r)
+		return w.header.Get("ETag")
+	}
+	const series = "/api/datasets/1/data?dim1=item+77&country=France&country=Germany&country=Italy&country=Spain&country=Poland&period_from=2000&period_to=2019"
+	for _, c := range []struct{ name, path, etag string }{
+		{"series", series, ""},
+		{"series-304", series, etag(series)},
+		{"latest", "/api/datasets/1/latest", ""},
+		{"meta", "/api/datasets/1/meta", ""},
+		{"catalog", "/api/datasets", ""},
+		{"whole", "/api/datasets/1", ""},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			r, err := http.NewRequest("GET", c.path, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if c.etag != "" {
+				r.Header.Set("If-None-Match", c.etag)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				a.ServeHTTP(&nowhere{http.Header{}}, r)
+			}
+		})
+	}
+}
+
+// BenchmarkWhole is the encoding of a whole dataset, in observations.
+func BenchmarkWhole(b *testing.B) {
+	s := newStore(b)
+	load(b, s, "large.csv", strings.NewReader(largeTable(2000)))
+	a := newAPI(b, api.Options{Store: s})
+	r, err := http.NewRequest("GET", "/api/datasets/1", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		a.ServeHTTP(&nowhere{http.Header{}}, r)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2000*40), "ns/observation")
+}
