@@ -166,7 +166,7 @@ func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *v
 		if err := ch.AddVintage(ctx, d.ID, row); err != nil {
 			return err
 		}
-		if err := ch.SetCurrent(ctx, listing(d), info.Seq); err != nil {
+		if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
 			return err
 		}
 		return staged.Commit(row.File)

@@ -60,7 +60,7 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 			return err
 		}
 	}
-	if err := ch.SetCurrent(ctx, listing(d), info.Seq); err != nil {
+	if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
 		return err
 	}
 	return ch.AddVintage(ctx, d.ID, row)

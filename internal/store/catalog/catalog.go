@@ -119,10 +119,8 @@ type Row struct {
 // ascending ID. After generation 0 these are all.
 func (c *DB) Changed(ctx context.Context, generation int64, yield func(Row)) error {
 	rows, err := c.db.QueryContext(ctx, `
-		SELECT d.id, d.seq, d.source, d.code, d.name, d.area_list,
-		       coalesce(v.version, ''), coalesce(v.last_update, ''), coalesce(v.imported, 0)
-		FROM dataset d LEFT JOIN vintage v ON v.dataset = d.id AND v.seq = d.seq
-		WHERE d.generation > ? ORDER BY d.id`, generation)
+		SELECT id, seq, source, code, name, area_list, version, updated, imported
+		FROM dataset WHERE generation > ? ORDER BY id`, generation)
 	if err != nil {
 		return fmt.Errorf("listing datasets: %w", err)
 	}

@@ -105,16 +105,18 @@ func (ch *Change) AddVintage(ctx context.Context, dataset int, v Vintage) error 
 // SetCurrent makes a vintage the dataset's current one and lists the dataset
 // as described. The dataset's row is made if there is none with its ID, which
 // happens when the catalog is rebuilt.
-func (ch *Change) SetCurrent(ctx context.Context, d Dataset, seq int) error {
+func (ch *Change) SetCurrent(ctx context.Context, d Dataset, v Vintage) error {
 	areas := strings.Join(d.Areas, " ")
 	if _, err := ch.tx.ExecContext(ctx, "INSERT INTO area_list (areas) VALUES (?) ON CONFLICT DO NOTHING", areas); err != nil {
 		return fmt.Errorf("storing a list of areas: %w", err)
 	}
 	_, err := ch.tx.ExecContext(ctx, `
-		INSERT INTO dataset (id, source, code, code_key, generation, seq, name, area_list)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT id FROM area_list WHERE areas = ?8))
-		ON CONFLICT (id) DO UPDATE SET code = ?3, generation = ?5, seq = ?6, name = ?7, area_list = excluded.area_list`,
-		d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation, seq, d.Name, areas)
+		INSERT INTO dataset (id, source, code, code_key, generation, seq, name, area_list, version, updated, imported)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT id FROM area_list WHERE areas = ?8), ?9, ?10, ?11)
+		ON CONFLICT (id) DO UPDATE SET code = ?3, generation = ?5, seq = ?6, name = ?7,
+			area_list = excluded.area_list, version = ?9, updated = ?10, imported = ?11`,
+		d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation, v.Seq, d.Name, areas,
+		v.Version, v.LastUpdate, v.Imported.UnixNano())
 	if err != nil {
 		return fmt.Errorf("listing dataset %d: %w", d.ID, err)
 	}

@@ -8,7 +8,9 @@ CREATE TABLE state (
 );
 INSERT INTO state VALUES (0, 0);
 
--- A dataset keeps its id for ever, removed or not.
+-- A dataset keeps its id for ever, removed or not. What the catalog lists of
+-- its current vintage stands here too: a hundred thousand rows are read at
+-- start, and those of vintages are long.
 CREATE TABLE dataset (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     source     TEXT    NOT NULL,
@@ -18,6 +20,9 @@ CREATE TABLE dataset (
     seq        INTEGER NOT NULL DEFAULT 0,  -- the current vintage; 0: none (reserved or removed)
     name       TEXT    NOT NULL DEFAULT '',
     area_list  INTEGER NOT NULL DEFAULT 0,
+    version    TEXT    NOT NULL DEFAULT '',
+    updated    TEXT    NOT NULL DEFAULT '', -- last_update of the vintage
+    imported   INTEGER NOT NULL DEFAULT 0,  -- of the vintage
     UNIQUE (source, code_key)
 );
 CREATE INDEX dataset_generation ON dataset (generation);
@@ -37,7 +42,7 @@ CREATE TABLE vintage (
     file         TEXT    NOT NULL,          -- the blob's key
     structure    BLOB    NOT NULL,          -- JSON; code lists by digest
     PRIMARY KEY (dataset, seq)
-) WITHOUT ROWID;
+);
 
 -- Code lists are kept once, however many datasets and vintages share them.
 CREATE TABLE code_list (
