@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The harness starts this program in its other roles; under test that program
@@ -70,5 +71,26 @@ func TestLoadRefusesOtherAnswers(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"load", "-url", p.url, "-file", dir + "/wrong", "-n", "20", "-c", "2"}, &out, &out); err == nil {
 		t.Error("another body than the captured one passed")
+	}
+}
+
+// TestShortfalls shows that the report names what misses its goal, and nothing
+// else.
+func TestShortfalls(t *testing.T) {
+	half := []sample{{cpu: 10}, {cpu: 10}, {cpu: 10}}
+	r := &report{
+		results: []result{
+			{workload: workload{name: "(x)", what: "is slow", goal: 0.9}, bare: []sample{{cpu: 5}, {cpu: 5}, {cpu: 5}}, ours: half},
+			{workload: workload{name: "(y)", what: "is good", goal: 0.5}, bare: half, ours: half},
+			{workload: workload{name: "(z)", what: "has no goal"}, bare: []sample{{cpu: 1}, {cpu: 1}, {cpu: 1}}, ours: half},
+		},
+		cold: []outcome{{P50: time.Millisecond}}, coldBig: []outcome{{}},
+		ready: []time.Duration{2 * time.Second},
+	}
+	var b strings.Builder
+	r.shortfalls(&b)
+	want := "## What falls short\n\n- (x) is slow: 0.500 of 0.9.\n- start to ready with 0 datasets: 2000 ms of 1000 ms.\n"
+	if b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }

@@ -58,8 +58,12 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 
 // serve starts the server to be measured.
 func (h *harness) serve(ctx context.Context, dir string) (*process, error) {
-	return start(ctx, h.o.almanac, "serve", "--data", dir, "--listen", "127.0.0.1:0",
+	p, err := start(ctx, h.o.almanac, "serve", "--data", dir, "--listen", "127.0.0.1:0",
 		"--limits", "anonymous=unlimited")
+	if err != nil {
+		return nil, fmt.Errorf("%w\nIf the layout of stores has changed since it was filled, remove %s", err, filepath.Dir(dir))
+	}
+	return p, nil
 }
 
 // small makes the workload of a case with small answers.

@@ -68,6 +68,7 @@ type API struct {
 	log      *slog.Logger
 	now      func() time.Time
 	bodies   *bodies // nil: nothing is kept
+	asked    asked
 	mux      *http.ServeMux
 	nowhere  http.Handler // answers where there is no route
 	openapi  reply

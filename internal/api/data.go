@@ -74,8 +74,35 @@ func (a *API) details(r *http.Request) (reply, error) {
 	return reply{contentType: applicationJSON, tag: c.tag(what), modified: c.modified, encode: encode, keep: true}, nil
 }
 
-// data answers with a part of a dataset.
+// data answers with a part of a dataset. A caller that says what it has is
+// asking again, mostly with the same words: their tag is remembered, and what
+// they mean is only worked out if the answer is to be sent.
 func (a *API) data(r *http.Request) (reply, error) {
+	if len(r.Header["If-None-Match"]) == 0 {
+		return a.part(r, nil)
+	}
+	v, err := a.open(r)
+	if err != nil {
+		return a.part(r, nil) // which knows what goes before this error
+	}
+	c := cardOf(v)
+	t, ok := a.asked.tag(c, r.URL.RawQuery)
+	if !ok {
+		return a.part(r, v)
+	}
+	encode := func(s *stream) error {
+		rep, err := a.part(r, v)
+		if err != nil {
+			return err
+		}
+		return rep.encode(s)
+	}
+	return reply{contentType: applicationJSON, tag: t, modified: c.modified, encode: encode}, nil
+}
+
+// part reads the parameters and returns the reply with the part that they
+// select of v, or of the current vintage if v is nil.
+func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
 	var p request.Data
 	bad := request.Bind(r.URL.RawQuery, &p)
 	if p.Followed {
@@ -84,9 +111,11 @@ func (a *API) data(r *http.Request) (reply, error) {
 	if bad != nil {
 		return reply{}, bad
 	}
-	v, err := a.open(r)
-	if err != nil {
-		return reply{}, err
+	if v == nil {
+		var err error
+		if v, err = a.open(r); err != nil {
+			return reply{}, err
+		}
 	}
 	q, notices, err := request.Parse(v, p)
 	if err != nil {
@@ -95,12 +124,15 @@ func (a *API) data(r *http.Request) (reply, error) {
 	c := cardOf(v)
 	var text [256]byte
 	what := appendQuery(append(append(text[:0], c.identity...), "data "...), &q)
-	what = appendNotices(what, notices)
-	encode := func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) }
-	return reply{
-		contentType: applicationJSON, tag: tagOf(what), modified: c.modified, encode: encode,
-		keep: q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
-	}, nil
+	rep := reply{
+		contentType: applicationJSON, tag: tagOf(appendNotices(what, notices)), modified: c.modified,
+		encode: func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) },
+		keep:   q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
+	}
+	if !rep.keep {
+		a.asked.remember(c, r.URL.RawQuery, rep.tag)
+	}
+	return rep, nil
 }
 
 // selected is what a caller asked of a dataset's data.

@@ -119,13 +119,15 @@ func Bind[T any](query string, into *T) error {
 // read reads one name=value. The bits of seen are the parameters given before.
 func (f *form) read(target reflect.Value, pair string, seen *uint32) error {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
-	name, err := unescape(rawName)
-	if err != nil {
-		return stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
-	}
-	i := f.find(name)
+	i := f.find(rawName)
 	if i < 0 {
-		return f.unknown(name)
+		name, err := unescape(rawName)
+		if err != nil {
+			return stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+		}
+		if i = f.find(name); i < 0 {
+			return f.unknown(name)
+		}
 	}
 	p := &f.params[i]
 	value, err := unescape(rawValue)
@@ -223,8 +225,8 @@ func decimal(text string) (n int, ok bool) {
 
 // unescape undoes the percent-encoding of a name or value.
 func unescape(text string) (string, error) {
-	if !strings.ContainsAny(text, "%+") {
-		return text, validUTF8(text)
+	if isPlain(text) {
+		return text, nil
 	}
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -242,6 +244,16 @@ func unescape(text string) (string, error) {
 		}
 	}
 	return string(out), validUTF8(string(out))
+}
+
+// isPlain reports whether a text stands for itself: ASCII without an escape.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '%' || c == '+' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func validUTF8(text string) error {

@@ -26,7 +26,11 @@ var shapes = []struct {
 // white space around it is ignored. Parse(p.String()) is p.
 func Parse(text string) (Period, error) {
 	text = strings.TrimSpace(text)
-	for _, s := range shapes {
+	for i := range shapes {
+		s := &shapes[i]
+		if len(text) != len(s.shape) {
+			continue
+		}
 		if p, ok := parseShape(text, s.shape, s.freq); ok {
 			if p.IsZero() {
 				return p, fmt.Errorf("%q is no %s period: there is none with that number", text, s.freq)
@@ -37,12 +41,9 @@ func Parse(text string) (Period, error) {
 	return Period{}, fmt.Errorf("%q is no period: periods are written like 2024, H1/2024, Q1/2024, 01/2024, W05/2024 or 31/01/2024", text)
 }
 
-// parseShape reads text by one shape. ok says that the shape fits; the Period
+// parseShape reads text by one shape of its length. ok says that the shape fits; the Period
 // is zero if it fits but there is no such period (Q5/2024).
 func parseShape(text, shape string, f Frequency) (p Period, ok bool) {
-	if len(text) != len(shape) {
-		return Period{}, false
-	}
 	var year, number, month, day int
 	for i := range len(shape) {
 		c := text[i]
