@@ -21,6 +21,9 @@ func newCache(budget int64) *cache {
 	return &cache{budget: budget, byID: map[int]*list.Element{}, lru: list.New()}
 }
 
+// fits reports whether so many bytes can be kept at all.
+func (c *cache) fits(bytes int64) bool { return bytes <= c.budget }
+
 // vintage returns the cached vintage of a dataset if it is the wanted one.
 func (c *cache) vintage(id int, e *Entry) *Vintage {
 	c.mu.Lock()

@@ -42,6 +42,9 @@ type columns struct {
 	noteSet []string
 }
 
+// bytesPerObservation is about what an observation takes in memory.
+const bytesPerObservation = 14
+
 // posting lists, for each code of an axis, the blocks in which it occurs,
 // ascending: those of code c are blocks[offset[c]:offset[c+1]].
 type posting struct {

@@ -46,7 +46,7 @@ func describe(d *stat.Dataset, c *columns, info *vintageInfo) {
 		info.Oldest, info.Newest = c.periods[oldest], c.periods[newest]
 	}
 	axes := d.Axes()
-	latest := c.latestOf(axes, nil)
+	latest := c.latestOf(axes, nil, info.Newest)
 	if latest == nil {
 		return
 	}

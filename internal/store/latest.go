@@ -12,9 +12,13 @@ import (
 const recentYears = 5
 
 // latestOf chooses one series among those of a selection and returns its
-// latest values; nil if the selection holds no value at all.
-func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32) *stat.Latest {
-	block, ok := c.defaultBlock(axes, sel)
+// latest values; nil if the selection holds no value at all. newest is the
+// dataset's last period with a value.
+func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) *stat.Latest {
+	if newest.IsZero() {
+		return nil
+	}
+	block, ok := c.defaultBlock(axes, sel, newest)
 	if !ok {
 		return nil
 	}
@@ -50,8 +54,8 @@ type choice struct {
 
 // defaultBlock chooses the block of the default series: dimension by
 // dimension, among the codes that still leave a series with data.
-func (c *columns) defaultBlock(axes []*stat.Dimension, sel [][]int32) (int32, bool) {
-	choices := c.choices(sel, c.firstRecent())
+func (c *columns) defaultBlock(axes []*stat.Dimension, sel [][]int32, newest stat.Period) (int32, bool) {
+	choices := c.choices(sel, c.firstRecent(newest))
 	if len(choices) == 0 {
 		choices = c.choices(sel, 0)
 	}
@@ -72,19 +76,10 @@ func (c *columns) defaultBlock(axes []*stat.Dimension, sel [][]int32) (int32, bo
 	return best.block, true
 }
 
-// firstRecent is the position of the first period that ends within the
-// dataset's last five years.
-func (c *columns) firstRecent() int32 {
-	newest := int32(-1)
-	for _, i := range c.last {
-		if i >= 0 {
-			newest = max(newest, c.period[i])
-		}
-	}
-	if newest < 0 {
-		return 0
-	}
-	since := c.periods[newest].End().AddDate(-recentYears, 0, 0)
+// firstRecent is the position of the first period that ends within the five
+// years up to the newest.
+func (c *columns) firstRecent(newest stat.Period) int32 {
+	since := newest.End().AddDate(-recentYears, 0, 0)
 	return int32(slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) }))
 }
 

@@ -32,13 +32,15 @@ func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
 	return d, info, nil
 }
 
-// loadColumns reads all observations of a vintage file. d and periods tell the
-// order of codes and periods.
-func loadColumns(f *parquet.File, d *stat.Dataset, periods []stat.Period) (*columns, error) {
-	rows := int(f.NumRows())
-	l := &loader{file: f, rows: rows}
+// loadColumns reads the observations of some row groups of a vintage file. d
+// and periods tell the order of codes and periods.
+func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
+	l := &loader{groups: groups}
+	for _, g := range groups {
+		l.rows += int(g.NumRows())
+	}
 	place := places(f.Schema())
-	c := &columns{periods: periods, value: make([]float64, 0, rows)}
+	c := &columns{periods: periods}
 	axes := d.Axes()
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
@@ -101,11 +103,59 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	c.start = append(c.start, int32(rows))
 }
 
-// loader reads columns of a file. After the first error it does nothing.
+// groupsWith returns the row groups that can hold what a selection wants:
+// those whose dictionaries have one of the selected codes on every axis.
+func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
+	place := places(f.Schema())
+	wanted := []parquet.RowGroup{}
+	for _, group := range f.RowGroups() {
+		all := true
+		for axis, dim := range d.Axes() {
+			if sel[axis] == nil || !all {
+				continue
+			}
+			has, err := hasCode(group.ColumnChunks()[place[dim.ID]], dim, sel[axis])
+			if err != nil {
+				return nil, fmt.Errorf("reading the dictionary of column %s: %w", dim.ID, err)
+			}
+			all = has
+		}
+		if all {
+			wanted = append(wanted, group)
+		}
+	}
+	return wanted, nil
+}
+
+// hasCode reports whether the dictionary of a column chunk has any of the
+// codes at these positions.
+func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (bool, error) {
+	pages, ok := chunk.Pages().(*parquet.FilePages)
+	if !ok {
+		return true, nil
+	}
+	defer pages.Close()
+	dictionary, err := pages.ReadDictionary()
+	if err != nil || dictionary == nil {
+		return true, err
+	}
+	have := make(map[string]bool, dictionary.Len())
+	for i := range dictionary.Len() {
+		have[string(dictionary.Index(int32(i)).ByteArray())] = true
+	}
+	for _, code := range codes {
+		if have[dim.Codes[code].ID] {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// loader reads columns of row groups. After the first error it does nothing.
 type loader struct {
-	file *parquet.File
-	rows int
-	err  error
+	groups []parquet.RowGroup
+	rows   int
+	err    error
 }
 
 // numbering gives a text its number; false if it may not occur.
@@ -244,7 +294,7 @@ func (l *loader) pages(place map[string]int, name string, read func(parquet.Page
 	if l.err != nil {
 		return
 	}
-	for _, group := range l.file.RowGroups() {
+	for _, group := range l.groups {
 		if err := readPages(group.ColumnChunks()[column], read); err != nil {
 			l.err = fmt.Errorf("reading column %s: %w", name, err)
 			return

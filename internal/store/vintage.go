@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/parquet-go/parquet-go"
 
 	"almanac/internal/stat"
 )
@@ -32,9 +35,10 @@ type Vintage struct {
 	lists []*codeList // of each axis
 	memo  memo
 
-	loading sync.Mutex
-	columns atomic.Pointer[columns]
-	weight  int64 // bytes counted by the cache, under its lock
+	loading       sync.Mutex
+	loadingBehind atomic.Bool // somebody has begun to load all observations
+	columns       atomic.Pointer[columns]
+	weight        int64 // bytes counted by the cache, under its lock
 }
 
 // codeList is a list of codes with its look-ups, shared by all the vintages
@@ -154,7 +158,7 @@ func (v *Vintage) Loaded() bool { return v.columns.Load() != nil }
 // Select answers a query with blocks of observations, which it loads if they
 // are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
-	c, err := v.load()
+	c, err := v.with(q.Select)
 	if err != nil {
 		return nil, err
 	}
@@ -166,41 +170,82 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 // values for the areas of the selection. The error is [stat.NotFound] if the
 // selection holds no value.
 func (v *Vintage) LatestOf(_ context.Context, sel [][]int32) (*stat.Latest, error) {
-	c, err := v.load()
+	c, err := v.with(sel)
 	if err != nil {
 		return nil, err
 	}
-	latest := c.latestOf(v.Dataset.Axes(), sel)
+	latest := c.latestOf(v.Dataset.Axes(), sel, v.Newest)
 	if latest == nil {
 		return nil, stat.Errorf(stat.NotFound, "no series of dataset %d has a value for what was asked", v.Dataset.ID)
 	}
 	return latest, nil
 }
 
-// load returns the observations, from memory or from the vintage's file.
-func (v *Vintage) load() (*columns, error) {
+// with returns columns that hold at least what a selection wants. If the
+// observations are not in memory, a selection that needs only some row groups
+// of a large file is answered from these, and the whole is loaded behind the
+// answer.
+func (v *Vintage) with(sel [][]int32) (*columns, error) {
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
+	selects := slices.ContainsFunc(sel, func(codes []int32) bool { return codes != nil })
+	if !selects || v.Observations < 2*rowGroupRows {
+		return v.load()
+	}
+	c, err := v.read(func(f *parquet.File) ([]parquet.RowGroup, error) {
+		groups, err := groupsWith(f, v.Dataset, sel)
+		if 2*len(groups) > len(f.RowGroups()) {
+			return nil, err // not worth it
+		}
+		return groups, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		return v.load()
+	}
+	if v.store.cache.fits(int64(v.Observations)*bytesPerObservation) && v.loadingBehind.CompareAndSwap(false, true) {
+		go func() {
+			if _, err := v.load(); err != nil {
+				v.store.log.Error("loading a dataset", "error", err)
+			}
+		}()
+	}
+	return c, nil
+}
+
+// load returns all observations, from memory or from the vintage's file.
+func (v *Vintage) load() (*columns, error) {
 	v.loading.Lock()
 	defer v.loading.Unlock()
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
-	c, err := v.read()
-	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
-		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; ask again", v.Dataset.ID)
-	}
+	c, err := v.read(func(f *parquet.File) ([]parquet.RowGroup, error) { return f.RowGroups(), nil })
 	if err != nil {
-		return nil, fmt.Errorf("loading dataset %d, version %s: %w", v.Dataset.ID, v.Version, err)
+		return nil, err
 	}
 	v.columns.Store(c)
 	v.store.cache.grown(v, c.size())
 	return c, nil
 }
 
-// read decodes the vintage's file.
-func (v *Vintage) read() (*columns, error) {
+// read decodes the chosen row groups of the vintage's file; nothing if the
+// choice is nil.
+func (v *Vintage) read(choose func(*parquet.File) ([]parquet.RowGroup, error)) (*columns, error) {
+	c, err := v.decode(choose)
+	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
+		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; ask again", v.Dataset.ID)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("loading dataset %d, version %s: %w", v.Dataset.ID, v.Version, err)
+	}
+	return c, nil
+}
+
+func (v *Vintage) decode(choose func(*parquet.File) ([]parquet.RowGroup, error)) (*columns, error) {
 	b, err := v.store.blobs.Open(v.file)
 	if err != nil {
 		return nil, err
@@ -210,7 +255,11 @@ func (v *Vintage) read() (*columns, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loadColumns(f, v.Dataset, v.Periods)
+	groups, err := choose(f)
+	if groups == nil || err != nil {
+		return nil, err
+	}
+	return loadColumns(f, groups, v.Dataset, v.Periods)
 }
 
 // memo keeps what was derived from an immutable value.

@@ -1,0 +1,108 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// A dataset of many row groups that is not in memory answers a selection from
+// some of them, and the answer is the one from memory.
+func TestColdSelectionIsTheHotOne(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	id := publishLarge(t, s)
+	hot, err := s.Vintage(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hot.Select(ctx, stat.Query{}); err != nil { // loads everything
+		t.Fatal(err)
+	}
+	cold := open(t, store.Options{Dir: dir, Memory: 1})
+	random := rand.New(rand.NewPCG(1, 2))
+	some := func(n int) []int32 { return []int32{int32(random.IntN(n))} }
+	for range 20 {
+		sel := [][]int32{some(40), nil, some(60)}
+		if random.IntN(2) == 0 {
+			sel[1] = some(5)
+		}
+		q := stat.Query{Select: sel, Latest: random.IntN(2) == 0, Flags: random.IntN(2) == 0}
+		v, err := cold.Vintage(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := selected(t, v, q), selected(t, hot, q)
+		if v.Loaded() {
+			t.Fatal("one series was asked for, and everything is in memory")
+		}
+		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
+			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
+		}
+		hotLatest, err1 := hot.LatestOf(ctx, sel)
+		coldLatest, err2 := v.LatestOf(ctx, sel)
+		if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
+			t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
+		}
+	}
+}
+
+func selected(t *testing.T, v *store.Vintage, q stat.Query) []cell {
+	t.Helper()
+	x, err := v.Select(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cellsOf(t, x, q.Flags)
+}
+
+// publishLarge stores 40 items × 5 units × 60 areas × 40 years.
+func publishLarge(t *testing.T, s *store.Store) int {
+	t.Helper()
+	d := &stat.Dataset{
+		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "large", Name: "Large",
+		Dimensions: []stat.Dimension{numbered("item", 40), numbered("unit", 5)},
+		Geography:  numbered("geo", 60),
+	}
+	for i, c := range d.Geography.Codes {
+		d.Geography.Codes[i].Area = c.ID
+	}
+	w := s.NewWriter(d)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range int32(40 * 5 * 60) {
+		for year := 1980; year < 2020; year++ {
+			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.New(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
+			if random.IntN(20) == 0 {
+				o.Flags = "P"
+			}
+			if err := w.Add(o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Publish(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.ID
+}
+
+func numbered(id string, n int) stat.Dimension {
+	d := stat.Dimension{ID: id, Label: id, Role: stat.RoleOther}
+	for i := range n {
+		code := fmt.Sprintf("%s%02d", id, i)
+		d.Codes = append(d.Codes, stat.Code{ID: code, Label: code})
+	}
+	return d
+}
