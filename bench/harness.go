@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // harness runs the cases one after another.
@@ -39,12 +40,23 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 		return err
 	}
 	r := &report{options: o}
-	for _, part := range []func(context.Context, *stores, *report) error{
-		h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports,
-	} {
+	parts := []func(context.Context, *stores, *report) error{h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports}
+	if o.only != "" {
+		parts = parts[:2] // those made of cases
+		if strings.Contains(o.only, "(e)") {
+			parts = append(parts, h.whole)
+		}
+	}
+	for _, part := range parts {
 		if err := part(ctx, s, r); err != nil {
 			return err
 		}
+	}
+	if o.only != "" {
+		var table strings.Builder
+		r.cases(&table)
+		_, err := io.WriteString(stdout, table.String())
+		return err
 	}
 	text := r.markdown()
 	if o.write != "" {
@@ -117,6 +129,9 @@ func filesIn(dir string) int {
 
 // measure captures the answers of a case, runs its rounds and reports them.
 func (h *harness) measure(ctx context.Context, w workload, p *process, r *report) error {
+	if h.o.only != "" && !strings.Contains(h.o.only, w.name) && !(w.name == "(a)" && strings.Contains(h.o.only, "(f)")) {
+		return nil // (f) asks again what (a) was answered
+	}
 	want := http.StatusOK
 	if w.name == "(f)" {
 		want = http.StatusNotModified

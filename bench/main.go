@@ -63,6 +63,7 @@ type options struct {
 	dir      string // where stores and binaries are kept
 	almanac  string // the binary to measure; built if empty
 	write    string // file for the report, if any
+	only     string // names of cases; empty: everything
 	data     string // folder of the offices' files, if there is one
 	rounds   int
 	requests int // a round, for small answers
@@ -96,6 +97,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.requests, "requests", 30_000, "requests a round")
 	flags.IntVar(&o.queries, "queries", 10_000, "distinct queries of a case")
 	flags.IntVar(&o.size.Catalog, "catalog", full.Catalog, "datasets in the store of the catalog pages")
+	flags.StringVar(&o.only, "only", "", "the cases to measure, such as (a),(f); all if empty")
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")
 	if err := flags.Parse(args); err != nil {

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -55,19 +54,9 @@ func (c *serveCmd) Validate() error {
 	return nil
 }
 
-// gcPercent is how far the heap may grow before garbage is collected. A
-// request leaves a few kilobytes behind, and on a small heap collecting them
-// at Go's 100 % took a seventh of the time of small answers; observations hold
-// no pointers, so that even a large heap is scanned quickly. $GOGC decides
-// where it is set, and the runtime's memory limit ($GOMEMLIMIT) goes before.
-const gcPercent = 400
-
 // Run serves until ctx ends, and then lets the requests under way finish.
 func (c *serveCmd) Run(ctx context.Context, out streams) error {
 	log := slog.New(slog.NewTextHandler(out.stderr, nil))
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	if c.Data == "" {
 		if err := c.useTemporary(); err != nil {
 			return err

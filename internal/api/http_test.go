@@ -138,11 +138,11 @@ func wantListed(t testing.TB, got answer, header string, names ...string) {
 	}
 }
 
-// Every answer has a request id, and no two have the same.
+// Every error has a request id, and no two have the same.
 func TestRequestID(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	seen := map[string]bool{}
-	for _, path := range []string{"/", "/api/datasets", "/nothing", "//", "/api/datasets", "/api/datasets/x"} {
+	for _, path := range []string{"/nothing", "//", "/api/datasets/x", "/api/datasets/x", "/api/datasets/99", "/api/datasets?page=x"} {
 		id := ask(t, "GET", base+path).Header.Get("X-Request-Id")
 		if id == "" || seen[id] {
 			t.Errorf("%s: request id %q is empty or not new", path, id)

@@ -104,8 +104,8 @@ func statusOf(err error) (status int, message string) {
 func (x *exchange) fail(err error) {
 	gone := x.r.Context().Err() != nil || errors.Is(err, errGone)
 	status, message := statusOf(err)
+	id := x.api.requestID()
 	if status >= http.StatusInternalServerError && !gone {
-		id := x.w.Header()["X-Request-Id"][0]
 		x.api.log.Error("request failed", "request", id, "method", x.r.Method, "url", x.r.URL.RequestURI(), "error", err)
 		if message == "" {
 			message = "something went wrong here; the log has it under request " + id
@@ -115,6 +115,7 @@ func (x *exchange) fail(err error) {
 		panic(http.ErrAbortHandler)
 	}
 	h := x.w.Header()
+	h["X-Request-Id"] = []string{id}
 	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
 		delete(h, name)
 	}
