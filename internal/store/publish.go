@@ -122,7 +122,8 @@ func (s *Store) publish(ctx context.Context, d *stat.Dataset, c *columns) (Resul
 	if err := s.commit(ctx, d, c, info, seq); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
-	return Result{Status: status, ID: id, Vintage: info.Vintage}, s.refresh(ctx)
+	s.stale.Store(true)
+	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
 }
 
 // commit writes the file and points the catalog to it, if the current vintage

@@ -47,6 +47,7 @@ type Store struct {
 	log     *slog.Logger
 
 	list       atomic.Pointer[Catalog]
+	stale      atomic.Bool // this store published since list was read
 	refreshing sync.Mutex
 	codeLists  sync.Map // digest to *codeList
 	stop       context.CancelFunc
@@ -98,7 +99,7 @@ func (s *Store) load(ctx context.Context) error {
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}
-	if s.Catalog().Generation > 0 {
+	if s.list.Load().Generation > 0 {
 		return nil
 	}
 	if err := s.rebuild(ctx); err != nil {
@@ -135,7 +136,7 @@ func (s *Store) poll(ctx context.Context) {
 func (s *Store) refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	next, err := s.Catalog().refreshed(ctx, s.catalog)
+	next, err := s.list.Load().refreshed(ctx, s.catalog)
 	if err != nil {
 		return fmt.Errorf("refreshing the catalog: %w", err)
 	}
@@ -143,8 +144,18 @@ func (s *Store) refresh(ctx context.Context) error {
 	return nil
 }
 
-// Catalog returns the current catalog.
-func (s *Store) Catalog() *Catalog { return s.list.Load() }
+// Catalog returns the current catalog. What this store itself published is in
+// it at once: it is read when it is asked for, not with each publication, so
+// that a long import does not copy a long list again and again.
+func (s *Store) Catalog() *Catalog {
+	if s.stale.CompareAndSwap(true, false) {
+		if err := s.refresh(context.Background()); err != nil {
+			s.log.Error("reading what was published", "error", err)
+			s.stale.Store(true)
+		}
+	}
+	return s.list.Load()
+}
 
 // Ready reports whether the store can answer: nil, or why not.
 func (s *Store) Ready(ctx context.Context) error {
