@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -136,8 +135,6 @@ func (a *assignment) UnmarshalText(text []byte) error {
 	switch {
 	case new(stat.Dataset).Text(field) == nil:
 		return fmt.Errorf("%q cannot be set: name, description, source_url, metadata_url, licence, attribution and default.dim1 … default.dim%d can", field, stat.MaxDimensions)
-	case field == "name" && a.value == "":
-		return errors.New("a dataset's name cannot be empty")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 		Country: c.Country, Geo: c.Geo, Period: c.Period, Decimal: string(c.Decimal), Progress: bar.tell,
 	})
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	var all []importer.Outcome
 	for _, file := range c.Files {

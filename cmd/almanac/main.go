@@ -60,6 +60,9 @@ const (
 	exitUsage  = 2
 )
 
+// usageError is a flag whose value cannot be used, found out after parsing.
+type usageError struct{ error }
+
 // errReported ends a command whose failure has been told already.
 var errReported = errors.New("the failure has been reported")
 
@@ -97,6 +100,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitDone
 	case !errors.Is(err, errReported):
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
+	}
+	if _, usage := errors.AsType[usageError](err); usage {
+		return exitUsage
 	}
 	return exitFailed
 }

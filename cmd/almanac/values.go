@@ -46,8 +46,8 @@ func (l *limits) UnmarshalText(text []byte) error {
 			*tier = unlimited
 			continue
 		}
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 0 {
+		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
+		if err != nil {
 			return fmt.Errorf("%s=%q is no limit: it takes a whole number of requests a day, or unlimited", name, number)
 		}
 		*tier = limit(n)

@@ -23,6 +23,7 @@ type unpacked struct {
 	name string // base name without the ending that tells of the packing
 	data *bufio.Reader
 	head []byte // its first bytes, still to be read from data
+	geo  string // as in source
 }
 
 // unpack looks at the first bytes of data and takes gzip off. What the file is

@@ -41,3 +41,42 @@ func (im *Importer) placeWithoutGeography(ctx context.Context, d *stat.Dataset, 
 	}
 	return nil
 }
+
+// NoteGeographyRemembered tells that the geography is the dimension that an
+// earlier import of the dataset was told to take.
+const NoteGeographyRemembered = "geography-remembered"
+
+// otherGeography says that a file must be read with another dimension as its
+// geography.
+type otherGeography struct{ dimension string }
+
+func (e *otherGeography) Error() string {
+	return "earlier vintages of the dataset have dimension " + e.dimension + " as their geography: state it with --geo " + e.dimension
+}
+
+// rememberedGeography compares the geography with that of the previous
+// vintage. Where this call states none and the file has the previous one as
+// an ordinary dimension, the error is an [otherGeography].
+func (im *Importer) rememberedGeography(ctx context.Context, t *stat.Table, stated string) error {
+	d := t.Dataset
+	if im.options.Geo != "" || d.Code == "" {
+		return nil
+	}
+	if stated != "" {
+		t.Report.Add(NoteGeographyRemembered, 1, false, stated)
+		return nil
+	}
+	before, err := im.store.Current(ctx, d.Source.ID, d.Code)
+	if err != nil {
+		return wrap("reading the current vintage of "+d.Code, err)
+	}
+	if before == nil || before.Geography.ID == d.Geography.ID {
+		return nil
+	}
+	for _, dim := range d.Dimensions {
+		if dim.ID == before.Geography.ID {
+			return &otherGeography{dim.ID}
+		}
+	}
+	return nil
+}

@@ -24,7 +24,7 @@ type table struct {
 func (im *Importer) readTables(ctx context.Context, r reader, in unpacked) ([]table, error) {
 	input := format.Input{
 		Name: in.name, Data: in.data,
-		Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period, Decimal: im.options.Decimal,
+		Code: im.options.Code, Geo: in.geo, Period: im.options.Period, Decimal: im.options.Decimal,
 	}
 	var tables []table
 	seen := map[string]bool{}
@@ -32,7 +32,7 @@ func (im *Importer) readTables(ctx context.Context, r reader, in unpacked) ([]ta
 		if err != nil {
 			return nil, err
 		}
-		read, err := im.readTable(ctx, t)
+		read, err := im.readTable(ctx, t, in.geo)
 		if err != nil {
 			return nil, err
 		}
@@ -54,9 +54,12 @@ func (im *Importer) readTables(ctx context.Context, r reader, in unpacked) ([]ta
 
 // readTable hands one dataset of a file to a writer and completes its
 // structure.
-func (im *Importer) readTable(ctx context.Context, t *stat.Table) (table, error) {
+func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (table, error) {
 	d := t.Dataset
 	im.options.override(d) // once more below: a reader may meet metadata on its way
+	if err := im.rememberedGeography(ctx, t, geo); err != nil {
+		return table{}, err
+	}
 	if err := im.placeWithoutGeography(ctx, d, t.Report); err != nil {
 		return table{}, err
 	}

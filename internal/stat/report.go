@@ -13,6 +13,7 @@ const (
 	NoteCodeFromFilename   = "code-from-filename"   // the dataset's code is the file's name
 	NoteNoLabels           = "no-labels"            // a dimension without a dictionary; its codes are its labels
 	NoteCountryNotUsed     = "country-not-used"     // --country given for a file that has a geography
+	NotePeriodNotUsed      = "period-not-used"      // --period given for a file that has times
 	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
 )
 

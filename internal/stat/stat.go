@@ -143,11 +143,17 @@ func (d *Dataset) Text(name string) *string {
 }
 
 // Curate sets a text in place of the source's, for this vintage and later
-// ones. The empty text gives it back to the source, from the next import on.
+// ones. The empty text gives it back to the source, from the next import on;
+// until then the name stays as it is, because a dataset has one.
 func (d *Dataset) Curate(name, text string) {
-	*d.Text(name) = text
 	if text == "" {
 		delete(d.Curated, name)
+		if name == "name" {
+			return
+		}
+	}
+	*d.Text(name) = text
+	if text == "" {
 		return
 	}
 	if d.Curated == nil {

@@ -9,7 +9,8 @@ import (
 
 // compareVintages counts what a new vintage changes: observations with a value
 // that the old one had none for, observations whose value, flags or note
-// differ, and observations that lost their value. Series are matched by codes.
+// differ (also flags on a missing value), and observations that lost their
+// value. Series are matched by codes.
 func compareVintages(oldSet *stat.Dataset, old *columns, newSet *stat.Dataset, c *columns) (added, revised, removed int) {
 	index := map[string]int32{}
 	names := newSeriesNames(oldSet)
@@ -75,14 +76,14 @@ func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, 
 		default:
 			order = old.periods[old.period[i]].Compare(c.periods[c.period[j]])
 		}
-		had := order <= 0 && !math.IsNaN(old.value[i])
-		has := order >= 0 && !math.IsNaN(c.value[j])
+		before, after := old.at(i, order <= 0), c.at(j, order >= 0)
+		had, has := !math.IsNaN(before.value), !math.IsNaN(after.value)
 		switch {
 		case has && !had:
 			added++
 		case had && !has:
 			removed++
-		case had && has && (old.value[i] != c.value[j] || old.flagsOf(i) != c.flagsOf(j) || old.noteOf(i) != c.noteOf(j)):
+		case !sameValue(before.value, after.value) || before.flags != after.flags || before.note != after.note:
 			revised++
 		}
 		if order <= 0 {
@@ -93,4 +94,20 @@ func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, 
 		}
 	}
 	return added, revised, removed
+}
+
+// point is what stands at one place; without anything there it has no value,
+// no flags and no note.
+type point struct {
+	value float64
+	flags stat.Flags
+	note  string
+}
+
+// at returns observation i if it is there.
+func (c *columns) at(i int32, there bool) point {
+	if !there {
+		return point{value: math.NaN()}
+	}
+	return point{c.value[i], c.flagsOf(i), c.noteOf(i)}
 }

@@ -80,8 +80,23 @@ func checkComplete(d *stat.Dataset) error {
 	return nil
 }
 
+// errOvertaken says that another publication of the dataset came between.
+var errOvertaken = errors.New("another import of it was published meanwhile; import again")
+
+// publishTries is how often a publication that was overtaken is made again.
+const publishTries = 5
+
 // publish stores columns as the next vintage of d.
-func (s *Store) publish(ctx context.Context, d *stat.Dataset, c *columns) (Result, error) {
+func (s *Store) publish(ctx context.Context, d *stat.Dataset, c *columns) (r Result, err error) {
+	for range publishTries {
+		if r, err = s.publishOnce(ctx, d, c); !errors.Is(err, errOvertaken) {
+			break
+		}
+	}
+	return r, err
+}
+
+func (s *Store) publishOnce(ctx context.Context, d *stat.Dataset, c *columns) (Result, error) {
 	id, seq, err := s.catalog.Reserve(ctx, d.Source.ID, d.Code)
 	if err != nil {
 		return Result{}, err
@@ -154,7 +169,7 @@ func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *v
 			return err
 		}
 		if current != against {
-			return stat.Errorf(stat.Refused, "another import of it was published meanwhile; import again")
+			return errOvertaken
 		}
 		if err := s.dropOrphans(ctx, ch, d.ID); err != nil {
 			return err

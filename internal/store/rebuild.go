@@ -10,27 +10,32 @@ import (
 )
 
 // rebuild makes the catalog's rows from the vintage files alone. It is called
-// by Open when the catalog is empty and files are there. What a curator or an
-// office set is in the files; only the remembered dictionary folders are not.
+// by Open when the catalog has no generation yet but files are there. What a
+// curator or an office set is in the files; only the remembered dictionary
+// folders are not.
 func (s *Store) rebuild(ctx context.Context) error {
 	keys, err := s.blobs.List("")
-	if err != nil {
-		return fmt.Errorf("listing the vintage files: %w", err)
+	if err != nil || len(keys) == 0 {
+		return err
 	}
-	if len(keys) == 0 {
-		return nil
-	}
-	s.log.Warn("the catalog is empty: rebuilding it from the vintage files", "files", len(keys))
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
+		// Another process may have been first; it cannot go on while this one
+		// holds the lock, so the files are those of the rows.
+		if empty, err := ch.Empty(ctx); err != nil || !empty {
+			return err
+		}
+		if keys, err = s.blobs.List(""); err != nil {
+			return err
+		}
+		s.log.Warn("the catalog is empty: rebuilding it from the vintage files", "files", len(keys))
 		for _, key := range keys { // in order: a dataset's vintages from old to new
-			var err error
 			if strings.HasPrefix(key, tombstoneFolder) {
 				err = s.rebuildRemoved(ctx, ch, key)
 			} else {
 				err = s.rebuildVintage(ctx, ch, key)
 			}
 			if err != nil {
-				return fmt.Errorf("rebuilding the catalog from %s: %w", key, err)
+				return fmt.Errorf("rebuilding the catalog from %s: %w; to go on without it, take the file out of the folder of vintages", key, err)
 			}
 		}
 		return nil

@@ -78,7 +78,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.cache = newCache(o.Memory)
 	var err error
-	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages")); err != nil {
+	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages"), s.now()); err != nil {
 		return nil, err
 	}
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {

@@ -84,6 +84,9 @@ func (f *tables) open(ctx context.Context, in format.Input) (*stat.Table, error)
 	if err := t.describe(in.Name); err != nil {
 		return nil, err
 	}
+	if in.Period != "" {
+		t.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+	}
 	r, err := t.layout(in.Geo)
 	if err != nil {
 		return nil, err
@@ -137,6 +140,9 @@ func (t *table) describe(file string) error {
 
 // codeOf is the dataset's code as the file's name has it.
 func codeOf(file string) string {
-	name, _, _ := strings.Cut(strings.ToLower(file), ".")
+	name := strings.ToLower(file)
+	for _, ending := range []string{".gz", ".tsv", ".txt", ".tab"} {
+		name = strings.TrimSuffix(name, ending)
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(name, "estat_"), "_tabular")
 }

@@ -37,9 +37,6 @@ type header struct {
 	column string   // the dimension that runs along the columns
 	timeAt int      // which part is the time; -1 where the columns are
 	heads  []string // the columns' texts
-	// padded says that a space ends each cell that has no flag, as in all of
-	// Eurostat's own files; then a cell that just ends is a cell cut off.
-	padded bool
 }
 
 // parseHeader reads the first line of a file.
@@ -57,7 +54,6 @@ func parseHeader(line []byte) (*header, error) {
 		return nil, err
 	}
 	for i, head := range cells[1:] {
-		h.padded = strings.HasSuffix(head, " ")
 		head = strings.TrimSpace(head)
 		at := stat.Position{Line: 1, Column: i + 2}
 		switch {

@@ -10,7 +10,6 @@ import (
 
 // Kinds of notes that only this format writes.
 const (
-	noteNoFinalNewline   = "no-final-newline"   // the last line has no end: it may be cut off
 	noteRounded          = "rounded"            // more digits than a float64 holds
 	noteLabelsUnread     = "labels-unread"      // dictionaries that could not be read, or not whole
 	noteContentsOlder    = "contents-older"     // the table of contents is of an older vintage than the file

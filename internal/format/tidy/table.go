@@ -73,7 +73,7 @@ func (r *reader) settlePeriod() error {
 		}
 		r.caches.stated = p
 	case stated != "":
-		r.report.Add(NotePeriodNotUsed, 1, false, stated)
+		r.report.Add(stat.NotePeriodNotUsed, 1, false, stated)
 	}
 	return nil
 }

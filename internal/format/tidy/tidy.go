@@ -108,8 +108,6 @@ const (
 	colUnit   = "UNIT_MEASURE"
 )
 
-// NotePeriodNotUsed tells that a period was stated for a file that has its own.
-const NotePeriodNotUsed = "period-not-used"
 
 // byteOrderMark stands before the first line in files of some spreadsheets.
 var byteOrderMark = []byte("\uFEFF")

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Dir keeps blobs as files below a folder.
@@ -24,10 +25,25 @@ type Dir struct {
 
 const stagingName = ".staging"
 
+// stagedFor is how long a blob may take to be written: one that is older was
+// left by a process that was killed. Writing a large one takes seconds.
+const stagedFor = time.Hour
+
 // OpenDir opens the blobs below root and creates the folder if there is none.
-func OpenDir(root string) (*Dir, error) {
-	if err := os.MkdirAll(filepath.Join(root, stagingName), 0o755); err != nil {
+// It removes what a killed process left unfinished.
+func OpenDir(root string, now time.Time) (*Dir, error) {
+	staging := filepath.Join(root, stagingName)
+	if err := os.MkdirAll(staging, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder of vintages: %w", err)
+	}
+	entries, err := os.ReadDir(staging)
+	if err != nil {
+		return nil, fmt.Errorf("reading the folder of vintages: %w", err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > stagedFor {
+			_ = os.Remove(filepath.Join(staging, e.Name())) // the next process tries again
+		}
 	}
 	return &Dir{root: root}, nil
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"almanac/internal/store/blob"
 )
@@ -37,7 +40,7 @@ func read(t *testing.T, d *blob.Dir, key string) string {
 }
 
 func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir())
+	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,7 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 }
 
 func TestAFailedWriteLeavesNothing(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir())
+	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +86,7 @@ func TestAFailedWriteLeavesNothing(t *testing.T) {
 }
 
 func TestDeleting(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir())
+	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,5 +100,30 @@ func TestDeleting(t *testing.T) {
 	}
 	if _, err := d.Open("a"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a deleted blob opens: %v", err)
+	}
+}
+
+func TestOpeningRemovesWhatAKilledProcessLeft(t *testing.T) {
+	dir := t.TempDir()
+	staging := filepath.Join(dir, ".staging")
+	if err := os.MkdirAll(staging, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"left": 2 * time.Hour, "being-written": time.Minute} {
+		file := filepath.Join(staging, name)
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, now, now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := blob.OpenDir(dir, now); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(staging)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "being-written" {
+		t.Errorf("after opening there are %v, %v; want being-written alone", entries, err)
 	}
 }

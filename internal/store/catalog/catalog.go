@@ -16,7 +16,8 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
 )
 
 //go:embed schema.sql
@@ -45,11 +46,37 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("opening the catalog: %w", err)
 	}
 	c := &DB{db: db}
-	if err := c.prepare(ctx); err != nil {
+	if err := c.prepareInTurn(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("opening the catalog %s: %w", path, err)
 	}
 	return c, nil
+}
+
+// How long several processes that open a new catalog at once wait for each
+// other.
+const (
+	openingTime  = 20 * time.Second
+	openingPause = 20 * time.Millisecond
+)
+
+// prepareInTurn prepares the catalog when no other process is doing so: the
+// switch of a new file to write-ahead logging does not wait by itself.
+func (c *DB) prepareInTurn(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, openingTime)
+	defer cancel()
+	for {
+		err := c.prepare(ctx)
+		var busy *sqlite.Error
+		if !errors.As(err, &busy) || busy.Code()&0xff != sqlitelib.SQLITE_BUSY {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(openingPause):
+		}
+	}
 }
 
 // prepare makes the tables if the file is new.

@@ -55,6 +55,16 @@ type Dataset struct {
 	Areas        []string // available_geo
 }
 
+// Empty reports whether no dataset was ever stored.
+func (ch *Change) Empty(ctx context.Context) (bool, error) {
+	var vintages int
+	err := ch.tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
+	if err != nil {
+		return false, fmt.Errorf("looking for vintages: %w", err)
+	}
+	return vintages == 0, nil
+}
+
 // Current returns the current vintage of a dataset, 0 if there is none.
 func (ch *Change) Current(ctx context.Context, dataset int) (seq int, err error) {
 	err = ch.tx.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)

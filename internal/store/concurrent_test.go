@@ -1,0 +1,71 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"almanac/internal/store"
+)
+
+// openTogether opens a folder with several stores at once, as processes do
+// that are started together, and runs do with each.
+func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store) error) {
+	t.Helper()
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			s, err := store.Open(context.Background(), store.Options{Dir: dir})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			if err := do(i, s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Processes that start together on a folder where nothing is yet, or where the
+// catalog is gone, wait for each other.
+func TestStoresOpenedTogether(t *testing.T) {
+	dir := t.TempDir()
+	openTogether(t, dir, 8, func(i int, s *store.Store) error {
+		_, err := tryPublish(s, fmt.Sprint("t", i), gdp)
+		return err
+	})
+	for _, file := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
+		if err := os.Remove(filepath.Join(dir, file)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	openTogether(t, dir, 8, func(_ int, s *store.Store) error {
+		if n := len(s.Catalog().Entries); n != 8 {
+			return fmt.Errorf("the rebuilt catalog has %d datasets, want 8", n)
+		}
+		return nil
+	})
+}
+
+// Publications of one dataset at once: each is made, one after the other, and
+// equal ones are one vintage.
+func TestOneDatasetPublishedTogether(t *testing.T) {
+	dir := t.TempDir()
+	openTogether(t, dir, 4, func(i int, s *store.Store) error {
+		cells := append([]cell(nil), gdp...)
+		cells[0].Value = float64(i / 2) // two of each
+		_, err := tryPublish(s, "gdp", cells)
+		return err
+	})
+	s := open(t, store.Options{Dir: dir})
+	vintages, err := s.Vintages(context.Background(), 1)
+	if err != nil || len(vintages) < 2 || len(vintages) > 4 {
+		t.Errorf("%d vintages, %v; want 2 to 4", len(vintages), err)
+	}
+}
