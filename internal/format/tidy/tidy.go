@@ -108,7 +108,6 @@ const (
 	colUnit   = "UNIT_MEASURE"
 )
 
-
 // byteOrderMark stands before the first line in files of some spreadsheets.
 var byteOrderMark = []byte("\uFEFF")
 
