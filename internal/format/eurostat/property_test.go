@@ -47,15 +47,6 @@ func read(name string, data io.Reader) outcome {
 	return o
 }
 
-func (o outcome) has(kind string) bool {
-	for _, n := range o.report.Notes() {
-		if n.Kind == kind && n.Count > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // FuzzRead: whatever a file holds, reading it ends in an error that names a
 // line, or in read = stored + missing + dropped with only finite values.
 func FuzzRead(f *testing.F) {
