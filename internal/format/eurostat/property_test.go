@@ -219,7 +219,8 @@ func TestStreaming(t *testing.T) {
 			}
 		})
 	}
-	if few, many := allocations(10), allocations(1000); many > few {
+	// The runtime makes a few of its own, more under the race detector.
+	if few, many := allocations(10), allocations(1000); many > few+20 {
 		t.Errorf("%v allocations for 20 rows, %v for 2000", few, many)
 	}
 }
