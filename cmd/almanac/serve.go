@@ -48,8 +48,8 @@ func (c *serveCmd) Validate() error {
 	if c.Data == "" && !c.Demo {
 		return errors.New("--data says where the store is; --demo needs none and serves sample data")
 	}
-	if c.MaxLimit < 1 {
-		return fmt.Errorf("--max-limit is at least 1, not %d", c.MaxLimit)
+	if c.MaxLimit < api.DefaultLimit {
+		return fmt.Errorf("--max-limit is at least %d, not %d: so many datasets are on a page if nothing is asked for", api.DefaultLimit, c.MaxLimit)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(api.Wire(listener)) }()
 	fmt.Fprint(out.stderr, "listening on "+address+"\n"+c.limitsText()+examplesText(base, samples))
 	select {
 	case err := <-ended:

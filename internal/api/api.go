@@ -31,6 +31,10 @@ import (
 	"almanac/internal/store"
 )
 
+// DefaultLimit is how many datasets are on a page of the catalog if the caller
+// does not say.
+const DefaultLimit = 100
+
 // DefaultMaxLimit is the largest catalog page unless the options say otherwise.
 const DefaultMaxLimit = 5000
 
@@ -44,7 +48,7 @@ type Options struct {
 	// BaseURL is the address that callers know the service by, for links;
 	// "http://127.0.0.1:8080". Empty: links are relative.
 	BaseURL string
-	// MaxLimit is the largest catalog page; 0: DefaultMaxLimit.
+	// MaxLimit is the largest catalog page, at least DefaultLimit; 0: DefaultMaxLimit.
 	MaxLimit int
 	// CacheDir is the folder for rendered bodies of whole datasets. It is
 	// created, and emptied of earlier ones. Empty: nothing is kept.
@@ -117,8 +121,8 @@ func (o *Options) check() error {
 	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 		errs = append(errs, fmt.Errorf("the base address is %q; right is one such as https://example.org or https://example.org/statistics", o.BaseURL))
 	}
-	if o.MaxLimit < 0 {
-		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is a positive number", o.MaxLimit))
+	if o.MaxLimit != 0 && o.MaxLimit < DefaultLimit {
+		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is %d or more", o.MaxLimit, DefaultLimit))
 	}
 	if o.CacheBytes < 0 {
 		errs = append(errs, fmt.Errorf("the cache holds %d bytes; right is a positive number", o.CacheBytes))

@@ -12,7 +12,6 @@ import (
 type blockWriter struct {
 	dataset *stat.Dataset
 	rows    []rowText
-	unitDim int // the dimension with role unit; -1: none
 	flags   bool
 	numbers numbers
 
@@ -48,13 +47,7 @@ func rowTexts(v *store.Vintage) []rowText {
 
 // prepare makes the writer ready for the blocks of a vintage.
 func (b *blockWriter) prepare(v *store.Vintage, flags bool) {
-	b.dataset, b.rows, b.flags, b.unitDim = v.Dataset, rowTexts(v), flags, -1
-	for i := range v.Dataset.Dimensions {
-		if v.Dataset.Dimensions[i].Role == stat.RoleUnit {
-			b.unitDim = i
-			break
-		}
-	}
+	b.dataset, b.rows, b.flags = v.Dataset, rowTexts(v), flags
 }
 
 // writeBlocks writes the blocks of an extract as an array. empty says that
@@ -81,7 +74,7 @@ func writeBlocks(s *stream, blocks *stat.Extract) (empty bool, err error) {
 // write writes one block.
 func (b *blockWriter) write(s *stream, block *stat.Block) error {
 	b.nameAreas(block)
-	b.unit = appendUnit(b.unit[:0], b.unitOf(block))
+	b.unit = appendUnit(b.unit[:0], b.dataset.UnitOf(block.Key, block.Unit))
 	s.buf = b.appendHead(s.buf, block)
 	for row := range block.Periods {
 		if row > 0 {
@@ -205,23 +198,6 @@ func (b *blockWriter) appendNotes(buf []byte, block *stat.Block, from, to int32)
 		buf = append(buf, '}')
 	}
 	return buf
-}
-
-// unitOf is the unit of a block: the value of the unit dimension, else what
-// the source states for a code of the key, for the block, or for the dataset.
-func (b *blockWriter) unitOf(block *stat.Block) string {
-	if b.unitDim >= 0 {
-		return b.dataset.Dimensions[b.unitDim].Codes[block.Key[b.unitDim]].Label
-	}
-	for i, code := range block.Key {
-		if unit := b.dataset.Dimensions[i].Codes[code].Unit; unit != "" {
-			return unit
-		}
-	}
-	if block.Unit != "" {
-		return block.Unit
-	}
-	return b.dataset.Unit
 }
 
 func appendUnit(buf []byte, unit string) []byte {

@@ -72,7 +72,7 @@ func (a *API) catalog(r *http.Request) (reply, error) {
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
 	what = binary.AppendUvarint(what, uint64(p.Limit))
 	if p.Country != "" {
-		areas := geo.Match(p.Country)
+		areas := append(geo.Match(p.Country), p.Country) // a source's own code may look like any other
 		what = append(append(what, ' '), strings.Join(areas, " ")...)
 		page.only = c.With(areas...)
 		page.filtered, page.total = true, len(page.only)

@@ -369,13 +369,13 @@ func TestOptions(t *testing.T) {
 
 // Decisions, paging: the cap of limit is configurable, and named.
 func TestMaxLimit(t *testing.T) {
-	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), MaxLimit: 10}))
-	got := ask(t, "GET", base+"/api/datasets?limit=11")
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), MaxLimit: 110}))
+	got := ask(t, "GET", base+"/api/datasets?limit=111")
 	wantError(t, got, 400)
-	if !strings.Contains(got.body, "10") {
+	if !strings.Contains(got.body, "110") {
 		t.Errorf("the cap is not named: %s", got.body)
 	}
-	if got := ask(t, "GET", base+"/api/datasets?limit=10"); got.StatusCode != 200 {
-		t.Errorf("limit=10: %d", got.StatusCode)
+	if got := ask(t, "GET", base+"/api/datasets?limit=110"); got.StatusCode != 200 {
+		t.Errorf("limit=110: %d", got.StatusCode)
 	}
 }

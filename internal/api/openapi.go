@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"net/http"
@@ -38,7 +39,7 @@ func (a *API) reference() []byte {
 			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address also answers HEAD, and OPTIONS for CORS.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
-		"servers":    []object{{"url": a.baseURL + "/"}},
+		"servers":    []object{{"url": cmp.Or(a.baseURL, "/")}},
 		"paths":      paths,
 		"components": object{"schemas": json.RawMessage(schemas)},
 	}

@@ -185,7 +185,7 @@ func TestReferenceIsComplete(t *testing.T) {
 	if !strings.HasPrefix(doc.OpenAPI, "3.1.") || doc.Info.Version != "1.0.0" {
 		t.Errorf("OpenAPI %s, interface %s; want 3.1 and 1.0.0", doc.OpenAPI, doc.Info.Version)
 	}
-	if len(doc.Servers) != 1 || doc.Servers[0].URL != "https://almanac.example/" {
+	if len(doc.Servers) != 1 || doc.Servers[0].URL != "https://almanac.example" {
 		t.Errorf("servers are %v", doc.Servers)
 	}
 	var inCode, inDoc []string

@@ -122,10 +122,15 @@ func (x *exchange) fail(err error) {
 	if status == http.StatusServiceUnavailable {
 		h["Retry-After"] = []string{"5"}
 	}
+	x.whole(status, applicationJSON, errorObject(status, message))
+}
+
+// errorObject is the body of every error.
+func errorObject(status int, message string) []byte {
 	body := appendName([]byte{'{'}, "statusCode")
 	body = strconv.AppendInt(body, int64(status), 10)
 	body = appendString(appendName(body, "statusMessage"), message)
-	x.whole(status, applicationJSON, append(body, '}'))
+	return append(body, '}')
 }
 
 // recover turns a panic into a failure that is logged.

@@ -89,7 +89,7 @@ func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (t
 	}
 	for _, i := range leave {
 		dim := d.Dimensions[i]
-		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Code: dim.Codes[0]})
+		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	}
 	for _, i := range slices.Backward(leave) { // so that the positions before it stay
 		w.Fix(i)

@@ -200,17 +200,16 @@ func (p *Param) set(target reflect.Value, value string) error {
 	case *int:
 		n, ok := decimal(value)
 		if !ok || n < p.Minimum {
-			return stat.Errorf(stat.Invalid, "parameter %s is %q; right is a decimal integer from %d up", p.Name, value, p.Minimum)
+			return stat.Errorf(stat.Invalid, "parameter %s is %q; right is a decimal integer from %d up, of at most %d digits", p.Name, value, p.Minimum, maxDigits)
 		}
 		*into = n
 	}
 	return nil
 }
 
-// decimal reads digits and nothing else. ok is false also for numbers that
-// are too large to be meant.
+// decimal reads up to maxDigits digits and nothing else.
 func decimal(text string) (n int, ok bool) {
-	if len(text) > 18 {
+	if len(text) > maxDigits {
 		return 0, false
 	}
 	for i := range len(text) {
@@ -222,6 +221,9 @@ func decimal(text string) (n int, ok bool) {
 	}
 	return n, text != ""
 }
+
+// maxDigits is how many digits every integer of 64 bits can have.
+const maxDigits = 18
 
 // unescape undoes the percent-encoding of a name or value.
 func unescape(text string) (string, error) {

@@ -58,28 +58,33 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !anyPeriod(v.Periods, &q) {
 		return noPeriod(v, p)
 	}
-	var given []string
-	for i, values := range p.Dims {
-		if len(values) > 0 {
-			given = append(given, fmt.Sprintf("dim%d", i+1))
+	var given, values []string
+	add := func(name string, list ...string) {
+		for _, value := range list {
+			if value != "" && !slices.Contains(given, name) {
+				given = append(given, name)
+			}
+			if value != "" {
+				values = append(values, value)
+			}
 		}
 	}
-	for _, other := range []struct {
-		name  string
-		given bool
-	}{
-		{"country", len(p.Country) > 0},
-		{"period", p.Period != ""},
-		{"period_from", p.PeriodFrom != "" && p.Period == ""},
-		{"period_to", p.PeriodTo != "" && p.Period == ""},
-	} {
-		if other.given {
-			given = append(given, other.name)
-		}
+	for i, list := range p.Dims {
+		add(fmt.Sprintf("dim%d", i+1), list...)
+	}
+	add("country", p.Country...)
+	if add("period", p.Period); p.Period == "" {
+		add("period_from", p.PeriodFrom)
+		add("period_to", p.PeriodTo)
+	}
+	message := "each of these values occurs in the dataset, but no observation has them all"
+	if !p.Flags {
+		message += ", or none with a number (flags=true shows those that have only flags)"
 	}
 	return Notice{
 		Parameter: strings.Join(given, ", "),
-		Message:   "each of these values occurs in the dataset, but no observation has them all",
+		Value:     strings.Join(values, ", "),
+		Message:   message,
 		Nearest:   []string{},
 	}
 }

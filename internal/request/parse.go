@@ -19,6 +19,9 @@ type Notice struct {
 	Nearest   []string `json:"nearest"` // values that were perhaps meant; never nil
 }
 
+// same reports whether two notices are about the same value.
+func (n Notice) same(m Notice) bool { return n.Parameter == m.Parameter && n.Value == m.Value }
+
 // Parse turns the parameters into a query of one vintage. Values that the
 // dataset does not have select nothing and are returned as notices, in the
 // order given. The error is [stat.Invalid] and names the parameter: a
@@ -87,7 +90,9 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 			found = append(found, areas...)
 			continue
 		}
-		notices = append(notices, unknownValue(v, axis, value, len(notices)))
+		if n := unknownValue(v, axis, value, len(notices)); !slices.ContainsFunc(notices, n.same) {
+			notices = append(notices, n)
+		}
 	}
 	slices.Sort(found)
 	return slices.Compact(found), notices
@@ -101,7 +106,7 @@ func areasOf(v *store.Vintage, axis int, text string) []int32 {
 	}
 	var found []int32
 	at := areaPositions(v)
-	for _, area := range geo.Match(text) {
+	for _, area := range append(geo.Match(text), text) { // a source's own code may look like any other
 		found = append(found, at[strings.ToLower(area)]...)
 	}
 	return found

@@ -72,6 +72,7 @@ type Dimension struct {
 type FixedDimension struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
+	Role  Role   `json:"role"`
 	Code  Code   `json:"code"`
 }
 
@@ -120,6 +121,32 @@ func (d *Dataset) Axes() []*Dimension {
 		axes = append(axes, &d.Dimensions[i])
 	}
 	return append(axes, &d.Geography)
+}
+
+// UnitOf returns the unit of the series with a key: the one the source states
+// for the series itself, else the code of the unit dimension, else the unit of
+// the first code in the key that has one, else that of the dataset; empty if
+// none is stated.
+func (d *Dataset) UnitOf(key []int32, stated string) string {
+	if stated != "" {
+		return stated
+	}
+	for i := range d.Dimensions {
+		if d.Dimensions[i].Role == RoleUnit {
+			return d.Dimensions[i].Codes[key[i]].Label
+		}
+	}
+	for _, f := range d.Fixed {
+		if f.Role == RoleUnit {
+			return f.Code.Label
+		}
+	}
+	for i := range d.Dimensions {
+		if unit := d.Dimensions[i].Codes[key[i]].Unit; unit != "" {
+			return unit
+		}
+	}
+	return d.Unit
 }
 
 // Text returns the text of the dataset's metadata that a curator may set,

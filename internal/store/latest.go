@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -18,29 +19,34 @@ func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Pe
 	if newest.IsZero() {
 		return nil
 	}
-	block, ok := c.defaultBlock(axes, sel, newest)
-	if !ok {
+	blocks := c.defaultBlocks(axes, sel, newest)
+	if len(blocks) == 0 {
 		return nil
 	}
+	// Blocks of one key differ in unit, each with areas of its own.
 	var w scratch
-	c.selectSeries(block, sel, &w)
-	latest := &stat.Latest{}
+	var series []int32
 	position := int32(-1)
-	for _, s := range w.series {
-		if i := c.last[s]; i >= 0 {
-			position = max(position, c.period[i])
+	for _, b := range blocks {
+		c.selectSeries(b, sel, &w)
+		for _, s := range w.series {
+			if i := c.last[s]; i >= 0 {
+				series = append(series, s)
+				position = max(position, c.period[i])
+			}
 		}
 	}
 	geo := c.geography()
-	for _, s := range w.series {
-		if i := c.last[s]; i >= 0 && c.period[i] == position {
+	slices.SortStableFunc(series, func(s, t int32) int { return cmp.Compare(geo[s], geo[t]) })
+	latest := &stat.Latest{Period: c.periods[position]}
+	for _, s := range series {
+		if i := c.last[s]; c.period[i] == position {
 			latest.Areas = append(latest.Areas, geo[s])
 			latest.Values = append(latest.Values, c.value[i])
 		}
 	}
-	latest.Period = c.periods[position]
 	for _, key := range c.keys[:len(c.keys)-1] {
-		latest.Key = append(latest.Key, key[c.block[block]])
+		latest.Key = append(latest.Key, key[c.block[blocks[0]]])
 	}
 	return latest
 }
@@ -52,28 +58,46 @@ type choice struct {
 	count int
 }
 
-// defaultBlock chooses the block of the default series: dimension by
-// dimension, among the codes that still leave a series with data.
-func (c *columns) defaultBlock(axes []*stat.Dimension, sel [][]int32, newest stat.Period) (int32, bool) {
+// defaultBlocks chooses the key of the default series, dimension by dimension
+// among the codes that still leave a series with data, and returns its blocks.
+func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
 	choices := c.choices(sel, c.firstRecent(newest))
 	if len(choices) == 0 {
 		choices = c.choices(sel, 0)
 	}
 	if len(choices) == 0 {
-		return 0, false
+		return nil
 	}
 	for axis, d := range axes[:len(axes)-1] {
 		code := chooseCode(d, c.countByCode(axis, choices))
 		choices = slices.DeleteFunc(choices, func(ch choice) bool { return c.keys[axis][c.block[ch.block]] != code })
 	}
-	// More than one is left only where areas differ in unit.
-	best := choices[0]
-	for _, ch := range choices {
-		if ch.count > best.count {
-			best = ch
+	return c.blocksOfKey(choices[0].block)
+}
+
+// blocksOfKey returns a block and those beside it that have the same key and
+// another unit.
+func (c *columns) blocksOfKey(block int32) []int32 {
+	same := func(b int32) bool {
+		for _, key := range c.keys[:len(c.keys)-1] {
+			if key[c.block[b]] != key[c.block[block]] {
+				return false
+			}
 		}
+		return true
 	}
-	return best.block, true
+	first, end := block, block+1
+	for first > 0 && same(first-1) {
+		first--
+	}
+	for int(end) < c.blockCount() && same(end) {
+		end++
+	}
+	blocks := make([]int32, 0, end-first)
+	for b := first; b < end; b++ {
+		blocks = append(blocks, b)
+	}
+	return blocks
 }
 
 // firstRecent is the position of the first period that ends within the five

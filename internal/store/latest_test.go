@@ -123,3 +123,34 @@ func TestLatestOfASelection(t *testing.T) {
 		}
 	}
 }
+
+// Areas whose units differ are one series for /latest: its period is the last
+// for which any of them has a value.
+func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	cells := concat(series("A", "U", "DE", 2020, 1), series("A", "U", "AT", 2020, 1), series("A", "U", "FR", 2021, 1), series("A", "U", "IT", 2021, 2))
+	for i := range cells {
+		cells[i].Unit = map[string]string{"DE": "kg", "AT": "kg", "FR": "t", "IT": "kg"}[cells[i].Key[2]]
+	}
+	id := publish(t, s, "t", cells).ID
+	v, err := s.Vintage(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &stat.Latest{Key: []int32{0, 0}, Period: stat.New(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
+	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
+	if diff := cmp.Diff(want, v.Default, same); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A unit that says what the dataset's says already splits no block.
+func TestAUnitSaidTwiceSplitsNothing(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	cells := concat(series("A", "U", "DE", 2020, 1), series("A", "U", "FR", 2020, 1), series("A", "U", "IT", 2020, 1))
+	cells[0].Unit, cells[1].Unit = "persons", "kg"
+	id := publish(t, s, "t", cells, func(d *stat.Dataset) { d.Dimensions[1].Role = stat.RoleOther }).ID
+	if got := read(t, s, id, stat.Query{}); got[0].Key[2] != "DE" || got[1].Key[2] != "IT" || got[0].Unit != "" || got[2].Unit != "kg" {
+		t.Errorf("blocks in the order %v", got)
+	}
+}

@@ -96,7 +96,11 @@ func (w *Writer) Add(o stat.Observation) error {
 	if flag > math.MaxUint16 {
 		return stat.BadFile(o.At, "more than %d different combinations of flags", math.MaxUint16)
 	}
-	w.of = append(w.of, w.seriesOf(o.Key, w.units.of(o.Unit)))
+	unit := o.Unit
+	if unit != "" && unit == w.dataset.UnitOf(o.Key, "") {
+		unit = "" // said already: it does not tell the series from others
+	}
+	w.of = append(w.of, w.seriesOf(o.Key, w.units.of(unit)))
 	w.period = append(w.period, w.periods.of(o.Period))
 	w.value = append(w.value, o.Value)
 	w.flag = append(w.flag, uint16(flag))

@@ -179,7 +179,7 @@ func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error)
 		if err := rows.Scan(&id, &areas); err != nil {
 			return nil, fmt.Errorf("reading lists of areas: %w", err)
 		}
-		lists[id] = strings.Fields(areas)
+		lists[id] = strings.Split(areas, "\n")
 	}
 	return lists, rows.Err()
 }

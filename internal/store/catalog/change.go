@@ -116,7 +116,7 @@ func (ch *Change) AddVintage(ctx context.Context, dataset int, v Vintage) error 
 // as described. The dataset's row is made if there is none with its ID, which
 // happens when the catalog is rebuilt.
 func (ch *Change) SetCurrent(ctx context.Context, d Dataset, v Vintage) error {
-	areas := strings.Join(d.Areas, " ")
+	areas := strings.Join(d.Areas, "\n")
 	if _, err := ch.tx.ExecContext(ctx, "INSERT INTO area_list (areas) VALUES (?) ON CONFLICT DO NOTHING", areas); err != nil {
 		return fmt.Errorf("storing a list of areas: %w", err)
 	}

@@ -53,7 +53,7 @@ CREATE TABLE code_list (
 -- The values of available_geo, shared likewise.
 CREATE TABLE area_list (
     id    INTEGER PRIMARY KEY,
-    areas TEXT NOT NULL UNIQUE              -- with a space between
+    areas TEXT NOT NULL UNIQUE              -- one a line
 );
 
 CREATE TABLE source (

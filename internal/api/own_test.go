@@ -1,0 +1,114 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// Decisions, geography: the catalog and the data endpoint find a source's own
+// codes, in any case, also where they look like another system's.
+func TestOwnCodesThatLookLikeOthers(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "own.csv", strings.NewReader(`#almanac-tidy,1
+#source,nso,National office
+#dataset,own,Own codes
+#dimension,ind,Indicator
+#geography,geo,Area
+ind,geo,TIME_PERIOD,OBS_VALUE
+a,USA,2020,1
+a,UK,2020,2
+a,Middle Earth,2020,3
+a,Xyz,2020,4
+`))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for _, code := range []string{"USA", "usa", "UK", "Middle%20Earth", "middle+earth", "xyz"} {
+		if got := ask(t, "GET", base+"/api/datasets?country="+code); !strings.Contains(got.body, `"total":1`) {
+			t.Errorf("catalog, country=%s: %s", code, got.body)
+		}
+		if got := ask(t, "GET", base+"/api/datasets/1/data?country="+code); strings.Contains(got.body, `"notices"`) {
+			t.Errorf("data, country=%s: %s", code, got.body)
+		}
+	}
+	if got := ask(t, "GET", base+"/api/datasets?country=Middle"); !strings.Contains(got.body, `"total":0`) {
+		t.Errorf("half a code: %s", got.body)
+	}
+}
+
+// Interface 2.5 and decisions, units: a row's unit is the series' own, else
+// that of the unit dimension, also where this one is fixed, else the code's,
+// else the dataset's; what says the same splits no block.
+func TestUnits(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "fixed.csv", strings.NewReader(`#almanac-tidy,1
+#source,nso,National office
+#dataset,fixed,Nine dimensions
+#dimension,d1,D1
+#dimension,d2,D2
+#dimension,d3,D3
+#dimension,d4,D4
+#dimension,d5,D5
+#dimension,d6,D6
+#dimension,d7,D7
+#dimension,d8,D8
+#dimension,unit,Unit,unit
+#code,KG,Kilogram
+#geography,geo,Area
+d1,d2,d3,d4,d5,d6,d7,d8,unit,geo,TIME_PERIOD,OBS_VALUE
+a,a,a,a,a,a,a,a,KG,DE,2020,1
+b,a,a,a,a,a,a,a,KG,DE,2020,2
+`))
+	load(t, s, "units.csv", strings.NewReader(`#almanac-tidy,1
+#source,nso,National office
+#dataset,units,Units
+#unit,whole
+#dimension,ind,Indicator
+#geography,geo,Area
+ind,geo,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE
+a,AT,2020,1,z
+a,DE,2020,2,whole
+a,FR,2021,3,
+a,JP,2020,4,z
+`))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	if got := ask(t, "GET", base+"/api/datasets/1/data"); strings.Count(got.body, `"unit":"Kilogram"`) != 2 {
+		t.Errorf("a fixed unit dimension: %s", got.body)
+	}
+	got := ask(t, "GET", base+"/api/datasets/2/data")
+	for _, want := range []string{
+		`"countries":["DE","FR"],"rows":[{"period":"2020","values":{"DE":2},"unit":"whole"},{"period":"2021","values":{"FR":3},"unit":"whole"}]`,
+		`"countries":["AT","JP"],"rows":[{"period":"2020","values":{"AT":1,"JP":4},"unit":"z"}]`,
+	} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("no block %s in %s", want, got.body)
+		}
+	}
+	if got := ask(t, "GET", base+"/api/datasets/2/latest"); !strings.Contains(got.body, `"period":"2021","countries":{"FR":"3"}`) {
+		t.Errorf("latest over all units: %s", got.body)
+	}
+}
+
+// A query asked again is answered 304 only as long as it would be answered the
+// same, also where its tag is remembered.
+func TestAskedAgainAfterAPublication(t *testing.T) {
+	s := newStore(t)
+	table := func(value string) {
+		load(t, s, "t.csv", strings.NewReader("#almanac-tidy,1\n#source,nso,National office\n#dataset,t,T\n#dimension,ind,Indicator\n#geography,geo,Area\n"+
+			"ind,geo,TIME_PERIOD,OBS_VALUE\na,DE,2020,"+value+"\n"))
+	}
+	table("1")
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	address := base + "/api/datasets/1/data?dim1=a&country=DE"
+	first := ask(t, "GET", address)
+	again := ask(t, "GET", address, "If-None-Match: "+first.Header.Get("ETag"))
+	other := ask(t, "GET", address, `If-None-Match: "something-else"`)
+	if again.StatusCode != 304 || again.body != "" || other.StatusCode != 200 || other.body != first.body {
+		t.Errorf("asked again: %d; with another tag: %d %s", again.StatusCode, other.StatusCode, other.body)
+	}
+	table("2")
+	after := ask(t, "GET", address, "If-None-Match: "+first.Header.Get("ETag"))
+	if after.StatusCode != 200 || !strings.Contains(after.body, `"DE":2`) || after.Header.Get("ETag") == first.Header.Get("ETag") {
+		t.Errorf("after a new vintage: %d %s", after.StatusCode, after.body)
+	}
+}
