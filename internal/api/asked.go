@@ -2,8 +2,8 @@ package api
 
 import "sync"
 
-// asked remembers the tags of the queries that were asked of late, by the
-// query string as it was written. A tag stands for the same answer for ever,
+// asked remembers the tags of the queries that callers asked again of late, by
+// the query string as it was written. A tag stands for the same answer for ever,
 // so nothing in it becomes wrong.
 type asked struct {
 	mu             sync.RWMutex

@@ -75,8 +75,8 @@ func (a *API) details(r *http.Request) (reply, error) {
 }
 
 // data answers with a part of a dataset. A caller that says what it has is
-// asking again, mostly with the same words: their tag is remembered, and what
-// they mean is only worked out if the answer is to be sent.
+// asking again, and will again with the same words: their tag is remembered,
+// and what they mean is only worked out if the answer is to be sent.
 func (a *API) data(r *http.Request) (reply, error) {
 	if len(r.Header["If-None-Match"]) == 0 {
 		return a.part(r, nil)
@@ -88,7 +88,11 @@ func (a *API) data(r *http.Request) (reply, error) {
 	c := cardOf(v)
 	t, ok := a.asked.tag(c, r.URL.RawQuery)
 	if !ok {
-		return a.part(r, v)
+		rep, err := a.part(r, v)
+		if err == nil && !rep.keep {
+			a.asked.remember(c, r.URL.RawQuery, rep.tag)
+		}
+		return rep, err
 	}
 	encode := func(s *stream) error {
 		rep, err := a.part(r, v)
@@ -124,15 +128,11 @@ func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
 	c := cardOf(v)
 	var text [256]byte
 	what := appendQuery(append(append(text[:0], c.identity...), "data "...), &q)
-	rep := reply{
+	return reply{
 		contentType: applicationJSON, tag: tagOf(appendNotices(what, notices)), modified: c.modified,
 		encode: func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) },
 		keep:   q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
-	}
-	if !rep.keep {
-		a.asked.remember(c, r.URL.RawQuery, rep.tag)
-	}
-	return rep, nil
+	}, nil
 }
 
 // selected is what a caller asked of a dataset's data.
