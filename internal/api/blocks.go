@@ -2,6 +2,7 @@ package api
 
 import (
 	"math"
+	"strings"
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -30,12 +31,22 @@ type rowText struct {
 
 type rowTextsKey struct{}
 
-// rowTexts are the texts of the vintage's periods, made once.
+// rowTexts are the texts of the vintage's periods, made once. The heads lie
+// one behind the other: an answer takes many of them in order, and those of a
+// dataset that was not asked for of late come from far memory.
 func rowTexts(v *store.Vintage) []rowText {
 	return v.Memo(rowTextsKey{}, func() any {
 		texts := make([]rowText, len(v.Periods))
+		var all strings.Builder
+		ends := make([]int, len(v.Periods))
 		for i, p := range v.Periods {
-			texts[i].head = `{"period":"` + p.String() + `","values":{`
+			all.WriteString(`{"period":"` + p.String() + `","values":{`)
+			ends[i] = all.Len()
+		}
+		from := 0
+		for i, p := range v.Periods {
+			texts[i].head = all.String()[from:ends[i]]
+			from = ends[i]
 			if label := v.Dataset.PeriodLabels[p]; label != "" {
 				texts[i].label = string(appendText([]byte{'{'}, "period_label", label)[1:])
 				texts[i].label = "," + texts[i].label

@@ -36,6 +36,7 @@ type columns struct {
 	period  []int32 // position in periods
 	value   []float64
 	gaps    bool     // some observations have no value
+	mixed   bool     // the periods are of several frequencies
 	flag    []uint16 // position in flagSet; nil if there are no flags
 	flagSet []stat.Flags
 	note    []int32 // position in noteSet; nil if there are no notes
@@ -65,6 +66,7 @@ func (c *columns) blockCount() int  { return len(c.block) - 1 }
 func (c *columns) index(axes []int) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
+	c.mixed = slices.ContainsFunc(c.periods, func(p stat.Period) bool { return p.Frequency() != c.periods[0].Frequency() })
 	c.last = make([]int32, c.seriesCount())
 	for s := range c.last {
 		i := c.start[s+1] - 1

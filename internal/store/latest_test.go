@@ -143,14 +143,3 @@ func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-// A unit that says what the dataset's says already splits no block.
-func TestAUnitSaidTwiceSplitsNothing(t *testing.T) {
-	s := open(t, store.Options{Dir: t.TempDir()})
-	cells := concat(series("A", "U", "DE", 2020, 1), series("A", "U", "FR", 2020, 1), series("A", "U", "IT", 2020, 1))
-	cells[0].Unit, cells[1].Unit = "persons", "kg"
-	id := publish(t, s, "t", cells, func(d *stat.Dataset) { d.Dimensions[1].Role = stat.RoleOther }).ID
-	if got := read(t, s, id, stat.Query{}); got[0].Key[2] != "DE" || got[1].Key[2] != "IT" || got[0].Unit != "" || got[2].Unit != "kg" {
-		t.Errorf("blocks in the order %v", got)
-	}
-}

@@ -25,7 +25,8 @@ func (sp span) has(period int32) bool {
 
 // spanOf finds the periods that a query wants. Where all periods are of one
 // frequency the wanted ones are a run.
-func spanOf(periods []stat.Period, q *stat.Query) span {
+func (c *columns) spanOf(q *stat.Query) span {
+	periods := c.periods
 	wanted := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
 	if !q.Within.IsZero() {
 		wanted = func(p stat.Period) bool { return p.Within(q.Within) }
@@ -33,7 +34,7 @@ func spanOf(periods []stat.Period, q *stat.Query) span {
 		return span{hi: int32(len(periods))}
 	}
 	var sp span
-	if len(periods) > 0 && oneFrequency(periods) {
+	if !c.mixed {
 		lo := sort.Search(len(periods), func(i int) bool { return wanted(periods[i]) || startsAfter(periods[i], q) })
 		n := sort.Search(len(periods)-lo, func(i int) bool { return !wanted(periods[lo+i]) })
 		return span{lo: int32(lo), hi: int32(lo + n)}
@@ -49,18 +50,6 @@ func spanOf(periods []stat.Period, q *stat.Query) span {
 	}
 	sp.hi = sp.lo + int32(len(sp.keep))
 	return sp
-}
-
-// oneFrequency reports whether all of periods, which are in order, have one
-// frequency.
-func oneFrequency(periods []stat.Period) bool {
-	f := periods[0].Frequency()
-	for _, p := range periods {
-		if p.Frequency() != f {
-			return false
-		}
-	}
-	return true
 }
 
 // startsAfter reports whether p lies past what the query wants.
@@ -97,7 +86,7 @@ func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Bl
 		w := scratches.Get().(*scratch)
 		defer scratches.Put(w)
 		w.blocks = c.candidates(q.Select, w.blocks[:0])
-		sp := spanOf(c.periods, q)
+		sp := c.spanOf(q)
 		if q.Latest {
 			sp = c.latestSpan(q.Select, sp, w)
 		}
