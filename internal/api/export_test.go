@@ -4,7 +4,14 @@ import (
 	"net/http"
 
 	"almanac/internal/request"
+	"almanac/internal/store"
 )
+
+// EncoderVersion is part of every ETag.
+const EncoderVersion = encoderVersion
+
+// Identity is what every tag of a vintage is made from.
+func Identity(v *store.Vintage) string { return string(cardOf(v).identity) }
 
 // Documented is what a route says of itself.
 type Documented struct {

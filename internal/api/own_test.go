@@ -112,3 +112,31 @@ func TestAskedAgainAfterAPublication(t *testing.T) {
 		t.Errorf("after a new vintage: %d %s", after.StatusCode, after.body)
 	}
 }
+
+// Data rules, time: what is no period (2020W99) is listed in the metadata, and
+// never served as a week or a year.
+func TestUndatedIsListed(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "deaths.tsv", strings.NewReader("sex,geo\\time\t2020W99 \t2020W01 \nF,DE\t5 \t7 \n"))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	if got := ask(t, "GET", base+"/api/datasets/1/meta"); !strings.Contains(got.body, `"undated":["2020W99"]`) {
+		t.Errorf("metadata: %s", got.body)
+	}
+	if got := ask(t, "GET", base+"/api/datasets/1/data"); !strings.Contains(got.body, `"rows":[{"period":"W01/2020","values":{"Germany":7}}]`) {
+		t.Errorf("data: %s", got.body)
+	}
+}
+
+// Decisions, identity: an ETag is made from the vintage, the encoder's version,
+// the canonical query and the content coding.
+func TestETagsAreMadeFromTheEncoderVersionToo(t *testing.T) {
+	v, err := sampleStore(t).Vintage(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{" " + api.EncoderVersion + " ", v.Version, v.Digest} {
+		if !strings.Contains(api.Identity(v), part) {
+			t.Errorf("tags are made from %q, without %q", api.Identity(v), part)
+		}
+	}
+}

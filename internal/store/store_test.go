@@ -226,6 +226,8 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 	}
 }
 
+// Decisions, identity: versions are 1.0, 1.1 … 1.9, 2.0; every vintage is kept,
+// and prune removes all but the newest.
 func TestVersionsCountInTenths(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	var last store.Result
@@ -233,6 +235,9 @@ func TestVersionsCountInTenths(t *testing.T) {
 		cells := append([]cell(nil), gdp...)
 		cells[0].Value = float64(i)
 		last = publish(t, s, "gdp", cells)
+		if want := []string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.0", "2.1"}[i]; last.Vintage.Version != want {
+			t.Errorf("vintage %d is %s, want %s", i+1, last.Vintage.Version, want)
+		}
 	}
 	if last.Vintage.Version != "2.1" {
 		t.Errorf("the twelfth vintage is %s, want 2.1", last.Vintage.Version)
@@ -269,6 +274,8 @@ func TestDoubledKeys(t *testing.T) {
 	}
 }
 
+// Decisions, identity: an id is never reused; after remove the dataset is not
+// found, and codes compare case-insensitively when it comes back.
 func TestRemovedDatasetComesBackUnderItsID(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -371,6 +378,7 @@ func TestCatalogWithAreas(t *testing.T) {
 	}
 }
 
+// Decisions, labels: a label once published keeps matching its first code.
 func TestLabelsOncePublishedKeepMatching(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, store.Options{Dir: t.TempDir()})
