@@ -26,26 +26,13 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 	for i, c := range dim.Codes {
 		wanted[i] = first(tidyText(c.Label), known[c.ID], tidyText(fallback(c.ID)), c.ID)
 	}
-	for i, label := range tellApart(dim.Codes, wanted, published(before)) {
+	for i, label := range tellApart(dim.Codes, wanted, before.Published()) {
 		c := &dim.Codes[i]
 		c.Label, c.SourceLabel = label, ""
 		if label != wanted[i] {
 			c.SourceLabel = wanted[i]
 		}
 	}
-}
-
-// published maps every label that a dimension has or had to the ID of the code
-// that had it first.
-func published(dim stat.Dimension) map[string]string {
-	owner := make(map[string]string, len(dim.Codes)+len(dim.Former))
-	for _, c := range dim.Codes {
-		owner[c.Label] = c.ID
-	}
-	for label, id := range dim.Former {
-		owner[label] = id
-	}
-	return owner
 }
 
 // tellApart returns the wanted labels, each followed by its code in brackets as

@@ -185,7 +185,7 @@ func TestLabelsAreUniqueAndStay(t *testing.T) {
 		dim := stat.Dimension{ID: file.ID, Codes: append([]stat.Code(nil), file.Codes...)}
 		completeLabels(&dim, before, noName)
 
-		owner := published(before)
+		owner := before.Published()
 		used := map[string]bool{}
 		for _, c := range dim.Codes {
 			if c.Label == "" || used[c.Label] {

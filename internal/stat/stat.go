@@ -67,6 +67,19 @@ type Dimension struct {
 	Default string `json:"default,omitempty"`
 }
 
+// Published maps every label that the dimension has or had to the ID of the
+// code that had it first.
+func (d *Dimension) Published() map[string]string {
+	owner := make(map[string]string, len(d.Codes)+len(d.Former))
+	for _, c := range d.Codes {
+		owner[c.Label] = c.ID
+	}
+	for label, id := range d.Former {
+		owner[label] = id
+	}
+	return owner
+}
+
 // FixedDimension is a dimension with a single code that had to leave the key
 // because the dataset has more dimensions than [MaxDimensions].
 type FixedDimension struct {

@@ -262,13 +262,7 @@ func carryLabels(d, previous *stat.Dataset) {
 }
 
 func formerLabels(dim, before *stat.Dimension) map[string]string {
-	owner := map[string]string{}
-	for _, code := range before.Codes {
-		owner[code.Label] = code.ID
-	}
-	for label, id := range before.Former {
-		owner[label] = id
-	}
+	owner := before.Published()
 	for _, code := range dim.Codes {
 		delete(owner, code.Label)
 	}

@@ -154,8 +154,8 @@ func (w *Writer) Seal(previous *stat.Dataset) error {
 	return nil
 }
 
-// Doubled returns how many observations were given twice with the same value
-// and flags, and so dropped, how many of those had no value, and an example.
+// Doubled returns how many observations, with or without a value, were given
+// twice with the same value and flags, and so dropped, and where one stood.
 func (w *Writer) Doubled() (count int, example string) { return w.doubled, w.example }
 
 // compact removes an axis's codes that do not occur, orders the others, and

@@ -182,6 +182,12 @@ func readDocument[T any](d document, read func(io.Reader) (T, error)) (T, error)
 	return result, err
 }
 
+// member is what a packed file holds; closing it closes the file.
+type member struct {
+	io.Reader
+	io.Closer
+}
+
 // openGzip opens a file packed with gzip.
 func (l *library) openGzip(at string) (io.ReadCloser, error) {
 	file, err := l.files.Open(at)
@@ -193,10 +199,7 @@ func (l *library) openGzip(at string) (io.ReadCloser, error) {
 		file.Close()
 		return nil, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{unpacked, file}, nil
+	return member{unpacked, file}, nil
 }
 
 // zipped are the documents in a zip file.
@@ -261,10 +264,7 @@ func (l *library) openZipped(at, name string) (io.ReadCloser, error) {
 		file.Close()
 		return nil, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{entry, file}, nil
+	return member{entry, file}, nil
 }
 
 // newDecoder reads XML in the encodings that the office's files declare.
