@@ -1,0 +1,3 @@
+package chart
+
+func (f *frame) horizontalBars() {}

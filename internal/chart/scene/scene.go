@@ -1,0 +1,191 @@
+// Package scene is the vocabulary of a picture before it is ink: marks in
+// drawing order, each with its place. A scene knows nothing of pixels or file
+// formats; package ink turns one into SVG, PNG or JPEG, and tests read from it
+// what a picture shows.
+//
+// Lengths are units of the layout. The y axis points down. Width × Height units
+// make the picture, and Scale pixels make one unit.
+package scene
+
+import "almanac/internal/chart/colour"
+
+// Scene is a picture: marks, the first drawn first.
+type Scene struct {
+	Width, Height float64 // units
+	Scale         float64 // pixels a unit
+	PixelWidth    int
+	PixelHeight   int
+	Ground        colour.RGB // of the whole picture
+	Title         string     // plain text, for SVG's title
+	Alt           string     // what the picture shows, in one or two sentences
+	Marks         []Mark
+}
+
+// Add puts marks on top.
+func (s *Scene) Add(marks ...Mark) { s.Marks = append(s.Marks, marks...) }
+
+// Mark is one thing that is drawn: *Rect, *Line, *Circle, *Path or *Text.
+type Mark interface{ Tags() *Tag }
+
+// Tag says what a mark stands for. SVG has it as class and data-name.
+type Tag struct {
+	Role string // a constant of this package: "series", "gridline", "title"
+	Name string // which of its kind: a series' label, an area's ID; may be empty
+}
+
+// Tags returns the tag itself, so that every mark that embeds one is a Mark.
+func (t *Tag) Tags() *Tag { return t }
+
+// Roles of marks.
+const (
+	Title      = "title"
+	Subtitle   = "subtitle"
+	Source     = "source"
+	Note       = "note"  // footnotes below the plot
+	Aside      = "aside" // additionalText
+	Axis       = "axis"  // the line that categories stand on
+	Zero       = "zero"  // the line at zero
+	Gridline   = "gridline"
+	Tick       = "tick" // short stroke at an axis
+	TickLabel  = "tick-label"
+	Series     = "series"      // line, dot or bar of a series
+	SeriesName = "series-name" // its name beside it
+	Leader     = "leader"      // from a mark to a text that had to move
+	Category   = "category"    // name of a bar or group of bars
+	Value      = "value"       // a number written beside or in its mark
+	Highlight  = "highlight"   // marker and value of the latest point
+	Legend     = "legend"      // swatch or line in a legend
+	LegendText = "legend-text"
+	Area       = "area"    // outline of a country with a value
+	NoData     = "no-data" // outline of a country without one
+	Border     = "border"
+	Disputed   = "disputed" // border that is not agreed on
+	Land       = "land"     // outline without a part in the data
+	Sphere     = "sphere"   // the globe's own outline
+)
+
+// Pen draws a line. The zero Pen draws none.
+type Pen struct {
+	Colour colour.RGB
+	Width  float64
+	Dash   []float64 // lengths on, off, …; nil: solid
+	Round  bool      // round ends and joins, else butt ends and mitred joins
+}
+
+// Fill covers a shape. The zero Fill covers nothing.
+type Fill struct {
+	Colour colour.RGB
+	On     bool
+	// Hatch draws thin lines over the colour, from lower left to upper right.
+	Hatch *Hatch
+}
+
+// Hatch is a pattern of parallel lines at 45°.
+type Hatch struct {
+	Colour  colour.RGB
+	Width   float64 // of a line
+	Spacing float64 // from line to line, across
+}
+
+// Solid is a Fill of one colour.
+func Solid(c colour.RGB) Fill { return Fill{Colour: c, On: true} }
+
+// Rect is a box with its upper left corner at X, Y.
+type Rect struct {
+	Tag
+	X, Y, W, H float64
+	Fill       Fill
+	Pen        Pen
+	Radius     float64 // of the corners
+}
+
+// Line is a straight stroke.
+type Line struct {
+	Tag
+	X1, Y1, X2, Y2 float64
+	Pen            Pen
+}
+
+// Circle has its centre at X, Y.
+type Circle struct {
+	Tag
+	X, Y, R float64
+	Fill    Fill
+	Pen     Pen
+}
+
+// Path is any shape. The outline may be shared between scenes and is not
+// changed after it is made.
+type Path struct {
+	Tag
+	Outline *Outline
+	Fill    Fill // nonzero winding
+	Pen     Pen
+}
+
+// Anchor says which point of a text X is.
+type Anchor uint8
+
+// The anchors.
+const (
+	Start Anchor = iota
+	Middle
+	End
+)
+
+// Weight is how bold a text is.
+type Weight uint8
+
+// The weights.
+const (
+	Regular Weight = iota
+	Bold
+)
+
+// Text is one line of text, horizontal, Y at its base line.
+type Text struct {
+	Tag
+	X, Y   float64
+	Text   string // clean: no control characters
+	Size   float64
+	Weight Weight
+	Anchor Anchor
+	Colour colour.RGB
+	Halo   float64    // width of the rim in HaloColour behind the letters; 0: none
+	Rim    colour.RGB // colour of the halo
+	W      float64    // advance width, measured by package font
+}
+
+// Box is a rectangle that is occupied.
+type Box struct{ X, Y, W, H float64 }
+
+// Ascent and Descent are how far letters reach above and below the base line,
+// as a part of the size: capitals and figures above, tails of g and p below.
+const (
+	Ascent  = 0.76
+	Descent = 0.21
+)
+
+// Box returns what the text occupies.
+func (t *Text) Box() Box {
+	x := t.X
+	switch t.Anchor {
+	case Middle:
+		x -= t.W / 2
+	case End:
+		x -= t.W
+	}
+	return Box{x, t.Y - Ascent*t.Size, t.W, (Ascent + Descent) * t.Size}
+}
+
+// Overlaps reports whether two boxes share more than an edge.
+func (b Box) Overlaps(c Box) bool {
+	const eps = 1e-9
+	return b.X+b.W > c.X+eps && c.X+c.W > b.X+eps && b.Y+b.H > c.Y+eps && c.Y+c.H > b.Y+eps
+}
+
+// Inside reports whether b lies within c.
+func (b Box) Inside(c Box) bool {
+	const eps = 1e-9
+	return b.X >= c.X-eps && b.Y >= c.Y-eps && b.X+b.W <= c.X+c.W+eps && b.Y+b.H <= c.Y+c.H+eps
+}
