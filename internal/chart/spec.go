@@ -61,6 +61,9 @@ type Category struct {
 	Label string
 	Area  string // as in available_geo; empty where the category is no area
 	Group bool   // the area is a group of countries: EU, world
+	// Colour is the caller's for the bars of one series, as Layout's colours are
+	// written; empty: that of the series.
+	Colour string
 }
 
 // Series is one line, or one bar in each group, or the values of a map.
@@ -71,8 +74,8 @@ type Series struct {
 	Group  bool   // the series is of a group of countries
 	Focus  bool   // drawn in colour; where none has it, as many as there are colours do
 	// Values stand beside Spec.Periods or Spec.Categories; NaN where there is none.
-	Values []float64
-	Flags  []stat.Flags // as long as Values, or nil
+	Values Values
+	Flags  []stat.Flags `json:",omitempty"` // as long as Values, or nil
 }
 
 // Transform moves and enlarges a map about the centre of the picture's plot.

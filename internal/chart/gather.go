@@ -1,0 +1,161 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+)
+
+// strand is one series of an extract as it came: the values of one key in one
+// area and one unit.
+type strand struct {
+	key     []int32
+	area    int32
+	unit    string
+	periods []int32 // positions in Extract.Periods, ascending
+	values  []float64
+	flags   []stat.Flags
+}
+
+// tangle is all strands of an extract, with what tells them apart.
+type tangle struct {
+	dataset *stat.Dataset
+	periods []stat.Period
+	strands []*strand
+	apart   []int // axes of the dimensions in which the strands differ
+	areas   bool  // the strands differ in area
+}
+
+// maxValues bounds what one picture is made of. A line of daily values over
+// forty years has 15,000.
+const maxValues = 500_000
+
+// gather reads an extract to the end. Observations without a number are left
+// out; strands that have none are not there.
+func gather(x *stat.Extract) (*tangle, error) {
+	t := &tangle{dataset: x.Dataset, periods: x.Periods}
+	count := 0
+	for b, err := range x.Blocks {
+		if err != nil {
+			return nil, err
+		}
+		if count += len(b.Value); count > maxValues {
+			return nil, stat.Errorf(stat.Invalid, "the selection holds more than %d values, too many for one picture; select fewer areas, dimension values or periods", maxValues)
+		}
+		t.add(b)
+	}
+	for axis := range t.dataset.Dimensions {
+		if slices.ContainsFunc(t.strands, func(s *strand) bool { return s.key[axis] != t.strands[0].key[axis] }) {
+			t.apart = append(t.apart, axis)
+		}
+	}
+	t.areas = slices.ContainsFunc(t.strands, func(s *strand) bool { return s.area != t.strands[0].area })
+	return t, nil
+}
+
+// add takes the strands of a block.
+func (t *tangle) add(b *stat.Block) {
+	byArea := make([]*strand, len(b.Areas))
+	key := slices.Clone(b.Key)
+	unit := t.dataset.UnitOf(key, b.Unit)
+	for row, period := range b.Periods {
+		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+			if math.IsNaN(b.Value[i]) {
+				continue
+			}
+			s := byArea[b.Area[i]]
+			if s == nil {
+				s = &strand{key: key, area: b.Areas[b.Area[i]], unit: unit}
+				byArea[b.Area[i]] = s
+			}
+			s.periods = append(s.periods, period)
+			s.values = append(s.values, b.Value[i])
+			if b.Flags != nil {
+				s.flags = append(s.flags, b.Flags[i])
+			}
+		}
+	}
+	for _, s := range byArea {
+		if s != nil {
+			t.strands = append(t.strands, s)
+		}
+	}
+}
+
+// occurring returns the positions of the periods in which any strand has a
+// value, ascending.
+func (t *tangle) occurring() []int32 {
+	var all []int32
+	for _, s := range t.strands {
+		all = append(all, s.periods...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// units returns the different units of the strands, in order of appearance.
+func (t *tangle) units() []string {
+	var units []string
+	for _, s := range t.strands {
+		if !slices.Contains(units, s.unit) {
+			units = append(units, s.unit)
+		}
+	}
+	return units
+}
+
+// areaLabel is the name of a strand's area.
+func (t *tangle) areaLabel(area int32) string { return t.dataset.Geography.Codes[area].Label }
+
+// dimLabels joins the labels of a key on some axes.
+func (t *tangle) dimLabels(key []int32, axes []int) string {
+	var labels []string
+	for _, axis := range axes {
+		labels = append(labels, t.dataset.Dimensions[axis].Codes[key[axis]].Label)
+	}
+	return strings.Join(labels, ", ")
+}
+
+// label is what a strand is called in a legend: its area and the dimensions
+// that tell it from the others; alone, its area, unless all of the dataset is
+// about one.
+func (t *tangle) label(s *strand) string {
+	var parts []string
+	if t.areas || len(t.apart) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
+		parts = append(parts, t.areaLabel(s.area))
+	}
+	axes := t.apart
+	if len(parts) == 0 && len(axes) == 0 {
+		axes = t.telling()
+	}
+	if dims := t.dimLabels(s.key, axes); dims != "" {
+		parts = append(parts, dims)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// telling is the first dimension in which the dataset has a choice, or the
+// first of all.
+func (t *tangle) telling() []int {
+	for axis, d := range t.dataset.Dimensions {
+		if len(d.Codes) > 1 {
+			return []int{axis}
+		}
+	}
+	return []int{0}
+}
+
+// category makes a category of an area.
+func (t *tangle) category(area int32) Category {
+	code := t.dataset.Geography.Codes[area]
+	return Category{Label: code.Label, Area: code.Area, Group: isGroup(code.Area)}
+}
+
+// isGroup reports whether an area of available_geo is several countries.
+func isGroup(area string) bool {
+	a, ok := geo.Find(area)
+	return ok && a.Kind == geo.Group
+}

@@ -1,0 +1,150 @@
+package chart
+
+import (
+	"fmt"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// legendItem is one entry of a legend: how a series looks, and its name.
+type legendItem struct {
+	name  string     // as the marks of the series are tagged
+	label string     // as it came; what is written
+	fill  scene.Fill // of a swatch
+	edge  scene.Pen  // about the swatch
+	// stroke, where it has a width, is drawn instead of the swatch.
+	stroke scene.Pen
+}
+
+// Measures of a legend, in units; those of the swatch are parts of the text's size.
+const (
+	legendGap    = 16.0 // from entry to entry
+	legendBelow  = 10.0 // from the legend to the plot
+	legendShare  = .3   // of the plot's height, at most
+	legendRow    = 1.45 // from row to row
+	legendSwatch = .85
+	legendStroke = 1.9
+	legendText   = .45 // from swatch to text
+)
+
+// legend places entries in rows at the top of the plot, in their order, and
+// takes their room from it. Where they are too many the text becomes smaller,
+// then long names are cut, and at last entries are left out and counted.
+func (f *frame) legend(items []legendItem) {
+	if len(items) == 0 || !f.spec.ShowLegend {
+		return
+	}
+	small := f.smallest()
+	tries := []struct{ size, widest float64 }{
+		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, f.plot.W * .3},
+	}
+	var rows []legendEntry
+	var size float64
+	for _, try := range tries {
+		size = try.size
+		all := f.legendEntries(items, size, try.widest)
+		rows = flow(all, f.plot.W, f.legendRows(size))
+		if len(rows) == len(all) {
+			break
+		}
+	}
+	if len(rows) < len(items) {
+		rows = f.shortened(rows, items, size)
+	}
+	f.drawLegend(rows, items, size)
+}
+
+// legendEntry is an entry with its place: x from the left, in which row.
+type legendEntry struct {
+	text     string
+	x, w, tw float64 // tw is the width of the text alone
+	row      int
+}
+
+// smallest is the size of the smallest text that can be read at the picture's pixels.
+func (f *frame) smallest() float64 { return max(8.5, smallestText/f.scene.Scale) }
+
+func (f *frame) legendRows(size float64) int {
+	return max(1, int(f.plot.H*legendShare/(size*legendRow)))
+}
+
+// legendEntries measures the entries, none wider than widest.
+func (f *frame) legendEntries(items []legendItem, size, widest float64) []legendEntry {
+	all := make([]legendEntry, len(items))
+	for i, it := range items {
+		swatch := legendSwatch
+		if it.stroke.Width > 0 {
+			swatch = legendStroke
+		}
+		swatch = (swatch + legendText) * size
+		text := font.Cut(font.Clean(it.label), size, scene.Regular, max(widest-swatch, 0))
+		width := font.Width(text, size, scene.Regular)
+		all[i] = legendEntry{text: text, tw: width, w: min(swatch+width, widest)}
+	}
+	return all
+}
+
+// flow gives entries their places in at most rows rows of a width, and returns
+// those that have one.
+func flow(all []legendEntry, width float64, rows int) []legendEntry {
+	x, row := 0.0, 0
+	for i := range all {
+		if x > 0 && x+all[i].w > width {
+			x, row = 0, row+1
+		}
+		if row == rows {
+			return all[:i]
+		}
+		all[i].x, all[i].row = x, row
+		x += all[i].w + legendGap
+	}
+	return all
+}
+
+// shortened makes room for the number of entries that are left out, after the
+// last one that stays.
+func (f *frame) shortened(rows []legendEntry, items []legendItem, size float64) []legendEntry {
+	for n := len(rows); n >= 0; n-- {
+		text := fmt.Sprintf("and %d more", len(items)-n)
+		more := legendEntry{text: text, tw: font.Width(text, size, scene.Regular)}
+		more.w = more.tw
+		last := append(append([]legendEntry{}, rows[:n]...), more)
+		if len(flow(last, f.plot.W, f.legendRows(size))) == n+1 && more.w <= f.plot.W {
+			return last
+		}
+	}
+	return nil
+}
+
+func (f *frame) drawLegend(rows []legendEntry, items []legendItem, size float64) {
+	if len(rows) == 0 {
+		return
+	}
+	for i, e := range rows {
+		base := f.plot.Y + float64(e.row)*size*legendRow + size
+		text := &scene.Text{Tag: scene.Tag{Role: scene.LegendText}, X: f.plot.X + e.x, Y: base, Text: e.text, Size: size, Colour: colour.Text, W: e.tw}
+		// The count of what was left out stands last and has no swatch.
+		if i < len(items) && e.w > e.tw {
+			text.Name = items[i].name
+			text.X += e.w - e.tw
+			f.drawSwatch(items[i], f.plot.X+e.x, base, size)
+		}
+		if text.Text != "" {
+			f.scene.Add(text)
+		}
+	}
+	f.take(float64(rows[len(rows)-1].row+1)*size*legendRow + legendBelow)
+}
+
+func (f *frame) drawSwatch(it legendItem, x, base, size float64) {
+	tag := scene.Tag{Role: scene.Legend, Name: it.name}
+	if it.stroke.Width > 0 {
+		y := base - size*.34
+		f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: it.stroke})
+		return
+	}
+	side := legendSwatch * size
+	f.scene.Add(&scene.Rect{Tag: tag, X: x, Y: base - size*.36 - side/2, W: side, H: side, Fill: it.fill, Pen: it.edge})
+}

@@ -1,0 +1,292 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// Bounds of what one picture can show.
+const (
+	maxLines  = 400 // most of them thin and grey
+	maxGroups = 8   // bars in a group, each in a colour of its own
+	maxBars   = 2000
+)
+
+// New makes the Spec of a chart from what was selected: x is the answer to q,
+// and updated the dataset's time of update. Bars run along time if x holds
+// values of several periods; other charts of categories take x to hold one.
+//
+// The error is [stat.Invalid] where the selection cannot be drawn: it holds no
+// value, or more than a picture can show.
+func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	t, err := gather(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.strands) == 0 {
+		return nil, stat.Errorf(stat.Invalid, "the selection holds no data")
+	}
+	s := &Spec{
+		Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
+		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend,
+	}
+	occurring := t.occurring()
+	switch {
+	case o.Type == Line || o.Type == Bar && len(occurring) > 1:
+		err = s.alongTime(t, occurring)
+	case o.Type == Map:
+		err = s.onMap(t)
+	default:
+		err = s.byCategory(t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.Periods == nil {
+		s.Period = t.periods[occurring[len(occurring)-1]].String()
+	}
+	s.dress(&o)
+	s.describe(&words{tangle: t, query: q, options: &o, updated: updated})
+	return s, nil
+}
+
+// alongTime makes one series of each strand.
+func (s *Spec) alongTime(t *tangle, occurring []int32) error {
+	n := len(t.strands)
+	if s.Type == Line && n > maxLines {
+		return stat.Errorf(stat.Invalid, "the selection holds %d series; a line chart can show %d: select fewer areas or dimension values", n, maxLines)
+	}
+	if s.Type == Bar && n > maxGroups {
+		return stat.Errorf(stat.Invalid, "the selection holds %d series; bars along time can show %d beside one another: select fewer areas or dimension values, or one period", n, maxGroups)
+	}
+	if s.Type == Bar && len(occurring)*len(t.strands) > maxBars {
+		return stat.Errorf(stat.Invalid, "the selection holds %d periods × %d series; a bar chart can show %d bars: select fewer, or draw lines", len(occurring), len(t.strands), maxBars)
+	}
+	at := make(map[int32]int, len(occurring))
+	for i, p := range occurring {
+		s.Periods = append(s.Periods, t.periods[p])
+		at[p] = i
+	}
+	for _, st := range t.strands {
+		series := blank(t.label(st), len(occurring), st.flags != nil)
+		series.Group = t.areas && isGroup(t.dataset.Geography.Codes[st.area].Area)
+		for i, p := range st.periods {
+			series.set(at[p], st.values[i], st.flags, i)
+		}
+		s.Series = append(s.Series, series)
+	}
+	s.tellUnitsApart(t)
+	s.focus()
+	return nil
+}
+
+// tellUnitsApart adds the unit to the labels of series that would share one.
+func (s *Spec) tellUnitsApart(t *tangle) {
+	count := map[string]int{}
+	for _, series := range s.Series {
+		count[series.Key]++
+	}
+	for i, st := range t.strands {
+		if count[s.Series[i].Key] > 1 && st.unit != "" {
+			s.Series[i].Key += " (" + st.unit + ")"
+		}
+	}
+}
+
+// blank is a series without values yet.
+func blank(key string, n int, flags bool) Series {
+	s := Series{Key: key, Values: make(Values, n)}
+	for i := range s.Values {
+		s.Values[i] = math.NaN()
+	}
+	if flags {
+		s.Flags = make([]stat.Flags, n)
+	}
+	return s
+}
+
+// set puts the i-th value of a strand at a position.
+func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
+	s.Values[at] = value
+	if flags != nil {
+		s.Flags[at] = flags[i]
+	}
+}
+
+// focus chooses which of many lines are in colour: up to two groups of
+// countries, and those that are highest and lowest at their ends. So a chart of
+// all countries shows where each of them lies without forty colours.
+func (s *Spec) focus() {
+	if len(s.Series) <= maxGroups {
+		return
+	}
+	order := make([]int, len(s.Series))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Series[b].last(), s.Series[a].last()) })
+	groups := 0
+	for i := range s.Series {
+		if s.Series[i].Group && groups < 2 {
+			s.Series[i].Focus = true
+			groups++
+		}
+	}
+	order = slices.DeleteFunc(order, func(i int) bool { return s.Series[i].Group })
+	for n := 0; n < 3 && 2*n < len(order); n++ {
+		s.Series[order[n]].Focus = true
+		s.Series[order[len(order)-1-n]].Focus = true
+	}
+}
+
+// last is the last value of a series.
+func (s *Series) last() float64 {
+	for i := len(s.Values) - 1; i >= 0; i-- {
+		if !math.IsNaN(s.Values[i]) {
+			return s.Values[i]
+		}
+	}
+	return math.NaN()
+}
+
+// onMap makes the one series of a map.
+func (s *Spec) onMap(t *tangle) error {
+	if len(t.apart) > 0 {
+		return stat.Errorf(stat.Invalid, "a map shows one series; the selection differs in %s", t.dataset.Dimensions[t.apart[0]].Label)
+	}
+	return s.fill(t, grid{byArea: true, series: func(st *strand) string { return t.dimLabels(st.key, t.named()) }})
+}
+
+// named are the axes in which the dataset has a choice.
+func (t *tangle) named() []int {
+	var axes []int
+	for axis, d := range t.dataset.Dimensions {
+		if len(d.Codes) > 1 {
+			axes = append(axes, axis)
+		}
+	}
+	return axes
+}
+
+// grid says which strand goes where in a chart of categories.
+type grid struct {
+	byArea   bool                 // categories are the areas
+	category func(*strand) string // else their labels
+	series   func(*strand) string
+}
+
+// byCategory makes categories of the areas, else of the dimension in which the
+// strands differ most, and series of what else tells them apart. Where that
+// would be too many bars in a group, the two change places.
+func (s *Spec) byCategory(t *tangle) error {
+	dims := func(axes []int) func(*strand) string {
+		return func(st *strand) string { return t.dimLabels(st.key, axes) }
+	}
+	area := func(st *strand) string { return t.areaLabel(st.area) }
+	switch {
+	case len(t.apart) == 0:
+		return s.fill(t, grid{byArea: true, series: dims(t.named())})
+	case t.areas && t.distinct(t.apart) > maxGroups:
+		return s.fill(t, grid{category: dims(t.apart), series: area})
+	case t.areas:
+		return s.fill(t, grid{byArea: true, series: dims(t.apart)})
+	case len(t.apart) == 1:
+		return s.fill(t, grid{category: dims(t.apart), series: area})
+	}
+	widest := slices.MaxFunc(t.apart, func(a, b int) int { return cmp.Compare(t.distinct([]int{a}), t.distinct([]int{b})) })
+	inner := slices.DeleteFunc(slices.Clone(t.apart), func(a int) bool { return a == widest })
+	return s.fill(t, grid{category: dims([]int{widest}), series: dims(inner)})
+}
+
+// distinct is how many different combinations of labels some axes have.
+func (t *tangle) distinct(axes []int) int {
+	seen := map[string]bool{}
+	for _, st := range t.strands {
+		seen[t.dimLabels(st.key, axes)] = true
+	}
+	return len(seen)
+}
+
+// fill puts the last value of each strand under its category and series, both
+// in the order of the code lists.
+func (s *Spec) fill(t *tangle, g grid) error {
+	row := map[string]int{}
+	for _, st := range t.strands {
+		if key := g.series(st); !has(row, key) {
+			row[key] = len(row)
+			s.Series = append(s.Series, Series{Key: key})
+		}
+	}
+	column := s.columns(t, g)
+	if len(s.Series) > maxGroups {
+		return stat.Errorf(stat.Invalid, "the selection holds %d series in %d categories; bars can show %d beside one another: select fewer areas or dimension values", len(s.Series), len(s.Categories), maxGroups)
+	}
+	if n := len(s.Series) * len(s.Categories); n > maxBars {
+		return stat.Errorf(stat.Invalid, "the selection holds %d bars; a chart can show %d: select fewer areas or dimension values", n, maxBars)
+	}
+	for i := range s.Series {
+		s.Series[i] = blank(s.Series[i].Key, len(s.Categories), t.strands[0].flags != nil)
+	}
+	for _, st := range t.strands {
+		at, in := column(st), &s.Series[row[g.series(st)]]
+		if !math.IsNaN(in.Values[at]) {
+			return stat.Errorf(stat.Invalid, "the selection holds several values for %s, in the units %s; select one unit", s.Categories[at].Label, strings.Join(t.units(), ", "))
+		}
+		i := len(st.values) - 1
+		in.set(at, st.values[i], st.flags, i)
+	}
+	return nil
+}
+
+// columns makes the categories and returns where a strand stands among them.
+// Areas are put into the order of the geography, because strands come key by
+// key and a later key may have areas that the first has not.
+func (s *Spec) columns(t *tangle, g grid) func(*strand) int {
+	if !g.byArea {
+		at := map[string]int{}
+		for _, st := range t.strands {
+			if label := g.category(st); !has(at, label) {
+				at[label] = len(at)
+				s.Categories = append(s.Categories, Category{Label: label})
+			}
+		}
+		return func(st *strand) int { return at[g.category(st)] }
+	}
+	var areas []int32
+	for _, st := range t.strands {
+		areas = append(areas, st.area)
+	}
+	slices.Sort(areas)
+	areas = slices.Compact(areas)
+	for _, area := range areas {
+		s.Categories = append(s.Categories, t.category(area))
+	}
+	return func(st *strand) int { i, _ := slices.BinarySearch(areas, st.area); return i }
+}
+
+func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
+
+// dress gives the series and categories the caller's names and colours.
+func (s *Spec) dress(o *Options) {
+	for i := range s.Series {
+		series := &s.Series[i]
+		series.Label = cmp.Or(o.Labels[series.Key], series.Key)
+		series.Colour = o.Colours[series.Key]
+		if series.Colour != "" && len(s.Series) > maxGroups {
+			series.Focus = true
+		}
+	}
+	for i := range s.Categories {
+		c := &s.Categories[i]
+		c.Colour = o.Colours[c.Label]
+		c.Label = cmp.Or(o.Labels[c.Label], c.Label)
+	}
+}

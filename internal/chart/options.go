@@ -1,0 +1,75 @@
+package chart
+
+import (
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/stat"
+)
+
+// Options are what a caller may say of a chart beside which data it shows.
+type Options struct {
+	Type            Type
+	Width, Height   int    // pixels
+	Title           string // in place of the dataset's name; empty: the name
+	IncludeTitle    bool
+	IncludeSource   bool
+	IncludeDate     bool // the period in the title of a map
+	HighlightLatest bool
+	ShowValues      bool
+	ShowBorders     bool
+	ShowLegend      bool
+	// Colours and Labels are keyed by the label of a series in the legend: the
+	// area, or the labels of the dimensions that tell the series apart.
+	Colours   map[string]string
+	Labels    map[string]string
+	Region    atlas.Region
+	Aside     string
+	Transform Transform
+}
+
+// DefaultOptions are those of a caller who says nothing.
+func DefaultOptions() Options {
+	return Options{
+		Width: DefaultWidth, Height: DefaultHeight,
+		IncludeTitle: true, IncludeSource: true, IncludeDate: true, ShowBorders: true, ShowLegend: true,
+		Transform: Transform{Scale: 1},
+	}
+}
+
+// Bounds of a map's transform.
+const (
+	MaxShift = 10_000 // pixels, to either side
+	MinZoom  = 0.1
+	MaxZoom  = 20
+)
+
+// Check reports the first thing that is out of bounds, by the name that the
+// interface has for it. The error is [stat.Invalid].
+func (o *Options) Check() error {
+	switch o.Type {
+	case Line, Bar, HorizontalBar, Map:
+	case "":
+		return stat.Errorf(stat.Invalid, "chartType is required; it is one of line, bar, horizontal-bar and map")
+	default:
+		return stat.Errorf(stat.Invalid, "chartType is %.40q; right are line, bar, horizontal-bar and map", string(o.Type))
+	}
+	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
+		return stat.Errorf(stat.Invalid, "width and height are %d × %d pixels; right are %d to %d each and at most %d megapixels together", o.Width, o.Height, MinSide, MaxSide, MaxPixels/1_000_000)
+	}
+	for name, c := range o.Colours {
+		if _, ok := colour.Parse(c); !ok {
+			return stat.Errorf(stat.Invalid, "seriesColors has the colour %.40q for %.60q; right are #rgb, #rrggbb and the CSS names, such as #c00, #cc0000 and teal", c, name)
+		}
+	}
+	switch o.Region {
+	case atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania:
+	default:
+		return stat.Errorf(stat.Invalid, "mapLocation is %.40q; right are europe, asia, africa, north-america, south-america and oceania", string(o.Region))
+	}
+	// Written so that NaN is out of bounds.
+	t := o.Transform
+	if !(t.X >= -MaxShift && t.X <= MaxShift && t.Y >= -MaxShift && t.Y <= MaxShift && t.Scale >= MinZoom && t.Scale <= MaxZoom) {
+		return stat.Errorf(stat.Invalid, "mapTransform is x %v, y %v, scale %v; right are x and y from -%d to %d pixels and a scale from %v to %v", t.X, t.Y, t.Scale, MaxShift, MaxShift, MinZoom, MaxZoom)
+	}
+	return nil
+}
