@@ -26,7 +26,7 @@ var levels = [][]room{
 	},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store", "internal/source"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
 	},
 	{
 		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/request"}},

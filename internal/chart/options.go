@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"fmt"
+
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/stat"
@@ -61,10 +63,8 @@ func (o *Options) Check() error {
 			return stat.Errorf(stat.Invalid, "seriesColors has the colour %.40q for %.60q; right are #rgb, #rrggbb and the CSS names, such as #c00, #cc0000 and teal", c, name)
 		}
 	}
-	switch o.Region {
-	case atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania:
-	default:
-		return stat.Errorf(stat.Invalid, "mapLocation is %.40q; right are europe, asia, africa, north-america, south-america and oceania", string(o.Region))
+	if err := o.SetRegion(string(o.Region)); err != nil {
+		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
 	}
 	// Written so that NaN is out of bounds.
 	t := o.Transform
@@ -72,4 +72,15 @@ func (o *Options) Check() error {
 		return stat.Errorf(stat.Invalid, "mapTransform is x %v, y %v, scale %v; right are x and y from -%d to %d pixels and a scale from %v to %v", t.X, t.Y, t.Scale, MaxShift, MaxShift, MinZoom, MaxZoom)
 	}
 	return nil
+}
+
+// SetRegion sets the part of the world that a map shows, by its name in the
+// interface; empty: chosen from the data.
+func (o *Options) SetRegion(name string) error {
+	switch r := atlas.Region(name); r {
+	case atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania:
+		o.Region = r
+		return nil
+	}
+	return fmt.Errorf("is %.40q; right are europe, asia, africa, north-america, south-america and oceania", name)
 }

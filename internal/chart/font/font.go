@@ -6,7 +6,7 @@ import "almanac/internal/chart/scene"
 
 // Width returns the advance width of a text at a size, shaped with kerning.
 func Width(text string, size float64, w scene.Weight) float64 {
-	return float64(len([]rune(text))) * size * .55
+	return shaped(text, w).advance * size
 }
 
 // Wrap breaks a text into at most max lines, each no wider than width. A word

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"almanac/internal/geo"
+)
+
+// belongsTo says which area the shapes without an ISO number of their own, and
+// those that share another's, are drawn as: what the United Nations' maps show.
+var belongsTo = map[string]string{
+	"XKX": "XK", // Kosovo: an area of its own with a dashed border to Serbia
+	"CYN": "CY", // Northern Cyprus: part of Cyprus
+	"SOL": "SO", // Somaliland: part of Somalia
+	"KAS": "IN", // Siachen Glacier: on India's side of the line in Kashmir, all of it dashed
+	"ATC": "AU", // Ashmore and Cartier Islands: Australian, without a code of their own
+}
+
+// indianOcean is the source's one shape for two of Australia's territories,
+// with the meridian between them.
+const (
+	indianOcean        = "IOA"
+	indianOceanDivider = 100.0 // Cocos (Keeling) Islands in the west, Christmas Island in the east
+)
+
+// assign gives each shape to its area.
+func (w *world) assign() error {
+	byID := map[string]*area{}
+	give := func(id string, polygons ...polygon) {
+		if byID[id] == nil {
+			byID[id] = &area{id: id}
+		}
+		byID[id].polygons = append(byID[id].polygons, polygons...)
+	}
+	for _, s := range w.shapes {
+		if s.alpha3 == indianOcean {
+			for _, p := range s.polygons {
+				id := "CX"
+				if lon, _ := w.degrees(w.arcPoints(p[0][0])[0]); lon < indianOceanDivider {
+					id = "CC"
+				}
+				give(id, p)
+			}
+			continue
+		}
+		id, known := belongsTo[s.alpha3]
+		if !known {
+			a, ok := geo.Resolve("un", s.number)
+			if !ok || a.Kind != geo.Country || a.Alpha3 != s.alpha3 {
+				return fmt.Errorf("shape %s (%s, %s) is no country that geo knows: it has %+v", s.name, s.alpha3, s.number, a)
+			}
+			id = a.ID
+		}
+		if a, ok := geo.Find(id); !ok || a.ID != id {
+			return fmt.Errorf("shape %s (%s): geo does not know %s", s.name, s.alpha3, id)
+		}
+		give(id, s.polygons...)
+	}
+	w.areas = slices.SortedFunc(maps.Values(byID), func(a, b *area) int { return cmp.Compare(a.id, b.id) })
+	for _, a := range w.areas {
+		w.dropSpecks(a)
+	}
+	return nil
+}
+
+// dropSpecks leaves out parts that are a line without an area, which the source
+// has for atolls. A country that is nothing else, as the Vatican, becomes a
+// square of about one square kilometre, so that it has a place on the map.
+func (w *world) dropSpecks(a *area) {
+	speck := func(p polygon) bool { return len(w.ringPoints(p[0])) < 3 }
+	var rest []polygon
+	for _, p := range a.polygons {
+		if !speck(p) {
+			rest = append(rest, p)
+		}
+	}
+	if len(rest) > 0 {
+		a.polygons = rest
+		return
+	}
+	at := w.ringPoints(a.polygons[0][0])[0]
+	_, lat := w.degrees(at)
+	const half = 0.5 / 111.2 // degrees of latitude in half a kilometre
+	dy := int(math.Round(half / w.scale[1]))
+	dx := int(math.Round(half / w.scale[0] / math.Cos(lat*math.Pi/180)))
+	w.arcs = append(w.arcs, arc{pts: []pt{{at.x - dx, at.y - dy}, {at.x - dx, at.y + dy}, {at.x + dx, at.y + dy}, {at.x + dx, at.y - dy}, {at.x - dx, at.y - dy}}})
+	a.polygons = []polygon{{{len(w.arcs) - 1}}}
+}
+
+// refine puts places between those that are more than a degree apart. The
+// source's straight lines run straight in degrees, as the border along the
+// 49th parallel does; on most maps they bend.
+func (w *world) refine() {
+	const most = 1.0 // degrees
+	for i := range w.arcs {
+		old := w.arcs[i].pts
+		pts := old[:1:1]
+		for j, b := range old[1:] {
+			a := old[j]
+			lon1, lat1 := w.degrees(a)
+			lon2, lat2 := w.degrees(b)
+			far := math.Max(math.Abs(lon2-lon1), math.Abs(lat2-lat1))
+			if far > 180 {
+				far = 0 // across the 180th meridian: no such edge is long
+			}
+			steps := int(math.Ceil(far / most))
+			for s := 1; s < steps; s++ {
+				pts = append(pts, pt{a.x + (b.x-a.x)*s/steps, a.y + (b.y-a.y)*s/steps})
+			}
+			pts = append(pts, b)
+		}
+		w.arcs[i].pts = pts
+	}
+}

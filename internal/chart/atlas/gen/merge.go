@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// mergeParts takes away the lines inside an area: between what the source has
+// as two shapes, as Somalia and Somaliland.
+func (w *world) mergeParts() error {
+	for _, a := range w.areas {
+		used := map[int]bool{}
+		for _, p := range a.polygons {
+			for _, r := range p {
+				for _, ref := range r {
+					used[ref] = true
+				}
+			}
+		}
+		inner := func(ref int) bool { return used[ref] && used[^ref] }
+		touched := func(p polygon) bool {
+			return slices.ContainsFunc(p, func(r ring) bool { return slices.ContainsFunc(r, inner) })
+		}
+		var merged, apart []polygon
+		for _, p := range a.polygons {
+			if touched(p) {
+				merged = append(merged, p)
+			} else {
+				apart = append(apart, p)
+			}
+		}
+		if len(merged) == 0 {
+			continue
+		}
+		joined, err := w.join(merged, inner)
+		if err != nil {
+			return fmt.Errorf("merging the parts of %s: %w", a.id, err)
+		}
+		a.polygons = append(apart, joined)
+	}
+	return nil
+}
+
+// join makes one ring of polygons that meet along inner arcs.
+func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
+	from := map[pt]int{} // arc by where it begins
+	count := 0
+	for _, p := range parts {
+		if len(p) > 1 {
+			return nil, fmt.Errorf("one has a hole, which is not foreseen")
+		}
+		for _, ref := range p[0] {
+			if !inner(ref) {
+				from[w.arcPoints(ref)[0]] = ref
+				count++
+			}
+		}
+	}
+	var joined ring
+	at := w.arcPoints(anyOf(from))[0]
+	for range count {
+		ref, ok := from[at]
+		if !ok {
+			break
+		}
+		joined = append(joined, ref)
+		delete(from, at)
+		pts := w.arcPoints(ref)
+		at = pts[len(pts)-1]
+	}
+	if len(joined) != count {
+		return nil, fmt.Errorf("%d of %d arcs make a ring", len(joined), count)
+	}
+	return polygon{joined}, nil
+}
+
+// anyOf returns the least arc, so that the same input gives the same file.
+func anyOf(from map[pt]int) int {
+	least, first := 0, true
+	for _, ref := range from {
+		if first || ref < least {
+			least, first = ref, false
+		}
+	}
+	return least
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// pt is a place on the file's grid: longitude and latitude in whole steps.
+type pt struct{ x, y int }
+
+// arc is a line between two places where more than two areas, or an area and
+// the sea, meet; or a whole ring.
+type arc struct {
+	pts      []pt
+	ranks    []byte // beside pts: how much each matters, see rank
+	disputed bool
+}
+
+// ring is a closed line: arcs by number, ^number where it runs backwards.
+type ring []int
+
+// polygon is an outer ring and the holes in it.
+type polygon []ring
+
+// area is a country or territory.
+type area struct {
+	id       string // as geo has it
+	polygons []polygon
+}
+
+// world is what is made.
+type world struct {
+	scale, shift [2]float64 // from steps to degrees: step × scale + shift
+	arcs         []arc
+	shapes       []shape // as the source has them
+	areas        []*area // by id
+}
+
+// shape is an outline as the source has it.
+type shape struct {
+	number, alpha3, name string
+	polygons             []polygon
+}
+
+// readTopology reads a TopoJSON file: quantised arcs, and the geometries of
+// its object "countries".
+func readTopology(data []byte) (*world, error) {
+	var file struct {
+		Transform struct{ Scale, Translate [2]float64 }
+		Arcs      [][][2]int
+		Objects   map[string]struct {
+			Geometries []struct {
+				Type       string
+				ID         string
+				Properties struct{ Name, A3 string }
+				Arcs       json.RawMessage
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, err
+	}
+	w := &world{scale: file.Transform.Scale, shift: file.Transform.Translate}
+	for _, deltas := range file.Arcs {
+		var a arc
+		var at pt
+		for _, d := range deltas {
+			at.x += d[0]
+			at.y += d[1]
+			a.pts = append(a.pts, at)
+		}
+		w.arcs = append(w.arcs, a)
+	}
+	for _, g := range file.Objects["countries"].Geometries {
+		s := shape{number: g.ID, alpha3: g.Properties.A3, name: g.Properties.Name}
+		var err error
+		switch g.Type {
+		case "Polygon":
+			s.polygons = make([]polygon, 1)
+			err = json.Unmarshal(g.Arcs, &s.polygons[0])
+		case "MultiPolygon":
+			err = json.Unmarshal(g.Arcs, &s.polygons)
+		default:
+			err = fmt.Errorf("a %s has no outline", g.Type)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("shape %s: %w", s.name, err)
+		}
+		w.shapes = append(w.shapes, s)
+	}
+	return w, nil
+}
+
+// degrees returns longitude and latitude of a place.
+func (w *world) degrees(p pt) (lon, lat float64) {
+	return float64(p.x)*w.scale[0] + w.shift[0], float64(p.y)*w.scale[1] + w.shift[1]
+}
+
+// arcPoints returns the points of an arc in the direction of the reference.
+func (w *world) arcPoints(ref int) []pt {
+	if ref >= 0 {
+		return w.arcs[ref].pts
+	}
+	pts := w.arcs[^ref].pts
+	back := make([]pt, len(pts))
+	for i, p := range pts {
+		back[len(pts)-1-i] = p
+	}
+	return back
+}
+
+// ringPoints returns the places of a ring; the last is not the first again.
+func (w *world) ringPoints(r ring) []pt {
+	var pts []pt
+	for _, ref := range r {
+		p := w.arcPoints(ref)
+		pts = append(pts, p[:len(p)-1]...)
+	}
+	return pts
+}
+
+func (w *world) points() int {
+	n := 0
+	for _, a := range w.arcs {
+		n += len(a.pts)
+	}
+	return n
+}

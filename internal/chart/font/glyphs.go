@@ -1,0 +1,88 @@
+package font
+
+import (
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+
+	"almanac/internal/chart/scene"
+)
+
+// Glyph is one shape of a text with its place.
+type Glyph struct {
+	// ID names the shape: two glyphs of one ID have the same Outline, whatever
+	// their text and size, for as long as the program runs.
+	ID uint32
+	// Outline is the shape at size 1, its origin on the base line, y pointing
+	// down: to be multiplied by the size of the text. Nonzero winding fills it.
+	// It is shared and must not be changed.
+	Outline *scene.Outline
+	// X and Y are where the origin lies, in units, from the start of the text's
+	// base line, y pointing down.
+	X, Y float64
+}
+
+// Glyphs returns the shapes of a text at a size, from left to right as they are
+// seen: right-to-left script is in its visual order, and brackets in it are
+// mirrored. Spaces have no shape. A character that no font has is left out; see
+// Missing.
+func Glyphs(text string, size float64, w scene.Weight) []Glyph {
+	l := shaped(text, w)
+	if len(l.glyphs) == 0 {
+		return nil
+	}
+	glyphs := make([]Glyph, len(l.glyphs))
+	for i, g := range l.glyphs {
+		g.X *= size
+		g.Y *= size
+		glyphs[i] = g
+	}
+	return glyphs
+}
+
+// outline returns the shape of a glyph at size 1; nil if it has no ink.
+func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
+	kept := f.outlines()
+	if int(id) >= len(kept) {
+		return nil
+	}
+	o := kept[id].Load()
+	if o == nil {
+		data, _ := shape.GlyphDataOutline(id)
+		// Two workers may come here at once: the first one's outline is kept, so
+		// that one ID is one outline.
+		kept[id].CompareAndSwap(nil, trace(data.Segments, 1/float64(shape.Upem())))
+		o = kept[id].Load()
+	}
+	if len(o.Ops) == 0 {
+		return nil
+	}
+	return o
+}
+
+// trace turns a font's segments, y pointing up, into an outline.
+func trace(segments []font.Segment, scale float64) *scene.Outline {
+	o := &scene.Outline{}
+	at := func(p font.SegmentPoint) scene.Point {
+		return scene.Point{X: float64(p.X) * scale, Y: -float64(p.Y) * scale}
+	}
+	for i, s := range segments {
+		a, b, c := at(s.Args[0]), at(s.Args[1]), at(s.Args[2])
+		switch s.Op {
+		case opentype.SegmentOpMoveTo:
+			if i > 0 {
+				o.Close()
+			}
+			o.MoveTo(a.X, a.Y)
+		case opentype.SegmentOpLineTo:
+			o.LineTo(a.X, a.Y)
+		case opentype.SegmentOpQuadTo:
+			o.QuadTo(a.X, a.Y, b.X, b.Y)
+		case opentype.SegmentOpCubeTo:
+			o.CubicTo(a, b, c)
+		}
+	}
+	if len(o.Ops) > 0 {
+		o.Close()
+	}
+	return o
+}

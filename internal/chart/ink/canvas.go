@@ -1,0 +1,162 @@
+package ink
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// maxPixels bounds a picture: it takes a byte of memory a pixel.
+const maxPixels = 50_000_000
+
+// canvas is a picture while it is drawn. Its memory is used again.
+type canvas struct {
+	width, height int
+	scale         float64 // pixels a unit
+	pixels        []uint8 // entries of the palette, row by row
+	palette       palette
+	paints        []*paint
+	raster        raster
+	points        []point // for one subpath
+	pieces        []point // for one dash
+	hatching      []uint8
+}
+
+var canvases = sync.Pool{New: func() any { return new(canvas) }}
+
+// draw returns the scene as a canvas, which the caller releases.
+func draw(s *scene.Scene) (*canvas, error) {
+	w, h := s.PixelWidth, s.PixelHeight
+	if w < 1 || h < 1 || w > maxPixels/h {
+		return nil, fmt.Errorf("draw a picture of %d × %d pixels: each side must be at least 1 and the whole at most %d", w, h, maxPixels)
+	}
+	if !(s.Scale > 0) || math.IsInf(s.Scale, 0) {
+		return nil, fmt.Errorf("draw a picture at %g pixels a unit: there must be more than 0", s.Scale)
+	}
+	c := canvases.Get().(*canvas)
+	c.width, c.height, c.scale = w, h, s.Scale
+	if cap(c.pixels) < w*h {
+		c.pixels = make([]uint8, w*h)
+	}
+	c.pixels = c.pixels[:w*h]
+	c.palette.reset()
+	c.palette.gather(s)
+	c.raster.reset(w, h)
+	ground := c.palette.entry(s.Ground)
+	stretch(c.pixels, ground)
+	for _, m := range s.Marks {
+		c.mark(m)
+	}
+	return c, nil
+}
+
+// release gives the canvas back for the next picture.
+func (c *canvas) release() {
+	for _, p := range c.paints {
+		paints.Put(p)
+	}
+	clear(c.paints)
+	c.paints = c.paints[:0]
+	canvases.Put(c)
+}
+
+var paints = sync.Pool{New: func() any { return new(paint) }}
+
+// paint returns the paint of a colour.
+func (c *canvas) paint(rgb colour.RGB) *paint {
+	entry := c.palette.entry(rgb)
+	for _, p := range c.paints {
+		if p.entry == entry {
+			return p
+		}
+	}
+	p := paints.Get().(*paint)
+	p.entry = entry
+	clear(p.mixed[:])
+	c.paints = append(c.paints, p)
+	return p
+}
+
+// stretch sets all of a row's part to one entry.
+func stretch(row []uint8, entry uint8) {
+	if len(row) == 0 {
+		return
+	}
+	row[0] = entry
+	for n := 1; n < len(row); n *= 2 {
+		copy(row[n:], row[:n])
+	}
+}
+
+// even is the level of each coverage.
+var even = func() (t [256]uint8) {
+	for cov := range t {
+		t[cov] = uint8((cov*(levels-1) + 127) / 255)
+	}
+	return t
+}()
+
+// solid covers what is in the raster with one paint.
+func (c *canvas) solid(p *paint) {
+	c.raster.sweep(func(y int, runs []run) {
+		row := c.pixels[y*c.width : (y+1)*c.width]
+		for _, r := range runs {
+			level := even[r.cov]
+			if level == levels-1 {
+				stretch(row[r.x0:r.x1], p.entry)
+				continue
+			}
+			for x := r.x0; x < r.x1; x++ {
+				c.blend(&row[x], p, level)
+			}
+		}
+	})
+}
+
+// blend mixes a paint into a pixel.
+func (c *canvas) blend(pixel *uint8, p *paint, level uint8) {
+	slot := &p.mixed[int(*pixel)<<levelBits|int(level)]
+	if *slot == blank {
+		*slot = c.palette.mix(*pixel, p.entry, int(level))
+	}
+	*pixel = *slot
+}
+
+// hatch covers what is in the raster with lines: lines holds the coverage of a
+// pixel by the sum of its column and row.
+func (c *canvas) hatch(p *paint, lines []uint8) {
+	c.raster.sweep(func(y int, runs []run) {
+		row := c.pixels[y*c.width : (y+1)*c.width]
+		for _, r := range runs {
+			for x := r.x0; x < r.x1; x++ {
+				cov := int(lines[int(x)+y]) * int(r.cov) / 255
+				if level := even[cov]; level > 0 {
+					c.blend(&row[x], p, level)
+				}
+			}
+		}
+	})
+}
+
+// box covers a box of whole pixels evenly; what is outside of the picture is
+// left out.
+func (c *canvas) box(x0, y0, x1, y1 int, p *paint, cov uint8) {
+	x0, x1 = max(x0, 0), min(x1, c.width)
+	if x0 >= x1 {
+		return
+	}
+	level := even[cov]
+	for y := max(y0, 0); y < min(y1, c.height); y++ {
+		row := c.pixels[y*c.width+x0 : y*c.width+x1]
+		if level == levels-1 {
+			stretch(row, p.entry)
+			continue
+		}
+		for x := range row {
+			c.blend(&row[x], p, level)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package ink
+
+import (
+	"math"
+
+	"almanac/internal/chart/scene"
+)
+
+// point is a place in pixels.
+type point struct{ x, y float64 }
+
+func (p point) plus(q point) point          { return point{p.x + q.x, p.y + q.y} }
+func (p point) minus(q point) point         { return point{p.x - q.x, p.y - q.y} }
+func (p point) times(f float64) point       { return point{float64(p.x * f), float64(p.y * f)} }
+func (p point) length() float64             { return math.Hypot(p.x, p.y) }
+func between(a, b point, t float64) point   { return a.plus(b.minus(a).times(t)) }
+func placed(p scene.Point, s float64) point { return point{float64(p.X * s), float64(p.Y * s)} }
+
+// flatness is how far a curve's chords may be from it, in pixels.
+const flatness = .05
+
+// polyline is a subpath without curves.
+type polyline struct {
+	points []point
+	closed bool
+}
+
+// walk hands the subpaths of an outline, enlarged and with curves cut into
+// chords, to visit, which must not keep them. An outline with too few points
+// for its steps ends where they do.
+func walk(o *scene.Outline, scale float64, buffer []point, visit func(polyline)) []point {
+	line := polyline{points: buffer[:0]}
+	var start point
+	end := func() {
+		if len(line.points) > 0 {
+			visit(line)
+		}
+		line.points, line.closed = line.points[:0], false
+	}
+	rest := o.Points
+	for _, op := range o.Ops {
+		n := pointsOf(op)
+		if len(rest) < n {
+			break
+		}
+		if op == scene.Close {
+			line.closed = true
+			end()
+			continue
+		}
+		to := placed(rest[n-1], scale)
+		if op == scene.MoveTo {
+			end()
+			start = to
+			line.points = append(line.points, to)
+			rest = rest[n:]
+			continue
+		}
+		if len(line.points) == 0 {
+			line.points = append(line.points, start)
+		}
+		line.points = curve(line.points, op, rest, scale)
+		rest = rest[n:]
+	}
+	end()
+	return line.points
+}
+
+// pointsOf returns how many points a step takes.
+func pointsOf(op scene.Op) int {
+	switch op {
+	case scene.MoveTo, scene.LineTo:
+		return 1
+	case scene.QuadTo:
+		return 2
+	case scene.CubicTo:
+		return 3
+	}
+	return 0
+}
+
+// curve appends the chords of one step from the last of points.
+func curve(points []point, op scene.Op, p []scene.Point, scale float64) []point {
+	a := points[len(points)-1]
+	switch op {
+	case scene.LineTo:
+		return append(points, placed(p[0], scale))
+	case scene.QuadTo:
+		b, c := placed(p[0], scale), placed(p[1], scale)
+		bend := a.minus(b.times(2)).plus(c).length()
+		n := chords(.25 * bend)
+		for i := 1; i < n; i++ {
+			t := float64(i) / float64(n)
+			points = append(points, between(between(a, b, t), between(b, c, t), t))
+		}
+		return append(points, c)
+	case scene.CubicTo:
+		b, c, d := placed(p[0], scale), placed(p[1], scale), placed(p[2], scale)
+		bend := max(a.minus(b.times(2)).plus(c).length(), b.minus(c.times(2)).plus(d).length())
+		n := chords(.75 * bend)
+		for i := 1; i < n; i++ {
+			t := float64(i) / float64(n)
+			ab, bc, cd := between(a, b, t), between(b, c, t), between(c, d, t)
+			points = append(points, between(between(ab, bc, t), between(bc, cd, t), t))
+		}
+		return append(points, d)
+	}
+	return points
+}
+
+// chords returns into how many pieces a curve is cut (Wang's bound), bend
+// being the factor of its degree times its largest second difference.
+func chords(bend float64) int {
+	const most = 256
+	n := math.Ceil(math.Sqrt(bend / flatness))
+	if !(n < most) {
+		return most
+	}
+	return max(1, int(n))
+}
+
+// circle is a closed polyline around a centre.
+func circle(centre point, radius float64, buffer []point) polyline {
+	n := arcPieces(radius, 2*math.Pi)
+	points := buffer[:0]
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		points = append(points, point{centre.x + float64(radius*cos), centre.y + float64(radius*sin)})
+	}
+	return polyline{points, true}
+}
+
+// arcPieces returns into how many chords an arc is cut.
+func arcPieces(radius, angle float64) int {
+	const most = 512
+	if !(radius > flatness) {
+		return 4
+	}
+	n := math.Ceil(math.Abs(angle) / (2 * math.Acos(1-flatness/max(radius, 1))))
+	return min(max(int(n), 2), most)
+}
+
+// roundedBox is a closed polyline of the box from a to b with round corners.
+func roundedBox(a, b point, radius float64, buffer []point) polyline {
+	radius = max(0, min(radius, (b.x-a.x)/2, (b.y-a.y)/2))
+	if !(radius > flatness) {
+		return polyline{append(buffer[:0], a, point{b.x, a.y}, b, point{a.x, b.y}), true}
+	}
+	points := buffer[:0]
+	n := arcPieces(radius, math.Pi/2)
+	centres := [4]point{{b.x - radius, a.y + radius}, {b.x - radius, b.y - radius}, {a.x + radius, b.y - radius}, {a.x + radius, a.y + radius}}
+	for quarter, c := range centres {
+		for i := 0; i <= n; i++ {
+			sin, cos := math.Sincos(math.Pi / 2 * (float64(quarter-1) + float64(i)/float64(n)))
+			points = append(points, point{c.x + float64(radius*cos), c.y + float64(radius*sin)})
+		}
+	}
+	return polyline{points, true}
+}

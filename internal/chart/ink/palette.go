@@ -1,0 +1,132 @@
+package ink
+
+import (
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// A canvas has one byte a pixel: an entry of the picture's palette. The colours
+// of the scene have entries of their own from the start, so they are exact in
+// the picture. Mixes, where an edge covers a part of a pixel, get entries as
+// they come up, as long as there are some left, or share one that is close.
+
+// blank is no entry of a palette: in tables it means not looked up yet.
+const blank = 0
+
+// levels is into how many steps coverage is cut for mixing; the last is full.
+const (
+	levelBits = 5
+	levels    = 1 << levelBits
+)
+
+// ownColours is how many colours of the scene get entries of their own: the
+// rest of the palette is for mixes.
+const ownColours = 160
+
+// palette is the colours of a picture; entry 0 is blank.
+type palette struct {
+	colours [256]colour.RGB
+	n       int // entries in use, blank included
+}
+
+// paint is one colour to paint with.
+type paint struct {
+	entry uint8
+	// mixed is the entry of each mix: of the entry below, shifted by levelBits,
+	// and the level.
+	mixed [256 << levelBits]uint8
+}
+
+func (p *palette) reset() { p.n = 1 }
+
+// entry returns the entry of a colour of the scene.
+func (p *palette) entry(c colour.RGB) uint8 {
+	for i := 1; i < p.n; i++ {
+		if p.colours[i] == c {
+			return uint8(i)
+		}
+	}
+	if p.n > ownColours {
+		e, _ := p.nearest(c)
+		return e
+	}
+	return p.add(c)
+}
+
+func (p *palette) add(c colour.RGB) uint8 {
+	p.colours[p.n] = c
+	p.n++
+	return uint8(p.n - 1)
+}
+
+// nearest returns the entry most like a colour and how far it is from it.
+func (p *palette) nearest(c colour.RGB) (entry uint8, distance int32) {
+	distance = 1 << 30
+	r, g, b := int32(c.R), int32(c.G), int32(c.B)
+	for i, q := range p.colours[1:p.n] {
+		dr, dg, db := int32(q.R)-r, int32(q.G)-g, int32(q.B)-b
+		// Eyes see green best and blue least.
+		if d := 3*dr*dr + 4*dg*dg + 2*db*db; d < distance {
+			entry, distance = uint8(i+1), d
+		}
+	}
+	return entry, distance
+}
+
+// mix returns the entry for level parts of levels-1 of over on under.
+func (p *palette) mix(under, over uint8, level int) uint8 {
+	a, b := p.colours[under], p.colours[over]
+	const whole = levels - 1
+	part := func(a, b uint8) uint8 {
+		return uint8((int(a)*(whole-level) + int(b)*level + whole/2) / whole)
+	}
+	c := colour.RGB{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B)}
+	e, d := p.nearest(c)
+	if d == 0 || p.n == len(p.colours) || d <= p.tolerance() {
+		return e
+	}
+	return p.add(c)
+}
+
+// tolerance is the distance up to which a mix shares an entry: small while
+// there are many left, large for the last of them, so that they stay for what
+// is very different from all before.
+func (p *palette) tolerance() int32 {
+	used := int32(p.n * 64 / len(p.colours)) // of 64
+	steps := 3 + 40*used*used*used*used/(64*64*64*64)
+	return 9 * steps * steps
+}
+
+// gather gives the colours of a scene their entries.
+func (p *palette) gather(s *scene.Scene) {
+	p.entry(s.Ground)
+	for _, m := range s.Marks {
+		switch m := m.(type) {
+		case *scene.Rect:
+			p.gatherShape(m.Fill, m.Pen)
+		case *scene.Circle:
+			p.gatherShape(m.Fill, m.Pen)
+		case *scene.Path:
+			p.gatherShape(m.Fill, m.Pen)
+		case *scene.Line:
+			p.gatherShape(scene.Fill{}, m.Pen)
+		case *scene.Text:
+			p.entry(m.Colour)
+			if m.Halo > 0 {
+				p.entry(m.Rim)
+			}
+		}
+	}
+}
+
+func (p *palette) gatherShape(f scene.Fill, pen scene.Pen) {
+	if f.On {
+		p.entry(f.Colour)
+	}
+	if f.Hatch != nil {
+		p.entry(f.Hatch.Colour)
+	}
+	if pen.Width > 0 {
+		p.entry(pen.Colour)
+	}
+}

@@ -1,0 +1,285 @@
+package request
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/stat"
+)
+
+// Chart is what a caller wants drawn: the fields of a chart request.
+type Chart struct {
+	DatasetID string // decimal digits as given; empty: none given
+	Options   chart.Options
+	Format    string // json, png or jpeg; empty: not given
+
+	Query    string // dimensions_query
+	Selected []Choice
+	Period   string
+	// Data is the selection where the parameters of the data endpoint were
+	// given as such; Query, Selected and Period go over it.
+	Data Data
+}
+
+// Choice is one member of selectedDimensions.
+type Choice struct {
+	Key    string
+	Values []string
+}
+
+// Field is one field of a chart request, as the reference describes it.
+type Field struct {
+	Name    string
+	Type    string // "integer", "string", "boolean", "texts" (object of strings), "selection", "transform"
+	Doc     string
+	Example string // JSON
+	Enum    []string
+	Default string // JSON; empty: none
+
+	set func(*Chart, any) error
+}
+
+// ChartFields are the fields of a chart request, in the order of the reference.
+var ChartFields = []Field{
+	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
+	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world in classes. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
+	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "Which data: for each of dim1 … dim8, a dimension's id or label, country, period, period_from and period_to a text or an array of texts. Goes before dimensions_query key by key. A dimension that is left out shows the value of the default series.", set: setSelected},
+	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "Which data, as the query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
+	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars, in place of the latest one; of a line, the span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return noEmpty(c.Period) }},
+	{Name: "seriesColors", Type: "texts", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. Bars of one series and maps take the label of an area too, or the series' for all.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
+	{Name: "customLegendLabels", Type: "texts", Example: `{"Germany": "DE"}`, Doc: "Names in place of the labels that series have in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
+	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title in place of the dataset's name.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
+	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
+	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
+	{Name: "includeTitle", Type: "boolean", Default: "true", Doc: "Whether there is a title.", set: func(c *Chart, v any) error { c.Options.IncludeTitle = v.(bool); return nil }},
+	{Name: "includeSource", Type: "boolean", Default: "true", Doc: "Whether the source is named: office, dataset code, time of update.", set: func(c *Chart, v any) error { c.Options.IncludeSource = v.(bool); return nil }},
+	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with the period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
+	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether the latest point of lines and of bars along time stands out in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
+	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether values are written into the areas of a map, or beside points and bars where there is room.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether a map has borders.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
+	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether there is a legend, where the chart needs one.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows; without it, the one that holds all areas with values.", set: setRegion},
+	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left side of a map, below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
+	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and enlarges it about its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
+	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The picture's format: PNG for json and png, JPEG for jpeg. The answer is JSON in any case.", set: setFormat},
+}
+
+// ReadChart reads the JSON body of a chart request by the strict rules of the
+// interface. The error is [stat.Invalid] and names the field.
+func ReadChart(body []byte) (*Chart, error) {
+	members, err := readObject(body)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chart{Options: chart.DefaultOptions()}
+	// The dataset first: a body without it is most likely no chart request.
+	if _, ok := members.find("datasetId"); !ok {
+		return nil, stat.Errorf(stat.Invalid, "Dataset ID is required")
+	}
+	for _, m := range members {
+		f, err := chartField(m.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := f.value(m.value)
+		if err == nil {
+			err = f.set(c, value)
+		}
+		if err != nil {
+			return nil, stat.Errorf(stat.Invalid, "%s %s", f.Name, err)
+		}
+	}
+	return c, c.check()
+}
+
+// chartField finds a field by its exact name.
+func chartField(name string) (*Field, error) {
+	names := make([]string, len(ChartFields))
+	for i := range ChartFields {
+		if ChartFields[i].Name == name {
+			return &ChartFields[i], nil
+		}
+		names[i] = ChartFields[i].Name
+	}
+	hint := ""
+	if near := nearest(name, names); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? ", near[0])
+	}
+	return nil, stat.Errorf(stat.Invalid, "unknown field %.60q; %sknown are %s", name, hint, strings.Join(names, ", "))
+}
+
+// value turns a JSON value into what the field's set takes.
+func (f *Field) value(v any) (any, error) {
+	switch f.Type {
+	case "integer":
+		n, ok := v.(json.Number)
+		if !ok || strings.Trim(strings.TrimPrefix(n.String(), "-"), "0123456789") != "" {
+			return nil, wrongType(v, "an integer", f.Example)
+		}
+		return n.String(), nil
+	case "string":
+		if text, ok := v.(string); ok {
+			return text, nil
+		}
+		return nil, wrongType(v, "a text", f.Example)
+	case "boolean":
+		if b, ok := v.(bool); ok {
+			return b, nil
+		}
+		return nil, wrongType(v, "true or false", "")
+	case "texts":
+		return textsOf(v, f.Example)
+	case "transform":
+		return transformOf(v, f.Example)
+	}
+	if m, ok := v.(object); ok {
+		return m, nil
+	}
+	return nil, wrongType(v, "an object", f.Example)
+}
+
+// wrongType says what a value is and what it should be.
+func wrongType(v any, right, example string) error {
+	if example != "" {
+		right += ", such as " + example
+	}
+	return fmt.Errorf("is %s; right is %s", nameOf(v), right)
+}
+
+// nameOf is what a JSON value is, for an error.
+func nameOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return fmt.Sprintf("the text %.40q", v)
+	case json.Number:
+		return "the number " + cutText(v.String(), 40)
+	case bool:
+		return fmt.Sprintf("%v", v)
+	case []any:
+		return "an array"
+	}
+	return "an object"
+}
+
+// cutText returns the first bytes of an ASCII text.
+func cutText(text string, n int) string { return text[:min(n, len(text))] }
+
+func textsOf(v any, example string) (map[string]string, error) {
+	m, ok := v.(object)
+	if !ok {
+		return nil, wrongType(v, "an object of texts", example)
+	}
+	texts := make(map[string]string, len(m))
+	for _, member := range m {
+		text, ok := member.value.(string)
+		if !ok {
+			return nil, fmt.Errorf("has %s for %.60q; right is an object of texts, such as %s", nameOf(member.value), member.name, example)
+		}
+		texts[member.name] = text
+	}
+	return texts, nil
+}
+
+func transformOf(v any, example string) (chart.Transform, error) {
+	t := chart.Transform{Scale: 1}
+	m, ok := v.(object)
+	if !ok {
+		return t, wrongType(v, "an object of numbers", example)
+	}
+	into := map[string]*float64{"x": &t.X, "y": &t.Y, "scale": &t.Scale}
+	for _, member := range m {
+		p := into[member.name]
+		if p == nil {
+			return t, fmt.Errorf("has the unknown member %.60q; known are x, y and scale", member.name)
+		}
+		n, ok := member.value.(json.Number)
+		if !ok {
+			return t, fmt.Errorf("has %s for %s; right is a number", nameOf(member.value), member.name)
+		}
+		f, err := n.Float64()
+		if err != nil {
+			return t, fmt.Errorf("has for %s the number %s, which is too large", member.name, cutText(n.String(), 40))
+		}
+		*p = f
+	}
+	return t, nil
+}
+
+func setSide(into *int, v any) error {
+	digits := v.(string)
+	n, ok := decimal(digits)
+	if !ok || n < chart.MinSide || n > chart.MaxSide {
+		return fmt.Errorf("is %s; right are %d to %d pixels", cutText(digits, 40), chart.MinSide, chart.MaxSide)
+	}
+	*into = n
+	return nil
+}
+
+func setRegion(c *Chart, v any) error {
+	if err := noEmpty(v.(string)); err != nil {
+		return err
+	}
+	return c.Options.SetRegion(v.(string))
+}
+
+func setFormat(c *Chart, v any) error {
+	switch c.Format = v.(string); c.Format {
+	case "json", "png", "jpeg":
+		return nil
+	}
+	return fmt.Errorf("is %.40q; right are json, png and jpeg", c.Format)
+}
+
+func setSelected(c *Chart, v any) error {
+	for _, m := range v.(object) {
+		choice := Choice{Key: m.name}
+		switch value := m.value.(type) {
+		case string:
+			choice.Values = []string{value}
+		case []any:
+			for _, each := range value {
+				text, ok := each.(string)
+				if !ok {
+					return fmt.Errorf("has %s among the values of %.60q; right are texts", nameOf(each), m.name)
+				}
+				choice.Values = append(choice.Values, text)
+			}
+		default:
+			return fmt.Errorf("has %s for %.60q; right is a text or an array of texts", nameOf(value), m.name)
+		}
+		if len(choice.Values) == 0 {
+			return fmt.Errorf("has no value for %.60q; give one or leave it out", m.name)
+		}
+		for _, text := range choice.Values {
+			if err := noEmpty(text); err != nil {
+				return fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
+			}
+		}
+		c.Selected = append(c.Selected, choice)
+	}
+	return nil
+}
+
+func noEmpty(text string) error {
+	if text == "" {
+		return fmt.Errorf("is empty; give a value or leave it out")
+	}
+	return nil
+}
+
+// check looks at what can be checked without the dataset.
+func (c *Chart) check() error {
+	if err := c.Options.Check(); err != nil {
+		return err
+	}
+	if c.Query != "" {
+		if err := Bind(c.Query, &c.Data); err != nil {
+			return stat.Errorf(stat.Invalid, "dimensions_query: %s", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package request
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/stat"
+)
+
+// inPath are the fields of a chart request that the address of a chart says
+// without a parameter of their name: the dataset and the format are in its
+// path, the selection is given by the parameters of the data endpoint.
+var inPath = []string{"datasetId", "selectedDimensions", "dimensions_query", "period", "format"}
+
+// typeParam is the short name of chartType in an address.
+const typeParam = "type"
+
+// BindChart reads the query string of a chart's address: the parameters of the
+// data endpoint and the fields of a chart request. Objects are given as JSON.
+// The rules are those of Bind and ReadChart.
+func BindChart(query string) (*Chart, error) {
+	c := &Chart{Options: chart.DefaultOptions()}
+	var rest []string
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(query, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := unescape(rawName)
+		if err != nil {
+			return nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+		}
+		if name == typeParam {
+			name = "chartType"
+		}
+		i := slices.IndexFunc(ChartFields, func(f Field) bool { return f.Name == name && !slices.Contains(inPath, name) })
+		if i < 0 {
+			rest = append(rest, pair)
+			continue
+		}
+		if seen[name] {
+			return nil, stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
+		}
+		seen[name] = true
+		if err := c.setText(&ChartFields[i], rawValue); err != nil {
+			return nil, err
+		}
+	}
+	if err := bindRest(strings.Join(rest, "&"), c); err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+// setText sets a field from the text of a parameter.
+func (c *Chart) setText(f *Field, raw string) error {
+	text, err := unescape(raw)
+	if err != nil {
+		return stat.Errorf(stat.Invalid, "parameter %s %s", f.Name, err)
+	}
+	if text == "" {
+		return stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", f.Name)
+	}
+	var v any = text
+	switch f.Type {
+	case "integer":
+		v = json.Number(text)
+	case "boolean":
+		switch text {
+		case "true", "1":
+			v = true
+		case "false", "0":
+			v = false
+		}
+	case "texts", "transform":
+		if v, err = readObject([]byte(text)); err != nil {
+			return stat.Errorf(stat.Invalid, "parameter %s is not JSON such as %s: %s", f.Name, f.Example, err)
+		}
+	}
+	value, err := f.value(v)
+	if err == nil {
+		err = f.set(c, value)
+	}
+	if err != nil {
+		return stat.Errorf(stat.Invalid, "parameter %s %s", f.Name, err)
+	}
+	return nil
+}
+
+// bindRest reads what is no field of a chart request.
+func bindRest(query string, c *Chart) error {
+	known := formOf[Data]()
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if text, err := unescape(name); pair == "" || err != nil || known.find(text) >= 0 {
+			continue
+		} else {
+			return (&form{params: slices.Concat(known.params, ChartParams())}).unknown(text)
+		}
+	}
+	return Bind(query, &c.Data)
+}
+
+// ChartParams are the parameters of a chart's address beside those of [Data],
+// for the reference.
+func ChartParams() []Param {
+	var params []Param
+	for _, f := range ChartFields {
+		if slices.Contains(inPath, f.Name) {
+			continue
+		}
+		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default}
+		switch f.Name {
+		case "chartType":
+			p.Name = typeParam
+		case "width", "height":
+			p.Minimum = chart.MinSide
+		}
+		if f.Type == "texts" || f.Type == "transform" {
+			p.Type = "string"
+			p.Doc += " As JSON."
+		}
+		params = append(params, p)
+	}
+	return params
+}

@@ -1,0 +1,198 @@
+package request
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Drawing is a chart request held against a dataset: what to select and how to
+// draw it.
+type Drawing struct {
+	Query   stat.Query
+	Options chart.Options
+	Notices []Notice
+}
+
+// Draw holds a chart request against a vintage. Dimensions for which the
+// request has no value get that of the default series, or of the series that
+// /latest would describe under the rest of the selection; a map gets one value
+// for each. Maps and bars of categories get the most recent period.
+//
+// The error is [stat.Invalid] and names what cannot be: a key or value that
+// the dataset does not have, a selection that holds nothing.
+func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
+	data, err := c.selection(v.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	q, notices, err := Parse(v, data)
+	if err != nil {
+		return nil, err
+	}
+	d := &Drawing{Query: q, Options: c.Options, Notices: notices}
+	d.Query.Flags = true
+	if err := d.choose(ctx, v, &data); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// selection merges the three places in which a request may say what it wants,
+// key by key: selectedDimensions goes over dimensions_query, and the field
+// period over both.
+func (c *Chart) selection(d *stat.Dataset) (Data, error) {
+	data := c.Data
+	given := map[string]string{} // parameter → the key that gave it
+	for _, choice := range c.Selected {
+		param, into, err := target(d, &data, choice.Key)
+		if err != nil {
+			return data, err
+		}
+		if before, twice := given[param]; twice {
+			return data, stat.Errorf(stat.Invalid, "selectedDimensions has %q and %q, which are the same", before, choice.Key)
+		}
+		given[param] = choice.Key
+		switch into := into.(type) {
+		case *[]string:
+			*into = choice.Values
+		case *string:
+			if len(choice.Values) > 1 {
+				return data, stat.Errorf(stat.Invalid, "selectedDimensions has %d values for %s; it takes one", len(choice.Values), choice.Key)
+			}
+			*into = choice.Values[0]
+		}
+	}
+	if c.Period != "" {
+		data.Period = c.Period
+	}
+	return data, nil
+}
+
+// target finds what a key of selectedDimensions stands for: its parameter of
+// the data endpoint, and where that stands in data. A name of the interface
+// goes before a dimension of the dataset with that ID or label.
+func target(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
+	switch key {
+	case "country":
+		return key, &data.Country, nil
+	case "period":
+		return key, &data.Period, nil
+	case "period_from":
+		return key, &data.PeriodFrom, nil
+	case "period_to":
+		return key, &data.PeriodTo, nil
+	}
+	if n, ok := strings.CutPrefix(key, "dim"); ok && len(n) == 1 && n >= "1" && n <= strconv.Itoa(stat.MaxDimensions) {
+		i := int(n[0] - '1')
+		if i >= len(d.Dimensions) {
+			return "", nil, noDimension(d, i)
+		}
+		return key, &data.Dims[i], nil
+	}
+	known := []string{"country", "period", "period_from", "period_to"}
+	for _, name := range []func(*stat.Dimension) string{func(d *stat.Dimension) string { return d.ID }, func(d *stat.Dimension) string { return d.Label }} {
+		for i, axis := range d.Axes() {
+			if name(axis) == key && key != "" {
+				if i == len(d.Dimensions) {
+					return "country", &data.Country, nil
+				}
+				return "dim" + strconv.Itoa(i+1), &data.Dims[i], nil
+			}
+			known = append(known, name(axis))
+		}
+	}
+	hint := ""
+	if near := nearest(key, known); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q? ", near[0])
+	}
+	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to, and for each dimension its dimN, id or label", key, hint)
+}
+
+// choose narrows the query to what the type of chart shows.
+func (d *Drawing) choose(ctx context.Context, v *store.Vintage, data *Data) error {
+	dims := len(v.Dataset.Dimensions)
+	sel := d.Query.Select
+	if sel == nil {
+		sel = make([][]int32, dims+1)
+	}
+	latest, err := d.leading(ctx, v, sel, data)
+	if err != nil {
+		return err
+	}
+	chosen := slices.Clone(sel)
+	for axis := range dims {
+		if sel[axis] == nil || d.Options.Type == chart.Map && len(sel[axis]) > 1 {
+			chosen[axis] = []int32{latest.Key[axis]}
+		}
+	}
+	d.Query.Select = chosen
+	switch d.Options.Type {
+	case chart.Map, chart.HorizontalBar:
+		d.Query.Latest = true
+	case chart.Bar:
+		spans := data.PeriodFrom != "" || data.PeriodTo != ""
+		if !single(v.Dataset, chosen) && (!spans || data.Period != "") {
+			d.Query.Latest = true
+		}
+	}
+	return nil
+}
+
+// leading returns the series that fills the gaps of a selection.
+func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32, data *Data) (*stat.Latest, error) {
+	if d.Query.Select == nil && v.Default != nil {
+		return v.Default, nil
+	}
+	latest, err := v.LatestOf(ctx, sel)
+	if stat.KindOf(err) == stat.NotFound {
+		return nil, d.nothing(v, data)
+	}
+	return latest, err
+}
+
+// nothing says which part of the selection was empty.
+func (d *Drawing) nothing(v *store.Vintage, data *Data) error {
+	notices := d.Notices
+	if len(notices) == 0 {
+		notices = []Notice{NoMatch(v, *data)}
+	}
+	var said []string
+	for _, n := range notices {
+		text := n.Parameter
+		if n.Value != "" {
+			text += fmt.Sprintf(" %.80q", n.Value)
+		}
+		text += ": " + n.Message
+		if len(n.Nearest) > 0 {
+			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+		}
+		said = append(said, text)
+	}
+	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", strings.Join(said, "; "))
+}
+
+// Nothing is the error for a drawing whose query found nothing.
+func (c *Chart) Nothing(v *store.Vintage, d *Drawing) error {
+	data, err := c.selection(v.Dataset)
+	if err != nil {
+		return err
+	}
+	return d.nothing(v, &data)
+}
+
+// single reports whether a selection can hold one series only.
+func single(d *stat.Dataset, sel [][]int32) bool {
+	for axis, dim := range d.Axes() {
+		if n := len(dim.Codes); n > 1 && (sel[axis] == nil || len(sel[axis]) > 1) {
+			return false
+		}
+	}
+	return true
+}
