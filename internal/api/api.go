@@ -72,6 +72,7 @@ type API struct {
 	log      *slog.Logger
 	now      func() time.Time
 	bodies   *bodies // nil: nothing is kept
+	studio   *studio
 	asked    asked
 	mux      *http.ServeMux
 	nowhere  http.Handler // answers where there is no route
@@ -87,7 +88,7 @@ func New(o Options) (*API, error) {
 	}
 	a := &API{
 		store: o.Store, baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,
-		version: o.Version, log: o.Log, now: o.Now, mux: http.NewServeMux(), prefix: processPrefix(),
+		version: o.Version, log: o.Log, now: o.Now, studio: newStudio(), mux: http.NewServeMux(), prefix: processPrefix(),
 	}
 	if a.maxLimit == 0 {
 		a.maxLimit = DefaultMaxLimit
@@ -162,6 +163,17 @@ var routes = []route{
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions",
 		handle: (*API).dimensions,
 	},
+	{
+		path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart",
+		method: http.MethodPost, statuses: []int{200, 400, 401, 404, 413, 415, 503}, schema: "Chart", body: "ChartRequest",
+		handle: (*API).generateChart,
+	},
+	drawnRoute("png"), drawnRoute("jpeg"), drawnRoute("svg"),
+	{
+		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn",
+		statuses: []int{200, 304, 404, 503}, picture: "png",
+		handle: (*API).chartFile,
+	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", statuses: []int{200, 304}, schema: "Any", handle: (*API).describe},
 	{path: "/healthz", name: "health", summary: "Whether the process answers", statuses: []int{200}, schema: "Health", handle: (*API).health},
 	{path: "/readyz", name: "readiness", summary: "Whether the data can be read", statuses: []int{200, 503}, schema: "Health", handle: (*API).readiness},
@@ -207,10 +219,10 @@ var (
 	anyOrigin       = []string{"*"}
 	exposedHeaders  = []string{"ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
 	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since"}
-	allowedMethods  = []string{"GET, HEAD, OPTIONS"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}
 	textHTML        = []string{"text/html; charset=utf-8"}
 	varyEncoding    = []string{"Accept-Encoding"}
 	revalidate      = []string{"no-cache"}
+	forEver         = []string{"public, max-age=31536000, immutable"}
 )

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,7 +13,12 @@ import (
 
 // open opens the current vintage of the dataset that the address names.
 func (a *API) open(r *http.Request) (*store.Vintage, error) {
-	text := r.PathValue("id")
+	return a.openID(r.Context(), r.PathValue("id"))
+}
+
+// openID opens the current vintage of the dataset with an id as a caller
+// wrote it.
+func (a *API) openID(ctx context.Context, text string) (*store.Vintage, error) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return nil, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
@@ -21,7 +27,7 @@ func (a *API) open(r *http.Request) (*store.Vintage, error) {
 	if err != nil {
 		return nil, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
 	}
-	return a.store.Vintage(r.Context(), id)
+	return a.store.Vintage(ctx, id)
 }
 
 // meta answers with a dataset's metadata.
@@ -110,7 +116,7 @@ func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
 	var p request.Data
 	bad := request.Bind(r.URL.RawQuery, &p)
 	if p.Followed {
-		return reply{}, &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation; without one leave the parameter out"}
+		return reply{}, errFollowedNeedsKey
 	}
 	if bad != nil {
 		return reply{}, bad

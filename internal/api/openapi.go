@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart"
 	"almanac/internal/request"
 )
 
@@ -29,19 +30,19 @@ func (a *API) reference() []byte {
 	paths := object{}
 	for i := range routes {
 		rt := &routes[i]
-		paths[strings.TrimSuffix(rt.path, "{$}")] = object{"get": a.operation(rt)}
+		paths[strings.TrimSuffix(rt.path, "{$}")] = object{strings.ToLower(cmp.Or(rt.method, "get")): a.operation(rt)}
 	}
 	doc := object{
 		"openapi": "3.1.0",
 		"info": object{
 			"title":       "Almanac",
 			"version":     InterfaceVersion,
-			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address also answers HEAD, and OPTIONS for CORS.",
+			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address that answers GET also answers HEAD, and all answer OPTIONS for CORS.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":    []object{{"url": cmp.Or(a.baseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": json.RawMessage(schemas)},
+		"components": object{"schemas": allSchemas()},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -59,6 +60,12 @@ func (a *API) operation(rt *route) object {
 			"description": "The dataset's id, from the list of datasets.",
 		})
 	}
+	if strings.Contains(rt.path, "{file}") {
+		parameters = append(parameters, object{
+			"name": "file", "in": "path", "required": true, "schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`},
+			"description": "The digest of the chart, as its address has it, and the format.",
+		})
+	}
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
 	}
@@ -66,7 +73,54 @@ func (a *API) operation(rt *route) object {
 	for _, status := range rt.statuses {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
-	return object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses}
+	op := object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses}
+	if rt.body != "" {
+		op["requestBody"] = object{"required": true, "content": content(rt.body)}
+	}
+	return op
+}
+
+// allSchemas are the schemas of the answers and that of a chart request.
+func allSchemas() object {
+	all := object{}
+	if err := json.Unmarshal(schemas, &all); err != nil {
+		panic(err) // the file is part of the program
+	}
+	all["ChartRequest"] = chartRequestSchema()
+	return all
+}
+
+// chartRequestSchema describes the body of a chart request from its fields.
+func chartRequestSchema() object {
+	properties := object{}
+	text := object{"type": "string", "minLength": 1}
+	for _, f := range request.ChartFields {
+		p := object{"type": f.Type, "description": f.Doc}
+		switch f.Type {
+		case "texts":
+			p["type"], p["additionalProperties"] = "object", object{"type": "string"}
+		case "selection":
+			p["type"], p["additionalProperties"] = "object", object{"oneOf": []object{text, {"type": "array", "minItems": 1, "items": text}}}
+		case "transform":
+			p["type"], p["additionalProperties"] = "object", false
+			side := object{"type": "number", "minimum": -chart.MaxShift, "maximum": chart.MaxShift}
+			p["properties"] = object{"x": side, "y": side, "scale": object{"type": "number", "minimum": chart.MinZoom, "maximum": chart.MaxZoom}}
+		}
+		if f.Enum != nil {
+			p["enum"] = f.Enum
+		}
+		if f.Name == "width" || f.Name == "height" {
+			p["minimum"], p["maximum"] = chart.MinSide, chart.MaxSide
+		}
+		if f.Default != "" {
+			p["default"] = json.RawMessage(f.Default)
+		}
+		if f.Example != "" {
+			p["examples"] = []json.RawMessage{json.RawMessage(f.Example)}
+		}
+		properties[f.Name] = p
+	}
+	return object{"type": "object", "required": []string{"datasetId", "chartType"}, "additionalProperties": false, "properties": properties}
 }
 
 // parameter describes one parameter of a query.
@@ -75,12 +129,15 @@ func (a *API) parameter(p request.Param) object {
 	switch p.Type {
 	case "integer":
 		schema["minimum"] = p.Minimum
+		if p.Name == "width" || p.Name == "height" {
+			schema["maximum"] = chart.MaxSide
+		}
 		schema["default"], _ = strconv.Atoi(p.Default)
 		if p.Name == "limit" {
 			schema["maximum"] = a.maxLimit
 		}
 	case "boolean":
-		schema["default"] = false
+		schema["default"] = p.Default == "true"
 	}
 	described := object{"name": p.Name, "in": "query", "description": p.Doc, "schema": schema}
 	if p.Repeat {
@@ -116,6 +173,8 @@ func (rt *route) response(status int) object {
 		return object{"description": "The caller has the answer already."}
 	case status != http.StatusOK:
 		return failure(http.StatusText(status) + ".")
+	case rt.picture != "":
+		return object{"description": "The picture.", "content": object{pictureTypes[rt.picture][0]: object{"schema": object{"type": "string", "format": "binary"}}}}
 	case rt.schema == "":
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}

@@ -34,14 +34,18 @@ func (t tag) etag(c coding) string {
 	return string(append(out, '"'))
 }
 
-// reply is an answer before it is put on the wire. It has a body or an encode.
+// reply is an answer before it is put on the wire. It has a body, a make or
+// an encode.
 type reply struct {
 	contentType []string
 	tag         tag
 	modified    modified
-	body        *body               // ready in memory
-	encode      func(*stream) error // writes it; not called for a 304
-	keep        bool                // what encode writes is worth keeping
+	body        *body                 // ready in memory
+	encode      func(*stream) error   // writes it; not called for a 304
+	keep        bool                  // what encode writes is worth keeping
+	make        func() (*body, error) // makes the body; not called for a 304
+	packed      bool                  // the body does not get smaller by a coding
+	cache       []string              // Cache-Control; nil: ask again each time
 }
 
 // modified is when what is answered was published here, for Last-Modified.
@@ -63,6 +67,9 @@ func jsonReply(text []byte) reply {
 // coding is the one in which the reply is sent. What a query will give is not
 // known before it is run, but the ETag must be, so all of these are compressed.
 func (rep *reply) coding(a acceptance) coding {
+	if rep.packed {
+		return identity
+	}
 	if rep.body != nil && len(rep.body.plain) < worthCompressing {
 		return a.small
 	}
@@ -84,6 +91,9 @@ func (x *exchange) send(rep *reply) error {
 		key = etag[1 : len(etag)-1]
 		h["Etag"] = []string{etag}
 		h["Cache-Control"] = revalidate
+		if rep.cache != nil {
+			h["Cache-Control"] = rep.cache
+		}
 		if !rep.modified.at.IsZero() {
 			h["Last-Modified"] = rep.modified.header
 		}
@@ -91,6 +101,12 @@ func (x *exchange) send(rep *reply) error {
 			x.begun = true
 			x.w.WriteHeader(http.StatusNotModified)
 			return nil
+		}
+	}
+	if rep.make != nil {
+		var err error
+		if rep.body, err = rep.make(); err != nil {
+			return err
 		}
 	}
 	if c != identity {

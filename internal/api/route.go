@@ -19,6 +19,9 @@ type route struct {
 	params   []request.Param
 	statuses []int  // those that a caller can bring about
 	schema   string // of the answer; empty: it is no JSON
+	method   string // empty: GET, and HEAD with it
+	body     string // schema of the request's body; empty: it has none
+	picture  string // the ending of the picture that is answered, or of one of them
 	handle   func(*API, *http.Request) (reply, error)
 }
 
@@ -41,8 +44,8 @@ func (a *API) serve(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{api: a, w: w, r: r}
 		defer x.recover()
-		if known && r.Method != http.MethodGet && r.Method != http.MethodHead {
-			x.otherMethod()
+		if known && !rt.takes(r.Method) {
+			x.otherMethod(rt.allowed())
 			return
 		}
 		rep, err := rt.handle(a, r)
@@ -55,18 +58,36 @@ func (a *API) serve(rt *route) http.Handler {
 	})
 }
 
-// otherMethod answers a request that is neither GET nor HEAD.
-func (x *exchange) otherMethod() {
+// takes reports whether a method is the route's.
+func (rt *route) takes(method string) bool {
+	if rt.method != "" {
+		return method == rt.method
+	}
+	return method == http.MethodGet || method == http.MethodHead
+}
+
+// allowed are the methods that a route answers, for Allow.
+func (rt *route) allowed() []string {
+	if rt.method != "" {
+		return []string{rt.method + ", OPTIONS"}
+	}
+	return allowedToRead
+}
+
+var allowedToRead = []string{"GET, HEAD, OPTIONS"}
+
+// otherMethod answers a request by a method that is not the route's.
+func (x *exchange) otherMethod(allowed []string) {
 	h := x.w.Header()
-	h["Allow"] = allowedMethods
+	h["Allow"] = allowed
 	if x.r.Method == http.MethodOptions {
-		h["Access-Control-Allow-Methods"] = allowedMethods
+		h["Access-Control-Allow-Methods"] = allowed
 		h["Access-Control-Allow-Headers"] = allowedHeaders
 		h["Access-Control-Max-Age"] = preflightAge
 		x.w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	x.fail(&refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowedMethods[0])})
+	x.fail(&refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowed[0])})
 }
 
 // refusal is an error with a status that statistics have no word for.

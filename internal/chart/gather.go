@@ -45,7 +45,9 @@ func gather(x *stat.Extract) (*tangle, error) {
 		if count += len(b.Value); count > maxValues {
 			return nil, stat.Errorf(stat.Invalid, "the selection holds more than %d values, too many for one picture; select fewer areas, dimension values or periods", maxValues)
 		}
-		t.add(b)
+		if err := t.add(b); err != nil {
+			return nil, err
+		}
 	}
 	for axis := range t.dataset.Dimensions {
 		if slices.ContainsFunc(t.strands, func(s *strand) bool { return s.key[axis] != t.strands[0].key[axis] }) {
@@ -57,7 +59,7 @@ func gather(x *stat.Extract) (*tangle, error) {
 }
 
 // add takes the strands of a block.
-func (t *tangle) add(b *stat.Block) {
+func (t *tangle) add(b *stat.Block) error {
 	byArea := make([]*strand, len(b.Areas))
 	key := slices.Clone(b.Key)
 	unit := t.dataset.UnitOf(key, b.Unit)
@@ -65,6 +67,9 @@ func (t *tangle) add(b *stat.Block) {
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
 			if math.IsNaN(b.Value[i]) {
 				continue
+			}
+			if math.IsInf(b.Value[i], 0) {
+				return stat.Errorf(stat.Invalid, "the selection holds an infinite value for %s in %s, which no chart can show", t.areaLabel(b.Areas[b.Area[i]]), t.periods[period])
 			}
 			s := byArea[b.Area[i]]
 			if s == nil {
@@ -83,6 +88,7 @@ func (t *tangle) add(b *stat.Block) {
 			t.strands = append(t.strands, s)
 		}
 	}
+	return nil
 }
 
 // occurring returns the positions of the periods in which any strand has a

@@ -2,6 +2,8 @@ package chart
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -16,6 +18,9 @@ const (
 	maxGroups = 8   // bars in a group, each in a colour of its own
 	maxBars   = 2000
 )
+
+// ErrNoData is the error for an extract without a value.
+var ErrNoData = stat.Errorf(stat.Invalid, "the selection holds no data")
 
 // New makes the Spec of a chart from what was selected: x is the answer to q,
 // and updated the dataset's time of update. Bars run along time if x holds
@@ -32,10 +37,10 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		return nil, err
 	}
 	if len(t.strands) == 0 {
-		return nil, stat.Errorf(stat.Invalid, "the selection holds no data")
+		return nil, ErrNoData
 	}
 	s := &Spec{
-		Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
+		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
 		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend,
 	}
 	occurring := t.occurring()
@@ -274,12 +279,17 @@ func (s *Spec) columns(t *tangle, g grid) func(*strand) int {
 
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
 
-// dress gives the series and categories the caller's names and colours.
+// dress gives the series and categories the caller's names and colours, and
+// remembers which of those belong to nothing.
 func (s *Spec) dress(o *Options) {
+	used := map[string]bool{}
+	name := func(key string) string {
+		used[key] = true
+		return cmp.Or(o.Labels[key], key)
+	}
 	for i := range s.Series {
 		series := &s.Series[i]
-		series.Label = cmp.Or(o.Labels[series.Key], series.Key)
-		series.Colour = o.Colours[series.Key]
+		series.Label, series.Colour = name(series.Key), o.Colours[series.Key]
 		if series.Colour != "" && len(s.Series) > maxGroups {
 			series.Focus = true
 		}
@@ -287,6 +297,19 @@ func (s *Spec) dress(o *Options) {
 	for i := range s.Categories {
 		c := &s.Categories[i]
 		c.Colour = o.Colours[c.Label]
-		c.Label = cmp.Or(o.Labels[c.Label], c.Label)
+		c.Label = name(c.Label)
 	}
+	for _, keys := range []iter.Seq[string]{maps.Keys(o.Colours), maps.Keys(o.Labels)} {
+		for key := range keys {
+			if !used[key] {
+				s.unused = append(s.unused, key)
+			}
+		}
+	}
+	slices.Sort(s.unused)
+	s.unused = slices.Compact(s.unused)
 }
+
+// Unused returns the keys of the caller's colours and labels that no series of
+// a Spec made by New has, in order.
+func (s *Spec) Unused() []string { return s.unused }

@@ -28,6 +28,7 @@ const (
 // Spec is what to draw. Every text in it is as it came: Layout cleans, wraps
 // and cuts.
 type Spec struct {
+	Dataset       int // whose numbers it shows
 	Type          Type
 	Width, Height int // pixels
 
@@ -54,6 +55,8 @@ type Spec struct {
 
 	Region    atlas.Region // of a map; empty: what the areas with values suggest
 	Transform Transform    // of a map
+
+	unused []string // see Unused
 }
 
 // Category is one position of a chart that does not run along time.

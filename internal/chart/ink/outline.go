@@ -9,12 +9,21 @@ import (
 // point is a place in pixels.
 type point struct{ x, y float64 }
 
-func (p point) plus(q point) point          { return point{p.x + q.x, p.y + q.y} }
-func (p point) minus(q point) point         { return point{p.x - q.x, p.y - q.y} }
-func (p point) times(f float64) point       { return point{float64(p.x * f), float64(p.y * f)} }
-func (p point) length() float64             { return math.Hypot(p.x, p.y) }
-func between(a, b point, t float64) point   { return a.plus(b.minus(a).times(t)) }
-func placed(p scene.Point, s float64) point { return point{float64(p.X * s), float64(p.Y * s)} }
+func (p point) plus(q point) point        { return point{p.x + q.x, p.y + q.y} }
+func (p point) minus(q point) point       { return point{p.x - q.x, p.y - q.y} }
+func (p point) times(f float64) point     { return point{float64(p.x * f), float64(p.y * f)} }
+func (p point) length() float64           { return math.Hypot(p.x, p.y) }
+func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
+
+// placement is where the points of an outline go: enlarged, then moved.
+type placement struct {
+	scale float64
+	at    point
+}
+
+func (p placement) of(q scene.Point) point {
+	return point{float64(q.X*p.scale) + p.at.x, float64(q.Y*p.scale) + p.at.y}
+}
 
 // flatness is how far a curve's chords may be from it, in pixels.
 const flatness = .05
@@ -25,10 +34,10 @@ type polyline struct {
 	closed bool
 }
 
-// walk hands the subpaths of an outline, enlarged and with curves cut into
-// chords, to visit, which must not keep them. An outline with too few points
-// for its steps ends where they do.
-func walk(o *scene.Outline, scale float64, buffer []point, visit func(polyline)) []point {
+// walk hands the subpaths of an outline, placed and with curves cut into chords,
+// to visit, which must not keep them, and returns the buffer. An outline with
+// too few points for its steps ends where they do.
+func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline)) []point {
 	line := polyline{points: buffer[:0]}
 	var start point
 	end := func() {
@@ -48,7 +57,7 @@ func walk(o *scene.Outline, scale float64, buffer []point, visit func(polyline))
 			end()
 			continue
 		}
-		to := placed(rest[n-1], scale)
+		to := place.of(rest[n-1])
 		if op == scene.MoveTo {
 			end()
 			start = to
@@ -59,7 +68,7 @@ func walk(o *scene.Outline, scale float64, buffer []point, visit func(polyline))
 		if len(line.points) == 0 {
 			line.points = append(line.points, start)
 		}
-		line.points = curve(line.points, op, rest, scale)
+		line.points = curve(line.points, op, rest, place)
 		rest = rest[n:]
 	}
 	end()
@@ -80,13 +89,13 @@ func pointsOf(op scene.Op) int {
 }
 
 // curve appends the chords of one step from the last of points.
-func curve(points []point, op scene.Op, p []scene.Point, scale float64) []point {
+func curve(points []point, op scene.Op, p []scene.Point, place placement) []point {
 	a := points[len(points)-1]
 	switch op {
 	case scene.LineTo:
-		return append(points, placed(p[0], scale))
+		return append(points, place.of(p[0]))
 	case scene.QuadTo:
-		b, c := placed(p[0], scale), placed(p[1], scale)
+		b, c := place.of(p[0]), place.of(p[1])
 		bend := a.minus(b.times(2)).plus(c).length()
 		n := chords(.25 * bend)
 		for i := 1; i < n; i++ {
@@ -95,7 +104,7 @@ func curve(points []point, op scene.Op, p []scene.Point, scale float64) []point 
 		}
 		return append(points, c)
 	case scene.CubicTo:
-		b, c, d := placed(p[0], scale), placed(p[1], scale), placed(p[2], scale)
+		b, c, d := place.of(p[0]), place.of(p[1]), place.of(p[2])
 		bend := max(a.minus(b.times(2)).plus(c).length(), b.minus(c.times(2)).plus(d).length())
 		n := chords(.75 * bend)
 		for i := 1; i < n; i++ {

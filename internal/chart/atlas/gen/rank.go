@@ -36,7 +36,7 @@ func (w *world) ranks(pts []pt) []byte {
 	area := func(v *vertex) float64 { return triangle(vertices[v.before].at, v.at, vertices[v.after].at) }
 	var queue byLoss
 	for _, v := range vertices[1 : n-1] {
-		v.loss = area(v)
+		v.loss, v.place = area(v), len(queue)
 		queue = append(queue, v)
 	}
 	heap.Init(&queue)

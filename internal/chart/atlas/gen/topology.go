@@ -8,8 +8,8 @@ import (
 // pt is a place on the file's grid: longitude and latitude in whole steps.
 type pt struct{ x, y int }
 
-// arc is a line between two places where more than two areas, or an area and
-// the sea, meet; or a whole ring.
+// arc is a line between two places where three of areas and sea meet, or a
+// whole ring. Two areas that are neighbours have it in common.
 type arc struct {
 	pts      []pt
 	ranks    []byte // beside pts: how much each matters, see rank

@@ -1,0 +1,190 @@
+package api
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// maxChartBody bounds the body of a chart request.
+const maxChartBody = 64 << 10
+
+// Types of pictures, by the ending of their address.
+var pictureTypes = map[string][]string{
+	"png": {"image/png"},
+	"jpg": {"image/jpeg"},
+	"svg": {"image/svg+xml"},
+}
+
+// generateChart draws a chart and answers with the picture and its address.
+func (a *API) generateChart(r *http.Request) (reply, error) {
+	body, err := readJSON(r)
+	if err != nil {
+		return reply{}, err
+	}
+	c, err := request.ReadChart(body)
+	if err != nil {
+		return reply{}, err
+	}
+	v, err := a.openID(r.Context(), c.DatasetID)
+	if err != nil {
+		return reply{}, err
+	}
+	s, notices, err := a.spec(r.Context(), v, c)
+	if err != nil {
+		return reply{}, err
+	}
+	text, digest := s.Encode()
+	ending := "png"
+	if c.Format == "jpeg" {
+		ending = "jpg"
+	}
+	picture, err := a.picture(r.Context(), s, digest, ending)
+	if err != nil {
+		return reply{}, err
+	}
+	// The address is good from the moment that a caller knows it.
+	if err := a.store.KeepChart(digest, text); err != nil {
+		return reply{}, err
+	}
+	out := append([]byte(nil), `{"success":true,"base64":"`...)
+	out = base64.StdEncoding.AppendEncode(out, picture)
+	out = appendText(append(out, '"'), "url", a.baseURL+"/charts/"+digest+"."+ending)
+	out = appendText(out, "alt", s.Alt())
+	return reply{contentType: applicationJSON, body: newBody(append(appendNotices(out, notices), '}'))}, nil
+}
+
+// readJSON reads the body of a request that must be JSON.
+func readJSON(r *http.Request) ([]byte, error) {
+	if ct := r.Header.Get("Content-Type"); ct != "" {
+		if kind, _, err := mime.ParseMediaType(ct); err != nil || kind != "application/json" {
+			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.80q; right is application/json", ct)}
+		}
+	}
+	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
+		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxChartBody+1))
+	if err != nil {
+		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
+	}
+	if len(body) > maxChartBody {
+		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", maxChartBody>>10)}
+	}
+	return body, nil
+}
+
+// spec makes what a chart is drawn from.
+func (a *API) spec(ctx context.Context, v *store.Vintage, c *request.Chart) (*chart.Spec, []request.Notice, error) {
+	if c.Data.Followed {
+		return nil, nil, errFollowedNeedsKey
+	}
+	return request.Spec(ctx, v, c)
+}
+
+// picture returns a spec's picture, from the cache or drawn.
+func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string) ([]byte, error) {
+	key := digest + "-" + ending
+	if file, _ := a.bodies.open(key); file != nil {
+		defer file.Close()
+		if picture, err := io.ReadAll(file); err == nil {
+			return picture, nil
+		}
+	}
+	picture, err := a.studio.draw(ctx, s, digest, ending)
+	if err != nil {
+		return nil, err
+	}
+	keep := a.bodies.create(key)
+	keep.write(picture)
+	a.bodies.keep(keep)
+	return picture, nil
+}
+
+// chartFile answers with the picture of a chart that was drawn before: the
+// same for ever, unless the dataset was removed.
+func (a *API) chartFile(r *http.Request) (reply, error) {
+	if err := request.Bind(r.URL.RawQuery, &request.None{}); err != nil {
+		return reply{}, err
+	}
+	name := r.PathValue("file")
+	digest, ending, _ := strings.Cut(name, ".")
+	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
+		return reply{}, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
+	}
+	text, err := a.store.Chart(digest)
+	if err != nil {
+		return reply{}, err
+	}
+	s, err := chart.Decode(text)
+	if err != nil {
+		return reply{}, err
+	}
+	if a.store.Catalog().Entry(s.Dataset) == nil {
+		return reply{}, stat.Errorf(stat.NotFound, "the dataset of chart %s was removed", digest)
+	}
+	rep := a.pictureReply(r.Context(), s, digest, ending)
+	rep.cache = forEver
+	return rep, nil
+}
+
+// pictureReply is the reply with a spec's picture, drawn if it is sent.
+func (a *API) pictureReply(ctx context.Context, s *chart.Spec, digest, ending string) reply {
+	return reply{
+		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + digest + "." + ending)), packed: ending != "svg",
+		make: func() (*body, error) {
+			picture, err := a.picture(ctx, s, digest, ending)
+			if err != nil {
+				return nil, err
+			}
+			return newBody(picture), nil
+		},
+	}
+}
+
+// drawnChart answers with a picture of a part of a dataset, for <img>.
+func drawnChart(ending string) func(*API, *http.Request) (reply, error) {
+	return func(a *API, r *http.Request) (reply, error) {
+		c, err := request.BindChart(r.URL.RawQuery)
+		if c != nil && c.Data.Followed {
+			return reply{}, errFollowedNeedsKey
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		v, err := a.open(r)
+		if err != nil {
+			return reply{}, err
+		}
+		s, _, err := a.spec(r.Context(), v, c)
+		if err != nil {
+			return reply{}, err
+		}
+		_, digest := s.Encode()
+		rep := a.pictureReply(r.Context(), s, digest, ending)
+		rep.modified = cardOf(v).modified
+		return rep, nil
+	}
+}
+
+var errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation; without one leave the parameter out"}
+
+// drawnRoute is the route of a dataset's chart in a format.
+func drawnRoute(name string) route {
+	ending := map[string]string{"png": "png", "jpeg": "jpg", "svg": "svg"}[name]
+	return route{
+		path: "/api/datasets/{id}/chart." + name, name: "drawChart" + strings.ToUpper(name), summary: "Draw a part of a dataset as " + strings.ToUpper(name),
+		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 401, 404, 503}, picture: ending,
+		handle: drawnChart(ending),
+	}
+}

@@ -1,0 +1,145 @@
+package atlas
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/scene"
+)
+
+// earthRadius is that of the sphere of the Earth's area, in km.
+const earthRadius = 6371.0072
+
+// region says what the map of a part of the world shows.
+type region struct {
+	name       Region
+	projection projection
+	frame      scene.Box // on the plane, y upwards; all of it is in view
+	members    []string  // the areas that it is a map of, by alpha-2
+}
+
+// theWorldsFrame is the whole width of the globe, from south of Cape Horn to
+// north of Greenland.
+const (
+	worldMiddle = 11.5 // degrees east: the map opens at 168°30′ W, in the Bering Strait
+	worldSouth  = -57.0
+	worldNorth  = 84.0
+)
+
+func newWorldRegion() *region {
+	p := equalEarth{middle: worldMiddle, south: worldSouth}
+	right, top, bottom := p.project(180, 0).X, p.project(0, worldNorth).Y, p.project(0, worldSouth).Y
+	return &region{name: World, projection: p, frame: scene.Box{X: -right, Y: bottom, W: 2 * right, H: top - bottom}}
+}
+
+// frameInKM is a frame by its sides' distances from the centre of projection.
+func frameInKM(west, south, east, north float64) scene.Box {
+	return scene.Box{X: west / earthRadius, Y: south / earthRadius, W: (east - west) / earthRadius, H: (north - south) / earthRadius}
+}
+
+// Members are the countries and territories of UN M49's regions. In two regions
+// are those that lie in both or whose statistics are often with the other's:
+// Cyprus, Georgia, Armenia, Azerbaijan, Türkiye, Russia. The French islands of
+// the Indian Ocean and such are without outlines of their own and not listed.
+var (
+	theWholeWorld = newWorldRegion()
+
+	// The regions, from the smallest frame to the largest.
+	regions = []*region{
+		{
+			name:       Europe,
+			projection: newAzimuthal(10, 52), // as in EPSG:3035, the grid of Eurostat's maps
+			frame:      frameInKM(-1900, -1870, 3050, 2300),
+			members: strings.Fields("AD AL AM AT AX AZ BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GE GG GI GR HR HU IE IM IS IT JE " +
+				"LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM TR UA VA XK"),
+		},
+		{
+			name:       SouthAmerica,
+			projection: newAzimuthal(-60, -20),
+			frame:      frameInKM(-2700, -4100, 2900, 3700),
+			members:    strings.Fields("AR BO BR BV CL CO EC FK GF GS GY PE PY SR UY VE"),
+		},
+		{
+			name:       Africa,
+			projection: newAzimuthal(18, 2),
+			frame:      frameInKM(-4500, -4300, 4500, 4000),
+			members: strings.Fields("AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML " +
+				"MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW"),
+		},
+		{
+			name:       NorthAmerica,
+			projection: newAzimuthal(-92, 45),
+			frame:      frameInKM(-4300, -4300, 4000, 4400),
+			members: strings.Fields("AG AI AW BB BL BM BQ BS BZ CA CR CU CW DM DO GD GL GP GT HN HT JM KN KY LC MF MQ MS MX NI PA PM " +
+				"PR SV SX TC TT US VC VG VI"),
+		},
+		{
+			name:       Asia,
+			projection: newAzimuthal(90, 28),
+			frame:      frameInKM(-5900, -4600, 5900, 4000),
+			members: strings.Fields("AE AF AM AZ BD BH BN BT CN CY GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV " +
+				"MY NP OM PH PK PS QA RU SA SG SY TH TJ TL TM TR TW UZ VN YE"),
+		},
+		{
+			name:       Oceania,
+			projection: newAzimuthal(170, -18),
+			frame:      frameInKM(-5900, -3700, 5700, 4200),
+			members:    strings.Fields("AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS"),
+		},
+	}
+)
+
+// regionOf returns the region of that name, the world if there is none.
+func regionOf(name Region) *region {
+	for _, r := range regions {
+		if r.name == name {
+			return r
+		}
+	}
+	return theWholeWorld
+}
+
+// has reports whether an area is one that the region is a map of.
+func (r *region) has(area string) bool {
+	return r == theWholeWorld || slices.Contains(r.members, area)
+}
+
+// Fitting returns the region with the smallest frame that all of the areas are
+// of, World if there is none. Areas without an outline, as groups and parts of
+// countries, do not count; if there are no others, it is World.
+func Fitting(areas []string) Region {
+	var outlined []string
+	for _, a := range areas {
+		if Has(a) {
+			outlined = append(outlined, a)
+		}
+	}
+	if len(outlined) == 0 {
+		return World
+	}
+	for _, r := range regions {
+		if !slices.ContainsFunc(outlined, func(a string) bool { return !r.has(a) }) {
+			return r.name
+		}
+	}
+	return World
+}
+
+// sphere is the outline of the globe on the map of the world, where land may
+// be.
+func (r *region) sphere() []scene.Point {
+	p, ok := r.projection.(equalEarth)
+	if !ok {
+		return nil
+	}
+	const step = 2 // degrees
+	var right, left []scene.Point
+	for lat := worldSouth; lat < 90+step; lat += step {
+		q := p.project(180, math.Min(lat, 90))
+		right = append(right, q)
+		left = append(left, scene.Point{X: -q.X, Y: q.Y})
+	}
+	slices.Reverse(left)
+	return append(right, left...)
+}

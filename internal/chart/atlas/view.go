@@ -1,0 +1,232 @@
+package atlas
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/scene"
+)
+
+// What is smaller than this is left out.
+const (
+	finePlace  = 0.25 // square pixels that an outline loses without a place
+	fineIsland = 0.5  // square pixels of an island or enclave
+	fineCentre = 0.5  // pixels by which a better place for a number is not looked for
+)
+
+// find returns the area of that id.
+func (w *world) find(id string) (*area, bool) {
+	i, ok := slices.BinarySearchFunc(w.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
+	if !ok {
+		return nil, false
+	}
+	return &w.areas[i], true
+}
+
+// sheet is a view being laid out: the region's plane is moved, enlarged, turned
+// upside down (y grows downwards in a scene) and cut at the box.
+type sheet struct {
+	world  *world
+	region *region
+	box    scene.Box
+	x, y   float64 // where the plane's origin comes to lie
+	units  float64 // a unit of the plane
+	pixel  float64 // in units
+	least  byte    // rank of the places that stay
+	thin   [][]scene.Point
+}
+
+func newSheet(a Ask) *sheet {
+	r := regionOf(a.Region)
+	s := &sheet{world: theWorld(), region: r, box: a.Box, pixel: 1 / a.Pixels}
+	fit := min(a.Box.W/r.frame.W, a.Box.H/r.frame.H)
+	s.units = fit * a.Scale
+	s.x = a.Box.X + a.Box.W/2 + a.X - s.units*(r.frame.X+r.frame.W/2)
+	s.y = a.Box.Y + a.Box.H/2 + a.Y + s.units*(r.frame.Y+r.frame.H/2)
+	s.least = rankOf(finePlace * s.pixel * s.pixel / (s.units * s.units))
+	s.thin = make([][]scene.Point, len(s.world.arcs))
+	return s
+}
+
+// rankOf is the rank in world.bin of an area on the sphere of radius 1.
+func rankOf(steradians float64) byte {
+	return byte(min(max(math.Round(4*(math.Log2(steradians)+44)), 0), 254))
+}
+
+// lay makes the view of a sound Ask.
+func lay(a Ask) *View {
+	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}}
+	if a.Box.W == 0 || a.Box.H == 0 {
+		return v
+	}
+	s := newSheet(a)
+	for i := range s.world.areas {
+		if shape, ok := s.shape(&s.world.areas[i]); ok {
+			v.Shapes = append(v.Shapes, shape)
+		}
+	}
+	for number, arc := range s.world.arcs {
+		if len(arc.owners) < 2 {
+			continue
+		}
+		to := v.Borders
+		if arc.disputed {
+			to = v.Disputed
+		}
+		for _, line := range s.region.projection.line(s.places(number)) {
+			cutLine(s.onSheet(line), s.box, func(piece []scene.Point) { addLine(to, piece) })
+		}
+	}
+	if globe := s.region.sphere(); globe != nil {
+		v.Sphere = &scene.Outline{}
+		addRing(v.Sphere, cutRing(s.onSheet(globe), s.box))
+	}
+	return v
+}
+
+// places returns the places of an arc that matter at this size.
+func (s *sheet) places(number int) []scene.Point {
+	if s.thin[number] == nil {
+		a := s.world.arcs[number]
+		thin := make([]scene.Point, 0, len(a.places))
+		for i, p := range a.places {
+			if a.ranks[i] >= s.least {
+				thin = append(thin, p)
+			}
+		}
+		s.thin[number] = slices.Clip(thin)
+	}
+	return s.thin[number]
+}
+
+// allPlaces returns every place of an arc.
+func (s *sheet) allPlaces(number int) []scene.Point { return s.world.arcs[number].places }
+
+// trace returns the places of a ring; the last is not the first again.
+func trace(ring []int, places func(int) []scene.Point) []scene.Point {
+	var out []scene.Point
+	for _, ref := range ring {
+		if ref >= 0 {
+			p := places(ref)
+			out = append(out, p[:len(p)-1]...)
+			continue
+		}
+		p := places(^ref)
+		for i := len(p) - 1; i > 0; i-- {
+			out = append(out, p[i])
+		}
+	}
+	return out
+}
+
+// onSheet takes points of the plane to units of the scene, in place.
+func (s *sheet) onSheet(points []scene.Point) []scene.Point {
+	for i, p := range points {
+		points[i] = scene.Point{X: s.x + s.units*p.X, Y: s.y - s.units*p.Y}
+	}
+	return points
+}
+
+// part is what is seen of an island or of the main land: the outer ring and
+// the holes.
+type part struct {
+	rings  [][]scene.Point
+	extent float64
+}
+
+// parts returns what is seen of a polygon. It is several parts where the map's
+// end or the box cuts it.
+func (s *sheet) parts(p polygon, places func(int) []scene.Point) []part {
+	var parts []part
+	for _, outer := range s.cut(trace(p[0], places)) {
+		parts = append(parts, part{rings: [][]scene.Point{outer}, extent: content(outer)})
+	}
+	for _, ring := range p[1:] {
+		for _, hole := range s.cut(trace(ring, places)) {
+			size := content(hole)
+			if size < fineIsland*s.pixel*s.pixel {
+				continue
+			}
+			for i := range parts {
+				if len(parts) == 1 || holds(parts[i].rings[0], hole[0]) {
+					parts[i].rings = append(parts[i].rings, hole)
+					parts[i].extent -= size
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// cut takes a ring of places to the sheet and keeps what lies in the box.
+func (s *sheet) cut(places []scene.Point) [][]scene.Point {
+	var kept [][]scene.Point
+	for _, ring := range s.region.projection.ring(places) {
+		if ring = cutRing(s.onSheet(ring), s.box); len(ring) > 2 {
+			kept = append(kept, ring)
+		}
+	}
+	return kept
+}
+
+// holds reports whether a point lies in a ring.
+func holds(ring []scene.Point, p scene.Point) bool {
+	return depth([][]scene.Point{ring}, p.X/ellipseAspect, p.Y) > 0
+}
+
+// shape returns what is seen of an area; ok is false if nothing is.
+func (s *sheet) shape(a *area) (shape Shape, ok bool) {
+	var parts []part
+	for _, p := range a.polygons {
+		seen := s.parts(p, s.places)
+		if len(seen) == 0 || seen[0].extent == 0 {
+			// Too few places are left for an area; the whole outline is small.
+			seen = s.parts(p, s.allPlaces)
+		}
+		parts = append(parts, seen...)
+	}
+	largest := -1
+	for i, p := range parts {
+		if p.extent > 0 && (largest < 0 || p.extent > parts[largest].extent) {
+			largest = i
+		}
+	}
+	if largest < 0 {
+		return Shape{}, false
+	}
+	shape = Shape{Area: a.id, Name: a.name, Outline: &scene.Outline{}, Around: !s.region.has(a.id)}
+	for i, p := range parts {
+		if i != largest && p.extent < fineIsland*s.pixel*s.pixel {
+			continue
+		}
+		shape.Extent += p.extent
+		for _, ring := range p.rings {
+			addRing(shape.Outline, ring)
+		}
+	}
+	e := widest(parts[largest].rings, fineCentre*s.pixel)
+	shape.X, shape.Y, shape.RX, shape.RY = e.X, e.Y, e.R*ellipseAspect, e.R
+	return shape, true
+}
+
+// addRing adds a closed subpath.
+func addRing(to *scene.Outline, ring []scene.Point) {
+	if len(ring) > 2 {
+		addLine(to, ring)
+		to.Close()
+	}
+}
+
+// addLine adds an open subpath.
+func addLine(to *scene.Outline, line []scene.Point) {
+	to.Ops = slices.Grow(to.Ops, len(line)+1)
+	to.Points = slices.Grow(to.Points, len(line))
+	for i, p := range line {
+		if i == 0 {
+			to.MoveTo(p.X, p.Y)
+		} else {
+			to.LineTo(p.X, p.Y)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package ink
+
+import (
+	"math"
+
+	"almanac/internal/chart/scene"
+)
+
+// hatchLines returns the coverage of each pixel by the lines of a hatch, by the
+// sum of the pixel's column and row: lines from lower left to upper right are
+// where that sum is constant. They are anchored to the picture's corner, so
+// that they run on from shape to shape.
+func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
+	n := c.width + c.height
+	if cap(c.hatching) < n {
+		c.hatching = make([]uint8, n)
+	}
+	lines := c.hatching[:n]
+	spacing, half := h.Spacing*c.scale, min(h.Width, h.Spacing)*c.scale/2
+	if !(spacing >= 1 && spacing <= farthest) { // lines that cannot be told apart
+		stretch(lines, uint8(255*min(1, 2*half/spacing)))
+		return lines
+	}
+	for k := range lines {
+		across := math.Mod(float64(k+1)/math.Sqrt2, spacing) - spacing/2 // of the pixel's middle from a line's
+		var cov float64
+		for _, at := range [3]float64{across, across - spacing, across + spacing} {
+			cov += below(at+half) - below(at-half)
+		}
+		lines[k] = uint8(255*min(max(cov, 0), 1) + .5)
+	}
+	return lines
+}
+
+// below is the part of a pixel that lies below a line at 45° at a distance from
+// its middle: the integral of the pixel's extent along its diagonal.
+func below(distance float64) float64 {
+	t := min(max(distance*math.Sqrt2, -1), 1)
+	if t < 0 {
+		return (1 + t) * (1 + t) / 2
+	}
+	return 1 - (1-t)*(1-t)/2
+}

@@ -1,0 +1,180 @@
+package ink
+
+import (
+	"math"
+
+	"almanac/internal/chart/scene"
+)
+
+// farthest is how far from the picture's corner a mark may reach, in pixels. A
+// mark with a place beyond, or with one that is no number, is left out.
+const farthest = 1e15
+
+// placeable reports whether lengths, in units, are numbers that can be drawn.
+func placeable(scale float64, lengths ...float64) bool {
+	for _, v := range lengths {
+		if !(math.Abs(v)*scale <= farthest) {
+			return false
+		}
+	}
+	return true
+}
+
+func placeableOutline(o *scene.Outline, scale float64) bool {
+	if o == nil {
+		return false
+	}
+	for _, p := range o.Points {
+		if !placeable(scale, p.X, p.Y) {
+			return false
+		}
+	}
+	return true
+}
+
+// mark draws one mark.
+func (c *canvas) mark(m scene.Mark) {
+	switch m := m.(type) {
+	case *scene.Rect:
+		if placeable(c.scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0 {
+			c.rect(m)
+		}
+	case *scene.Line:
+		if placeable(c.scale, m.X1, m.Y1, m.X2, m.Y2) {
+			c.line(m)
+		}
+	case *scene.Circle:
+		if placeable(c.scale, m.X, m.Y, m.R) && m.R > 0 {
+			c.circle(m)
+		}
+	case *scene.Path:
+		if placeableOutline(m.Outline, c.scale) {
+			c.path(m)
+		}
+	case *scene.Text:
+		if placeable(c.scale, m.X, m.Y, m.Size, m.W) && m.Size > 0 {
+			c.text(m)
+		}
+	}
+}
+
+// nib returns a pen in pixels; ok is false if it draws nothing.
+func (c *canvas) nib(p scene.Pen) (n nib, ok bool) {
+	if !(p.Width > 0) || !placeable(c.scale, p.Width) {
+		return nib{}, false
+	}
+	n = nib{half: float64(p.Width*c.scale) / 2, round: p.Round}
+	for _, d := range p.Dash {
+		n.dash = append(n.dash, float64(d*c.scale))
+	}
+	n.dash = regular(n.dash)
+	return n, true
+}
+
+// drawLine draws a polyline into the raster, with its dashes.
+func (c *canvas) drawLine(line polyline, n nib) {
+	if len(n.dash) == 0 {
+		c.raster.stroke(line, n)
+		return
+	}
+	c.pieces = c.raster.dash(line, n, c.pieces)
+}
+
+func (c *canvas) rect(m *scene.Rect) {
+	x0, x1 := snapped(m.X*c.scale, (m.X+m.W)*c.scale)
+	y0, y1 := snapped(m.Y*c.scale, (m.Y+m.H)*c.scale)
+	radius := m.Radius * c.scale
+	c.fill(m.Fill, func() {
+		c.points = roundedBox(point{x0, y0}, point{x1, y1}, radius, c.points).points
+		c.raster.fill(polyline{c.points, true})
+	})
+	if n, ok := c.nib(m.Pen); ok {
+		n.half = max(1, math.Round(2*n.half)) / 2
+		shift := n.half - math.Floor(n.half) // an odd width has its middle inside a pixel
+		c.points = roundedBox(point{x0 + shift, y0 + shift}, point{x1 + shift, y1 + shift}, radius, c.points).points
+		c.drawLine(polyline{c.points, true}, n)
+		c.solid(c.paint(m.Pen.Colour))
+	}
+}
+
+// snapped moves an interval to whole pixels, so that its ends are crisp. One
+// that would vanish stays where it is.
+func snapped(a, b float64) (float64, float64) {
+	if from, to := math.Round(a), math.Round(b); from < to {
+		return from, to
+	}
+	return a, b
+}
+
+func (c *canvas) line(m *scene.Line) {
+	n, ok := c.nib(m.Pen)
+	if !ok {
+		return
+	}
+	a, b := point{m.X1 * c.scale, m.Y1 * c.scale}, point{m.X2 * c.scale, m.Y2 * c.scale}
+	switch {
+	case a.y == b.y && a.x != b.x:
+		a.y, n.half = crisp(a.y, n.half)
+		b.y = a.y
+		if !n.round {
+			a.x, b.x = math.Round(a.x), math.Round(b.x)
+		}
+	case a.x == b.x && a.y != b.y:
+		a.x, n.half = crisp(a.x, n.half)
+		b.x = a.x
+		if !n.round {
+			a.y, b.y = math.Round(a.y), math.Round(b.y)
+		}
+	}
+	c.points = append(c.points[:0], a, b)
+	c.drawLine(polyline{points: c.points}, n)
+	c.solid(c.paint(m.Pen.Colour))
+}
+
+// crisp moves a horizontal or vertical line, and makes it as wide, that it
+// covers whole pixels. One thinner than a pixel keeps its width within one.
+func crisp(middle, half float64) (float64, float64) {
+	width := 2 * half
+	if width >= 1 {
+		width = math.Round(width)
+	}
+	if width < 1 || math.Mod(width, 2) == 1 {
+		return math.Floor(middle) + .5, width / 2
+	}
+	return math.Round(middle), width / 2
+}
+
+func (c *canvas) circle(m *scene.Circle) {
+	centre, radius := point{m.X * c.scale, m.Y * c.scale}, m.R*c.scale
+	c.fill(m.Fill, func() {
+		c.points = circle(centre, radius, c.points).points
+		c.raster.fill(polyline{c.points, true})
+	})
+	if n, ok := c.nib(m.Pen); ok {
+		c.points = circle(centre, radius, c.points).points
+		c.drawLine(polyline{c.points, true}, n)
+		c.solid(c.paint(m.Pen.Colour))
+	}
+}
+
+func (c *canvas) path(m *scene.Path) {
+	c.fill(m.Fill, func() {
+		c.points = walk(m.Outline, placement{scale: c.scale}, c.points, c.raster.fill)
+	})
+	if n, ok := c.nib(m.Pen); ok {
+		c.points = walk(m.Outline, placement{scale: c.scale}, c.points, func(line polyline) { c.drawLine(line, n) })
+		c.solid(c.paint(m.Pen.Colour))
+	}
+}
+
+// fill covers the shape that add puts into the raster with a fill.
+func (c *canvas) fill(f scene.Fill, add func()) {
+	if f.On {
+		add()
+		c.solid(c.paint(f.Colour))
+	}
+	if f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 {
+		add()
+		c.hatch(c.paint(f.Hatch.Colour), c.hatchLines(f.Hatch))
+	}
+}

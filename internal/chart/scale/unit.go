@@ -1,0 +1,83 @@
+package scale
+
+import "strings"
+
+// sign is what stands beside a number to say its unit.
+type sign struct{ prefix, suffix string }
+
+// percents are the beginnings of units that are hundredths, in the languages
+// that offices publish in, in lower case.
+var percents = []string{
+	"%", "percentage", "percentages", "percentual share", "percent", "per cent", "pct", "pct.",
+	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
+}
+
+// currencies are the beginnings of units that are one unit of money.
+var currencies = []struct {
+	sign  string
+	names []string
+}{
+	{"€", []string{"€", "euro", "euros", "eur"}},
+	{"$", []string{"$", "us$", "us $", "current us$", "constant us$", "usd", "us dollar", "us dollars", "u.s. dollar", "u.s. dollars", "united states dollar", "united states dollars", "dollar", "dollars"}},
+	{"£", []string{"£", "pound sterling", "pounds sterling", "gbp"}},
+}
+
+// multiples are words that make a unit more than one: a sign beside the number
+// alone would then say a wrong amount.
+var multiples = []string{"hundred", "thousand", "million", "milliard", "billion", "trillion", "mio", "mrd", "mln", "bln", "000", "crore", "lakh"}
+
+// otherwise are words after which a unit that begins like money is none: the
+// rate between two currencies, an index, a change.
+var otherwise = []string{"percent", "per cent", "%", "index", "exchange", "dollar", "national currency", "change", "growth", "="}
+
+// signOf returns the sign that a unit is written with beside a number: "%"
+// where the unit is a percentage, a currency's sign where it is one unit of
+// that currency ("Euro", "Euro per inhabitant", not "Million euro"), else none.
+// Percentage points have none: 2 points are not 2 %.
+func signOf(unit string) sign {
+	text := strings.ToLower(strings.Join(strings.Fields(unit), " "))
+	if text == "pc" || text == "pt" { // the codes of Eurostat and of SDMX
+		return sign{suffix: "%"}
+	}
+	for _, name := range percents {
+		if rest, ok := begins(text, name); ok {
+			if holdsAny(rest, []string{"point", "punkt", "punt"}) {
+				return sign{}
+			}
+			return sign{suffix: "%"}
+		}
+	}
+	for _, currency := range currencies {
+		for _, name := range currency.names {
+			rest, ok := begins(text, name)
+			if ok && !holdsAny(rest, multiples) && !holdsAny(rest, otherwise) {
+				return sign{prefix: currency.sign}
+			}
+		}
+	}
+	return sign{}
+}
+
+// begins reports whether the text begins with a word or words, and returns what follows.
+func begins(text, words string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, words)
+	last := words[len(words)-1]
+	letter := last >= 'a' && last <= 'z'
+	if ok && letter && rest != "" && !strings.ContainsRune(" ,;:/()[]-.", rune(rest[0])) {
+		return "", false
+	}
+	return rest, ok
+}
+
+// multiplied reports whether a unit is itself a multiple, like "Million euro":
+// numbers in it are then not written as millions once more.
+func multiplied(unit string) bool { return holdsAny(strings.ToLower(unit), multiples) }
+
+func holdsAny(text string, words []string) bool {
+	for _, word := range words {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"almanac/internal/stat"
+)
+
+// What charts were drawn from is kept beside the vintages, one file a chart
+// under its digest, compressed. It is small, never changes and does not go when
+// a vintage is pruned, so that the address of a picture stays good.
+
+// chartCoder compresses and decompresses whole texts; both are safe for
+// concurrent use.
+var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
+	if err != nil {
+		panic(err)
+	}
+	return enc, dec
+})
+
+// chartKey is where the chart with a digest is kept.
+func chartKey(digest string) string { return digest[:2] + "/" + digest + ".json.zst" }
+
+// KeepChart keeps a text under its digest, a few hexadecimal digits. One that
+// is there already stays as it is: equal digests mean equal texts.
+func (s *Store) KeepChart(digest string, text []byte) error {
+	if b, err := s.charts.Open(chartKey(digest)); err == nil {
+		return b.Close()
+	}
+	enc, _ := chartCoder()
+	staged, err := s.charts.Stage(func(w io.Writer) error {
+		_, err := w.Write(enc.EncodeAll(text, nil))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keeping chart %s: %w", digest, err)
+	}
+	if err := staged.Commit(chartKey(digest)); err != nil {
+		return fmt.Errorf("keeping chart %s: %w", digest, err)
+	}
+	return nil
+}
+
+// Chart returns the text that was kept under a digest. The error is
+// [stat.NotFound] if there is none.
+func (s *Store) Chart(digest string) ([]byte, error) {
+	b, err := s.charts.Open(chartKey(digest))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, stat.Errorf(stat.NotFound, "there is no chart %s", digest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening chart %s: %w", digest, err)
+	}
+	defer b.Close()
+	packed, err := io.ReadAll(b)
+	if err != nil {
+		return nil, fmt.Errorf("reading chart %s: %w", digest, err)
+	}
+	_, dec := chartCoder()
+	text, err := dec.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("unpacking chart %s: %w", digest, err)
+	}
+	return text, nil
+}
