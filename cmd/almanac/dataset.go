@@ -29,20 +29,20 @@ type datasetCmd struct {
 	Set      setCmd      `cmd:"" help:"Set a dataset's metadata and the codes of its default series."`
 }
 
-// open opens the store, which must be there: whoever looks at datasets in a
+// openStore opens a store, which must be there: whoever looks at datasets in a
 // folder without any has mistaken the folder, and nothing is to be made in it.
-func (c *datasetCmd) open(ctx context.Context) (*store.Store, error) {
+func openStore(ctx context.Context, dir string) (*store.Store, error) {
 	for _, part := range []string{"catalog.db", "vintages"} {
-		if _, err := os.Stat(filepath.Join(c.Data, part)); err == nil {
-			return store.Open(ctx, store.Options{Dir: c.Data})
+		if _, err := os.Stat(filepath.Join(dir, part)); err == nil {
+			return store.Open(ctx, store.Options{Dir: dir})
 		}
 	}
-	return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", c.Data, c.Data)
+	return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", dir, dir)
 }
 
 // with runs do on the open store.
 func (c *datasetCmd) with(ctx context.Context, do func(*store.Store) error) error {
-	s, err := c.open(ctx)
+	s, err := openStore(ctx, c.Data)
 	if err != nil {
 		return err
 	}

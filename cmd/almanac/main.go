@@ -44,6 +44,7 @@ type commands struct {
 	Serve   serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
 	Import  importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
 	Dataset datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
+	Chart   chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
 	Version kong.VersionFlag `help:"Print the version and leave." env:"-"`
 }
 

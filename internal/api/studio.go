@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/ink"
-	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
 
@@ -34,9 +32,6 @@ type studio struct {
 }
 
 func newStudio() *studio { return &studio{table: semaphore.NewWeighted(pixelsInFlight)} }
-
-// inkOf is how the formats of pictures are written.
-var inkOf = map[string]func(io.Writer, *scene.Scene) error{"png": ink.PNG, "jpg": ink.JPEG, "svg": ink.SVG}
 
 // draw returns the picture of a spec in a format: png, jpg or svg. Callers who
 // want the same picture at the same time get it drawn once. The error is
@@ -85,7 +80,7 @@ func (st *studio) drawOne(ctx context.Context, s *chart.Spec, format string) (pi
 		return nil, tooLate
 	}
 	var out bytes.Buffer
-	if err := inkOf[format](&out, sc); err != nil {
+	if err := ink.Write(&out, sc, ink.Format(format)); err != nil {
 		return nil, fmt.Errorf("drawing a chart of dataset %d as %s: %w", s.Dataset, format, err)
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -18,10 +18,12 @@ var inPath = []string{"datasetId", "selectedDimensions", "dimensions_query", "pe
 const typeParam = "type"
 
 // BindChart reads the query string of a chart's address: the parameters of the
-// data endpoint and the fields of a chart request. Objects are given as JSON.
+// data endpoint and the fields of a chart request, a line if no type is given.
+// Objects are given as JSON.
 // The rules are those of Bind and ReadChart.
 func BindChart(query string) (*Chart, error) {
 	c := &Chart{Options: chart.DefaultOptions()}
+	c.Options.Type = chart.Line
 	var rest []string
 	seen := map[string]bool{}
 	for pair := range strings.SplitSeq(query, "&") {
@@ -112,7 +114,8 @@ func ChartParams() []Param {
 		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default}
 		switch f.Name {
 		case "chartType":
-			p.Name = typeParam
+			p.Name, p.Default = typeParam, string(chart.Line)
+			p.Doc = strings.TrimSuffix(p.Doc, " Required.")
 		case "width", "height":
 			p.Minimum = chart.MinSide
 		}

@@ -3,65 +3,108 @@ package font
 import (
 	"embed"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 
 	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/font/opentype/tables"
 
 	"almanac/internal/chart/scene"
 )
 
-//go:embed data/*.ttf
+//go:embed data/*.ttf data/*.otf
 var files embed.FS
+
+// coverage has for each of the first 65,536 characters the number of the face
+// that draws it, or none. So it is known what can be drawn, and by what, without
+// reading the fonts.
+//
+//go:embed data/coverage.bin
+var coverage string
+
+const none = 0xFF // in coverage
+
+// Numbers of faces.
+const (
+	regular = 0
+	bold    = 1
+	rest    = 2
+)
+
+// faces are in the order of gen/subset.py, which coverage refers to. Only the
+// first is in two weights: a title in another script is not bold.
+var faces = [...]*face{
+	newFace("regular.ttf"), newFace("bold.ttf"), newFace("rest.ttf"),
+	newFace("arabic.ttf"), newFace("hebrew.ttf"), newFace("armenian.ttf"), newFace("georgian.ttf"),
+	newFace("devanagari.ttf"), newFace("bengali.ttf"), newFace("gurmukhi.ttf"), newFace("gujarati.ttf"),
+	newFace("oriya.ttf"), newFace("tamil.ttf"), newFace("telugu.ttf"), newFace("kannada.ttf"),
+	newFace("malayalam.ttf"), newFace("sinhala.ttf"), newFace("thai.ttf"), newFace("lao.ttf"),
+	newFace("myanmar.ttf"), newFace("khmer.ttf"), newFace("ethiopic.ttf"), newFace("thaana.ttf"),
+	newFace("aboriginal.ttf"), newFace("tifinagh.ttf"), newFace("math.ttf"), newFace("symbols.ttf"),
+	newFace("dingbats.ttf"), newFace("cjk.otf"),
+}
 
 // face is one of the embedded fonts. It is read when first used and then kept.
 type face struct {
-	name   string
-	number uint32
-	load   func() *loaded
+	name string
+	load func() *loaded
 }
 
+// loaded is a font that was read. It may be shared: font is only read, and
+// outlines are only ever set once.
 type loaded struct {
 	font     *font.Font
 	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not asked for yet
 }
 
-// The numbers of the faces are the upper half of glyph IDs.
-var faces = numbered("regular.ttf", "bold.ttf")
-
-const (
-	regular = 0
-	bold    = 1
-)
-
-func numbered(names ...string) []*face {
-	list := make([]*face, len(names))
-	for i, name := range names {
-		list[i] = &face{name: name, number: uint32(i), load: sync.OnceValue(func() *loaded { return read(name) })}
-	}
-	return list
+func newFace(name string) *face {
+	return &face{name: name, load: sync.OnceValue(func() *loaded {
+		l, err := read(name)
+		if err != nil {
+			// The files are part of the program: no input can cause this, and the
+			// tests read them all.
+			panic(fmt.Sprintf("embedded font %s: %v", name, err))
+		}
+		return l
+	})}
 }
 
-// read parses an embedded font. The files are part of the program: that one
-// cannot be read is a mistake of its makers, and every test would see it.
-func read(name string) *loaded {
+func read(name string) (*loaded, error) {
 	f, err := files.Open("data/" + name)
 	if err != nil {
-		panic(fmt.Sprintf("open embedded font: %v", err))
+		return nil, err
 	}
 	defer f.Close()
-	shape, err := font.ParseTTF(f.(io.ReadSeeker).(font.Resource))
+	tags, err := opentype.NewLoader(f.(font.Resource))
 	if err != nil {
-		panic(fmt.Sprintf("parse embedded font %s: %v", name, err))
+		return nil, err
 	}
-	return &loaded{font: shape.Font, outlines: make([]atomic.Pointer[scene.Outline], 1<<16)}
+	raw, err := tags.RawTable(opentype.MustNewTag("maxp"))
+	if err != nil {
+		return nil, err
+	}
+	size, _, err := tables.ParseMaxp(raw)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := font.NewFont(tags)
+	if err != nil {
+		return nil, err
+	}
+	return &loaded{font: parsed, outlines: make([]atomic.Pointer[scene.Outline], size.NumGlyphs)}, nil
 }
 
-func (f *face) outlines() []atomic.Pointer[scene.Outline] { return f.load().outlines }
-
-// has reports whether the font has a shape for a character.
+// has reports whether the font itself has a shape for a character.
 func (f *face) has(r rune) bool {
 	id, ok := f.load().font.Cmap.Lookup(r)
 	return ok && id != 0
+}
+
+// preferred returns the number of the face that draws a character best, or none.
+func preferred(r rune) uint8 {
+	if r < 0 || int(r) >= len(coverage) {
+		return none
+	}
+	return coverage[r]
 }

@@ -41,7 +41,7 @@ func Glyphs(text string, size float64, w scene.Weight) []Glyph {
 
 // outline returns the shape of a glyph at size 1; nil if it has no ink.
 func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
-	kept := f.outlines()
+	kept := f.load().outlines
 	if int(id) >= len(kept) {
 		return nil
 	}

@@ -2,10 +2,13 @@ package font
 
 import (
 	"sync"
+	"unicode"
 
+	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/harfbuzz"
 	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/segmenter"
 
 	"almanac/internal/chart/scene"
 )
@@ -16,55 +19,163 @@ type line struct {
 	glyphs  []Glyph
 }
 
-// shaper turns characters into glyphs, for one goroutine at a time.
-type shaper struct {
-	buffer *harfbuzz.Buffer
-	fonts  []*harfbuzz.Font // by face; nil: not used yet
+// run is a stretch of text of one face, script and direction.
+type run struct {
+	start, end int
+	level      uint8 // odd: from right to left
 }
 
-var shapers = sync.Pool{New: func() any {
-	return &shaper{buffer: harfbuzz.NewBuffer(), fonts: make([]*harfbuzz.Font, len(faces))}
-}}
+// shaper turns characters into glyphs, for one goroutine at a time. Its slices
+// are by character of the text it has shaped last.
+type shaper struct {
+	buffer    *harfbuzz.Buffer
+	fonts     [len(faces)]*harfbuzz.Font // nil: not used yet
+	paragraph bidi.Paragraph
+	breaks    segmenter.Segmenter
 
-func shaped(text string, w scene.Weight) *line {
-	s := shapers.Get().(*shaper)
-	defer shapers.Put(s)
+	text     []rune
+	faces    []uint8
+	scripts  []language.Script
+	levels   []uint8
+	runs     []run
+	advances []float64 // at size 1; the first character of a cluster has it all
+}
+
+var shapers = sync.Pool{New: func() any { return &shaper{buffer: harfbuzz.NewBuffer()} }}
+
+// shape lays a text out at size 1. What is not drawn has no advance.
+func (s *shaper) shape(text string, w scene.Weight) *line {
+	s.begin(text)
+	s.choose(w)
+	s.setLevels()
+	s.cut()
 	l := &line{}
-	n := regular
-	if w == scene.Bold {
-		n = bold
+	for _, r := range s.runs {
+		s.draw(l, r)
 	}
-	s.run(l, []rune(text), n)
 	return l
 }
 
-// font returns a face for this shaper alone: faces of the library keep caches
+func (s *shaper) begin(text string) {
+	s.text = s.text[:0]
+	for _, r := range text {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			r = ' ' // ends a paragraph elsewhere
+		}
+		s.text = append(s.text, r)
+	}
+	n := len(s.text)
+	s.faces = resize(s.faces, n)
+	s.scripts = resize(s.scripts, n)
+	s.levels = resize(s.levels, n)
+	s.advances = resize(s.advances, n)
+}
+
+// resize returns a slice of n zeros, in the same memory where it suffices.
+func resize[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n, n+n/4)
+	}
+	list = list[:n]
+	clear(list)
+	return list
+}
+
+// choose finds the face and the script of each character. What belongs to no
+// script, such as a mark or a bracket, goes with the character before it.
+func (s *shaper) choose(w scene.Weight) {
+	before, script := uint8(none), s.firstScript()
+	for i, r := range s.text {
+		f := preferred(r)
+		if own := language.LookupScript(r); own.Strong() && own != language.Unknown {
+			script = own
+		} else if isJoiner(r) {
+			f = before
+		} else if before != none && (f != regular || unicode.Is(unicode.M, r)) && faces[before].has(r) {
+			f = before
+		}
+		if f == regular && w == scene.Bold {
+			f = bold
+		}
+		s.faces[i], s.scripts[i] = f, shapedAs(script, f)
+		before = f
+	}
+}
+
+func (s *shaper) firstScript() language.Script {
+	for _, r := range s.text {
+		if own := language.LookupScript(r); own.Strong() && own != language.Unknown {
+			return own
+		}
+	}
+	return language.Latin
+}
+
+// shapedAs joins scripts that are shaped alike, so that there are fewer runs.
+func shapedAs(script language.Script, face uint8) language.Script {
+	switch {
+	case face <= rest && script != language.Greek && script != language.Cyrillic:
+		return language.Latin
+	case script == language.Hiragana || script == language.Katakana || script == language.Bopomofo:
+		return language.Han
+	}
+	return script
+}
+
+// cut makes the runs, in the order in which they are seen.
+func (s *shaper) cut() {
+	s.runs = s.runs[:0]
+	for i := range s.text {
+		if i > 0 && s.faces[i] == s.faces[i-1] && s.scripts[i] == s.scripts[i-1] && s.levels[i] == s.levels[i-1] {
+			s.runs[len(s.runs)-1].end = i + 1
+			continue
+		}
+		s.runs = append(s.runs, run{start: i, end: i + 1, level: s.levels[i]})
+	}
+	reorder(s.runs)
+}
+
+// font returns a font for this shaper alone: the library's faces keep caches
 // that are not safe to share.
-func (s *shaper) font(number int) *harfbuzz.Font {
+func (s *shaper) font(number uint8) *harfbuzz.Font {
 	if s.fonts[number] == nil {
 		s.fonts[number] = harfbuzz.NewFont(font.NewFace(faces[number].load().font))
 	}
 	return s.fonts[number]
 }
 
-func (s *shaper) run(l *line, text []rune, number int) {
+// draw shapes a run and adds it to the right of the line.
+func (s *shaper) draw(l *line, r run) {
+	number := s.faces[r.start]
+	if number == none {
+		return
+	}
 	f := s.font(number)
 	s.buffer.Clear()
-	s.buffer.AddRunes(text, 0, len(text))
-	s.buffer.Props = harfbuzz.SegmentProperties{Language: "en", Script: language.Latin, Direction: harfbuzz.LeftToRight}
+	s.buffer.AddRunes(s.text, r.start, r.end-r.start)
+	s.buffer.Props = harfbuzz.SegmentProperties{Language: "en", Script: s.scripts[r.start], Direction: harfbuzz.LeftToRight}
+	if r.level%2 == 1 {
+		s.buffer.Props.Direction = harfbuzz.RightToLeft
+	}
 	s.buffer.Shape(f, nil)
 	em := 1 / float64(f.Face().Upem())
 	for i, g := range s.buffer.Info {
-		p := s.buffer.Pos[i]
-		if g.Glyph == 0 {
+		if g.Glyph == 0 { // the box that says "no such character"
 			continue
 		}
+		p := s.buffer.Pos[i]
 		if o := faces[number].outline(f.Face(), g.Glyph); o != nil {
 			l.glyphs = append(l.glyphs, Glyph{
-				ID: faces[number].number<<16 | uint32(g.Glyph), Outline: o,
+				ID: uint32(number)<<16 | uint32(g.Glyph), Outline: o,
 				X: l.advance + float64(p.XOffset)*em, Y: -float64(p.YOffset) * em,
 			})
 		}
-		l.advance += float64(p.XAdvance) * em
+		advance := float64(p.XAdvance) * em
+		l.advance += advance
+		s.advances[g.Cluster] += advance
 	}
 }
+
+// isJoiner reports whether a character only joins its neighbours or keeps them
+// apart.
+func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' }

@@ -22,7 +22,7 @@ type canvas struct {
 	raster        raster
 	points        []point // for one subpath
 	pieces        []point // for one dash
-	hatching      []uint8
+	hatches       []hatching
 }
 
 var canvases = sync.Pool{New: func() any { return new(canvas) }}
@@ -59,7 +59,7 @@ func (c *canvas) release() {
 		paints.Put(p)
 	}
 	clear(c.paints)
-	c.paints = c.paints[:0]
+	c.paints, c.hatches = c.paints[:0], c.hatches[:0]
 	canvases.Put(c)
 }
 

@@ -6,16 +6,24 @@ import (
 	"almanac/internal/chart/scene"
 )
 
+// hatching is the lines of one hatch in a picture.
+type hatching struct {
+	of    scene.Hatch
+	lines []uint8
+}
+
 // hatchLines returns the coverage of each pixel by the lines of a hatch, by the
 // sum of the pixel's column and row: lines from lower left to upper right are
 // where that sum is constant. They are anchored to the picture's corner, so
 // that they run on from shape to shape.
 func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
-	n := c.width + c.height
-	if cap(c.hatching) < n {
-		c.hatching = make([]uint8, n)
+	for _, known := range c.hatches {
+		if known.of == *h {
+			return known.lines
+		}
 	}
-	lines := c.hatching[:n]
+	lines := make([]uint8, c.width+c.height)
+	c.hatches = append(c.hatches, hatching{*h, lines})
 	spacing, half := h.Spacing*c.scale, min(h.Width, h.Spacing)*c.scale/2
 	if !(spacing >= 1 && spacing <= farthest) { // lines that cannot be told apart
 		stretch(lines, uint8(255*min(1, 2*half/spacing)))

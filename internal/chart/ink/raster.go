@@ -57,15 +57,15 @@ func (r *raster) forget() {
 // above, below or to the right of the picture covers nothing in it and is left
 // out; what is left of it stands at its left edge.
 func (r *raster) line(a, b point) {
-	if a.y == b.y || math.Max(a.y, b.y) <= 0 || math.Min(a.y, b.y) >= float64(r.height) {
+	if a.y == b.y || max(a.y, b.y) <= 0 || min(a.y, b.y) >= float64(r.height) {
 		return
 	}
-	w := float64(r.width)
-	if min(a.x, b.x) >= 0 && max(a.x, b.x) <= w && min(a.y, b.y) >= 0 && max(a.y, b.y) <= float64(r.height) {
+	w, h := float64(r.width), float64(r.height)
+	if a.x >= 0 && b.x >= 0 && a.x <= w && b.x <= w && a.y >= 0 && b.y >= 0 && a.y <= h && b.y <= h {
 		r.add(a, b)
 		return
 	}
-	a, b = clipRows(a, b, float64(r.height))
+	a, b = clipRows(a, b, h)
 	r.addClamped(a, b, w)
 }
 
@@ -128,7 +128,8 @@ func (r *raster) add(a, b point) {
 	r.bottom = max(r.bottom, e.y0, e.y1)
 }
 
-func steps(v float64) int32 { return int32(math.Floor(float64(v*sub) + .5)) }
+// steps rounds a length that is not negative.
+func steps(v float64) int32 { return int32(float64(v*sub) + .5) }
 
 // sweep hands the rows of what was added to paint, from the top, each with its
 // runs from the left, and forgets them. paint must not keep the runs.

@@ -12,6 +12,7 @@ type nib struct {
 const (
 	mitreLimit = 4   // as SVG's own
 	slight     = .97 // cosine of a turn that no eye sees as a corner
+	unseen     = .1  // pixels that a corner may lack
 )
 
 // stroke adds the contours of a drawn polyline to the raster. The order of
@@ -95,7 +96,7 @@ func (r *raster) piece(a, b, side point) {
 func (r *raster) join(p, before, after point, n nib) {
 	square := n.half * n.half
 	cos := (before.x*after.x + before.y*after.y) / square
-	if cos > slight {
+	if cos > slight || n.round && cos > 0 && n.half*(1-math.Sqrt((1+cos)/2)) < unseen {
 		r.line(p.plus(before), p.plus(after))
 		r.line(p.minus(after), p.minus(before))
 		return

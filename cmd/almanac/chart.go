@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/ink"
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// chartCmd is `almanac chart`: the fields of a chart request as flags. What is
+// not given stays as the interface has it.
+type chartCmd struct {
+	Data    string `required:"" placeholder:"DIR" help:"Folder of the store."`
+	Dataset string `required:"" placeholder:"ID" help:"ID of the dataset."`
+	Type    string `required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
+	Out     string `required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output."`
+
+	DimensionsQuery    *string  `placeholder:"QUERY" help:"Which data, as the query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
+	SelectedDimensions jsonText `placeholder:"JSON" help:"Which data, as the endpoint has it: {\"country\": [\"Germany\"]}."`
+	Country            []string `sep:"none" placeholder:"LABEL" help:"Only this area; may be repeated."`
+	Period             *string  `placeholder:"PERIOD" help:"The period of a map or of bars; the latest if not given."`
+	SeriesColors       jsonText `placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
+	CustomLegendLabels jsonText `placeholder:"JSON" help:"Names by series: {\"Germany\": \"DE\"}."`
+	CustomTitle        *string  `placeholder:"TEXT" help:"The title in place of the dataset's name."`
+	Width              *int     `placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (1200)."`
+	Height             *int     `placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (675)."`
+	IncludeTitle       *bool    `negatable:"" help:"Whether there is a title (yes)."`
+	IncludeSource      *bool    `negatable:"" help:"Whether the source is named (yes)."`
+	IncludeDate        *bool    `negatable:"" help:"Whether the title of a map has the period (yes)."`
+	HighlightLatest    *bool    `negatable:"" help:"Whether the latest point stands out in red (no)."`
+	ShowValues         *bool    `negatable:"" help:"Whether values are written into a map (no)."`
+	ShowBorders        *bool    `negatable:"" help:"Whether a map has borders (yes)."`
+	ShowLegend         *bool    `negatable:"" help:"Whether there is a legend (yes)."`
+	MapLocation        *string  `placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
+	AdditionalText     *string  `placeholder:"TEXT" help:"A text on the left side of a map."`
+	MapTransform       jsonText `placeholder:"JSON" help:"Moves and enlarges a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
+	Format             *string  `placeholder:"FORMAT" help:"png or jpeg, where the file's ending does not say it."`
+}
+
+// Run draws one chart into a file.
+func (c *chartCmd) Run(ctx context.Context, out streams) error {
+	format, err := c.format()
+	if err != nil {
+		return usageError{err}
+	}
+	body, err := c.body()
+	if err != nil {
+		return usageError{err}
+	}
+	asked, err := request.ReadChart(body)
+	if err != nil {
+		return usageError{err}
+	}
+	id, err := strconv.Atoi(asked.DatasetID)
+	if err != nil {
+		return usageError{fmt.Errorf("--dataset %s is no ID of a dataset; almanac dataset list shows them", c.Dataset)}
+	}
+	s, err := openStore(ctx, c.Data)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	spec, err := c.spec(ctx, s, id, asked, out.stderr)
+	if err != nil {
+		return err
+	}
+	var picture bytes.Buffer
+	if err := ink.Write(&picture, chart.Layout(spec), format); err != nil {
+		return fmt.Errorf("drawing: %w", err)
+	}
+	if c.Out == "-" {
+		_, err := out.stdout.Write(picture.Bytes())
+		return err
+	}
+	if err := writeWhole(c.Out, picture.Bytes()); err != nil {
+		return fmt.Errorf("writing the picture: %w", err)
+	}
+	fmt.Fprintln(out.stdout, spec.Alt())
+	return nil
+}
+
+// spec makes what is drawn and tells of values that were not found.
+func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, asked *request.Chart, stderr io.Writer) (*chart.Spec, error) {
+	v, err := s.Vintage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	spec, notices, err := request.Spec(ctx, v, asked)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notices {
+		fmt.Fprintf(stderr, "almanac: %s: %s\n", n.Parameter, n.Message)
+	}
+	return spec, nil
+}
+
+// format is that of the file's ending, else of --format.
+func (c *chartCmd) format() (ink.Format, error) {
+	given := ink.Format("")
+	if c.Format != nil {
+		switch *c.Format {
+		case "png", "json":
+			given = ink.FormatPNG
+		case "jpeg":
+			given = ink.FormatJPEG
+		default:
+			return "", fmt.Errorf("--format is %q; right are png and jpeg, and the ending .svg of the file for SVG", *c.Format)
+		}
+	}
+	var ending ink.Format
+	switch strings.ToLower(filepath.Ext(c.Out)) {
+	case ".png":
+		ending = ink.FormatPNG
+	case ".jpg", ".jpeg":
+		ending = ink.FormatJPEG
+	case ".svg":
+		ending = ink.FormatSVG
+	default:
+		if given == "" {
+			return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; with another name --format says the format", c.Out)
+		}
+		return given, nil
+	}
+	if given != "" && given != ending {
+		return "", fmt.Errorf("--format %s does not go with --out %s", *c.Format, c.Out)
+	}
+	return ending, nil
+}
+
+// body is the chart request that the flags stand for.
+func (c *chartCmd) body() ([]byte, error) {
+	if strings.Trim(c.Dataset, "0123456789") != "" || c.Dataset == "" {
+		return nil, fmt.Errorf("--dataset is %q; right is the ID of a dataset: almanac dataset list shows them", c.Dataset)
+	}
+	fields := map[string]any{"datasetId": json.Number(c.Dataset), "chartType": c.Type}
+	for name, text := range map[string]*string{
+		"dimensions_query": c.DimensionsQuery, "period": c.Period, "customTitle": c.CustomTitle,
+		"mapLocation": c.MapLocation, "additionalText": c.AdditionalText,
+	} {
+		if text != nil {
+			fields[name] = *text
+		}
+	}
+	for name, yes := range map[string]*bool{
+		"includeTitle": c.IncludeTitle, "includeSource": c.IncludeSource, "includeDate": c.IncludeDate,
+		"highlightLatest": c.HighlightLatest, "showValues": c.ShowValues, "showBorders": c.ShowBorders, "showLegend": c.ShowLegend,
+	} {
+		if yes != nil {
+			fields[name] = *yes
+		}
+	}
+	for name, n := range map[string]*int{"width": c.Width, "height": c.Height} {
+		if n != nil {
+			fields[name] = *n
+		}
+	}
+	for name, value := range map[string]jsonText{
+		"selectedDimensions": c.SelectedDimensions, "seriesColors": c.SeriesColors,
+		"customLegendLabels": c.CustomLegendLabels, "mapTransform": c.MapTransform,
+	} {
+		if value != nil {
+			fields[name] = json.RawMessage(value)
+		}
+	}
+	if c.Country != nil {
+		if c.SelectedDimensions != nil {
+			return nil, errors.New("--country and --selected-dimensions both say which data; give one of them")
+		}
+		fields["selectedDimensions"] = map[string][]string{"country": c.Country}
+	}
+	return json.Marshal(fields)
+}
+
+// jsonText is a flag that takes JSON.
+type jsonText []byte
+
+// UnmarshalText takes any JSON; what it may be is the request's affair.
+func (j *jsonText) UnmarshalText(text []byte) error {
+	if !json.Valid(text) {
+		return fmt.Errorf("%.60q is no JSON; right is such as {\"Germany\": \"#12436d\"}, in quotes for the shell", text)
+	}
+	*j = bytes.Clone(text)
+	return nil
+}
+
+// writeWhole writes a file so that it is never there by half.
+func writeWhole(name string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.Write(content); err != nil {
+		f.Close()
+		return err
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

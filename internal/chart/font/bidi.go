@@ -1,0 +1,110 @@
+package font
+
+import (
+	"slices"
+
+	"github.com/go-text/typesetting/bidi"
+	unicodebidi "golang.org/x/text/unicode/bidi"
+)
+
+// setLevels finds which characters run from right to left. The paragraph's own
+// direction is that of its first letter.
+func (s *shaper) setLevels() {
+	if !slices.ContainsFunc(s.text, turns) {
+		return
+	}
+	runs := s.paragraph.Segment(s.text, bidi.Neutral)
+	for i := range runs.NumRuns() {
+		r := runs.Run(i)
+		for j := r.Start; j < r.End; j++ {
+			s.levels[j] = uint8(r.Level)
+		}
+	}
+	s.raiseNumbers()
+}
+
+// turns reports whether a character can make text run from right to left.
+func turns(r rune) bool {
+	return r >= 0x590 && r < 0x900 || r >= 0x200F && r < 0x206A || r >= 0xFB1D && r < 0xFF00 || r >= 0x10800
+}
+
+// raiseNumbers gives back to numbers the level that the library's runs lose: it
+// joins neighbours that both run from left to right, but in a paragraph from
+// left to right a number after an Arabic word belongs to that word (level 2),
+// and the Latin word after it does not (level 0).
+func (s *shaper) raiseNumbers() {
+	first, last := unicodebidi.L, unicodebidi.L
+	for i := len(s.text) - 1; i >= 0; i-- {
+		if c := classOf(s.text[i]); isLetter(c) {
+			first = c
+		}
+	}
+	if first != unicodebidi.L {
+		return // everything that runs from left to right is at level 2
+	}
+	for i, level := range s.levels {
+		if level%2 == 0 {
+			s.levels[i] = 0
+		}
+	}
+	for i, r := range s.text {
+		c := classOf(r)
+		if isLetter(c) {
+			last = c
+		}
+		if s.levels[i]%2 == 1 {
+			continue
+		}
+		if c == unicodebidi.AN || c == unicodebidi.EN && last != unicodebidi.L {
+			s.levels[i] = 2
+			s.raiseSigns(i, last == unicodebidi.R && c == unicodebidi.EN)
+		}
+	}
+}
+
+// raiseSigns does the same for signs that belong to the number whose figure is
+// at i: a point or comma between two figures, and, where the number is European
+// after a Hebrew word, signs such as % and $ beside it.
+func (s *shaper) raiseSigns(i int, european bool) {
+	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && classOf(s.text[i-2]) == classOf(s.text[i]) {
+		if c := classOf(s.text[i-1]); c == unicodebidi.CS || european && c == unicodebidi.ES {
+			s.levels[i-1] = 2
+		}
+	}
+	if !european {
+		return
+	}
+	for j := i - 1; j >= 0 && s.levels[j] == 0 && classOf(s.text[j]) == unicodebidi.ET; j-- {
+		s.levels[j] = 2
+	}
+	for j := i + 1; j < len(s.text) && s.levels[j]%2 == 0 && classOf(s.text[j]) == unicodebidi.ET; j++ {
+		s.levels[j] = 2
+	}
+}
+
+func classOf(r rune) unicodebidi.Class {
+	p, _ := unicodebidi.LookupRune(r)
+	return p.Class()
+}
+
+func isLetter(c unicodebidi.Class) bool {
+	return c == unicodebidi.L || c == unicodebidi.R || c == unicodebidi.AL
+}
+
+// reorder puts runs from the order of reading into the order from left to right
+// (rule L2 of the Unicode Bidirectional Algorithm).
+func reorder(runs []run) {
+	highest := uint8(0)
+	for _, r := range runs {
+		highest = max(highest, r.level)
+	}
+	for level := highest; level > 0; level-- {
+		for i := 0; i < len(runs); i++ {
+			start := i
+			for i < len(runs) && runs[i].level >= level {
+				i++
+			}
+			slices.Reverse(runs[start:i])
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package font
+
+import (
+	"strings"
+	"sync"
+
+	"almanac/internal/chart/scene"
+)
+
+// The same names, ticks and notes come back in every picture of a dataset, and
+// shaping costs a hundred times what looking up does.
+const (
+	longest     = 400    // bytes of a text that is kept
+	generations = 40_000 // glyphs, or texts without any, in each of the two generations
+)
+
+type key struct {
+	text   string
+	weight scene.Weight
+}
+
+// lines keeps shaped texts: those asked for since it was last full, and those of
+// the time before that.
+type lines struct {
+	mu         sync.Mutex
+	young, old map[key]*line
+	size       int // of young
+}
+
+var kept lines
+
+// shaped returns a text at size 1, which must not be changed.
+func shaped(text string, w scene.Weight) *line {
+	if w != scene.Bold {
+		w = scene.Regular
+	}
+	if l := kept.find(text, w); l != nil {
+		return l
+	}
+	s := shapers.Get().(*shaper)
+	defer shapers.Put(s)
+	l := s.shape(text, w)
+	if len(text) <= longest {
+		kept.keep(key{strings.Clone(text), w}, l)
+	}
+	return l
+}
+
+func (c *lines) find(text string, w scene.Weight) *line {
+	k := key{text, w}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l, ok := c.young[k]; ok {
+		return l
+	}
+	l, ok := c.old[k]
+	if !ok {
+		return nil
+	}
+	c.add(key{strings.Clone(text), w}, l)
+	return l
+}
+
+func (c *lines) keep(k key, l *line) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(k, l)
+}
+
+func (c *lines) add(k key, l *line) {
+	if c.young == nil || c.size > generations {
+		c.old, c.young, c.size = c.young, map[key]*line{}, 0
+	}
+	c.young[k] = l
+	c.size += 1 + len(l.glyphs)
+}

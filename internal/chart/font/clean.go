@@ -1,0 +1,150 @@
+package font
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/language"
+)
+
+// mostMarks is how many marks may stand above and below one letter: as many as
+// any language writes. More of them would pile up over the neighbouring lines.
+const mostMarks = 3
+
+// Clean makes a text fit to be drawn on one line: valid UTF-8, with U+FFFD for
+// each run of wrong bytes; white space collapsed to single spaces and trimmed,
+// no-break spaces kept where they stand alone; control, format (bidi overrides
+// among them) and private characters and unassigned code points removed, the
+// joiners kept between letters of scripts that need them; at most three marks on
+// a letter. Characters that no font has are removed too, so that a text is what
+// is drawn; Missing tells which. Clean(Clean(t)) is Clean(t).
+func Clean(text string) string {
+	if isClean(text) {
+		return text
+	}
+	c := cleaner{}
+	c.out.Grow(len(text))
+	for i, r := range text {
+		if r == utf8.RuneError {
+			if _, width := utf8.DecodeRuneInString(text[i:]); width == 1 {
+				c.wrong()
+				continue
+			}
+		}
+		c.add(r)
+	}
+	return c.out.String()
+}
+
+// isClean is quick for the most frequent texts: ASCII.
+func isClean(text string) bool {
+	space := true
+	for i := range len(text) {
+		b := text[i]
+		if b < ' ' || b > '~' || b == ' ' && space {
+			return false
+		}
+		space = b == ' '
+	}
+	return !space || text == ""
+}
+
+// cleaner takes characters one by one. Spaces and joiners wait for the character
+// after them.
+type cleaner struct {
+	out    strings.Builder
+	last   rune // written; 0: none yet
+	space  rune // waiting; 0: none
+	joiner rune // waiting; 0: none
+	marks  int  // written since the last letter
+	broken bool // the bytes before were no UTF-8
+}
+
+func (c *cleaner) wrong() {
+	if !c.broken {
+		c.add(utf8.RuneError)
+	}
+	c.broken = true
+}
+
+func (c *cleaner) add(r rune) {
+	c.broken = false
+	switch {
+	case isSpace(r):
+		c.wait(r)
+	case isJoiner(r):
+		c.joiner = r
+	case !isVisible(r) || preferred(r) == none:
+	case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r):
+		if c.last != 0 && c.marks < mostMarks {
+			c.write(r)
+			c.marks++
+		}
+	default:
+		c.write(r)
+		c.marks = 0
+	}
+}
+
+func (c *cleaner) wait(r rune) {
+	c.joiner = 0
+	if !isNoBreak(r) || c.space != 0 {
+		r = ' '
+	}
+	c.space = r
+}
+
+func (c *cleaner) write(r rune) {
+	if c.space != 0 && c.last != 0 {
+		c.out.WriteRune(c.space)
+		c.last = c.space
+	}
+	if c.joiner != 0 && joins(c.last, r) {
+		c.out.WriteRune(c.joiner)
+	}
+	c.out.WriteRune(r)
+	c.last, c.space, c.joiner = r, 0, 0
+}
+
+func isSpace(r rune) bool {
+	return r == ' ' || unicode.IsSpace(r) || unicode.In(r, unicode.Z)
+}
+
+// isNoBreak reports whether a space keeps its neighbours on one line, as in
+// "10 %".
+func isNoBreak(r rune) bool { return r == '\u00A0' || r == '\u202F' || r == '\u2007' }
+
+// isVisible reports whether a character is meant to be seen.
+func isVisible(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) && !harfbuzz.IsDefaultIgnorable(r)
+}
+
+// joins reports whether a joiner between two characters changes how they look.
+func joins(a, b rune) bool {
+	script := language.LookupScript(a)
+	if language.LookupScript(b) != script {
+		return false
+	}
+	switch script {
+	case language.Arabic, language.Devanagari, language.Bengali, language.Gurmukhi, language.Gujarati,
+		language.Oriya, language.Tamil, language.Telugu, language.Kannada, language.Malayalam,
+		language.Sinhala, language.Khmer, language.Myanmar:
+		return true
+	}
+	return false
+}
+
+// Missing returns the letters, marks, figures and signs of a text that no font
+// has, each once, in the order in which they first stand there. Clean removes
+// them.
+func Missing(text string) []rune {
+	var missing []rune
+	for _, r := range text {
+		if isVisible(r) && preferred(r) == none && !strings.ContainsRune(string(missing), r) {
+			missing = append(missing, r)
+		}
+	}
+	return missing
+}

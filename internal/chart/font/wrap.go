@@ -1,0 +1,239 @@
+package font
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+
+	"almanac/internal/chart/scene"
+)
+
+const ellipsis = "…"
+
+// Width returns the advance width of a text at a size, shaped with kerning.
+// Figures of regular weight are all of one width.
+func Width(text string, size float64, w scene.Weight) float64 {
+	return shaped(text, w).advance * size
+}
+
+// Wrap breaks a text into at most max lines, each no wider than width. A word
+// that is too wide alone is broken. The last line ends in "…" where the text
+// does not fit; whole is then false. The empty text has no lines, and where not
+// even one letter fits there are none either.
+//
+// Lines break at spaces, after hyphens, dashes and slashes, and between the
+// letters of scripts that write without spaces. No-break spaces hold, and so
+// does a space between a figure and "%".
+func Wrap(text string, size float64, w scene.Weight, width float64, max int) (lines []string, whole bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, true
+	}
+	if max <= 0 || !(size > 0) {
+		return nil, false
+	}
+	if len(text) <= longest && Width(text, size, w) <= width {
+		return []string{text}, true
+	}
+	// What lies far behind the last line need not be looked at.
+	runes := []rune(text)
+	for n := firstLook; n < len(runes); n *= 4 {
+		if lines, whole := newParagraph(runes[:n], size, w, width).wrap(max); !whole {
+			return lines, false
+		}
+	}
+	return newParagraph(runes, size, w, width).wrap(max)
+}
+
+const firstLook = 1000 // characters
+
+// Cut returns the text, or as much of it as fits the width with "…" at its end,
+// or "" if not even one letter fits.
+func Cut(text string, size float64, w scene.Weight, width float64) string {
+	text = strings.TrimSpace(text)
+	if text == "" || !(size > 0) {
+		return ""
+	}
+	if len(text) <= longest && Width(text, size, w) <= width {
+		return text
+	}
+	runes := []rune(text)
+	for n := firstLook; n < len(runes); n *= 4 {
+		p := newParagraph(runes[:n], size, w, width)
+		if p.fitting(0) < n {
+			return p.cut(0)
+		}
+	}
+	p := newParagraph(runes, size, w, width)
+	if p.fitting(0) == len(runes) && Width(text, size, w) <= width {
+		return text
+	}
+	return p.cut(0)
+}
+
+// paragraph is a text to be broken into lines.
+type paragraph struct {
+	text     []rune
+	size     float64
+	weight   scene.Weight
+	width    float64
+	advances []float64 // of each character; the first of a cluster has it all
+	letter   []bool    // a letter as its reader sees it may end before the character
+	line     []bool    // a line may
+}
+
+func newParagraph(text []rune, size float64, w scene.Weight, width float64) *paragraph {
+	s := shapers.Get().(*shaper)
+	defer shapers.Put(s)
+	s.shape(string(text), w)
+	p := &paragraph{
+		text: text, size: size, weight: w, width: width,
+		advances: make([]float64, len(text)),
+		letter:   make([]bool, len(text)+1), line: make([]bool, len(text)+1),
+	}
+	for i, a := range s.advances {
+		p.advances[i] = a * size
+	}
+	s.breaks.Init(text)
+	for letters := s.breaks.GraphemeIterator(); letters.Next(); {
+		g := letters.Grapheme()
+		p.letter[g.Offset+len(g.Text)] = true
+	}
+	for parts := s.breaks.LineIterator(); parts.Next(); {
+		l := parts.Line()
+		p.line[l.Offset+len(l.Text)] = true
+	}
+	for i := 1; i < len(text); i++ {
+		p.line[i] = (p.line[i] || isUnspaced(text[i-1]) && isUnspaced(text[i])) && p.letter[i] && !p.holds(i)
+	}
+	return p
+}
+
+// isUnspaced reports whether a script has no spaces between words. Chinese and
+// Japanese are not among them: the rules of line breaking know them already.
+func isUnspaced(r rune) bool {
+	switch language.LookupScript(r) {
+	case language.Thai, language.Lao, language.Khmer, language.Myanmar:
+		return true
+	}
+	return false
+}
+
+// holds reports whether the space before i stands between a figure and "%".
+func (p *paragraph) holds(i int) bool {
+	return i >= 2 && p.text[i] == '%' && p.text[i-1] == ' ' && unicode.IsDigit(p.text[i-2])
+}
+
+func (p *paragraph) wrap(max int) (lines []string, whole bool) {
+	start := 0
+	for len(lines) < max-1 {
+		end := p.breakAfter(start)
+		if end == start {
+			return p.short(lines)
+		}
+		lines = append(lines, p.trimmed(start, end))
+		if start = p.skip(end); start == len(p.text) {
+			return lines, true
+		}
+	}
+	if end := p.breakAfter(start); p.skip(end) == len(p.text) {
+		return append(lines, p.trimmed(start, end)), true
+	}
+	if last := p.cut(start); last != "" {
+		return append(lines, last), false
+	}
+	return p.short(lines)
+}
+
+// short ends in "…" what cannot go on because not one letter of the rest fits.
+func (p *paragraph) short(lines []string) ([]string, bool) {
+	if Width(ellipsis, p.size, p.weight) > p.width {
+		return lines, false
+	}
+	if len(lines) > 0 {
+		last := Cut(lines[len(lines)-1]+ellipsis, p.size, p.weight, p.width)
+		if last != "" {
+			lines[len(lines)-1] = last
+		}
+		return lines, false
+	}
+	return []string{ellipsis}, false
+}
+
+// breakAfter returns where the line from start ends: at the last place that fits
+// where a line may break, else within a word; start if not one letter fits.
+func (p *paragraph) breakAfter(start int) int {
+	end := p.fitting(start)
+	// Letters may be wider at the end of a line than within it: hence the check.
+	for end > start {
+		at := p.last(p.line, start, end)
+		if at == start {
+			at = p.last(p.letter, start, end)
+		}
+		if at == start || Width(p.trimmed(start, at), p.size, p.weight) <= p.width {
+			return at
+		}
+		end = at - 1
+	}
+	return start
+}
+
+// fitting returns the end of the longest part from start that is not wider than
+// the paragraph, the space at its end not counted.
+func (p *paragraph) fitting(start int) int {
+	sum := 0.0
+	for i := start; i < len(p.text); i++ {
+		sum += p.advances[i]
+		if sum > p.width+1e-9 && p.text[i] != ' ' {
+			return i
+		}
+	}
+	return len(p.text)
+}
+
+// last returns the last place in (start, end] that is marked, or start.
+func (p *paragraph) last(marked []bool, start, end int) int {
+	for ; end > start; end-- {
+		if marked[end] {
+			return end
+		}
+	}
+	return start
+}
+
+func (p *paragraph) trimmed(start, end int) string {
+	return strings.TrimSpace(string(p.text[start:end]))
+}
+
+func (p *paragraph) skip(at int) int {
+	for at < len(p.text) && p.text[at] == ' ' {
+		at++
+	}
+	return at
+}
+
+// cut returns what fits of the text from start with "…" behind it, or "".
+func (p *paragraph) cut(start int) string {
+	room := p.width - Width(ellipsis, p.size, p.weight)
+	end, sum := start, 0.0
+	for end < len(p.text) && sum+p.advances[end] <= room {
+		sum += p.advances[end]
+		end++
+	}
+	for end > start {
+		at := p.last(p.letter, start, end)
+		head := strings.TrimRightFunc(p.trimmed(start, at), isLoose)
+		if head == "" {
+			return ""
+		}
+		if Width(head+ellipsis, p.size, p.weight) <= p.width {
+			return head + ellipsis
+		}
+		end = at - 1
+	}
+	return ""
+}
+
+// isLoose reports whether a character looks lost before "…".
+func isLoose(r rune) bool { return strings.ContainsRune(" ,;:(-–—/", r) || isNoBreak(r) }

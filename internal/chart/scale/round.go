@@ -1,0 +1,72 @@
+package scale
+
+import "math"
+
+// roundest returns the number x with low < x ≤ high that has the fewest digits;
+// of several the one nearest to target. It has at most so many significant
+// digits; ok is false if there is none such.
+func roundest(low, high, target float64, digits int) (x float64, ok bool) {
+	if low < 0 && high >= 0 {
+		return 0, true
+	}
+	top := decimalOf(max(math.Abs(low), math.Abs(high))).exponent()
+	for e := top; e >= top-digits; e-- {
+		unit := exact(1, e)
+		if unit == 0 {
+			break
+		}
+		last := step{1, e}.below(high)
+		first := step{1, e}.below(low) + 1
+		if first > last {
+			continue
+		}
+		k := min(max(int64(math.Round(target/unit)), first), last)
+		x = exact(k, e)
+		return x, significant(x) <= digits
+	}
+	return 0, false
+}
+
+// below returns the greatest multiple of a step that is not above v.
+func (s step) below(v float64) int64 {
+	k := int64(math.Floor(v / s.times(1)))
+	for s.times(k) > v { // the division was rounded
+		k--
+	}
+	for s.times(k+1) <= v {
+		k++
+	}
+	return k
+}
+
+// significant is how many digits a number has between its first and its last
+// that is not 0.
+func significant(v float64) int { return len(decimalOf(v).digits) }
+
+// roundUp returns the least number of so many significant digits that is not
+// below v.
+func roundUp(v float64, digits int) float64 {
+	if v <= 0 {
+		return -roundDown(-v, digits)
+	}
+	d := decimalOf(v)
+	s := step{1, d.exponent() - digits + 1}
+	k := s.below(v)
+	if s.times(k) < v {
+		k++
+	}
+	return min(s.times(k), math.MaxFloat64)
+}
+
+// roundDown returns the greatest number of so many significant digits that is
+// not above v.
+func roundDown(v float64, digits int) float64 {
+	if v == 0 {
+		return 0
+	}
+	if v < 0 {
+		return -roundUp(-v, digits)
+	}
+	s := step{1, decimalOf(v).exponent() - digits + 1}
+	return s.times(s.below(v))
+}
