@@ -53,6 +53,10 @@ fuzz: ## fuzz every parser for FUZZTIME each (default 20s)
 bench: ## measure the server against a bare handler and write docs/benchmarks.md
 	go run ./bench -write docs/benchmarks.md
 
+.PHONY: gallery
+gallery: ## draw all charts of the tests on one page, build/gallery/index.html
+	go run ./gallery -out build/gallery
+
 .PHONY: clean
 clean: ## remove what was built
-	rm -f almanac
+	rm -rf almanac build

@@ -35,6 +35,7 @@ var levels = [][]room{
 	{
 		{"cmd/almanac", []string{"internal/…"}},
 		{"bench", []string{"internal/…"}},
+		{"gallery", []string{"internal/…"}},
 		{"internal/sample/gen", []string{"internal/stat", "internal/format/…"}},
 		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},

@@ -1,3 +1,259 @@
 package chart
 
-func (f *frame) worldMap() {}
+import (
+	"math"
+
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// choropleth is a map being laid out: countries in the colours of the classes
+// that their values fall into.
+type choropleth struct {
+	*frame
+	region   atlas.Region
+	values   map[string]float64 // of the areas with a value and an outline
+	labels   []labelled         // the same areas, in the order of the source
+	groups   []labelled         // groups of countries with a value
+	homeless []string           // labels of the areas with a value and no outline
+	second   []string           // labels of the areas that came before
+
+	aside  []string  // lines of the text on the left
+	side   float64   // width of the column on the left, gap included
+	key    mapKey    // the legend; nil: none
+	keyBox scene.Box // where it goes
+	notes  []string  // lines
+
+	box     scene.Box // the map's
+	view    *atlas.View
+	classes scale.Classes // without edges where nothing that is drawn has a value
+	fills   []colour.RGB  // of the classes
+	missing bool          // a country of the region has no value
+	marked  []labelled    // the groups that the legend shows
+}
+
+// labelled is an area with its name and value.
+type labelled struct {
+	area, label string
+	short       string // name of a group in the legend; empty: none is short enough
+	value       float64
+}
+
+const mapGap = 12.0 // between a map and what stands beside or under it
+
+// worldMap places a map from outside inwards: the text beside it, its legend
+// and notes, and the countries in what is left.
+func (f *frame) worldMap() {
+	c := &choropleth{frame: f, values: map[string]float64{}}
+	c.sort()
+	c.placeAside()
+	c.chooseKey()
+	c.settle()
+	c.drawLand()
+	occupied := c.drawMarkers()
+	if f.spec.ShowValues {
+		c.drawNumbers(occupied)
+	}
+	if c.key != nil {
+		c.key.draw()
+	}
+	c.drawNotes()
+}
+
+// sort finds what is drawn of the categories, and in which region.
+func (c *choropleth) sort() {
+	var areas []string
+	for i, cat := range c.spec.Categories {
+		v, ok := c.valueAt(i)
+		if !ok {
+			continue
+		}
+		it := labelled{area: cat.Area, label: cat.Label, value: v}
+		_, twice := c.values[cat.Area]
+		switch {
+		case cat.Group:
+			it.short = groupName(cat)
+			c.groups = append(c.groups, it)
+		case !atlas.Has(cat.Area):
+			c.homeless = append(c.homeless, cat.Label)
+		case twice:
+			c.second = append(c.second, cat.Label)
+		default:
+			c.values[cat.Area] = v
+			c.labels = append(c.labels, it)
+			areas = append(areas, cat.Area)
+		}
+	}
+	if c.region = c.spec.Region; c.region == atlas.World {
+		c.region = atlas.Fitting(areas)
+	}
+}
+
+// valueAt returns the number of a category, if it has one.
+func (c *choropleth) valueAt(i int) (v float64, ok bool) {
+	if len(c.spec.Series) == 0 || i >= len(c.spec.Series[0].Values) {
+		return 0, false
+	}
+	v = c.spec.Series[0].Values[i]
+	return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// chooseKey decides where the legend stands. A region is about as high as it is
+// wide, so that in a wide picture a column on the left costs the map nothing;
+// the world is as wide as pictures are, and has its legend below.
+func (c *choropleth) chooseKey() {
+	if !c.spec.ShowLegend || c.plot.H < 45 || c.plot.W < 60 {
+		return
+	}
+	wide := c.plot.W > 1.4*c.plot.H
+	if column := newKeyColumn(c); wide && (c.region != atlas.World || c.side > 0) && column.fitsHeight() {
+		c.key = column
+		c.side = max(c.side, column.width+mapGap)
+		return
+	}
+	c.key = newKeyRow(c)
+}
+
+// settle finds the map's box, and with it what is seen. How many notes there
+// are depends on what is seen, and that on the room the notes leave: so notes
+// that need more lines than were kept make the map smaller once more.
+func (c *choropleth) settle() {
+	room := int(c.plot.H * .2 / (smallSize * leading))
+	for kept, round := 0, 0; ; round++ {
+		c.place(kept)
+		c.classify()
+		c.notes = c.noteLines(c.mapNotes(), room)
+		if len(c.notes) <= kept {
+			return
+		}
+		if round == 3 {
+			c.notes = c.notes[:kept]
+			return
+		}
+		kept = len(c.notes)
+	}
+}
+
+// place lays the map out above a number of lines of notes. Its box grows in
+// steps, so that pictures that differ little share a view.
+func (c *choropleth) place(notes int) {
+	const step = 4
+	below := c.notesHeight(notes)
+	if c.key != nil {
+		below += c.key.height()
+	}
+	w := max(math.Floor((c.plot.W-c.side)/step), 1) * step
+	h := max(math.Floor((c.plot.H-below)/step), 1) * step
+	c.box = scene.Box{X: c.plot.X + c.plot.W - w, Y: c.plot.Y, W: w, H: h}
+	t := c.spec.Transform
+	c.view = atlas.Lay(atlas.Ask{
+		Region: c.region, Box: c.box, Pixels: c.scene.Scale,
+		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
+	})
+	if c.view == nil {
+		c.view = &atlas.View{}
+	}
+	if c.key != nil {
+		c.keyBox = c.key.place()
+	}
+}
+
+// classify finds the classes of the values that are seen: as many as the map is
+// large enough for and the legend has room for.
+func (c *choropleth) classify() {
+	c.classes, c.fills, c.missing, c.marked = scale.Classes{}, nil, false, nil
+	var seen []float64
+	for i := range c.view.Shapes {
+		if v, ok := c.valueOf(&c.view.Shapes[i]); ok {
+			seen = append(seen, v)
+		} else if !c.view.Shapes[i].Around {
+			c.missing = true
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	for n := c.mostClasses(); n >= 2; n-- {
+		c.classes = scale.ClassesFor(seen, n, c.spec.Unit)
+		if c.key == nil || c.key.fits() {
+			break
+		}
+	}
+	c.fills = c.classColours()
+	if c.key != nil {
+		c.marked = c.markable()
+	}
+}
+
+// valueOf returns the value that a shape is coloured for. Countries around a
+// region only show where it lies: their values would stretch the classes and
+// draw the eye away.
+func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
+	if s.Around {
+		return 0, false
+	}
+	v, ok = c.values[s.Area]
+	return v, ok
+}
+
+// mostClasses is how many colours can be told apart at the map's size.
+func (c *choropleth) mostClasses() int {
+	switch size := c.box.W * c.box.H; {
+	case size > 60_000:
+		return 7
+	case size > 20_000:
+		return 5
+	default:
+		return 4
+	}
+}
+
+// classColours returns a colour for each class: from light to dark, or away
+// from zero to both sides, towards the caller's colour if there is one.
+func (c *choropleth) classColours() []colour.RGB {
+	n := len(c.classes.Edges) - 1
+	own, given := colour.Parse(c.spec.Series[0].Colour)
+	low := 0
+	if c.classes.Diverging {
+		for low < n && c.classes.Edges[low] < 0 {
+			low++
+		}
+	}
+	var fills []colour.RGB
+	switch {
+	case c.classes.Diverging && given:
+		fills = append(colour.Diverging(low, n-low)[:low:low], ramp(own, n-low)...)
+	case c.classes.Diverging:
+		fills = colour.Diverging(low, n-low)
+	case given:
+		fills = ramp(own, n)
+	default:
+		fills = colour.Sequential(n)
+	}
+	return fills
+}
+
+// ramp returns n colours from a light tint to the colour itself.
+func ramp(to colour.RGB, n int) []colour.RGB {
+	const lightest = .16
+	fills := make([]colour.RGB, n)
+	for i := range fills {
+		part := 1.0
+		if n > 1 {
+			part = lightest + (1-lightest)*float64(i)/float64(n-1)
+		}
+		fills[i] = colour.Mix(colour.White, to, part)
+	}
+	return fills
+}
+
+// fillOf returns the colour of a value's class.
+func (c *choropleth) fillOf(v float64) colour.RGB {
+	i := min(max(c.classes.Index(v), 0), len(c.fills)-1)
+	if i < 0 {
+		return colour.Quiet
+	}
+	return c.fills[i]
+}

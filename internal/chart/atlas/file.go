@@ -65,20 +65,20 @@ type polygon [][]int
 
 // theWorld reads the embedded outlines when they are first needed.
 var theWorld = sync.OnceValue(func() *world {
-	w, err := readWorld(packed)
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		panic("atlas: the embedded file world.bin is broken: " + err.Error())
+		panic("atlas: unpacking the embedded file world.bin: " + err.Error())
+	}
+	w, err := readWorld(data)
+	if err != nil {
+		panic("atlas: reading the embedded file world.bin: " + err.Error())
 	}
 	return w
 })
 
 var errCut = errors.New("it ends too early")
 
-func readWorld(packed []byte) (*world, error) {
-	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
-	if err != nil {
-		return nil, fmt.Errorf("unpacking: %w", err)
-	}
+func readWorld(data []byte) (*world, error) {
 	r := &reader{data: data}
 	w := &world{}
 	w.readArcs(r)
@@ -92,63 +92,66 @@ func readWorld(packed []byte) (*world, error) {
 func (w *world) readArcs(r *reader) {
 	scale := scene.Point{X: r.float(), Y: r.float()}
 	shift := scene.Point{X: r.float(), Y: r.float()}
-	w.arcs = make([]arc, r.count())
 	total := 0
-	for i := range w.arcs {
+	for range r.count() {
 		n := r.count()
-		w.arcs[i].disputed = n&1 == 1
-		w.arcs[i].places = make([]scene.Point, n>>1)
+		w.arcs = append(w.arcs, arc{disputed: n&1 == 1, places: make([]scene.Point, n>>1)})
+		if n>>1 < 2 {
+			r.fail(fmt.Errorf("arc %d has %d places, want at least 2", len(w.arcs)-1, n>>1))
+			return
+		}
 		total += n >> 1
 	}
 	x, y := 0, 0
-	for i := range w.arcs {
-		for j := range w.arcs[i].places {
+	for _, a := range w.arcs {
+		for j := range a.places {
 			x += r.signed()
-			w.arcs[i].places[j].X = float64(x)*scale.X + shift.X
+			a.places[j].X = float64(x)*scale.X + shift.X
 		}
 	}
-	for i := range w.arcs {
-		for j := range w.arcs[i].places {
+	for _, a := range w.arcs {
+		for j := range a.places {
 			y += r.signed()
-			w.arcs[i].places[j].Y = float64(y)*scale.Y + shift.Y
+			a.places[j].Y = float64(y)*scale.Y + shift.Y
 		}
 	}
 	ranks := r.take(total)
-	for i := range w.arcs {
-		n := min(len(w.arcs[i].places), len(ranks))
-		w.arcs[i].ranks, ranks = ranks[:n], ranks[n:]
+	if r.err != nil {
+		return
+	}
+	for i, a := range w.arcs {
+		n := len(a.places)
+		w.arcs[i].ranks, ranks = ranks[:n:n], ranks[n:]
 	}
 }
 
 func (w *world) readAreas(r *reader) {
-	w.areas = make([]area, r.count())
-	for i := range w.areas {
-		a := &w.areas[i]
-		a.id = string(r.take(2))
+	for range r.count() {
+		a := area{id: string(r.take(2))}
 		if known, ok := geo.Find(a.id); ok {
 			a.name = known.Name
 		}
-		a.polygons = make([]polygon, r.count())
-		for j := range a.polygons {
-			p := make(polygon, r.count())
-			for k := range p {
-				p[k] = w.readRing(r, i)
+		for range r.count() {
+			var p polygon
+			for range r.count() {
+				p = append(p, w.readRing(r, len(w.areas)))
 			}
-			a.polygons[j] = p
+			a.polygons = append(a.polygons, p)
 		}
+		w.areas = append(w.areas, a)
 	}
 }
 
 func (w *world) readRing(r *reader, owner int) []int {
-	ring := make([]int, r.count())
-	for i := range ring {
+	var ring []int
+	for range r.count() {
 		ref := r.signed()
 		number := max(ref, ^ref)
 		if number >= len(w.arcs) {
 			r.fail(fmt.Errorf("there is no arc %d", number))
 			return nil
 		}
-		ring[i] = ref
+		ring = append(ring, ref)
 		w.arcs[number].owners = append(w.arcs[number].owners, owner)
 	}
 	return ring
@@ -184,11 +187,11 @@ func (r *reader) float() float64 {
 	return 0
 }
 
-// count is a number of things that follow. No more than two places, doubled and
-// marked, fit into a byte.
+// count is a number of things that follow, each in a byte or more, or twice
+// their number and one.
 func (r *reader) count() int {
 	v, n := binary.Uvarint(r.data)
-	if n <= 0 || v > 2*uint64(len(r.data)) {
+	if n <= 0 || v/2 > uint64(len(r.data)) {
 		r.fail(errCut)
 		return 0
 	}

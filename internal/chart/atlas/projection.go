@@ -52,27 +52,24 @@ func (e equalEarth) turned(lon float64) float64 {
 
 func (e equalEarth) ring(places []scene.Point) [][]scene.Point {
 	unrolled := make([]scene.Point, len(places))
-	crosses, north := false, math.Inf(-1)
-	var from, to float64
+	west, east, north := math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i, p := range places {
 		lon := e.turned(p.X)
 		if i > 0 {
 			// The way to the next place is the shorter one around the globe.
-			way := math.Remainder(lon-unrolled[i-1].X, 360)
-			crosses = crosses || unrolled[i-1].X+way != lon
-			lon = unrolled[i-1].X + way
+			lon += 360 * math.Round((unrolled[i-1].X-lon)/360)
 		}
 		unrolled[i] = scene.Point{X: lon, Y: p.Y}
-		from, to, north = min(from, lon), max(to, lon), max(north, p.Y)
+		west, east, north = min(west, lon), max(east, lon), max(north, p.Y)
 	}
 	if north < e.south {
 		return nil
 	}
-	if from >= -180 && to <= 180 {
+	if west >= -180 && east <= 180 {
 		return [][]scene.Point{e.plane(unrolled)}
 	}
 	var pieces [][]scene.Point
-	for turn := math.Floor((from + 180) / 360); turn <= math.Floor((to+180)/360); turn++ {
+	for turn := math.Floor((west + 180) / 360); turn <= math.Floor((east+180)/360); turn++ {
 		piece := make([]scene.Point, len(unrolled))
 		for i, p := range unrolled {
 			piece[i] = scene.Point{X: p.X - 360*turn, Y: p.Y}
@@ -123,7 +120,7 @@ func newAzimuthal(lon, lat float64) azimuthal {
 }
 
 // horizon is how far from the centre the half globe ends on the plane.
-var horizon = math.Sqrt2
+const horizon = math.Sqrt2
 
 // project returns where a place is, and whether it is on the half of the globe
 // around the centre. A place beyond lies on the horizon, in its direction.

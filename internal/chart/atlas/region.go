@@ -50,41 +50,41 @@ var (
 		{
 			name:       Europe,
 			projection: newAzimuthal(10, 52), // as in EPSG:3035, the grid of Eurostat's maps
-			frame:      frameInKM(-1900, -1870, 3050, 2300),
+			frame:      frameInKM(-1800, -1870, 3350, 2280),
 			members: strings.Fields("AD AL AM AT AX AZ BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GE GG GI GR HR HU IE IM IS IT JE " +
 				"LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM TR UA VA XK"),
 		},
 		{
 			name:       SouthAmerica,
 			projection: newAzimuthal(-60, -20),
-			frame:      frameInKM(-2700, -4100, 2900, 3700),
+			frame:      frameInKM(-2550, -4000, 2950, 3650),
 			members:    strings.Fields("AR BO BR BV CL CO EC FK GF GS GY PE PY SR UY VE"),
 		},
 		{
 			name:       Africa,
 			projection: newAzimuthal(18, 2),
-			frame:      frameInKM(-4500, -4300, 4500, 4000),
+			frame:      frameInKM(-4550, -4150, 4550, 4000),
 			members: strings.Fields("AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML " +
 				"MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW"),
 		},
 		{
 			name:       NorthAmerica,
 			projection: newAzimuthal(-92, 45),
-			frame:      frameInKM(-4300, -4300, 4000, 4400),
+			frame:      frameInKM(-3900, -4200, 3700, 4800),
 			members: strings.Fields("AG AI AW BB BL BM BQ BS BZ CA CR CU CW DM DO GD GL GP GT HN HT JM KN KY LC MF MQ MS MX NI PA PM " +
 				"PR SV SX TC TT US VC VG VI"),
 		},
 		{
 			name:       Asia,
 			projection: newAzimuthal(90, 28),
-			frame:      frameInKM(-5900, -4600, 5900, 4000),
+			frame:      frameInKM(-5250, -4200, 5850, 3600),
 			members: strings.Fields("AE AF AM AZ BD BH BN BT CN CY GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV " +
 				"MY NP OM PH PK PS QA RU SA SG SY TH TJ TL TM TR TW UZ VN YE"),
 		},
 		{
 			name:       Oceania,
 			projection: newAzimuthal(170, -18),
-			frame:      frameInKM(-5900, -3700, 5700, 4200),
+			frame:      frameInKM(-5650, -3500, 5200, 3750),
 			members:    strings.Fields("AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS"),
 		},
 	}

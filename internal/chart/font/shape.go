@@ -97,8 +97,28 @@ func (s *shaper) choose(w scene.Weight) {
 		if f == regular && w == scene.Bold {
 			f = bold
 		}
+		if f == rest && before <= bold && unicode.Is(unicode.M, r) {
+			s.redraw(i)
+		}
 		s.faces[i], s.scripts[i] = f, shapedAs(script, f)
 		before = f
+	}
+}
+
+// redraw gives the letter before a mark that Inter lacks, with its other marks,
+// to the face that has the mark, so that the mark finds its place.
+func (s *shaper) redraw(mark int) {
+	start := mark - 1
+	for start > 0 && unicode.Is(unicode.M, s.text[start]) {
+		start--
+	}
+	for _, r := range s.text[start:mark] {
+		if !faces[rest].has(r) {
+			return
+		}
+	}
+	for i := start; i < mark; i++ {
+		s.faces[i] = rest
 	}
 }
 

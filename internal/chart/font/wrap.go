@@ -1,6 +1,7 @@
 package font
 
 import (
+	"math"
 	"strings"
 	"unicode"
 
@@ -26,11 +27,11 @@ func Width(text string, size float64, w scene.Weight) float64 {
 // letters of scripts that write without spaces. No-break spaces hold, and so
 // does a space between a figure and "%".
 func Wrap(text string, size float64, w scene.Weight, width float64, max int) (lines []string, whole bool) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimFunc(text, isSpace)
 	if text == "" {
 		return nil, true
 	}
-	if max <= 0 || !(size > 0) {
+	if max <= 0 || !usable(size, width) {
 		return nil, false
 	}
 	if len(text) <= longest && Width(text, size, w) <= width {
@@ -51,8 +52,8 @@ const firstLook = 1000 // characters
 // Cut returns the text, or as much of it as fits the width with "…" at its end,
 // or "" if not even one letter fits.
 func Cut(text string, size float64, w scene.Weight, width float64) string {
-	text = strings.TrimSpace(text)
-	if text == "" || !(size > 0) {
+	text = strings.TrimFunc(text, isSpace)
+	if text == "" || !usable(size, width) {
 		return ""
 	}
 	if len(text) <= longest && Width(text, size, w) <= width {
@@ -70,6 +71,11 @@ func Cut(text string, size float64, w scene.Weight, width float64) string {
 		return text
 	}
 	return p.cut(0)
+}
+
+// usable reports whether a text can be measured at a size at all.
+func usable(size, width float64) bool {
+	return size > 0 && !math.IsInf(size, 1) && width > 0
 }
 
 // paragraph is a text to be broken into lines.
@@ -185,7 +191,7 @@ func (p *paragraph) fitting(start int) int {
 	sum := 0.0
 	for i := start; i < len(p.text); i++ {
 		sum += p.advances[i]
-		if sum > p.width+1e-9 && p.text[i] != ' ' {
+		if sum > p.width && !isSpace(p.text[i]) {
 			return i
 		}
 	}
@@ -203,11 +209,11 @@ func (p *paragraph) last(marked []bool, start, end int) int {
 }
 
 func (p *paragraph) trimmed(start, end int) string {
-	return strings.TrimSpace(string(p.text[start:end]))
+	return strings.TrimFunc(string(p.text[start:end]), isSpace)
 }
 
 func (p *paragraph) skip(at int) int {
-	for at < len(p.text) && p.text[at] == ' ' {
+	for at < len(p.text) && isSpace(p.text[at]) {
 		at++
 	}
 	return at

@@ -12,7 +12,7 @@ import (
 var kinds = []struct {
 	name string
 	of   func(width, height int) *scene.Scene
-}{{"line", lineScene}, {"bar", barScene}, {"map", mapScene}}
+}{{"line", lineScene}, {"bar", barScene}, {"map", mapScene}, {"marks", marksScene}}
 
 func BenchmarkPNG(b *testing.B) {
 	for _, k := range kinds {

@@ -59,7 +59,7 @@ func (c *canvas) release() {
 		paints.Put(p)
 	}
 	clear(c.paints)
-	c.paints, c.hatches = c.paints[:0], c.hatches[:0]
+	c.paints, c.hatches = c.paints[:0], nil
 	canvases.Put(c)
 }
 

@@ -20,7 +20,19 @@ func placeable(scale float64, lengths ...float64) bool {
 	return true
 }
 
-func placeableOutline(o *scene.Outline, scale float64) bool {
+func rectPlaceable(m *scene.Rect, scale float64) bool {
+	return placeable(scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0
+}
+
+func linePlaceable(m *scene.Line, scale float64) bool {
+	return placeable(scale, m.X1, m.Y1, m.X2, m.Y2)
+}
+
+func circlePlaceable(m *scene.Circle, scale float64) bool {
+	return placeable(scale, m.X, m.Y, m.R) && m.R > 0
+}
+
+func outlinePlaceable(o *scene.Outline, scale float64) bool {
 	if o == nil {
 		return false
 	}
@@ -32,27 +44,31 @@ func placeableOutline(o *scene.Outline, scale float64) bool {
 	return true
 }
 
+func textPlaceable(m *scene.Text, scale float64) bool {
+	return placeable(scale, m.X, m.Y, m.Size, m.W) && m.Size > 0
+}
+
 // mark draws one mark.
 func (c *canvas) mark(m scene.Mark) {
 	switch m := m.(type) {
 	case *scene.Rect:
-		if placeable(c.scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0 {
+		if rectPlaceable(m, c.scale) {
 			c.rect(m)
 		}
 	case *scene.Line:
-		if placeable(c.scale, m.X1, m.Y1, m.X2, m.Y2) {
+		if linePlaceable(m, c.scale) {
 			c.line(m)
 		}
 	case *scene.Circle:
-		if placeable(c.scale, m.X, m.Y, m.R) && m.R > 0 {
+		if circlePlaceable(m, c.scale) {
 			c.circle(m)
 		}
 	case *scene.Path:
-		if placeableOutline(m.Outline, c.scale) {
+		if outlinePlaceable(m.Outline, c.scale) {
 			c.path(m)
 		}
 	case *scene.Text:
-		if placeable(c.scale, m.X, m.Y, m.Size, m.W) && m.Size > 0 {
+		if textPlaceable(m, c.scale) {
 			c.text(m)
 		}
 	}
@@ -173,7 +189,7 @@ func (c *canvas) fill(f scene.Fill, add func()) {
 		add()
 		c.solid(c.paint(f.Colour))
 	}
-	if f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 {
+	if hatched(f) {
 		add()
 		c.hatch(c.paint(f.Hatch.Colour), c.hatchLines(f.Hatch))
 	}

@@ -160,3 +160,86 @@ func along(o *scene.Outline, points []scene.Point, back bool) {
 		o.LineTo(points[i].X, points[i].Y)
 	}
 }
+
+// marksScene has every kind of mark and pen.
+func marksScene(width, height int) *scene.Scene {
+	s := blankScene(width, height)
+	pen := func(width float64, round bool, dash ...float64) scene.Pen {
+		return scene.Pen{Colour: hues[0], Width: width, Round: round, Dash: dash}
+	}
+	for i, p := range []scene.Pen{pen(1, false), pen(1.5, false), pen(3, true), pen(1, false, 4, 3), pen(2.5, true, .01, 5), pen(3, false, 10, 4, 2, 4), pen(8, true), pen(8, false), pen(.4, false)} {
+		y := 30 + float64(i)*24
+		s.Add(&scene.Line{X1: 20, Y1: y, X2: 200, Y2: y, Pen: p})
+		s.Add(&scene.Line{X1: 220, Y1: y + 8, X2: 300, Y2: y - 8, Pen: p})
+		zigzag := &scene.Outline{}
+		zigzag.MoveTo(320, y+8)
+		for k, x := range []float64{345, 355, 385, 390, 420} {
+			zigzag.LineTo(x, y+8-16*float64((k+1)%2))
+		}
+		zigzag.CubicTo(scene.Point{X: 440, Y: y - 20}, scene.Point{X: 450, Y: y + 30}, scene.Point{X: 480, Y: y})
+		s.Add(&scene.Path{Outline: zigzag, Pen: p})
+	}
+	hatch := &scene.Hatch{Colour: colour.Quiet, Width: 1, Spacing: 5}
+	s.Add(
+		&scene.Rect{X: 500, Y: 30, W: 60, H: 40, Fill: scene.Solid(hues[1])},
+		&scene.Rect{X: 580, Y: 30, W: 60, H: 40, Fill: scene.Solid(hues[1]), Pen: pen(1, false)},
+		&scene.Rect{X: 660, Y: 30, W: 60, H: 40, Fill: scene.Solid(hues[1]), Pen: pen(2, true), Radius: 8},
+		&scene.Rect{X: 740, Y: 30, W: 60, H: 40, Fill: scene.Fill{Colour: colour.Rule, On: true, Hatch: hatch}, Pen: pen(1, false)},
+		&scene.Rect{X: 800, Y: 40, W: 60, H: 40, Fill: scene.Fill{Hatch: hatch}},
+	)
+	for i := range 7 {
+		x, r := 510+float64(i)*45, .5+float64(i*i)*.6
+		s.Add(&scene.Circle{X: x, Y: 120, R: r, Fill: scene.Solid(hues[3])})
+		s.Add(&scene.Circle{X: x, Y: 170, R: r, Fill: scene.Solid(colour.White), Pen: pen(1.5, false)})
+	}
+	star := &scene.Outline{}
+	for i := range 5 {
+		sin, cos := math.Sincos(float64(i) * 4 * math.Pi / 5)
+		if i == 0 {
+			star.MoveTo(550+40*sin, 250-40*cos)
+		} else {
+			star.LineTo(550+40*sin, 250-40*cos)
+		}
+	}
+	star.Close()
+	s.Add(&scene.Path{Outline: star, Fill: scene.Solid(hues[5]), Pen: pen(2, false)})
+	ring := &scene.Outline{}
+	for _, r := range []float64{40, 25} {
+		ring.MoveTo(660-r, 250)
+		dir := 1.0
+		if r == 25 {
+			dir = -1
+		}
+		ring.QuadTo(660-r, 250-dir*r, 660, 250-dir*r)
+		ring.QuadTo(660+r, 250-dir*r, 660+r, 250)
+		ring.QuadTo(660+r, 250+dir*r, 660, 250+dir*r)
+		ring.QuadTo(660-r, 250+dir*r, 660-r, 250)
+		ring.Close()
+	}
+	s.Add(&scene.Path{Outline: ring, Fill: scene.Solid(hues[2])})
+	s.Add(&scene.Rect{X: 720, Y: 210, W: 160, H: 80, Fill: scene.Solid(hues[0])})
+	for i, text := range []string{"12.4 Rim", "ישראל (2020)", "المملكة العربية السعودية", "日本 Japan"} {
+		for k, a := range []scene.Anchor{scene.Start, scene.Middle, scene.End} {
+			x, y := 20+float64(i)*220+float64(k)*90, 320+float64(k)*22
+			s.Add(&scene.Line{X1: x, Y1: y - 12, X2: x, Y2: y + 4, Pen: scene.Pen{Colour: colour.Alert, Width: 1}})
+			t := label(x, y, text, 12.5, a)
+			s.Add(t)
+		}
+	}
+	white := label(800, 240, "White on dark", 12.5, scene.Middle)
+	white.Colour = colour.White
+	rim := label(800, 262, "Rim 1,234.5", 14, scene.Middle)
+	rim.Halo, rim.Rim = 2, colour.White
+	s.Add(white, rim)
+	s.Add(&scene.Line{X1: 700, Y1: 400, X2: 880, Y2: 480, Pen: scene.Pen{Colour: hues[3], Width: 3}})
+	over := label(790, 445, "Halo over a line", 16, scene.Middle)
+	over.Halo, over.Rim, over.Weight, over.W = 2.5, colour.White, scene.Bold, font.Width(over.Text, 16, scene.Bold)
+	big := label(20, 470, "Ägypten & Œuvre", 60, scene.Start)
+	s.Add(over, big)
+	s.Add(
+		&scene.Circle{X: 0, Y: s.Height, R: 30, Fill: scene.Solid(hues[4])},
+		&scene.Line{X1: -1e12, Y1: 505, X2: 1e12, Y2: 500, Pen: pen(2, false, 12, 6)},
+		&scene.Line{X1: math.NaN(), Y1: 0, X2: 900, Y2: 500, Pen: pen(9, false)},
+	)
+	return s
+}

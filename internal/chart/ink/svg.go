@@ -1,11 +1,423 @@
 package ink
 
 import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
 	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"golang.org/x/text/unicode/bidi"
+
+	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
 
+// families are the fonts that a reader of SVG may have, the like of ours first.
+const families = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+
 // SVG writes a scene as SVG: text as text, with the width that it was measured
 // to have, so that another font keeps within its room.
-func SVG(w io.Writer, s *scene.Scene) error { return nil }
+//
+// Every mark is an element on a line of its own, its role as class and its name
+// as data-name. Nothing in it needs a style sheet or a script.
+func SVG(w io.Writer, s *scene.Scene) error {
+	d := svg{scale: s.Scale}
+	id := d.begin(s)
+	d.hatches(s)
+	for _, m := range s.Marks {
+		d.mark(m)
+	}
+	d.out.WriteString("</svg>\n")
+	if _, err := w.Write(d.out.Bytes()); err != nil {
+		return fmt.Errorf("write SVG %s: %w", id, err)
+	}
+	return nil
+}
+
+// svg is a document that is being written.
+type svg struct {
+	out   bytes.Buffer
+	scale float64
+}
+
+// begin writes what stands before the marks. The ids are made from the texts,
+// so that several pictures may stand in one page.
+func (d *svg) begin(s *scene.Scene) string {
+	h := fnv.New32a()
+	io.WriteString(h, s.Title+"\x00"+s.Alt)
+	id := strconv.FormatUint(uint64(h.Sum32()), 36)
+	d.out.WriteString(`<svg xmlns="http://www.w3.org/2000/svg"`)
+	d.text("viewBox", "0 0 "+short(s.Width)+" "+short(s.Height))
+	d.text("width", strconv.Itoa(s.PixelWidth))
+	d.text("height", strconv.Itoa(s.PixelHeight))
+	d.text("role", "img")
+	d.text("aria-labelledby", "title-"+id+" desc-"+id)
+	d.text("font-family", families)
+	d.text("text-rendering", "geometricPrecision")
+	d.out.WriteString(">\n<title id=\"title-" + id + "\">" + escaped(s.Title) + "</title>\n")
+	d.out.WriteString("<desc id=\"desc-" + id + "\">" + escaped(s.Alt) + "</desc>\n")
+	d.out.WriteString(`<rect class="ground"`)
+	d.length("width", s.Width)
+	d.length("height", s.Height)
+	d.text("fill", hex(s.Ground))
+	d.out.WriteString("/>\n")
+	return id
+}
+
+// hatches writes a pattern for each hatch of the scene.
+func (d *svg) hatches(s *scene.Scene) {
+	seen := map[string]bool{}
+	for _, m := range s.Marks {
+		f := fillOf(m)
+		if !hatched(f) || seen[hatchID(f)] {
+			continue
+		}
+		if len(seen) == 0 {
+			d.out.WriteString("<defs>\n")
+		}
+		seen[hatchID(f)] = true
+		d.pattern(f)
+	}
+	if len(seen) > 0 {
+		d.out.WriteString("</defs>\n")
+	}
+}
+
+func (d *svg) pattern(f scene.Fill) {
+	d.out.WriteString("<pattern")
+	d.text("id", hatchID(f))
+	d.length("width", f.Hatch.Spacing)
+	d.length("height", f.Hatch.Spacing)
+	d.text("patternUnits", "userSpaceOnUse")
+	d.text("patternTransform", "rotate(45)")
+	d.out.WriteString(">")
+	if f.On {
+		d.out.WriteString("<rect")
+		d.length("width", f.Hatch.Spacing)
+		d.length("height", f.Hatch.Spacing)
+		d.text("fill", hex(f.Colour))
+		d.out.WriteString("/>")
+	}
+	d.out.WriteString("<line")
+	d.length("x1", f.Hatch.Spacing/2)
+	d.length("x2", f.Hatch.Spacing/2)
+	d.length("y2", f.Hatch.Spacing)
+	d.text("stroke", hex(f.Hatch.Colour))
+	d.length("stroke-width", f.Hatch.Width)
+	d.out.WriteString("/></pattern>\n")
+}
+
+func fillOf(m scene.Mark) scene.Fill {
+	switch m := m.(type) {
+	case *scene.Rect:
+		return m.Fill
+	case *scene.Circle:
+		return m.Fill
+	case *scene.Path:
+		return m.Fill
+	}
+	return scene.Fill{}
+}
+
+// hatched reports whether a fill has lines that can be drawn.
+func hatched(f scene.Fill) bool {
+	return f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 && placeable(1, f.Hatch.Width, f.Hatch.Spacing)
+}
+
+// hatchID names a pattern by what it looks like: "hatch-c0c0c0-f2f2f2-0.8-4".
+func hatchID(f scene.Fill) string {
+	ground := "none"
+	if f.On {
+		ground = hex(f.Colour)[1:]
+	}
+	return "hatch-" + hex(f.Hatch.Colour)[1:] + "-" + ground + "-" + short(f.Hatch.Width) + "-" + short(f.Hatch.Spacing)
+}
+
+// mark writes one mark, if canvas would draw it.
+func (d *svg) mark(m scene.Mark) {
+	switch m := m.(type) {
+	case *scene.Rect:
+		if rectPlaceable(m, d.scale) {
+			d.rect(m)
+		}
+	case *scene.Line:
+		if linePlaceable(m, d.scale) {
+			d.line(m)
+		}
+	case *scene.Circle:
+		if circlePlaceable(m, d.scale) {
+			d.circle(m)
+		}
+	case *scene.Path:
+		if outlinePlaceable(m.Outline, d.scale) {
+			d.path(m)
+		}
+	case *scene.Text:
+		if textPlaceable(m, d.scale) {
+			d.words(m)
+		}
+	}
+}
+
+func (d *svg) rect(m *scene.Rect) {
+	d.element("rect", &m.Tag)
+	d.length("x", m.X)
+	d.length("y", m.Y)
+	d.length("width", m.W)
+	d.length("height", m.H)
+	if m.Radius > 0 {
+		d.length("rx", m.Radius)
+	} else {
+		d.text("shape-rendering", "crispEdges")
+	}
+	d.fill(m.Fill)
+	d.pen(m.Pen, mitred)
+}
+
+func (d *svg) line(m *scene.Line) {
+	d.element("line", &m.Tag)
+	d.length("x1", m.X1)
+	d.length("y1", m.Y1)
+	d.length("x2", m.X2)
+	d.length("y2", m.Y2)
+	if (m.X1 == m.X2 || m.Y1 == m.Y2) && !m.Pen.Round {
+		d.text("shape-rendering", "crispEdges")
+	}
+	d.pen(m.Pen, ended)
+}
+
+func (d *svg) circle(m *scene.Circle) {
+	d.element("circle", &m.Tag)
+	d.length("cx", m.X)
+	d.length("cy", m.Y)
+	d.length("r", m.R)
+	d.fill(m.Fill)
+	d.pen(m.Pen, mitred)
+}
+
+func (d *svg) path(m *scene.Path) {
+	d.element("path", &m.Tag)
+	d.out.WriteString(` d="`)
+	d.outline(m.Outline)
+	d.out.WriteString(`"`)
+	d.fill(m.Fill)
+	d.pen(m.Pen, ended)
+}
+
+func (d *svg) outline(o *scene.Outline) {
+	letters := [...]byte{scene.MoveTo: 'M', scene.LineTo: 'L', scene.QuadTo: 'Q', scene.CubicTo: 'C'}
+	rest, begun := o.Points, false
+	for _, op := range o.Ops {
+		n := pointsOf(op)
+		switch {
+		case len(rest) < n:
+			return
+		case n == 0:
+			if begun {
+				d.out.WriteByte('Z')
+			}
+			continue
+		case !begun && op != scene.MoveTo: // as the canvas has it: from the corner
+			d.out.WriteString("M0 0")
+		}
+		begun = true
+		d.out.WriteByte(letters[op])
+		for i, p := range rest[:n] {
+			if i > 0 {
+				d.out.WriteByte(' ')
+			}
+			d.number(p.X)
+			d.out.WriteByte(' ')
+			d.number(p.Y)
+		}
+		rest = rest[n:]
+	}
+}
+
+// words writes a text. A text of a right-to-left script begins at its right
+// end, so its anchor is the other one; its room stays the same.
+func (d *svg) words(m *scene.Text) {
+	d.element("text", &m.Tag)
+	d.length("x", m.X)
+	d.length("y", m.Y)
+	d.length("font-size", m.Size)
+	if m.Weight == scene.Bold {
+		d.text("font-weight", "600")
+	}
+	anchor := m.Anchor
+	if rightToLeft(m.Text) {
+		d.text("direction", "rtl")
+		switch anchor {
+		case scene.Start:
+			anchor = scene.End
+		case scene.End:
+			anchor = scene.Start
+		}
+	}
+	switch anchor {
+	case scene.Middle:
+		d.text("text-anchor", "middle")
+	case scene.End:
+		d.text("text-anchor", "end")
+	}
+	d.text("fill", hex(m.Colour))
+	if m.Halo > 0 && placeable(1, m.Halo) {
+		d.text("stroke", hex(m.Rim))
+		d.length("stroke-width", 2*m.Halo)
+		d.text("stroke-linejoin", "round")
+		d.text("paint-order", "stroke")
+	}
+	if m.W > 0 {
+		d.length("textLength", m.W)
+		d.text("lengthAdjust", "spacingAndGlyphs")
+	}
+	d.out.WriteString(">" + escaped(m.Text) + "</text>\n")
+}
+
+// rightToLeft reports whether the first letter of a text is of a script that is
+// written from right to left.
+func rightToLeft(text string) bool {
+	for _, r := range text {
+		if r < 0x590 { // Latin, Greek, Cyrillic and before: most texts end here
+			if p, _ := bidi.LookupRune(r); p.Class() == bidi.L {
+				return false
+			}
+			continue
+		}
+		switch p, _ := bidi.LookupRune(r); p.Class() {
+		case bidi.R, bidi.AL:
+			return true
+		case bidi.L:
+			return false
+		}
+	}
+	return false
+}
+
+// element begins the element of a mark.
+func (d *svg) element(name string, t *scene.Tag) {
+	d.out.WriteString("<" + name)
+	if t.Role != "" {
+		d.text("class", t.Role)
+	}
+	if t.Name != "" {
+		d.text("data-name", t.Name)
+	}
+}
+
+func (d *svg) fill(f scene.Fill) {
+	switch {
+	case hatched(f):
+		d.text("fill", "url(#"+hatchID(f)+")")
+	case f.On:
+		d.text("fill", hex(f.Colour))
+	default:
+		d.text("fill", "none")
+	}
+}
+
+// Whether a line may have ends or has only corners.
+const (
+	mitred = iota
+	ended
+)
+
+// pen writes a pen and ends the element.
+func (d *svg) pen(p scene.Pen, ends int) {
+	if p.Width > 0 && placeable(1, p.Width) {
+		d.text("stroke", hex(p.Colour))
+		d.length("stroke-width", p.Width)
+		if p.Round && ends == ended {
+			d.text("stroke-linecap", "round")
+		}
+		if p.Round {
+			d.text("stroke-linejoin", "round")
+		}
+		if dash := regular(p.Dash); dash != nil {
+			lengths := make([]string, len(dash))
+			for i, l := range dash {
+				lengths[i] = short(l)
+			}
+			d.text("stroke-dasharray", strings.Join(lengths, " "))
+		}
+	}
+	d.out.WriteString("/>\n")
+}
+
+func (d *svg) text(name, value string) {
+	d.out.WriteString(" " + name + `="` + escaped(value) + `"`)
+}
+
+func (d *svg) length(name string, v float64) {
+	d.out.WriteString(" " + name + `="`)
+	d.number(v)
+	d.out.WriteByte('"')
+}
+
+func (d *svg) number(v float64) { d.out.Write(appendShort(d.out.AvailableBuffer(), v)) }
+
+// short writes a number with at most two decimals.
+func short(v float64) string { return string(appendShort(nil, v)) }
+
+func appendShort(b []byte, v float64) []byte {
+	v = math.Round(v*100) / 100
+	if v == 0 {
+		v = 0 // not -0
+	}
+	start := len(b)
+	b = strconv.AppendFloat(b, v, 'f', 2, 64)
+	if bytes.IndexByte(b[start:], '.') >= 0 {
+		b = bytes.TrimRight(b, "0")
+		b = bytes.TrimSuffix(b, []byte("."))
+	}
+	return b
+}
+
+const hexDigits = "0123456789abcdef"
+
+func hex(c colour.RGB) string {
+	b := []byte{'#'}
+	for _, v := range [3]uint8{c.R, c.G, c.B} {
+		b = append(b, hexDigits[v>>4], hexDigits[v&15])
+	}
+	return string(b)
+}
+
+// escaped makes any text fit for XML: what XML may not hold is left out, and
+// line breaks are spaces.
+func escaped(text string) string {
+	plain := true
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&<>"'`, c) >= 0 {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>':
+			b.WriteString("&gt;")
+		case r == '"':
+			b.WriteString("&quot;")
+		case r == '\t' || r == '\n' || r == '\r':
+			b.WriteByte(' ')
+		case r < ' ' || r == 0xfffe || r == 0xffff:
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"): // no UTF-8
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -176,7 +176,7 @@ func textCurve(c colour.RGB) *[256]uint8 {
 
 // textCurves are for four steps of brightness.
 var textCurves = func() (t [4][256]uint8) {
-	for i, gamma := range [4]float64{1.25, 1.2, 1.1, 1} {
+	for i, gamma := range [4]float64{1.2, 1.15, 1.08, 1} {
 		for cov := range 256 {
 			t[i][cov] = even[int(255*math.Pow(float64(cov)/255, 1/gamma)+.5)]
 		}

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -13,7 +14,8 @@ type Classes struct {
 	Labels []string // beside Edges
 	// Diverging: zero is an edge and the classes below and above it differ in hue.
 	Diverging bool
-	// Method is how the edges were found, for people: "equal steps", "1-2-5 ladder", "quantiles".
+	// Method is how the edges were found, for people: "equal steps",
+	// "1-2-5 ladder", "quantiles" …
 	Method string
 }
 
@@ -27,14 +29,172 @@ func (c Classes) Index(v float64) int {
 	return min(max(i, 0), len(c.Edges)-2)
 }
 
-// ClassesFor chooses up to n classes for values, at least one of which is finite.
+// Limits of a classing that shows how values spread.
+const (
+	fewest    = 4   // classes, where there are as many different values
+	mostShare = .45 // of the values in one class
+	edgeRule  = 3   // significant digits of an edge
+	tail      = .05 // of the values at either end may lie far out
+	skewed    = 1.5 // decades from tail to tail from which on steps grow by factors
+	most      = 9   // classes
+	mostExact = 17  // digits of a float
+	perClass  = 3   // values a class should be able to have
+)
+
+// ClassesFor chooses up to n classes (at most 9) for values; those that are not
+// finite are passed over. They cover all of the values, and where it can be had
+// none is empty and none holds more than 45 % of the values.
+//
+// Steps are equal where the values are; grow like 1-2-5 or 1-3-10 where they
+// spread over decades; and follow the quantiles where neither parts them. How
+// far the values spread is judged without the outer 5 % on either side: these
+// fall into wider classes at the ends. Where some are below and some above
+// zero, zero is an edge and the steps are the same on both sides of it.
+//
+// Edges have at most three significant digits, more only where the values agree
+// in so many digits that three would not make four classes of them. There are
+// four classes or more unless n or the number of different values is smaller.
 func ClassesFor(values []float64, n int, unit string) Classes {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			low, high = min(low, v), max(high, v)
+	s := newSample(values, n, unit)
+	var best classing
+	for digits := edgeRule; digits <= mostExact; digits++ {
+		s.digits = digits
+		found := s.choose()
+		if digits == edgeRule || len(found.inner) > len(best.inner) {
+			best = found
+			best.lower, best.upper = s.ends(found)
+		}
+		if len(best.inner)+1 >= s.fewest {
+			break
 		}
 	}
-	t := Nice(low, high, n+1, false, unit)
-	return Classes{Edges: t.Values, Labels: t.Labels, Diverging: low < 0 && high > 0, Method: "equal steps"}
+	c := Classes{Diverging: s.low() < 0 && s.high() > 0, Method: best.method}
+	c.Edges = append(append([]float64{best.lower}, best.inner...), best.upper)
+	c.Labels = edgeLabels(c.Edges, unit)
+	return c
+}
+
+// sample is the values that classes are sought for.
+type sample struct {
+	sorted  []float64 // at least one
+	values  []float64 // each once
+	most    int       // classes
+	fewest  int       // classes, where it can be had
+	percent bool      // of a whole: nothing is below 0 or above 100
+	digits  int       // significant ones of an edge
+}
+
+func newSample(values []float64, n int, unit string) *sample {
+	s := &sample{}
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			s.sorted = append(s.sorted, v+0) // -0 becomes 0
+		}
+	}
+	if len(s.sorted) == 0 {
+		s.sorted = []float64{0}
+	}
+	slices.Sort(s.sorted)
+	s.values = slices.Compact(slices.Clone(s.sorted))
+	n = min(max(n, 1), most)
+	s.most = min(n, max(fewest, len(s.sorted)/perClass), len(s.values))
+	s.fewest = min(fewest, s.most)
+	s.percent = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100
+	return s
+}
+
+func (s *sample) low() float64  { return s.sorted[0] }
+func (s *sample) high() float64 { return s.sorted[len(s.sorted)-1] }
+
+// core returns the ends of the values without the outer ones; of all where
+// there is nothing between.
+func (s *sample) core(values []float64) (low, high float64) {
+	last := len(values) - 1
+	cut := int(tail * float64(last))
+	if low, high = values[cut], values[last-cut]; low == high {
+		return values[0], values[last]
+	}
+	return low, high
+}
+
+// classing is one way to part a sample.
+type classing struct {
+	method string
+	inner  []float64 // the edges between classes: low < inner ≤ high, ascending
+	// The ends that the method would have; NaN for none.
+	lower, upper float64
+	cost         float64
+	good         bool // no class is empty or overfull, and there are enough
+}
+
+// judge fills in cost and good. extra is added to the cost: edges that are less
+// easy to read.
+func (s *sample) judge(c classing, extra float64) classing {
+	fullest, empty, from := 0, 0, 0
+	for i := range len(c.inner) + 1 {
+		to := len(s.sorted)
+		if i < len(c.inner) {
+			to = sort.SearchFloat64s(s.sorted, c.inner[i])
+		}
+		fullest = max(fullest, to-from)
+		if to == from {
+			empty++
+		}
+		from = to
+	}
+	share := float64(fullest) / float64(len(s.sorted))
+	lacking := max(0, s.fewest-len(c.inner)-1)
+	c.good = empty == 0 && lacking == 0 && share <= mostShare
+	c.cost = share + extra + .5*float64(empty) + .3*float64(lacking)
+	return c
+}
+
+// choose returns the best classing: the first good one in the order of what
+// suits such values, else the one of least cost.
+func (s *sample) choose() classing {
+	switch {
+	case len(s.values) == 1:
+		return classing{method: "one value", lower: math.NaN(), upper: math.NaN()}
+	case len(s.values) < fewest:
+		return s.between()
+	}
+	var found []classing
+	switch {
+	case s.low() < 0 && s.high() > 0:
+		found = []classing{s.equalSteps(), s.ladders(), s.sidedQuantiles()}
+	case s.decades() > skewed && !s.percent:
+		found = []classing{s.ladders(), s.equalSteps(), s.quantiles()}
+	default:
+		found = []classing{s.equalSteps(), s.ladders(), s.quantiles()}
+	}
+	for _, c := range found {
+		if c.good {
+			return c
+		}
+	}
+	return slices.MinFunc(found, func(a, b classing) int { return compare(a.cost, b.cost) })
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// decades is how many powers of ten lie between the ends of the core of the
+// values' sizes, zeros aside.
+func (s *sample) decades() float64 {
+	var sizes []float64
+	for _, v := range s.sorted {
+		if v != 0 {
+			sizes = append(sizes, math.Abs(v))
+		}
+	}
+	slices.Sort(sizes)
+	low, high := s.core(sizes)
+	return math.Log10(high) - math.Log10(low)
 }

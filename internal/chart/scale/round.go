@@ -10,11 +10,8 @@ func roundest(low, high, target float64, digits int) (x float64, ok bool) {
 		return 0, true
 	}
 	top := decimalOf(max(math.Abs(low), math.Abs(high))).exponent()
-	for e := top; e >= top-digits; e-- {
+	for e := top; e >= max(top-digits, smallest); e-- {
 		unit := exact(1, e)
-		if unit == 0 {
-			break
-		}
 		last := step{1, e}.below(high)
 		first := step{1, e}.below(low) + 1
 		if first > last {
@@ -26,6 +23,9 @@ func roundest(low, high, target float64, digits int) (x float64, ok bool) {
 	}
 	return 0, false
 }
+
+// smallest is the exponent of the smallest power of ten that is a float.
+const smallest = -323
 
 // below returns the greatest multiple of a step that is not above v.
 func (s step) below(v float64) int64 {
@@ -39,6 +39,9 @@ func (s step) below(v float64) int64 {
 	return k
 }
 
+// above returns the least multiple of a step that is not below v.
+func (s step) above(v float64) int64 { return -s.below(-v) }
+
 // significant is how many digits a number has between its first and its last
 // that is not 0.
 func significant(v float64) int { return len(decimalOf(v).digits) }
@@ -46,11 +49,13 @@ func significant(v float64) int { return len(decimalOf(v).digits) }
 // roundUp returns the least number of so many significant digits that is not
 // below v.
 func roundUp(v float64, digits int) float64 {
-	if v <= 0 {
+	switch {
+	case v == 0:
+		return 0
+	case v < 0:
 		return -roundDown(-v, digits)
 	}
-	d := decimalOf(v)
-	s := step{1, d.exponent() - digits + 1}
+	s := lastDigit(v, digits)
 	k := s.below(v)
 	if s.times(k) < v {
 		k++
@@ -61,12 +66,17 @@ func roundUp(v float64, digits int) float64 {
 // roundDown returns the greatest number of so many significant digits that is
 // not above v.
 func roundDown(v float64, digits int) float64 {
-	if v == 0 {
+	switch {
+	case v == 0:
 		return 0
-	}
-	if v < 0 {
+	case v < 0:
 		return -roundUp(-v, digits)
 	}
-	s := step{1, decimalOf(v).exponent() - digits + 1}
+	s := lastDigit(v, digits)
 	return s.times(s.below(v))
+}
+
+// lastDigit is the worth of the last of so many digits of v.
+func lastDigit(v float64, digits int) step {
+	return step{1, max(smallest, decimalOf(v).exponent()-digits+1)}
 }

@@ -22,21 +22,7 @@ func (s step) times(k int64) float64 { return exact(s.m*k, s.e) }
 
 // around returns the numbers of steps at or below low and at or above high.
 func (s step) around(low, high float64) (first, last int64) {
-	size := s.times(1)
-	first, last = int64(math.Floor(low/size)), int64(math.Ceil(high/size))
-	for s.times(first) > low { // the division was rounded
-		first--
-	}
-	for s.times(first+1) <= low {
-		first++
-	}
-	for s.times(last) < high {
-		last++
-	}
-	for s.times(last-1) >= high {
-		last--
-	}
-	return first, last
+	return s.below(low), s.above(high)
 }
 
 // Nice returns at most n ticks whose first is at or below low and whose last is
@@ -69,7 +55,7 @@ func Nice(low, high float64, n int, zero bool, unit string) Ticks {
 // finest returns the smallest step that needs at most n ticks.
 func finest(low, high float64, n int) step {
 	span := (high/2 - low/2) / float64(n) // half of it: high-low may be too large a float
-	e := -323
+	e := smallest
 	if span > 0 {
 		e = max(e, int(math.Floor(math.Log10(span)))-1)
 	}

@@ -69,7 +69,7 @@ def main(sources, data):
     for number, (target, _) in enumerate(FACES):
         kept = {c for c in fonts[target].getBestCmap() if wanted(target, c)}
         if number > 1:
-            kept -= inter
+            kept -= inter - (LETTERS if target == "rest.ttf" else set())
         else:
             inter = kept
         cut(fonts[target], kept, target)
@@ -79,6 +79,10 @@ def main(sources, data):
                 coverage[c] = number
     with open(os.path.join(data, "coverage.bin"), "wb") as f:
         f.write(coverage)
+
+
+# A letter with a mark that Inter lacks is drawn whole in the rest.
+LETTERS = {ord(c) for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzı"}
 
 
 def wanted(target, code):

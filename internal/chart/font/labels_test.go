@@ -1,0 +1,169 @@
+package font
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"almanac/internal/stattest"
+)
+
+// No label of the offices' files is drawn with a box or a gap: every letter and
+// sign in them has a shape.
+func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
+	root := stattest.DataDir(t)
+	where := map[rune]string{}
+	read := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".xls") { // the same table as its TSV neighbours
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		read++
+		name, _ := filepath.Rel(root, path)
+		return unpacked(name, data, func(name string, data []byte) {
+			for _, r := range Missing(decoded(name, data)) {
+				if where[r] == "" {
+					where[r] = name
+				}
+			}
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read < 20 {
+		t.Fatalf("only %d files read at %s", read, root)
+	}
+	for r, name := range where {
+		t.Errorf("no font has %q (%U), which is in %s", r, r, name)
+	}
+}
+
+// unpacked hands on what a file holds, out of its archive if it is one.
+func unpacked(name string, data []byte, each func(name string, data []byte)) error {
+	switch filepath.Ext(name) {
+	case ".gz":
+		r, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		inner, err := io.ReadAll(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		each(name, inner)
+	case ".zip":
+		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, f := range archive.File {
+			r, err := f.Open()
+			if err != nil {
+				return fmt.Errorf("%s in %s: %w", f.Name, name, err)
+			}
+			inner, err := io.ReadAll(r)
+			if err != nil {
+				return fmt.Errorf("%s in %s: %w", f.Name, name, err)
+			}
+			each(name+"/"+f.Name, inner)
+		}
+	default:
+		each(name, data)
+	}
+	return nil
+}
+
+var escaped = regexp.MustCompile(`(\\u[0-9a-fA-F]{4})+`)
+
+// decoded returns a file's characters, escapes of JSON and XML among them.
+func decoded(name string, data []byte) string {
+	if !utf8.Valid(data) {
+		coding := charmap.Windows1252.NewDecoder()
+		if strings.Contains(name, "japan") {
+			coding = japanese.ShiftJIS.NewDecoder()
+		}
+		data, _ = coding.Bytes(data)
+	}
+	text := string(data)
+	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
+	case ".json", ".geojson", ".topojson":
+		text = escaped.ReplaceAllStringFunc(text, func(s string) string {
+			plain, err := strconv.Unquote(`"` + s + `"`)
+			if err != nil {
+				return s
+			}
+			return plain
+		})
+	case ".xml":
+		text = html.UnescapeString(text)
+	}
+	return text
+}
+
+// Names of countries can be drawn in every language that has them in the Unicode
+// locale data, save those of the scripts named here.
+func TestCountriesHaveShapesInTheLanguagesOfTheWorld(t *testing.T) {
+	without := map[string]string{
+		"Tibt": "Tibetan: 550 KB for names that no office has published yet",
+	}
+	missing := map[string]string{}
+	seen := 0
+	for _, tag := range display.Supported.Tags() {
+		script, _ := tag.Script()
+		regions := display.Regions(tag)
+		if regions == nil || without[script.String()] != "" {
+			continue
+		}
+		seen++
+		for _, code := range allRegions {
+			name := regions.Name(language.MustParseRegion(code))
+			for _, r := range Missing(name) {
+				missing[tag.String()] += fmt.Sprintf(" %c %U", r, r)
+			}
+		}
+	}
+	if seen < 40 {
+		t.Fatalf("names in only %d languages", seen)
+	}
+	var languages []string
+	for tag := range missing {
+		languages = append(languages, tag)
+	}
+	sort.Strings(languages)
+	for _, tag := range languages {
+		t.Errorf("%s: no font has%s", tag, missing[tag])
+	}
+}
+
+var allRegions = func() (codes []string) {
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			if r, err := language.ParseRegion(string([]rune{a, b})); err == nil && r.IsCountry() {
+				codes = append(codes, r.String())
+			}
+		}
+	}
+	return codes
+}()

@@ -1,0 +1,146 @@
+package chart
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// mapKey is a legend of classes: a row under the map or a column on its left.
+type mapKey interface {
+	height() float64  // what it takes below the map
+	place() scene.Box // where it goes, the map being placed
+	fits() bool       // whether the classes have room
+	step() float64    // length of a class, once they fit
+	// markRoom is how far apart the marks of two groups must be.
+	markRoom(a, b labelled) float64
+	draw()
+}
+
+// Measures of both forms, in units.
+const (
+	keySize   = smallSize
+	keyBar    = 9.0  // thickness of the row of classes
+	keySwatch = 16.0 // width of the column of classes, and of the box for "no data"
+	keyGap    = 5.0  // from a swatch to its text
+)
+
+const noDataText = "No data"
+
+var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
+
+func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
+
+// keyText places a text of the legend; y is its middle.
+func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *scene.Text {
+	return &scene.Text{
+		Tag: scene.Tag{Role: scene.LegendText}, X: x, Y: y + keySize*.36, Text: text,
+		Size: keySize, Anchor: anchor, Colour: colour.Text, W: keyWidth(text),
+	}
+}
+
+// drawNoData places the box for countries without a value, its upper left corner at x, y.
+func (c *choropleth) drawNoData(x, y, height float64) {
+	c.scene.Add(
+		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: hatchColour, Width: .6}},
+		c.keyText(x+keySwatch+keyGap, y+height/2, noDataText, scene.Start),
+	)
+}
+
+func noDataWidth() float64 { return keySwatch + keyGap + keyWidth(noDataText) }
+
+// widestEdge is the width of the widest label of a class's edge.
+func (c *choropleth) widestEdge() float64 {
+	widest := 0.0
+	for _, label := range c.classes.Labels {
+		widest = max(widest, keyWidth(label))
+	}
+	return widest
+}
+
+// groupNames are the names in a legend of the groups that offices publish most.
+var groupNames = map[string]string{
+	"EU": "EU", "EU27_2020": "EU", "EU28": "EU-28", "EU27_2007": "EU-27", "EU27": "EU-27", "EU25": "EU-25", "EU15": "EU-15",
+	"EA": "Euro area", "EA19": "Euro area", "EA20": "Euro area", "EA21": "Euro area",
+}
+
+// groupName is what a group of countries is called in a legend; empty where it
+// has no name that is short.
+func groupName(cat Category) string {
+	if name := groupNames[strings.ToUpper(cat.Area)]; name != "" {
+		return name
+	}
+	if name := font.Clean(cat.Label); name != "" && len([]rune(name)) <= 12 {
+		return name
+	}
+	return ""
+}
+
+const (
+	mostMarks = 2
+	// An office that publishes dozens of groups does not mean any of them to be
+	// the measure of its countries; the world and the unions are so always.
+	fewGroups = 3
+)
+
+// markable returns the groups of countries whose value is marked in the legend:
+// the world and the unions, others where there are only few. One of each name;
+// those beyond the legend's ends and those too close to another stay out.
+func (c *choropleth) markable() []labelled {
+	var marked []labelled
+	for _, known := range []bool{true, false} {
+		for _, g := range c.groups {
+			_, isKnown := groupNames[strings.ToUpper(g.area)]
+			isKnown = isKnown || g.short == "World"
+			if isKnown == known && (known || len(c.groups) <= fewGroups) && len(marked) < mostMarks && c.marks(marked, g) {
+				marked = append(marked, g)
+			}
+		}
+	}
+	return marked
+}
+
+// marks reports whether a group can stand in the legend beside others.
+func (c *choropleth) marks(others []labelled, g labelled) bool {
+	at, ok := c.position(g.value)
+	if !ok || g.short == "" {
+		return false
+	}
+	for _, o := range others {
+		if other, _ := c.position(o.value); o.short == g.short || math.Abs(at-other)*c.key.step() < c.key.markRoom(o, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// position returns where a value lies on the legend, in classes from its
+// beginning; ok is false beyond its ends.
+func (c *choropleth) position(v float64) (at float64, ok bool) {
+	edges := c.classes.Edges
+	if len(edges) < 2 || v < edges[0] || v > edges[len(edges)-1] {
+		return 0, false
+	}
+	i := min(max(c.classes.Index(v), 0), len(edges)-2)
+	width := edges[i+1] - edges[i]
+	if !(width > 0) || math.IsInf(width, 0) {
+		return float64(i) + .5, true
+	}
+	return float64(i) + (v-edges[i])/width, true
+}
+
+// markText is what is written beside a mark.
+func (c *choropleth) markText(g labelled) string {
+	return g.short + " " + c.numbers().Write(g.value)
+}
+
+// unitOnEdges reports whether the unit is only a sign, which the numbers carry.
+func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.spec.Unit))) <= 1 }
+
+// className is a class by its edges.
+func (c *choropleth) className(i int) string {
+	return c.classes.Labels[i] + "–" + c.classes.Labels[i+1]
+}

@@ -1,0 +1,121 @@
+package chart
+
+import (
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// keyColumn is a legend on the left of the map, at its lower end: the classes
+// one above the other, the highest on top, each edge with its number.
+type keyColumn struct {
+	*choropleth
+	title []string
+	marks float64 // width of the names of groups, to the left of the classes
+	width float64
+	cell  float64
+}
+
+const (
+	highestCell = 19.0
+	lowestCell  = 13.0
+)
+
+func newKeyColumn(c *choropleth) *keyColumn {
+	k := &keyColumn{choropleth: c}
+	for _, g := range c.groups {
+		k.marks = max(k.marks, min(keyWidth(k.markText(g))+2*keyGap, .12*c.plot.W))
+	}
+	// The classes are those of the countries that will be seen; those of all
+	// countries are about as wide.
+	var all []float64
+	for _, it := range c.labels {
+		all = append(all, it.value)
+	}
+	edges := 0.0
+	if len(all) > 0 {
+		for _, label := range scale.ClassesFor(all, 7, c.spec.Unit).Labels {
+			edges = max(edges, keyWidth(label))
+		}
+	}
+	k.width = k.marks + max(keySwatch+keyGap+edges+4, noDataWidth())
+	if title := font.Clean(c.spec.Unit); title != "" && !c.unitOnEdges() {
+		k.title, _ = font.Wrap(title, keySize, scene.Regular, max(k.width, .14*c.plot.W), 3)
+	}
+	for _, line := range k.title {
+		k.width = max(k.width, keyWidth(line))
+	}
+	return k
+}
+
+// fixed is the height of all but the classes.
+func (k *keyColumn) fixed() float64 {
+	return float64(len(k.title))*keyLine + keyLine/2 + keyLine/2 + keyBar + keyLine
+}
+
+// fitsHeight reports whether the column has room for a few classes below the
+// text that stands on the left.
+func (k *keyColumn) fitsHeight() bool {
+	return k.width <= .32*k.plot.W && k.plot.H*.85-k.asideHeight() >= k.fixed()+5*lowestCell
+}
+
+func (k *keyColumn) height() float64 { return 0 }
+
+func (k *keyColumn) place() scene.Box {
+	taken := k.asideHeight()
+	return scene.Box{X: k.plot.X, Y: k.box.Y + taken, W: k.side - mapGap, H: k.box.H - taken}
+}
+
+func (k *keyColumn) fits() bool {
+	n := float64(len(k.classes.Edges) - 1)
+	k.cell = min(highestCell, (k.keyBox.H-k.fixed())/max(n, 1))
+	return k.cell >= lowestCell
+}
+
+func (k *keyColumn) step() float64 { return k.cell }
+
+func (k *keyColumn) markRoom(_, _ labelled) float64 { return keyLine }
+
+func (k *keyColumn) draw() {
+	y := k.keyBox.Y + k.keyBox.H - keyLine/2
+	if k.missing {
+		y -= keyBar
+		k.drawNoData(k.keyBox.X+k.marks, y, keyBar)
+		y -= keyLine
+	}
+	if k.fills == nil {
+		return
+	}
+	k.fits() // the cell's height is that of the classes that were chosen
+	k.cell = max(k.cell, 2)
+	x := k.keyBox.X + k.marks
+	top := y - k.cell*float64(len(k.fills))
+	var taken []scene.Box
+	for i, fill := range k.fills {
+		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x, Y: y - float64(i+1)*k.cell, W: keySwatch, H: k.cell, Fill: scene.Solid(fill), Pen: keyRim})
+	}
+	for i, label := range k.classes.Labels {
+		t := k.keyText(x+keySwatch+keyGap, y-float64(i)*k.cell, label, scene.Start)
+		if b := t.Box(); !overlapsAny(b, taken) {
+			k.scene.Add(t)
+			taken = append(taken, b)
+		}
+	}
+	k.drawMarks(x, y)
+	for i, line := range k.title {
+		k.scene.Add(k.keyText(k.keyBox.X, top-keyLine*(float64(len(k.title)-i)), line, scene.Start))
+	}
+}
+
+// drawMarks points from the left at the values of groups.
+func (k *keyColumn) drawMarks(x, y float64) {
+	const side = 3.0
+	for _, g := range k.marked {
+		at, _ := k.position(g.value)
+		at = y - at*k.cell
+		k.scene.Add(
+			triangle(g.area, scene.Point{X: x - side - 1.5, Y: at - side}, scene.Point{X: x - side - 1.5, Y: at + side}, scene.Point{X: x - .5, Y: at}),
+			k.keyText(x-side-1.5-3, at, k.markText(g), scene.End),
+		)
+	}
+}

@@ -1,0 +1,159 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// The colours of a map that are not classes.
+var (
+	seaColour    = colour.RGB{R: 0xf1, G: 0xf5, B: 0xf8}
+	borderColour = colour.White
+	blankColour  = colour.RGB{R: 0xf0, G: 0xee, B: 0xea}
+	landColour   = colour.RGB{R: 0xe3, G: 0xe6, B: 0xea}
+	hatchColour  = colour.RGB{R: 0xcb, G: 0xc8, B: 0xc2}
+)
+
+// noDataFill is how a country without a value is filled: never in a class's colour.
+var noDataFill = scene.Fill{Colour: blankColour, On: true, Hatch: &scene.Hatch{Colour: hatchColour, Width: .6, Spacing: 3.6}}
+
+// drawLand places sea, countries and borders.
+func (c *choropleth) drawLand() {
+	sea := scene.Tag{Role: scene.Sphere}
+	if c.view.Sphere != nil {
+		c.scene.Add(&scene.Path{Tag: sea, Outline: c.view.Sphere, Fill: scene.Solid(seaColour)})
+	} else {
+		c.scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(seaColour)})
+	}
+	for i := range c.view.Shapes {
+		s := &c.view.Shapes[i]
+		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
+		if v, ok := c.valueOf(s); ok {
+			p.Role, p.Fill = scene.Area, scene.Solid(c.fillOf(v))
+		} else if s.Around {
+			p.Role, p.Fill = scene.Land, scene.Solid(landColour)
+		}
+		if !c.spec.ShowBorders {
+			// Neighbours of one class shall be one surface, without a seam where
+			// both cover a pixel in part.
+			p.Pen = scene.Pen{Colour: p.Fill.Colour, Width: .5, Round: true}
+		}
+		c.scene.Add(p)
+	}
+	if !c.spec.ShowBorders {
+		return
+	}
+	width := c.borderWidth()
+	if c.view.Borders != nil {
+		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Borders, Pen: scene.Pen{Colour: borderColour, Width: width, Round: true}})
+	}
+	if c.view.Disputed != nil {
+		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Disputed}, Outline: c.view.Disputed, Pen: scene.Pen{Colour: borderColour, Width: width, Dash: []float64{3 * width, 2.5 * width}}})
+	}
+}
+
+// borderWidth is thinner where countries are smaller.
+func (c *choropleth) borderWidth() float64 {
+	return min(max(math.Sqrt(c.box.W*c.box.H)/800, .3), .7)
+}
+
+// marker is a circle that stands for a country too small to be seen.
+type marker struct {
+	area         string
+	x, y, r      float64
+	homeX, homeY float64 // where the country is
+	fill         colour.RGB
+}
+
+// smallestSeen is the area in square pixels under which a country with a value
+// is marked by a circle.
+const smallestSeen = 9.0
+
+// drawMarkers places the circles of small countries, and returns their boxes.
+func (c *choropleth) drawMarkers() []scene.Box {
+	r := min(max(c.box.W/260, 1.5), 3.2)
+	var all []marker
+	for i := range c.view.Shapes {
+		s := &c.view.Shapes[i]
+		v, ok := c.valueOf(s)
+		if !ok || s.Extent*c.scene.Scale*c.scene.Scale >= smallestSeen || !c.inBox(s.X, s.Y) {
+			continue
+		}
+		all = append(all, marker{area: s.Area, x: s.X, y: s.Y, homeX: s.X, homeY: s.Y, r: r, fill: c.fillOf(v)})
+	}
+	slices.SortFunc(all, func(a, b marker) int { return cmp.Compare(a.area, b.area) })
+	c.pushApart(all)
+	occupied := make([]scene.Box, len(all))
+	for i, m := range all {
+		c.scene.Add(&scene.Circle{
+			Tag: scene.Tag{Role: scene.Area, Name: m.area}, X: m.x, Y: m.y, R: m.r,
+			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: .5},
+		})
+		occupied[i] = scene.Box{X: m.x - m.r, Y: m.y - m.r, W: 2 * m.r, H: 2 * m.r}
+	}
+	return occupied
+}
+
+func (c *choropleth) inBox(x, y float64) bool {
+	return x >= c.box.X && x <= c.box.X+c.box.W && y >= c.box.Y && y <= c.box.Y+c.box.H
+}
+
+// pushApart moves circles that collide away from one another, none farther than
+// twice its width from its country, and then makes those that still do smaller.
+func (c *choropleth) pushApart(all []marker) {
+	for range 40 {
+		moved := false
+		for i := range all {
+			for j := range i {
+				moved = separate(&all[i], &all[j]) || moved
+			}
+		}
+		for i := range all {
+			c.tether(&all[i])
+		}
+		if !moved {
+			return
+		}
+	}
+	for i := range all {
+		for j := range i {
+			a, b := &all[i], &all[j]
+			if d := math.Hypot(a.x-b.x, a.y-b.y); d < a.r+b.r {
+				a.r = max(min(a.r, d/2), a.r*.6)
+				b.r = max(min(b.r, d/2), b.r*.6)
+			}
+		}
+	}
+}
+
+// separate moves two circles apart until they touch no more.
+func separate(a, b *marker) bool {
+	const gap = .4
+	dx, dy := a.x-b.x, a.y-b.y
+	d := math.Hypot(dx, dy)
+	lack := a.r + b.r + gap - d
+	if lack <= 0.01 {
+		return false
+	}
+	if d < 1e-6 {
+		dx, dy, d = 1, 0, 1
+	}
+	shift := lack / 2 / d
+	a.x, a.y = a.x+dx*shift, a.y+dy*shift
+	b.x, b.y = b.x-dx*shift, b.y-dy*shift
+	return true
+}
+
+// tether keeps a circle near its country and inside the map.
+func (c *choropleth) tether(m *marker) {
+	if d, far := math.Hypot(m.x-m.homeX, m.y-m.homeY), 4*m.r; d > far {
+		m.x = m.homeX + (m.x-m.homeX)*far/d
+		m.y = m.homeY + (m.y-m.homeY)*far/d
+	}
+	m.x = min(max(m.x, c.box.X+m.r), c.box.X+c.box.W-m.r)
+	m.y = min(max(m.y, c.box.Y+m.r), c.box.Y+c.box.H-m.r)
+}

@@ -1,0 +1,46 @@
+package scale_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write what the cases give into testdata")
+
+// runCases runs the cases of a file of testdata: each begins with a line
+// "== name" and has input and output, with a line "----" between.
+func runCases(t *testing.T, file string, run func(t *testing.T, input string) string) {
+	t.Helper()
+	path := "testdata/" + file
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(text), "\n== ")
+	var written bytes.Buffer
+	written.WriteString(strings.TrimRight(parts[0], "\n") + "\n")
+	for _, part := range parts[1:] {
+		name, rest, _ := strings.Cut(part, "\n")
+		input, want, ok := strings.Cut(rest, "----\n")
+		if !ok {
+			t.Fatalf("%s: case %q has no line ----", path, name)
+		}
+		t.Run(name, func(t *testing.T) {
+			got := run(t, input)
+			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" && !*update {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			written.WriteString("\n== " + name + "\n" + input + "----\n" + strings.TrimRight(got, "\n") + "\n")
+		})
+	}
+	if *update {
+		if err := os.WriteFile(path, written.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package scale
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// between parts a few different values, each into a class of its own.
+func (s *sample) between() classing {
+	c := classing{method: "single values", lower: math.NaN(), upper: math.NaN()}
+	for i := range min(len(s.values), s.most) - 1 {
+		low, high := s.values[i], s.values[i+1]
+		if edge, ok := roundest(low, high, low/2+high/2, s.digits); ok {
+			c.inner = append(c.inner, edge)
+		}
+	}
+	return c
+}
+
+// equalSteps parts the core of the values at multiples of one round step.
+func (s *sample) equalSteps() classing {
+	best := none("equal steps")
+	low, high := s.core(s.sorted)
+	size := high/2/float64(s.most) - low/2/float64(s.most)
+	e := max(smallest, int(math.Floor(math.Log10(size)))-1)
+	for ; e <= decimalOf(size).exponent()+2; e++ {
+		for i, st := range steps(e) {
+			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+2 {
+				continue
+			}
+			c := none(best.method)
+			for k := st.below(low) + 1; st.times(k) <= high; k++ {
+				c.inner = append(c.inner, st.times(k))
+			}
+			if s.low() < 0 && s.high() > 0 {
+				c.inner = withZero(c.inner)
+			}
+			c.lower, c.upper = st.times(st.below(s.low())), st.times(st.below(s.high())+1)
+			if top := st.times(st.above(s.high())); len(c.inner) > 0 && top > c.inner[len(c.inner)-1] {
+				c.upper = top
+			}
+			extra := 0.0
+			if i == 2 { // 2.5
+				extra = .03
+			}
+			best = s.better(best, c, extra)
+		}
+	}
+	return best
+}
+
+func withZero(edges []float64) []float64 {
+	if i, found := slices.BinarySearch(edges, 0); !found {
+		return slices.Insert(edges, i, 0)
+	}
+	return edges
+}
+
+// none is a classing that any other is better than.
+func none(method string) classing {
+	return classing{method: method, lower: math.NaN(), upper: math.NaN(), cost: math.Inf(1)}
+}
+
+// better returns c, judged, if it is one and is better than best.
+func (s *sample) better(best, c classing, extra float64) classing {
+	if len(c.inner) == 0 || len(c.inner) >= s.most {
+		return best
+	}
+	for _, edge := range c.inner {
+		if edge <= s.low() || edge > s.high() || significant(edge) > s.digits {
+			return best
+		}
+	}
+	c = s.judge(c, extra)
+	if c.good == best.good && c.cost < best.cost || c.good && !best.good {
+		return c
+	}
+	return best
+}
+
+// ladder is a row of round factors within a power of ten.
+type ladder struct {
+	method string
+	rungs  []int64
+	extra  float64
+}
+
+var allLadders = []ladder{
+	{"1-2-5 ladder", []int64{1, 2, 5}, 0},
+	{"1-3-10 ladder", []int64{1, 3}, .02},
+	{"powers of ten", []int64{1}, .03},
+}
+
+// ladders parts the values at the consecutive rungs of the ladder that does it
+// best; on both sides of zero at the same ones.
+func (s *sample) ladders() classing {
+	best := none("1-2-5 ladder")
+	low, high := s.core(s.sorted)
+	mixed := s.low() < 0 && s.high() > 0
+	for _, l := range allLadders {
+		rungs := s.rungs(l)
+		for from := range rungs {
+			for to := from + 1; to <= len(rungs) && to-from < s.most; to++ {
+				c := none(l.method)
+				for _, rung := range rungs[from:to] {
+					if -rung > low {
+						c.inner = append(c.inner, -rung)
+					}
+					if rung <= high {
+						c.inner = append(c.inner, rung)
+					}
+				}
+				slices.Sort(c.inner)
+				if mixed {
+					c.inner = withZero(c.inner)
+				}
+				s.rungEnds(&c, rungs, from, to)
+				best = s.better(best, c, l.extra)
+			}
+		}
+	}
+	return best
+}
+
+// rungs are the rungs of a ladder that lie among the sizes of the values, and
+// one more at either end.
+func (s *sample) rungs(l ladder) []float64 {
+	var sizes []float64
+	for _, v := range s.sorted {
+		if v != 0 {
+			sizes = append(sizes, math.Abs(v))
+		}
+	}
+	slices.Sort(sizes)
+	low, high := s.core(sizes)
+	var rungs []float64
+	for e := decimalOf(low).exponent() - 1; e <= decimalOf(high).exponent()+1; e++ {
+		for _, m := range l.rungs {
+			if rung := exact(m, e); rung > 0 && rung <= math.MaxFloat64 {
+				rungs = append(rungs, rung)
+			}
+		}
+	}
+	return rungs
+}
+
+// rungEnds gives a classing between rungs from and to the next ones as its
+// ends, or zero where the values reach further towards it.
+func (s *sample) rungEnds(c *classing, rungs []float64, from, to int) {
+	inside, outside := 0.0, math.NaN()
+	near, far := s.low(), s.high()
+	if far <= 0 {
+		near, far = -far, -near
+	}
+	if from > 0 && rungs[from-1] <= near {
+		inside = rungs[from-1]
+	}
+	if to < len(rungs) && rungs[to] >= far {
+		outside = rungs[to]
+	}
+	switch {
+	case s.low() >= 0:
+		c.lower, c.upper = inside, outside
+	case s.high() <= 0:
+		c.lower, c.upper = -outside, -inside
+	}
+}
+
+// quantiles parts the values into classes of about the same number of values, at
+// round edges.
+func (s *sample) quantiles() classing {
+	best := none("quantiles")
+	for k := s.fewest; k <= s.most; k++ {
+		c := none(best.method)
+		c.inner = s.quantileEdges(s.sorted, k)
+		best = s.better(best, c, 0)
+	}
+	return best
+}
+
+// sidedQuantiles does so on both sides of zero.
+func (s *sample) sidedQuantiles() classing {
+	best := none("quantiles on both sides of zero")
+	zero := sort.SearchFloat64s(s.sorted, 0)
+	below, above := s.sorted[:zero], s.sorted[zero:]
+	for left := 1; left < s.most; left++ {
+		for right := 1; left+right <= s.most; right++ {
+			c := none(best.method)
+			c.inner = append(s.quantileEdges(below, left), 0)
+			c.inner = append(c.inner, s.quantileEdges(above, right)...)
+			best = s.better(best, c, 0)
+		}
+	}
+	return best
+}
+
+// quantileEdges returns the edges between up to k classes. An edge may stand a
+// quarter of a class off where a rounder number is.
+func (s *sample) quantileEdges(sorted []float64, k int) []float64 {
+	var edges []float64
+	n := len(sorted)
+	for i := 1; i < k; i++ {
+		at := i * n / k
+		from, to := max(at-1-n/(4*k), 0), min(at+n/(4*k), n-1)
+		low, high := sorted[from], sorted[to]
+		if len(edges) > 0 {
+			// The class before holds at least the value at its edge.
+			low = max(low, sorted[sort.SearchFloat64s(sorted, edges[len(edges)-1])])
+		}
+		if low >= high {
+			continue // one value fills the class
+		}
+		if edge, ok := roundest(low, high, sorted[at], s.digits); ok && edge != 0 {
+			edges = append(edges, edge)
+		}
+	}
+	return edges
+}
+
+// ends returns the outer edges of a classing: those of its method if they hold
+// all values, else round numbers close to the lowest and the highest value.
+func (s *sample) ends(c classing) (lower, upper float64) {
+	if len(c.inner) == 0 {
+		return s.around()
+	}
+	first, last := c.inner[0], c.inner[len(c.inner)-1]
+	room := max(first-s.low(), s.high()/4-s.low()/4) / 4
+	lower, upper = c.lower, c.upper
+	if !(lower <= s.low()) || significant(lower) > s.digits {
+		var ok bool
+		if lower, ok = roundest(s.low()-room, s.low(), s.low(), s.digits); !ok {
+			lower = roundDown(s.low(), s.digits)
+		}
+	}
+	if !(upper >= s.high() && upper > last) || significant(upper) > s.digits {
+		upper = s.above(last, room)
+	}
+	return lower, upper
+}
+
+// above returns a round number that is not below the highest value, and above
+// the last edge.
+func (s *sample) above(last, room float64) float64 {
+	high := s.high()
+	if last == high {
+		if edge, ok := roundest(high, high+room, high+room, s.digits); ok {
+			return edge
+		}
+		return roundUp(math.Nextafter(high, math.Inf(1)), s.digits)
+	}
+	if edge, ok := roundest(-high-room, -high, -high, s.digits); ok {
+		return -edge
+	}
+	return roundUp(high, s.digits)
+}
+
+// around returns the ends of one class that holds all values: numbers of one
+// digit where they can be.
+func (s *sample) around() (lower, upper float64) {
+	for digits := 1; digits <= mostExact; digits++ {
+		lower, upper = roundDown(s.low(), digits), roundUp(s.high(), digits)
+		if lower < upper {
+			return lower, upper
+		}
+		if s.high() == 0 {
+			return 0, 1
+		}
+		if next := roundUp(math.Nextafter(s.high(), math.Inf(1)), digits); next > lower {
+			return lower, next
+		}
+	}
+	return math.Nextafter(lower, math.Inf(-1)), upper
+}
+
+// edgeLabels writes the edges of classes: alike, unless they lie so far apart
+// that what suits the largest does not suit the smallest.
+func edgeLabels(edges []float64, unit string) []string {
+	small, large, places := math.Inf(1), 0.0, math.MinInt32
+	for _, edge := range edges {
+		if edge != 0 {
+			small, large = min(small, math.Abs(edge)), max(large, math.Abs(edge))
+			places = max(places, decimalOf(edge).places())
+		}
+	}
+	labels := make([]string, len(edges))
+	for i, edge := range edges {
+		n := alike(decimalOf(large).exponent(), places, unit)
+		if d := decimalOf(edge); large/50 >= small && !d.zero() {
+			n = alike(d.exponent(), d.places(), unit)
+		}
+		labels[i] = n.Write(edge)
+	}
+	return labels
+}

@@ -1,0 +1,323 @@
+// Package sketch reads charts that are written as text, for the tests and the
+// gallery: a statistician can read what is drawn and add a case.
+//
+//	checked: what somebody looked for in the picture
+//	type: line
+//	size: 640 360
+//	title: Unemployment rate
+//	subtitle: Per cent of the labour force
+//	unit: %
+//	options: highlightLatest
+//	periods: 2015..2019
+//	series Germany: 4.6 4.1 - 3.4 3.2P
+//	series France #c60: 10.4 10.1 9.4 9.0 8.4
+//
+// A line is a word, a colon and a text. "-" is a missing value; letters behind a
+// number are flags. Where a chart does not run along time, categories stand in
+// place of periods, parted by commas, with the area's code and the word group in
+// brackets: "Germany [DE], European Union [EU27_2020 group]". A map may give its
+// values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
+// "generate: 300 categories" and "generate: world growth" make up numbers, the same
+// each time.
+package sketch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+)
+
+// Sketch is a chart with what was looked for in its picture.
+type Sketch struct {
+	Checked string
+	Spec    *chart.Spec
+}
+
+// Parse reads a sketch. Errors name the line.
+func Parse(text string) (*Sketch, error) {
+	s := &Sketch{Spec: &chart.Spec{
+		Width: 640, Height: 360, ShowBorders: true, ShowLegend: true,
+		Transform: chart.Transform{Scale: 1},
+	}}
+	for i, line := range strings.Split(text, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		word, rest, ok := strings.Cut(line, ":")
+		if !ok {
+			return nil, fmt.Errorf("line %d has no colon: %q", i+1, line)
+		}
+		if err := s.set(strings.TrimSpace(word), strings.TrimSpace(rest)); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+	}
+	return s, nil
+}
+
+// set takes one line.
+func (s *Sketch) set(word, text string) error {
+	spec := s.Spec
+	switch word {
+	case "checked":
+		s.Checked = text
+	case "type":
+		spec.Type = chart.Type(text)
+	case "title":
+		spec.Title = text
+	case "subtitle":
+		spec.Subtitle = text
+	case "source":
+		spec.Source = text
+	case "note":
+		spec.Notes = append(spec.Notes, text)
+	case "unit":
+		spec.Unit = text
+	case "period":
+		spec.Period = text
+	case "aside":
+		spec.Aside = text
+	case "region":
+		o := chart.Options{}
+		err := o.SetRegion(text)
+		spec.Region = o.Region
+		return err
+	case "size":
+		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
+		return err
+	case "transform":
+		_, err := fmt.Sscan(text, &spec.Transform.X, &spec.Transform.Y, &spec.Transform.Scale)
+		return err
+	case "options":
+		return s.options(strings.Fields(text))
+	case "periods":
+		return s.periods(strings.Fields(text))
+	case "categories":
+		return s.categories(strings.Split(text, ","))
+	case "areas":
+		return s.areas(strings.Split(text, ","))
+	case "generate":
+		return s.generate(text)
+	default:
+		name, ok := strings.CutPrefix(word, "series ")
+		if !ok {
+			return fmt.Errorf("unknown word %q", word)
+		}
+		return s.series(name, strings.Fields(text))
+	}
+	return nil
+}
+
+func (s *Sketch) options(words []string) error {
+	for _, word := range words {
+		switch word {
+		case "highlightLatest":
+			s.Spec.HighlightLatest = true
+		case "showValues":
+			s.Spec.ShowValues = true
+		case "noLegend":
+			s.Spec.ShowLegend = false
+		case "noBorders":
+			s.Spec.ShowBorders = false
+		default:
+			return fmt.Errorf("unknown option %q", word)
+		}
+	}
+	return nil
+}
+
+func (s *Sketch) periods(words []string) error {
+	for _, word := range words {
+		first, last, span := strings.Cut(word, "..")
+		p, err := stat.Parse(first)
+		if err != nil {
+			return err
+		}
+		s.Spec.Periods = append(s.Spec.Periods, p)
+		if !span {
+			continue
+		}
+		end, err := stat.Parse(last)
+		if err != nil {
+			return err
+		}
+		for p.Compare(end) < 0 {
+			p = after(p)
+			s.Spec.Periods = append(s.Spec.Periods, p)
+		}
+	}
+	return nil
+}
+
+// after is the period of the same frequency that follows.
+func after(p stat.Period) stat.Period {
+	next := p.End().AddDate(0, 0, 1)
+	switch p.Frequency() {
+	case stat.Annual:
+		return stat.New(stat.Annual, next.Year(), 1)
+	case stat.HalfYear:
+		return stat.New(stat.HalfYear, next.Year(), (int(next.Month())+5)/6)
+	case stat.Quarter:
+		return stat.New(stat.Quarter, next.Year(), (int(next.Month())+2)/3)
+	case stat.Month:
+		return stat.New(stat.Month, next.Year(), int(next.Month()))
+	case stat.Week:
+		year, week := next.ISOWeek()
+		return stat.New(stat.Week, year, week)
+	}
+	return stat.NewDay(next.Year(), int(next.Month()), next.Day())
+}
+
+func (s *Sketch) categories(items []string) error {
+	for _, item := range items {
+		label, mark, ok := strings.Cut(strings.TrimSpace(item), " [")
+		c := chart.Category{Label: label}
+		if ok {
+			for _, word := range strings.Fields(strings.TrimSuffix(mark, "]")) {
+				if word == "group" {
+					c.Group = true
+				} else {
+					c.Area = word
+				}
+			}
+		}
+		s.Spec.Categories = append(s.Spec.Categories, c)
+	}
+	return nil
+}
+
+func (s *Sketch) areas(items []string) error {
+	values := chart.Series{Key: "value", Label: "value"}
+	for _, item := range items {
+		code, number, _ := strings.Cut(strings.TrimSpace(item), " ")
+		area, ok := geo.Find(code)
+		if !ok {
+			return fmt.Errorf("there is no area %q", code)
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil {
+			return err
+		}
+		s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID, Group: area.Kind == geo.Group})
+		values.Values = append(values.Values, v)
+	}
+	s.Spec.Series = []chart.Series{values}
+	return nil
+}
+
+// series reads "Germany #c60 focus" and values with flags.
+func (s *Sketch) series(name string, words []string) error {
+	series := chart.Series{}
+	parts := strings.Fields(name)
+	for len(parts) > 1 {
+		last := parts[len(parts)-1]
+		switch {
+		case last == "focus":
+			series.Focus = true
+		case last == "group":
+			series.Group = true
+		case strings.HasPrefix(last, "#"):
+			series.Colour = last
+		default:
+			last = ""
+		}
+		if last == "" {
+			break
+		}
+		parts = parts[:len(parts)-1]
+	}
+	series.Key = strings.Join(parts, " ")
+	series.Label = series.Key
+	for _, word := range words {
+		digits := strings.TrimRight(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		v := math.NaN()
+		if digits != "-" {
+			var err error
+			if v, err = strconv.ParseFloat(digits, 64); err != nil {
+				return err
+			}
+		}
+		series.Values = append(series.Values, v)
+		series.Flags = append(series.Flags, stat.NewFlags(strings.Split(word[len(digits):], "")...))
+	}
+	if n := max(len(s.Spec.Periods), len(s.Spec.Categories)); len(series.Values) != n {
+		return fmt.Errorf("series %s has %d values for %d periods or categories", series.Key, len(series.Values), n)
+	}
+	s.Spec.Series = append(s.Spec.Series, series)
+	return nil
+}
+
+// generate makes up numbers.
+func (s *Sketch) generate(text string) error {
+	var n, years int
+	var shape string
+	if _, err := fmt.Sscanf(text, "%d series of %d years", &n, &years); err == nil {
+		for y := range years {
+			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Annual, 2024-years+1+y, 1))
+		}
+		for i := range n {
+			series := chart.Series{Key: fmt.Sprintf("Region %d", i+1), Values: make(chart.Values, years)}
+			series.Label = series.Key
+			for y := range years {
+				series.Values[y] = round(50 + 40*noise(i, 0) + 12*math.Sin(float64(y)/4+6*noise(i, 1)) + 3*noise(i, y+2))
+			}
+			s.Spec.Series = append(s.Spec.Series, series)
+		}
+		return nil
+	}
+	if _, err := fmt.Sscanf(text, "%d categories", &n); err == nil {
+		series := chart.Series{Key: "value", Label: "value"}
+		for i := range n {
+			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: fmt.Sprintf("Category %d", i+1)})
+			series.Values = append(series.Values, round(100*noise(i, 3)))
+		}
+		s.Spec.Series = []chart.Series{series}
+		return nil
+	}
+	if _, err := fmt.Sscanf(text, "world %s", &shape); err == nil {
+		return s.world(shape)
+	}
+	return fmt.Errorf("cannot generate %q", text)
+}
+
+// world gives every ISO country a value: of a share, of amounts that differ by
+// powers of ten, or of growth to both sides of zero.
+func (s *Sketch) world(shape string) error {
+	series := chart.Series{Key: "value", Label: "value"}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			area, ok := geo.Find(string(a) + string(b))
+			if !ok || area.Kind != geo.Country || slices.ContainsFunc(s.Spec.Categories, func(c chart.Category) bool { return c.Area == area.ID }) {
+				continue
+			}
+			x := noise(int(a), int(b))
+			switch shape {
+			case "share":
+				x = 20 + 75*x
+			case "amounts":
+				x = math.Pow(10, 2+5*x)
+			case "growth":
+				x = -4 + 11*x
+			default:
+				return fmt.Errorf("there is no distribution %q", shape)
+			}
+			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID})
+			series.Values = append(series.Values, round(x))
+		}
+	}
+	s.Spec.Series = []chart.Series{series}
+	return nil
+}
+
+// noise is a number from 0 to 1 that looks as if it came by chance.
+func noise(i, j int) float64 {
+	x := math.Sin(float64(i)*12.9898+float64(j)*78.233) * 43758.5453
+	return x - math.Floor(x)
+}
+
+func round(x float64) float64 { return math.Round(x*10) / 10 }
