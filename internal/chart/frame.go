@@ -82,6 +82,9 @@ func (f *frame) header() {
 	title := font.Clean(f.spec.Title)
 	lines, size := wrapShrinking(title, titleSize, f.plot.W, f.scene.Height)
 	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
+	if len(lines) > 0 {
+		f.take(3)
+	}
 	room := int((limit - f.plot.Y) / (subtitleSize * leading))
 	lines, _ = font.Wrap(font.Clean(f.spec.Subtitle), subtitleSize, scene.Regular, f.plot.W, min(room, 3))
 	f.stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)

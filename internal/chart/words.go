@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -149,18 +150,35 @@ func (s *Spec) flagNotes() []string {
 	for _, r := range remarks {
 		var marked []string
 		for i := range s.Series {
-			series := &s.Series[i]
-			for at, flags := range series.Flags {
-				if series.Values[at] == series.Values[at] && flags.Has(r.code) {
-					marked = append(marked, s.place(series, at))
-				}
-			}
+			marked = append(marked, s.spans(&s.Series[i], r.code)...)
 		}
 		if marked != nil {
 			notes = append(notes, r.name+": "+enumerate(marked)+".")
 		}
 	}
 	return notes
+}
+
+// spans names the values of a series that carry a flag, those of neighbouring
+// periods together: "Germany 2022–2024".
+func (s *Spec) spans(series *Series, flag string) []string {
+	marked := func(at int) bool { return !math.IsNaN(series.Values[at]) && series.Flags[at].Has(flag) }
+	var names []string
+	for at := 0; at < len(series.Flags); at++ {
+		if !marked(at) {
+			continue
+		}
+		name := s.place(series, at)
+		first := at
+		for s.Periods != nil && at+1 < len(series.Flags) && marked(at+1) {
+			at++
+		}
+		if at > first {
+			name += "–" + s.Periods[at].String()
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // place names one value: "Germany 2024".

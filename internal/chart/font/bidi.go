@@ -57,21 +57,23 @@ func (s *shaper) raiseNumbers() {
 		}
 		if c == unicodebidi.AN || c == unicodebidi.EN && last != unicodebidi.L {
 			s.levels[i] = 2
-			s.raiseSigns(i, last == unicodebidi.R && c == unicodebidi.EN)
+			s.raiseSigns(i, last)
 		}
 	}
 }
 
 // raiseSigns does the same for signs that belong to the number whose figure is
 // at i: a point or comma between two figures, and, where the number is European
-// after a Hebrew word, signs such as % and $ beside it.
-func (s *shaper) raiseSigns(i int, european bool) {
-	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && classOf(s.text[i-2]) == classOf(s.text[i]) {
-		if c := classOf(s.text[i-1]); c == unicodebidi.CS || european && c == unicodebidi.ES {
+// after a Hebrew word, signs such as % and $ beside it. Last is the class of the
+// letter before the number.
+func (s *shaper) raiseSigns(i int, last unicodebidi.Class) {
+	european := func(i int) bool { return last == unicodebidi.R && classOf(s.text[i]) == unicodebidi.EN }
+	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && isFigure(s.text[i-2]) && european(i-2) == european(i) {
+		if c := classOf(s.text[i-1]); c == unicodebidi.CS || european(i) && c == unicodebidi.ES {
 			s.levels[i-1] = 2
 		}
 	}
-	if !european {
+	if !european(i) {
 		return
 	}
 	for j := i - 1; j >= 0 && s.levels[j] == 0 && classOf(s.text[j]) == unicodebidi.ET; j-- {
@@ -80,6 +82,11 @@ func (s *shaper) raiseSigns(i int, european bool) {
 	for j := i + 1; j < len(s.text) && s.levels[j]%2 == 0 && classOf(s.text[j]) == unicodebidi.ET; j++ {
 		s.levels[j] = 2
 	}
+}
+
+func isFigure(r rune) bool {
+	c := classOf(r)
+	return c == unicodebidi.EN || c == unicodebidi.AN
 }
 
 func classOf(r rune) unicodebidi.Class {

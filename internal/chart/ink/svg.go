@@ -171,8 +171,8 @@ func (d *svg) rect(m *scene.Rect) {
 	d.length("height", m.H)
 	if m.Radius > 0 {
 		d.length("rx", m.Radius)
-	} else {
-		d.text("shape-rendering", "crispEdges")
+	} else if !(m.Pen.Width > 0) {
+		d.text("shape-rendering", "crispEdges") // boxes side by side leave no seam
 	}
 	d.fill(m.Fill)
 	d.pen(m.Pen, mitred)
@@ -184,9 +184,6 @@ func (d *svg) line(m *scene.Line) {
 	d.length("y1", m.Y1)
 	d.length("x2", m.X2)
 	d.length("y2", m.Y2)
-	if (m.X1 == m.X2 || m.Y1 == m.Y2) && !m.Pen.Round {
-		d.text("shape-rendering", "crispEdges")
-	}
 	d.pen(m.Pen, ended)
 }
 

@@ -1,0 +1,155 @@
+package atlas
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+	"slices"
+	"testing"
+
+	"almanac/internal/geo"
+)
+
+// TestWorldFile: every area is one that geo knows, every ring is closed, and
+// neighbours have their border in common.
+func TestWorldFile(t *testing.T) {
+	w := theWorld()
+	if len(w.areas) != 239 {
+		t.Errorf("%d areas, want 239", len(w.areas))
+	}
+	if !slices.IsSortedFunc(w.areas, func(a, b area) int { return bytes.Compare([]byte(a.id), []byte(b.id)) }) {
+		t.Error("the areas are not in order")
+	}
+	for _, a := range w.areas {
+		known, ok := geo.Find(a.id)
+		if !ok || known.ID != a.id || known.Kind != geo.Country || a.name != known.Name {
+			t.Errorf("%s (%s) is not what geo knows: %+v", a.id, a.name, known)
+		}
+		for _, p := range a.polygons {
+			for _, ring := range p {
+				checkClosed(t, w, a.id, ring)
+			}
+		}
+	}
+	for i, a := range w.arcs {
+		if n := len(a.owners); n < 1 || n > 2 || n == 2 && a.owners[0] == a.owners[1] {
+			t.Errorf("arc %d is of %v", i, a.owners)
+		}
+		if a.ranks[0] != 255 || a.ranks[len(a.ranks)-1] != 255 {
+			t.Errorf("arc %d may lose its ends", i)
+		}
+	}
+}
+
+// checkClosed reports a ring whose arcs do not meet.
+func checkClosed(t *testing.T, w *world, area string, ring []int) {
+	t.Helper()
+	end := func(ref int, last bool) any {
+		p := w.arcs[max(ref, ^ref)].places
+		if (ref < 0) != last {
+			return p[len(p)-1]
+		}
+		return p[0]
+	}
+	for i, ref := range ring {
+		next := ring[(i+1)%len(ring)]
+		if end(ref, true) != end(next, false) {
+			t.Errorf("%s: arcs %d and %d do not meet", area, ref, next)
+		}
+	}
+}
+
+// TestDisputedBorders: the pairs of countries whose border, or a part of it, is
+// dashed, and some whose border is not.
+func TestDisputedBorders(t *testing.T) {
+	w := theWorld()
+	marked, whole := map[string]bool{}, map[string]bool{}
+	for _, a := range w.arcs {
+		if len(a.owners) < 2 {
+			continue
+		}
+		pair := w.areas[a.owners[0]].id + "–" + w.areas[a.owners[1]].id
+		if a.disputed {
+			marked[pair] = true
+		} else {
+			whole[pair] = true
+		}
+	}
+	for _, c := range []struct {
+		pair           string
+		dashed, agreed bool // whether there is such a part
+	}{
+		{"EH–MA", true, false},
+		{"RS–XK", true, false},
+		{"IL–PS", true, false},
+		{"IL–SY", true, false},
+		{"SD–SS", true, false},
+		{"IN–PK", true, true},
+		{"CN–IN", true, true},
+		{"MK–XK", false, true},
+		{"RU–UA", false, true},
+		{"DE–FR", false, true},
+		{"EH–MR", false, true},
+	} {
+		if marked[c.pair] != c.dashed || whole[c.pair] != c.agreed {
+			t.Errorf("%s: disputed %t, agreed %t, want %t, %t", c.pair, marked[c.pair], whole[c.pair], c.dashed, c.agreed)
+		}
+	}
+	if len(marked) != 7 {
+		t.Errorf("disputed are %v, want seven pairs", marked)
+	}
+}
+
+// unpacked is the embedded file's content.
+func unpacked(t testing.TB) []byte {
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestBrokenFile: a file that is cut or has something after its end is refused.
+func TestBrokenFile(t *testing.T) {
+	data := unpacked(t)
+	for _, n := range []int{0, 1, 31, 32, 33, 1000, len(data) / 2, len(data) - 1} {
+		if _, err := readWorld(data[:n]); err == nil {
+			t.Errorf("a file cut after %d bytes was read", n)
+		}
+	}
+	if _, err := readWorld(append(data, 0)); err == nil {
+		t.Error("a file with a byte too many was read")
+	}
+}
+
+// FuzzReadWorld: whatever the bytes, there is an error or a world whose rings
+// are of arcs that exist and whose arcs have a rank for each place.
+func FuzzReadWorld(f *testing.F) {
+	frame := make([]byte, 32)
+	f.Add(frame)
+	f.Add(append(frame[:32:32], 0, 0))
+	// One arc of three places, one area with one ring of it.
+	f.Add(append(frame[:32:32], 1, 7, 2, 4, 6, 2, 2, 2, 255, 9, 255, 1, 'D', 'E', 1, 1, 1, 0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := readWorld(data)
+		if err != nil {
+			return
+		}
+		for i, a := range w.arcs {
+			if len(a.ranks) != len(a.places) {
+				t.Errorf("arc %d has %d places and %d ranks", i, len(a.places), len(a.ranks))
+			}
+		}
+		for _, a := range w.areas {
+			for _, p := range a.polygons {
+				for _, ring := range p {
+					for _, ref := range ring {
+						if max(ref, ^ref) >= len(w.arcs) {
+							t.Errorf("%s refers to arc %d of %d", a.id, ref, len(w.arcs))
+						}
+					}
+				}
+			}
+		}
+	})
+}

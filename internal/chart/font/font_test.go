@@ -1,0 +1,227 @@
+package font
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+
+	"github.com/go-text/typesetting/harfbuzz"
+
+	"almanac/internal/chart/scene"
+)
+
+func TestCoverageSaysWhatTheFontsHave(t *testing.T) {
+	for r := rune(0); int(r) < len(coverage); r++ {
+		n := preferred(r)
+		if n == none {
+			for _, f := range faces {
+				if f.has(r) {
+					t.Errorf("%U is in %s, and coverage has no face for it", r, f.name)
+				}
+			}
+			continue
+		}
+		if !faces[n].has(r) {
+			t.Errorf("%U is not in %s, as coverage says", r, faces[n].name)
+		}
+		if n == regular && !faces[bold].has(r) {
+			t.Errorf("%U is not in %s", r, faces[bold].name)
+		}
+	}
+}
+
+// A character that Clean leaves is seen, in both weights.
+func TestEveryCharacterIsDrawn(t *testing.T) {
+	blank := "\u2800" // the empty pattern of Braille
+	seen := 0
+	for r := rune(0); int(r) < len(coverage); r++ {
+		text := "a" + string(r)
+		if preferred(r) == none || !isVisible(r) || Clean(text) != text || strings.ContainsRune(blank, r) {
+			continue
+		}
+		seen++
+		for _, w := range []scene.Weight{scene.Regular, scene.Bold} {
+			if len(Glyphs(text, 10, w)) < 2 && Glyphs(string(r), 10, w) == nil {
+				t.Errorf("%q (%U) of %s is not drawn", r, r, faces[preferred(r)].name)
+			}
+		}
+	}
+	if seen < 15_000 {
+		t.Errorf("only %d characters", seen)
+	}
+}
+
+func TestFiguresOfRegularWeightHaveOneWidth(t *testing.T) {
+	for _, column := range [][2]string{{"1111", "0000"}, {"1,117.1", "8,948.6"}, {"−71.4", "−26.8"}} {
+		a, b := Width(column[0], 12, scene.Regular), Width(column[1], 12, scene.Regular)
+		if math.Abs(a-b) > 1e-9 {
+			t.Errorf("%s is %g wide, %s %g", column[0], a, column[1], b)
+		}
+	}
+	if a, b := Width("1111", 12, scene.Bold), Width("0000", 12, scene.Bold); a >= b {
+		t.Errorf("in titles figures are set as in text: 1111 is %g wide, 0000 %g", a, b)
+	}
+}
+
+func TestLettersAreKerned(t *testing.T) {
+	together := Width("AVATAR To", 20, scene.Regular)
+	apart := 0.0
+	for _, r := range "AVATAR To" {
+		apart += Width(string(r), 20, scene.Regular)
+	}
+	if together > apart-2 {
+		t.Errorf("AVATAR To is %g wide, its letters %g", together, apart)
+	}
+}
+
+func TestWidthGrowsWithSize(t *testing.T) {
+	for _, text := range []string{"Unemployment", "مصر", "日本国", ""} {
+		if a, b := Width(text, 10, scene.Regular), Width(text, 25, scene.Regular); math.Abs(a*2.5-b) > 1e-9 {
+			t.Errorf("%q is %g wide at 10, %g at 25", text, a, b)
+		}
+	}
+}
+
+func TestGlyphsLieWithinTheWidth(t *testing.T) {
+	for _, text := range []string{"Unemployment rate, 15–74 years", "المملكة العربية السعودية", "ประเทศไทย", "ශ්‍රී ලංකාව", "東京都（総数）", "Việt Nam"} {
+		width := Width(text, 10, scene.Regular)
+		glyphs := Glyphs(text, 10, scene.Regular)
+		if len(glyphs) == 0 {
+			t.Fatalf("%s: no glyphs", text)
+		}
+		for _, g := range glyphs {
+			for _, p := range g.Outline.Points {
+				x, y := g.X+10*p.X, g.Y+10*p.Y
+				if x < -1 || x > width+1 || y < -12 || y > 5 {
+					t.Errorf("%s: glyph %x has a point at %.1f, %.1f of a text %.1f wide", text, g.ID, x, y, width)
+					break
+				}
+			}
+		}
+	}
+}
+
+// order is the text as it is seen from left to right.
+func order(text string) string {
+	s := &shaper{buffer: harfbuzz.NewBuffer()}
+	s.begin(text)
+	s.setLevels()
+	for i := range s.text {
+		s.runs = append(s.runs, run{start: i, end: i + 1, level: s.levels[i]})
+	}
+	reorder(s.runs)
+	var seen strings.Builder
+	for _, r := range s.runs {
+		seen.WriteRune(s.text[r.start])
+	}
+	return seen.String()
+}
+
+func TestRightToLeftScriptIsReordered(t *testing.T) {
+	for _, c := range []struct{ text, seen string }{
+		{"Austria (2024)", "Austria (2024)"},
+		{"אבג", "גבא"},
+		{"אב 12 גד", "דג 12 בא"},
+		{"א (2020) ב", "ב )2020( א"}, // the brackets' shapes are mirrored: next test
+		{"x אב 12 y", "x 12 בא y"},
+		{"x אב 12% y", "x 12% בא y"},
+		{"x מ 1,5 y", "x 1,5 מ y"},
+		{"a ١٢ م", "a م ١٢"},
+		{"x م 12% y", "x 12 م% y"}, // "%" belongs to no number in Arabic
+		{"אבג abc 12", "abc 12 גבא"},
+	} {
+		if seen := order(c.text); seen != c.seen {
+			t.Errorf("%s is seen as %s, want %s", c.text, seen, c.seen)
+		}
+	}
+}
+
+func TestBracketsAreMirrored(t *testing.T) {
+	left, right := Glyphs("(", 10, scene.Regular)[0].ID, Glyphs(")", 10, scene.Regular)[0].ID
+	seen := Glyphs("(א)", 10, scene.Regular)
+	if len(seen) != 3 || seen[0].ID != left || seen[2].ID != right {
+		t.Errorf("(א) is drawn as %v, want %x first and %x last", seen, left, right)
+	}
+}
+
+// A letter with marks that Inter lacks is drawn whole by another face, so that
+// the mark stands below its letter and not beside it.
+func TestMarksFindTheirLetter(t *testing.T) {
+	for _, text := range []string{"x\u0331", "s\u0331", "k\u0332"} {
+		g := Glyphs(text, 10, scene.Regular)
+		if len(g) == 1 {
+			continue // composed
+		}
+		if len(g) != 2 || g[0].ID>>16 != g[1].ID>>16 || math.Abs(Width(text, 10, 0)-Width(text[:1], 10, 0)) > .5 {
+			t.Errorf("%q: glyphs %v", text, g)
+		}
+	}
+}
+
+func TestOneOutlineForOneID(t *testing.T) {
+	outlines := map[uint32]*scene.Outline{}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for _, text := range []string{"Latvia", "Lietuva", "भारत", "مصر", "한국", "12.5 %"} {
+				for _, g := range Glyphs(text+strings.Repeat("i", i), 10+float64(i), scene.Weight(i%2)) {
+					mu.Lock()
+					if o := outlines[g.ID]; o != nil && o != g.Outline {
+						t.Errorf("two outlines for glyph %x", g.ID)
+					}
+					outlines[g.ID] = g.Outline
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	group.Wait()
+	if len(outlines) < 20 {
+		t.Errorf("only %d glyphs", len(outlines))
+	}
+}
+
+func TestCacheForgetsOldTexts(t *testing.T) {
+	var c lines
+	l := &line{glyphs: make([]Glyph, 100)}
+	for i := range 3 * generations / 100 {
+		c.keep(key{text: string(rune('a' + i))}, l)
+		if held := (len(c.young) + len(c.old)) * 101; held > 2*generations+300 {
+			t.Fatalf("%d glyphs are held after %d texts", held, i)
+		}
+		if c.find(string(rune('a'+i)), scene.Regular) != l {
+			t.Fatal("a text is forgotten at once")
+		}
+	}
+	if c.find("a", scene.Regular) != nil {
+		t.Error("the oldest text is still held")
+	}
+}
+
+func TestLettersOfNoFontAreNotDrawn(t *testing.T) {
+	text := "a😀\U0001F1E9\U0001F1EAb"
+	if g := Glyphs(text, 10, scene.Regular); len(g) != 2 {
+		t.Errorf("%q is drawn with %d glyphs, want 2", text, len(g))
+	}
+	if Width(text, 10, scene.Regular) != Width("a", 10, scene.Regular)+Width("b", 10, scene.Regular) {
+		t.Error("what is not drawn has a width")
+	}
+	if m := string(Missing(text + "😀")); m != "😀\U0001F1E9\U0001F1EA" {
+		t.Errorf("missing %q", m)
+	}
+	if Missing("Österreich مصر 日本\u200b\u202e\n") != nil {
+		t.Error("nothing is missing")
+	}
+}
+
+func isGraphic(text string) bool {
+	for _, r := range text {
+		if !unicode.IsGraphic(r) && !isJoiner(r) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,3 @@
+package ink
+import "almanac/internal/chart/scene"
+var Scenes = map[string]*scene.Scene{}
