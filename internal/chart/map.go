@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
@@ -214,25 +215,23 @@ func (c *choropleth) mostClasses() int {
 // from zero to both sides, towards the caller's colour if there is one.
 func (c *choropleth) classColours() []colour.RGB {
 	n := len(c.classes.Edges) - 1
+	low := 0 // classes below zero
+	for low < n && c.classes.Edges[low+1] <= 0 {
+		low++
+	}
 	own, given := colour.Parse(c.spec.Series[0].Colour)
-	low := 0
-	if c.classes.Diverging {
-		for low < n && c.classes.Edges[low] < 0 {
-			low++
-		}
-	}
-	var fills []colour.RGB
 	switch {
-	case c.classes.Diverging && given:
-		fills = append(colour.Diverging(low, n-low)[:low:low], ramp(own, n-low)...)
-	case c.classes.Diverging:
-		fills = colour.Diverging(low, n-low)
+	case given && low == n:
+		fills := ramp(own, n)
+		slices.Reverse(fills)
+		return fills
 	case given:
-		fills = ramp(own, n)
+		return append(colour.Diverging(low, n-low)[:low:low], ramp(own, n-low)...)
+	case low == 0:
+		return colour.Sequential(n)
 	default:
-		fills = colour.Sequential(n)
+		return colour.Diverging(low, n-low)
 	}
-	return fills
 }
 
 // ramp returns n colours from a light tint to the colour itself.

@@ -10,8 +10,8 @@ import (
 // one above the other, the highest on top, each edge with its number.
 type keyColumn struct {
 	*choropleth
-	title []string
-	marks float64 // width of the names of groups, to the left of the classes
+	title []string // the unit
+	marks float64  // width of the names of groups, to the left of the classes
 	width float64
 	cell  float64
 }
@@ -50,7 +50,7 @@ func newKeyColumn(c *choropleth) *keyColumn {
 
 // fixed is the height of all but the classes.
 func (k *keyColumn) fixed() float64 {
-	return float64(len(k.title))*keyLine + keyLine/2 + keyLine/2 + keyBar + keyLine
+	return float64(len(k.title))*keyLine + keySwatch/2 + keyLine/2 + keyBar + keyLine
 }
 
 // fitsHeight reports whether the column has room for a few classes below the
@@ -103,7 +103,7 @@ func (k *keyColumn) draw() {
 	}
 	k.drawMarks(x, y)
 	for i, line := range k.title {
-		k.scene.Add(k.keyText(k.keyBox.X, top-keyLine*(float64(len(k.title)-i)), line, scene.Start))
+		k.scene.Add(k.keyText(k.keyBox.X, top-keySwatch/2-keyLine*(float64(len(k.title)-i)-.5), line, scene.Start))
 	}
 }
 
@@ -114,7 +114,7 @@ func (k *keyColumn) drawMarks(x, y float64) {
 		at, _ := k.position(g.value)
 		at = y - at*k.cell
 		k.scene.Add(
-			triangle(g.area, scene.Point{X: x - side - 1.5, Y: at - side}, scene.Point{X: x - side - 1.5, Y: at + side}, scene.Point{X: x - .5, Y: at}),
+			groupMark(g.area, scene.Point{X: x - side - 1.5, Y: at - side}, scene.Point{X: x - side - 1.5, Y: at + side}, scene.Point{X: x - .5, Y: at}),
 			k.keyText(x-side-1.5-3, at, k.markText(g), scene.End),
 		)
 	}

@@ -139,15 +139,15 @@ func (k *keyRow) drawMarks(x, y float64) {
 	for _, g := range k.marked {
 		at, _ := k.position(g.value)
 		at = x + at*k.cell
-		k.scene.Add(triangle(g.area, scene.Point{X: at - side, Y: y - side - 1.5}, scene.Point{X: at + side, Y: y - side - 1.5}, scene.Point{X: at, Y: y - .5}))
+		k.scene.Add(groupMark(g.area, scene.Point{X: at - side, Y: y - side - 1.5}, scene.Point{X: at + side, Y: y - side - 1.5}, scene.Point{X: at, Y: y - .5}))
 		t := k.keyText(at, y-side-1.5-keyLine/2+1, k.markText(g), scene.Middle)
 		t.X = min(max(t.X, k.keyBox.X+t.W/2), k.keyBox.X+k.keyBox.W-t.W/2)
 		k.scene.Add(t)
 	}
 }
 
-// triangle is the mark of a group of countries on a legend.
-func triangle(area string, a, b, tip scene.Point) *scene.Path {
+// groupMark is the mark of a group of countries on a legend.
+func groupMark(area string, a, b, tip scene.Point) *scene.Path {
 	var o scene.Outline
 	o.MoveTo(a.X, a.Y)
 	o.LineTo(b.X, b.Y)

@@ -69,9 +69,9 @@ type marker struct {
 	fill         colour.RGB
 }
 
-// smallestSeen is the area in square pixels under which a country with a value
-// is marked by a circle.
-const smallestSeen = 9.0
+// smallestSeen is the area in square units under which a country with a value is
+// marked by a circle: nine pixels in a picture of the usual size.
+const smallestSeen = 5.0
 
 // drawMarkers places the circles of small countries, and returns their boxes.
 func (c *choropleth) drawMarkers() []scene.Box {
@@ -80,7 +80,7 @@ func (c *choropleth) drawMarkers() []scene.Box {
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		v, ok := c.valueOf(s)
-		if !ok || s.Extent*c.scene.Scale*c.scene.Scale >= smallestSeen || !c.inBox(s.X, s.Y) {
+		if !ok || s.Extent >= min(smallestSeen, 2*r*r) || !c.inBox(s.X, s.Y) {
 			continue
 		}
 		all = append(all, marker{area: s.Area, x: s.X, y: s.Y, homeX: s.X, homeY: s.Y, r: r, fill: c.fillOf(v)})

@@ -179,7 +179,7 @@ func (n *numberer) leader(s *atlas.Shape, x, y float64, t *scene.Text) *scene.Li
 	}
 	return &scene.Line{
 		Tag: scene.Tag{Role: scene.Leader, Name: s.Area}, X1: s.X, Y1: s.Y, X2: x + dx*part, Y2: y + dy*part,
-		Pen: scene.Pen{Colour: colour.Muted, Width: .5},
+		Pen: scene.Pen{Colour: colour.Muted, Width: max(.5, .6/n.scene.Scale)},
 	}
 }
 

@@ -278,7 +278,7 @@ func TestCheckSceneSeesFaults(t *testing.T) {
 		"overlap":  {text(10, 50, colour.Ink), text(12, 50, colour.Ink)},
 		"faint":    {text(10, 50, colour.Rule)},
 		"on fill":  {&scene.Rect{X: 0, Y: 30, W: 60, H: 40, Fill: scene.Solid(colour.Ink)}, text(10, 50, colour.Ink)},
-		"on path":  {&scene.Path{Outline: triangle(), Fill: scene.Solid(colour.Ink)}, text(10, 50, colour.Ink)},
+		"on path":  {&scene.Path{Outline: slopingSide(), Fill: scene.Solid(colour.Ink)}, text(10, 50, colour.Ink)},
 		"nowhere":  {&scene.Line{X1: nan}},
 		"line out": {&scene.Line{X1: 10, Y1: 10, X2: 10, Y2: 101}},
 		"unseen":   {&scene.Circle{Tag: scene.Tag{Role: scene.Series}, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Rule)}},
@@ -291,7 +291,7 @@ func TestCheckSceneSeesFaults(t *testing.T) {
 	}
 }
 
-func triangle() *scene.Outline {
+func slopingSide() *scene.Outline {
 	var o scene.Outline
 	o.MoveTo(0, 90)
 	o.LineTo(90, 90)

@@ -66,6 +66,16 @@ func lay(a Ask) *View {
 			v.Shapes = append(v.Shapes, shape)
 		}
 	}
+	s.borders(v)
+	if globe := s.region.sphere(); globe != nil {
+		v.Sphere = &scene.Outline{}
+		addRing(v.Sphere, cutRing(s.onSheet(globe), s.box))
+	}
+	return v
+}
+
+// borders adds the lines that two areas have in common.
+func (s *sheet) borders(v *View) {
 	for number, arc := range s.world.arcs {
 		if len(arc.owners) < 2 {
 			continue
@@ -74,15 +84,16 @@ func lay(a Ask) *View {
 		if arc.disputed {
 			to = v.Disputed
 		}
-		for _, line := range s.region.projection.line(s.places(number)) {
-			cutLine(s.onSheet(line), s.box, func(piece []scene.Point) { addLine(to, piece) })
+		places := s.places(number)
+		enclave := places[0] == places[len(places)-1]
+		for _, line := range s.region.projection.line(places) {
+			s.onSheet(line)
+			if enclave && len(line) > 0 && content(line) < fineIsland*s.pixel*s.pixel {
+				continue // its area is left out
+			}
+			cutLine(line, s.box, func(piece []scene.Point) { addLine(to, piece) })
 		}
 	}
-	if globe := s.region.sphere(); globe != nil {
-		v.Sphere = &scene.Outline{}
-		addRing(v.Sphere, cutRing(s.onSheet(globe), s.box))
-	}
-	return v
 }
 
 // places returns the places of an arc that matter at this size.

@@ -23,6 +23,7 @@ type canvas struct {
 	points        []point // for one subpath
 	pieces        []point // for one dash
 	hatches       []hatching
+	across, down  boxes
 }
 
 var canvases = sync.Pool{New: func() any { return new(canvas) }}
@@ -45,6 +46,7 @@ func draw(s *scene.Scene) (*canvas, error) {
 	c.palette.reset()
 	c.palette.gather(s)
 	c.raster.reset(w, h)
+	c.across, c.down = boxesOf(s)
 	ground := c.palette.entry(s.Ground)
 	stretch(c.pixels, ground)
 	for _, m := range s.Marks {

@@ -70,28 +70,32 @@ func (d *dasher) along(a, b point, run float64) float64 {
 	if from > 0 {
 		d.end()
 	}
-	begin, stop := from*length, to*length
+	// From begin on, lengths are counted anew: far away they are too coarse.
+	begin, stop := from*length, (to-from)*length
+	at := func(v float64) point { return between(a, b, (begin+v)/length) }
 	k, left := d.phase(math.Mod(run+begin, d.period))
-	for at := begin; ; {
-		next := min(at+left, stop)
+	for v := 0.0; ; k, left = d.next(k) {
 		if k%2 == 0 {
 			if len(d.piece) == 0 {
-				d.piece = append(d.piece, between(a, b, at/length))
+				d.piece = append(d.piece, at(v))
 			}
-			d.piece = append(d.piece, between(a, b, next/length))
+			d.piece = append(d.piece, at(min(v+left, stop)))
 		}
-		if at+left > stop {
+		if v+left > stop {
 			break
 		}
 		d.end()
-		at = next
-		k = (k + 1) % len(d.nib.dash)
-		left = d.nib.dash[k]
+		v += left
 	}
 	if to < 1 {
 		d.end()
 	}
 	return math.Mod(run+length, d.period)
+}
+
+func (d *dasher) next(k int) (int, float64) {
+	k = (k + 1) % len(d.nib.dash)
+	return k, d.nib.dash[k]
 }
 
 // phase returns which length of the pattern holds a place, and how much of it

@@ -97,8 +97,8 @@ func (c *canvas) drawLine(line polyline, n nib) {
 }
 
 func (c *canvas) rect(m *scene.Rect) {
-	x0, x1 := snapped(m.X*c.scale, (m.X+m.W)*c.scale)
-	y0, y1 := snapped(m.Y*c.scale, (m.Y+m.H)*c.scale)
+	x0, x1 := c.across.snapped(m.X*c.scale, (m.X+m.W)*c.scale)
+	y0, y1 := c.down.snapped(m.Y*c.scale, (m.Y+m.H)*c.scale)
 	radius := m.Radius * c.scale
 	c.fill(m.Fill, func() {
 		c.points = roundedBox(point{x0, y0}, point{x1, y1}, radius, c.points).points
@@ -111,15 +111,6 @@ func (c *canvas) rect(m *scene.Rect) {
 		c.drawLine(polyline{c.points, true}, n)
 		c.solid(c.paint(m.Pen.Colour))
 	}
-}
-
-// snapped moves an interval to whole pixels, so that its ends are crisp. One
-// that would vanish stays where it is.
-func snapped(a, b float64) (float64, float64) {
-	if from, to := math.Round(a), math.Round(b); from < to {
-		return from, to
-	}
-	return a, b
 }
 
 func (c *canvas) line(m *scene.Line) {
@@ -145,19 +136,6 @@ func (c *canvas) line(m *scene.Line) {
 	c.points = append(c.points[:0], a, b)
 	c.drawLine(polyline{points: c.points}, n)
 	c.solid(c.paint(m.Pen.Colour))
-}
-
-// crisp moves a horizontal or vertical line, and makes it as wide, that it
-// covers whole pixels. One thinner than a pixel keeps its width within one.
-func crisp(middle, half float64) (float64, float64) {
-	width := 2 * half
-	if width >= 1 {
-		width = math.Round(width)
-	}
-	if width < 1 || math.Mod(width, 2) == 1 {
-		return math.Floor(middle) + .5, width / 2
-	}
-	return math.Round(middle), width / 2
 }
 
 func (c *canvas) circle(m *scene.Circle) {

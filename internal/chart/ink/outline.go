@@ -12,7 +12,7 @@ type point struct{ x, y float64 }
 func (p point) plus(q point) point        { return point{p.x + q.x, p.y + q.y} }
 func (p point) minus(q point) point       { return point{p.x - q.x, p.y - q.y} }
 func (p point) times(f float64) point     { return point{float64(p.x * f), float64(p.y * f)} }
-func (p point) length() float64           { return math.Hypot(p.x, p.y) }
+func (p point) length() float64           { return math.Sqrt(float64(p.x*p.x) + float64(p.y*p.y)) }
 func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
 
 // placement is where the points of an outline go: enlarged, then moved.

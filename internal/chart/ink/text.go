@@ -62,7 +62,7 @@ func (c *canvas) text(m *scene.Text) {
 // glyph draws one glyph of a text that begins at origin.
 func (c *canvas) glyph(g *font.Glyph, origin point, key glyphKey, p *paint, curve *[256]uint8) {
 	at := point{origin.x + g.X, origin.y + g.Y}
-	if key.size > largestKept {
+	if max(key.size, key.rim) > largestKept {
 		c.largeGlyph(g, at, key)
 		c.solid(p)
 		return

@@ -54,6 +54,7 @@ func run(args []string, stdout io.Writer) error {
 		return err
 	}
 	m.splitDisputed()
+	m.prune()
 	m.rank()
 	packed, err := pack(m.encode())
 	if err != nil {

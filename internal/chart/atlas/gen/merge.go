@@ -84,3 +84,29 @@ func anyOf(from map[pt]int) int {
 	}
 	return least
 }
+
+// prune takes away the arcs that no area has any more.
+func (w *world) prune() {
+	var arcs []arc
+	number := make([]int, len(w.arcs))
+	for i, owners := range w.owners() {
+		if len(owners) > 0 {
+			number[i] = len(arcs)
+			arcs = append(arcs, w.arcs[i])
+		}
+	}
+	w.arcs = arcs
+	for _, a := range w.areas {
+		for _, p := range a.polygons {
+			for _, r := range p {
+				for i, ref := range r {
+					if ref >= 0 {
+						r[i] = number[ref]
+					} else {
+						r[i] = ^number[^ref]
+					}
+				}
+			}
+		}
+	}
+}
