@@ -24,6 +24,7 @@ const address = "http://127.0.0.1:8080"
 // example is a curl line of the README and the answer that stands below it.
 type example struct {
 	url    string
+	body   string // of a POST; empty: it is a GET
 	answer string
 }
 
@@ -38,7 +39,8 @@ func TestREADME(t *testing.T) {
 	url := serveDemo(t)
 	for _, e := range examples {
 		t.Run(strings.TrimPrefix(e.url, address), func(t *testing.T) {
-			got := ask(t, url+strings.TrimPrefix(e.url, address))
+			e.url = url + strings.TrimPrefix(e.url, address)
+			got := strings.ReplaceAll(ask(t, e), url, address)
 			if !matches(e.answer, got) {
 				t.Errorf("the README says\n%s\nbut the answer is\n%s", e.answer, got)
 			}
@@ -46,7 +48,7 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-var curlLine = regexp.MustCompile(`^\$ curl -s '([^']+)'$`)
+var curlLine = regexp.MustCompile(`^\$ curl -s '([^']+)'(?: -H 'Content-Type: application/json'\s*-d '([^']+)')?$`)
 
 // readExamples finds the curl lines and what stands below each up to the end
 // of the block or the next command.
@@ -58,12 +60,13 @@ func readExamples(t *testing.T) []example {
 	}
 	var list []example
 	within := false
-	for line := range strings.Lines(string(text)) {
+	joined := strings.ReplaceAll(string(text), " \\\n ", "") // a command in two lines
+	for line := range strings.Lines(joined) {
 		line = strings.TrimRight(line, "\n")
 		command := curlLine.FindStringSubmatch(line)
 		switch {
 		case command != nil:
-			list = append(list, example{url: command[1]})
+			list = append(list, example{url: command[1], body: command[2]})
 			within = true
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "$"):
 			within = false
@@ -119,9 +122,15 @@ func serveDemo(t *testing.T) string {
 	return ""
 }
 
-func ask(t *testing.T, url string) string {
+func ask(t *testing.T, e example) string {
 	t.Helper()
-	resp, err := http.Get(url)
+	var resp *http.Response
+	var err error
+	if e.body != "" {
+		resp, err = http.Post(e.url, "application/json", strings.NewReader(e.body))
+	} else {
+		resp, err = http.Get(e.url)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

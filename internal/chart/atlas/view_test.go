@@ -168,7 +168,7 @@ func TestNeighboursFit(t *testing.T) {
 		}
 		// Parts below half a pixel are left out, and with them their side of a border
 		// that is not a ring of its own.
-		if all < 300 || alone > all/100 {
+		if all < 300 || alone > all*3/100 {
 			t.Errorf("at %v pixels a unit, %d of %d points of borders are not of two countries", pixels, alone, all)
 		}
 	}

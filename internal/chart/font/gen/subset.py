@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont
 # the same order.
 SYMBOLS = range(0x2010, 0x2C00)
 BRAILLE = range(0x2800, 0x2900)
+FILLERS = (0x115F, 0x1160, 0x3164, 0xFFA0)  # letters of hangul that show nothing
 FACES = [
     ("regular.ttf", "Inter-Regular.woff2"),
     ("bold.ttf", "Inter-SemiBold.woff2"),
@@ -88,6 +89,8 @@ LETTERS = {ord(c) for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 def wanted(target, code):
     """Tells whether a face is to have a character of its source."""
     if code > 0xFFFF or unicodedata.category(chr(code)) in ("Co", "Cc", "Cs", "Cn", "Zl", "Zp"):
+        return False
+    if code in FILLERS:
         return False
     if target in ("math.ttf", "symbols.ttf", "dingbats.ttf"):
         return code in SYMBOLS and code not in BRAILLE
