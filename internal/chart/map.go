@@ -18,8 +18,10 @@ type choropleth struct {
 	values   map[string]float64 // of the areas with a value and an outline
 	labels   []labelled         // the same areas, in the order of the source
 	groups   []labelled         // groups of countries with a value
+	worthy   []labelled         // those of the groups that the legend may show
 	homeless []string           // labels of the areas with a value and no outline
 	second   []string           // labels of the areas that came before
+	format   scale.Numbers      // of all numbers but the legend's edges
 
 	aside  []string  // lines of the text on the left
 	side   float64   // width of the column on the left, gap included
@@ -87,6 +89,8 @@ func (c *choropleth) sort() {
 			areas = append(areas, cat.Area)
 		}
 	}
+	c.worthy = worthy(c.groups)
+	c.format = c.numbers()
 	if c.region = c.spec.Region; c.region == atlas.World {
 		c.region = atlas.Fitting(areas)
 	}
@@ -138,16 +142,22 @@ func (c *choropleth) settle() {
 }
 
 // place lays the map out above a number of lines of notes. Its box grows in
-// steps, so that pictures that differ little share a view.
+// steps, so that pictures that differ little share a view, and is never much
+// higher or wider than what it shows.
 func (c *choropleth) place(notes int) {
 	const step = 4
+	low, high := proportions(c.region)
 	below := c.notesHeight(notes)
 	if c.key != nil {
 		below += c.key.height()
 	}
-	w := max(math.Floor((c.plot.W-c.side)/step), 1) * step
-	h := max(math.Floor((c.plot.H-below)/step), 1) * step
-	c.box = scene.Box{X: c.plot.X + c.plot.W - w, Y: c.plot.Y, W: w, H: h}
+	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
+	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
+	h := max(math.Floor(min(room.H, room.W/low)/step), 1) * step
+	if c.side == 0 {
+		room.X += (room.W - w) / 2
+	}
+	c.box = scene.Box{X: room.X, Y: room.Y + (room.H-h)*.3, W: w, H: h}
 	t := c.spec.Transform
 	c.view = atlas.Lay(atlas.Ask{
 		Region: c.region, Box: c.box, Pixels: c.scene.Scale,
@@ -159,6 +169,46 @@ func (c *choropleth) place(notes int) {
 	if c.key != nil {
 		c.keyBox = c.key.place()
 	}
+}
+
+// proportions are the least and the greatest width of a map for its height: the
+// world has its shape, and regions show more of what is around them.
+func proportions(r atlas.Region) (low, high float64) {
+	if r == atlas.World {
+		return worldShape, math.Inf(1)
+	}
+	return .8, 2.4
+}
+
+const worldShape = 2.3 // of the world, width by height
+
+// size is how wide the whole region is drawn, seen or not.
+func (c *choropleth) size() float64 {
+	shape := 1.3
+	if c.region == atlas.World {
+		shape = worldShape
+	}
+	size := min(c.box.W, shape*c.box.H)
+	if s := c.spec.Transform.Scale; s > 0 {
+		size *= s
+	}
+	return size
+}
+
+// numbers says how values are written: without their unit, which the legend has.
+func (c *choropleth) numbers() scale.Numbers {
+	list := c.labels
+	if len(list) == 0 {
+		list = c.groups
+	}
+	if len(list) == 0 {
+		return scale.Numbers{Divisor: 1}
+	}
+	values := make([]float64, len(list))
+	for i, it := range list {
+		values[i] = it.value
+	}
+	return scale.NumbersFor(values, "")
 }
 
 // classify finds the classes of the values that are seen: as many as the map is
@@ -248,11 +298,7 @@ func ramp(to colour.RGB, n int) []colour.RGB {
 	return fills
 }
 
-// fillOf returns the colour of a value's class.
-func (c *choropleth) fillOf(v float64) colour.RGB {
-	i := min(max(c.classes.Index(v), 0), len(c.fills)-1)
-	if i < 0 {
-		return colour.Quiet
-	}
-	return c.fills[i]
+// class returns the class of a value that is seen.
+func (c *choropleth) class(v float64) int {
+	return min(max(c.classes.Index(v), 0), len(c.fills)-1)
 }

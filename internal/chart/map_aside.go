@@ -58,7 +58,7 @@ func (c *choropleth) mapNotes() []string {
 	if c.fills == nil {
 		notes = append(notes, "None of the countries on this map has a value.")
 	}
-	if n := c.numbers(); c.spec.ShowValues && n.Divisor > 1 {
+	if n := c.format; c.spec.ShowValues && n.Divisor > 1 {
 		notes = append(notes, fmt.Sprintf("Numbers on the map are in%ss.", n.Suffix))
 	}
 	if outside := c.outside(); outside != nil {

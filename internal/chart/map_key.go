@@ -86,18 +86,33 @@ const (
 	fewGroups = 3
 )
 
-// markable returns the groups of countries whose value is marked in the legend:
-// the world and the unions, others where there are only few. One of each name;
-// those beyond the legend's ends and those too close to another stay out.
+// worthy returns the groups whose values the legend may show, the world and the
+// unions first.
+func worthy(groups []labelled) []labelled {
+	var known, others []labelled
+	for _, g := range groups {
+		_, union := groupNames[strings.ToUpper(g.area)]
+		switch {
+		case g.short == "":
+		case union || g.short == "World":
+			known = append(known, g)
+		default:
+			others = append(others, g)
+		}
+	}
+	if len(groups) > fewGroups {
+		return known
+	}
+	return append(known, others...)
+}
+
+// markable returns the groups that the legend does show: one of each name; those
+// beyond the legend's ends and those too close to another stay out.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
-	for _, known := range []bool{true, false} {
-		for _, g := range c.groups {
-			_, isKnown := groupNames[strings.ToUpper(g.area)]
-			isKnown = isKnown || g.short == "World"
-			if isKnown == known && (known || len(c.groups) <= fewGroups) && len(marked) < mostMarks && c.marks(marked, g) {
-				marked = append(marked, g)
-			}
+	for _, g := range c.worthy {
+		if len(marked) < mostMarks && c.marks(marked, g) {
+			marked = append(marked, g)
 		}
 	}
 	return marked
@@ -106,7 +121,7 @@ func (c *choropleth) markable() []labelled {
 // marks reports whether a group can stand in the legend beside others.
 func (c *choropleth) marks(others []labelled, g labelled) bool {
 	at, ok := c.position(g.value)
-	if !ok || g.short == "" {
+	if !ok {
 		return false
 	}
 	for _, o := range others {
@@ -134,7 +149,7 @@ func (c *choropleth) position(v float64) (at float64, ok bool) {
 
 // markText is what is written beside a mark.
 func (c *choropleth) markText(g labelled) string {
-	return g.short + " " + c.numbers().Write(g.value)
+	return g.short + " " + c.format.Write(g.value)
 }
 
 // unitOnEdges reports whether the unit is only a sign, which the numbers carry.

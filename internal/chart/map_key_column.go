@@ -23,7 +23,7 @@ const (
 
 func newKeyColumn(c *choropleth) *keyColumn {
 	k := &keyColumn{choropleth: c}
-	for _, g := range c.groups {
+	for _, g := range c.worthy {
 		k.marks = max(k.marks, min(keyWidth(k.markText(g))+2*keyGap, .12*c.plot.W))
 	}
 	// The classes are those of the countries that will be seen; those of all

@@ -38,7 +38,7 @@ func newKeyRow(c *choropleth) *keyRow {
 
 func (k *keyRow) height() float64 {
 	h := keyAbove + keyBar + keyLine
-	for _, line := range []bool{k.above, k.stacked, len(k.groups) > 0} {
+	for _, line := range []bool{k.above, k.stacked, len(k.worthy) > 0} {
 		if line {
 			h += keyLine
 		}
@@ -97,7 +97,7 @@ func (k *keyRow) draw() {
 		k.scene.Add(k.keyText(middle, y+keyLine/2, k.title, scene.Middle))
 		y += keyLine
 	}
-	if len(k.groups) > 0 {
+	if len(k.worthy) > 0 {
 		y += keyLine
 	}
 	if k.title != "" && !k.above {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
@@ -33,7 +34,7 @@ func (c *choropleth) drawLand() {
 		s := &c.view.Shapes[i]
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		if v, ok := c.valueOf(s); ok {
-			p.Role, p.Fill = scene.Area, scene.Solid(c.fillOf(v))
+			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
 		} else if s.Around {
 			p.Role, p.Fill = scene.Land, scene.Solid(landColour)
 		}
@@ -75,15 +76,15 @@ const smallestSeen = 5.0
 
 // drawMarkers places the circles of small countries, and returns their boxes.
 func (c *choropleth) drawMarkers() []scene.Box {
-	r := min(max(c.box.W/260, 1.5), 3.2)
+	r := min(max(c.size()/250, 1), 3.2)
 	var all []marker
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		v, ok := c.valueOf(s)
-		if !ok || s.Extent >= min(smallestSeen, 2*r*r) || !c.inBox(s.X, s.Y) {
+		if !ok || s.Extent >= min(smallestSeen, 2*r*r) || c.cut(s) {
 			continue
 		}
-		all = append(all, marker{area: s.Area, x: s.X, y: s.Y, homeX: s.X, homeY: s.Y, r: r, fill: c.fillOf(v)})
+		all = append(all, marker{area: s.Area, x: s.X, y: s.Y, homeX: s.X, homeY: s.Y, r: r, fill: c.fills[c.class(v)]})
 	}
 	slices.SortFunc(all, func(a, b marker) int { return cmp.Compare(a.area, b.area) })
 	c.pushApart(all)
@@ -96,6 +97,18 @@ func (c *choropleth) drawMarkers() []scene.Box {
 		occupied[i] = scene.Box{X: m.x - m.r, Y: m.y - m.r, W: 2 * m.r, H: 2 * m.r}
 	}
 	return occupied
+}
+
+// cut reports whether the map's edge cuts a country: what is seen of it is then
+// small because of the edge.
+func (c *choropleth) cut(s *atlas.Shape) bool {
+	const near = .05
+	for _, p := range s.Outline.Points {
+		if p.X < c.box.X+near || p.X > c.box.X+c.box.W-near || p.Y < c.box.Y+near || p.Y > c.box.Y+c.box.H-near {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *choropleth) inBox(x, y float64) bool {

@@ -22,24 +22,6 @@ const (
 	looseness = 1.2
 )
 
-// numbers says how values are written on the map: bare, what is left out is in
-// the legend and the notes.
-func (c *choropleth) numbers() scale.Numbers {
-	var values []float64
-	for _, it := range c.labels {
-		values = append(values, it.value)
-	}
-	if len(values) == 0 {
-		for _, g := range c.groups {
-			values = append(values, g.value)
-		}
-	}
-	if len(values) == 0 {
-		return scale.Numbers{Divisor: 1}
-	}
-	return scale.NumbersFor(values, "")
-}
-
 // numberer places the numbers of countries.
 type numberer struct {
 	*choropleth
@@ -47,15 +29,19 @@ type numberer struct {
 	land    *landGrid
 	taken   []scene.Box // by markers and numbers
 	leaders []*scene.Line
+	letters []letters // on each class
 }
 
 // drawNumbers writes the values of countries: inside them where there is room,
 // else beside them in the sea with a line to the country, else not at all. The
 // largest countries come first.
 func (c *choropleth) drawNumbers(occupied []scene.Box) {
-	format := c.numbers()
-	format.Suffix = "" // in a note
+	format := c.format
+	format.Suffix = "" // "million" is in a note
 	n := &numberer{choropleth: c, format: format, taken: occupied}
+	for _, fill := range c.fills {
+		n.letters = append(n.letters, lettersOn(fill))
+	}
 	shapes := make([]*atlas.Shape, 0, len(c.view.Shapes))
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
@@ -94,11 +80,12 @@ func (c *choropleth) drawNumbers(occupied []scene.Box) {
 // inside returns the number in the country's own area, in the largest size that
 // fits, or nil.
 func (n *numberer) inside(s *atlas.Shape) *scene.Text {
-	text := n.format.Write(n.values[s.Area])
+	value := n.values[s.Area]
+	text, look := n.format.Write(value), n.letters[n.class(value)]
 	for size := largestNumber; size >= n.smallestNumber(); size -= .5 {
 		t := n.numberText(s, text, size)
 		t.X, t.Y, t.Anchor = s.X, s.Y+size*.36, scene.Middle
-		n.contrast(t, n.fillOf(n.values[s.Area]))
+		t.Colour, t.Rim, t.Halo = look.colour, look.rim, look.halo
 		half, high := t.W/2, size*.36
 		if s.RX <= 0 || s.RY <= 0 || (half/s.RX)*(half/s.RX)+(high/s.RY)*(high/s.RY) > looseness {
 			continue
@@ -110,18 +97,24 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	return nil
 }
 
-// contrast chooses the colour of a number on a fill; on one of middling
+// letters is how a number on a fill is coloured.
+type letters struct {
+	colour, rim colour.RGB
+	halo        float64
+}
+
+// lettersOn chooses the colour of numbers on a fill; on one of middling
 // lightness the letters get a rim that is the fill's, but farther from them.
-func (n *numberer) contrast(t *scene.Text, fill colour.RGB) {
-	t.Colour = colour.On(fill)
+func lettersOn(fill colour.RGB) letters {
+	l := letters{colour: colour.On(fill), rim: fill}
 	away := colour.White
-	if t.Colour == colour.White {
+	if l.colour == colour.White {
 		away = colour.RGB{}
 	}
-	t.Rim = fill
-	for part := .1; part < 1 && colour.Contrast(t.Colour, t.Rim) < legible; part += .1 {
-		t.Halo, t.Rim = 1.6, colour.Mix(fill, away, part)
+	for part := .1; part < 1 && colour.Contrast(l.colour, l.rim) < legible; part += .1 {
+		l.halo, l.rim = 1.6, colour.Mix(fill, away, part)
 	}
+	return l
 }
 
 // legible is the contrast that text needs.
@@ -192,33 +185,36 @@ func (n *numberer) crosses(l *scene.Line, s *atlas.Shape) bool {
 		}
 	}
 	home := n.land.at(s.X, s.Y)
-	return along(l, func(x, y float64) bool {
-		there := n.land.at(x, y)
-		return there != 0 && there != home
-	})
+	const steps = 32
+	for i := range steps + 1 {
+		p := float64(i) / steps
+		if there := n.land.at(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p); there != 0 && there != home {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *numberer) crossesLeader(b scene.Box) bool {
 	return slices.ContainsFunc(n.leaders, func(l *scene.Line) bool { return meets(l, b) })
 }
 
-// meets reports whether a line touches a box.
+// meets reports whether a line touches a box: whether a part of it lies between
+// the box's sides and between its top and bottom at once.
 func meets(l *scene.Line, b scene.Box) bool {
-	return along(l, func(x, y float64) bool {
-		return x >= b.X && x <= b.X+b.W && y >= b.Y && y <= b.Y+b.H
-	})
-}
-
-// along reports whether something is so at any of many places on a line.
-func along(l *scene.Line, is func(x, y float64) bool) bool {
-	const steps = 32
-	for i := range steps + 1 {
-		p := float64(i) / steps
-		if is(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p) {
-			return true
+	from, to := 0.0, 1.0
+	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
+		start, way := side[0], side[1]-side[0]
+		if way == 0 {
+			if start < side[2] || start > side[3] {
+				return false
+			}
+			continue
 		}
+		enter, leave := (side[2]-start)/way, (side[3]-start)/way
+		from, to = max(from, min(enter, leave)), min(to, max(enter, leave))
 	}
-	return false
+	return from <= to
 }
 
 func pad(b scene.Box, by float64) scene.Box {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -68,30 +69,40 @@ var ChartFields = []Field{
 
 // ReadChart reads the JSON body of a chart request by the strict rules of the
 // interface. The error is [stat.Invalid] and names the field.
+//
+// After an error the Chart, unless it is nil, holds what the other fields say,
+// so that a caller can still see what else was asked for.
 func ReadChart(body []byte) (*Chart, error) {
 	members, err := readObject(body)
 	if err != nil {
-		return nil, err
+		return nil, stat.Errorf(stat.Invalid, "the body %s; right is a JSON object with datasetId and chartType", err)
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
+	var first error
 	// The dataset first: a body without it is most likely no chart request.
 	if _, ok := members.find("datasetId"); !ok {
-		return nil, stat.Errorf(stat.Invalid, "Dataset ID is required")
+		first = stat.Errorf(stat.Invalid, "Dataset ID is required")
 	}
 	for _, m := range members {
 		f, err := chartField(m.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := f.value(m.value)
 		if err == nil {
-			err = f.set(c, value)
+			err = f.read(c, m.value)
 		}
-		if err != nil {
-			return nil, stat.Errorf(stat.Invalid, "%s %s", f.Name, err)
-		}
+		first = cmp.Or(first, err)
 	}
-	return c, c.check()
+	return c, cmp.Or(first, c.check())
+}
+
+// read sets the field of a chart to a JSON value.
+func (f *Field) read(c *Chart, v any) error {
+	value, err := f.value(v)
+	if err == nil {
+		err = f.set(c, value)
+	}
+	if err != nil {
+		return stat.Errorf(stat.Invalid, "%s %s", f.Name, err)
+	}
+	return nil
 }
 
 // chartField finds a field by its exact name.
@@ -115,7 +126,7 @@ func (f *Field) value(v any) (any, error) {
 	switch f.Type {
 	case "integer":
 		n, ok := v.(json.Number)
-		if !ok || strings.Trim(strings.TrimPrefix(n.String(), "-"), "0123456789") != "" {
+		if !ok || !isInteger(n.String()) {
 			return nil, wrongType(v, "an integer", f.Example)
 		}
 		return n.String(), nil
@@ -138,6 +149,12 @@ func (f *Field) value(v any) (any, error) {
 		return m, nil
 	}
 	return nil, wrongType(v, "an object", f.Example)
+}
+
+// isInteger reports whether a text is digits, with a minus or without.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // wrongType says what a value is and what it should be.
@@ -273,13 +290,11 @@ func noEmpty(text string) error {
 
 // check looks at what can be checked without the dataset.
 func (c *Chart) check() error {
-	if err := c.Options.Check(); err != nil {
-		return err
-	}
+	err := c.Options.Check()
 	if c.Query != "" {
-		if err := Bind(c.Query, &c.Data); err != nil {
-			return stat.Errorf(stat.Invalid, "dimensions_query: %s", err)
+		if bad := Bind(c.Query, &c.Data); bad != nil && err == nil {
+			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", bad)
 		}
 	}
-	return nil
+	return err
 }

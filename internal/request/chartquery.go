@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -19,39 +20,50 @@ const typeParam = "type"
 
 // BindChart reads the query string of a chart's address: the parameters of the
 // data endpoint and the fields of a chart request, a line if no type is given.
-// Objects are given as JSON.
-// The rules are those of Bind and ReadChart.
+// Objects are given as JSON. The rules are those of Bind and ReadChart.
+//
+// After an error the Chart holds what the other parameters say.
 func BindChart(query string) (*Chart, error) {
 	c := &Chart{Options: chart.DefaultOptions()}
 	c.Options.Type = chart.Line
-	var rest []string
+	var rest []string // parameters of the data endpoint, and unknown ones
+	var first error
 	seen := map[string]bool{}
 	for pair := range strings.SplitSeq(query, "&") {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
-		name, err := unescape(rawName)
-		if err != nil {
-			return nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
-		}
-		if name == typeParam {
-			name = "chartType"
-		}
-		i := slices.IndexFunc(ChartFields, func(f Field) bool { return f.Name == name && !slices.Contains(inPath, name) })
-		if i < 0 {
+		f, err := fieldOf(rawName)
+		switch {
+		case err != nil:
+		case f == nil:
 			rest = append(rest, pair)
-			continue
+		case seen[f.Name]:
+			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", f.Name)
+		default:
+			seen[f.Name] = true
+			err = c.setText(f, rawValue)
 		}
-		if seen[name] {
-			return nil, stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
-		}
-		seen[name] = true
-		if err := c.setText(&ChartFields[i], rawValue); err != nil {
-			return nil, err
+		first = cmp.Or(first, err)
+	}
+	first = cmp.Or(first, c.bindRest(strings.Join(rest, "&")))
+	return c, cmp.Or(first, c.check())
+}
+
+// fieldOf finds the field that a parameter of a chart's address stands for,
+// nil if there is none.
+func fieldOf(rawName string) (*Field, error) {
+	name, err := unescape(rawName)
+	if err != nil {
+		return nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+	}
+	if name == typeParam {
+		name = "chartType"
+	}
+	for i := range ChartFields {
+		if ChartFields[i].Name == name && !slices.Contains(inPath, name) {
+			return &ChartFields[i], nil
 		}
 	}
-	if err := bindRest(strings.Join(rest, "&"), c); err != nil {
-		return nil, err
-	}
-	return c, c.check()
+	return nil, nil
 }
 
 // setText sets a field from the text of a parameter.
@@ -66,7 +78,9 @@ func (c *Chart) setText(f *Field, raw string) error {
 	var v any = text
 	switch f.Type {
 	case "integer":
-		v = json.Number(text)
+		if isInteger(text) {
+			v = json.Number(text)
+		}
 	case "boolean":
 		switch text {
 		case "true", "1":
@@ -76,21 +90,17 @@ func (c *Chart) setText(f *Field, raw string) error {
 		}
 	case "texts", "transform":
 		if v, err = readObject([]byte(text)); err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s is not JSON such as %s: %s", f.Name, f.Example, err)
+			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", f.Name, err, f.Example)
 		}
 	}
-	value, err := f.value(v)
-	if err == nil {
-		err = f.set(c, value)
-	}
-	if err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s %s", f.Name, err)
+	if err := f.read(c, v); err != nil {
+		return stat.Errorf(stat.Invalid, "parameter %s", err)
 	}
 	return nil
 }
 
 // bindRest reads what is no field of a chart request.
-func bindRest(query string, c *Chart) error {
+func (c *Chart) bindRest(query string) error {
 	known := formOf[Data]()
 	for pair := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(pair, "=")

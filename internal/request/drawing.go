@@ -19,6 +19,8 @@ type Drawing struct {
 	Query   stat.Query
 	Options chart.Options
 	Notices []Notice
+
+	given Data // the selection in words, with what filled its gaps
 }
 
 // Draw holds a chart request against a vintage. Dimensions for which the
@@ -37,9 +39,9 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Drawing{Query: q, Options: c.Options, Notices: notices}
+	d := &Drawing{Query: q, Options: c.Options, Notices: notices, given: data}
 	d.Query.Flags = true
-	if err := d.choose(ctx, v, &data); err != nil {
+	if err := d.choose(ctx, v); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -117,13 +119,13 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 }
 
 // choose narrows the query to what the type of chart shows.
-func (d *Drawing) choose(ctx context.Context, v *store.Vintage, data *Data) error {
+func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	dims := len(v.Dataset.Dimensions)
 	sel := d.Query.Select
 	if sel == nil {
 		sel = make([][]int32, dims+1)
 	}
-	latest, err := d.leading(ctx, v, sel, data)
+	latest, err := d.leading(ctx, v, sel)
 	if err != nil {
 		return err
 	}
@@ -131,6 +133,7 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage, data *Data) erro
 	for axis := range dims {
 		if sel[axis] == nil || d.Options.Type == chart.Map && len(sel[axis]) > 1 {
 			chosen[axis] = []int32{latest.Key[axis]}
+			d.given.Dims[axis] = []string{v.Dataset.Dimensions[axis].Codes[latest.Key[axis]].Label}
 		}
 	}
 	d.Query.Select = chosen
@@ -138,8 +141,8 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage, data *Data) erro
 	case chart.Map, chart.HorizontalBar:
 		d.Query.Latest = true
 	case chart.Bar:
-		spans := data.PeriodFrom != "" || data.PeriodTo != ""
-		if !single(v.Dataset, chosen) && (!spans || data.Period != "") {
+		spans := d.given.PeriodFrom != "" || d.given.PeriodTo != ""
+		if !single(v.Dataset, chosen) && (!spans || d.given.Period != "") {
 			d.Query.Latest = true
 		}
 	}
@@ -147,45 +150,37 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage, data *Data) erro
 }
 
 // leading returns the series that fills the gaps of a selection.
-func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32, data *Data) (*stat.Latest, error) {
+func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
 	}
 	latest, err := v.LatestOf(ctx, sel)
 	if stat.KindOf(err) == stat.NotFound {
-		return nil, d.nothing(v, data)
+		return nil, d.nothing(v)
 	}
 	return latest, err
 }
 
 // nothing says which part of the selection was empty.
-func (d *Drawing) nothing(v *store.Vintage, data *Data) error {
+func (d *Drawing) nothing(v *store.Vintage) error {
 	notices := d.Notices
 	if len(notices) == 0 {
-		notices = []Notice{NoMatch(v, *data)}
+		given := d.given
+		given.Flags = true // a chart has no other way to show what has no number
+		notices = []Notice{NoMatch(v, given)}
 	}
 	var said []string
 	for _, n := range notices {
-		text := n.Parameter
-		if n.Value != "" {
-			text += fmt.Sprintf(" %.80q", n.Value)
+		text := n.Message
+		if n.Parameter != "" {
+			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
 		}
-		text += ": " + n.Message
 		if len(n.Nearest) > 0 {
 			text += "; nearest are " + strings.Join(n.Nearest, ", ")
 		}
 		said = append(said, text)
 	}
 	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", strings.Join(said, "; "))
-}
-
-// nothing is the error for a drawing whose query found nothing.
-func (c *Chart) nothing(v *store.Vintage, d *Drawing) error {
-	data, err := c.selection(v.Dataset)
-	if err != nil {
-		return err
-	}
-	return d.nothing(v, &data)
 }
 
 // single reports whether a selection can hold one series only.
@@ -212,20 +207,39 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	}
 	s, err := chart.New(extract, d.Query, d.Options, v.LastUpdate)
 	if errors.Is(err, chart.ErrNoData) {
-		return nil, nil, c.nothing(v, d)
+		return nil, nil, d.nothing(v)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	labels := make([]string, 0, len(s.Series))
+	return s, append(d.Notices, unusedKeys(s, &c.Options)...), nil
+}
+
+// unusedKeys are the notices for colours and names of series that a chart does
+// not have.
+func unusedKeys(s *chart.Spec, o *chart.Options) []Notice {
+	var labels []string
 	for _, series := range s.Series {
 		labels = append(labels, series.Key)
 	}
-	for _, key := range s.Unused() {
-		d.Notices = append(d.Notices, Notice{
-			Parameter: "seriesColors, customLegendLabels", Value: key, Nearest: nearest(key, labels),
-			Message: fmt.Sprintf("no series of the chart is called %.60q", key),
-		})
+	for _, c := range s.Categories {
+		labels = append(labels, c.Label)
 	}
-	return s, d.Notices, nil
+	var notices []Notice
+	for _, key := range s.Unused() {
+		for _, field := range []struct {
+			name string
+			of   map[string]string
+		}{{"seriesColors", o.Colours}, {"customLegendLabels", o.Labels}} {
+			if _, given := field.of[key]; !given {
+				continue
+			}
+			n := Notice{Parameter: field.name, Value: key, Message: fmt.Sprintf("nothing in the chart is called %.60q", key), Nearest: []string{}}
+			if len(notices) < maxSought && len(key) <= maxSoughtLength {
+				n.Nearest = nearest(key, labels)
+			}
+			notices = append(notices, n)
+		}
+	}
+	return notices
 }

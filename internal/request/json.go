@@ -3,11 +3,10 @@ package request
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
-
-	"almanac/internal/stat"
 )
 
 // object is a JSON object in the order of its text.
@@ -33,36 +32,32 @@ const maxDepth = 4
 
 // readObject reads a text that is one JSON object. It refuses what
 // encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8.
+// invalid UTF-8. The error says what the text is, for a sentence that begins
+// with where it stood.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, stat.Errorf(stat.Invalid, "the body is empty; right is a JSON object with datasetId and chartType")
+		return nil, errors.New("is empty")
 	}
 	if !utf8.Valid(text) {
-		return nil, stat.Errorf(stat.Invalid, "the body is not valid UTF-8")
+		return nil, errors.New("is not valid UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	v, err := readValue(dec, 0)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil, errors.New("ends too early")
+	}
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body is not a JSON object that can be read: %s", plainly(err))
+		return nil, fmt.Errorf("cannot be read as JSON: %s", err)
 	}
 	o, ok := v.(object)
 	if !ok {
-		return nil, stat.Errorf(stat.Invalid, "the body is %s; right is a JSON object with datasetId and chartType", nameOf(v))
+		return nil, fmt.Errorf("is %s", nameOf(v))
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, stat.Errorf(stat.Invalid, "the body goes on after its JSON object, at byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("goes on after its JSON object, at byte %d", dec.InputOffset())
 	}
 	return o, nil
-}
-
-// plainly says for people what encoding/json says of a text that breaks off.
-func plainly(err error) string {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return "it ends too early"
-	}
-	return err.Error()
 }
 
 func readValue(dec *json.Decoder, depth int) (any, error) {
@@ -75,7 +70,7 @@ func readValue(dec *json.Decoder, depth int) (any, error) {
 		return token, nil
 	}
 	if depth == maxDepth {
-		return nil, fmt.Errorf("it is nested more than %d deep at byte %d", maxDepth, dec.InputOffset())
+		return nil, fmt.Errorf("nested more than %d deep at byte %d", maxDepth, dec.InputOffset())
 	}
 	if delim == '[' {
 		list := []any{}

@@ -3,11 +3,11 @@ package atlas
 import "almanac/internal/chart/scene"
 
 // axis is a direction that an edge runs in.
-type axis bool
+type axis uint8
 
 const (
-	vertical   axis = false
-	horizontal axis = true
+	vertical axis = iota
+	horizontal
 )
 
 // edge is one side of a box: what is kept lies where sign × coordinate is at

@@ -17,7 +17,7 @@ type ellipse struct{ X, Y, R float64 }
 // for is the place farthest from the outline ("pole of inaccessibility",
 // García-Castellanos and Lombardo 2007). Squares that may hold a better place
 // are quartered, as Agafonkin's polylabel does it, until none can be better by
-// more than fine.
+// more than fine, or by a fiftieth.
 func widest(rings [][]scene.Point, fine float64) ellipse {
 	box := around(rings[0])
 	best := ellipse{X: box.X + box.W/2, Y: box.Y + box.H/2, R: 0}
@@ -33,19 +33,22 @@ func widest(rings [][]scene.Point, fine float64) ellipse {
 			squares = append(squares, square{X: box.X/ellipseAspect + x + side/2, Y: box.Y + y + side/2, half: side / 2})
 		}
 	}
+	promising := func(s square) bool {
+		return s.depth+s.half*math.Sqrt2 > best.R+max(fine, best.R/50)
+	}
 	for len(squares) > 0 {
 		var next []square
 		for _, s := range squares {
 			if s.depth = depth(rings, s.X, s.Y); s.depth > best.R {
 				best = ellipse{X: s.X * ellipseAspect, Y: s.Y, R: s.depth}
 			}
-			if s.depth+s.half*math.Sqrt2 > best.R+fine {
+			if promising(s) {
 				next = append(next, s)
 			}
 		}
 		squares = squares[:0]
 		for _, s := range next {
-			if s.depth+s.half*math.Sqrt2 > best.R+fine {
+			if promising(s) {
 				squares = s.quarter(squares)
 			}
 		}

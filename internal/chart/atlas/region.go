@@ -19,8 +19,8 @@ type region struct {
 	members    []string  // the areas that it is a map of, by alpha-2
 }
 
-// theWorldsFrame is the whole width of the globe, from south of Cape Horn to
-// north of Greenland.
+// The map of the world shows the whole width of the globe, from south of Cape
+// Horn to north of Greenland.
 const (
 	worldMiddle = 11.5 // degrees east: the map opens at 168°30′ W, in the Bering Strait
 	worldSouth  = -57.0

@@ -13,6 +13,7 @@ const (
 	finePlace  = 0.25 // square pixels that an outline loses without a place
 	fineIsland = 0.5  // square pixels of an island or enclave
 	fineCentre = 0.5  // pixels by which a better place for a number is not looked for
+	mostCells  = 8192 // the same as a part of the box, however fine its pixels are
 )
 
 // find returns the area of that id.
@@ -216,7 +217,7 @@ func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 			addRing(shape.Outline, ring)
 		}
 	}
-	e := widest(parts[largest].rings, fineCentre*s.pixel)
+	e := widest(parts[largest].rings, max(fineCentre*s.pixel, s.box.W/mostCells, s.box.H/mostCells))
 	shape.X, shape.Y, shape.RX, shape.RY = e.X, e.Y, e.R*ellipseAspect, e.R
 	return shape, true
 }

@@ -152,19 +152,12 @@ func (p *paragraph) wrap(max int) (lines []string, whole bool) {
 	return p.short(lines)
 }
 
-// short ends in "…" what cannot go on because not one letter of the rest fits.
+// short ends lines that cannot go on because not one letter of the rest fits.
 func (p *paragraph) short(lines []string) ([]string, bool) {
-	if Width(ellipsis, p.size, p.weight) > p.width {
-		return lines, false
+	if Width(ellipsis, p.size, p.weight) <= p.width {
+		lines = append(lines, ellipsis)
 	}
-	if len(lines) > 0 {
-		last := Cut(lines[len(lines)-1]+ellipsis, p.size, p.weight, p.width)
-		if last != "" {
-			lines[len(lines)-1] = last
-		}
-		return lines, false
-	}
-	return []string{ellipsis}, false
+	return lines, false
 }
 
 // breakAfter returns where the line from start ends: at the last place that fits

@@ -15,7 +15,7 @@
 // A line is a word, a colon and a text. "-" is a missing value; letters behind a
 // number are flags. Where a chart does not run along time, categories stand in
 // place of periods, parted by commas, with the area's code and the word group in
-// brackets: "Germany [DE], European Union [EU27_2020 group]". A map may give its
+// brackets: "Germany [DE], European Union [EU27_2020 group]"; a comma of a name is \,. A map may give its
 // values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
 // "generate: 300 categories" and "generate: world growth" make up numbers, the same
 // each time.
@@ -98,7 +98,7 @@ func (s *Sketch) set(word, text string) error {
 	case "periods":
 		return s.periods(strings.Fields(text))
 	case "categories":
-		return s.categories(strings.Split(text, ","))
+		return s.categories(strings.Split(strings.ReplaceAll(text, `\,`, "\x00"), ","))
 	case "areas":
 		return s.areas(strings.Split(text, ","))
 	case "generate":
@@ -176,7 +176,7 @@ func after(p stat.Period) stat.Period {
 func (s *Sketch) categories(items []string) error {
 	for _, item := range items {
 		label, mark, ok := strings.Cut(strings.TrimSpace(item), " [")
-		c := chart.Category{Label: label}
+		c := chart.Category{Label: strings.ReplaceAll(label, "\x00", ",")}
 		if ok {
 			for _, word := range strings.Fields(strings.TrimSuffix(mark, "]")) {
 				if word == "group" {
