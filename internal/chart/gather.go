@@ -27,6 +27,7 @@ type tangle struct {
 	strands []*strand
 	apart   []int // axes of the dimensions in which the strands differ
 	areas   bool  // the strands differ in area
+	left    int   // regions that were left out because countries are compared
 }
 
 // maxValues bounds what one picture is made of. A line of daily values over
@@ -49,13 +50,39 @@ func gather(x *stat.Extract) (*tangle, error) {
 			return nil, err
 		}
 	}
+	t.tellApart()
+	return t, nil
+}
+
+// tellApart finds out what the strands differ in.
+func (t *tangle) tellApart() {
+	t.apart = nil
 	for axis := range t.dataset.Dimensions {
 		if slices.ContainsFunc(t.strands, func(s *strand) bool { return s.key[axis] != t.strands[0].key[axis] }) {
 			t.apart = append(t.apart, axis)
 		}
 	}
 	t.areas = slices.ContainsFunc(t.strands, func(s *strand) bool { return s.area != t.strands[0].area })
-	return t, nil
+}
+
+// compareCountries leaves out regions where nobody asked for areas and there
+// are countries to compare: among countries, their parts are no peers.
+func (t *tangle) compareCountries() {
+	region, countries := map[int32]bool{}, map[int32]bool{}
+	for _, s := range t.strands {
+		switch a, _ := geo.Find(t.dataset.Geography.Codes[s.area].Area); a.Kind {
+		case geo.Region:
+			region[s.area] = true
+		case geo.Country:
+			countries[s.area] = true
+		}
+	}
+	if len(countries) < 2 {
+		return
+	}
+	t.left = len(region)
+	t.strands = slices.DeleteFunc(t.strands, func(s *strand) bool { return region[s.area] })
+	t.tellApart()
 }
 
 // add takes the strands of a block.

@@ -1,3 +1,313 @@
 package chart
 
-func (f *frame) horizontalBars() {}
+import (
+	"fmt"
+	"math"
+
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// Measures of horizontal bars, in units.
+const (
+	rowMost    = 34.0 // height of a row of one bar
+	rowLeast   = 9.5
+	barMost    = 15.0 // height of a bar among several in a row
+	barLeast   = 3.2
+	barPart    = .76 // of a row of one bar; of the row of several, barsPart
+	barsPart   = .84
+	gapRows    = .6  // height of a gap, in rows
+	namesShare = .35 // of the plot's width, at most
+	nameGap    = 7.0 // from names to bars
+	valueGap   = 4.0 // from a bar's end to its value
+	barsShare  = .35 // of the plot's width, at least, or values are not written
+	middle     = .36 // from the middle of figures to their base line, times the size
+	noData     = "no data"
+)
+
+// rows is a chart of horizontal bars: from top to bottom the groups of
+// countries, then what is compared, from high to low; periods as they follow
+// one another. Values stand outside at the bars' ends, where room is kept for
+// them, and then there is neither axis nor grid. Where bars are too thin for
+// values, or the picture too narrow, there are both instead.
+type rows struct {
+	*frame
+	t      *barTable
+	row    float64 // height
+	bar    float64
+	size   float64 // of names
+	figure float64 // size of values; 0: not written
+	broken int     // the row before which a gap stands for those left out; 0: none
+
+	names [][]string
+	nameX float64 // right end of the names
+	left  float64 // of the bars
+	right float64
+	scale barScale
+	ticks scale.Ticks // of the grid, where values are not written
+	axis  bool        // there is room for the labels of the grid
+}
+
+// horizontalBars draws one row a category, sorted by the first series. The
+// option highlightLatest has an effect only where the rows are periods: a chart
+// of one period is all latest.
+func (f *frame) horizontalBars() {
+	t := newBarTable(f.spec)
+	if len(t.groups) == 0 || len(t.series) == 0 {
+		return
+	}
+	if !t.inTime {
+		t.rank()
+	}
+	f.legend(t.legendItems())
+	r := &rows{frame: f, t: t}
+	written := r.canWrite()
+	if !written && f.plot.H > 6*axisHeight {
+		r.axis = true
+		f.take(axisHeight)
+	}
+	r.choose()
+	r.heights()
+	r.placeNames()
+	if written {
+		r.placeValues()
+	} else {
+		r.placeGrid()
+	}
+	r.draw()
+}
+
+// canWrite reports whether values have room beside their bars: in height if all
+// rows are shown, in width at the smallest size.
+func (r *rows) canWrite() bool {
+	t, size := r.t, r.smallest()
+	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n*1.03 < size {
+		return false
+	}
+	names := 0.0
+	for i := range t.groups {
+		names = max(names, font.Width(t.groups[i].name, labelSize, scene.Bold))
+	}
+	left, right := r.pads(size)
+	return min(names, r.plot.W*namesShare)+nameGap+left+right <= r.plot.W*(1-barsShare)
+}
+
+// pads are the widths of the widest values to the left and to the right of the bars.
+func (r *rows) pads(size float64) (left, right float64) {
+	for i, g := range r.t.groups {
+		for _, v := range g.values {
+			width := valueGap + font.Width(r.valueText(v), size, r.valueWeight(i))
+			if r.leftward(v) {
+				left = max(left, width)
+			} else {
+				right = max(right, width)
+			}
+		}
+	}
+	return left, right
+}
+
+// leftward reports whether a value stands to the left of zero.
+func (r *rows) leftward(v float64) bool {
+	return v < 0 || math.IsNaN(v) && r.t.high <= 0 && r.t.low < 0
+}
+
+// least is the least height of a row.
+func (r *rows) least() float64 {
+	text := max(rowLeast, r.smallest()*1.12)
+	return max(text, float64(len(r.t.series))*barLeast/barsPart)
+}
+
+// choose leaves out what there is no room for: of the groups of countries all
+// but the largest third of the rows, of the others those in the middle where
+// there are negative values and the smallest where there are not; of periods
+// the oldest. A note says so.
+func (r *rows) choose() {
+	t := r.t
+	all := len(t.groups)
+	if float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
+		return
+	}
+	room := int((r.plot.H-smallSize*leading)/r.least() - gapRows*float64(t.gaps()+1))
+	room = max(room, 1)
+	if room >= all {
+		return
+	}
+	how := "those with the largest values"
+	switch {
+	case t.inTime:
+		t.groups = t.groups[all-room:]
+		t.latest = max(t.latest-(all-room), -1)
+		how = "the latest"
+	case t.low < 0 && room >= 6:
+		how = r.chooseEnds(room)
+	default:
+		t.groups = append(t.groups[:min(r.aside(), room/3):min(r.aside(), room/3)], t.groups[r.aside():]...)
+		t.groups = t.groups[:min(room, len(t.groups))]
+	}
+	r.noteBelow(fmt.Sprintf("%d of %d %s are shown: %s.", len(t.groups), all, t.kind(), how))
+}
+
+// aside is how many groups of countries are set apart.
+func (r *rows) aside() int {
+	n := 0
+	for n < len(r.t.groups) && r.t.groups[n].apart {
+		n++
+	}
+	return n
+}
+
+// chooseEnds keeps the first and the last of the rows that have a value.
+func (r *rows) chooseEnds(room int) string {
+	t := r.t
+	apart := min(r.aside(), room/3)
+	ranked := t.groups[r.aside():]
+	for len(ranked) > 0 && math.IsNaN(ranked[len(ranked)-1].values[0]) {
+		ranked = ranked[:len(ranked)-1]
+	}
+	high := min((room-apart+1)/2, len(ranked))
+	low := min(room-apart-high, len(ranked)-high)
+	groups := append([]barGroup{}, t.groups[:apart]...)
+	groups = append(groups, ranked[:high]...)
+	r.broken = len(groups)
+	t.groups = append(groups, ranked[len(ranked)-low:]...)
+	return fmt.Sprintf("the %d with the largest values and the %d with the smallest", high, low)
+}
+
+// kind is what the groups are, for a sentence.
+func (t *barTable) kind() string {
+	switch {
+	case t.inTime:
+		return "periods"
+	case t.areas:
+		return "areas"
+	}
+	return "categories"
+}
+
+// heights divides the height of the plot.
+func (r *rows) heights() {
+	n, most := len(r.t.series), rowMost
+	if n > 1 {
+		most = float64(n)*barMost/barsPart + 4
+	}
+	count := float64(len(r.t.groups)) + gapRows*float64(r.gapsBefore(len(r.t.groups)))
+	r.row = min(r.plot.H/count, most)
+	r.bar = r.row * barPart
+	if n > 1 {
+		r.bar = r.row * barsPart / float64(n)
+	}
+	r.size = min(max(r.row*.86, r.smallest()), labelSize)
+}
+
+// gapsBefore is how many gaps stand above a row.
+func (r *rows) gapsBefore(row int) int {
+	n := 0
+	for i := 1; i < len(r.t.groups) && i <= row; i++ {
+		if r.t.gapBefore(i) || i == r.broken {
+			n++
+		}
+	}
+	return n
+}
+
+// top is the upper edge of a row.
+func (r *rows) top(row int) float64 {
+	return r.plot.Y + r.row*(float64(row)+gapRows*float64(r.gapsBefore(row)))
+}
+
+// placeNames breaks the names into the lines that a row has room for.
+func (r *rows) placeNames() {
+	widest := 0.0
+	limit := r.plot.W * namesShare
+	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		name, _ := font.Wrap(g.name, r.size, weightOf(g), limit, lines)
+		for _, line := range name {
+			widest = max(widest, font.Width(line, r.size, weightOf(g)))
+		}
+		r.names = append(r.names, name)
+	}
+	r.nameX = r.plot.X + widest
+	r.left = r.nameX + nameGap
+	if widest == 0 {
+		r.left = r.plot.X
+	}
+	r.right = r.plot.X + r.plot.W
+}
+
+func weightOf(g *barGroup) scene.Weight {
+	if g.apart {
+		return scene.Bold
+	}
+	return scene.Regular
+}
+
+// placeValues keeps room for the values at both ends of the bars, in a smaller
+// size where the bars would become too short.
+func (r *rows) placeValues() {
+	n := len(r.t.series)
+	size := min(max(r.bar, r.smallest()), r.size)
+	if n == 1 {
+		size = r.size
+	}
+	before, behind := r.pads(size)
+	if r.right-r.left-before-behind < r.plot.W*barsShare {
+		size = r.smallest()
+		before, behind = r.pads(size)
+	}
+	r.figure = size
+	r.scale = newBarScale(r.t.low, r.t.high, r.left+before, max(r.right-behind, r.left+before+1))
+}
+
+func (r *rows) valueText(v float64) string {
+	if math.IsNaN(v) {
+		return noData
+	}
+	return r.t.numbers.Write(v)
+}
+
+func (r *rows) valueWeight(row int) scene.Weight {
+	if r.isLatest(row) {
+		return scene.Bold
+	}
+	return weightOf(&r.t.groups[row])
+}
+
+// isLatest reports whether a row is the latest period and to be highlighted.
+func (r *rows) isLatest(row int) bool { return r.spec.HighlightLatest && r.t.latest == row }
+
+// axisSize is the size of the labels of the axis, and axisHeight what they take.
+const (
+	axisSize   = smallSize
+	axisHeight = axisSize * 1.5
+)
+
+// placeGrid makes an axis of round numbers, with labels above the rows where
+// there is room for them.
+func (r *rows) placeGrid() {
+	for n := max(2, min(8, int((r.right-r.left)/70))); ; n-- {
+		r.ticks = scale.Nice(r.t.low, r.t.high, n, true, r.spec.Unit)
+		last := font.Width(r.ticks.Labels[len(r.ticks.Labels)-1], axisSize, scene.Regular)
+		right := max(r.right-last/2, r.left+1)
+		r.scale = newBarScale(r.ticks.Values[0], r.ticks.Values[len(r.ticks.Values)-1], r.left, right)
+		if n <= 2 || r.labelsApart() {
+			return
+		}
+	}
+}
+
+// labelsApart reports whether the labels of the axis do not touch.
+func (r *rows) labelsApart() bool {
+	end := math.Inf(-1)
+	for i, label := range r.ticks.Labels {
+		x, half := r.scale.at(r.ticks.Values[i]), font.Width(label, axisSize, scene.Regular)/2
+		if x-half < end+8 {
+			return false
+		}
+		end = x + half
+	}
+	return true
+}

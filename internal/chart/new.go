@@ -39,6 +39,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if len(t.strands) == 0 {
 		return nil, ErrNoData
 	}
+	if q.Select == nil || q.Select[len(q.Select)-1] == nil {
+		t.compareCountries()
+	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
 		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend,

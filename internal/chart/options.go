@@ -2,6 +2,8 @@ package chart
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
@@ -58,8 +60,8 @@ func (o *Options) Check() error {
 	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
 		return stat.Errorf(stat.Invalid, "width and height are %d × %d pixels; right are %d to %d each and at most %d megapixels together", o.Width, o.Height, MinSide, MaxSide, MaxPixels/1_000_000)
 	}
-	for name, c := range o.Colours {
-		if _, ok := colour.Parse(c); !ok {
+	for _, name := range slices.Sorted(maps.Keys(o.Colours)) {
+		if c := o.Colours[name]; !parses(c) {
 			return stat.Errorf(stat.Invalid, "seriesColors has the colour %.40q for %.60q; right are #rgb, #rrggbb and the CSS names, such as #c00, #cc0000 and teal", c, name)
 		}
 	}
@@ -73,6 +75,8 @@ func (o *Options) Check() error {
 	}
 	return nil
 }
+
+func parses(text string) bool { _, ok := colour.Parse(text); return ok }
 
 // SetRegion sets the part of the world that a map shows, by its name in the
 // interface; empty: chosen from the data.

@@ -33,6 +33,7 @@ type Spec struct {
 	Width, Height int // pixels
 
 	Title    string   // empty: none is drawn
+	Name     string   `json:",omitempty"` // what the picture is of, for Alt, where no title is drawn
 	Subtitle string   // measure, unit, selection, period
 	Source   string   // office, dataset code, date of update; empty: none is drawn
 	Notes    []string // footnotes, one sentence each

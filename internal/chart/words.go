@@ -24,28 +24,31 @@ func (s *Spec) describe(w *words) {
 	if units := w.units(); len(units) == 1 {
 		s.Unit = units[0]
 	}
+	name := cmp.Or(strings.TrimSpace(w.options.Title), w.dataset.Name)
+	if s.Type == Map && w.options.IncludeDate {
+		name += ", " + s.Period
+	}
 	if w.options.IncludeTitle {
-		s.Title = cmp.Or(strings.TrimSpace(w.options.Title), w.dataset.Name)
-		if s.Type == Map && w.options.IncludeDate {
-			s.Title += ", " + s.Period
-		}
+		s.Title = name
+	} else {
+		s.Name = name
 	}
 	s.Subtitle = s.subtitle(w)
 	if w.options.IncludeSource {
 		s.Source = w.source()
 	}
-	s.Notes = slices.Concat(s.unitNotes(w), w.absent(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.absent(s.Period), s.flagNotes())
 }
 
 // subtitle names what holds for the whole picture: the values that were chosen
-// of dimensions with a choice, the unit, the area if there is one only, and the
-// period.
+// of dimensions with a choice, the unit, the area if there is one only, and
+// the period.
 func (s *Spec) subtitle(w *words) string {
 	var parts []string
 	first := w.strands[0]
 	for axis, d := range w.dataset.Dimensions {
 		label := d.Codes[first.key[axis]].Label
-		if len(d.Codes) > 1 && !slices.Contains(w.apart, axis) && d.Role != stat.RoleUnit && label != s.Unit {
+		if len(d.Codes) > 1 && !slices.Contains(w.apart, axis) && label != s.Unit {
 			parts = append(parts, label)
 		}
 	}
@@ -55,16 +58,23 @@ func (s *Spec) subtitle(w *words) string {
 	if !w.areas && len(w.dataset.Geography.Codes) > 0 {
 		parts = append(parts, w.areaLabel(first.area))
 	}
-	switch n := len(s.Periods); {
-	case n == 1:
-		parts = append(parts, s.Periods[0].String())
-	case n > 1:
-		parts = append(parts, s.Periods[0].String()+"–"+s.Periods[n-1].String())
-	case s.Type != Map:
-		parts = append(parts, s.Period)
+	inTitle := s.Type == Map && w.options.IncludeTitle
+	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
+		parts = append(parts, s.span())
 	}
-	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 	return strings.Join(parts, " · ")
+}
+
+// span is the time that a picture is about: "1955–2005".
+func (s *Spec) span() string {
+	n := len(s.Periods)
+	switch n {
+	case 0:
+		return s.Period
+	case 1:
+		return s.Periods[0].String()
+	}
+	return s.Periods[0].String() + "–" + s.Periods[n-1].String()
 }
 
 // source is where the numbers come from.
@@ -74,10 +84,29 @@ func (w *words) source() string {
 	if !w.updated.IsZero() {
 		text += ", updated " + w.updated.Format(time.DateOnly)
 	}
-	if d.Attribution != "" {
+	if !strings.Contains(text, d.Attribution) {
 		text += ". " + d.Attribution
 	}
 	return text
+}
+
+// spanNotes says which years stand for a span of years in the source.
+func (s *Spec) spanNotes(w *words) []string {
+	var spans []stat.Period
+	for _, p := range w.occurring() {
+		if period := w.periods[p]; w.dataset.PeriodLabels[period] != "" {
+			spans = append(spans, period)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	last := spans[len(spans)-1]
+	text := fmt.Sprintf("%s stands for %s.", last, w.dataset.PeriodLabels[last])
+	if len(spans) > 1 {
+		text = "Years stand for spans that end in them: " + text
+	}
+	return []string{text}
 }
 
 // unitNotes warns where numbers of different units stand in one picture.
@@ -96,8 +125,12 @@ func (w *words) absent(period string) []string {
 	}
 	var names []string
 	for axis, d := range w.dataset.Axes() {
+		drawn := map[int32]bool{}
+		for _, s := range w.strands {
+			drawn[s.on(axis)] = true
+		}
 		for _, pos := range w.query.Select[axis] {
-			if !slices.ContainsFunc(w.strands, func(s *strand) bool { return s.on(axis) == pos }) {
+			if !drawn[pos] {
 				names = append(names, d.Codes[pos].Label)
 			}
 		}
@@ -124,10 +157,14 @@ const maxNamed = 6
 
 // enumerate joins names for a sentence.
 func enumerate(names []string) string {
-	if len(names) <= maxNamed+1 {
-		return strings.Join(names, ", ")
+	separator := ", "
+	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
+		separator = "; "
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
+	if len(names) <= maxNamed+1 {
+		return strings.Join(names, separator)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], separator), len(names)-maxNamed)
 }
 
 // remarks are the flags that a reader of a picture should know, with their
@@ -148,49 +185,89 @@ var remarks = []struct{ code, name string }{
 func (s *Spec) flagNotes() []string {
 	var notes []string
 	for _, r := range remarks {
-		var marked []string
-		for i := range s.Series {
-			marked = append(marked, s.spans(&s.Series[i], r.code)...)
-		}
-		if marked != nil {
+		if marked := s.marked(r.code); marked != nil {
 			notes = append(notes, r.name+": "+enumerate(marked)+".")
 		}
 	}
 	return notes
 }
 
-// spans names the values of a series that carry a flag, those of neighbouring
-// periods together: "Germany 2022–2024".
-func (s *Spec) spans(series *Series, flag string) []string {
-	marked := func(at int) bool { return !math.IsNaN(series.Values[at]) && series.Flags[at].Has(flag) }
+// marked names the values that carry a flag: all of them, the same periods of
+// all series, or each on its own.
+func (s *Spec) marked(flag string) []string {
 	var names []string
-	for at := 0; at < len(series.Flags); at++ {
-		if !marked(at) {
-			continue
+	whole, alike := true, len(s.Series) > 1 && s.Periods != nil
+	first := s.runs(&s.Series[0], flag)
+	for i := range s.Series {
+		series := &s.Series[i]
+		runs := s.runs(series, flag)
+		for _, r := range runs {
+			names = append(names, s.place(series, r))
 		}
-		name := s.place(series, at)
-		first := at
-		for s.Periods != nil && at+1 < len(series.Flags) && marked(at+1) {
-			at++
+		whole = whole && series.allHave(flag)
+		alike = alike && slices.Equal(runs, first)
+	}
+	switch {
+	case whole && len(names) > 1:
+		return []string{"all values"}
+	case alike:
+		names = nil
+		for _, r := range first {
+			names = append(names, s.when(r))
 		}
-		if at > first {
-			name += "–" + s.Periods[at].String()
-		}
-		names = append(names, name)
 	}
 	return names
 }
 
-// place names one value: "Germany 2024".
-func (s *Spec) place(series *Series, at int) string {
-	var parts []string
-	if len(s.Series) > 1 {
-		parts = append(parts, series.Label)
+// allHave reports whether every value of a series carries a flag.
+func (s *Series) allHave(flag string) bool {
+	for at, v := range s.Values {
+		if !math.IsNaN(v) && (s.Flags == nil || !s.Flags[at].Has(flag)) {
+			return false
+		}
 	}
-	if s.Periods != nil {
-		parts = append(parts, s.Periods[at].String())
-	} else {
-		parts = append(parts, s.Categories[at].Label)
+	return true
+}
+
+// run is neighbouring values of a series, by position, both ends included.
+type run struct{ first, last int }
+
+// runs finds the values of a series that carry a flag: along time those of
+// neighbouring periods together, else each on its own.
+func (s *Spec) runs(series *Series, flag string) []run {
+	var runs []run
+	for at, flags := range series.Flags {
+		if math.IsNaN(series.Values[at]) || !flags.Has(flag) {
+			continue
+		}
+		if n := len(runs); s.Periods != nil && n > 0 && runs[n-1].last == at-1 {
+			runs[n-1].last = at
+		} else {
+			runs = append(runs, run{at, at})
+		}
 	}
-	return strings.Join(parts, " ")
+	return runs
+}
+
+// place names a run of values: "Germany 2022–2024".
+func (s *Spec) place(series *Series, r run) string {
+	switch {
+	case len(s.Series) == 1:
+		return s.when(r)
+	case s.Periods != nil:
+		return series.Label + " " + s.when(r)
+	}
+	return s.when(r) + ", " + series.Label
+}
+
+// when names the positions of a run: its periods or its category.
+func (s *Spec) when(r run) string {
+	if s.Periods == nil {
+		return s.Categories[r.first].Label
+	}
+	text := s.Periods[r.first].String()
+	if r.last > r.first {
+		text += "–" + s.Periods[r.last].String()
+	}
+	return text
 }

@@ -115,7 +115,20 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 	if near := nearest(key, known); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q? ", near[0])
 	}
-	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to, and for each dimension its dimN, id or label", key, hint)
+	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to%s", key, hint, keysOf(d))
+}
+
+// keysOf lists the keys that stand for the dimensions of a dataset, as the end
+// of a list.
+func keysOf(d *stat.Dataset) string {
+	if len(d.Dimensions) == 0 {
+		return ""
+	}
+	var ids []string
+	for i := range d.Dimensions {
+		ids = append(ids, fmt.Sprintf("dim%d or %s", i+1, d.Dimensions[i].ID))
+	}
+	return ", and the dimensions by number, id or label: " + strings.Join(ids, ", ")
 }
 
 // choose narrows the query to what the type of chart shows.
@@ -161,16 +174,32 @@ func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) 
 	return latest, err
 }
 
-// nothing says which part of the selection was empty.
+// nothing says which part of the selection was empty: an axis of which no
+// wanted value is known, else what the known values have not in common.
 func (d *Drawing) nothing(v *store.Vintage) error {
-	notices := d.Notices
-	if len(notices) == 0 {
-		given := d.given
-		given.Flags = true // a chart has no other way to show what has no number
-		notices = []Notice{NoMatch(v, given)}
+	var causes []Notice
+	known := d.given
+	for axis := range v.Dataset.Axes() {
+		param, values := "country", &known.Country
+		if axis < len(v.Dataset.Dimensions) {
+			param, values = fmt.Sprintf("dim%d", axis+1), &known.Dims[axis]
+		}
+		found := slices.DeleteFunc(slices.Clone(*values), func(value string) bool {
+			return slices.ContainsFunc(d.Notices, Notice{Parameter: param, Value: value}.same)
+		})
+		if len(found) == 0 && len(*values) > 0 {
+			causes = append(causes, slices.DeleteFunc(slices.Clone(d.Notices), func(n Notice) bool { return n.Parameter != param })...)
+		}
+		*values = found
+	}
+	if causes == nil {
+		n := NoMatch(v, known)
+		// A chart has no way to show them.
+		n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
+		causes = append(causes, n)
 	}
 	var said []string
-	for _, n := range notices {
+	for _, n := range causes {
 		text := n.Message
 		if n.Parameter != "" {
 			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)

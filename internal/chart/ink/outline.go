@@ -35,8 +35,8 @@ type polyline struct {
 }
 
 // walk hands the subpaths of an outline, placed and with curves cut into chords,
-// to visit, which must not keep them, and returns the buffer. An outline with
-// too few points for its steps ends where they do.
+// to visit, which must not keep them, and returns the buffer. An outline ends
+// where there is no such step or there are too few points for it.
 func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline)) []point {
 	line := polyline{points: buffer[:0]}
 	var start point
@@ -49,7 +49,7 @@ func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline
 	rest := o.Points
 	for _, op := range o.Ops {
 		n := pointsOf(op)
-		if len(rest) < n {
+		if n < 0 || len(rest) < n {
 			break
 		}
 		if op == scene.Close {
@@ -75,7 +75,7 @@ func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline
 	return line.points
 }
 
-// pointsOf returns how many points a step takes.
+// pointsOf returns how many points a step takes; -1 if there is no such step.
 func pointsOf(op scene.Op) int {
 	switch op {
 	case scene.MoveTo, scene.LineTo:
@@ -84,8 +84,10 @@ func pointsOf(op scene.Op) int {
 		return 2
 	case scene.CubicTo:
 		return 3
+	case scene.Close:
+		return 0
 	}
-	return 0
+	return -1
 }
 
 // curve appends the chords of one step from the last of points.

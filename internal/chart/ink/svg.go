@@ -55,11 +55,19 @@ func (d *svg) begin(s *scene.Scene) string {
 	d.text("width", strconv.Itoa(s.PixelWidth))
 	d.text("height", strconv.Itoa(s.PixelHeight))
 	d.text("role", "img")
-	d.text("aria-labelledby", "title-"+id+" desc-"+id)
+	var labels, lines string
+	for _, l := range [...]struct{ element, text string }{{"title", s.Title}, {"desc", s.Alt}} {
+		if text := escaped(l.text); text != "" {
+			labels += " " + l.element + "-" + id
+			lines += "<" + l.element + ` id="` + l.element + "-" + id + `">` + text + "</" + l.element + ">\n"
+		}
+	}
+	if labels != "" {
+		d.text("aria-labelledby", labels[1:])
+	}
 	d.text("font-family", families)
 	d.text("text-rendering", "geometricPrecision")
-	d.out.WriteString(">\n<title id=\"title-" + id + "\">" + escaped(s.Title) + "</title>\n")
-	d.out.WriteString("<desc id=\"desc-" + id + "\">" + escaped(s.Alt) + "</desc>\n")
+	d.out.WriteString(">\n" + lines)
 	d.out.WriteString(`<rect class="ground"`)
 	d.length("width", s.Width)
 	d.length("height", s.Height)
@@ -211,7 +219,7 @@ func (d *svg) outline(o *scene.Outline) {
 	for _, op := range o.Ops {
 		n := pointsOf(op)
 		switch {
-		case len(rest) < n:
+		case n < 0 || len(rest) < n:
 			return
 		case n == 0:
 			if begun {

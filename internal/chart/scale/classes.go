@@ -33,6 +33,7 @@ func (c Classes) Index(v float64) int {
 const (
 	fewest    = 4   // classes, where there are as many different values
 	mostShare = .45 // of the values in one class
+	wholeRule = .6  // the same where values are shares of a whole and edges are tens
 	edgeRule  = 3   // significant digits of an edge
 	tail      = .05 // of the values at either end may lie far out
 	skewed    = 1.5 // decades from tail to tail from which on steps grow by factors
@@ -80,7 +81,8 @@ type sample struct {
 	values  []float64 // each once
 	most    int       // classes
 	fewest  int       // classes, where it can be had
-	percent bool      // of a whole: nothing is below 0 or above 100
+	shares  bool      // the values are percentages of a whole, up to all of it
+	tied    float64   // part of the values that are the same one
 	digits  int       // significant ones of an edge
 }
 
@@ -99,8 +101,23 @@ func newSample(values []float64, n int, unit string) *sample {
 	n = min(max(n, 1), most)
 	s.most = min(n, max(fewest, len(s.sorted)/perClass), len(s.values))
 	s.fewest = min(fewest, s.most)
-	s.percent = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100
+	_, usual := s.core(s.sorted)
+	s.shares = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100 && usual > 50
+	s.tied = tied(s.sorted)
 	return s
+}
+
+// tied is the part of the values that are the most frequent one.
+func tied(sorted []float64) float64 {
+	longest, run := 0, 0
+	for i, v := range sorted {
+		if i > 0 && v != sorted[i-1] {
+			run = 0
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return float64(longest) / float64(len(sorted))
 }
 
 func (s *sample) low() float64  { return s.sorted[0] }
@@ -130,22 +147,29 @@ type classing struct {
 // judge fills in cost and good. extra is added to the cost: edges that are less
 // easy to read.
 func (s *sample) judge(c classing, extra float64) classing {
-	fullest, empty, from := 0, 0, 0
+	all := float64(len(s.sorted))
+	empty, from := 0, 0
+	fullest, uneven := 0.0, 0.0 // uneven is 1/n where n classes hold the same number
 	for i := range len(c.inner) + 1 {
 		to := len(s.sorted)
 		if i < len(c.inner) {
 			to = sort.SearchFloat64s(s.sorted, c.inner[i])
 		}
-		fullest = max(fullest, to-from)
+		share := float64(to-from) / all
+		fullest = max(fullest, share)
+		uneven += share * share
 		if to == from {
 			empty++
 		}
 		from = to
 	}
-	share := float64(fullest) / float64(len(s.sorted))
+	limit := mostShare
+	if s.shares && c.method == equalSteps {
+		limit = wholeRule
+	}
 	lacking := max(0, s.fewest-len(c.inner)-1)
-	c.good = empty == 0 && lacking == 0 && share <= mostShare
-	c.cost = share + extra + .5*float64(empty) + .3*float64(lacking)
+	c.good = empty == 0 && lacking == 0 && fullest <= max(limit, s.tied)
+	c.cost = fullest + uneven + extra + .5*float64(empty) + .3*float64(lacking)
 	return c
 }
 
@@ -161,11 +185,11 @@ func (s *sample) choose() classing {
 	var found []classing
 	switch {
 	case s.low() < 0 && s.high() > 0:
-		found = []classing{s.equalSteps(), s.ladders(), s.sidedQuantiles()}
-	case s.decades() > skewed && !s.percent:
-		found = []classing{s.ladders(), s.equalSteps(), s.quantiles()}
+		found = []classing{s.steps(), s.ladders(), s.sidedQuantiles()}
+	case s.decades() > skewed && !s.shares:
+		found = []classing{s.ladders(), s.steps(), s.quantiles()}
 	default:
-		found = []classing{s.equalSteps(), s.ladders(), s.quantiles()}
+		found = []classing{s.steps(), s.ladders(), s.quantiles()}
 	}
 	for _, c := range found {
 		if c.good {

@@ -18,9 +18,12 @@ func (s *sample) between() classing {
 	return c
 }
 
-// equalSteps parts the core of the values at multiples of one round step.
-func (s *sample) equalSteps() classing {
-	best := none("equal steps")
+// equalSteps is the name of a method.
+const equalSteps = "equal steps"
+
+// steps parts the core of the values at multiples of one round step.
+func (s *sample) steps() classing {
+	best := none(equalSteps)
 	low, high := s.core(s.sorted)
 	size := high/2/float64(s.most) - low/2/float64(s.most)
 	e := max(smallest, int(math.Floor(math.Log10(size)))-1)
@@ -68,15 +71,36 @@ func (s *sample) better(best, c classing, extra float64) classing {
 		return best
 	}
 	for _, edge := range c.inner {
-		if edge <= s.low() || edge > s.high() || significant(edge) > s.digits {
+		if edge <= s.low() || edge > s.high() || significant(edge) > s.digits || s.shares && edge == 100 {
 			return best
 		}
+		if edge == s.high() { // a class for the highest value alone
+			extra += .1
+		}
+	}
+	if s.lopsided(c.inner) {
+		extra += .1
 	}
 	c = s.judge(c, extra)
 	if c.good == best.good && c.cost < best.cost || c.good && !best.good {
 		return c
 	}
 	return best
+}
+
+// lopsided reports whether the edges below zero are not those above it though
+// the values reach about as far on both sides.
+func (s *sample) lopsided(edges []float64) bool {
+	low, high := s.core(s.sorted)
+	if low >= 0 || high <= 0 || -low > 2*high || high > -2*low {
+		return false
+	}
+	for i, edge := range edges {
+		if edge != -edges[len(edges)-1-i] {
+			return true
+		}
+	}
+	return false
 }
 
 // ladder is a row of round factors within a power of ten.
@@ -234,16 +258,20 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 		}
 	}
 	if !(upper >= s.high() && upper > last) || significant(upper) > s.digits {
-		upper = s.above(last, room)
+		upper = s.above(c.inner, room)
 	}
 	return lower, upper
 }
 
 // above returns a round number that is not below the highest value, and above
 // the last edge.
-func (s *sample) above(last, room float64) float64 {
-	high := s.high()
+func (s *sample) above(inner []float64, room float64) float64 {
+	high, last := s.high(), inner[len(inner)-1]
 	if last == high {
+		room = high - s.low()
+		if len(inner) > 1 {
+			room = high - inner[len(inner)-2]
+		}
 		if edge, ok := roundest(high, high+room, high+room, s.digits); ok {
 			return edge
 		}

@@ -6,6 +6,7 @@ import "math"
 // of several the one nearest to target. It has at most so many significant
 // digits; ok is false if there is none such.
 func roundest(low, high, target float64, digits int) (x float64, ok bool) {
+	low, high = finite(low), finite(high)
 	if low < 0 && high >= 0 {
 		return 0, true
 	}
@@ -17,9 +18,9 @@ func roundest(low, high, target float64, digits int) (x float64, ok bool) {
 		if first > last {
 			continue
 		}
-		k := min(max(int64(math.Round(target/unit)), first), last)
+		k := min(max(int64(finite(math.Round(target/unit))), first), last)
 		x = exact(k, e)
-		return x, significant(x) <= digits
+		return x, significant(x) <= digits && !math.IsInf(x, 0)
 	}
 	return 0, false
 }
@@ -29,7 +30,11 @@ const smallest = -323
 
 // below returns the greatest multiple of a step that is not above v.
 func (s step) below(v float64) int64 {
-	k := int64(math.Floor(v / s.times(1)))
+	quotient := finite(math.Floor(v / s.times(1)))
+	if math.Abs(quotient) > 1e18 { // no callers' step is as small beside its value
+		return int64(math.Copysign(1e18, quotient))
+	}
+	k := int64(quotient)
 	for s.times(k) > v { // the division was rounded
 		k--
 	}

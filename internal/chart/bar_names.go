@@ -1,0 +1,208 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// columnNames is how the names below columns are written. Text is horizontal
+// always; what does not fit is tried in this order:
+//
+//  1. whole names in one, two or three lines within their slot, in smaller type
+//     where needed
+//  2. whole names in one line each, in two rows that take turns
+//  3. the areas' codes, where all are areas
+//  4. whole names in three rows that take turns
+//  5. names cut to their slot, where it has room for some letters
+//  6. every n-th name, and a note that says so
+type columnNames struct {
+	size  float64
+	lines [][]string // by group; nil: not written
+	rows  int        // that take turns
+	deep  int        // lines in a row, at most
+	note  string
+}
+
+// lineHeight is from line to line of a name, times the size.
+const lineHeight = 1.18
+
+func (n *columnNames) height() float64 {
+	if n.deep == 0 {
+		return 2
+	}
+	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1
+}
+
+// names chooses how the names are written.
+func (c *columns) names() columnNames {
+	small := c.smallest()
+	sizes := []float64{labelSize, smallSize, max(9.5, small), small}
+	for _, size := range sizes {
+		for deep := 1; deep <= 3; deep++ {
+			if n, ok := c.wrapped(size, deep); ok {
+				return n
+			}
+		}
+	}
+	for _, size := range sizes[:3] {
+		if n, ok := c.inTurns(size, 2, c.wholeName); ok {
+			return n
+		}
+	}
+	for _, rows := range []int{1, 2} {
+		for _, size := range sizes {
+			if n, ok := c.inTurns(size, rows, c.code); ok {
+				return n
+			}
+		}
+	}
+	for _, size := range sizes[2:] {
+		if n, ok := c.inTurns(size, 3, c.wholeName); ok {
+			return n
+		}
+	}
+	if n, ok := c.cutNames(small); ok {
+		return n
+	}
+	return c.everyNth(max(9.5, small))
+}
+
+// fitsBelow reports whether names leave enough of the height to the bars.
+func (c *columns) fitsBelow(n *columnNames) bool { return n.height() <= c.plot.H*.36 }
+
+// wrapped breaks whole names at spaces.
+func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
+	n := columnNames{size: size, rows: 1}
+	width := c.slot - max(4, size*.45)
+	for i := range c.t.groups {
+		g := &c.t.groups[i]
+		for word := range strings.FieldsSeq(g.name) {
+			if font.Width(word, size, weightOf(g)) > width {
+				return n, false
+			}
+		}
+		lines, whole := font.Wrap(g.name, size, weightOf(g), width, deep)
+		if !whole {
+			return n, false
+		}
+		n.lines = append(n.lines, lines)
+		n.deep = max(n.deep, len(lines))
+	}
+	return n, c.fitsBelow(&n)
+}
+
+func (c *columns) wholeName(g *barGroup) string { return g.name }
+
+// code is the short code of an area: DE, EU27, WLD; "" for anything else.
+func (c *columns) code(g *barGroup) string {
+	code, _, _ := strings.Cut(g.area[strings.LastIndexByte(g.area, ':')+1:], "_")
+	if len(code) > 6 {
+		return ""
+	}
+	return font.Clean(code)
+}
+
+// inTurns writes names in one line each, in rows that take turns.
+func (c *columns) inTurns(size float64, rows int, text func(*barGroup) string) (columnNames, bool) {
+	n := columnNames{size: size, rows: rows, deep: 1}
+	if !c.fitsBelow(&n) {
+		return n, false
+	}
+	ends := make([]float64, rows)
+	for i := range ends {
+		ends[i] = math.Inf(-1)
+	}
+	for i := range c.t.groups {
+		g := &c.t.groups[i]
+		name := text(g)
+		if name == "" && g.name != "" {
+			return n, false
+		}
+		half := font.Width(name, size, weightOf(g)) / 2
+		from, to := c.centre[i]-half, c.centre[i]+half
+		if from < ends[i%rows]+size*.6 || from < c.plot.X || to > c.plot.X+c.plot.W {
+			return n, false
+		}
+		ends[i%rows] = to
+		n.lines = append(n.lines, []string{name})
+	}
+	return n, true
+}
+
+// cutNames breaks names within words and leaves off their ends.
+func (c *columns) cutNames(size float64) (columnNames, bool) {
+	width := c.slot - 5
+	n := columnNames{size: size, rows: 1}
+	if width < size*4 {
+		return n, false
+	}
+	most := min(4, max(1, int(c.plot.H*.3/(size*lineHeight))))
+	for i := range c.t.groups {
+		g := &c.t.groups[i]
+		lines, _ := font.Wrap(g.name, size, weightOf(g), width, most)
+		n.lines = append(n.lines, lines)
+		n.deep = max(n.deep, len(lines))
+	}
+	return n, c.fitsBelow(&n)
+}
+
+// everyNth writes as many names as fit side by side, at equal distances.
+func (c *columns) everyNth(size float64) columnNames {
+	n := columnNames{size: size, rows: 1, deep: 1}
+	all := len(c.t.groups)
+	if !c.fitsBelow(&n) {
+		return columnNames{note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
+	}
+	short := make([]string, all)
+	widest := 0.0
+	for i := range c.t.groups {
+		g := &c.t.groups[i]
+		if short[i] = c.code(g); short[i] == "" {
+			short[i] = font.Cut(g.name, size, weightOf(g), size*9)
+		}
+		widest = max(widest, font.Width(short[i], size, weightOf(g)))
+	}
+	step := max(1, int(math.Ceil((widest+size*.8)/c.slot)))
+	n.lines = make([][]string, all)
+	for i := 0; i < all; i += step {
+		half := font.Width(short[i], size, weightOf(&c.t.groups[i])) / 2
+		if c.centre[i]+half <= c.plot.X+c.plot.W {
+			n.lines[i] = []string{short[i]}
+		}
+	}
+	if step > 1 {
+		n.note = fmt.Sprintf("One in %d of the %d %s is named.", step, all, c.t.kind())
+	}
+	return n
+}
+
+// drawNames writes the names, those of lower rows with a line up to the plot.
+func (c *columns) drawNames(n columnNames) {
+	top := c.plot.Y + c.plot.H - n.height()
+	for i, lines := range n.lines {
+		g := &c.t.groups[i]
+		row := 0
+		if n.rows > 1 {
+			row = i % n.rows
+		}
+		y := top + namesGap + n.size*lineHeight*float64(row)
+		if row > 0 {
+			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: c.centre[i], Y1: top + 2, X2: c.centre[i], Y2: y + n.size*.1, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+		}
+		for k, line := range lines {
+			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: y + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
+			text.W = font.Width(line, n.size, text.Weight)
+			// The name of the outermost column may be wider than its slot's half.
+			text.X = max(min(text.X, c.plot.X+c.plot.W-text.W/2), c.plot.X+text.W/2)
+			c.scene.Add(text)
+		}
+		if n.rows == 1 && n.note != "" && lines != nil {
+			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: c.centre[i], Y1: top + 1, X2: c.centre[i], Y2: top + namesGap - 1, Pen: scene.Pen{Colour: colour.Muted, Width: 1}})
+		}
+	}
+}

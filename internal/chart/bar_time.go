@@ -1,0 +1,201 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// ordinals counts periods from the first one in steps of their frequency, and
+// returns how many steps there are from the first to the last. ok is false where
+// the frequencies differ: such periods have no common step.
+func ordinals(periods []stat.Period) (at []float64, n float64, ok bool) {
+	at = make([]float64, len(periods))
+	f := periods[0].Frequency()
+	first := ordinal(f, periods[0].StartDay())
+	for i, p := range periods {
+		at[i] = float64(ordinal(f, p.StartDay()) - first)
+		if p.Frequency() != f || i > 0 && at[i] <= at[i-1] {
+			return nil, 0, false
+		}
+	}
+	return at, at[len(at)-1] + 1, true
+}
+
+// ordinal is the number of the period that holds a day.
+func ordinal(f stat.Frequency, day int32) int {
+	switch f {
+	case stat.Day:
+		return int(day)
+	case stat.Week:
+		const monday = 4 // 1970-01-05
+		return int(math.Floor(float64(day-monday) / 7))
+	}
+	date := time.Unix(int64(day)*86400, 0).UTC()
+	months := date.Year()*12 + int(date.Month()) - 1
+	switch f {
+	case stat.Month:
+		return months
+	case stat.Quarter:
+		return months / 3
+	case stat.HalfYear:
+		return months / 6
+	}
+	return months / 12
+}
+
+// dateLabel is a label below columns.
+type dateLabel struct {
+	text   string
+	x, w   float64 // of the text's left end
+	stroke float64 // where a stroke stands; NaN: none
+}
+
+// dates chooses the labels of the time axis: below its column where a label
+// names that period, else to the right of a stroke at the left edge of the
+// first column of what it names.
+func (c *columns) dates() []dateLabel {
+	var labels []dateLabel
+	scale.Dates(c.spec.Periods, func(ticks []scale.DateTick) bool {
+		placed, ok := c.place(ticks)
+		if ok {
+			labels = placed
+		}
+		return ok
+	})
+	return labels
+}
+
+// place gives ticks their labels; ok is false where they do not fit.
+func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
+	end := math.Inf(-1)
+	right := c.plot.X + c.plot.W
+	for _, tick := range ticks {
+		centre, own, found := c.slotAt(tick)
+		if !found {
+			continue
+		}
+		l := dateLabel{text: tick.Label, w: font.Width(tick.Label, c.label, scene.Regular), stroke: math.NaN()}
+		l.x = centre - l.w/2
+		if !own {
+			l.stroke = centre - c.slot/2
+			l.x = l.stroke + 4
+			// The last stroke may stand too near to the edge for its label.
+			if l.x+l.w > right && len(labels) > 0 {
+				l.text, l.w = "", 0
+			}
+		}
+		l.x = max(min(l.x, right-l.w), c.plot.X)
+		if l.x < end+c.label*.7 || l.w > c.plot.W {
+			return nil, false
+		}
+		end = l.x + l.w
+		labels = append(labels, l)
+	}
+	return labels, len(labels) > 0
+}
+
+// slotAt returns the middle of the slot in which a tick's day lies, and whether
+// its label names the period of that slot.
+func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) {
+	periods := c.spec.Periods
+	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
+	if exact {
+		return c.centre[i], periods[i].String() == tick.Label, true
+	}
+	if !c.steady {
+		return 0, false, false
+	}
+	f := periods[0].Frequency()
+	slots := ordinal(f, tick.Day) - ordinal(f, periods[0].StartDay())
+	centre = c.centre[0] + c.slot*float64(slots)
+	return centre, f == frequencyOf(tick.Label), slots >= 0 && centre < c.x+c.w
+}
+
+// frequencyOf is the frequency of a period as it is written.
+func frequencyOf(label string) stat.Frequency {
+	p, err := stat.Parse(label)
+	if err != nil {
+		return 0
+	}
+	return p.Frequency()
+}
+
+// drawDates writes the labels of the time axis.
+func (c *columns) drawDates(labels []dateLabel) {
+	y := c.plot.Y + c.plot.H - c.label*leading
+	for _, l := range labels {
+		if !math.IsNaN(l.stroke) {
+			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: y - namesGap + 1, X2: l.stroke, Y2: y + c.label, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
+		}
+		if l.text != "" {
+			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y + c.label*.95, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
+		}
+	}
+}
+
+// drawLatest writes the value of the latest period in red: above its bar and
+// all that the text would cover, with a line down to the bar where it had to
+// move. Groups of bars keep their colours and get a red line below them, and
+// values where those are no wider than the bars.
+func (c *columns) drawLatest() {
+	several := len(c.t.series) > 1
+	if several {
+		at := c.centre[c.latest()]
+		half := c.bar * float64(len(c.t.series)) / 2
+		y := c.plot.Y + c.plot.H - c.label*leading - namesGap + 2
+		c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: at - half, Y: y, W: half * 2, H: 3, Fill: scene.Solid(colour.Alert)})
+	}
+	c.eachBar(func(b columnMark) {
+		if b.group != c.latest() {
+			return
+		}
+		text := c.figureAt(b, max(c.figure, c.label))
+		text.Role, text.Weight, text.Colour = scene.Highlight, scene.Bold, colour.Alert
+		text.W = font.Width(text.Text, text.Size, scene.Bold)
+		switch {
+		case !several:
+			c.lift(text, b)
+		case c.figure > 0 || text.W > b.w+1:
+			return
+		}
+		c.scene.Add(text)
+	})
+}
+
+// lift moves the value of a bar out of the way of other bars and into the plot.
+func (c *columns) lift(text *scene.Text, b columnMark) {
+	right := c.plot.X + c.plot.W
+	text.X = max(min(text.X, right-text.W/2), c.plot.X+text.W/2)
+	box := text.Box()
+	moved := text.Y
+	c.eachBar(func(other columnMark) {
+		if other.group == b.group || other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || (other.value < 0) != (b.value < 0) {
+			return
+		}
+		y := c.scale.at(other.value)
+		if b.value < 0 {
+			moved = max(moved, y+text.Size*1.12)
+		} else {
+			moved = min(moved, y-text.Size*.38)
+		}
+		if c.figure > 0 { // the other bar has a value of its own
+			moved = text.Y
+		}
+	})
+	if math.Abs(moved-text.Y) > text.Size*.5 {
+		x := b.x + b.w/2
+		to := moved + text.Size*.2
+		if b.value < 0 {
+			to = moved - text.Size*scene.Ascent
+		}
+		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Leader}, X1: x, Y1: c.scale.at(b.value), X2: x, Y2: to, Pen: scene.Pen{Colour: colour.Alert, Width: 1}})
+	}
+	text.Y = moved
+}
