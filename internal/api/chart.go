@@ -13,11 +13,7 @@ import (
 	"almanac/internal/chart"
 	"almanac/internal/request"
 	"almanac/internal/stat"
-	"almanac/internal/store"
 )
-
-// maxChartBody bounds the body of a chart request.
-const maxChartBody = 64 << 10
 
 // Types of pictures, by the ending of their address.
 var pictureTypes = map[string][]string{
@@ -33,6 +29,12 @@ func (a *API) generateChart(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	c, err := request.ReadChart(body)
+	if c != nil && c.Data.Followed {
+		return reply{}, errFollowedNeedsKey
+	}
+	if bad := request.Bind(r.URL.RawQuery, &request.None{}); bad != nil {
+		return reply{}, bad
+	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -40,7 +42,7 @@ func (a *API) generateChart(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	s, notices, err := a.spec(r.Context(), v, c)
+	s, notices, err := request.Spec(r.Context(), v, c)
 	if err != nil {
 		return reply{}, err
 	}
@@ -74,22 +76,14 @@ func readJSON(r *http.Request) ([]byte, error) {
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
 		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxChartBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, request.MaxChart+1))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
 	}
-	if len(body) > maxChartBody {
-		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", maxChartBody>>10)}
+	if len(body) > request.MaxChart {
+		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", request.MaxChart>>10)}
 	}
 	return body, nil
-}
-
-// spec makes what a chart is drawn from.
-func (a *API) spec(ctx context.Context, v *store.Vintage, c *request.Chart) (*chart.Spec, []request.Notice, error) {
-	if c.Data.Followed {
-		return nil, nil, errFollowedNeedsKey
-	}
-	return request.Spec(ctx, v, c)
 }
 
 // picture returns a spec's picture, from the cache or drawn.
@@ -166,7 +160,7 @@ func drawnChart(ending string) func(*API, *http.Request) (reply, error) {
 		if err != nil {
 			return reply{}, err
 		}
-		s, _, err := a.spec(r.Context(), v, c)
+		s, _, err := request.Spec(r.Context(), v, c)
 		if err != nil {
 			return reply{}, err
 		}

@@ -1,7 +1,10 @@
 package api
 
 import (
+	"context"
 	"net/http"
+	"sync"
+	"testing"
 
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -15,6 +18,7 @@ func Identity(v *store.Vintage) string { return string(cardOf(v).identity) }
 
 // Documented is what a route says of itself.
 type Documented struct {
+	Method   string // empty: it is read
 	Path     string
 	Params   []request.Param
 	Statuses []int
@@ -24,7 +28,7 @@ type Documented struct {
 func Routes() []Documented {
 	var all []Documented
 	for _, rt := range routes {
-		all = append(all, Documented{rt.path, rt.params, rt.statuses})
+		all = append(all, Documented{rt.method, rt.path, rt.params, rt.statuses})
 	}
 	return all
 }
@@ -40,5 +44,29 @@ func AddStream(a *API, path string, write func(send func(text string) error) err
 	}
 	a.mux.Handle(path, a.serve(&route{path: path, handle: func(*API, *http.Request) (reply, error) {
 		return reply{contentType: applicationJSON, tag: tagOf([]byte(path)), encode: encode, keep: true}, nil
+	}}))
+}
+
+// FillTable takes every place at the studio's table and in its queue, until
+// the test ends or leave is called: no chart can be drawn.
+func FillTable(t testing.TB, a *API) (leave func()) {
+	t.Helper()
+	if err := a.studio.table.Acquire(context.Background(), pixelsInFlight); err != nil {
+		t.Fatal(err)
+	}
+	a.studio.waiting.Add(longestQueue)
+	leave = sync.OnceFunc(func() {
+		a.studio.waiting.Add(-longestQueue)
+		a.studio.table.Release(pixelsInFlight)
+	})
+	t.Cleanup(leave)
+	return leave
+}
+
+// AddBrokenChart gives an API one more address, whose picture panics when it
+// is drawn.
+func AddBrokenChart(a *API, path string) {
+	a.mux.Handle(path, a.serve(&route{path: path, handle: func(_ *API, r *http.Request) (reply, error) {
+		return a.pictureReply(r.Context(), nil, "broken", "png"), nil
 	}}))
 }

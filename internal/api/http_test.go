@@ -58,7 +58,7 @@ func FuzzAddress(f *testing.F) {
 			t.Skip("net/http itself refuses it")
 		}
 		u.Scheme, u.Host = "", ""
-		r := &http.Request{Method: method, URL: u, RequestURI: path, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+		r := &http.Request{Method: method, URL: u, RequestURI: path, Header: http.Header{}, Body: http.NoBody, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 		w := httptest.NewRecorder()
 		a.ServeHTTP(w, r)
 		contentType := w.Header().Get("Content-Type")
@@ -69,20 +69,37 @@ func FuzzAddress(f *testing.F) {
 }
 
 // Decisions, errors: a method that is not allowed is 405 with Allow; order of
-// answers: an unknown route comes before it.
+// answers: an unknown route comes before it, and it comes before whatever else
+// is wrong.
 func TestMethods(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, rt := range api.Routes() {
-		path := strings.NewReplacer("{id}", "1", "{$}", "").Replace(rt.Path)
-		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
-			got := ask(t, method, base+path+"?nonsense")
-			wantError(t, got, 405)
-			if allow := got.Header.Get("Allow"); allow != "GET, HEAD, OPTIONS" {
-				t.Errorf("%s %s: Allow is %q", method, path, allow)
+		right, wrong := "GET, HEAD, OPTIONS", []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}
+		if rt.Method == "POST" {
+			right, wrong[0] = "POST, OPTIONS", "GET"
+			wrong = append(wrong, "HEAD")
+		}
+		for _, method := range wrong {
+			got := ask(t, method, base+samplePath(rt.Path)+"?nonsense", "Content-Type: text/plain")
+			if method == "HEAD" {
+				if got.StatusCode != 405 {
+					t.Errorf("HEAD %s: %d", rt.Path, got.StatusCode)
+				}
+			} else {
+				wantError(t, got, 405)
+			}
+			if allow := got.Header.Get("Allow"); allow != right {
+				t.Errorf("%s %s: Allow is %q", method, rt.Path, allow)
 			}
 		}
 	}
 	wantError(t, ask(t, "POST", base+"/nothing"), 404)
+	wantError(t, ask(t, "POST", base+"/api/charts/generate-jpeg"), 404)
+}
+
+// samplePath is an address of a route, of dataset 1.
+func samplePath(path string) string {
+	return strings.NewReplacer("{id}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
 // Decisions, errors: CORS on every answer, errors too, with or without Origin;
@@ -117,13 +134,16 @@ func TestCORS(t *testing.T) {
 		}
 	}
 	for _, rt := range api.Routes() {
-		path := strings.NewReplacer("{id}", "1", "{$}", "").Replace(rt.Path)
-		got := ask(t, "OPTIONS", base+path, "Origin: https://elsewhere.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key")
+		got := ask(t, "OPTIONS", base+samplePath(rt.Path), "Origin: https://elsewhere.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key")
 		if got.StatusCode != 204 || got.body != "" {
-			t.Errorf("OPTIONS %s: %d %q", path, got.StatusCode, got.body)
+			t.Errorf("OPTIONS %s: %d %q", rt.Path, got.StatusCode, got.body)
 		}
 		wantListed(t, got, "Access-Control-Allow-Headers", "X-API-Key", "Authorization", "Content-Type", "If-None-Match", "If-Modified-Since")
-		wantListed(t, got, "Access-Control-Allow-Methods", "GET", "HEAD", "OPTIONS")
+		if rt.Method == "POST" {
+			wantListed(t, got, "Access-Control-Allow-Methods", "POST", "OPTIONS")
+		} else {
+			wantListed(t, got, "Access-Control-Allow-Methods", "GET", "HEAD", "OPTIONS")
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +28,7 @@ const (
 // studio draws charts, a bounded number at a time.
 type studio struct {
 	table   *semaphore.Weighted // of pixels
-	waiting atomic.Int32
+	waiting atomic.Int32        // drawings in the queue
 	same    singleflight.Group
 }
 
@@ -37,11 +38,16 @@ func newStudio() *studio { return &studio{table: semaphore.NewWeighted(pixelsInF
 // want the same picture at the same time get it drawn once. The error is
 // [stat.Unavailable] when too many are waiting or the time is over.
 func (st *studio) draw(ctx context.Context, s *chart.Spec, digest, format string) ([]byte, error) {
-	drawn := st.same.DoChan(digest+"."+format, func() (any, error) {
+	name := digest + "." + format
+	drawn := st.same.DoChan(name, func() (any, error) {
 		// Others may wait for it when the caller who began has gone.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawingTime)
 		defer cancel()
-		return st.drawOne(ctx, s, format)
+		picture, err := st.drawOne(ctx, s, format)
+		if err != nil {
+			err = fmt.Errorf("drawing chart %s: %w", name, err)
+		}
+		return picture, err
 	})
 	select {
 	case <-ctx.Done():
@@ -59,7 +65,7 @@ func (st *studio) drawOne(ctx context.Context, s *chart.Spec, format string) (pi
 	defer func() {
 		// It runs in a goroutine of its own, where a panic would end the process.
 		if p := recover(); p != nil {
-			err = fmt.Errorf("drawing a chart of dataset %d: panic: %v", s.Dataset, p)
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	pixels := int64(s.Width) * int64(s.Height)
@@ -81,7 +87,7 @@ func (st *studio) drawOne(ctx context.Context, s *chart.Spec, format string) (pi
 	}
 	var out bytes.Buffer
 	if err := ink.Write(&out, sc, ink.Format(format)); err != nil {
-		return nil, fmt.Errorf("drawing a chart of dataset %d as %s: %w", s.Dataset, format, err)
+		return nil, err
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, tooLate

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -10,14 +11,16 @@ import (
 )
 
 // strand is one series of an extract as it came: the values of one key in one
-// area and one unit.
+// area, one unit and one frequency. A dataset may have years and months of the
+// same key; a line through both would go up and down between them.
 type strand struct {
-	key     []int32
-	area    int32
-	unit    string
-	periods []int32 // positions in Extract.Periods, ascending
-	values  []float64
-	flags   []stat.Flags
+	key       []int32
+	area      int32
+	unit      string
+	frequency stat.Frequency
+	periods   []int32 // positions in Extract.Periods, ascending
+	values    []float64
+	flags     []stat.Flags
 }
 
 // tangle is all strands of an extract, with what tells them apart.
@@ -87,21 +90,29 @@ func (t *tangle) compareCountries() {
 
 // add takes the strands of a block.
 func (t *tangle) add(b *stat.Block) error {
-	byArea := make([]*strand, len(b.Areas))
+	type place struct {
+		area      int32
+		frequency stat.Frequency
+	}
+	at := map[place]*strand{}
+	first := len(t.strands)
 	key := slices.Clone(b.Key)
 	unit := t.dataset.UnitOf(key, b.Unit)
 	for row, period := range b.Periods {
+		frequency := t.periods[period].Frequency()
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
 			if math.IsNaN(b.Value[i]) {
 				continue
 			}
+			area := b.Areas[b.Area[i]]
 			if math.IsInf(b.Value[i], 0) {
-				return stat.Errorf(stat.Invalid, "the selection holds an infinite value for %s in %s, which no chart can show", t.areaLabel(b.Areas[b.Area[i]]), t.periods[period])
+				return stat.Errorf(stat.Invalid, "the selection holds an infinite value for %s in %s, which no chart can show", t.areaLabel(area), t.periods[period])
 			}
-			s := byArea[b.Area[i]]
+			s := at[place{area, frequency}]
 			if s == nil {
-				s = &strand{key: key, area: b.Areas[b.Area[i]], unit: unit}
-				byArea[b.Area[i]] = s
+				s = &strand{key: key, area: area, unit: unit, frequency: frequency}
+				at[place{area, frequency}] = s
+				t.strands = append(t.strands, s)
 			}
 			s.periods = append(s.periods, period)
 			s.values = append(s.values, b.Value[i])
@@ -110,11 +121,9 @@ func (t *tangle) add(b *stat.Block) error {
 			}
 		}
 	}
-	for _, s := range byArea {
-		if s != nil {
-			t.strands = append(t.strands, s)
-		}
-	}
+	slices.SortFunc(t.strands[first:], func(s, u *strand) int {
+		return cmp.Or(cmp.Compare(s.area, u.area), cmp.Compare(s.frequency, u.frequency))
+	})
 	return nil
 }
 

@@ -11,9 +11,9 @@ import (
 
 // Measures of horizontal bars, in units.
 const (
-	rowMost    = 34.0 // height of a row of one bar
+	rowMost    = 56.0 // height of a row
 	rowLeast   = 9.5
-	barMost    = 15.0 // height of a bar among several in a row
+	barMost    = 30.0 // height of a bar
 	barLeast   = 3.2
 	barPart    = .76 // of a row of one bar; of the row of several, barsPart
 	barsPart   = .84
@@ -188,16 +188,15 @@ func (t *barTable) kind() string {
 
 // heights divides the height of the plot.
 func (r *rows) heights() {
-	n, most := len(r.t.series), rowMost
-	if n > 1 {
-		most = float64(n)*barMost/barsPart + 4
-	}
+	n := len(r.t.series)
+	most := max(rowMost, float64(n)*barMost*.8/barsPart)
 	count := float64(len(r.t.groups)) + gapRows*float64(r.gapsBefore(len(r.t.groups)))
 	r.row = min(r.plot.H/count, most)
 	r.bar = r.row * barPart
 	if n > 1 {
 		r.bar = r.row * barsPart / float64(n)
 	}
+	r.bar = min(r.bar, barMost)
 	r.size = min(max(r.row*.86, r.smallest()), labelSize)
 }
 

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -29,8 +30,10 @@ type choropleth struct {
 	keyBox scene.Box // where it goes
 	notes  []string  // lines
 
-	box     scene.Box // the map's
-	view    *atlas.View
+	room    float64       // height of the plot above legend and notes
+	box     scene.Box     // the map's
+	base    *atlas.View   // as it is without the caller's transform
+	view    *atlas.View   // what is seen
 	classes scale.Classes // without edges where nothing that is drawn has a value
 	fills   []colour.RGB  // of the classes
 	missing bool          // a country of the region has no value
@@ -44,16 +47,15 @@ type labelled struct {
 	value       float64
 }
 
-const mapGap = 12.0 // between a map and what stands beside or under it
+const (
+	mapGap     = 12.0 // between a map and what stands beside or under it
+	notesShare = .2   // of the plot's height, at most
+)
 
 // worldMap places a map from outside inwards: the text beside it, its legend
 // and notes, and the countries in what is left.
 func (f *frame) worldMap() {
-	c := &choropleth{frame: f, values: map[string]float64{}}
-	c.sort()
-	c.placeAside()
-	c.chooseKey()
-	c.settle()
+	c := newChoropleth(f)
 	c.drawLand()
 	occupied := c.drawMarkers()
 	if f.spec.ShowValues {
@@ -62,7 +64,18 @@ func (f *frame) worldMap() {
 	if c.key != nil {
 		c.key.draw()
 	}
+	c.drawAside()
 	c.drawNotes()
+}
+
+// newChoropleth settles where everything goes and what is seen.
+func newChoropleth(f *frame) *choropleth {
+	c := &choropleth{frame: f, values: map[string]float64{}}
+	c.sort()
+	c.placeAside()
+	c.chooseKey()
+	c.settle()
+	return c
 }
 
 // sort finds what is drawn of the categories, and in which region.
@@ -123,22 +136,36 @@ func (c *choropleth) chooseKey() {
 
 // settle finds the map's box, and with it what is seen. How many notes there
 // are depends on what is seen, and that on the room the notes leave: so notes
-// that need more lines than were kept make the map smaller once more.
+// that need more lines than were kept make the map smaller once more. A
+// caller's transform has no part in it, so that it moves what was there.
 func (c *choropleth) settle() {
-	room := int(c.plot.H * .2 / (smallSize * leading))
+	room := int(c.plot.H * notesShare / (smallSize * leading))
 	for kept, round := 0, 0; ; round++ {
 		c.place(kept)
 		c.classify()
 		c.notes = c.noteLines(c.mapNotes(), room)
-		if len(c.notes) <= kept {
-			return
-		}
-		if round == 3 {
-			c.notes = c.notes[:kept]
-			return
+		if len(c.notes) <= kept || round == 3 {
+			c.notes = c.notes[:min(kept, len(c.notes))]
+			break
 		}
 		kept = len(c.notes)
 	}
+	if t := c.spec.Transform; t.X != 0 || t.Y != 0 || t.Scale != 0 && t.Scale != 1 {
+		c.view = c.lay(t)
+		c.classify()
+	}
+}
+
+// lay returns what is seen in the map's box.
+func (c *choropleth) lay(t Transform) *atlas.View {
+	view := atlas.Lay(atlas.Ask{
+		Region: c.region, Box: c.box, Pixels: c.scene.Scale,
+		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
+	})
+	if view == nil {
+		view = &atlas.View{}
+	}
+	return view
 }
 
 // place lays the map out above a number of lines of notes. Its box grows in
@@ -158,14 +185,9 @@ func (c *choropleth) place(notes int) {
 		room.X += (room.W - w) / 2
 	}
 	c.box = scene.Box{X: room.X, Y: room.Y + (room.H-h)*.3, W: w, H: h}
-	t := c.spec.Transform
-	c.view = atlas.Lay(atlas.Ask{
-		Region: c.region, Box: c.box, Pixels: c.scene.Scale,
-		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
-	})
-	if c.view == nil {
-		c.view = &atlas.View{}
-	}
+	c.room = room.H
+	c.base = c.lay(Transform{})
+	c.view = c.base
 	if c.key != nil {
 		c.keyBox = c.key.place()
 	}
@@ -197,37 +219,38 @@ func (c *choropleth) size() float64 {
 
 // numbers says how values are written: without their unit, which the legend has.
 func (c *choropleth) numbers() scale.Numbers {
-	list := c.labels
-	if len(list) == 0 {
-		list = c.groups
+	var values []float64
+	for _, it := range slices.Concat(c.labels, c.worthy) {
+		values = append(values, it.value)
 	}
-	if len(list) == 0 {
+	if len(values) == 0 {
 		return scale.Numbers{Divisor: 1}
-	}
-	values := make([]float64, len(list))
-	for i, it := range list {
-		values[i] = it.value
 	}
 	return scale.NumbersFor(values, "")
 }
 
-// classify finds the classes of the values that are seen: as many as the map is
-// large enough for and the legend has room for.
+// classify finds the classes of the region's values: as many as the map is large
+// enough for and the legend has room for. A transform leaves them as they are,
+// unless it brings more countries into view.
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.marked = scale.Classes{}, nil, false, nil
-	var seen []float64
-	for i := range c.view.Shapes {
-		if v, ok := c.valueOf(&c.view.Shapes[i]); ok {
-			seen = append(seen, v)
-		} else if !c.view.Shapes[i].Around {
-			c.missing = true
+	seen := map[string]float64{}
+	for _, view := range []*atlas.View{c.base, c.view} {
+		for i := range view.Shapes {
+			s := &view.Shapes[i]
+			if v, ok := c.valueOf(s); ok {
+				seen[s.Area] = v
+			} else if view == c.view && !s.Around {
+				c.missing = true
+			}
 		}
 	}
 	if len(seen) == 0 {
 		return
 	}
+	values := slices.Sorted(maps.Values(seen))
 	for n := c.mostClasses(); n >= 2; n-- {
-		c.classes = scale.ClassesFor(seen, n, c.spec.Unit)
+		c.classes = scale.ClassesFor(values, n, c.spec.Unit)
 		if c.key == nil || c.key.fits() {
 			break
 		}

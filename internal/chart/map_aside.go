@@ -30,18 +30,30 @@ func (c *choropleth) placeAside() {
 		c.take(4)
 		return
 	}
-	room := int((c.plot.H - smallSize) / (labelSize * leading))
-	c.aside, _ = font.Wrap(text, labelSize, scene.Regular, width, max(room, 1))
-	widest := 0.0
+	c.wrapAside(width, c.plot.H)
+	for _, line := range c.aside {
+		c.side = max(c.side, font.Width(line, labelSize, scene.Regular)+mapGap)
+	}
+}
+
+// wrapAside breaks the text on the left into the lines that a width and a
+// height have room for.
+func (c *choropleth) wrapAside(width, height float64) {
+	room := int((height - mapGap) / (labelSize * leading))
+	c.aside, _ = font.Wrap(font.Clean(c.spec.Aside), labelSize, scene.Regular, width, room)
+}
+
+// drawAside writes the text on the left, as much of it as has room above the notes.
+func (c *choropleth) drawAside() {
+	if height := c.plot.H - c.notesHeight(len(c.notes)); c.aside != nil && c.asideHeight() > height {
+		c.wrapAside(c.side-mapGap+.01, height)
+	}
 	for i, line := range c.aside {
-		w := font.Width(line, labelSize, scene.Regular)
-		widest = max(widest, w)
 		c.scene.Add(&scene.Text{
 			Tag: scene.Tag{Role: scene.Aside}, X: c.plot.X, Y: c.plot.Y + labelSize*(1+leading*float64(i)),
-			Text: line, Size: labelSize, Colour: colour.Text, W: w,
+			Text: line, Size: labelSize, Colour: colour.Text, W: font.Width(line, labelSize, scene.Regular),
 		})
 	}
-	c.side = widest + mapGap
 }
 
 // asideHeight is what the text on the left takes of its column.
@@ -77,11 +89,11 @@ func (c *choropleth) mapNotes() []string {
 }
 
 // outside returns the labels of countries that have a value and an outline, but
-// are not of what is shown.
+// are not of the region; what a transform moves out of sight is the caller's wish.
 func (c *choropleth) outside() []string {
 	seen := map[string]bool{}
-	for i := range c.view.Shapes {
-		s := &c.view.Shapes[i]
+	for i := range c.base.Shapes {
+		s := &c.base.Shapes[i]
 		seen[s.Area] = seen[s.Area] || !s.Around
 	}
 	var labels []string

@@ -56,14 +56,14 @@ func (k *keyColumn) fixed() float64 {
 // fitsHeight reports whether the column has room for a few classes below the
 // text that stands on the left.
 func (k *keyColumn) fitsHeight() bool {
-	return k.width <= .32*k.plot.W && k.plot.H*.85-k.asideHeight() >= k.fixed()+5*lowestCell
+	return k.width <= .32*k.plot.W && k.plot.H*(1-notesShare)-smallSize-k.asideHeight() >= k.fixed()+5*lowestCell
 }
 
 func (k *keyColumn) height() float64 { return 0 }
 
 func (k *keyColumn) place() scene.Box {
 	taken := k.asideHeight()
-	return scene.Box{X: k.plot.X, Y: k.box.Y + taken, W: k.side - mapGap, H: k.box.H - taken}
+	return scene.Box{X: k.plot.X, Y: k.plot.Y + taken, W: k.side - mapGap, H: k.room - taken}
 }
 
 func (k *keyColumn) fits() bool {

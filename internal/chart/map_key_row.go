@@ -18,6 +18,7 @@ type keyRow struct {
 
 const (
 	keyLine   = 14.0 // from line to line
+	keyTitle  = 16.0 // a title above
 	usualCell = 62.0 // width of a class
 	keyAbove  = 8.0  // between the map and the legend
 )
@@ -38,16 +39,20 @@ func newKeyRow(c *choropleth) *keyRow {
 
 func (k *keyRow) height() float64 {
 	h := keyAbove + keyBar + keyLine
-	for _, line := range []bool{k.above, k.stacked, len(k.worthy) > 0} {
-		if line {
-			h += keyLine
-		}
+	if k.above {
+		h += keyTitle
+	}
+	if k.stacked {
+		h += keyLine
+	}
+	if len(k.worthy) > 0 {
+		h += keyLine
 	}
 	return h
 }
 
 func (k *keyRow) place() scene.Box {
-	return scene.Box{X: k.box.X, Y: k.box.Y + k.box.H, W: k.box.W, H: k.height()}
+	return scene.Box{X: k.plot.X + k.side, Y: k.box.Y + k.box.H, W: k.plot.W - k.side, H: k.height()}
 }
 
 // titleWidth is what the title takes to the left of the classes.
@@ -69,7 +74,7 @@ func (k *keyRow) noDataRoom() float64 {
 func (k *keyRow) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	widest := k.widestEdge()
-	k.cell = min(max(usualCell, widest+3*keyGap), (k.box.W-k.titleWidth()-k.noDataRoom()-widest)/max(n, 1))
+	k.cell = min(max(usualCell, widest+3*keyGap), (k.keyBox.W-k.titleWidth()-k.noDataRoom()-widest)/max(n, 1))
 	return k.cell >= widest+1.6*keyGap
 }
 
@@ -88,14 +93,16 @@ func (k *keyRow) draw() {
 		}
 		return
 	}
-	k.fits() // the cell's width is that of the classes that were chosen
-	k.cell = max(k.cell, 2)
 	overhang := k.widestEdge() / 2
+	if !k.fits() { // even two classes are too many for their numbers: as wide as can be
+		overhang = 0
+		k.cell = max(2, (k.keyBox.W-k.titleWidth()-k.noDataRoom())/float64(len(k.fills)))
+	}
 	bar := k.cell * float64(len(k.fills))
 	x := middle - (k.titleWidth()+overhang+bar+max(overhang, k.noDataRoom()))/2 + k.titleWidth() + overhang
 	if k.above {
 		k.scene.Add(k.keyText(middle, y+keyLine/2, k.title, scene.Middle))
-		y += keyLine
+		y += keyTitle
 	}
 	if len(k.worthy) > 0 {
 		y += keyLine
@@ -126,7 +133,8 @@ func (k *keyRow) drawClasses(x, y float64) {
 	var taken []scene.Box
 	for _, i := range order {
 		t := k.keyText(x+float64(i)*k.cell, y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
-		if b := t.Box(); b.X >= k.plot.X-marginX/2 && b.X+b.W <= k.plot.X+k.plot.W+marginX/2 && !overlapsAny(b, taken) {
+		t.X = min(max(t.X, k.keyBox.X+t.W/2), k.keyBox.X+k.keyBox.W-t.W/2)
+		if b := t.Box(); !overlapsAny(b, taken) {
 			k.scene.Add(t)
 			taken = append(taken, b)
 		}

@@ -142,7 +142,7 @@ func (n *numberer) outside(s *atlas.Shape) *scene.Text {
 			y := s.Y + sin*(d+t.Size/2)
 			t.X, t.Y = x, y+t.Size*.36
 			box := pad(t.Box(), 1)
-			if !box.Inside(n.box) || overlapsAny(box, n.taken) || n.land.touches(box) || n.crossesLeader(box) {
+			if !box.Inside(n.box) || n.land.touches(box) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
 				continue
 			}
 			l := n.leader(s, x, y, t)

@@ -91,20 +91,27 @@ func (s *Spec) alongTime(t *tangle, occurring []int32) error {
 		}
 		s.Series = append(s.Series, series)
 	}
-	s.tellUnitsApart(t)
+	s.nameApart(t)
 	s.focus()
 	return nil
 }
 
-// tellUnitsApart adds the unit to the labels of series that would share one.
-func (s *Spec) tellUnitsApart(t *tangle) {
-	count := map[string]int{}
-	for _, series := range s.Series {
-		count[series.Key]++
+// nameApart adds the unit, and then the frequency, to the labels of series
+// that would share one.
+func (s *Spec) nameApart(t *tangle) {
+	unit := func(st *strand) string { return st.unit }
+	if len(t.units()) == 1 {
+		unit = func(*strand) string { return "" }
 	}
-	for i, st := range t.strands {
-		if count[s.Series[i].Key] > 1 && st.unit != "" {
-			s.Series[i].Key += " (" + st.unit + ")"
+	for _, mark := range []func(*strand) string{unit, func(st *strand) string { return st.frequency.String() }} {
+		count := map[string]int{}
+		for _, series := range s.Series {
+			count[series.Key]++
+		}
+		for i, st := range t.strands {
+			if count[s.Series[i].Key] > 1 && mark(st) != "" {
+				s.Series[i].Key += " (" + mark(st) + ")"
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (s *Spec) describe(w *words) {
 	if w.options.IncludeSource {
 		s.Source = w.source()
 	}
-	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.absent(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.leftOut(), w.absent(s.Period), s.flagNotes())
 }
 
 // subtitle names what holds for the whole picture: the values that were chosen
@@ -116,6 +116,17 @@ func (s *Spec) unitNotes(w *words) []string {
 		return nil
 	}
 	return []string{"The units differ: " + enumerate(units) + "."}
+}
+
+// leftOut counts the regions that are not drawn beside countries.
+func (w *words) leftOut() []string {
+	switch w.left {
+	case 0:
+		return nil
+	case 1:
+		return []string{"Not shown: 1 region that is part of a country."}
+	}
+	return []string{fmt.Sprintf("Not shown: %d regions that are parts of countries.", w.left)}
 }
 
 // absent names areas and values that were selected and have no number.

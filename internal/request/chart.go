@@ -42,6 +42,9 @@ type Field struct {
 	set func(*Chart, any) error
 }
 
+// MaxChart bounds the body or the query string of a chart request, in bytes.
+const MaxChart = 64 << 10
+
 // ChartFields are the fields of a chart request, in the order of the reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},

@@ -22,8 +22,11 @@ const typeParam = "type"
 // data endpoint and the fields of a chart request, a line if no type is given.
 // Objects are given as JSON. The rules are those of Bind and ReadChart.
 //
-// After an error the Chart holds what the other parameters say.
+// After an error the Chart, unless it is nil, holds what the other parameters say.
 func BindChart(query string) (*Chart, error) {
+	if len(query) > MaxChart {
+		return nil, stat.Errorf(stat.Invalid, "the query of a chart's address has %d bytes; at most are %d KiB", len(query), MaxChart>>10)
+	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	c.Options.Type = chart.Line
 	var rest []string // parameters of the data endpoint, and unknown ones

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"syscall"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -34,7 +35,8 @@ var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 func chartKey(digest string) string { return digest[:2] + "/" + digest + ".json.zst" }
 
 // KeepChart keeps a text under its digest, a few hexadecimal digits. One that
-// is there already stays as it is: equal digests mean equal texts.
+// is there already stays as it is: equal digests mean equal texts. The error is
+// [stat.Unavailable] if the disk is full.
 func (s *Store) KeepChart(digest string, text []byte) error {
 	if b, err := s.charts.Open(chartKey(digest)); err == nil {
 		return b.Close()
@@ -44,13 +46,24 @@ func (s *Store) KeepChart(digest string, text []byte) error {
 		_, err := w.Write(enc.EncodeAll(text, nil))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("keeping chart %s: %w", digest, err)
+	if err == nil {
+		if err = staged.Commit(chartKey(digest)); err != nil {
+			staged.Discard()
+		}
 	}
-	if err := staged.Commit(chartKey(digest)); err != nil {
-		return fmt.Errorf("keeping chart %s: %w", digest, err)
+	return notKept(digest, err)
+}
+
+// notKept is the error of KeepChart for one of writing: a full disk is no
+// failure of ours.
+func notKept(digest string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return &stat.Error{Kind: stat.Unavailable, Message: "the chart cannot be kept now, because there is no room on the disk; try again later", Err: err}
 	}
-	return nil
+	return fmt.Errorf("keeping chart %s: %w", digest, err)
 }
 
 // Chart returns the text that was kept under a digest. The error is

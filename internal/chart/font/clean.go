@@ -141,8 +141,10 @@ func joins(a, b rune) bool {
 // them.
 func Missing(text string) []rune {
 	var missing []rune
+	seen := map[rune]bool{}
 	for _, r := range text {
-		if isVisible(r) && preferred(r) == none && !strings.ContainsRune(string(missing), r) {
+		if preferred(r) == none && isVisible(r) && !seen[r] {
+			seen[r] = true
 			missing = append(missing, r)
 		}
 	}

@@ -62,6 +62,9 @@ func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 // along goes from a to b, run being how far into the pattern a is.
 func (d *dasher) along(a, b point, run float64) float64 {
 	length := b.minus(a).length()
+	if length < nearest {
+		return run
+	}
 	from, to := d.raster.seen(a, b, d.nib.half)
 	if from >= to {
 		d.end()

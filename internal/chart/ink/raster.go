@@ -57,7 +57,6 @@ func (r *raster) forget() {
 // above, below or to the right of the picture covers nothing in it and is left
 // out; what is left of it stands at its left edge.
 func (r *raster) line(a, b point) {
-	if !(math.Abs(a.x)+math.Abs(a.y)+math.Abs(b.x)+math.Abs(b.y) < 1e300) { println("LINE", a.x,a.y,b.x,b.y); panic(1) }
 	if a.y == b.y || max(a.y, b.y) <= 0 || min(a.y, b.y) >= float64(r.height) {
 		return
 	}
@@ -65,6 +64,9 @@ func (r *raster) line(a, b point) {
 	if a.x >= 0 && b.x >= 0 && a.x <= w && b.x <= w && a.y >= 0 && b.y >= 0 && a.y <= h && b.y <= h {
 		r.add(a, b)
 		return
+	}
+	if !(a.minus(b).length() < math.Inf(1)) {
+		return // no such place
 	}
 	a, b = clipRows(a, b, h)
 	r.addClamped(a, b, w)
@@ -180,7 +182,6 @@ type grid struct {
 
 // scan adds what an edge changes in the rows of the grid.
 func (g *grid) scan(e edge) {
-	println("edge", e.x0, e.y0, e.x1, e.y1)
 	dir := int32(1)
 	if e.y0 > e.y1 {
 		e, dir = edge{e.x1, e.y1, e.x0, e.y0}, -1
@@ -219,7 +220,6 @@ func (g *grid) across(y, xa, xb, d int32) {
 	if xa > xb {
 		xa, xb = xb, xa
 	}
-	if xa < 0 || xb < 0 || int(max(xa,xb)>>8)+1 >= g.stride { println("BAD", y, xa, xb, d, g.stride, g.x0, g.y0) }
 	row := int(y) - g.y0
 	cells := g.cells[row*g.stride : (row+1)*g.stride]
 	touched := g.touched[row*g.words : (row+1)*g.words]

@@ -77,13 +77,13 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 
 // sample is the values that classes are sought for.
 type sample struct {
-	sorted  []float64 // at least one
-	values  []float64 // each once
-	most    int       // classes
-	fewest  int       // classes, where it can be had
-	shares  bool      // the values are percentages of a whole, up to all of it
-	tied    float64   // part of the values that are the same one
-	digits  int       // significant ones of an edge
+	sorted []float64 // at least one
+	values []float64 // each once
+	most   int       // classes
+	fewest int       // classes, where it can be had
+	shares bool      // the values are percentages of a whole, up to all of it
+	tied   float64   // part of the values that are the same one
+	digits int       // significant ones of an edge
 }
 
 func newSample(values []float64, n int, unit string) *sample {

@@ -33,7 +33,7 @@ func (s *sample) steps() classing {
 				continue
 			}
 			c := none(best.method)
-			for k := st.below(low) + 1; st.times(k) <= high; k++ {
+			for k := st.below(low) + 1; st.times(k) <= high && !(s.shares && st.times(k) >= 100); k++ {
 				c.inner = append(c.inner, st.times(k))
 			}
 			if s.low() < 0 && s.high() > 0 {
