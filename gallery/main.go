@@ -16,7 +16,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/ink"
-	"almanac/internal/chart/scene"
+	"almanac/internal/chart/proof"
 )
 
 func main() {
@@ -88,7 +88,7 @@ func run(ctx context.Context, out, cases, data string) error {
 // draw writes the picture as PNG and SVG.
 func (p *picture) draw(out string) error {
 	sc := chart.Layout(p.Spec)
-	p.Problems = scene.Check(sc)
+	p.Problems = proof.Check(sc)
 	p.Width = min(p.Spec.Width, 1000)
 	for _, format := range []ink.Format{ink.FormatPNG, ink.FormatSVG} {
 		f, err := os.Create(filepath.Join(out, p.Name+"."+string(format)))

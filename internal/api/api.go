@@ -171,7 +171,7 @@ var routes = []route{
 	drawnRoute("png"), drawnRoute("jpeg"), drawnRoute("svg"),
 	{
 		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn",
-		statuses: []int{200, 304, 400, 404, 503}, picture: "png",
+		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"},
 		handle: (*API).chartFile,
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", statuses: []int{200, 304}, schema: "Any", handle: (*API).describe},

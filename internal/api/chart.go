@@ -178,7 +178,7 @@ func drawnRoute(name string) route {
 	ending := map[string]string{"png": "png", "jpeg": "jpg", "svg": "svg"}[name]
 	return route{
 		path: "/api/datasets/{id}/chart." + name, name: "drawChart" + strings.ToUpper(name), summary: "Draw a part of a dataset as " + strings.ToUpper(name),
-		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 401, 404, 503}, picture: ending,
+		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 401, 404, 503}, pictures: []string{ending},
 		handle: drawnChart(ending),
 	}
 }

@@ -173,8 +173,12 @@ func (rt *route) response(status int) object {
 		return object{"description": "The caller has the answer already."}
 	case status != http.StatusOK:
 		return failure(http.StatusText(status) + ".")
-	case rt.picture != "":
-		return object{"description": "The picture.", "content": object{pictureTypes[rt.picture][0]: object{"schema": object{"type": "string", "format": "binary"}}}}
+	case rt.pictures != nil:
+		kinds := object{}
+		for _, ending := range rt.pictures {
+			kinds[pictureTypes[ending][0]] = object{"schema": object{"type": "string", "format": "binary"}}
+		}
+		return object{"description": "The picture.", "content": kinds}
 	case rt.schema == "":
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/request"
 )
 
 // reference is the OpenAPI document as a reader of it sees it.
@@ -27,6 +28,9 @@ type reference struct {
 			Required              bool
 			Schema                map[string]any
 			Example               any
+		}
+		RequestBody struct {
+			Content map[string]struct{ Schema map[string]any }
 		}
 		Responses map[string]struct {
 			Content map[string]struct{ Schema map[string]any }
@@ -45,13 +49,20 @@ func readReference(t testing.TB, base string) *reference {
 	return &doc
 }
 
-var idInPath = regexp.MustCompile(`^/api/datasets/[^/]+`)
+// inPath are the parts of paths that the reference has a name for.
+var inPath = []struct {
+	form *regexp.Regexp
+	name string
+}{
+	{regexp.MustCompile(`^/api/datasets/[^/]+`), "/api/datasets/{id}"},
+	{regexp.MustCompile(`^/charts/[^/]+`), "/charts/{file}"},
+}
 
 // documented is the path in the reference under which a request's stands.
 func documented(requestPath string) string {
 	path, _, _ := strings.Cut(requestPath, "?")
-	if path != "/api/datasets" {
-		path = idInPath.ReplaceAllString(path, "/api/datasets/{id}")
+	for _, part := range inPath {
+		path = part.form.ReplaceAllString(path, part.name)
 	}
 	return path
 }
@@ -60,9 +71,10 @@ func documented(requestPath string) string {
 // status must be there, and the body must be as its schema says.
 func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	t.Helper()
-	operation, ok := doc.Paths[documented(requestPath)]["get"]
+	method := strings.ToLower(strings.Replace(got.Request.Method, "HEAD", "GET", 1))
+	operation, ok := doc.Paths[documented(requestPath)][method]
 	if !ok {
-		t.Fatalf("%s is not in the reference", requestPath)
+		t.Fatalf("%s %s is not in the reference", method, requestPath)
 	}
 	response, ok := operation.Responses[strconv.Itoa(got.StatusCode)]
 	if !ok {
@@ -94,7 +106,7 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 func (doc *reference) problems(schema map[string]any, value any, at string) (found []string) {
 	for keyword, rule := range schema {
 		switch keyword {
-		case "description", "properties", "default", "style", "explode":
+		case "description", "properties", "default", "style", "explode", "contentEncoding":
 		case "$ref":
 			name := strings.TrimPrefix(rule.(string), "#/components/schemas/")
 			target, ok := doc.Components.Schemas[name]
@@ -110,6 +122,10 @@ func (doc *reference) problems(schema map[string]any, value any, at string) (fou
 		case "type":
 			if !hasType(value, rule.(string)) {
 				found = append(found, fmt.Sprintf("%s is %v, want type %s", at, value, rule))
+			}
+		case "const":
+			if value != rule {
+				found = append(found, fmt.Sprintf("%s is %v, want %v", at, value, rule))
 			}
 		case "enum":
 			if !slices.Contains(rule.([]any), value) {
@@ -192,8 +208,10 @@ func TestReferenceIsComplete(t *testing.T) {
 	for _, rt := range api.Routes() {
 		path := strings.TrimSuffix(rt.Path, "{$}")
 		inCode = append(inCode, path)
-		if strings.Contains(path, "{id}") {
-			inCode = append(inCode, path+" id")
+		for _, name := range []string{"id", "file"} {
+			if strings.Contains(path, "{"+name+"}") {
+				inCode = append(inCode, path+" "+name)
+			}
 		}
 		for _, p := range rt.Params {
 			inCode = append(inCode, path+" "+p.Name)
@@ -239,6 +257,9 @@ func TestReferenceExamples(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	doc := readReference(t, base)
 	for path, methods := range doc.Paths {
+		if path == "/charts/{file}" {
+			continue // which digests there are is not known before
+		}
 		id := ""
 		var queries []url.Values
 		for _, p := range methods["get"].Parameters {
@@ -254,7 +275,15 @@ func TestReferenceExamples(t *testing.T) {
 				queries = append(queries, url.Values{p.Name: {fmt.Sprint(example)}})
 			}
 		}
+		if strings.Contains(path, "/chart.") {
+			for _, query := range queries { // the smaller the sooner drawn
+				query["width"], query["height"] = []string{"200"}, []string{"200"}
+			}
+		}
 		target := strings.Replace(path, "{id}", id, 1)
+		if _, read := methods["get"]; !read {
+			continue
+		}
 		for _, query := range append(queries, url.Values{}) {
 			address := target
 			if len(query) > 0 {
@@ -262,11 +291,37 @@ func TestReferenceExamples(t *testing.T) {
 			}
 			got := ask(t, "GET", base+address)
 			var told struct{ Notices []any }
-			_ = json.Unmarshal([]byte(got.body), &told) // the page of links is none
+			_ = json.Unmarshal([]byte(got.body), &told) // pages and pictures are none
 			if got.StatusCode != http.StatusOK || len(told.Notices) > 0 {
 				t.Errorf("%s: %d %v", address, got.StatusCode, told)
 			}
 			doc.check(t, address, got)
+		}
+	}
+	field := doc.Components.Schemas["ChartRequest"]["properties"].(map[string]any)
+	if len(field) != len(request.ChartFields) {
+		t.Errorf("the reference has %d fields of a chart request, want %d", len(field), len(request.ChartFields))
+	}
+	for name, schema := range field {
+		examples, _ := schema.(map[string]any)["examples"].([]any)
+		if fallback, ok := schema.(map[string]any)["default"]; ok {
+			examples = append(examples, fallback)
+		}
+		if len(examples) == 0 {
+			t.Errorf("the field %s has neither example nor default", name)
+		}
+		for _, example := range examples {
+			body := map[string]any{"datasetId": 1, "chartType": "line", "width": 200, "height": 200}
+			body[name] = example
+			text, err := json.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := post(t, base, string(text))
+			if got.StatusCode != http.StatusOK || strings.Contains(got.body, `"notices"`) {
+				t.Errorf("%s: %d %s", text, got.StatusCode, got.body)
+			}
+			doc.check(t, "/api/charts/generate-png", got)
 		}
 	}
 }
@@ -275,58 +330,77 @@ func TestReferenceExamples(t *testing.T) {
 // failures are answered as it says.
 func TestReferenceStatuses(t *testing.T) {
 	s := sampleStore(t)
-	base := serve(t, newAPI(t, api.Options{Store: s}))
+	a := newAPI(t, api.Options{Store: s})
+	base := serve(t, a)
 	doc := readReference(t, base)
+	seen := map[string]bool{}
+	note := func(path string, status int, got answer) {
+		if got.StatusCode != status {
+			t.Errorf("%s %s: %d, want %d", got.Request.Method, path, got.StatusCode, status)
+		}
+		doc.check(t, path, got)
+		seen[fmt.Sprintf("%s %d", documented(path), status)] = true
+	}
+	try := func(path, header string, status int) {
+		var headers []string
+		if header != "" {
+			headers = append(headers, header)
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			note(path, status, ask(t, method, base+path, headers...))
+		}
+	}
 	etag := func(path string) string {
 		return "If-None-Match: " + ask(t, "GET", base+path).Header.Get("ETag")
 	}
-	requests := []struct {
-		path, header string
-		status       int
-	}{
-		{"/api/datasets", "", 200},
-		{"/api/datasets", etag("/api/datasets"), 304},
-		{"/api/datasets?page=x", "", 400},
-		{"/openapi.json", "", 200},
-		{"/openapi.json", etag("/openapi.json"), 304},
-		{"/healthz", "", 200},
-		{"/readyz", "", 200},
-		{"/", "", 200},
-		{"/api/datasets/1/data?followed=true", "", 401},
+	const generate, small = "/api/charts/generate-png", `{"datasetId": 1, "chartType": "line", "width": 200, "height": 200}`
+	drawn := post(t, base, small)
+	note(generate, 200, drawn)
+	note(generate, 400, post(t, base, `{}`))
+	note(generate, 401, post(t, base, `{"datasetId": 1, "chartType": "line", "dimensions_query": "followed=true"}`))
+	note(generate, 404, post(t, base, `{"datasetId": 77, "chartType": "line"}`))
+	note(generate, 413, post(t, base, strings.Repeat(" ", request.MaxChart+1)))
+	note(generate, 415, post(t, base, small, "Content-Encoding: gzip"))
+	picture := pathOf(t, drawn)
+
+	for _, path := range []string{"/api/datasets", "/openapi.json", picture} {
+		try(path, "", 200)
+		try(path, etag(path), 304)
 	}
-	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions"} {
-		one := "/api/datasets/1" + path
-		requests = append(requests, []struct {
-			path, header string
-			status       int
-		}{{one, "", 200}, {one, etag(one), 304}, {one + "?x=y", "", 400}, {"/api/datasets/77" + path, "", 404}}...)
+	for _, path := range []string{"/healthz", "/readyz", "/"} {
+		try(path, "", 200)
 	}
-	seen := map[string]bool{}
-	try := func(path, header string, status int) {
-		for _, method := range []string{"GET", "HEAD"} {
-			var headers []string
-			if header != "" {
-				headers = append(headers, header)
-			}
-			got := ask(t, method, base+path, headers...)
-			if got.StatusCode != status {
-				t.Errorf("%s %s: %d, want %d", method, path, got.StatusCode, status)
-			}
-			doc.check(t, path, got)
-			seen[fmt.Sprintf("%s %d", documented(path), status)] = true
+	try("/api/datasets?page=x", "", 400)
+	try(picture+"?x=y", "", 400)
+	try("/charts/x.png", "", 404)
+	try("/api/datasets/1/data?followed=true", "", 401)
+	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.svg"} {
+		one, query := "/api/datasets/1"+path, "?"
+		if strings.HasPrefix(path, "/chart") {
+			one, query = one+"?width=200&height=200", "&"
+			try(one+"&followed=true", "", 401)
 		}
+		try(one, "", 200)
+		try(one, etag(one), 304)
+		try(one+query+"x=y", "", 400)
+		try("/api/datasets/77"+path, "", 404)
 	}
-	for _, r := range requests {
-		try(r.path, r.header, r.status)
+	leave := api.FillTable(t, a)
+	note(generate, 503, post(t, base, small))
+	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
+		try(path, "", 503)
 	}
+	leave()
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	try("/readyz", "", 503)
 	for path, methods := range doc.Paths {
-		for status := range methods["get"].Responses {
-			if status != "default" && !seen[path+" "+status] {
-				t.Errorf("no request of this test brings about %s %s", path, status)
+		for _, operation := range methods {
+			for status := range operation.Responses {
+				if status != "default" && !seen[path+" "+status] {
+					t.Errorf("no request of this test brings about %s %s", path, status)
+				}
 			}
 		}
 	}

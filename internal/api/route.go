@@ -17,11 +17,11 @@ type route struct {
 	name     string // of the operation
 	summary  string
 	params   []request.Param
-	statuses []int  // those that a caller can bring about
-	schema   string // of the answer; empty: it is no JSON
-	method   string // empty: GET, and HEAD with it
-	body     string // schema of the request's body; empty: it has none
-	picture  string // the ending of the picture that is answered, or of one of them
+	statuses []int    // those that a caller can bring about
+	schema   string   // of the answer; empty: it is no JSON
+	method   string   // empty: GET, and HEAD with it
+	body     string   // schema of the request's body; empty: it has none
+	pictures []string // endings of the pictures that are answered
 	handle   func(*API, *http.Request) (reply, error)
 }
 

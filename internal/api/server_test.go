@@ -118,10 +118,22 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// ask sends a request; headers are written "Name: value".
+// ask sends a request without a body; headers are written "Name: value".
 func ask(t testing.TB, method, url string, headers ...string) answer {
 	t.Helper()
-	r, err := http.NewRequest(method, url, nil)
+	return send(t, method, url, "", headers...)
+}
+
+// post sends a chart request to a server.
+func post(t testing.TB, base, body string, headers ...string) answer {
+	t.Helper()
+	return send(t, "POST", base+"/api/charts/generate-png", body, append([]string{"Content-Type: application/json"}, headers...)...)
+}
+
+// send sends a request.
+func send(t testing.TB, method, url, text string, headers ...string) answer {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ var levels = [][]room{
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
 	},
 	{
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/request"}},
-		{"internal/portal", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/request"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
+		{"internal/portal", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
 	},
 	{
 		{"cmd/almanac", []string{"internal/…"}},

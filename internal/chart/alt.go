@@ -27,8 +27,8 @@ func (s *Spec) Alt() string {
 	return text
 }
 
-// spot is one value with its name.
-type spot struct {
+// reading is one value with its name.
+type reading struct {
 	name  string
 	value float64
 }
@@ -39,61 +39,57 @@ func (s *Spec) inWords() string {
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
 		at := len(s.Periods) - 1
-		lead := "In " + s.Periods[at].String() + " "
-		return s.compare(s.spots(at, func(series *Series, _ int) string { return series.Label }), lead)
+		return s.compare(s.readings(at, func(series *Series, _ int) string { return series.Label }), "in "+s.Periods[at].String())
 	}
-	spots := s.spots(0, func(series *Series, at int) string { return s.place(series, run{at, at}) })
-	if s.Periods != nil && len(spots) > 1 {
-		return s.course(spots)
+	readings := s.readings(0, func(series *Series, at int) string { return s.place(series, run{at, at}) })
+	if s.Periods != nil && len(readings) > 1 {
+		return s.course(readings)
 	}
-	return s.compare(spots, "")
+	return s.compare(readings, "")
 }
 
-// spots lists the values from a position on.
-func (s *Spec) spots(from int, name func(*Series, int) string) []spot {
-	var spots []spot
+// readings lists the values from a position on.
+func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
+	var readings []reading
 	for i := range s.Series {
 		series := &s.Series[i]
 		for at := from; at < len(series.Values); at++ {
 			if !math.IsNaN(series.Values[at]) {
-				spots = append(spots, spot{name(series, at), series.Values[at]})
+				readings = append(readings, reading{name(series, at), series.Values[at]})
 			}
 		}
 	}
-	return spots
+	return readings
 }
 
-// compare says which of some values is the highest and which the lowest.
-func (s *Spec) compare(spots []spot, lead string) string {
-	if len(spots) == 0 {
+// compare says which of some values is the highest and which the lowest, after
+// a lead such as "in 2005".
+func (s *Spec) compare(readings []reading, lead string) string {
+	if len(readings) == 0 {
 		return ""
 	}
-	low, high := ends(spots)
+	low, high := ends(readings)
 	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.Unit)
-	the := "The"
-	if lead != "" {
-		the = lead + "the"
-	}
+	text := fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
 	switch {
-	case len(spots) == 1:
-		return fmt.Sprintf("%s only value is %s (%s)", the, numbers.Write(low.value), low.name)
+	case len(readings) == 1:
+		text = fmt.Sprintf("the only value is %s (%s)", numbers.Write(low.value), low.name)
 	case low.value == high.value:
-		all := "All"
-		if lead != "" {
-			all = lead + "all"
-		}
-		return fmt.Sprintf("%s %d values are %s", all, len(spots), numbers.Write(low.value))
+		text = fmt.Sprintf("all %d values are %s", len(readings), numbers.Write(low.value))
 	}
-	return fmt.Sprintf("%s highest is %s (%s) and the lowest %s (%s)", the, high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
+	if lead != "" {
+		text = lead + " " + text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // course says where one series begins and ends, and its turns between.
-func (s *Spec) course(spots []spot) string {
-	low, high := ends(spots)
-	first, last := spots[0], spots[len(spots)-1]
+func (s *Spec) course(readings []reading) string {
+	low, high := ends(readings)
+	first, last := readings[0], readings[len(readings)-1]
 	numbers := scale.NumbersFor([]float64{low.value, high.value, first.value, last.value}, s.Unit)
 	if low.value == high.value {
-		return s.compare(spots, "")
+		return s.compare(readings, "")
 	}
 	text := fmt.Sprintf("It goes from %s in %s to %s in %s", numbers.Write(first.value), first.name, numbers.Write(last.value), last.name)
 	var turns []string
@@ -111,14 +107,14 @@ func (s *Spec) course(spots []spot) string {
 
 // ends finds the lowest and the highest of some values, the first where
 // several are equal.
-func ends(spots []spot) (low, high spot) {
-	low, high = spots[0], spots[0]
-	for _, sp := range spots {
-		if sp.value < low.value {
-			low = sp
+func ends(readings []reading) (low, high reading) {
+	low, high = readings[0], readings[0]
+	for _, r := range readings {
+		if r.value < low.value {
+			low = r
 		}
-		if sp.value > high.value {
-			high = sp
+		if r.value > high.value {
+			high = r
 		}
 	}
 	return low, high

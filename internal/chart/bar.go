@@ -81,6 +81,7 @@ func (f *frame) bars() {
 	c.draw()
 	c.drawDates(dates)
 	c.drawNames(names)
+	c.drawKey(names)
 }
 
 // choose decides between values and axis, and places the slots.
@@ -118,8 +119,8 @@ func (c *columns) slots(axis float64) {
 	if len(c.t.series) > 1 {
 		part = groupPart
 	}
-	if c.slot*part < 2 {
-		part = 1 // thin bars touch, rather than flicker
+	if c.slot*(1-part)*c.scene.Scale < 1 {
+		part = 1 // bars touch, rather than have a gap here and none there
 	}
 	c.bar = min(c.slot*part/float64(len(c.t.series)), columnMost)
 	if c.bar < thinnest && c.t.inTime {
@@ -146,10 +147,11 @@ func (c *columns) positions() ([]float64, float64) {
 		}
 	}
 	at := make([]float64, len(c.t.groups))
+	gap := min(gapRows, gapMost*float64(len(at))/c.w)
 	next := 0.0
 	for i := range at {
 		if c.t.gapBefore(i) {
-			next += gapRows
+			next += gap
 		}
 		at[i] = next
 		next++
@@ -201,7 +203,7 @@ func (c *columns) upright(below float64) {
 	if figure > 0 {
 		above = max(above, figure*1.25)
 		if c.t.low < 0 {
-			under = max(under, figure*1.35)
+			under = max(under, figure*1.5)
 		}
 	}
 	c.top, c.bottom = c.plot.Y+above, c.plot.Y+c.plot.H-below-under
@@ -325,7 +327,11 @@ func (c *columns) drawValue(b columnMark) {
 	if b.group == c.latest() && len(c.t.series) == 1 {
 		return // it gets a bigger one
 	}
-	c.scene.Add(c.figureAt(b, c.figure))
+	text := c.figureAt(b, c.figure)
+	if b.group == c.latest() {
+		text.Role, text.Colour = scene.Highlight, colour.Alert
+	}
+	c.scene.Add(text)
 }
 
 func (c *columns) figureAt(b columnMark, size float64) *scene.Text {

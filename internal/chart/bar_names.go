@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -18,14 +19,18 @@ import (
 //  2. whole names in one line each, in two rows that take turns
 //  3. the areas' codes, where all are areas
 //  4. whole names in three rows that take turns
-//  5. names cut to their slot, where it has room for some letters
-//  6. every n-th name, and a note that says so
+//  5. numbers, and above the columns a key with the whole names
+//  6. names cut to their slot, where it has room for some letters
+//  7. every n-th name, and a note that says so
 type columnNames struct {
 	size  float64
 	lines [][]string // by group; nil: not written
 	rows  int        // that take turns
 	deep  int        // lines in a row, at most
 	note  string
+	// key explains the numbers that stand in place of names.
+	key     []legendEntry
+	keySize float64
 }
 
 // lineHeight is from line to line of a name, times the size.
@@ -35,8 +40,19 @@ func (n *columnNames) height() float64 {
 	if n.deep == 0 {
 		return 2
 	}
-	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1
+	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1 + n.keyHeight()
 }
+
+// keyHeight is what the key of numbers takes.
+func (n *columnNames) keyHeight() float64 {
+	if len(n.key) == 0 {
+		return 0
+	}
+	return 4 + float64(n.key[len(n.key)-1].row+1)*n.keySize*numberRow
+}
+
+// numberRow is from row to row of the key, times its size.
+const numberRow = 1.3
 
 // names chooses how the names are written.
 func (c *columns) names() columnNames {
@@ -66,6 +82,9 @@ func (c *columns) names() columnNames {
 			return n
 		}
 	}
+	if n, ok := c.numbered(); ok {
+		return n
+	}
 	if n, ok := c.cutNames(small); ok {
 		return n
 	}
@@ -81,10 +100,8 @@ func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
 	width := c.slot - max(4, size*.45)
 	for i := range c.t.groups {
 		g := &c.t.groups[i]
-		for word := range strings.FieldsSeq(g.name) {
-			if font.Width(word, size, weightOf(g)) > width {
-				return n, false
-			}
+		if longestWord(g, size) > width {
+			return n, false
 		}
 		lines, whole := font.Wrap(g.name, size, weightOf(g), width, deep)
 		if !whole {
@@ -96,11 +113,21 @@ func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
 	return n, c.fitsBelow(&n)
 }
 
-func (c *columns) wholeName(g *barGroup) string { return g.name }
+// longestWord is the width of the widest word of a name.
+func longestWord(g *barGroup, size float64) float64 {
+	widest := 0.0
+	for word := range strings.FieldsSeq(g.name) {
+		widest = max(widest, font.Width(word, size, weightOf(g)))
+	}
+	return widest
+}
+
+func (c *columns) wholeName(i int) string { return c.t.groups[i].name }
 
 // code is the short code of an area: DE, EU27, WLD; "" for anything else.
-func (c *columns) code(g *barGroup) string {
-	code, _, _ := strings.Cut(g.area[strings.LastIndexByte(g.area, ':')+1:], "_")
+func (c *columns) code(i int) string {
+	area := c.t.groups[i].area
+	code, _, _ := strings.Cut(area[strings.LastIndexByte(area, ':')+1:], "_")
 	if len(code) > 6 {
 		return ""
 	}
@@ -108,7 +135,7 @@ func (c *columns) code(g *barGroup) string {
 }
 
 // inTurns writes names in one line each, in rows that take turns.
-func (c *columns) inTurns(size float64, rows int, text func(*barGroup) string) (columnNames, bool) {
+func (c *columns) inTurns(size float64, rows int, text func(int) string) (columnNames, bool) {
 	n := columnNames{size: size, rows: rows, deep: 1}
 	if !c.fitsBelow(&n) {
 		return n, false
@@ -119,7 +146,7 @@ func (c *columns) inTurns(size float64, rows int, text func(*barGroup) string) (
 	}
 	for i := range c.t.groups {
 		g := &c.t.groups[i]
-		name := text(g)
+		name := text(i)
 		if name == "" && g.name != "" {
 			return n, false
 		}
@@ -132,6 +159,23 @@ func (c *columns) inTurns(size float64, rows int, text func(*barGroup) string) (
 		n.lines = append(n.lines, []string{name})
 	}
 	return n, true
+}
+
+// numbered writes numbers below the columns and below them what they stand for.
+func (c *columns) numbered() (columnNames, bool) {
+	n, ok := c.inTurns(max(9.5, c.smallest()), 1, func(i int) string { return strconv.Itoa(i + 1) })
+	if !ok {
+		return n, false
+	}
+	n.keySize = n.size
+	all := make([]legendEntry, len(c.t.groups))
+	for i := range c.t.groups {
+		text := font.Cut(strconv.Itoa(i+1)+" "+c.t.groups[i].name, n.keySize, scene.Regular, c.plot.W*.48)
+		width := font.Width(text, n.keySize, scene.Regular)
+		all[i] = legendEntry{text: text, w: width, tw: width}
+	}
+	n.key = flow(all, c.plot.W, int(c.plot.H*.3/(n.keySize*numberRow)))
+	return n, len(n.key) == len(all)
 }
 
 // cutNames breaks names within words and leaves off their ends.
@@ -162,7 +206,7 @@ func (c *columns) everyNth(size float64) columnNames {
 	widest := 0.0
 	for i := range c.t.groups {
 		g := &c.t.groups[i]
-		if short[i] = c.code(g); short[i] == "" {
+		if short[i] = c.code(i); short[i] == "" {
 			short[i] = font.Cut(g.name, size, weightOf(g), size*9)
 		}
 		widest = max(widest, font.Width(short[i], size, weightOf(g)))
@@ -179,6 +223,15 @@ func (c *columns) everyNth(size float64) columnNames {
 		n.note = fmt.Sprintf("One in %d of the %d %s is named.", step, all, c.t.kind())
 	}
 	return n
+}
+
+// drawKey writes what the numbers stand for.
+func (c *columns) drawKey(n columnNames) {
+	top := c.plot.Y + c.plot.H - n.keyHeight() + 4
+	for i, e := range n.key {
+		y := top + n.keySize*(numberRow*float64(e.row)+1)
+		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Category, Name: c.t.groups[i].name}, X: c.plot.X + e.x, Y: y, Text: e.text, Size: n.keySize, Colour: colour.Text, W: e.tw})
+	}
 }
 
 // drawNames writes the names, those of lower rows with a line up to the plot.

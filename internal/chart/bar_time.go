@@ -86,9 +86,8 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 		if !own {
 			l.stroke = centre - c.slot/2
 			l.x = l.stroke + 4
-			// The last stroke may stand too near to the edge for its label.
 			if l.x+l.w > right && len(labels) > 0 {
-				l.text, l.w = "", 0
+				continue // the last one stands too near to the edge for its label
 			}
 		}
 		l.x = max(min(l.x, right-l.w), c.plot.X)
@@ -134,68 +133,87 @@ func (c *columns) drawDates(labels []dateLabel) {
 		if !math.IsNaN(l.stroke) {
 			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: y - namesGap + 1, X2: l.stroke, Y2: y + c.label, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 		}
-		if l.text != "" {
-			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y + c.label*.95, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
-		}
+		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y + c.label*.95, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
 	}
 }
 
-// drawLatest writes the value of the latest period in red: above its bar and
+// drawLatest writes the values of the latest period in red: above their bars and
 // all that the text would cover, with a line down to the bar where it had to
-// move. Groups of bars keep their colours and get a red line below them, and
-// values where those are no wider than the bars.
+// move. Groups of bars keep their colours and get a red line below them.
 func (c *columns) drawLatest() {
-	several := len(c.t.series) > 1
-	if several {
-		at := c.centre[c.latest()]
-		half := c.bar * float64(len(c.t.series)) / 2
-		y := c.plot.Y + c.plot.H - c.label*leading - namesGap + 2
-		c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: at - half, Y: y, W: half * 2, H: 3, Fill: scene.Solid(colour.Alert)})
+	size := max(c.figure, c.label)
+	if len(c.t.series) > 1 {
+		c.underline()
+		size = max(smallSize, c.smallest())
+		if c.figure > 0 {
+			return // they are written already
+		}
 	}
+	var placed []scene.Box
 	c.eachBar(func(b columnMark) {
 		if b.group != c.latest() {
 			return
 		}
-		text := c.figureAt(b, max(c.figure, c.label))
+		text := c.figureAt(b, size)
 		text.Role, text.Weight, text.Colour = scene.Highlight, scene.Bold, colour.Alert
 		text.W = font.Width(text.Text, text.Size, scene.Bold)
-		switch {
-		case !several:
-			c.lift(text, b)
-		case c.figure > 0 || text.W > b.w+1:
-			return
+		if c.lift(text, b, placed) {
+			placed = append(placed, text.Box())
+			c.scene.Add(text)
 		}
-		c.scene.Add(text)
 	})
 }
 
-// lift moves the value of a bar out of the way of other bars and into the plot.
-func (c *columns) lift(text *scene.Text, b columnMark) {
+// underline marks the latest of groups of bars.
+func (c *columns) underline() {
+	half := c.bar * float64(len(c.t.series)) / 2
+	y := c.plot.Y + c.plot.H - c.label*leading - namesGap + 2
+	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.centre[c.latest()] - half, Y: y, W: half * 2, H: 3, Fill: scene.Solid(colour.Alert)})
+}
+
+// lift moves the value of a bar out of the way of other bars and of values that
+// are placed already; false if it would leave the plot.
+func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool {
 	right := c.plot.X + c.plot.W
 	text.X = max(min(text.X, right-text.W/2), c.plot.X+text.W/2)
-	box := text.Box()
-	moved := text.Y
-	c.eachBar(func(other columnMark) {
-		if other.group == b.group || other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || (other.value < 0) != (b.value < 0) {
-			return
+	start := text.Y
+	if c.figure == 0 { // else the other bars have values of their own
+		text.Y = c.above(text, b)
+	}
+	for _, box := range placed {
+		if text.Box().Overlaps(box) && b.value < 0 {
+			text.Y = box.Y + box.H + text.Size*scene.Ascent + 1
+		} else if text.Box().Overlaps(box) {
+			text.Y = box.Y - text.Size*scene.Descent - 1
 		}
-		y := c.scale.at(other.value)
+	}
+	if box := text.Box(); box.Y < c.plot.Y-1 || box.Y+box.H > c.plot.Y+c.plot.H || slices.ContainsFunc(placed, box.Overlaps) {
+		return false
+	}
+	if math.Abs(text.Y-start) > text.Size*.5 {
+		x, to := b.x+b.w/2, text.Y+text.Size*scene.Descent
 		if b.value < 0 {
-			moved = max(moved, y+text.Size*1.12)
-		} else {
-			moved = min(moved, y-text.Size*.38)
-		}
-		if c.figure > 0 { // the other bar has a value of its own
-			moved = text.Y
-		}
-	})
-	if math.Abs(moved-text.Y) > text.Size*.5 {
-		x := b.x + b.w/2
-		to := moved + text.Size*.2
-		if b.value < 0 {
-			to = moved - text.Size*scene.Ascent
+			to = text.Y - text.Size*scene.Ascent
 		}
 		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Leader}, X1: x, Y1: c.scale.at(b.value), X2: x, Y2: to, Pen: scene.Pen{Colour: colour.Alert, Width: 1}})
 	}
-	text.Y = moved
+	return true
+}
+
+// above is where the base line of a bar's value is beyond the ends of all bars
+// that the text reaches over.
+func (c *columns) above(text *scene.Text, b columnMark) float64 {
+	box, y := text.Box(), text.Y
+	c.eachBar(func(other columnMark) {
+		if other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || (other.value < 0) != (b.value < 0) {
+			return
+		}
+		end := c.figureAt(other, text.Size).Y
+		if b.value < 0 {
+			y = max(y, end)
+		} else {
+			y = min(y, end)
+		}
+	})
+	return y
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
@@ -17,8 +18,11 @@ const (
 	barLeast   = 3.2
 	barPart    = .76 // of a row of one bar; of the row of several, barsPart
 	barsPart   = .84
-	gapRows    = .6  // height of a gap, in rows
+	gapRows    = .6 // height of a gap, in rows
+	gapMost    = 16.0
+	tallRow    = 2.0 // height of a row whose name has two lines, in rows
 	namesShare = .35 // of the plot's width, at most
+	nameUsual  = .24 // of the plot's width: longer names have two lines if they are few
 	nameGap    = 7.0 // from names to bars
 	valueGap   = 4.0 // from a bar's end to its value
 	barsShare  = .35 // of the plot's width, at least, or values are not written
@@ -36,9 +40,11 @@ type rows struct {
 	t      *barTable
 	row    float64 // height
 	bar    float64
-	size   float64 // of names
-	figure float64 // size of values; 0: not written
-	broken int     // the row before which a gap stands for those left out; 0: none
+	size   float64   // of names
+	figure float64   // size of values; 0: not written
+	broken int       // the row before which a gap stands for those left out; 0: none
+	tall   []bool    // rows whose names have two lines
+	tops   []float64 // upper edges of the rows, and the lower edge of the last
 
 	names [][]string
 	nameX float64 // right end of the names
@@ -140,11 +146,14 @@ func (r *rows) choose() {
 		t.groups = t.groups[all-room:]
 		t.latest = max(t.latest-(all-room), -1)
 		how = "the latest"
-	case t.low < 0 && room >= 6:
+	case room >= 6 && slices.ContainsFunc(t.groups, func(g barGroup) bool { return g.values[0] < 0 }):
 		how = r.chooseEnds(room)
 	default:
 		t.groups = append(t.groups[:min(r.aside(), room/3):min(r.aside(), room/3)], t.groups[r.aside():]...)
 		t.groups = t.groups[:min(room, len(t.groups))]
+	}
+	if len(t.series) > 1 && !t.inTime {
+		how += " of " + font.Clean(t.series[0].name)
 	}
 	r.noteBelow(fmt.Sprintf("%d of %d %s are shown: %s.", len(t.groups), all, t.kind(), how))
 }
@@ -172,7 +181,7 @@ func (r *rows) chooseEnds(room int) string {
 	groups = append(groups, ranked[:high]...)
 	r.broken = len(groups)
 	t.groups = append(groups, ranked[len(ranked)-low:]...)
-	return fmt.Sprintf("the %d with the largest values and the %d with the smallest", high, low)
+	return fmt.Sprintf("the %d with the largest values and the %d with the smallest", apart+high, low)
 }
 
 // kind is what the groups are, for a sentence.
@@ -188,46 +197,81 @@ func (t *barTable) kind() string {
 
 // heights divides the height of the plot.
 func (r *rows) heights() {
-	n := len(r.t.series)
+	n, count := len(r.t.series), len(r.t.groups)
 	most := max(rowMost, float64(n)*barMost*.8/barsPart)
-	count := float64(len(r.t.groups)) + gapRows*float64(r.gapsBefore(len(r.t.groups)))
-	r.row = min(r.plot.H/count, most)
+	row := r.plot.H / float64(count)
+	r.chooseTall(row)
+	shares, gaps := float64(count), 0
+	for i := range count {
+		if r.tall[i] {
+			shares += tallRow - 1
+		}
+		if r.hasGap(i) {
+			gaps++
+		}
+	}
+	gap := min(gapMost, gapRows*row)
+	r.row = min((r.plot.H-gap*float64(gaps))/shares, most)
 	r.bar = r.row * barPart
 	if n > 1 {
 		r.bar = r.row * barsPart / float64(n)
 	}
 	r.bar = min(r.bar, barMost)
 	r.size = min(max(r.row*.86, r.smallest()), labelSize)
-}
-
-// gapsBefore is how many gaps stand above a row.
-func (r *rows) gapsBefore(row int) int {
-	n := 0
-	for i := 1; i < len(r.t.groups) && i <= row; i++ {
-		if r.t.gapBefore(i) || i == r.broken {
-			n++
+	y := r.plot.Y
+	for i := range count {
+		if r.hasGap(i) {
+			y += gap
+		}
+		r.tops = append(r.tops, y)
+		y += r.row
+		if r.tall[i] {
+			y += r.row * (tallRow - 1)
 		}
 	}
-	return n
+	r.tops = append(r.tops, y)
 }
 
-// top is the upper edge of a row.
-func (r *rows) top(row int) float64 {
-	return r.plot.Y + r.row*(float64(row)+gapRows*float64(r.gapsBefore(row)))
+// chooseTall finds the rows whose names are longer than usual. Where they are
+// few, as the European Union is among countries, they get two lines, so that not
+// all bars are shorter for them.
+func (r *rows) chooseTall(row float64) {
+	r.tall = make([]bool, len(r.t.groups))
+	if row > labelSize*2.4 {
+		return // every row has room for two lines
+	}
+	found := 0
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		if font.Width(g.name, labelSize, weightOf(g)) > r.plot.W*nameUsual {
+			r.tall[i] = true
+			found++
+		}
+	}
+	if found > 2 && found > len(r.tall)/5 {
+		clear(r.tall)
+	}
+}
+
+// hasGap reports whether a gap stands above a row.
+func (r *rows) hasGap(row int) bool { return r.t.gapBefore(row) || row > 0 && row == r.broken }
+
+// middle is half-way between the upper and the lower edge of a row.
+func (r *rows) middle(row int) float64 {
+	half := r.row / 2
+	if r.tall[row] {
+		half *= tallRow
+	}
+	return r.tops[row] + half
 }
 
 // placeNames breaks the names into the lines that a row has room for.
 func (r *rows) placeNames() {
-	widest := 0.0
 	limit := r.plot.W * namesShare
 	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
-	for i := range r.t.groups {
-		g := &r.t.groups[i]
-		name, _ := font.Wrap(g.name, r.size, weightOf(g), limit, lines)
-		for _, line := range name {
-			widest = max(widest, font.Width(line, r.size, weightOf(g)))
-		}
-		r.names = append(r.names, name)
+	widest := r.wrapNames(limit, lines, false)
+	if limit = max(widest, r.plot.W*nameUsual); slices.Contains(r.tall, true) {
+		widest = max(widest, r.wrapNames(limit, 2, true))
 	}
 	r.nameX = r.plot.X + widest
 	r.left = r.nameX + nameGap
@@ -235,6 +279,44 @@ func (r *rows) placeNames() {
 		r.left = r.plot.X
 	}
 	r.right = r.plot.X + r.plot.W
+}
+
+// balanced breaks a name into lines of about the same length: into no more than
+// it needs at the full width, but at a smaller one.
+func balanced(g *barGroup, size, width float64, most int) []string {
+	lines, whole := font.Wrap(g.name, size, weightOf(g), width, most)
+	if len(lines) < 2 || !whole {
+		return lines
+	}
+	for part := .6; part < 1; part += .05 {
+		if longestWord(g, size) > width*part {
+			continue
+		}
+		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
+			return narrow
+		}
+	}
+	return lines
+}
+
+// wrapNames breaks the names of the rows that are tall, or those that are not,
+// and returns the greatest width of a line.
+func (r *rows) wrapNames(limit float64, lines int, tall bool) float64 {
+	if r.names == nil {
+		r.names = make([][]string, len(r.t.groups))
+	}
+	widest := 0.0
+	for i := range r.t.groups {
+		if r.tall[i] != tall {
+			continue
+		}
+		g := &r.t.groups[i]
+		r.names[i] = balanced(g, r.size, limit, lines)
+		for _, line := range r.names[i] {
+			widest = max(widest, font.Width(line, r.size, weightOf(g)))
+		}
+	}
+	return widest
 }
 
 func weightOf(g *barGroup) scene.Weight {

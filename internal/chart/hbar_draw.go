@@ -9,7 +9,7 @@ import (
 )
 
 func (r *rows) draw() {
-	bottom := r.top(len(r.t.groups)-1) + r.row
+	bottom := r.tops[len(r.t.groups)]
 	r.drawGrid(bottom)
 	r.eachBar(r.drawBar)
 	zero := r.scale.zero
@@ -54,7 +54,7 @@ type barMark struct {
 func (r *rows) eachBar(draw func(b barMark)) {
 	n := len(r.t.series)
 	for i, g := range r.t.groups {
-		y := r.top(i) + (r.row-r.bar*float64(n))/2
+		y := r.middle(i) - r.bar*float64(n)/2
 		for k, v := range g.values {
 			b := barMark{group: i, series: k, value: v, y: y + r.bar*float64(k), look: r.t.lookOf(i, k)}
 			if r.isLatest(i) && n == 1 {
@@ -105,7 +105,7 @@ func (r *rows) drawValue(b barMark) {
 	text.X, text.Y = r.scale.zero+valueGap, b.y+r.thick()/2+r.figure*middle
 	if missing {
 		text.Colour = colour.Muted
-		text.Y = r.top(b.group) + r.row/2 + r.figure*middle
+		text.Y = r.middle(b.group) + r.figure*middle
 	} else if b.value >= 0 {
 		text.X = r.scale.at(b.value) + valueGap
 	}
@@ -127,7 +127,7 @@ func (r *rows) drawName(row int) {
 	g := &r.t.groups[row]
 	lines := r.names[row]
 	pitch := r.size * 1.15
-	y := r.top(row) + r.row/2 + r.size*middle - pitch*float64(len(lines)-1)/2
+	y := r.middle(row) + r.size*middle - pitch*float64(len(lines)-1)/2
 	for i, line := range lines {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
 		if g.apart {

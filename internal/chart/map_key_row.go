@@ -93,13 +93,14 @@ func (k *keyRow) draw() {
 		}
 		return
 	}
-	overhang := k.widestEdge() / 2
+	labels := k.classes.Labels
+	left, right := keyWidth(labels[0])/2, keyWidth(labels[len(labels)-1])/2
 	if !k.fits() { // even two classes are too many for their numbers: as wide as can be
-		overhang = 0
+		left, right = 0, 0
 		k.cell = max(2, (k.keyBox.W-k.titleWidth()-k.noDataRoom())/float64(len(k.fills)))
 	}
 	bar := k.cell * float64(len(k.fills))
-	x := middle - (k.titleWidth()+overhang+bar+max(overhang, k.noDataRoom()))/2 + k.titleWidth() + overhang
+	x := middle - (k.titleWidth()+left+bar+max(right, k.noDataRoom()))/2 + k.titleWidth() + left
 	if k.above {
 		k.scene.Add(k.keyText(middle, y+keyLine/2, k.title, scene.Middle))
 		y += keyTitle
@@ -108,14 +109,14 @@ func (k *keyRow) draw() {
 		y += keyLine
 	}
 	if k.title != "" && !k.above {
-		k.scene.Add(k.keyText(x-overhang-2*keyGap, y+keyBar/2, k.title, scene.End))
+		k.scene.Add(k.keyText(x-left-2*keyGap, y+keyBar/2, k.title, scene.End))
 	}
 	k.drawClasses(x, y)
 	k.drawMarks(x, y)
 	if k.missing && k.stacked {
 		k.drawNoData(middle-noDataWidth()/2, y+keyBar+keyLine+2, keyBar)
 	} else if k.missing {
-		k.drawNoData(x+bar+max(overhang, 3*keyGap), y, keyBar)
+		k.drawNoData(x+bar+max(right, 3*keyGap), y, keyBar)
 	}
 }
 

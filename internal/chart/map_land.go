@@ -74,9 +74,19 @@ type marker struct {
 // marked by a circle: nine pixels in a picture of the usual size.
 const smallestSeen = 5.0
 
+// markerRadius is as large as the map allows: the world has dozens of small
+// states beside one another, a region a few.
+func (c *choropleth) markerRadius() float64 {
+	part := 1.0 / 150
+	if c.region == atlas.World {
+		part = 1.0 / 250
+	}
+	return min(max(c.size()*part, 1), 3.2)
+}
+
 // drawMarkers places the circles of small countries, and returns their boxes.
 func (c *choropleth) drawMarkers() []scene.Box {
-	r := min(max(c.size()/250, 1), 3.2)
+	r := c.markerRadius()
 	var all []marker
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]

@@ -4,23 +4,24 @@
 package colour
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"golang.org/x/image/colornames"
+
+	"almanac/internal/chart/scene"
 )
 
-// RGB is a colour of the sRGB space. The zero RGB is black.
-type RGB struct{ R, G, B uint8 }
+// RGB is a colour, as scenes have it.
+type RGB = scene.RGB
 
 // Parse reads a colour as callers write it: #rgb, #rrggbb or one of the 148
 // names of CSS in any case; ok is false for anything else, spaces around it
 // among them.
 func Parse(text string) (c RGB, ok bool) {
-	if digits, hex := strings.CutPrefix(text, "#"); hex {
+	if digits, ok := strings.CutPrefix(text, "#"); ok {
 		return parseHex(digits)
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -28,10 +29,10 @@ func Parse(text string) (c RGB, ok bool) {
 	}
 	name := strings.ToLower(text)
 	if name == "rebeccapurple" { // CSS has it, SVG 1.1 and so colornames has not
-		return RGB{0x66, 0x33, 0x99}, true
+		return hex(0x663399), true
 	}
 	named, ok := colornames.Map[name]
-	return RGB{named.R, named.G, named.B}, ok
+	return RGB{R: named.R, G: named.G, B: named.B}, ok
 }
 
 func parseHex(digits string) (c RGB, ok bool) {
@@ -43,13 +44,10 @@ func parseHex(digits string) (c RGB, ok bool) {
 		return RGB{}, false
 	}
 	if len(digits) == 3 { // #abc is #aabbcc
-		return RGB{uint8(n>>8) * 17, uint8(n>>4&15) * 17, uint8(n&15) * 17}, true
+		return RGB{R: uint8(n>>8) * 17, G: uint8(n>>4&15) * 17, B: uint8(n&15) * 17}, true
 	}
-	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
+	return hex(uint32(n)), true
 }
-
-// String writes the colour as #rrggbb.
-func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // Mix returns the colour on the straight way from a to b in sRGB: a at t = 0, b
 // at t = 1. It is what b looks like over a with the opacity t.
@@ -59,7 +57,7 @@ func Mix(a, b RGB, t float64) RGB {
 	}
 	t = min(max(t, 0), 1)
 	part := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + t*(float64(b)-float64(a)))) }
-	return RGB{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B)}
+	return RGB{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B)}
 }
 
 // Contrast returns the contrast ratio of WCAG 2, 1 to 21.

@@ -25,7 +25,7 @@ var matrices = [...][9]float64{
 func Seen(c RGB, by Sight) RGB {
 	m := &matrices[by]
 	r, g, b := linear(c.R), linear(c.G), linear(c.B)
-	return RGB{channel(m[0]*r + m[1]*g + m[2]*b), channel(m[3]*r + m[4]*g + m[5]*b), channel(m[6]*r + m[7]*g + m[8]*b)}
+	return RGB{R: channel(m[0]*r + m[1]*g + m[2]*b), G: channel(m[3]*r + m[4]*g + m[5]*b), B: channel(m[6]*r + m[7]*g + m[8]*b)}
 }
 
 // lab is a colour of CIELAB under daylight (D65): L is lightness, 0 to 100.
@@ -59,9 +59,9 @@ func (c lab) rgb() RGB {
 	fy := (c.L + 16) / 116
 	x, y, z := whiteX*cube(fy+c.a/500), cube(fy), whiteZ*cube(fy-c.b/200)
 	return RGB{
-		channel(3.2404542*x - 1.5371385*y - 0.4985314*z),
-		channel(-0.9692660*x + 1.8760108*y + 0.0415560*z),
-		channel(0.0556434*x - 0.2040259*y + 1.0572252*z),
+		R: channel(3.2404542*x - 1.5371385*y - 0.4985314*z),
+		G: channel(-0.9692660*x + 1.8760108*y + 0.0415560*z),
+		B: channel(0.0556434*x - 0.2040259*y + 1.0572252*z),
 	}
 }
 

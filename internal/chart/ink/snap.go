@@ -45,10 +45,15 @@ func (b *boxes) add(from, to float64) {
 }
 
 // snapped moves a box to whole pixels, so that its edges are crisp. One that
-// would vanish stays where it is.
+// would vanish stays where it is, and so do many thin ones of one size: a gap
+// between them may be less than a pixel, and must not be seen here and not there.
 func (b *boxes) snapped(from, to float64) (float64, float64) {
-	size := math.Round(to - from)
-	if b.apart[same(to-from)] && !b.begins[same(to)] && !b.ends[same(from)] && size >= 1 {
+	size := to - from
+	if b.apart[same(size)] && !b.begins[same(to)] && !b.ends[same(from)] {
+		if size < thin {
+			return from, to
+		}
+		size = math.Round(size)
 		start := math.Round((from + to - size) / 2)
 		return start, start + size
 	}
@@ -57,6 +62,9 @@ func (b *boxes) snapped(from, to float64) (float64, float64) {
 	}
 	return from, to
 }
+
+// thin is the size in pixels below which rounding changes a box too much.
+const thin = 3
 
 // crisp moves a horizontal or vertical line, and makes it as wide, that it
 // covers whole pixels. One thinner than a pixel keeps its width within one.

@@ -40,3 +40,38 @@ func (o *Outline) add(op Op, p ...Point) {
 	o.Ops = append(o.Ops, op)
 	o.Points = append(o.Points, p...)
 }
+
+// Contains reports whether a place lies within an outline, by nonzero winding.
+// Curves count as the lines between their points and control points, which is
+// near enough for asking what lies under a text.
+func (o *Outline) Contains(x, y float64) bool {
+	winding, at := 0, 0
+	var first, last Point
+	edge := func(to Point) {
+		side := (to.X-last.X)*(y-last.Y) - (x-last.X)*(to.Y-last.Y)
+		switch {
+		case last.Y <= y && to.Y > y && side > 0:
+			winding++
+		case last.Y > y && to.Y <= y && side < 0:
+			winding--
+		}
+		last = to
+	}
+	for _, op := range o.Ops {
+		n := map[Op]int{LineTo: 1, QuadTo: 2, CubicTo: 3}[op]
+		switch op {
+		case MoveTo:
+			edge(first) // an open subpath is filled as if closed
+			first, last = o.Points[at], o.Points[at]
+			at++
+		case Close:
+			edge(first)
+		}
+		for range n {
+			edge(o.Points[at])
+			at++
+		}
+	}
+	edge(first)
+	return winding != 0
+}

@@ -7,17 +7,15 @@
 // make the picture, and Scale pixels make one unit.
 package scene
 
-import "almanac/internal/chart/colour"
-
 // Scene is a picture: marks, the first drawn first.
 type Scene struct {
 	Width, Height float64 // units
 	Scale         float64 // pixels a unit
 	PixelWidth    int
 	PixelHeight   int
-	Ground        colour.RGB // of the whole picture
-	Title         string     // plain text, for SVG's title
-	Alt           string     // what the picture shows, in one or two sentences
+	Ground        RGB    // of the whole picture
+	Title         string // plain text, for SVG's title
+	Alt           string // what the picture shows, in one or two sentences
 	Marks         []Mark
 }
 
@@ -66,7 +64,7 @@ const (
 
 // Pen draws a line. The zero Pen draws none.
 type Pen struct {
-	Colour colour.RGB
+	Colour RGB
 	Width  float64
 	Dash   []float64 // lengths on, off, …; nil: solid
 	Round  bool      // round ends and joins, else butt ends and mitred joins
@@ -74,7 +72,7 @@ type Pen struct {
 
 // Fill covers a shape. The zero Fill covers nothing.
 type Fill struct {
-	Colour colour.RGB
+	Colour RGB
 	On     bool
 	// Hatch draws thin lines over the colour, from lower left to upper right.
 	Hatch *Hatch
@@ -82,13 +80,13 @@ type Fill struct {
 
 // Hatch is a pattern of parallel lines at 45°.
 type Hatch struct {
-	Colour  colour.RGB
+	Colour  RGB
 	Width   float64 // of a line
 	Spacing float64 // from line to line, across
 }
 
 // Solid is a Fill of one colour.
-func Solid(c colour.RGB) Fill { return Fill{Colour: c, On: true} }
+func Solid(c RGB) Fill { return Fill{Colour: c, On: true} }
 
 // Rect is a box with its upper left corner at X, Y.
 type Rect struct {
@@ -150,10 +148,10 @@ type Text struct {
 	Size   float64
 	Weight Weight
 	Anchor Anchor
-	Colour colour.RGB
-	Halo   float64    // width of the rim in HaloColour behind the letters; 0: none
-	Rim    colour.RGB // colour of the halo
-	W      float64    // advance width, measured by package font
+	Colour RGB
+	Halo   float64 // width of the rim in HaloColour behind the letters; 0: none
+	Rim    RGB     // colour of the halo
+	W      float64 // advance width, measured by package font
 }
 
 // Box is a rectangle that is occupied.

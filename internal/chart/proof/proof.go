@@ -1,10 +1,13 @@
-package scene
+// Package proof reads a scene as a proofreader does: it finds what a reader
+// would stumble over. Tests hold every picture of the gallery against it.
+package proof
 
 import (
 	"fmt"
 	"math"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
 )
 
 // What a reader needs to tell things apart, by WCAG 2: text on its ground, and
@@ -18,10 +21,10 @@ const (
 // place that is no number, a text that leaves the picture, two texts that
 // overlap, a text that is hard to read on what lies beneath it, a series that
 // is hard to see.
-func Check(s *Scene) []string {
+func Check(s *scene.Scene) []string {
 	var wrong []string
-	texts := s.texts()
-	canvas := Box{0, 0, s.Width, s.Height}
+	texts := textsOf(s)
+	canvas := scene.Box{W: s.Width, H: s.Height}
 	for i, t := range texts {
 		box := t.Box()
 		if !finite(box.X, box.Y, box.W, box.H) {
@@ -40,13 +43,13 @@ func Check(s *Scene) []string {
 			}
 		}
 	}
-	return append(wrong, s.faint()...)
+	return append(wrong, faint(s)...)
 }
 
-func (s *Scene) texts() []*Text {
-	var texts []*Text
+func textsOf(s *scene.Scene) []*scene.Text {
+	var texts []*scene.Text
 	for _, m := range s.Marks {
-		if t, ok := m.(*Text); ok {
+		if t, ok := m.(*scene.Text); ok {
 			texts = append(texts, t)
 		}
 	}
@@ -63,17 +66,17 @@ func finite(numbers ...float64) bool {
 }
 
 // faint returns the texts and series without enough contrast.
-func (s *Scene) faint() []string {
+func faint(s *scene.Scene) []string {
 	var wrong []string
 	for i, m := range s.Marks {
-		if t, ok := m.(*Text); ok {
-			if c := s.contrastOf(t, i); c < textContrast {
+		if t, ok := m.(*scene.Text); ok {
+			if c := contrastOf(s, t, i); c < textContrast {
 				wrong = append(wrong, fmt.Sprintf("%s %q has a contrast of %.2f", t.Role, t.Text, c))
 			}
 			continue
 		}
 		tag := m.Tags()
-		if tag.Role != Series && tag.Role != Highlight {
+		if tag.Role != scene.Series && tag.Role != scene.Highlight {
 			continue
 		}
 		if c, ok := inkOf(m); ok && colour.Contrast(c, s.Ground) < markContrast {
@@ -86,31 +89,31 @@ func (s *Scene) faint() []string {
 // contrastOf is the least contrast that a text has at its beginning, middle and
 // end with its halo or with what was drawn beneath it; at is its place among
 // the marks.
-func (s *Scene) contrastOf(t *Text, at int) float64 {
+func contrastOf(s *scene.Scene, t *scene.Text, at int) float64 {
 	if t.Halo > 0 {
 		return colour.Contrast(t.Colour, t.Rim)
 	}
 	box := t.Box()
 	least := math.Inf(1)
 	for _, part := range []float64{.1, .5, .9} {
-		least = min(least, colour.Contrast(t.Colour, s.under(box.X+box.W*part, box.Y+box.H/2, at)))
+		least = min(least, colour.Contrast(t.Colour, under(s, box.X+box.W*part, box.Y+box.H/2, at)))
 	}
 	return least
 }
 
 // under is the colour at a place before the mark at a position is drawn.
-func (s *Scene) under(x, y float64, before int) colour.RGB {
+func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 	for i := before - 1; i >= 0; i-- {
 		switch m := s.Marks[i].(type) {
-		case *Rect:
+		case *scene.Rect:
 			if m.Fill.On && x >= m.X && x <= m.X+m.W && y >= m.Y && y <= m.Y+m.H {
 				return m.Fill.Colour
 			}
-		case *Circle:
+		case *scene.Circle:
 			if m.Fill.On && math.Hypot(x-m.X, y-m.Y) <= m.R {
 				return m.Fill.Colour
 			}
-		case *Path:
+		case *scene.Path:
 			if m.Fill.On && m.Outline.Contains(x, y) {
 				return m.Fill.Colour
 			}
@@ -121,54 +124,19 @@ func (s *Scene) under(x, y float64, before int) colour.RGB {
 
 // inkOf is the colour that a mark is seen by; ok is false where it has none of
 // its own, as a ring in the colour of the ground.
-func inkOf(m Mark) (c colour.RGB, ok bool) {
+func inkOf(m scene.Mark) (c colour.RGB, ok bool) {
 	switch m := m.(type) {
-	case *Rect:
+	case *scene.Rect:
 		return m.Fill.Colour, m.Fill.On
-	case *Circle:
+	case *scene.Circle:
 		return m.Fill.Colour, m.Fill.On
-	case *Path:
+	case *scene.Path:
 		if m.Fill.On {
 			return m.Fill.Colour, true
 		}
 		return m.Pen.Colour, m.Pen.Width > 0
-	case *Line:
+	case *scene.Line:
 		return m.Pen.Colour, m.Pen.Width > 0
 	}
 	return c, false
-}
-
-// Contains reports whether a place lies within an outline, by nonzero winding.
-// Curves count as the lines between their points and control points, which is
-// near enough for asking what lies under a text.
-func (o *Outline) Contains(x, y float64) bool {
-	winding, at := 0, 0
-	var first, last Point
-	edge := func(to Point) {
-		side := (to.X-last.X)*(y-last.Y) - (x-last.X)*(to.Y-last.Y)
-		switch {
-		case last.Y <= y && to.Y > y && side > 0:
-			winding++
-		case last.Y > y && to.Y <= y && side < 0:
-			winding--
-		}
-		last = to
-	}
-	for _, op := range o.Ops {
-		n := map[Op]int{LineTo: 1, QuadTo: 2, CubicTo: 3}[op]
-		switch op {
-		case MoveTo:
-			edge(first) // an open subpath is filled as if closed
-			first, last = o.Points[at], o.Points[at]
-			at++
-		case Close:
-			edge(first)
-		}
-		for range n {
-			edge(o.Points[at])
-			at++
-		}
-	}
-	edge(first)
-	return winding != 0
 }

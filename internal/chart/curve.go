@@ -1,0 +1,185 @@
+package chart
+
+import (
+	"math"
+	"time"
+
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// spot is one value of a line in its place.
+type spot struct {
+	scene.Point
+	at       int  // position in Spec.Periods
+	forecast bool // the value is flagged as one
+}
+
+// stretch is values of a line that follow one another without a gap.
+type stretch []spot
+
+// breakdown cuts the values of a line where one is missing: where there is none
+// for a period, and where periods of the line's frequency are not among those of
+// the chart at all. Values of different frequencies are not joined, because a
+// year's amount and a quarter's do not compare.
+func breakdown(spots []spot, periods []stat.Period) []stretch {
+	byFrequency := map[stat.Frequency][]spot{}
+	var order []stat.Frequency
+	for _, s := range spots {
+		f := periods[s.at].Frequency()
+		if byFrequency[f] == nil {
+			order = append(order, f)
+		}
+		byFrequency[f] = append(byFrequency[f], s)
+	}
+	var all []stretch
+	for _, f := range order {
+		list := byFrequency[f]
+		follows := next
+		if f == stat.Day && onlyWorkdays(list, periods) {
+			follows = nextWorkday
+		}
+		start := 0
+		for i := 1; i <= len(list); i++ {
+			if i == len(list) || !follows(periods, list[i-1].at, list[i].at) {
+				all = append(all, list[start:i])
+				start = i
+			}
+		}
+	}
+	return all
+}
+
+// next reports whether period b begins on the day after period a ends.
+func next(periods []stat.Period, a, b int) bool {
+	return periods[a].End().AddDate(0, 0, 1).Equal(periods[b].Start())
+}
+
+// longestHoliday is how many days a market stays closed without a gap in the
+// line of its prices: an exchange rate has no value at weekends and holidays.
+const longestHoliday = 7
+
+// nextWorkday is next for lines that have values on working days only. A
+// working day that the chart has and the line has not is a gap all the same.
+func nextWorkday(periods []stat.Period, a, b int) bool {
+	for i := a + 1; i < b; i++ {
+		if periods[i].Frequency() == stat.Day && !isWeekend(periods[i]) {
+			return false
+		}
+	}
+	return periods[b].StartDay()-periods[a].StartDay() <= longestHoliday
+}
+
+func onlyWorkdays(spots []spot, periods []stat.Period) bool {
+	for _, s := range spots {
+		if isWeekend(periods[s.at]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isWeekend(p stat.Period) bool {
+	day := p.Start().Weekday()
+	return day == time.Saturday || day == time.Sunday
+}
+
+// slopes returns the slope of a smooth curve at each of the points, by the
+// method of Steffen (1990): the curve is monotone between neighbours, so that it
+// never shows a value beyond those of the data, and its peaks are at points.
+func slopes(p stretch) []float64 {
+	n := len(p)
+	t := make([]float64, n)
+	if n < 2 {
+		return t
+	}
+	secant := func(i int) float64 { return (p[i+1].Y - p[i].Y) / (p[i+1].X - p[i].X) }
+	before, h := secant(0), p[1].X-p[0].X
+	t[0] = before
+	for i := 1; i < n-1; i++ {
+		after, k := secant(i), p[i+1].X-p[i].X
+		mean := (before*k + after*h) / (h + k)
+		if before*after > 0 {
+			t[i] = math.Copysign(2*min(math.Abs(before), math.Abs(after), math.Abs(mean)/2), before)
+		}
+		before, h = after, k
+	}
+	t[n-1] = before
+	if n > 2 {
+		t[0] = endSlope(secant(0), secant(1), p[1].X-p[0].X, p[2].X-p[1].X)
+		t[n-1] = endSlope(secant(n-2), secant(n-3), p[n-1].X-p[n-2].X, p[n-2].X-p[n-3].X)
+	}
+	return t
+}
+
+// endSlope is the slope at the end of a curve, from the nearest secants and
+// their widths, the outermost first.
+func endSlope(s, inner, h, k float64) float64 {
+	t := s*(1+h/(h+k)) - inner*h/(h+k)
+	switch {
+	case t*s <= 0:
+		return 0
+	case math.Abs(t) > 2*math.Abs(s):
+		return 2 * s
+	}
+	return t
+}
+
+// smooth draws the part of a stretch from point first to point last, with the
+// slopes of the whole.
+func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
+	o.MoveTo(p[first].X, p[first].Y)
+	for i := first; i < last; i++ {
+		a, b := p[i], p[i+1]
+		third := (b.X - a.X) / 3
+		low, high := min(a.Y, b.Y), max(a.Y, b.Y)
+		// The bounds hold by the slopes, but for the last binary digit.
+		c := scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
+		d := scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
+		o.CubicTo(c, d, b.Point)
+	}
+}
+
+// dense is how many values a pixel's width are more than can be seen.
+const dense = 2.5
+
+// thin keeps of each column of pixels the first and the last value and the
+// extremes, where values are so dense that no eye and no pixel would tell the
+// others apart. ok is false where all values stay.
+func thin(p stretch, pixel float64) (kept stretch, ok bool) {
+	width := p[len(p)-1].X - p[0].X
+	if float64(len(p)) < dense*width/pixel || len(p) < 16 {
+		return p, false
+	}
+	column := func(s spot) float64 { return math.Floor((s.X - p[0].X) / pixel) }
+	for start := 0; start < len(p); {
+		end, low, high := start, start, start
+		for end < len(p) && column(p[end]) == column(p[start]) && p[end].forecast == p[start].forecast {
+			if p[end].Y < p[low].Y {
+				low = end
+			}
+			if p[end].Y > p[high].Y {
+				high = end
+			}
+			end++
+		}
+		last := -1
+		for _, i := range []int{start, min(low, high), max(low, high), end - 1} {
+			if i > last {
+				kept = append(kept, p[i])
+				last = i
+			}
+		}
+		start = end
+	}
+	return kept, true
+}
+
+// straight draws the part of a stretch from point first to point last in
+// straight lines.
+func straight(o *scene.Outline, p stretch, first, last int) {
+	o.MoveTo(p[first].X, p[first].Y)
+	for i := first + 1; i <= last; i++ {
+		o.LineTo(p[i].X, p[i].Y)
+	}
+}
