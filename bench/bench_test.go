@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 // The harness starts this program in its other roles; under test that program
 // is the test.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "bare" || os.Args[1] == "load") {
+	if len(os.Args) > 1 && slices.Contains([]string{"bare", "load", "paint", "crowd"}, os.Args[1]) {
 		if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
 			os.Stderr.WriteString(err.Error() + "\n")
 			os.Exit(1)

@@ -26,6 +26,9 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.pictures != "" {
+		return (&harness{o: o, self: self, log: log}).pictures(ctx, o.pictures)
+	}
 	if o.almanac == "" {
 		o.almanac = filepath.Join(o.dir, "almanac")
 		build := exec.CommandContext(ctx, "go", "build", "-o", o.almanac, "almanac/cmd/almanac")
@@ -35,6 +38,9 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 		}
 	}
 	h := &harness{o: o, self: self, log: log}
+	if o.charts {
+		return h.chartsOnly(ctx, stdout)
+	}
 	s, err := fill(ctx, o, log)
 	if err != nil {
 		return err
@@ -56,6 +62,9 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 		var table strings.Builder
 		r.cases(&table)
 		_, err := io.WriteString(stdout, table.String())
+		return err
+	}
+	if err := h.charts(ctx, r); err != nil {
 		return err
 	}
 	text := r.markdown()

@@ -17,6 +17,12 @@
 //	go run ./bench                            print the tables
 //	go run ./bench -write docs/benchmarks.md  and write them down
 //	go run ./bench -quick                     a small store, one round
+//	go run ./bench -charts                    only how fast charts are drawn
+//	go run ./bench -pictures docs/img/charts  draw the charts that are compared
+//
+// Charts are measured in another way: this program in the role "paint", and
+// other libraries on Node, draw the same numbers in turns on one core. Where
+// there is no Node, they are left out and the report says so.
 //
 // Generated stores are kept in $ALMANAC_BENCH (a folder below the system's
 // temporary one if it is not set) and used again by the next run.
@@ -30,6 +36,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"time"
 )
 
 func main() {
@@ -49,6 +56,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return runBare(ctx, args[1:], stderr)
 		case "load":
 			return runLoad(ctx, args[1:], stdout)
+		case "paint":
+			return runPaint(args[1:], os.Stdin, stdout)
+		case "crowd":
+			return runCrowd(args[1:], stdout)
 		}
 	}
 	o, err := parseOptions(args, stderr)
@@ -60,11 +71,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // options are the sizes of a run.
 type options struct {
-	dir      string // where stores and binaries are kept
-	almanac  string // the binary to measure; built if empty
-	write    string // file for the report, if any
-	only     string // names of cases; empty: everything
-	data     string // folder of the offices' files, if there is one
+	dir      string        // where stores and binaries are kept
+	almanac  string        // the binary to measure; built if empty
+	write    string        // file for the report, if any
+	only     string        // names of cases; empty: everything
+	data     string        // folder of the offices' files, if there is one
+	pictures string        // folder to draw the compared charts into, and nothing else
+	charts   bool          // only charts are measured
+	alone    bool          // charts are measured without other libraries
+	span     time.Duration // that each contender draws charts for in a round
 	rounds   int
 	requests int // a round, for small answers
 	queries  int // distinct ones, where a case has that many
@@ -86,7 +101,7 @@ var (
 )
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
-	o := options{size: full}
+	o := options{size: full, span: 700 * time.Millisecond}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.dir, "dir", os.Getenv("ALMANAC_BENCH"), "where generated stores are kept")
@@ -99,12 +114,15 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.size.Catalog, "catalog", full.Catalog, "datasets in the store of the catalog pages")
 	flags.StringVar(&o.only, "only", "", "the cases to measure, such as (a),(f); all if empty")
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
+	flags.BoolVar(&o.charts, "charts", false, "measure only how fast charts are drawn; -write then replaces that section of the file")
+	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if *short {
 		o.size, o.rounds, o.requests, o.queries = quick, 1, 200, 50
+		o.alone, o.span = true, 20*time.Millisecond
 	}
 	if o.dir == "" {
 		o.dir = filepath.Join(os.TempDir(), "almanac-bench")

@@ -107,17 +107,23 @@ func (p *process) cpu() (time.Duration, error) {
 
 // rss is the memory of the process that is in RAM, in bytes.
 func (p *process) rss() (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	return memoryOf(strconv.Itoa(p.cmd.Process.Pid), "VmRSS")
+}
+
+// memoryOf is what /proc says of a process's memory, in bytes: VmRSS is in RAM
+// now, VmHWM was there at most.
+func memoryOf(pid, field string) (int64, error) {
+	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, field+":"); ok {
 			kb, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
 			return kb << 10, err
 		}
 	}
-	return 0, errors.New("no VmRSS in /proc: is this Linux?")
+	return 0, fmt.Errorf("no %s in /proc: is this Linux?", field)
 }
 
 // growth is how far the process's memory rises while work runs.

@@ -20,6 +20,7 @@ type report struct {
 	cold, coldBig []outcome
 	ready         []time.Duration
 	imports       []importRun
+	charts        *chartReport
 }
 
 // markdown writes the report as a page of its own.
@@ -32,6 +33,8 @@ func (r *report) markdown() string {
 	r.cases(&b)
 	r.figures(&b)
 	r.shortfalls(&b)
+	b.WriteString("\n")
+	r.charts.write(&b)
 	return b.String()
 }
 

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -227,7 +228,7 @@ func (c *columns) latest() int {
 // above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.missing(); len(missing) > 0 && !c.hasNoDataRoom() {
-		c.noteBelow("No data: " + enumerate(missing) + ".")
+		c.noteBelow("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 

@@ -170,7 +170,7 @@ func (c *columns) numbered() (columnNames, bool) {
 	n.keySize = n.size
 	all := make([]legendEntry, len(c.t.groups))
 	for i := range c.t.groups {
-		text := font.Cut(strconv.Itoa(i+1)+" "+c.t.groups[i].name, n.keySize, scene.Regular, c.plot.W*.48)
+		text := font.Cut(strings.TrimSpace(strconv.Itoa(i+1)+" "+c.t.groups[i].name), n.keySize, scene.Regular, c.plot.W*.48)
 		width := font.Width(text, n.keySize, scene.Regular)
 		all[i] = legendEntry{text: text, w: width, tw: width}
 	}
@@ -248,6 +248,9 @@ func (c *columns) drawNames(n columnNames) {
 			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: c.centre[i], Y1: top + 2, X2: c.centre[i], Y2: y + n.size*.1, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
 		}
 		for k, line := range lines {
+			if line == "" {
+				continue
+			}
 			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: y + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
 			text.W = font.Width(line, n.size, text.Weight)
 			// The name of the outermost column may be wider than its slot's half.

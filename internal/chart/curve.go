@@ -35,7 +35,7 @@ func breakdown(spots []spot, periods []stat.Period) []stretch {
 	var all []stretch
 	for _, f := range order {
 		list := byFrequency[f]
-		follows := next
+		follows := adjoins
 		if f == stat.Day && onlyWorkdays(list, periods) {
 			follows = nextWorkday
 		}
@@ -50,8 +50,8 @@ func breakdown(spots []spot, periods []stat.Period) []stretch {
 	return all
 }
 
-// next reports whether period b begins on the day after period a ends.
-func next(periods []stat.Period, a, b int) bool {
+// adjoins reports whether period b begins on the day after period a ends.
+func adjoins(periods []stat.Period, a, b int) bool {
 	return periods[a].End().AddDate(0, 0, 1).Equal(periods[b].Start())
 }
 
@@ -59,7 +59,7 @@ func next(periods []stat.Period, a, b int) bool {
 // line of its prices: an exchange rate has no value at weekends and holidays.
 const longestHoliday = 7
 
-// nextWorkday is next for lines that have values on working days only. A
+// nextWorkday is adjoins for lines that have values on working days only. A
 // working day that the chart has and the line has not is a gap all the same.
 func nextWorkday(periods []stat.Period, a, b int) bool {
 	for i := a + 1; i < b; i++ {

@@ -155,7 +155,8 @@ func (r *rows) choose() {
 	if len(t.series) > 1 && !t.inTime {
 		how += " of " + font.Clean(t.series[0].name)
 	}
-	r.noteBelow(fmt.Sprintf("%d of %d %s are shown: %s.", len(t.groups), all, t.kind(), how))
+	short := fmt.Sprintf("%d of %d shown", len(t.groups), all)
+	r.noteBelow(fmt.Sprintf("%d of %d %s are shown: %s.", len(t.groups), all, t.kind(), how), short)
 }
 
 // aside is how many groups of countries are set apart.
@@ -267,11 +268,14 @@ func (r *rows) middle(row int) float64 {
 
 // placeNames breaks the names into the lines that a row has room for.
 func (r *rows) placeNames() {
-	limit := r.plot.W * namesShare
 	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
+	limit := r.plot.W * namesShare
+	if lines > 1 {
+		limit = r.narrowest(lines)
+	}
 	widest := r.wrapNames(limit, lines, false)
-	if limit = max(widest, r.plot.W*nameUsual); slices.Contains(r.tall, true) {
-		widest = max(widest, r.wrapNames(limit, 2, true))
+	if slices.Contains(r.tall, true) {
+		widest = max(widest, r.wrapNames(max(widest, r.plot.W*nameUsual), 2, true))
 	}
 	r.nameX = r.plot.X + widest
 	r.left = r.nameX + nameGap
@@ -297,6 +301,22 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 		}
 	}
 	return lines
+}
+
+// narrowest is the least width of the column of names in which all of them are
+// whole, or the greatest there is.
+func (r *rows) narrowest(lines int) float64 {
+	const steps = 4
+	for i := range steps {
+		width := r.plot.W * (nameUsual + (namesShare-nameUsual)*float64(i)/steps)
+		if !slices.ContainsFunc(r.t.groups, func(g barGroup) bool {
+			_, whole := font.Wrap(g.name, r.size, weightOf(&g), width, lines)
+			return !whole || longestWord(&g, r.size) > width
+		}) {
+			return width
+		}
+	}
+	return r.plot.W * namesShare
 }
 
 // wrapNames breaks the names of the rows that are tall, or those that are not,

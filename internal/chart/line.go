@@ -58,8 +58,6 @@ func (f *frame) lines() {
 	c.upright()
 	c.valueAxis()
 	names.solve(c)
-	c.right = f.plot.X + f.plot.W - names.room()
-	c.place()
 	c.drawGrid()
 	c.drawTime()
 	c.drawTracks()

@@ -132,20 +132,25 @@ func (c *lineChart) drawTracks() {
 }
 
 // pointRoom is the distance between values from which on each has a dot, so
-// that the smooth curve between is not taken for data.
-const pointRoom = 26.0
+// that the smooth curve between is not taken for data; manyRoom is the same
+// where many lines cross.
+const pointRoom, manyRoom = 26.0, 44.0
 
 // drawTrack draws the stretches of one line, with dots for single values and
 // for values that stand wide apart.
 func (c *lineChart) drawTrack(t *track) {
 	pixel := 1 / c.scene.Scale
+	room := pointRoom
+	if len(c.tracks) > 4 {
+		room = manyRoom
+	}
 	for _, p := range breakdown(t.spots, c.spec.Periods) {
 		if len(p) == 1 {
 			c.dot(t, p[0], t.width*1.5)
 			continue
 		}
 		c.drawStretch(t, p, pixel)
-		if t.lead && p[1].X-p[0].X >= pointRoom {
+		if t.lead && p[1].X-p[0].X >= room {
 			for _, s := range p {
 				c.dot(t, s, t.width*1.3)
 			}

@@ -62,6 +62,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Period = t.periods[occurring[len(occurring)-1]].String()
 	}
 	s.dress(&o)
+	s.nameUnits(t)
 	s.describe(&words{tangle: t, query: q, options: &o, updated: updated})
 	return s, nil
 }
@@ -318,6 +319,27 @@ func (s *Spec) dress(o *Options) {
 	}
 	slices.Sort(s.unused)
 	s.unused = slices.Compact(s.unused)
+}
+
+// nameUnits puts the unit behind the names of what is drawn in different units,
+// unless the names say it already.
+func (s *Spec) nameUnits(t *tangle) {
+	s.Mixed = len(t.units()) > 1
+	named := slices.ContainsFunc(t.apart, func(axis int) bool { return t.dataset.Dimensions[axis].Role == stat.RoleUnit })
+	if !s.Mixed || named {
+		return
+	}
+	for i, st := range t.strands {
+		switch {
+		case st.unit == "":
+		case s.Periods != nil && !strings.Contains(s.Series[i].Key, "("+st.unit+")"):
+			s.Series[i].Label += " (" + st.unit + ")"
+		case s.Periods == nil && len(s.Series) == 1:
+			// fill took one strand a category.
+			at := slices.IndexFunc(s.Categories, func(c Category) bool { return c.Area == t.category(st.area).Area })
+			s.Categories[at].Label += " (" + st.unit + ")"
+		}
+	}
 }
 
 // Unused returns the keys of the caller's colours and labels that no series of

@@ -228,9 +228,10 @@ func checkSeen(t failer, sc *scene.Scene) {
 	}
 }
 
-// visible is the colour by which a shape is seen.
+// visible is the colour by which a shape is seen: of its fill, or of the rim
+// where it is a white ring.
 func visible(f scene.Fill, p scene.Pen) colour.RGB {
-	if f.On {
+	if f.On && (f.Colour != colour.White || p.Width == 0) {
 		return f.Colour
 	}
 	return p.Colour

@@ -39,6 +39,7 @@ type Spec struct {
 	Notes    []string // footnotes, one sentence each
 	Aside    string   // additionalText: on the left side of a map, below the plot elsewhere
 	Unit     string   // "%", "Million euro"; empty where none is stated
+	Mixed    bool     `json:",omitempty"` // the values differ in unit, so that they cannot be compared
 	Period   string   // of the values, where there is one: maps and bars of areas
 
 	// Periods are the positions of Values along the time axis, in order. Only

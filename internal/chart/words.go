@@ -25,13 +25,13 @@ func (s *Spec) describe(w *words) {
 		s.Unit = units[0]
 	}
 	name := cmp.Or(strings.TrimSpace(w.options.Title), w.dataset.Name)
-	if s.Type == Map && w.options.IncludeDate {
-		name += ", " + s.Period
-	}
-	if w.options.IncludeTitle {
-		s.Title = name
-	} else {
+	switch {
+	case !w.options.IncludeTitle:
 		s.Name = name
+	case s.Type == Map && w.options.IncludeDate:
+		s.Title = name + ", " + s.Period
+	default:
+		s.Title = name
 	}
 	s.Subtitle = s.subtitle(w)
 	if w.options.IncludeSource {

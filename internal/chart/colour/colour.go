@@ -95,12 +95,19 @@ const (
 	MarkContrast = 3   // of lines, bars and symbols
 )
 
-// On returns Ink or White, whichever is easier to read on a fill.
+// On returns the colour that is easy to read on a fill: Ink or White, or black on
+// those of middle lightness, on which neither of the two reaches
+// [TextContrast]. Black or White always does.
 func On(fill RGB) RGB {
-	if Contrast(Ink, fill) >= Contrast(White, fill) {
+	switch ink, white := Contrast(Ink, fill), Contrast(White, fill); {
+	case ink >= TextContrast && ink >= white:
+		return Ink
+	case white >= TextContrast:
+		return White
+	case ink >= TextContrast:
 		return Ink
 	}
-	return White
+	return RGB{}
 }
 
 // Readable returns the colour itself, or a darker shade of it that is fit for

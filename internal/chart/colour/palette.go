@@ -1,13 +1,16 @@
 package colour
 
-// categorical are the colours of series, in order.
+// categorical are the colours of series, in order. Found by a search for eight
+// hues whose nearest two are as far apart as can be to all sights, with 3:1 on
+// White and well apart from Alert; then put in the order in which the first few
+// are farthest apart and neighbours differ in hue and lightness.
 var categorical = []RGB{
 	hex(0x0064c8), // blue
 	hex(0xe27614), // orange
 	hex(0x39a092), // teal
 	hex(0x930e5c), // plum
-	hex(0x926c2d), // brown
 	hex(0x009ae6), // sky
+	hex(0x926c2d), // brown
 	hex(0x32363c), // charcoal
 	hex(0xa571ab), // mauve
 }
@@ -36,9 +39,15 @@ func (r ramp) at(t float64) RGB {
 }
 
 // The ramps, light to dark: of maps whose values have one direction, and of the
-// two sides of those that are divided.
+// two sides of those that are divided. Lightness carries the order, so that it
+// is the same to all sights and on paper without colour; hue helps to find a
+// class in the legend.
+//
+// A class is told from its neighbours, not from the ground: classes at the light
+// end cannot have the 3:1 of lines and bars, or there would be no room for six
+// of them. They are at least 1.15:1 on White and on the pale sea of a map.
 var (
-	upwards = ramp{hex(0xd3e8b0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0b1f5c)}
+	upwards = ramp{hex(0xd3e8b0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0d2466)}
 	below   = ramp{hex(0xf7d9a6), hex(0xe0953a), hex(0xb35806), hex(0x6b3006)}
 	above   = ramp{hex(0xb9dfe4), hex(0x5fb0c8), hex(0x2276ae), hex(0x0e3b73)}
 )
@@ -62,17 +71,18 @@ func Sequential(n int) []RGB {
 }
 
 // Diverging returns low colours for classes below the middle, from far to near,
-// and high ones from near to far.
+// and then high ones from near to far: low in oranges, high in blues, light near the
+// middle. The same number of classes off the middle is the same lightness.
 func Diverging(low, high int) []RGB {
 	low, high = max(low, 0), max(high, 0)
-	// The same distance from the middle is the same depth on both sides.
-	depth := func(i int) float64 { return (float64(i) + .25) / (float64(max(low, high, 3)) - .75) }
+	far := float64(max(low, high, 3)) - 1 // a side of one or two classes needs no extremes
+	depth := func(i int) float64 { return .11 + .89*float64(i)/far }
 	colours := make([]RGB, 0, low+high)
 	for i := range low {
-		colours = append(colours, below.at(min(1, depth(low-1-i))))
+		colours = append(colours, below.at(depth(low-1-i)))
 	}
 	for i := range high {
-		colours = append(colours, above.at(min(1, depth(i))))
+		colours = append(colours, above.at(depth(i)))
 	}
 	return colours
 }

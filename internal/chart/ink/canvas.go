@@ -23,6 +23,7 @@ type canvas struct {
 	points        []point // for one subpath
 	pieces        []point // for one dash
 	hatches       []hatching
+	chroma        []uint8 // for JPEG
 	across, down  boxes
 }
 
@@ -141,24 +142,4 @@ func (c *canvas) hatch(p *paint, lines []uint8) {
 			}
 		}
 	})
-}
-
-// box covers a box of whole pixels evenly; what is outside of the picture is
-// left out.
-func (c *canvas) box(x0, y0, x1, y1 int, p *paint, cov uint8) {
-	x0, x1 = max(x0, 0), min(x1, c.width)
-	if x0 >= x1 {
-		return
-	}
-	level := even[cov]
-	for y := max(y0, 0); y < min(y1, c.height); y++ {
-		row := c.pixels[y*c.width+x0 : y*c.width+x1]
-		if level == levels-1 {
-			stretch(row, p.entry)
-			continue
-		}
-		for x := range row {
-			c.blend(&row[x], p, level)
-		}
-	}
 }

@@ -34,9 +34,13 @@ func (c *canvas) split() *image.YCbCr {
 		y[i], cb[i], cr[i] = color.RGBToYCbCr(rgb.R, rgb.G, rgb.B)
 	}
 	halfWidth, halfHeight := (c.width+1)/2, (c.height+1)/2
+	n := halfWidth * halfHeight
+	if cap(c.chroma) < 2*n {
+		c.chroma = make([]uint8, 2*n)
+	}
 	picture := &image.YCbCr{
 		Y: c.pixels, YStride: c.width,
-		Cb: make([]uint8, halfWidth*halfHeight), Cr: make([]uint8, halfWidth*halfHeight), CStride: halfWidth,
+		Cb: c.chroma[:n], Cr: c.chroma[n : 2*n], CStride: halfWidth,
 		SubsampleRatio: image.YCbCrSubsampleRatio420, Rect: image.Rect(0, 0, c.width, c.height),
 	}
 	for row := range halfHeight {

@@ -13,9 +13,9 @@ const (
 	full    = 2 * sub * sub
 )
 
-// cellBudget bounds the memory of a raster: 2 MiB of cells. What covers more of
+// cellBudget bounds the memory of a raster: 1 MiB of cells. What covers more of
 // the picture is drawn in several bands.
-const cellBudget = 1 << 19
+const cellBudget = 1 << 18
 
 // edge is a straight piece of a contour; its direction says which side is in.
 type edge struct{ x0, y0, x1, y1 int32 }

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"almanac/internal/chart"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// drawings are a folder with all that painters need:
+//
+//	numbers.json                 for other libraries
+//	line.json bar.json map.json  chart.Spec
+//	data/                        a store with the same numbers, for the server
+type drawings struct {
+	dir     string
+	store   string
+	numbers map[string]*numbers // by kind
+	ids     map[string]int      // of the datasets, by kind
+}
+
+func (d *drawings) numbersFile() string { return filepath.Join(d.dir, "numbers.json") }
+
+func specFile(dir, kind string) string { return filepath.Join(dir, kind+".json") }
+
+// newDrawings fills a folder. The specs are made from the store in the way of
+// the server, so that what is measured is what it draws.
+func newDrawings(ctx context.Context, dir string) (_ *drawings, err error) {
+	d := &drawings{dir: dir, store: filepath.Join(dir, "data"), numbers: chartNumbers(), ids: map[string]int{}}
+	text, err := json.Marshal(d.numbers)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(d.numbersFile(), text, 0o644); err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, store.Options{Dir: d.store})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, kind := range chartKinds {
+		if d.ids[kind.name], err = d.numbers[kind.name].publish(ctx, db); err != nil {
+			return nil, fmt.Errorf("storing the numbers of the %s: %w", kind.name, err)
+		}
+		if err := d.specify(ctx, db, kind.name); err != nil {
+			return nil, fmt.Errorf("making the spec of the %s: %w", kind.name, err)
+		}
+	}
+	return d, nil
+}
+
+// specify writes the spec of one kind.
+func (d *drawings) specify(ctx context.Context, db *store.Store, kind string) error {
+	asked, err := request.ReadChart(d.request(kind, ""))
+	if err != nil {
+		return err
+	}
+	v, err := db.Vintage(ctx, d.ids[kind])
+	if err != nil {
+		return err
+	}
+	spec, _, err := request.Spec(ctx, v, asked)
+	if err != nil {
+		return err
+	}
+	text, _ := spec.Encode()
+	return os.WriteFile(specFile(d.dir, kind), text, 0o644)
+}
+
+// readSpec reads what specify wrote.
+func readSpec(dir, kind string) (*chart.Spec, error) {
+	text, err := os.ReadFile(specFile(dir, kind))
+	if err != nil {
+		return nil, err
+	}
+	return chart.Decode(text)
+}
+
+// request is the body that asks the server for one kind, with a title in place
+// of the dataset's name unless it is empty.
+func (d *drawings) request(kind, title string) []byte {
+	fields := map[string]any{"datasetId": d.ids[kind]}
+	for _, k := range chartKinds {
+		if k.name == kind {
+			fields["chartType"] = k.field
+		}
+	}
+	if title != "" {
+		fields["customTitle"] = title
+	}
+	body, _ := json.Marshal(fields) // texts and numbers only: it cannot fail
+	return body
+}
+
+// publish stores the numbers as a dataset.
+func (n *numbers) publish(ctx context.Context, db *store.Store) (id int, err error) {
+	d := &stat.Dataset{
+		Source:      stat.Source{ID: "bench", Name: chartSource},
+		Code:        n.code,
+		Name:        n.Title,
+		Updated:     time.Date(2025, time.January, 31, 0, 0, 0, 0, time.UTC),
+		Dimensions:  []stat.Dimension{{ID: "unit", Label: "Unit of measure", Role: stat.RoleUnit, Codes: []stat.Code{{ID: "unit", Label: n.unit}}}},
+		Geography:   stat.Dimension{ID: "geo", Label: "Country", Role: stat.RoleGeo},
+		GeographyAt: 1,
+	}
+	for _, area := range n.areas {
+		d.Geography.Codes = append(d.Geography.Codes, stat.Code{ID: area.ID, Label: area.Name, Area: area.ID})
+	}
+	w := db.NewWriter(d)
+	for i := range n.areas {
+		if err := n.addArea(w, i); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.Seal(nil); err != nil {
+		return 0, err
+	}
+	result, err := w.Publish(ctx)
+	return result.ID, err
+}
+
+// addArea gives a writer the values of the i-th area.
+func (n *numbers) addArea(w *store.Writer, i int) error {
+	key := []int32{0, int32(i)}
+	if n.Periods == nil {
+		return w.Add(stat.Observation{Key: key, Period: stat.New(stat.Annual, 2024, 1), Value: n.Values[0][i]})
+	}
+	for k, text := range n.Periods {
+		p, err := stat.Parse(text)
+		if err != nil {
+			return err
+		}
+		if err := w.Add(stat.Observation{Key: key, Period: p, Value: n.Values[i][k]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// pictures draws the three charts with every library into a folder, as
+// KIND-LIBRARY.png, for docs/charts.md. All pictures of the folder that have no
+// palette are given one, so that they load fast.
+func (h *harness) pictures(ctx context.Context, dir string) (err error) {
+	temp, err := os.MkdirTemp(h.o.dir, "pictures-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	d, err := newDrawings(ctx, temp)
+	if err != nil {
+		return err
+	}
+	peers, err := installPeers(ctx, filepath.Join(h.o.dir, "peers"), h.log)
+	if err != nil {
+		return err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	if err := drawInto(ctx, dir, drawnHere, "", []string{h.self, "paint", d.dir, drawnHere}); err != nil {
+		return err
+	}
+	for _, name := range peerNames {
+		if err := drawInto(ctx, dir, name, peers, []string{"node", "painter.mjs", name, d.numbersFile()}); err != nil {
+			return err
+		}
+	}
+	return reduceAll(dir, h.log)
+}
+
+// drawInto has a painter draw each kind into a folder.
+func drawInto(ctx context.Context, dir, name, at string, command []string) (err error) {
+	p, err := startPainter(ctx, at, command)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	for _, kind := range chartKinds {
+		if _, err := p.obey(order{Kind: kind.name, File: filepath.Join(dir, kind.name+"-"+name+".png")}); err != nil {
+			return fmt.Errorf("%s drawing %s: %w", name, kind.what, err)
+		}
+	}
+	return nil
+}
+
+// reduceAll gives all pictures of a folder a palette.
+func reduceAll(dir string, log io.Writer) error {
+	names, err := filepath.Glob(filepath.Join(dir, "*.png"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := reduceFile(name, log); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func reduceFile(name string, log io.Writer) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	picture, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	paletted, ok := picture.(*image.Paletted)
+	if !ok {
+		paletted = reduce(picture)
+	}
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, paletted); err != nil {
+		return err
+	}
+	if b.Len() < len(text) {
+		text = b.Bytes()
+	}
+	fmt.Fprintf(log, "%s: %d KB\n", name, len(text)>>10)
+	return os.WriteFile(name, text, 0o644)
+}
+
+// reduce gives a picture a palette of its most frequent colours; all others
+// become the nearest of those. Charts have few colours and many shades of their
+// edges, of which the eye misses none.
+func reduce(picture image.Image) *image.Paletted {
+	bounds := picture.Bounds()
+	count := map[color.RGBA]int{}
+	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA) }
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			count[at(x, y)]++
+		}
+	}
+	colours := make([]color.RGBA, 0, len(count))
+	for c := range count {
+		colours = append(colours, c)
+	}
+	number := func(c color.RGBA) int { return int(c.R)<<24 | int(c.G)<<16 | int(c.B)<<8 | int(c.A) }
+	slices.SortFunc(colours, func(a, b color.RGBA) int {
+		if count[a] != count[b] {
+			return count[b] - count[a]
+		}
+		return number(a) - number(b)
+	})
+	var palette color.Palette
+	for _, c := range colours[:min(len(colours), 256)] {
+		palette = append(palette, c)
+	}
+	out := image.NewPaletted(bounds, palette)
+	entry := map[color.RGBA]uint8{}
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			c := at(x, y)
+			e, ok := entry[c]
+			if !ok {
+				e = uint8(palette.Index(c))
+				entry[c] = e
+			}
+			out.SetColorIndex(x, y, e)
+		}
+	}
+	return out
+}

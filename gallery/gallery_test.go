@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/proof"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stattest"
+)
+
+// TestScenes reads the scene of every picture of the gallery as a proofreader:
+// no text outside the picture, no two texts on one another, contrast kept, the
+// legend's edges around the data, and somebody said what was looked for.
+func TestScenes(t *testing.T) {
+	pictures, err := sketches("../internal/chart/testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pictures) < 60 {
+		t.Errorf("there are %d sketches; there should be 60 and more", len(pictures))
+	}
+	t.Run("sketches", func(t *testing.T) { walk(t, pictures) })
+	t.Run("real files", func(t *testing.T) {
+		pictures, err := real(context.Background(), stattest.DataDir(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(pictures) < 20 {
+			t.Errorf("there are %d charts from real files; there should be 20 and more", len(pictures))
+		}
+		walk(t, pictures)
+	})
+}
+
+func walk(t *testing.T, pictures []picture) {
+	for _, p := range pictures {
+		t.Run(p.Name, func(t *testing.T) {
+			sc := chart.Layout(p.Spec)
+			for _, problem := range proof.Check(sc) {
+				t.Error(problem)
+			}
+			if p.Checked == "" {
+				t.Error("nobody said what was looked for in this picture")
+			}
+			if p.Spec.Type == chart.Map {
+				legendCovers(t, p.Spec, sc)
+			}
+		})
+	}
+}
+
+// legendCovers holds the numbers of a map's legend against the values that are
+// drawn on it.
+func legendCovers(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
+	drawn := map[string]bool{}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, m := range sc.Marks {
+		tag := m.Tags()
+		if text, ok := m.(*scene.Text); ok && tag.Role == scene.LegendText {
+			if v, ok := number(text.Text); ok {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if tag.Role == scene.Area {
+			drawn[tag.Name] = true
+		}
+	}
+	if math.IsInf(low, 0) {
+		if spec.ShowLegend && len(drawn) > 0 {
+			t.Error("the map has no legend")
+		}
+		return
+	}
+	for i, c := range spec.Categories {
+		v := spec.Series[0].Values[i]
+		if drawn[c.Area] && (v < low || v > high) {
+			t.Errorf("%s has %v, and the legend goes from %v to %v", c.Label, v, low, high)
+		}
+	}
+}
+
+// number reads a number as a legend writes it.
+func number(text string) (float64, bool) {
+	times := 1.0
+	for word, power := range map[string]float64{" thousand": 1e3, " million": 1e6, " billion": 1e9, " trillion": 1e12} {
+		if rest, ok := strings.CutSuffix(text, word); ok {
+			text, times = rest, power
+		}
+	}
+	text = strings.NewReplacer(",", "", "−", "-", "%", "", "€", "", "$", "", "£", "").Replace(text)
+	v, err := strconv.ParseFloat(text, 64)
+	return v * times, err == nil
+}

@@ -1,0 +1,492 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// barSpec is a chart of bars of the usual size, with what the interface has as
+// defaults.
+func barSpec(t Type) *Spec {
+	return &Spec{Type: t, Width: DefaultWidth, Height: DefaultHeight, Title: "Title", Subtitle: "Subtitle", Source: "Source: Office", ShowLegend: true}
+}
+
+// ofAreas makes a chart of one series from areas: "DE 3", "EU27_2020 5 group",
+// "FR -" for none.
+func ofAreas(t Type, items ...string) *Spec {
+	s := barSpec(t)
+	s.Series = []Series{{Key: "Total", Label: "Total"}}
+	for _, item := range items {
+		parts := strings.Fields(item)
+		s.Categories = append(s.Categories, Category{Label: "Area " + parts[0], Area: parts[0], Group: len(parts) > 2})
+		v := math.NaN()
+		if parts[1] != "-" {
+			fmt.Sscan(parts[1], &v)
+		}
+		s.Series[0].Values = append(s.Series[0].Values, v)
+	}
+	return s
+}
+
+// ofYears makes a chart along time of series of values from 2000 on.
+func ofYears(t Type, series ...[]float64) *Spec {
+	s := barSpec(t)
+	for i := range series[0] {
+		s.Periods = append(s.Periods, stat.New(stat.Annual, 2000+i, 1))
+	}
+	for i, values := range series {
+		name := fmt.Sprintf("Series %d", i+1)
+		s.Series = append(s.Series, Series{Key: name, Label: name, Values: values})
+	}
+	return s
+}
+
+func rects(sc *scene.Scene) []*scene.Rect {
+	var found []*scene.Rect
+	for _, m := range marksOf(sc, scene.Series) {
+		if r, ok := m.(*scene.Rect); ok {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// zeroLine is the line at zero.
+func zeroLine(t *testing.T, sc *scene.Scene) *scene.Line {
+	t.Helper()
+	lines := marksOf(sc, scene.Zero)
+	if len(lines) != 1 {
+		t.Fatalf("there are %d lines at zero; there should be one", len(lines))
+	}
+	return lines[0].(*scene.Line)
+}
+
+// names are the names of bars in drawing order.
+func names(sc *scene.Scene) []string {
+	var found []string
+	for _, r := range rects(sc) {
+		found = append(found, r.Name)
+	}
+	return found
+}
+
+// "Bars start at zero": lengths are as the values, and end at the line at zero.
+func TestBarsAreAsLongAsTheirValues(t *testing.T) {
+	values := map[string]float64{"Area DE": 3, "Area FR": -1.5, "Area IT": 12, "Area ES": .75, "Area PL": -6}
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		sc := Layout(ofAreas(typ, "DE 3", "FR -1.5", "IT 12", "ES .75", "PL -6"))
+		checkScene(t, sc)
+		zero := zeroLine(t, sc)
+		unit := 0.0
+		for _, r := range rects(sc) {
+			from, to := r.X, r.X+r.W
+			at := zero.X1
+			if typ == Bar {
+				from, to, at = -(r.Y + r.H), -r.Y, -zero.Y1
+			}
+			length := to - at
+			if values[r.Name] < 0 {
+				length = from - at
+			}
+			if other := math.Abs(from-at) + math.Abs(to-at) - (to - from); other > 1e-9 {
+				t.Errorf("%s: the bar of %s does not begin at zero", typ, r.Name)
+			}
+			if unit == 0 {
+				unit = length / values[r.Name]
+			}
+			if got := length / unit; math.Abs(got-values[r.Name]) > 1e-9 {
+				t.Errorf("%s: the bar of %s is as long as %v; its value is %v", typ, r.Name, got, values[r.Name])
+			}
+		}
+		if n := len(rects(sc)); n != len(values) {
+			t.Errorf("%s: %d bars; %d values", typ, n, len(values))
+		}
+	}
+}
+
+// "Bars are sorted by value, aggregates are set apart": first the groups of
+// countries and a gap, then from high to low, then those without a value.
+func TestBarsOfAreasAreSorted(t *testing.T) {
+	want := []string{"Area EA20", "Area EU27_2020", "Area FR", "Area DE", "Area IT"}
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		sc := Layout(ofAreas(typ, "EU27_2020 4 group", "DE 3", "ES -", "FR 9", "EA20 5 group", "IT 2"))
+		checkScene(t, sc)
+		if got := names(sc); !slices.Equal(got, want) {
+			t.Errorf("%s: the order is %v; it should be %v", typ, got, want)
+		}
+		categories := textsOf(sc, scene.Category)
+		if len(categories) != 6 || categories[5] != "Area ES" {
+			t.Errorf("%s: the names are %q; the one without a value should be last", typ, categories)
+		}
+		bars := rects(sc)
+		at := func(i int) float64 { return bars[i].X }
+		if typ == HorizontalBar {
+			at = func(i int) float64 { return bars[i].Y }
+		}
+		if inside, between := at(1)-at(0), at(2)-at(1); between < inside*1.1 {
+			t.Errorf("%s: from group to group %.1f, from groups to countries %.1f: there is no gap", typ, inside, between)
+		}
+		if bars[0].Fill.Colour == bars[2].Fill.Colour {
+			t.Errorf("%s: groups have the colour of countries", typ)
+		}
+	}
+}
+
+// Where all areas are groups none is set apart.
+func TestOnlyGroupsAreNotSetApart(t *testing.T) {
+	sc := Layout(ofAreas(HorizontalBar, "EU27_2020 4 group", "WLD 5 group"))
+	for _, r := range rects(sc) {
+		if r.Fill.Colour == colour.Aside {
+			t.Errorf("%s is set apart from nothing", r.Name)
+		}
+	}
+}
+
+// Upright bars keep the order of dimension values: ages, sizes, branches.
+// Horizontal ones are sorted by value.
+func TestOrderOfDimensionValues(t *testing.T) {
+	for typ, want := range map[Type][]string{
+		Bar:           {"0–14", "15–64", "65+"},
+		HorizontalBar: {"15–64", "65+", "0–14"},
+	} {
+		s := barSpec(typ)
+		s.Categories = []Category{{Label: "0–14"}, {Label: "15–64"}, {Label: "65+"}}
+		s.Series = []Series{{Key: "a", Label: "a", Values: Values{1, 6, 2}}}
+		if got := names(Layout(s)); !slices.Equal(got, want) {
+			t.Errorf("%s: the order is %v; it should be %v", typ, got, want)
+		}
+	}
+}
+
+// Zero is not missing: a stroke and "0" against "no data" and no mark.
+func TestZeroIsNotMissing(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		sc := Layout(ofAreas(typ, "DE 3", "FR 0", "IT -"))
+		checkScene(t, sc)
+		strokes := map[string]bool{}
+		for _, m := range marksOf(sc, scene.Series) {
+			if l, ok := m.(*scene.Line); ok {
+				strokes[l.Name] = true
+			}
+		}
+		if !strokes["Area FR"] || strokes["Area IT"] || len(strokes) != 1 {
+			t.Errorf("%s: strokes for %v; there should be one for zero", typ, strokes)
+		}
+		values := strings.Join(textsOf(sc, scene.Value), " ")
+		if !strings.HasPrefix(values, "3 0 no data") {
+			t.Errorf("%s: the values are %q", typ, values)
+		}
+	}
+}
+
+// Where "no data" has no room below the columns, a note names them.
+func TestMissingAreNamedInANote(t *testing.T) {
+	items := []string{"XX -"}
+	for i := range 60 {
+		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
+	}
+	sc := Layout(ofAreas(Bar, items...))
+	checkScene(t, sc)
+	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, "No data: Area XX.") {
+		t.Errorf("the notes are %q", notes)
+	}
+}
+
+// A missing period leaves a gap as wide as its bar would be.
+func TestMissingPeriodsLeaveAGap(t *testing.T) {
+	s := ofYears(Bar, []float64{1, 2, 3, 4})
+	s.Periods[3] = stat.New(stat.Annual, 2004, 1)
+	bars := rects(Layout(s))
+	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 1e-6 {
+		t.Errorf("from 2002 to 2004 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
+	}
+	// A period that is there without a value is the same.
+	bars = rects(Layout(ofYears(Bar, []float64{1, 2, math.NaN(), 4})))
+	if step, last := bars[1].X-bars[0].X, bars[2].X-bars[1].X; math.Abs(last-2*step) > 1e-6 {
+		t.Errorf("from 2001 to 2003 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
+	}
+}
+
+// highlightLatest: the latest period with a value is red, and its value is written.
+func TestLatestIsHighlighted(t *testing.T) {
+	many := make([]float64, 40)
+	for i := range many {
+		many[i] = float64(100 + i%7)
+	}
+	many[39], many[38] = math.NaN(), 44
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofYears(typ, many)
+		s.HighlightLatest = true
+		sc := Layout(s)
+		checkScene(t, sc)
+		bars := rects(sc)
+		for _, r := range bars {
+			if red := r.Fill.Colour == colour.Alert; red != (r.Name == "2038") {
+				t.Errorf("%s: the bar of %s is red: %v", typ, r.Name, red)
+			}
+		}
+		if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"44"}) {
+			t.Errorf("%s: written in red is %q; it should be 44", typ, got)
+		}
+		s.HighlightLatest = false
+		if got := marksOf(Layout(s), scene.Highlight); got != nil {
+			t.Errorf("%s: %d marks in red that nobody wished", typ, len(got))
+		}
+	}
+}
+
+// In groups of bars the latest keep their colours, and are underlined and written in red.
+func TestLatestOfSeveralSeries(t *testing.T) {
+	s := ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1})
+	s.HighlightLatest = true
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"7", "1"}) {
+		t.Errorf("written in red is %q; it should be 7 and 1", got)
+	}
+	if got := len(marksOf(sc, scene.Highlight)); got != 3 {
+		t.Errorf("%d marks in red; there should be a line and two values", got)
+	}
+	if bars := rects(sc); bars[5].Fill != bars[1].Fill {
+		t.Error("the latest bar has not the colour of its series")
+	}
+}
+
+// A chart of one period has no latest.
+func TestCategoriesHaveNoLatest(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3", "FR 4")
+		s.HighlightLatest = true
+		if got := marksOf(Layout(s), scene.Highlight); got != nil {
+			t.Errorf("%s: %d marks in red", typ, len(got))
+		}
+	}
+}
+
+// showValues writes the values also where the bars are many.
+func TestShowValues(t *testing.T) {
+	values := make([]float64, 20)
+	for i := range values {
+		values[i] = float64(i + 1)
+	}
+	s := ofYears(Bar, values)
+	if got := textsOf(Layout(s), scene.Value); got != nil {
+		t.Errorf("without the option %q are written", got)
+	}
+	s.ShowValues = true
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Value); len(got) != 20 || got[0] != "1" || got[19] != "20" {
+		t.Errorf("with the option %q are written", got)
+	}
+}
+
+// Where values are written there is neither grid nor axis, else there are both.
+func TestValuesOrGrid(t *testing.T) {
+	few, many := ofYears(Bar, []float64{1, 2, 3}), ofYears(Bar, make([]float64, 40))
+	for i := range many.Series[0].Values {
+		many.Series[0].Values[i] = float64(i)
+	}
+	if sc := Layout(few); len(textsOf(sc, scene.Value)) != 3 || len(marksOf(sc, scene.Gridline)) > 0 {
+		t.Error("three bars: values and no grid are right")
+	}
+	sc := Layout(many)
+	if len(textsOf(sc, scene.Value)) > 0 || len(marksOf(sc, scene.Gridline)) < 2 || textsOf(sc, scene.TickLabel)[0] != "0" {
+		t.Error("forty bars: a grid from 0 and no values are right")
+	}
+}
+
+// The legend stands in the order of the bars, and showLegend takes it away.
+func TestLegendOfBars(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofYears(typ, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
+		s.Series[1].Label, s.Series[2].Colour = "A name of the caller's", "#00ff00"
+		sc := Layout(s)
+		if got := textsOf(sc, scene.LegendText); !slices.Equal(got, []string{"Series 1", "A name of the caller's", "Series 3"}) {
+			t.Errorf("%s: the legend is %q", typ, got)
+		}
+		bars, swatches := rects(sc), marksOf(sc, scene.Legend)
+		for i := range 3 {
+			swatch := swatches[i].(*scene.Rect)
+			if swatch.Name != bars[i].Name || swatch.Fill != bars[i].Fill {
+				t.Errorf("%s: entry %d of the legend is %s in %v, the bar %s in %v", typ, i, swatch.Name, swatch.Fill, bars[i].Name, bars[i].Fill)
+			}
+		}
+		if green := bars[2]; green.Fill.Colour != (colour.RGB{G: 0xff}) || colour.Contrast(green.Pen.Colour, colour.White) < 3 {
+			t.Errorf("%s: the bar in the caller's colour is %v with an edge of %v", typ, green.Fill, green.Pen)
+		}
+		s.ShowLegend = false
+		if sc := Layout(s); len(marksOf(sc, scene.Legend))+len(marksOf(sc, scene.LegendText)) > 0 {
+			t.Errorf("%s: there is a legend that nobody wished", typ)
+		}
+	}
+}
+
+// Eight series, the most there are, look different from one another.
+func TestNoTwoSeriesLookAlike(t *testing.T) {
+	looks := barLooks(make([]Series, maxGroups))
+	for i, a := range looks {
+		for _, b := range looks[:i] {
+			if a.fill.Colour == b.fill.Colour && (a.fill.Hatch == nil) == (b.fill.Hatch == nil) {
+				t.Errorf("two series are drawn in %v", a.fill)
+			}
+		}
+	}
+}
+
+// seriesColors may name areas too where there is one series.
+func TestColourOfACategory(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3", "FR 4")
+		s.Categories[0].Colour = "crimson"
+		for _, r := range rects(Layout(s)) {
+			if chosen := r.Fill.Colour == (colour.RGB{R: 0xdc, G: 0x14, B: 0x3c}); chosen != (r.Name == "Area DE") {
+				t.Errorf("%s: the bar of %s is %v", typ, r.Name, r.Fill.Colour)
+			}
+		}
+	}
+}
+
+// What does not fit is counted in a note: rows of areas, and names of columns.
+func TestNothingIsLeftOutInSilence(t *testing.T) {
+	var items []string
+	for i := range 300 {
+		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
+	}
+	sc := Layout(ofAreas(HorizontalBar, items...))
+	checkScene(t, sc)
+	want := fmt.Sprintf("%d of 300 areas are shown: those with the largest values.", len(rects(sc)))
+	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+		t.Errorf("the notes are %q; there should be %q", notes, want)
+	}
+	if got := names(sc); got[0] != "Area A299" {
+		t.Errorf("the first is %s; A299 has the largest value", got[0])
+	}
+	items[7], items[8] = "A7 -500", "A8 -900"
+	sc = Layout(ofAreas(HorizontalBar, items...))
+	if got := names(sc); got[0] != "Area A299" || got[len(got)-1] != "Area A8" {
+		t.Errorf("with negative values the first is %s and the last %s; largest and smallest should stay", got[0], got[len(got)-1])
+	}
+	sc = Layout(ofAreas(Bar, items...))
+	checkScene(t, sc)
+	if n := len(marksOf(sc, scene.Series)); n != 300 {
+		t.Errorf("%d columns; there are 300", n)
+	}
+	if notes := strings.Join(textsOf(sc, scene.Note), " "); !strings.Contains(notes, "of the 300 areas is named") {
+		t.Errorf("the notes are %q", notes)
+	}
+}
+
+// Names below columns: whole, wrapped, codes of areas, or numbers with a key.
+func TestNamesOfColumns(t *testing.T) {
+	long := func(n int, area string) *Spec {
+		s := barSpec(Bar)
+		s.Series = []Series{{Key: "a", Label: "a"}}
+		for i := range n {
+			c := Category{Label: fmt.Sprintf("Professional and scientific activities %c", 'A'+i)}
+			if area != "" {
+				c.Area = fmt.Sprintf(area, 'A'+i)
+			}
+			s.Categories = append(s.Categories, c)
+			s.Series[0].Values = append(s.Series[0].Values, float64(n-i))
+		}
+		return s
+	}
+	for _, c := range []struct {
+		what string
+		spec *Spec
+		want []string
+	}{
+		{"whole", long(2, ""), []string{"Professional and scientific activities A", "Professional and scientific activities B"}},
+		{"wrapped", long(6, ""), []string{"Professional and", "scientific activities A"}},
+		{"codes", long(24, "D%c"), []string{"DA", "DB", "DC"}},
+		{"codes without a year", long(24, "E%c_2020"), []string{"EA", "EB", "EC"}},
+		{"numbers", long(20, ""), []string{"1", "2", "3"}},
+	} {
+		sc := Layout(c.spec)
+		checkScene(t, sc)
+		if got := textsOf(sc, scene.Category); len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
+			t.Errorf("%s: the names are %q", c.what, got)
+		}
+	}
+	key := textsOf(Layout(long(20, "")), scene.Category)[20:]
+	if len(key) != 20 || key[1] != "2 Professional and scientific activities B" {
+		t.Errorf("the key is %q", key)
+	}
+}
+
+// barNumbers are values as a caller may have them.
+var barNumbers = rapid.OneOf(
+	rapid.Float64Range(-100, 100), rapid.Float64Range(0, 1e6),
+	rapid.SampledFrom([]float64{0, math.NaN(), 1e-9, -1e-9, 1e15, -1e15, 5, 5, math.MaxFloat64, -math.MaxFloat64, 5e-324}),
+)
+
+// barNames are names as a source may have them.
+var barNames = rapid.OneOf(
+	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "‮abc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
+	rapid.String(),
+)
+
+// anyBars is any chart of bars that the interface allows.
+func anyBars(t *rapid.T) *Spec {
+	s := barSpec(rapid.SampledFrom([]Type{Bar, HorizontalBar}).Draw(t, "type"))
+	s.Width = rapid.OneOf(rapid.IntRange(100, 1600), rapid.IntRange(100, 2900)).Draw(t, "width")
+	s.Height = rapid.IntRange(100, 1600).Draw(t, "height")
+	s.Title = barNames.Draw(t, "title")
+	s.Unit = rapid.SampledFrom([]string{"", "%", "Million euro", "€"}).Draw(t, "unit")
+	s.ShowLegend, s.ShowValues, s.HighlightLatest = rapid.Bool().Draw(t, "legend"), rapid.Bool().Draw(t, "values"), rapid.Bool().Draw(t, "latest")
+	n := rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 300)).Draw(t, "positions")
+	if rapid.Bool().Draw(t, "in time") {
+		f := rapid.SampledFrom([]stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week}).Draw(t, "frequency")
+		for i := range n {
+			s.Periods = append(s.Periods, stat.New(f, 2000+i/2, 1+i%2*(1-min(1, int(stat.Annual)/int(f)))))
+		}
+		s.Periods = slices.CompactFunc(s.Periods, func(a, b stat.Period) bool { return a.Compare(b) >= 0 })
+		n = len(s.Periods)
+	} else {
+		areas := rapid.Bool().Draw(t, "areas")
+		for i := range n {
+			c := Category{Label: barNames.Draw(t, "name")}
+			if areas {
+				c.Area, c.Group = fmt.Sprintf("A%d", i), rapid.Bool().Draw(t, "group")
+			}
+			s.Categories = append(s.Categories, c)
+		}
+	}
+	for range rapid.IntRange(1, maxGroups).Draw(t, "series") {
+		series := Series{Label: barNames.Draw(t, "label"), Values: rapid.SliceOfN(barNumbers, n, n).Draw(t, "values")}
+		s.Series = append(s.Series, series)
+	}
+	return s
+}
+
+// Whatever is drawn: no text leaves the picture or overlaps another, every mark
+// is in its place, and every value has a bar or a note says how many have not.
+func TestAnyBars(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyBars(t)
+		sc := Layout(s)
+		checkScene(t, sc)
+		want := 0
+		for _, series := range s.Series {
+			for _, v := range series.Values {
+				if !math.IsNaN(v) {
+					want++
+				}
+			}
+		}
+		notes := strings.Join(textsOf(sc, scene.Note), " ")
+		if got := len(marksOf(sc, scene.Series)); got != want && !strings.Contains(notes, "shown") {
+			t.Errorf("%d values and %d bars, and nothing is said: %q", want, got, notes)
+		}
+	})
+}

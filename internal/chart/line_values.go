@@ -1,0 +1,90 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// numbersWritten is how values are written in the chart: all values of the only
+// line with showValues, else the latest ones of the lines in colour.
+func (c *lineChart) numbersWritten() scale.Numbers {
+	var values []float64
+	for _, t := range c.tracks {
+		switch {
+		case c.spec.ShowValues && len(c.tracks) == 1:
+			values = t.series.Values
+		case t.lead:
+			values = append(values, t.series.Values[t.last().at])
+		}
+	}
+	return scale.NumbersFor(values, c.spec.Unit)
+}
+
+// drawValues writes values above their points, or below where the line turns
+// upwards: the latest, the highest, the lowest and the first one before others,
+// and none over the line or over another text.
+func (c *lineChart) drawValues(t *track) {
+	order := make([]int, len(t.spots))
+	for i := range order {
+		order[i] = i
+	}
+	value := func(i int) float64 { return t.series.Values[t.spots[i].at] }
+	high := slices.MaxFunc(order, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+	low := slices.MinFunc(order, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+	rank := func(i int) int {
+		switch i {
+		case len(order) - 1:
+			return 0
+		case high, low:
+			return 1
+		case 0:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	if c.spec.HighlightLatest {
+		order = order[1:] // it stands in red at the end
+	}
+	if len(order) > 300 {
+		order = order[:300] // more never fit
+	}
+	for _, i := range order {
+		c.drawValue(t, i)
+	}
+}
+
+func (c *lineChart) drawValue(t *track, i int) {
+	s := t.spots[i]
+	before, after := s.Y, s.Y
+	if i > 0 {
+		before = t.spots[i-1].Y
+	}
+	if i+1 < len(t.spots) {
+		after = t.spots[i+1].Y
+	}
+	size := max(smallSize, c.smallest())
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Ink, Halo: 2, Rim: colour.White}
+	text.W = font.Width(text.Text, size, scene.Regular)
+	// Half of a value at an end of the line may stand beside the plot.
+	text.X = math.Max(c.left+text.W/2+2, math.Min(text.X, c.right-text.W/2-2))
+	above, below := s.Y-size*.75, s.Y+size*1.5
+	heights := []float64{above, below}
+	if before+after < 2*s.Y { // the line turns upwards
+		heights = []float64{below, above}
+	}
+	for _, y := range heights {
+		text.Y = y
+		if c.isFree(text.Box()) {
+			c.scene.Add(text)
+			c.taken = append(c.taken, text.Box())
+			return
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package scale_test
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart/scale"
+)
+
+func TestNumbersFor(t *testing.T) {
+	runCases(t, "numbers.txt", func(t *testing.T, input string) string {
+		unit, rest, _ := strings.Cut(input, "\n")
+		values := numbers(t, rest)
+		n := scale.NumbersFor(values, unit)
+		var written []string
+		for _, v := range values {
+			written = append(written, fmt.Sprintf("%q", n.Write(v)))
+		}
+		return strings.Join(written, " ")
+	})
+}
+
+func TestUnits(t *testing.T) {
+	runCases(t, "units.txt", func(t *testing.T, input string) string {
+		var out strings.Builder
+		for unit := range strings.SplitSeq(strings.TrimSuffix(input, "\n"), "\n") {
+			prefix, suffix := scale.SignOf(unit)
+			fmt.Fprintf(&out, "%s: %s5%s\n", unit, prefix, suffix)
+		}
+		return out.String()
+	})
+}
+
+// Numbers that nobody chose write something too.
+func TestWriteZeroNumbers(t *testing.T) {
+	for v, want := range map[float64]string{1250: "1,250", -0.4: ">−1", 0: "0", math.Copysign(0, -1): "0", -1250.5: "−1,251", math.NaN(): "", math.Inf(1): "", math.Inf(-1): ""} {
+		if got := (scale.Numbers{}).Write(v); got != want {
+			t.Errorf("%v is written %q, want %q", v, got, want)
+		}
+	}
+}
+
+func drawValues(t *rapid.T) []float64 {
+	magnitude := rapid.SampledFrom([]float64{1, 1, 100, 1e6, 1e-9, 1e15, 1e-300, math.MaxFloat64}).Draw(t, "magnitude")
+	kinds := []*rapid.Generator[float64]{
+		rapid.Float64Range(0, 1), rapid.Float64Range(-1, 1), rapid.Float64Range(-1, 0), rapid.Float64Range(.99, 1),
+		rapid.SampledFrom([]float64{0, .1, .25, 1}),
+		rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 1000 }),
+		rapid.Map(rapid.Float64Range(-6, 0), func(e float64) float64 { return math.Pow(10, e) }),
+	}
+	kind := rapid.SampledFrom(kinds).Draw(t, "kind")
+	values := rapid.SliceOfN(kind, 1, 60).Draw(t, "values")
+	for i := range values {
+		values[i] *= magnitude
+	}
+	return values
+}
+
+// parse reads a number that Write wrote exactly or rounded.
+func parse(t *rapid.T, n scale.Numbers, text string) float64 {
+	text = strings.Replace(text, "−", "-", 1)
+	text = strings.Replace(text, n.Prefix, "", 1)
+	text = strings.ReplaceAll(strings.TrimSuffix(text, n.Suffix), ",", "")
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	if n.Divisor == 0 {
+		return v
+	}
+	return v * n.Divisor
+}
+
+// What is written is the value to half of the last decimal; zero is written
+// for zero alone; a larger value is never written as a smaller number.
+func TestPropertyWrite(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		unit := rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")
+		n := scale.NumbersFor(values, unit)
+		half := n.Divisor * math.Pow(10, -float64(n.Decimals)) / 2
+		for _, v := range values {
+			text := n.Write(v)
+			switch {
+			case v == 0:
+				if strings.Trim(text, "€%") != "0" {
+					t.Fatalf("zero is written %q", text)
+				}
+			case strings.HasPrefix(text, "<") || strings.HasPrefix(text, ">"):
+				if math.Abs(v) > half*(1+1e-9) || (v < 0) != strings.HasPrefix(text, ">") {
+					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
+				}
+			default:
+				got := parse(t, n, text)
+				if got == 0 || math.Abs(got-v) > half*(1+1e-9)+math.Abs(v)*1e-14 {
+					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
+				}
+			}
+		}
+	})
+}
+
+// Three digits of the largest value are seen, unless it has fewer.
+func TestPropertyThreeDigits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		n := scale.NumbersFor(values, "")
+		largest := 0.0
+		for _, v := range values {
+			largest = max(largest, math.Abs(v))
+		}
+		if largest == 0 || largest > 1e307 {
+			return
+		}
+		if got := parse(t, n, n.Write(largest)); math.Abs(got-largest) > largest*.0051 {
+			t.Fatalf("%v is written %q", largest, n.Write(largest))
+		}
+	})
+}
