@@ -31,11 +31,16 @@ func (s *Spec) Alt() string {
 type reading struct {
 	name  string
 	value float64
+	group bool // of several countries
 }
 
 // inWords is a sentence on the highest and the lowest value: of the last
-// period where several series run along time, else of all.
+// period where several series run along time, else of all. There is none where
+// the values cannot be compared.
 func (s *Spec) inWords() string {
+	if s.Mixed {
+		return ""
+	}
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
 		at := len(s.Periods) - 1
@@ -55,7 +60,8 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 		series := &s.Series[i]
 		for at := from; at < len(series.Values); at++ {
 			if !math.IsNaN(series.Values[at]) {
-				readings = append(readings, reading{name(series, at), series.Values[at]})
+				group := series.Group || s.Categories != nil && s.Categories[at].Group
+				readings = append(readings, reading{name(series, at), series.Values[at], group})
 			}
 		}
 	}
@@ -63,19 +69,27 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 }
 
 // compare says which of some values is the highest and which the lowest, after
-// a lead such as "in 2005".
+// a lead such as "in 2005". Groups of countries are no peers of countries.
 func (s *Spec) compare(readings []reading, lead string) string {
+	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.group })
+	if len(peers) > 1 {
+		readings = peers
+	}
 	if len(readings) == 0 {
 		return ""
 	}
 	low, high := ends(readings)
 	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.Unit)
-	text := fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
-	switch {
-	case len(readings) == 1:
-		text = fmt.Sprintf("the only value is %s (%s)", numbers.Write(low.value), low.name)
+	var text string
+	switch n := len(readings); {
+	case n == 1:
+		text = fmt.Sprintf("the only value is that of %s: %s", low.name, numbers.Write(low.value))
+	case low.value == high.value && n == 2:
+		text = fmt.Sprintf("both values are %s", numbers.Write(low.value))
 	case low.value == high.value:
-		text = fmt.Sprintf("all %d values are %s", len(readings), numbers.Write(low.value))
+		text = fmt.Sprintf("all %d values are %s", n, numbers.Write(low.value))
+	default:
+		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
 	}
 	if lead != "" {
 		text = lead + " " + text

@@ -19,6 +19,7 @@ const (
 	axisGap     = 7.0  // from the labels of the axis to the plot
 	namesGap    = 6.0  // from the plot to the names below
 	axisShare   = .3   // of the plot's width that labels of the axis take at most
+	shortest    = 20.0 // height of the plot below which bars have no values
 	manyColumns = 15   // up to so many have their values above them unasked
 )
 
@@ -40,6 +41,7 @@ type columns struct {
 	figure float64 // size of the values; 0: not written
 
 	top, bottom float64 // of the values' axis
+	floor       float64 // below it are names
 	scale       barScale
 }
 
@@ -207,8 +209,11 @@ func (c *columns) upright(below float64) {
 			under = max(under, figure*1.5)
 		}
 	}
-	c.top, c.bottom = c.plot.Y+above, c.plot.Y+c.plot.H-below-under
-	c.bottom = max(c.bottom, c.top+1)
+	c.floor = c.plot.Y + c.plot.H - below
+	if c.floor-under-c.plot.Y-above < shortest { // a picture of few pixels
+		above, under, c.figure = 0, 0, 0
+	}
+	c.top, c.bottom = c.plot.Y+above, max(c.floor-under, c.plot.Y+above+1)
 	low, high := c.t.low, c.t.high
 	if c.grid {
 		low, high = c.ticks.Values[0], c.ticks.Values[len(c.ticks.Values)-1]
@@ -267,7 +272,7 @@ func (c *columns) drawGrid() {
 		if v != 0 {
 			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
 		}
-		if c.ticks.Labels == nil || y+c.label*(scene.Descent+middle) > end {
+		if c.ticks.Labels == nil || y+c.label*(scene.Descent+middle) > end || y-c.label*(scene.Ascent-middle) < c.plot.Y-1 {
 			continue
 		}
 		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: right, Y: y + c.label*middle, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}

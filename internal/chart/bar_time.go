@@ -190,7 +190,7 @@ func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool 
 			text.Y = box.Y - text.Size*scene.Descent - 1
 		}
 	}
-	if box := text.Box(); box.Y < c.plot.Y-1 || box.Y+box.H > c.plot.Y+c.plot.H || slices.ContainsFunc(placed, box.Overlaps) {
+	if box := text.Box(); box.Y < c.plot.Y-1 || box.Y+box.H > c.floor || slices.ContainsFunc(placed, box.Overlaps) {
 		return false
 	}
 	if math.Abs(text.Y-start) > text.Size*.5 {

@@ -21,6 +21,7 @@ type strand struct {
 	periods   []int32 // positions in Extract.Periods, ascending
 	values    []float64
 	flags     []stat.Flags
+	column    int // its category, in a chart of categories
 }
 
 // tangle is all strands of an extract, with what tells them apart.

@@ -249,7 +249,7 @@ func (r *rows) chooseTall(row float64) {
 			found++
 		}
 	}
-	if found > 2 && found > len(r.tall)/5 {
+	if len(r.tall) < 8 || found > max(2, len(r.tall)/5) {
 		clear(r.tall)
 	}
 }
@@ -286,8 +286,12 @@ func (r *rows) placeNames() {
 }
 
 // balanced breaks a name into lines of about the same length: into no more than
-// it needs at the full width, but at a smaller one.
+// it needs at the full width, but at a smaller one. A name with a word that is
+// wider is cut, rather than broken within the word.
 func balanced(g *barGroup, size, width float64, most int) []string {
+	if longestWord(g, size) > width {
+		most = 1
+	}
 	lines, whole := font.Wrap(g.name, size, weightOf(g), width, most)
 	if len(lines) < 2 || !whole {
 		return lines

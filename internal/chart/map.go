@@ -122,7 +122,7 @@ func (c *choropleth) valueAt(i int) (v float64, ok bool) {
 // wide, so that in a wide picture a column on the left costs the map nothing;
 // the world is as wide as pictures are, and has its legend below.
 func (c *choropleth) chooseKey() {
-	if !c.spec.ShowLegend || c.plot.H < 45 || c.plot.W < 60 {
+	if !c.spec.ShowLegend {
 		return
 	}
 	wide := c.plot.W > 1.4*c.plot.H
@@ -131,7 +131,13 @@ func (c *choropleth) chooseKey() {
 		c.side = max(c.side, column.width+mapGap)
 		return
 	}
-	c.key = newKeyRow(c)
+	row := newKeyRow(c)
+	if row.height() > c.plot.H*.6 {
+		c.worthy = nil // the notes name them
+	}
+	if row.height()+mapGap <= c.plot.H {
+		c.key = row
+	}
 }
 
 // settle finds the map's box, and with it what is seen. How many notes there
@@ -139,7 +145,11 @@ func (c *choropleth) chooseKey() {
 // that need more lines than were kept make the map smaller once more. A
 // caller's transform has no part in it, so that it moves what was there.
 func (c *choropleth) settle() {
-	room := int(c.plot.H * notesShare / (smallSize * leading))
+	height := c.plot.H * notesShare
+	if c.key != nil {
+		height = min(height, c.plot.H-c.key.height()-mapGap)
+	}
+	room := int(height / (smallSize * leading))
 	for kept, round := 0, 0; ; round++ {
 		c.place(kept)
 		c.classify()
@@ -217,16 +227,13 @@ func (c *choropleth) size() float64 {
 	return size
 }
 
-// numbers says how values are written: without their unit, which the legend has.
+// numbers says how values are written in one way on the map and its legend.
 func (c *choropleth) numbers() scale.Numbers {
 	var values []float64
 	for _, it := range slices.Concat(c.labels, c.worthy) {
 		values = append(values, it.value)
 	}
-	if len(values) == 0 {
-		return scale.Numbers{Divisor: 1}
-	}
-	return scale.NumbersFor(values, "")
+	return scale.NumbersFor(values, c.spec.Unit)
 }
 
 // classify finds the classes of the region's values: as many as the map is large
@@ -307,16 +314,19 @@ func (c *choropleth) classColours() []colour.RGB {
 	}
 }
 
-// ramp returns n colours from a light tint to the colour itself.
-func ramp(to colour.RGB, n int) []colour.RGB {
-	const lightest = .16
+// ramp returns n colours from a light tint of a colour to the colour itself, or,
+// where that is too light for it, from the colour to a dark shade of it.
+func ramp(own colour.RGB, n int) []colour.RGB {
+	from, to := colour.Mix(colour.White, own, .16), own
+	if colour.Contrast(own, colour.White) < 3 {
+		from, to = own, colour.Mix(own, colour.Ink, .8)
+	}
 	fills := make([]colour.RGB, n)
 	for i := range fills {
-		part := 1.0
+		fills[i] = to
 		if n > 1 {
-			part = lightest + (1-lightest)*float64(i)/float64(n-1)
+			fills[i] = colour.Mix(from, to, float64(i)/float64(n-1))
 		}
-		fills[i] = colour.Mix(colour.White, to, part)
 	}
 	return fills
 }

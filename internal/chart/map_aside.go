@@ -2,9 +2,12 @@ package chart
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
 )
 
@@ -70,8 +73,8 @@ func (c *choropleth) mapNotes() []string {
 	if c.fills == nil {
 		notes = append(notes, "None of the countries on this map has a value.")
 	}
-	if n := c.format; c.spec.ShowValues && n.Divisor > 1 {
-		notes = append(notes, fmt.Sprintf("Numbers on the map are in%ss.", n.Suffix))
+	if power := c.power(); c.spec.ShowValues && power != "" {
+		notes = append(notes, "Numbers on the map are "+power+".")
 	}
 	if outside := c.outside(); outside != nil {
 		if n := len(outside); n > maxNamed {
@@ -79,13 +82,27 @@ func (c *choropleth) mapNotes() []string {
 		}
 		notes = append(notes, "Outside this map: "+enumerate(outside)+".")
 	}
-	if missing := append(c.homeless, c.unmarked()...); len(missing) > 0 {
+	if missing := slices.Concat(c.homeless, c.unmarked()); len(missing) > 0 {
 		notes = append(notes, "Not on the map: "+enumerate(missing)+".")
 	}
 	if c.second != nil {
 		notes = append(notes, "Only the first of several values is shown: "+enumerate(c.second)+".")
 	}
 	return notes
+}
+
+// power says what the bare numbers on the map count: nothing where they are
+// written out.
+func (c *choropleth) power() string {
+	sign := scale.NumbersFor([]float64{1}, c.spec.Unit).Suffix
+	power := strings.TrimSuffix(c.format.Suffix, sign)
+	if times, ok := strings.CutPrefix(power, "×"); ok {
+		return "to be multiplied by " + times
+	}
+	if power != "" {
+		power = "in" + power + "s"
+	}
+	return power
 }
 
 // outside returns the labels of countries that have a value and an outline, but
@@ -146,7 +163,7 @@ func (c *choropleth) notesHeight(lines int) float64 {
 	if lines == 0 {
 		return 0
 	}
-	return float64(lines)*smallSize*leading + 6
+	return float64(lines)*smallSize*leading + 6 // between map and notes
 }
 
 // drawNotes writes the notes at the lower end of the plot, above those of the frame.

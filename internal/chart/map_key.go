@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -14,9 +15,9 @@ type mapKey interface {
 	height() float64  // what it takes below the map
 	place() scene.Box // where it goes, the map being placed
 	fits() bool       // whether the classes have room
-	step() float64    // length of a class, once they fit
-	// markRoom is how far apart the marks of two groups must be.
-	markRoom(a, b labelled) float64
+	// markRoom is what the name of a group takes beside its place on the legend,
+	// counted in classes from the beginning; ok is false where it has no room.
+	markRoom(g labelled, at float64) (room scene.Box, ok bool)
 	draw()
 }
 
@@ -110,26 +111,18 @@ func worthy(groups []labelled) []labelled {
 // beyond the legend's ends and those too close to another stay out.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
+	var names []string
+	var taken []scene.Box
 	for _, g := range c.worthy {
-		if len(marked) < mostMarks && c.marks(marked, g) {
-			marked = append(marked, g)
+		at, ok := c.position(g.value)
+		if !ok || len(marked) == mostMarks || slices.Contains(names, g.short) {
+			continue
+		}
+		if room, ok := c.key.markRoom(g, at); ok && !overlapsAny(room, taken) {
+			marked, names, taken = append(marked, g), append(names, g.short), append(taken, room)
 		}
 	}
 	return marked
-}
-
-// marks reports whether a group can stand in the legend beside others.
-func (c *choropleth) marks(others []labelled, g labelled) bool {
-	at, ok := c.position(g.value)
-	if !ok {
-		return false
-	}
-	for _, o := range others {
-		if other, _ := c.position(o.value); o.short == g.short || math.Abs(at-other)*c.key.step() < c.key.markRoom(o, g) {
-			return false
-		}
-	}
-	return true
 }
 
 // position returns where a value lies on the legend, in classes from its

@@ -24,7 +24,7 @@ const (
 func newKeyColumn(c *choropleth) *keyColumn {
 	k := &keyColumn{choropleth: c}
 	for _, g := range c.worthy {
-		k.marks = max(k.marks, min(keyWidth(k.markText(g))+2*keyGap, .12*c.plot.W))
+		k.marks = max(k.marks, keyWidth(k.markText(g))+2*keyGap)
 	}
 	// The classes are those of the countries that will be seen; those of all
 	// countries are about as wide.
@@ -72,9 +72,9 @@ func (k *keyColumn) fits() bool {
 	return k.cell >= lowestCell
 }
 
-func (k *keyColumn) step() float64 { return k.cell }
-
-func (k *keyColumn) markRoom(_, _ labelled) float64 { return keyLine }
+func (k *keyColumn) markRoom(_ labelled, at float64) (room scene.Box, ok bool) {
+	return scene.Box{Y: -at*k.cell - keyLine/2, W: k.marks, H: keyLine}, true
+}
 
 func (k *keyColumn) draw() {
 	y := k.keyBox.Y + k.keyBox.H - keyLine/2

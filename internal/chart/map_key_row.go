@@ -11,9 +11,11 @@ import (
 type keyRow struct {
 	*choropleth
 	title   string
-	above   bool // the title has a line of its own
-	stacked bool // "no data" has a line of its own
-	cell    float64
+	above   bool    // the title has a line of its own
+	stacked bool    // "no data" has a line of its own
+	cell    float64 // width of a class
+	// By how much the numbers at the ends stand out.
+	left, right float64
 }
 
 const (
@@ -74,15 +76,37 @@ func (k *keyRow) noDataRoom() float64 {
 func (k *keyRow) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	widest := k.widestEdge()
-	k.cell = min(max(usualCell, widest+3*keyGap), (k.keyBox.W-k.titleWidth()-k.noDataRoom()-widest)/max(n, 1))
-	return k.cell >= widest+1.6*keyGap
+	room := k.keyBox.W - k.titleWidth() - k.noDataRoom()
+	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
+	if k.cell >= widest+1.6*keyGap {
+		labels := k.classes.Labels
+		k.left, k.right = keyWidth(labels[0])/2, keyWidth(labels[len(labels)-1])/2
+		return true
+	}
+	// Too many for their numbers; should there be no fewer, as wide as can be.
+	k.cell, k.left, k.right = max(room/n, 2), 0, 0
+	return false
 }
 
-func (k *keyRow) step() float64 { return k.cell }
-
-func (k *keyRow) markRoom(a, b labelled) float64 {
-	return (keyWidth(k.markText(a))+keyWidth(k.markText(b)))/2 + 2*keyGap
+func (k *keyRow) markRoom(g labelled, at float64) (room scene.Box, ok bool) {
+	w := keyWidth(k.markText(g)) + 2*keyGap
+	x := k.within(k.start()+at*k.cell, w)
+	return scene.Box{X: x - w/2, W: w, H: keyLine}, w <= k.keyBox.W
 }
+
+// within moves the middle of something so wide that it keeps inside the legend.
+func (k *keyRow) within(middle, width float64) float64 {
+	return min(max(middle, k.keyBox.X+width/2), k.keyBox.X+k.keyBox.W-width/2)
+}
+
+// start is where the classes begin, the whole legend being centred.
+func (k *keyRow) start() float64 {
+	all := k.titleWidth() + k.left + k.bar() + max(k.right, k.noDataRoom())
+	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.titleWidth() + k.left
+}
+
+// bar is the length of all classes.
+func (k *keyRow) bar() float64 { return k.cell * float64(len(k.classes.Edges)-1) }
 
 func (k *keyRow) draw() {
 	y := k.keyBox.Y + keyAbove
@@ -93,14 +117,7 @@ func (k *keyRow) draw() {
 		}
 		return
 	}
-	labels := k.classes.Labels
-	left, right := keyWidth(labels[0])/2, keyWidth(labels[len(labels)-1])/2
-	if !k.fits() { // even two classes are too many for their numbers: as wide as can be
-		left, right = 0, 0
-		k.cell = max(2, (k.keyBox.W-k.titleWidth()-k.noDataRoom())/float64(len(k.fills)))
-	}
-	bar := k.cell * float64(len(k.fills))
-	x := middle - (k.titleWidth()+left+bar+max(right, k.noDataRoom()))/2 + k.titleWidth() + left
+	x := k.start()
 	if k.above {
 		k.scene.Add(k.keyText(middle, y+keyLine/2, k.title, scene.Middle))
 		y += keyTitle
@@ -109,14 +126,14 @@ func (k *keyRow) draw() {
 		y += keyLine
 	}
 	if k.title != "" && !k.above {
-		k.scene.Add(k.keyText(x-left-2*keyGap, y+keyBar/2, k.title, scene.End))
+		k.scene.Add(k.keyText(x-k.left-2*keyGap, y+keyBar/2, k.title, scene.End))
 	}
 	k.drawClasses(x, y)
 	k.drawMarks(x, y)
 	if k.missing && k.stacked {
 		k.drawNoData(middle-noDataWidth()/2, y+keyBar+keyLine+2, keyBar)
 	} else if k.missing {
-		k.drawNoData(x+bar+max(right, 3*keyGap), y, keyBar)
+		k.drawNoData(x+k.bar()+max(k.right, 3*keyGap), y, keyBar)
 	}
 }
 
@@ -134,7 +151,7 @@ func (k *keyRow) drawClasses(x, y float64) {
 	var taken []scene.Box
 	for _, i := range order {
 		t := k.keyText(x+float64(i)*k.cell, y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
-		t.X = min(max(t.X, k.keyBox.X+t.W/2), k.keyBox.X+k.keyBox.W-t.W/2)
+		t.X = k.within(t.X, t.W)
 		if b := t.Box(); !overlapsAny(b, taken) {
 			k.scene.Add(t)
 			taken = append(taken, b)
@@ -150,7 +167,7 @@ func (k *keyRow) drawMarks(x, y float64) {
 		at = x + at*k.cell
 		k.scene.Add(groupMark(g.area, scene.Point{X: at - side, Y: y - side - 1.5}, scene.Point{X: at + side, Y: y - side - 1.5}, scene.Point{X: at, Y: y - .5}))
 		t := k.keyText(at, y-side-1.5-keyLine/2+1, k.markText(g), scene.Middle)
-		t.X = min(max(t.X, k.keyBox.X+t.W/2), k.keyBox.X+k.keyBox.W-t.W/2)
+		t.X = k.within(t.X, t.W+2*keyGap)
 		k.scene.Add(t)
 	}
 }

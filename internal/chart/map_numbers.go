@@ -37,7 +37,7 @@ type numberer struct {
 // largest countries come first.
 func (c *choropleth) drawNumbers(occupied []scene.Box) {
 	format := c.format
-	format.Suffix = "" // "million" is in a note
+	format.Prefix, format.Suffix = "", "" // the unit is in the legend, "million" in a note
 	n := &numberer{choropleth: c, format: format, taken: occupied}
 	for _, fill := range c.fills {
 		n.letters = append(n.letters, lettersOn(fill))
@@ -52,6 +52,11 @@ func (c *choropleth) drawNumbers(occupied []scene.Box) {
 	slices.SortStableFunc(shapes, func(a, b *atlas.Shape) int {
 		return cmp.Or(cmp.Compare(b.Extent, a.Extent), cmp.Compare(a.Area, b.Area))
 	})
+	n.write(shapes)
+}
+
+// write places the numbers of shapes, those that matter more first.
+func (n *numberer) write(shapes []*atlas.Shape) {
 	var texts []*scene.Text
 	var left []*atlas.Shape
 	for _, s := range shapes {
@@ -62,7 +67,7 @@ func (c *choropleth) drawNumbers(occupied []scene.Box) {
 			left = append(left, s)
 		}
 	}
-	n.land = newLandGrid(c.view, c.box)
+	n.land = newLandGrid(n.view, n.box)
 	for _, s := range left {
 		if t := n.outside(s); t != nil {
 			texts = append(texts, t)
@@ -70,10 +75,10 @@ func (c *choropleth) drawNumbers(occupied []scene.Box) {
 		}
 	}
 	for _, l := range n.leaders {
-		c.scene.Add(l)
+		n.scene.Add(l)
 	}
 	for _, t := range texts {
-		c.scene.Add(t)
+		n.scene.Add(t)
 	}
 }
 
@@ -166,9 +171,6 @@ func (n *numberer) leader(s *atlas.Shape, x, y float64, t *scene.Text) *scene.Li
 	}
 	if dy != 0 {
 		part = min(part, (t.Size*.4+1)/math.Abs(dy))
-	}
-	if dx != 0 && dy != 0 {
-		part = min((t.W/2+1)/math.Abs(dx), (t.Size*.4+1)/math.Abs(dy), 1)
 	}
 	return &scene.Line{
 		Tag: scene.Tag{Role: scene.Leader, Name: s.Area}, X1: s.X, Y1: s.Y, X2: x + dx*part, Y2: y + dy*part,

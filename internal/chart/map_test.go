@@ -170,6 +170,11 @@ func TestAnyMap(t *testing.T) {
 		s.Aside = rapid.SampledFrom([]string{"", "A few words beside the map", strings.Repeat("more words ", 200)}).Draw(t, "aside")
 		s.Unit = rapid.SampledFrom([]string{"", "%", "US$", strings.Repeat("thousand tonnes ", 12)}).Draw(t, "unit")
 		s.ShowValues, s.ShowLegend = rapid.Bool().Draw(t, "values"), rapid.Bool().Draw(t, "legend")
+		for _, g := range []string{"WLD", "EA20", "G7"} {
+			if rapid.Bool().Draw(t, "group") {
+				s.addGroup(g, "Group "+g, rapid.Float64Range(-1, 1).Draw(t, "of group")*power)
+			}
+		}
 		s.ShowBorders = rapid.Bool().Draw(t, "borders")
 		s.Transform = Transform{
 			X:     rapid.Float64Range(-10_000, 10_000).Draw(t, "x"),
@@ -180,7 +185,7 @@ func TestAnyMap(t *testing.T) {
 			s.Transform = Transform{}
 		}
 		for i := range s.Categories {
-			s.Categories[i].Group = s.Categories[i].Area == "EU27_2020"
+			s.Categories[i].Group = s.Categories[i].Group || s.Categories[i].Area == "EU27_2020"
 		}
 		checkMap(t, s)
 	})
@@ -393,6 +398,12 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			}
 			s.ShowValues = true
 		}, "Numbers on the map are in millions."},
+		{"numbers in thousand millionths", func(s *Spec) {
+			for i := range s.Series[0].Values {
+				s.Series[0].Values[i] = 1e-9 * float64(i+3)
+			}
+			s.ShowValues = true
+		}, "Numbers on the map are to be multiplied by 10⁻⁹."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -534,6 +545,18 @@ func TestSeriesColourOfMap(t *testing.T) {
 	fills, _ := seenFills(checkMap(t, s))
 	if want := (colour.RGB{R: 0x80, B: 0x80}); fills["SE"] != want || fills["BE"] == want {
 		t.Errorf("the highest value is %s and the lowest %s; want %s and a lighter one", fills["SE"], fills["BE"], want)
+	}
+}
+
+// A colour that is too light to have lighter tints is the lowest class's.
+func TestLightSeriesColourOfMap(t *testing.T) {
+	for _, own := range []string{"#ffff00", "#ffffff"} {
+		s := mapSpec(union, func(i int) float64 { return float64(i) })
+		s.Series[0].Colour = own
+		fills, _ := seenFills(checkMap(t, s))
+		if fills["BE"].String() != own || colour.Contrast(fills["BE"], fills["SE"]) < 4 {
+			t.Errorf("%s: the lowest class is %s, the highest %s", own, fills["BE"], fills["SE"])
+		}
 	}
 }
 

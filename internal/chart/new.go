@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -178,7 +179,7 @@ func (s *Spec) onMap(t *tangle) error {
 	if len(t.apart) > 0 {
 		return stat.Errorf(stat.Invalid, "a map shows one series; the selection differs in %s", t.dataset.Dimensions[t.apart[0]].Label)
 	}
-	return s.fill(t, grid{byArea: true, series: func(st *strand) string { return t.dimLabels(st.key, t.named()) }})
+	return s.fill(t, side{area: true}, side{axes: t.named()})
 }
 
 // named are the axes in which the dataset has a choice.
@@ -192,56 +193,75 @@ func (t *tangle) named() []int {
 	return axes
 }
 
-// grid says which strand goes where in a chart of categories.
-type grid struct {
-	byArea   bool                 // categories are the areas
-	category func(*strand) string // else their labels
-	series   func(*strand) string
+// side is what makes the categories of a chart, or the series in them: the
+// areas, or dimensions.
+type side struct {
+	area bool
+	axes []int
+}
+
+// label is what a strand is called on a side.
+func (d side) label(t *tangle, st *strand) string {
+	if d.area {
+		return t.areaLabel(st.area)
+	}
+	return t.dimLabels(st.key, d.axes)
+}
+
+// place is the same for strands that stand at the same place of a side.
+// Labels are not: joined, those of different values may read alike.
+func (d side) place(st *strand) string {
+	if d.area {
+		return fmt.Sprint(st.area)
+	}
+	positions := make([]int32, len(d.axes))
+	for i, axis := range d.axes {
+		positions[i] = st.key[axis]
+	}
+	return fmt.Sprint(positions)
 }
 
 // byCategory makes categories of the areas, else of the dimension in which the
 // strands differ most, and series of what else tells them apart. Where that
 // would be too many bars in a group, the two change places.
 func (s *Spec) byCategory(t *tangle) error {
-	dims := func(axes []int) func(*strand) string {
-		return func(st *strand) string { return t.dimLabels(st.key, axes) }
-	}
-	area := func(st *strand) string { return t.areaLabel(st.area) }
+	area, apart := side{area: true}, side{axes: t.apart}
 	switch {
 	case len(t.apart) == 0:
-		return s.fill(t, grid{byArea: true, series: dims(t.named())})
-	case t.areas && t.distinct(t.apart) > maxGroups:
-		return s.fill(t, grid{category: dims(t.apart), series: area})
+		return s.fill(t, area, side{axes: t.named()})
+	case t.areas && t.distinct(apart) > maxGroups:
+		return s.fill(t, apart, area)
 	case t.areas:
-		return s.fill(t, grid{byArea: true, series: dims(t.apart)})
+		return s.fill(t, area, apart)
 	case len(t.apart) == 1:
-		return s.fill(t, grid{category: dims(t.apart), series: area})
+		return s.fill(t, apart, area)
 	}
-	widest := slices.MaxFunc(t.apart, func(a, b int) int { return cmp.Compare(t.distinct([]int{a}), t.distinct([]int{b})) })
-	inner := slices.DeleteFunc(slices.Clone(t.apart), func(a int) bool { return a == widest })
-	return s.fill(t, grid{category: dims([]int{widest}), series: dims(inner)})
+	one := func(axis int) side { return side{axes: []int{axis}} }
+	widest := slices.MaxFunc(t.apart, func(a, b int) int { return cmp.Compare(t.distinct(one(a)), t.distinct(one(b))) })
+	others := slices.DeleteFunc(slices.Clone(t.apart), func(a int) bool { return a == widest })
+	return s.fill(t, one(widest), side{axes: others})
 }
 
-// distinct is how many different combinations of labels some axes have.
-func (t *tangle) distinct(axes []int) int {
+// distinct is how many different places the strands have on a side.
+func (t *tangle) distinct(d side) int {
 	seen := map[string]bool{}
 	for _, st := range t.strands {
-		seen[t.dimLabels(st.key, axes)] = true
+		seen[d.place(st)] = true
 	}
 	return len(seen)
 }
 
 // fill puts the last value of each strand under its category and series, both
 // in the order of the code lists.
-func (s *Spec) fill(t *tangle, g grid) error {
+func (s *Spec) fill(t *tangle, categories, series side) error {
 	row := map[string]int{}
 	for _, st := range t.strands {
-		if key := g.series(st); !has(row, key) {
-			row[key] = len(row)
-			s.Series = append(s.Series, Series{Key: key})
+		if place := series.place(st); !has(row, place) {
+			row[place] = len(row)
+			s.Series = append(s.Series, Series{Key: series.label(t, st)})
 		}
 	}
-	column := s.columns(t, g)
+	s.columns(t, categories)
 	if len(s.Series) > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection holds %d series in %d categories; bars can show %d beside one another: select fewer areas or dimension values", len(s.Series), len(s.Categories), maxGroups)
 	}
@@ -252,40 +272,37 @@ func (s *Spec) fill(t *tangle, g grid) error {
 		s.Series[i] = blank(s.Series[i].Key, len(s.Categories), t.strands[0].flags != nil)
 	}
 	for _, st := range t.strands {
-		at, in := column(st), &s.Series[row[g.series(st)]]
-		if !math.IsNaN(in.Values[at]) {
-			return stat.Errorf(stat.Invalid, "the selection holds several values for %s, in the units %s; select one unit", s.Categories[at].Label, strings.Join(t.units(), ", "))
+		in := &s.Series[row[series.place(st)]]
+		if !math.IsNaN(in.Values[st.column]) {
+			return stat.Errorf(stat.Invalid, "the selection holds several values for %s, in the units %s; select one unit", s.Categories[st.column].Label, strings.Join(t.units(), ", "))
 		}
 		i := len(st.values) - 1
-		in.set(at, st.values[i], st.flags, i)
+		in.set(st.column, st.values[i], st.flags, i)
 	}
 	return nil
 }
 
-// columns makes the categories and returns where a strand stands among them.
-// Areas are put into the order of the geography, because strands come key by
-// key and a later key may have areas that the first has not.
-func (s *Spec) columns(t *tangle, g grid) func(*strand) int {
-	if !g.byArea {
-		at := map[string]int{}
-		for _, st := range t.strands {
-			if label := g.category(st); !has(at, label) {
-				at[label] = len(at)
-				s.Categories = append(s.Categories, Category{Label: label})
+// columns makes the categories and notes which of them each strand has. Areas
+// are put into the order of the geography, because strands come key by key and
+// a later key may have areas that the first has not.
+func (s *Spec) columns(t *tangle, d side) {
+	strands := t.strands
+	if d.area {
+		strands = slices.SortedStableFunc(slices.Values(strands), func(a, b *strand) int { return cmp.Compare(a.area, b.area) })
+	}
+	at := map[string]int{}
+	for _, st := range strands {
+		place := d.place(st)
+		if !has(at, place) {
+			at[place] = len(at)
+			c := Category{Label: d.label(t, st)}
+			if d.area {
+				c = t.category(st.area)
 			}
+			s.Categories = append(s.Categories, c)
 		}
-		return func(st *strand) int { return at[g.category(st)] }
+		st.column = at[place]
 	}
-	var areas []int32
-	for _, st := range t.strands {
-		areas = append(areas, st.area)
-	}
-	slices.Sort(areas)
-	areas = slices.Compact(areas)
-	for _, area := range areas {
-		s.Categories = append(s.Categories, t.category(area))
-	}
-	return func(st *strand) int { i, _ := slices.BinarySearch(areas, st.area); return i }
 }
 
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
@@ -330,14 +347,13 @@ func (s *Spec) nameUnits(t *tangle) {
 		return
 	}
 	for i, st := range t.strands {
+		unit := " (" + st.unit + ")"
 		switch {
 		case st.unit == "":
-		case s.Periods != nil && !strings.Contains(s.Series[i].Key, "("+st.unit+")"):
-			s.Series[i].Label += " (" + st.unit + ")"
-		case s.Periods == nil && len(s.Series) == 1:
-			// fill took one strand a category.
-			at := slices.IndexFunc(s.Categories, func(c Category) bool { return c.Area == t.category(st.area).Area })
-			s.Categories[at].Label += " (" + st.unit + ")"
+		case s.Periods != nil && !strings.Contains(s.Series[i].Key, unit):
+			s.Series[i].Label += unit
+		case s.Periods == nil && len(s.Series) == 1: // and so one strand a category
+			s.Categories[st.column].Label += unit
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"almanac/internal/chart"
 	"almanac/internal/importer"
@@ -102,6 +103,9 @@ func outcome(v *store.Vintage, body string) string {
 // dump writes what a Spec says of the data; what is empty is left out.
 func dump(out *strings.Builder, s *chart.Spec) {
 	line := func(name, text string) {
+		if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			text = strconv.Quote(text)
+		}
 		if text != "" {
 			fmt.Fprintf(out, "%s: %s\n", name, text)
 		}

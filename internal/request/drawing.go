@@ -146,7 +146,9 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	for axis := range dims {
 		if sel[axis] == nil || d.Options.Type == chart.Map && len(sel[axis]) > 1 {
 			chosen[axis] = []int32{latest.Key[axis]}
-			d.given.Dims[axis] = []string{v.Dataset.Dimensions[axis].Codes[latest.Key[axis]].Label}
+			if codes := v.Dataset.Dimensions[axis].Codes; len(codes) > 1 {
+				d.given.Dims[axis] = []string{codes[latest.Key[axis]].Label}
+			}
 		}
 	}
 	d.Query.Select = chosen
@@ -201,7 +203,11 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 	var said []string
 	for _, n := range causes {
 		text := n.Message
-		if n.Parameter != "" {
+		switch {
+		case n.Parameter == "":
+		case strings.HasPrefix(n.Message, strconv.Quote(n.Value)):
+			text = n.Parameter + ": " + n.Message
+		default:
 			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
 		}
 		if len(n.Nearest) > 0 {

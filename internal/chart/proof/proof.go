@@ -79,7 +79,7 @@ func faint(s *scene.Scene) []string {
 		if tag.Role != scene.Series && tag.Role != scene.Highlight {
 			continue
 		}
-		if c, ok := inkOf(m); ok && colour.Contrast(c, s.Ground) < markContrast {
+		if c, ok := inkOf(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
 			wrong = append(wrong, fmt.Sprintf("%s %q has a contrast of %.2f", tag.Role, tag.Name, colour.Contrast(c, s.Ground)))
 		}
 	}
@@ -122,21 +122,23 @@ func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 	return s.Ground
 }
 
-// inkOf is the colour that a mark is seen by; ok is false where it has none of
-// its own, as a ring in the colour of the ground.
-func inkOf(m scene.Mark) (c colour.RGB, ok bool) {
+// inkOf is the colour that a mark is seen by: of its pen where it is filled in
+// the colour of the ground, as a ring is; ok is false where it has none.
+func inkOf(m scene.Mark, ground colour.RGB) (c colour.RGB, ok bool) {
+	var fill scene.Fill
+	var pen scene.Pen
 	switch m := m.(type) {
 	case *scene.Rect:
-		return m.Fill.Colour, m.Fill.On
+		fill, pen = m.Fill, m.Pen
 	case *scene.Circle:
-		return m.Fill.Colour, m.Fill.On
+		fill, pen = m.Fill, m.Pen
 	case *scene.Path:
-		if m.Fill.On {
-			return m.Fill.Colour, true
-		}
-		return m.Pen.Colour, m.Pen.Width > 0
+		fill, pen = m.Fill, m.Pen
 	case *scene.Line:
-		return m.Pen.Colour, m.Pen.Width > 0
+		pen = m.Pen
 	}
-	return c, false
+	if fill.On && (fill.Colour != ground || pen.Width == 0) {
+		return fill.Colour, true
+	}
+	return pen.Colour, pen.Width > 0
 }

@@ -2,9 +2,13 @@ package scale_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
 )
@@ -47,4 +51,132 @@ func TestClasses(t *testing.T) {
 		}
 		return out.String()
 	})
+}
+
+// classLimit is how many significant digits an edge may have: three, or as many
+// as the values need to be told apart.
+const classLimit = 3
+
+func significant(v float64) int {
+	text := strconv.FormatFloat(math.Abs(v), 'e', -1, 64)
+	mantissa, _, _ := strings.Cut(text, "e")
+	return len(strings.TrimRight(strings.ReplaceAll(mantissa, ".", ""), "0"))
+}
+
+// The promises of ClassesFor: edges ascend and hold all values, there are at most
+// n classes and four where there are four values, zero is an edge where signs mix,
+// edges are round, and labels are all different.
+func TestPropertyClasses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		low, high := slices.Min(values), slices.Max(values)
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		c := scale.ClassesFor(values, n, rapid.SampledFrom([]string{"", "%", "Euro", "Million euro"}).Draw(t, "unit"))
+		count := len(c.Edges) - 1
+		if count < 1 || count > min(n, 9) || len(c.Labels) != len(c.Edges) {
+			t.Fatalf("%d classes of %d: %v %q", count, n, c.Edges, c.Labels)
+		}
+		distinct := slices.Clone(values)
+		slices.Sort(distinct)
+		distinct = slices.Compact(distinct)
+		spread := high/2-low/2 > 1e-9*max(math.Abs(low), math.Abs(high))
+		if spread && high > 1e-290 && n >= 4 && len(distinct) >= 8 && count < 4 {
+			t.Fatalf("%d classes of %d values: %v", count, len(distinct), c.Edges)
+		}
+		if c.Edges[0] > low || c.Edges[count] < high {
+			t.Fatalf("%v to %v are not within %v", low, high, c.Edges)
+		}
+		for i := range count {
+			if c.Edges[i] >= c.Edges[i+1] || c.Labels[i] == c.Labels[i+1] {
+				t.Fatalf("%v %q do not ascend", c.Edges, c.Labels)
+			}
+		}
+		if c.Diverging != (low < 0 && high > 0) {
+			t.Fatalf("%v to %v, diverging: %t", low, high, c.Diverging)
+		}
+		if c.Diverging && count > 1 && !slices.Contains(c.Edges[1:count], 0) {
+			t.Fatalf("signs mix and %v do not part them", c.Edges)
+		}
+		for _, v := range values {
+			i := c.Index(v)
+			if v < c.Edges[i] || v > c.Edges[i+1] || v == c.Edges[i+1] && i < count-1 {
+				t.Fatalf("%v is put into class %d of %v", v, i, c.Edges)
+			}
+		}
+	})
+}
+
+// Values that spread have edges of three digits at most, and no class without a value.
+func TestPropertyRoundClasses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		span := rapid.Float64Range(.2, 6).Draw(t, "decades")
+		exponents := rapid.SliceOfNDistinct(rapid.Float64Range(0, span), 20, 200, rapid.ID).Draw(t, "exponents")
+		magnitude := rapid.SampledFrom([]float64{1, 1e-9, 1e12}).Draw(t, "magnitude")
+		var values []float64
+		for _, e := range exponents {
+			values = append(values, math.Pow(10, e)*magnitude)
+		}
+		low, high := slices.Min(values), slices.Max(values)
+		if high < 1.2*low {
+			return
+		}
+		c := scale.ClassesFor(values, 7, "")
+		counts := make([]int, len(c.Edges)-1)
+		for _, v := range values {
+			counts[c.Index(v)]++
+		}
+		for _, edge := range c.Edges {
+			if significant(edge) > classLimit {
+				t.Fatalf("%v to %v: edges %v", low, high, c.Edges)
+			}
+		}
+		if slices.Contains(counts, 0) {
+			t.Fatalf("%s %v hold %v", c.Method, c.Edges, counts)
+		}
+	})
+}
+
+func TestIndex(t *testing.T) {
+	c := scale.Classes{Edges: []float64{0, 10, 20}}
+	for v, want := range map[float64]int{-5: 0, 0: 0, 9.99: 0, 10: 1, 20: 1, 25: 1, math.Inf(1): 1, math.Inf(-1): 0} {
+		if got := c.Index(v); got != want {
+			t.Errorf("%v is in class %d, want %d", v, got, want)
+		}
+	}
+	if got := c.Index(math.NaN()); got != -1 {
+		t.Errorf("NaN is in class %d", got)
+	}
+	if got := (scale.Classes{}).Index(1); got != -1 {
+		t.Errorf("of no classes, 1 is in %d", got)
+	}
+}
+
+// Whatever comes, there is a class.
+func TestClassesOfNothing(t *testing.T) {
+	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1), math.Inf(-1)}} {
+		for _, n := range []int{-1, 0, 7} {
+			if c := scale.ClassesFor(values, n, "%"); len(c.Edges) != 2 || len(c.Labels) != 2 {
+				t.Errorf("%v: %v %q", values, c.Edges, c.Labels)
+			}
+		}
+	}
+}
+
+func BenchmarkClassesFor(b *testing.B) {
+	for name, power := range map[string]float64{"even": 0, "skewed": 6} {
+		values := make([]float64, 180)
+		for i := range values {
+			u := float64(i*7919%180) / 180
+			values[i] = 1 + 99*u
+			if power > 0 {
+				values[i] = math.Pow(10, power*u*u)
+			}
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				scale.ClassesFor(values, 7, "")
+			}
+		})
+	}
 }

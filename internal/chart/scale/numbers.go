@@ -61,8 +61,8 @@ func superscript(n int) string {
 // exponent, and together they have so many places (see [decimal]).
 func alike(exponent, places int, unit string) Numbers {
 	for _, power := range powers(exponent, unit) {
-		if power > 0 && power < wordless && places+power > 2 {
-			continue // 1.0025 million is better read as 1,002,500
+		if power > 0 && power < wordless && places+power > 1 {
+			continue // 0.75 million is better read as 750,000
 		}
 		if power == 0 && places > 6 && exponent < -3 {
 			power = thousands(exponent)
@@ -117,7 +117,7 @@ func NumbersFor(values []float64, unit string) Numbers {
 	}
 	most := decimalOf(max(math.Abs(low), math.Abs(high)))
 	most = most.round(2 - most.exponent()) // 999,999.99 is 1 million
-	spread := decimalOf(high/2 - low/2)
+	spread := decimalOf(finite(high - low))
 	var n Numbers
 	for _, power := range powers(most.exponent(), unit) {
 		places := 2 - most.exponent()
@@ -128,7 +128,7 @@ func NumbersFor(values []float64, unit string) Numbers {
 			places = max(places, -spread.exponent()+1) // values close together
 		}
 		n = numbersOf(power, min(own, places), unit)
-		if few(all, n) {
+		if power == 0 || power >= wordless || n.Decimals <= 2 && few(all, n) {
 			break
 		}
 	}

@@ -97,6 +97,9 @@ func TestPropertyWrite(t *testing.T) {
 				}
 			default:
 				got := parse(t, n, text)
+				if math.IsInf(got, 0) { // the largest floats are rounded up
+					continue
+				}
 				if got == 0 || math.Abs(got-v) > half*(1+1e-9)+math.Abs(v)*1e-14 {
 					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
 				}

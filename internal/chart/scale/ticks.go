@@ -66,9 +66,12 @@ func finest(low, high float64, n int) step {
 				continue
 			}
 			// 2.5 needs a decimal that 5 does not, and is worth it only if else
-			// hardly any ticks were left.
-			if i == 2 && (e <= 0 || e >= 6 && e%3 == 0) && all[3].count(low, high) >= 4 {
-				return all[3]
+			// hardly any ticks were left, or much of the axis were empty.
+			if i == 2 && (e <= 0 || e >= 6 && e%3 == 0) {
+				halves, fives := s.count(low, high)-1, all[3].count(low, high)-1
+				if fives >= 3 && float64(2*fives) <= 1.15*float64(halves) {
+					return all[3]
+				}
 			}
 			return s
 		}

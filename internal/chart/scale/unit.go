@@ -1,6 +1,9 @@
 package scale
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // sign is what stands beside a number to say its unit.
 type sign struct{ prefix, suffix string }
@@ -8,7 +11,7 @@ type sign struct{ prefix, suffix string }
 // percents are the beginnings of units that are hundredths, in the languages
 // that offices publish in, in lower case.
 var percents = []string{
-	"%", "percentage", "percentages", "percentual share", "percent", "per cent", "pct", "pct.",
+	"%", "percentage", "percentages", "percentual share", "percent", "percents", "per cent", "pct", "pct.",
 	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
 }
 
@@ -22,9 +25,12 @@ var currencies = []struct {
 	{"£", []string{"£", "pound sterling", "pounds sterling", "gbp"}},
 }
 
-// multiples are words that make a unit more than one: a sign beside the number
-// alone would then say a wrong amount.
-var multiples = []string{"hundred", "thousand", "million", "milliard", "billion", "trillion", "mio", "mrd", "mln", "bln", "000", "crore", "lakh"}
+// multiples are the beginnings of words that make a unit more than one: a sign
+// beside the number alone would then say a wrong amount.
+var multiples = []string{
+	"hundred", "thousand", "million", "milliard", "billion", "trillion", "crore", "lakh",
+	"tausend", "millon", "milion", "miljo", "millier", "mio", "mrd", "mln", "bln", "mld", "bn", "mn",
+}
 
 // otherwise are words after which a unit that begins like money is none: the
 // rate between two currencies, an index, a change.
@@ -50,7 +56,7 @@ func signOf(unit string) sign {
 	for _, currency := range currencies {
 		for _, name := range currency.names {
 			rest, ok := begins(text, name)
-			if ok && !holdsAny(rest, multiples) && !holdsAny(rest, otherwise) {
+			if ok && !multiplied(rest) && !holdsAny(rest, otherwise) {
 				return sign{prefix: currency.sign}
 			}
 		}
@@ -71,7 +77,19 @@ func begins(text, words string) (rest string, ok bool) {
 
 // multiplied reports whether a unit is itself a multiple, like "Million euro":
 // numbers in it are then not written as millions once more.
-func multiplied(unit string) bool { return holdsAny(strings.ToLower(unit), multiples) }
+func multiplied(unit string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if word == "000" || word == "000s" || word == "1000" {
+			return true
+		}
+		for _, beginning := range multiples {
+			if strings.HasPrefix(word, beginning) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func holdsAny(text string, words []string) bool {
 	for _, word := range words {
