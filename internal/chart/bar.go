@@ -171,7 +171,7 @@ func (c *columns) figures() float64 {
 	}
 	room := c.bar
 	if n == 1 {
-		room = c.nearest() - 3
+		room = min(c.nearest()-3, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
 	}
 	for _, size := range []float64{labelSize, smallSize, max(9.5, c.smallest()), c.smallest()} {
 		if c.widestFigure(size) <= room && size*2.6 < c.plot.H*.4 {
@@ -186,7 +186,8 @@ func (c *columns) widestFigure(size float64) float64 {
 	for _, g := range c.t.groups {
 		for _, v := range g.values {
 			if !math.IsNaN(v) {
-				widest = max(widest, font.Width(c.t.numbers.Write(v), size, scene.Bold))
+				text := c.t.numbers.Write(v)
+				widest = max(widest, font.Width(text, size, scene.Regular), font.Width(text, size, scene.Bold))
 			}
 		}
 	}

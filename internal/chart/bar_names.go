@@ -213,11 +213,12 @@ func (c *columns) everyNth(size float64) columnNames {
 	}
 	step := max(1, int(math.Ceil((widest+size*.8)/c.slot)))
 	n.lines = make([][]string, all)
-	for i := 0; i < all; i += step {
-		half := font.Width(short[i], size, weightOf(&c.t.groups[i])) / 2
-		if c.centre[i]+half <= c.plot.X+c.plot.W {
-			n.lines[i] = []string{short[i]}
-		}
+	first := 0
+	for first < all-1 && c.centre[first]-widest/2 < c.plot.X {
+		first++
+	}
+	for i := first; i < all && c.centre[i]+widest/2 <= c.plot.X+c.plot.W; i += step {
+		n.lines[i] = []string{short[i]}
 	}
 	if step > 1 {
 		n.note = fmt.Sprintf("One in %d of the %d %s is named.", step, all, c.t.kind())

@@ -241,6 +241,7 @@ func (f *frame) noteBelow(forms ...string) {
 	var lines []string
 	for i, text := range forms {
 		var whole bool
+		text = font.Clean(text)
 		lines, whole = font.Wrap(text, smallSize, scene.Regular, f.plot.W, 2)
 		if whole && float64(len(lines))*smallSize*leading <= f.plot.H*.4 {
 			break

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -433,7 +434,7 @@ var barNumbers = rapid.OneOf(
 // barNames are names as a source may have them.
 var barNames = rapid.OneOf(
 	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "‮abc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
-	rapid.String(),
+	rapid.StringOf(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P, unicode.Zs, unicode.Cf)),
 )
 
 // anyBars is any chart of bars that the interface allows.
@@ -446,11 +447,7 @@ func anyBars(t *rapid.T) *Spec {
 	s.ShowLegend, s.ShowValues, s.HighlightLatest = rapid.Bool().Draw(t, "legend"), rapid.Bool().Draw(t, "values"), rapid.Bool().Draw(t, "latest")
 	n := rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 300)).Draw(t, "positions")
 	if rapid.Bool().Draw(t, "in time") {
-		f := rapid.SampledFrom([]stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week}).Draw(t, "frequency")
-		for i := range n {
-			s.Periods = append(s.Periods, stat.New(f, 2000+i/2, 1+i%2*(1-min(1, int(stat.Annual)/int(f)))))
-		}
-		s.Periods = slices.CompactFunc(s.Periods, func(a, b stat.Period) bool { return a.Compare(b) >= 0 })
+		s.Periods = anyPeriods(t, n)
 		n = len(s.Periods)
 	} else {
 		areas := rapid.Bool().Draw(t, "areas")
@@ -467,6 +464,22 @@ func anyBars(t *rapid.T) *Spec {
 		s.Series = append(s.Series, series)
 	}
 	return s
+}
+
+// anyPeriods are up to n periods in order, of one frequency or of all.
+func anyPeriods(t *rapid.T, n int) []stat.Period {
+	frequencies := []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
+	if !rapid.Bool().Draw(t, "mixed") {
+		frequencies = []stat.Frequency{rapid.SampledFrom(frequencies).Draw(t, "frequency")}
+	}
+	var periods []stat.Period
+	for range n {
+		f := rapid.SampledFrom(frequencies).Draw(t, "of period")
+		most := map[stat.Frequency]int{stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 52, stat.Day: 365}[f]
+		periods = append(periods, stat.New(f, rapid.IntRange(1990, 2024).Draw(t, "year"), rapid.IntRange(1, max(most, 1)).Draw(t, "n")))
+	}
+	slices.SortFunc(periods, stat.Period.Compare)
+	return slices.Compact(periods)
 }
 
 // Whatever is drawn: no text leaves the picture or overlaps another, every mark

@@ -174,11 +174,10 @@ func (c *columns) underline() {
 // lift moves the value of a bar out of the way of other bars and of values that
 // are placed already; false if it would leave the plot.
 func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool {
-	if text.W > c.plot.W {
+	if text.W > c.w {
 		return false
 	}
-	right := c.plot.X + c.plot.W
-	text.X = max(min(text.X, right-text.W/2), c.plot.X+text.W/2)
+	text.X = max(min(text.X, c.x+c.w-text.W/2), c.x+text.W/2)
 	start := text.Y
 	if c.figure == 0 { // else the other bars have values of their own
 		text.Y = c.above(text, b)

@@ -135,7 +135,11 @@ func (r *rows) choose() {
 	if float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
 		return
 	}
-	room := int((r.plot.H-smallSize*leading)/r.least() - gapRows*float64(t.gaps()+1))
+	note := smallSize * leading
+	if r.plot.W < 450 {
+		note *= 2 // the sentence takes two lines
+	}
+	room := int((r.plot.H-note)/r.least() - gapRows*float64(t.gaps()+1))
 	room = max(room, 1)
 	if room >= all {
 		return
@@ -202,17 +206,11 @@ func (r *rows) heights() {
 	most := max(rowMost, float64(n)*barMost*.8/barsPart)
 	row := r.plot.H / float64(count)
 	r.chooseTall(row)
-	shares, gaps := float64(count), 0
-	for i := range count {
-		if r.tall[i] {
-			shares += tallRow - 1
-		}
-		if r.hasGap(i) {
-			gaps++
-		}
-	}
 	gap := min(gapMost, gapRows*row)
-	r.row = min((r.plot.H-gap*float64(gaps))/shares, most)
+	if r.row = min(r.rowOf(gap), most); r.row < r.least() {
+		clear(r.tall)
+		r.row = min(r.rowOf(gap), most)
+	}
 	r.bar = r.row * barPart
 	if n > 1 {
 		r.bar = r.row * barsPart / float64(n)
@@ -231,6 +229,21 @@ func (r *rows) heights() {
 		}
 	}
 	r.tops = append(r.tops, y)
+}
+
+// rowOf is the height of a row where all rows and gaps fill the plot.
+func (r *rows) rowOf(gap float64) float64 {
+	height, shares := r.plot.H, 0.0
+	for i := range r.t.groups {
+		shares++
+		if r.tall[i] {
+			shares += tallRow - 1
+		}
+		if r.hasGap(i) {
+			height -= gap
+		}
+	}
+	return height / shares
 }
 
 // chooseTall finds the rows whose names are longer than usual. Where they are

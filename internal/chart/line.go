@@ -36,7 +36,8 @@ type lineChart struct {
 
 	firstDay, lastDay int32
 	numbers           scale.Numbers
-	taken             []scene.Box // by texts in the plot
+	axis              []*scene.Text // labels of the value axis
+	taken             []scene.Box   // by texts in the plot
 }
 
 // lines draws the series as smooth curves, each with its name at its right end.
@@ -69,13 +70,17 @@ func (f *frame) lines() {
 
 // upright divides the height between plot and time axis.
 func (c *lineChart) upright() {
-	c.top = c.plot.Y + c.label*.5
-	c.bottom = c.plot.Y + c.plot.H - timeGap - c.label*leading*.9
-	c.timed = c.bottom-c.top >= lowestPlot
-	if !c.timed {
-		c.bottom = c.plot.Y + c.plot.H - c.label*.4
+	above := c.label * .75
+	if c.spec.ShowValues && len(c.tracks) == 1 {
+		above += c.label // a value above the highest point
 	}
-	c.bottom = max(c.bottom, c.top+1)
+	below := timeGap + c.label*leading*.9
+	c.timed = c.plot.H-above-below >= lowestPlot
+	if !c.timed {
+		below = c.label * .4
+	}
+	c.top = c.plot.Y + min(above, c.plot.H*.3)
+	c.bottom = c.plot.Y + c.plot.H - min(below, c.plot.H*.3)
 }
 
 // valueAxis chooses the round values of the axis and the room of their labels.
@@ -99,6 +104,7 @@ func (c *lineChart) valueAxis() {
 	if !c.inside && widest > 0 {
 		c.left += widest + axisGap
 	}
+	c.labelAxis()
 }
 
 // y is the height at which a value stands. Halves, because the difference of
@@ -126,33 +132,48 @@ func (c *lineChart) place() {
 	}
 }
 
-// drawGrid draws light lines at the ticks, a strong one at zero, and the labels
-// left of them; above them where the picture is too narrow for that.
-func (c *lineChart) drawGrid() {
+// labelAxis places the labels of the value axis: left of the gridlines, or above
+// them where the picture is too narrow for that.
+func (c *lineChart) labelAxis() {
 	end := math.Inf(1)
-	var labels []scene.Mark
+	c.axis = nil
 	for i, v := range c.ticks.Values {
+		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: c.left - axisGap, Y: c.y(v) + c.label*.36, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
+		text.W = font.Width(text.Text, text.Size, text.Weight)
+		if c.inside {
+			text.X, text.Y, text.Anchor = c.left, text.Y-c.label*.64, scene.Start
+			text.Halo, text.Rim = 2, colour.White
+		}
+		box := text.Box()
+		room := pad(scene.Box{X: c.plot.X, Y: c.plot.Y, W: c.plot.W, H: c.plot.H}, c.label*.3)
+		if box.Inside(room) && box.Y+box.H <= end {
+			c.axis = append(c.axis, text)
+			end = box.Y
+		}
+	}
+}
+
+// free forgets the texts in the plot but for those of the value axis.
+func (c *lineChart) free() {
+	c.taken = c.taken[:0]
+	for _, text := range c.axis {
+		c.taken = append(c.taken, text.Box())
+	}
+}
+
+// drawGrid draws light lines at the ticks and a strong one at zero.
+func (c *lineChart) drawGrid() {
+	for _, v := range c.ticks.Values {
 		y := c.y(v)
 		line := &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.left, Y1: y, X2: c.right, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}}
 		if v == 0 {
 			line.Role, line.Pen = scene.Zero, scene.Pen{Colour: colour.Base, Width: 1.25}
 		}
 		c.scene.Add(line)
-		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: c.left - axisGap, Y: y + c.label*.36, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
-		text.W = font.Width(text.Text, text.Size, text.Weight)
-		if c.inside {
-			text.X, text.Y, text.Anchor = c.left, y-c.label*.28, scene.Start
-			text.Halo, text.Rim = 2, colour.White
-		}
-		box := text.Box()
-		if text.W > c.plot.W || box.Y+box.H > end || box.Y < c.plot.Y-c.label*.5 {
-			continue
-		}
-		end = box.Y
-		labels = append(labels, text)
-		c.taken = append(c.taken, box)
 	}
-	c.scene.Add(labels...)
+	for _, text := range c.axis {
+		c.scene.Add(text)
+	}
 }
 
 // drawTime draws the time axis: a stroke at the first day of each labelled

@@ -1,9 +1,9 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -62,19 +62,34 @@ func (c *choropleth) widestEdge() float64 {
 	return widest
 }
 
-// groupNames are the names in a legend of the groups that offices publish most.
-var groupNames = map[string]string{
-	"EU": "EU", "EU27_2020": "EU", "EU28": "EU-28", "EU27_2007": "EU-27", "EU27": "EU-27", "EU25": "EU-25", "EU15": "EU-15",
-	"EA": "Euro area", "EA19": "Euro area", "EA20": "Euro area", "EA21": "Euro area",
+// knownGroups are the groups that offices publish most, with their names in a
+// legend. Of one family the first that is there is shown.
+var knownGroups = []struct{ area, name, family string }{
+	{"WLD", "World", "World"},
+	{"EU27_2020", "EU", "EU"}, {"EU", "EU", "EU"}, {"EU28", "EU-28", "EU"}, {"EU27_2007", "EU-27", "EU"}, {"EU25", "EU-25", "EU"}, {"EU15", "EU-15", "EU"},
+	{"EA20", "Euro area (20)", "EA"}, {"EA", "Euro area", "EA"}, {"EA21", "Euro area (21)", "EA"}, {"EA19", "Euro area (19)", "EA"},
+}
+
+// rankOf returns the position of a group among the known ones, and how many
+// those are for the others.
+func rankOf(area, name string) int {
+	for i, g := range knownGroups {
+		if g.area == area || g.name == name {
+			return i
+		}
+	}
+	return len(knownGroups)
 }
 
 // groupName is what a group of countries is called in a legend; empty where it
 // has no name that is short.
 func groupName(cat Category) string {
-	if name := groupNames[strings.ToUpper(cat.Area)]; name != "" {
-		return name
+	for _, g := range knownGroups {
+		if g.area == cat.Area {
+			return g.name
+		}
 	}
-	if name := font.Clean(cat.Label); name != "" && len([]rune(name)) <= 12 {
+	if name := font.Clean(cat.Label); len([]rune(name)) <= 12 {
 		return name
 	}
 	return ""
@@ -87,39 +102,39 @@ const (
 	fewGroups = 3
 )
 
-// worthy returns the groups whose values the legend may show, the world and the
-// unions first.
+// worthy returns the groups whose values the legend may show, the known ones
+// first in their order.
 func worthy(groups []labelled) []labelled {
-	var known, others []labelled
+	var list []labelled
 	for _, g := range groups {
-		_, union := groupNames[strings.ToUpper(g.area)]
-		switch {
-		case g.short == "":
-		case union || g.short == "World":
-			known = append(known, g)
-		default:
-			others = append(others, g)
+		if g.short != "" && (len(groups) <= fewGroups || rankOf(g.area, g.short) < len(knownGroups)) {
+			list = append(list, g)
 		}
 	}
-	if len(groups) > fewGroups {
-		return known
+	slices.SortStableFunc(list, func(a, b labelled) int {
+		return cmp.Compare(rankOf(a.area, a.short), rankOf(b.area, b.short))
+	})
+	family := func(g labelled) string {
+		if i := rankOf(g.area, g.short); i < len(knownGroups) {
+			return knownGroups[i].family
+		}
+		return g.short
 	}
-	return append(known, others...)
+	return slices.CompactFunc(list, func(a, b labelled) bool { return family(a) == family(b) })
 }
 
-// markable returns the groups that the legend does show: one of each name; those
-// beyond the legend's ends and those too close to another stay out.
+// markable returns the groups that the legend does show: those beyond its ends
+// and those too close to another stay out.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
-	var names []string
 	var taken []scene.Box
 	for _, g := range c.worthy {
 		at, ok := c.position(g.value)
-		if !ok || len(marked) == mostMarks || slices.Contains(names, g.short) {
+		if !ok || len(marked) == mostMarks {
 			continue
 		}
 		if room, ok := c.key.markRoom(g, at); ok && !overlapsAny(room, taken) {
-			marked, names, taken = append(marked, g), append(names, g.short), append(taken, room)
+			marked, taken = append(marked, g), append(taken, room)
 		}
 	}
 	return marked

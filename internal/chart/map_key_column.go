@@ -11,7 +11,7 @@ import (
 type keyColumn struct {
 	*choropleth
 	title []string // the unit
-	marks float64  // width of the names of groups, to the left of the classes
+	marks float64  // room for the names of groups, to the left of the classes
 	width float64
 	cell  float64
 }
@@ -23,9 +23,7 @@ const (
 
 func newKeyColumn(c *choropleth) *keyColumn {
 	k := &keyColumn{choropleth: c}
-	for _, g := range c.worthy {
-		k.marks = max(k.marks, keyWidth(k.markText(g))+2*keyGap)
-	}
+	k.marks = k.marksWidth(c.worthy)
 	// The classes are those of the countries that will be seen; those of all
 	// countries are about as wide.
 	var all []float64
@@ -46,6 +44,15 @@ func newKeyColumn(c *choropleth) *keyColumn {
 		k.width = max(k.width, keyWidth(line))
 	}
 	return k
+}
+
+// marksWidth is what the names of groups take to the left of the classes.
+func (k *keyColumn) marksWidth(groups []labelled) float64 {
+	widest := 0.0
+	for _, g := range groups {
+		widest = max(widest, keyWidth(k.markText(g))+2*keyGap)
+	}
+	return widest
 }
 
 // fixed is the height of all but the classes.
@@ -77,10 +84,10 @@ func (k *keyColumn) markRoom(_ labelled, at float64) (room scene.Box, ok bool) {
 }
 
 func (k *keyColumn) draw() {
-	y := k.keyBox.Y + k.keyBox.H - keyLine/2
+	x, y := k.keyBox.X+k.marksWidth(k.marked), k.keyBox.Y+k.keyBox.H-keyLine/2
 	if k.missing {
 		y -= keyBar
-		k.drawNoData(k.keyBox.X+k.marks, y, keyBar)
+		k.drawNoData(x, y, keyBar)
 		y -= keyLine
 	}
 	if k.fills == nil {
@@ -88,7 +95,6 @@ func (k *keyColumn) draw() {
 	}
 	k.fits() // the cell's height is that of the classes that were chosen
 	k.cell = max(k.cell, 2)
-	x := k.keyBox.X + k.marks
 	top := y - k.cell*float64(len(k.fills))
 	var taken []scene.Box
 	for i, fill := range k.fills {

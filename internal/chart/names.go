@@ -22,8 +22,9 @@ const (
 	besideGap     = .45  // from a name to the value after it
 	earlyPart     = .04  // of the time that a line ends before the others to be named there
 	mostSpots     = 20_000
-	nameShare     = .3 // of the plot's width that names take at most
-	nameLineCount = 3  // into which a name is broken at most
+	nameShare     = .3  // of the plot's width that names take at most
+	widestName    = .42 // the same for a value in a picture that is very small
+	nameLineCount = 3   // into which a name is broken at most
 )
 
 // endName is what stands at the end of one line: name, value of the latest
@@ -71,19 +72,20 @@ func (c *lineChart) chooseNames() *endNames {
 		c.upright()
 		return n
 	}
-	if c.spec.ShowLegend {
+	keyed := c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
+	if keyed {
 		c.legend(legendOf(leads))
 	}
 	c.upright()
 	n = &endNames{}
 	for _, t := range leads {
 		e := &endName{track: t, value: c.latestValue(t)}
-		if !c.spec.ShowLegend {
+		if !keyed {
 			e.lines, _ = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.plot.W*nameShare, 1)
 		}
 		n.add(c, e, c.plot.W*nameShare)
 	}
-	for n.height() > c.nameRoom() {
+	for len(n.all) > 0 && n.height() > c.nameRoom() {
 		n.all = n.all[:len(n.all)-1]
 	}
 	return n
@@ -228,13 +230,15 @@ func legendOf(tracks []*track) []legendItem {
 // solve finds the places of the names, and with them how wide the plot is.
 // Names of lines that end early are tried there; those that find no place there
 // go into the column, which may make it wider and the plot narrower, so that the
-// others are tried once more.
+// others are tried once more. A value that is wider than a column may be has a
+// place in the plot or none; its point is marked all the same.
 func (n *endNames) solve(c *lineChart) {
 	var early []*endName
 	for _, e := range n.all {
 		s := e.track.last()
 		e.wanted = c.y(e.track.series.Values[s.at])
-		if gap := float64(c.lastDay - c.spec.Periods[s.at].StartDay()); gap > earlyPart*float64(c.lastDay-c.firstDay) {
+		gap := float64(c.lastDay - c.spec.Periods[s.at].StartDay())
+		if gap > earlyPart*float64(c.lastDay-c.firstDay) || e.w > widestName*c.plot.W {
 			early = append(early, e)
 		} else {
 			n.column = append(n.column, e)
@@ -246,11 +250,14 @@ func (n *endNames) solve(c *lineChart) {
 		c.right = c.plot.X + c.plot.W - n.room()
 		c.place()
 		var failed, kept []*endName
-		c.taken = c.taken[:0]
+		c.free()
 		for _, e := range early {
-			if n.placeAtEnd(c, e) {
+			switch {
+			case n.placeAtEnd(c, e):
 				kept = append(kept, e)
-			} else {
+			case e.w > widestName*c.plot.W: // a value in a picture that has no room for it
+				n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
+			default:
 				failed = append(failed, e)
 			}
 		}
@@ -330,7 +337,7 @@ func spread(names []*endName, top, bottom float64) {
 // from the ends of their lines.
 func (n *endNames) draw(c *lineChart) {
 	x := c.right + n.gap()
-	if c.firstDay == c.lastDay {
+	if c.firstDay == c.lastDay && !c.inside {
 		x = c.x(c.lastDay) + n.gap() // beside the only values
 	}
 	for _, e := range n.all {
@@ -365,11 +372,16 @@ func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 	far := 6 + c.label*.3
 	for _, at := range []scene.Point{
 		{X: s.X + far, Y: s.Y - e.h/2},
+		{X: s.X - far - e.w, Y: s.Y - e.h/2},
 		{X: s.X - e.w/2, Y: s.Y - far - e.h},
 		{X: s.X - e.w/2, Y: s.Y + far},
 		{X: s.X + 2, Y: s.Y - far - e.h},
 		{X: s.X + 2, Y: s.Y + far},
+		{X: s.X - e.w, Y: s.Y - far - e.h},
+		{X: s.X - e.w, Y: s.Y + far},
 	} {
+		at.X = max(min(at.X, c.right-e.w-2), c.left+2)
+
 		if box := (scene.Box{X: at.X, Y: at.Y, W: e.w, H: e.h}); c.isFree(box) {
 			e.x, e.y = at.X, at.Y+e.h/2
 			c.taken = append(c.taken, box)

@@ -104,16 +104,16 @@ func (c *Chart) setText(f *Field, raw string) error {
 
 // bindRest reads what is no field of a chart request.
 func (c *Chart) bindRest(query string) error {
-	known := formOf[Data]()
+	all := form{params: slices.Concat(formOf[Data]().params, ChartParams())}
+	err := Bind(query, &c.Data)
 	for pair := range strings.SplitSeq(query, "&") {
-		name, _, _ := strings.Cut(pair, "=")
-		if text, err := unescape(name); pair == "" || err != nil || known.find(text) >= 0 {
-			continue
-		} else {
-			return (&form{params: slices.Concat(known.params, ChartParams())}).unknown(text)
+		rawName, _, _ := strings.Cut(pair, "=")
+		// Bind knows only half of what is right here.
+		if name, bad := unescape(rawName); pair != "" && bad == nil && all.find(name) < 0 {
+			return all.unknown(name)
 		}
 	}
-	return Bind(query, &c.Data)
+	return err
 }
 
 // ChartParams are the parameters of a chart's address beside those of [Data],

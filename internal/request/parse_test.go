@@ -40,7 +40,7 @@ F,NR,UK,Q4/2020,4
 Total,NR,EU27_2020,2020,5
 `
 
-func openTable(t *testing.T) *store.Vintage {
+func openTable(t testing.TB) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
 	if err != nil {

@@ -177,9 +177,9 @@ func (s *sample) judge(c classing, extra float64) classing {
 // suits such values, else the one of least cost.
 func (s *sample) choose() classing {
 	switch {
-	case len(s.values) == 1:
-		return classing{method: "one value", lower: math.NaN(), upper: math.NaN()}
-	case len(s.values) < fewest:
+	case s.most == 1:
+		return none("one class")
+	case len(s.values) < fewest && len(s.values) <= s.most:
 		return s.between()
 	}
 	var found []classing

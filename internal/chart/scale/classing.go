@@ -8,8 +8,8 @@ import (
 
 // between parts a few different values, each into a class of its own.
 func (s *sample) between() classing {
-	c := classing{method: "single values", lower: math.NaN(), upper: math.NaN()}
-	for i := range min(len(s.values), s.most) - 1 {
+	c := none("single values")
+	for i := range len(s.values) - 1 {
 		low, high := s.values[i], s.values[i+1]
 		if edge, ok := roundest(low, high, low/2+high/2, s.digits); ok {
 			c.inner = append(c.inner, edge)
@@ -21,33 +21,52 @@ func (s *sample) between() classing {
 // equalSteps is the name of a method.
 const equalSteps = "equal steps"
 
-// steps parts the core of the values at multiples of one round step.
+// steps parts the core of the values at multiples of one round step. The
+// outermost of them may be left out where hardly a value lies beyond.
 func (s *sample) steps() classing {
 	best := none(equalSteps)
 	low, high := s.core(s.sorted)
+	if s.shares {
+		high = min(high, math.Nextafter(100, 0))
+	}
 	size := high/2/float64(s.most) - low/2/float64(s.most)
 	e := max(smallest, int(math.Floor(math.Log10(size)))-1)
 	for ; e <= decimalOf(size).exponent()+2; e++ {
 		for i, st := range steps(e) {
-			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+2 {
+			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+4 {
 				continue
 			}
-			c := none(best.method)
-			for k := st.below(low) + 1; st.times(k) <= high && !(s.shares && st.times(k) >= 100); k++ {
-				c.inner = append(c.inner, st.times(k))
-			}
-			if s.low() < 0 && s.high() > 0 {
-				c.inner = withZero(c.inner)
-			}
-			c.lower, c.upper = st.times(st.below(s.low())), st.times(st.below(s.high())+1)
-			if top := st.times(st.above(s.high())); len(c.inner) > 0 && top > c.inner[len(c.inner)-1] {
-				c.upper = top
+			var all []float64
+			for k := st.below(low) + 1; st.times(k) <= high; k++ {
+				all = append(all, st.times(k))
 			}
 			extra := 0.0
 			if i == 2 { // 2.5
 				extra = .03
 			}
-			best = s.better(best, c, extra)
+			best = s.stepped(best, st, all, extra)
+		}
+	}
+	return best
+}
+
+// stepped returns the best way to part the values at all of the multiples of a
+// step, or all but the outermost, if it is better than best. Classes at the ends
+// that are much wider than the others cost.
+func (s *sample) stepped(best classing, st step, all []float64, extra float64) classing {
+	for from := 0; from <= 1; from++ {
+		for to := len(all); to >= len(all)-2 && to > from; to-- {
+			c := none(best.method)
+			c.inner = slices.Clone(all[from:to])
+			if s.low() < 0 && s.high() > 0 {
+				c.inner = withZero(c.inner)
+			}
+			c.lower, c.upper = st.times(st.below(s.low())), st.times(st.above(s.high()))
+			if last := c.inner[len(c.inner)-1]; c.upper <= last { // the highest value is at an edge
+				c.upper = st.times(st.below(last) + 1)
+			}
+			wide := func(width float64) float64 { return min(width/st.times(1)-1, 3) }
+			best = s.better(best, c, extra+.08*(wide(c.inner[0]-c.lower)+wide(c.upper-c.inner[len(c.inner)-1])))
 		}
 	}
 	return best
@@ -228,12 +247,18 @@ func (s *sample) quantileEdges(sorted []float64, k int) []float64 {
 		at := i * n / k
 		from, to := max(at-1-n/(4*k), 0), min(at+n/(4*k), n-1)
 		low, high := sorted[from], sorted[to]
-		if len(edges) > 0 {
-			// The class before holds at least the value at its edge.
+		if low == high { // one value fills the class: the edge is above it, or below it
+			if next := sort.Search(n, func(i int) bool { return sorted[i] > low }); next < n {
+				high = sorted[next]
+			} else if before := sort.SearchFloat64s(sorted, high) - 1; before >= 0 {
+				low = sorted[before]
+			}
+		}
+		if len(edges) > 0 { // the class before holds at least the value at its edge
 			low = max(low, sorted[sort.SearchFloat64s(sorted, edges[len(edges)-1])])
 		}
 		if low >= high {
-			continue // one value fills the class
+			continue
 		}
 		if edge, ok := roundest(low, high, sorted[at], s.digits); ok && edge != 0 {
 			edges = append(edges, edge)

@@ -1,0 +1,474 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// lineSpec is a line chart of one series, annual from 2015.
+func lineSpec(values ...float64) *Spec {
+	s := &Spec{Type: Line, Width: 1200, Height: 675, Title: "A title", Subtitle: "Per cent", Unit: "%", ShowLegend: true}
+	s.Series = []Series{{Key: "Germany", Label: "Germany", Values: values}}
+	for i := range values {
+		s.Periods = append(s.Periods, stat.New(stat.Annual, 2015+i, 1))
+	}
+	return s
+}
+
+// drawSpots returns random places of a line, from left to right.
+func drawSpots(t *rapid.T, most int) stretch {
+	x := 0.0
+	var p stretch
+	for range rapid.IntRange(2, most).Draw(t, "n") {
+		x += rapid.Float64Range(.01, 50).Draw(t, "step")
+		p = append(p, spot{Point: scene.Point{X: x, Y: rapid.OneOf(rapid.Float64Range(0, 400), rapid.SampledFrom([]float64{0, 1, 200, 400})).Draw(t, "y")}})
+	}
+	return p
+}
+
+// A smooth line never shows a value beyond those of its neighbours, and its
+// control points go from left to right, so that it has one value a day.
+func TestCurveNeverOvershoots(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawSpots(t, 30)
+		var o scene.Outline
+		smooth(&o, p, slopes(p), 0, len(p)-1)
+		at := o.Points[1:]
+		for i := range len(p) - 1 {
+			curve := []scene.Point{p[i].Point, at[0], at[1], at[2]}
+			if at[2] != p[i+1].Point {
+				t.Fatalf("the curve passes %v and not the value at %v", at[2], p[i+1].Point)
+			}
+			at = at[3:]
+			low, high := min(p[i].Y, p[i+1].Y), max(p[i].Y, p[i+1].Y)
+			x := p[i].X
+			for k := 1; k <= 20; k++ {
+				q := bezier(curve, float64(k)/20)
+				if q.Y < low-1e-9 || q.Y > high+1e-9 || q.X < x {
+					t.Fatalf("between %v and %v the curve is at %v", p[i].Point, p[i+1].Point, q)
+				}
+				x = q.X
+			}
+		}
+	})
+}
+
+// Where values are denser than pixels, each column of pixels keeps its highest,
+// its lowest, its first and its last value.
+func TestThinKeepsExtremes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p stretch
+		for i := range rapid.IntRange(16, 300).Draw(t, "n") {
+			p = append(p, spot{at: i, Point: scene.Point{X: float64(i) * .1, Y: rapid.Float64Range(0, 100).Draw(t, "y")}})
+		}
+		kept, _ := thin(p, 1)
+		limits := func(p stretch) map[int][4]float64 {
+			columns := map[int][4]float64{}
+			for _, s := range p {
+				c := int(s.X - p[0].X)
+				l, ok := columns[c]
+				if !ok {
+					l = [4]float64{s.Y, s.Y, s.Y, s.Y}
+				}
+				columns[c] = [4]float64{min(l[0], s.Y), max(l[1], s.Y), l[2], s.Y}
+			}
+			return columns
+		}
+		want, got := limits(p), limits(kept)
+		for c, l := range want {
+			if got[c] != l {
+				t.Fatalf("column %d: lowest, highest, first and last are %v of the kept and %v of all", c, got[c], l)
+			}
+		}
+		if len(kept) > 4*len(want) {
+			t.Fatalf("%d of %d values are kept in %d columns", len(kept), len(p), len(want))
+		}
+	})
+}
+
+// A line breaks where a value is missing, whether the period stands there
+// without a value or is not in the data at all; values of one frequency only are
+// joined; an exchange rate goes on over weekends and holidays.
+func TestBreakdown(t *testing.T) {
+	for _, c := range []struct{ name, values, want string }{
+		{"whole", "2010=1 2011=2 2012=3", "2010-2012"},
+		{"missing value", "2010=1 2011=- 2012=3 2013=4", "2010 2012-2013"},
+		{"missing period", "2002=1 2004=2 2005=3", "2002 2004-2005"},
+		{"quarters", "Q3/2020=1 Q4/2020=2 Q1/2021=3 Q3/2021=4", "Q3/2020-Q1/2021 Q3/2021"},
+		{"half-years", "H2/2020=1 H1/2021=2 H1/2022=3", "H2/2020-H1/2021 H1/2022"},
+		{"months", "11/2020=1 12/2020=2 01/2021=3 03/2021=4", "11/2020-01/2021 03/2021"},
+		{"weeks over the year's end", "W52/2020=1 W53/2020=2 W01/2021=3 W03/2021=4", "W52/2020-W01/2021 W03/2021"},
+		{"two frequencies", "2020=10 Q1/2020=1 Q2/2020=2 Q3/2020=3 Q4/2020=4 2021=11 Q1/2021=2", "2020-2021 Q1/2020-Q1/2021"},
+		{"every day", "05/01/2024=1 06/01/2024=2 08/01/2024=3", "05/01/2024-06/01/2024 08/01/2024"},
+		{"weekend", "04/01/2024=1 05/01/2024=2 08/01/2024=3", "04/01/2024-08/01/2024"},
+		{"Easter", "28/03/2024=1 02/04/2024=2", "28/03/2024-02/04/2024"},
+		{"a working day without a value", "05/01/2024=1 08/01/2024=- 09/01/2024=3", "05/01/2024 09/01/2024"},
+		{"two weeks", "05/01/2024=1 19/01/2024=3", "05/01/2024 19/01/2024"},
+		{"a Sunday that only others have", "05/01/2024=1 07/01/2024=- 08/01/2024=3", "05/01/2024-08/01/2024"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var periods []stat.Period
+			var spots []spot
+			for i, word := range strings.Fields(c.values) {
+				period, value, _ := strings.Cut(word, "=")
+				p, err := stat.Parse(period)
+				if err != nil {
+					t.Fatal(err)
+				}
+				periods = append(periods, p)
+				if value != "-" {
+					spots = append(spots, spot{at: i})
+				}
+			}
+			var got []string
+			for _, p := range breakdown(spots, periods) {
+				text := periods[p[0].at].String()
+				if len(p) > 1 {
+					text += "-" + periods[p[len(p)-1].at].String()
+				}
+				got = append(got, text)
+			}
+			if joined := strings.Join(got, " "); joined != c.want {
+				t.Errorf("%s is drawn as %s; want %s", c.values, joined, c.want)
+			}
+		})
+	}
+}
+
+// Names are moved apart so that none overlaps another and none leaves its room,
+// in the order of the lines' ends; names that have room stay where they want.
+func TestSpread(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var names []*endName
+		total := 0.0
+		for range rapid.IntRange(0, 20).Draw(t, "n") {
+			e := &endName{h: rapid.Float64Range(5, 40).Draw(t, "h"), wanted: rapid.Float64Range(-20, 420).Draw(t, "wanted")}
+			total += e.h
+			names = append(names, e)
+		}
+		bottom := total + rapid.Float64Range(0, 300).Draw(t, "room")
+		spread(names, 0, bottom)
+		end := 0.0
+		crowded := false
+		for i, e := range names {
+			if e.y-e.h/2 < end-1e-6 {
+				t.Fatalf("name %d begins at %v, the one before ends at %v", i, e.y-e.h/2, end)
+			}
+			end = e.y + e.h/2
+			crowded = crowded || e.wanted-e.h/2 < 0 || e.wanted+e.h/2 > bottom || i > 0 && names[i-1].wanted+names[i-1].h/2 > e.wanted-e.h/2
+			if i > 0 && names[i-1].wanted > e.wanted {
+				t.Fatal("the names are not in the order of the ends")
+			}
+		}
+		if end > bottom+1e-6 {
+			t.Fatalf("the names end at %v of %v", end, bottom)
+		}
+		for _, e := range names {
+			if !crowded && math.Abs(e.y-e.wanted) > 1e-9 {
+				t.Fatalf("a name with room moved from %v to %v", e.wanted, e.y)
+			}
+		}
+	})
+}
+
+// drawLineSpec returns a random line chart, as bad as callers and data can be.
+func drawLineSpec(t *rapid.T) *Spec {
+	text := rapid.OneOf(
+		rapid.SampledFrom([]string{"", "Germany", "Bosnia and Herzegovina", "المملكة العربية السعودية", "ישראל", "中华人民共和国", "Ελλάδα", "a\u202eb\x00c", strings.Repeat("long ", 400), strings.Repeat("x", 500)}),
+		rapid.StringN(0, 30, -1))
+	s := &Spec{
+		Type: Line, Title: text.Draw(t, "title"), Subtitle: text.Draw(t, "subtitle"), Source: text.Draw(t, "source"),
+		Unit: rapid.SampledFrom([]string{"", "%", "Million euro"}).Draw(t, "unit"),
+		// The bounds that New holds callers to.
+		Width:           rapid.OneOf(rapid.IntRange(MinSide, 1200), rapid.IntRange(MinSide, MaxSide)).Draw(t, "width"),
+		HighlightLatest: rapid.Bool().Draw(t, "highlightLatest"), ShowValues: rapid.Bool().Draw(t, "showValues"), ShowLegend: rapid.Bool().Draw(t, "showLegend"),
+	}
+	s.Height = rapid.IntRange(MinSide, min(MaxSide, MaxPixels/s.Width)).Draw(t, "height")
+	f := stat.Frequency(rapid.IntRange(int(stat.Annual), int(stat.Day)).Draw(t, "frequency"))
+	per := map[stat.Frequency]int{stat.Annual: 1, stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 52, stat.Day: 365}[f]
+	first := rapid.IntRange(1000, 2030).Draw(t, "year") * per
+	for i := range rapid.IntRange(1, 80).Draw(t, "periods") {
+		if rapid.IntRange(0, 9).Draw(t, "skip") > 0 || i == 0 {
+			s.Periods = append(s.Periods, stat.New(f, (first+i)/per, (first+i)%per+1))
+		}
+	}
+	size := rapid.SampledFrom([]float64{1e-9, 1, 100, 1e6, 1e15, 1e300}).Draw(t, "size")
+	value := rapid.OneOf(
+		rapid.Float64Range(0, 1), rapid.Float64Range(-1, 0), rapid.Float64Range(-1, 1),
+		rapid.Just(math.NaN()), rapid.Just(0.0), rapid.Just(.5))
+	for range rapid.SampledFrom([]int{1, 1, 2, 3, 6, 9, 20, 60}).Draw(t, "series") {
+		series := Series{Label: text.Draw(t, "label"), Focus: rapid.IntRange(0, 9).Draw(t, "focus") == 0, Values: make(Values, len(s.Periods)), Flags: make([]stat.Flags, len(s.Periods))}
+		for i := range series.Values {
+			series.Values[i] = value.Draw(t, "value") * size
+			if rapid.IntRange(0, 9).Draw(t, "flag") == 0 {
+				series.Flags[i] = "F"
+			}
+		}
+		s.Series = append(s.Series, series)
+	}
+	return s
+}
+
+// Whatever is drawn: nothing leaves the canvas, no text overlaps another, all
+// can be read.
+func TestLinesAreFitToPrint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		checkScene(t, Layout(drawLineSpec(t)))
+	})
+}
+
+// A chart of 400 series shows each as a line, names those in colour and counts
+// the others.
+func TestFourHundredLines(t *testing.T) {
+	s := lineSpec(1, 2, 3, 4, 5)
+	for i := range 399 {
+		v := float64(i) / 10
+		s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i), Values: Values{v, v + 1, v, v - 1, v}})
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	if n := len(pathsOf(sc)); n != 400 {
+		t.Errorf("%d lines are drawn", n)
+	}
+	named := len(textsOf(sc, scene.SeriesName))
+	if named != len(colour.Categorical()) {
+		t.Errorf("%d lines are named", named)
+	}
+	want := fmt.Sprintf("Thin grey lines: %d other series.", 400-named)
+	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+		t.Errorf("the notes are %q; want %q", notes, want)
+	}
+}
+
+func pathsOf(sc *scene.Scene) []*scene.Path {
+	var paths []*scene.Path
+	for _, m := range marksOf(sc, scene.Series) {
+		if p, ok := m.(*scene.Path); ok {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
+	var circles []*scene.Circle
+	for _, m := range marksOf(sc, role) {
+		if c, ok := m.(*scene.Circle); ok {
+			circles = append(circles, c)
+		}
+	}
+	return circles
+}
+
+// Days are counted evenly along the axis, values along the height: the places
+// of the dots are proportional to both.
+func TestPlacesAreProportional(t *testing.T) {
+	s := lineSpec(10, 20, 15, 30)
+	s.Periods = []stat.Period{stat.New(stat.Annual, 2000, 1), stat.New(stat.Annual, 2001, 1), stat.New(stat.Annual, 2004, 1), stat.New(stat.Annual, 2005, 1)}
+	dots := circlesOf(Layout(s), scene.Series)
+	if len(dots) != 4 {
+		t.Fatalf("%d dots; want 4", len(dots))
+	}
+	slices.SortFunc(dots, func(a, b *scene.Circle) int { return int(a.X - b.X) })
+	day, value := dots[3].X-dots[0].X, dots[3].Y-dots[0].Y
+	for i, d := range dots {
+		days := float64(s.Periods[i].StartDay()-s.Periods[0].StartDay()) / float64(s.Periods[3].StartDay()-s.Periods[0].StartDay())
+		if got := (d.X - dots[0].X) / day; math.Abs(got-days) > 1e-9 {
+			t.Errorf("%s stands at %v of the width; want %v", s.Periods[i], got, days)
+		}
+		if got, want := (d.Y-dots[0].Y)/value, (s.Series[0].Values[i]-10)/20; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s stands at %v of the height; want %v", s.Periods[i], got, want)
+		}
+	}
+}
+
+// highlightLatest marks the latest point of each line in colour in red and
+// writes its value, with the period where other lines go on for longer.
+func TestHighlightLatest(t *testing.T) {
+	s := lineSpec(1, 2, 3.25)
+	s.Series = append(s.Series, Series{Label: "France", Values: Values{7, 8, math.NaN()}})
+	if sc := Layout(s); len(marksOf(sc, scene.Highlight)) > 0 {
+		t.Error("without the option something is highlighted")
+	}
+	s.HighlightLatest = true
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got, want := textsOf(sc, scene.Highlight), []string{"3.25%", "8.00% (2016)"}; !slices.Equal(got, want) {
+		t.Errorf("the values are %q; want %q", got, want)
+	}
+	dots := circlesOf(sc, scene.Highlight)
+	if len(dots) != 2 || dots[0].Fill != scene.Solid(colour.Alert) {
+		t.Fatalf("the markers are %v", dots)
+	}
+	last := circlesOf(sc, scene.Series)
+	if !slices.ContainsFunc(last, func(c *scene.Circle) bool { return c.X == dots[1].X && c.Y == dots[1].Y }) {
+		t.Error("the marker does not stand on a point of the line")
+	}
+}
+
+// showValues writes the values of the only line beside its points.
+func TestShowValuesOfOneLine(t *testing.T) {
+	s := lineSpec(1, 4, 2, 5)
+	if got := textsOf(Layout(s), scene.Value); got != nil {
+		t.Errorf("without the option the values are %q", got)
+	}
+	s.ShowValues = true
+	sc := Layout(s)
+	checkScene(t, sc)
+	got := textsOf(sc, scene.Value)
+	slices.Sort(got)
+	if want := []string{"1%", "2%", "4%", "5%"}; !slices.Equal(got, want) {
+		t.Errorf("the values are %q; want %q", got, want)
+	}
+}
+
+// A stretch towards a forecast is dashed, and its dots are rings.
+func TestForecastIsDashed(t *testing.T) {
+	s := lineSpec(1, 4, 2, 5)
+	s.Series[0].Flags = []stat.Flags{"", "P", "F", "F"}
+	sc := Layout(s)
+	paths := pathsOf(sc)
+	if len(paths) != 2 || paths[0].Pen.Dash != nil || paths[1].Pen.Dash == nil {
+		t.Fatalf("want a solid path and a dashed one; there are %d", len(paths))
+	}
+	if n := len(paths[1].Outline.Ops); n != 3 {
+		t.Errorf("the dashed path has %d steps; want a beginning and two curves", n)
+	}
+	rings := 0
+	for _, c := range circlesOf(sc, scene.Series) {
+		if c.Fill == scene.Solid(colour.White) {
+			rings++
+		}
+	}
+	if rings != 2 {
+		t.Errorf("%d values have rings; want 2", rings)
+	}
+}
+
+// Single values between gaps are dots.
+func TestSingleValuesAreDots(t *testing.T) {
+	nan := math.NaN()
+	sc := Layout(lineSpec(1, nan, 2, nan, 3, nan))
+	if n := len(pathsOf(sc)); n != 0 {
+		t.Errorf("%d lines bridge gaps", n)
+	}
+	if n := len(circlesOf(sc, scene.Series)); n != 3 {
+		t.Errorf("%d dots; want 3", n)
+	}
+}
+
+// seriesColors and customLegendLabels: the caller's colour is drawn as it is,
+// the name in it is dark enough to be read; nothing else gets that colour.
+func TestCallersColoursAndNames(t *testing.T) {
+	blue := colour.Categorical()[0]
+	s := lineSpec(1, 2, 3)
+	s.Series[0].Colour, s.Series[0].Label = "#ff0", "Our country"
+	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 3, 2}, Colour: blue.String()}, Series{Label: "Spain", Values: Values{6, 6, 6}})
+	sc := Layout(s)
+	checkTexts(t, sc)
+	drawn := map[string]colour.RGB{}
+	for _, p := range pathsOf(sc) {
+		drawn[p.Name] = p.Pen.Colour
+	}
+	if drawn["Our country"] != (colour.RGB{R: 255, G: 255}) || drawn["France"] != blue || drawn["Spain"] == blue {
+		t.Errorf("the lines are %v", drawn)
+	}
+	if names := textsOf(sc, scene.SeriesName); !slices.Contains(names, "Our country") {
+		t.Errorf("the names are %q", names)
+	}
+}
+
+// Names that have no room at the ends of their lines stand in a legend, in the
+// order of the data, and the lines are told apart by their dashes; showLegend
+// false leaves them at the ends, as far as there is room.
+func TestLegendWhereNamesDoNotFit(t *testing.T) {
+	s := lineSpec(1, 2, 3)
+	s.Width, s.Height = 200, 240
+	for i := range 3 {
+		v := float64(i)
+		s.Series = append(s.Series, Series{Label: fmt.Sprint("Telecommunications ", i), Values: Values{v, v, v}})
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	var legend []string
+	for _, m := range marksOf(sc, scene.LegendText) {
+		legend = append(legend, m.Tags().Name)
+	}
+	if want := []string{"Germany", "Telecommunications 0", "Telecommunications 1", "Telecommunications 2"}; !slices.Equal(legend, want) {
+		t.Errorf("the legend names %q; want %q", legend, want)
+	}
+	seen := map[string]bool{}
+	for _, p := range pathsOf(sc) {
+		seen[fmt.Sprint(p.Pen.Dash)] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("the lines have %d kinds of dashes; want 4", len(seen))
+	}
+	if names := textsOf(sc, scene.SeriesName); names != nil {
+		t.Errorf("beside a legend lines have the names %q", names)
+	}
+	s.ShowLegend = false
+	sc = Layout(s)
+	checkScene(t, sc)
+	if marksOf(sc, scene.Legend) != nil || marksOf(sc, scene.SeriesName) == nil {
+		t.Error("without a legend the names should stand at the ends")
+	}
+}
+
+// Names at the ends are no legend: showLegend false leaves them.
+func TestNamesAreNoLegend(t *testing.T) {
+	s := lineSpec(1, 2, 3)
+	s.ShowLegend = false
+	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {
+		t.Errorf("the names are %q", got)
+	}
+	s.Subtitle = "Per cent · Germany"
+	if got := textsOf(Layout(s), scene.SeriesName); got != nil {
+		t.Errorf("the subtitle names the only line, and so do %q", got)
+	}
+}
+
+// The line at zero is strong where zero is on the axis, and zero is on it where
+// values come near to it.
+func TestZero(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		zero   bool
+	}{
+		{[]float64{1, 10}, true},
+		{[]float64{-1, -10}, true},
+		{[]float64{-5, 5}, true},
+		{[]float64{80, 82}, false},
+		{[]float64{-80, -82}, false},
+		{[]float64{0, 0}, true},
+	} {
+		if got := len(marksOf(Layout(lineSpec(c.values...)), scene.Zero)) == 1; got != c.zero {
+			t.Errorf("%v: a line at zero: %v; want %v", c.values, got, c.zero)
+		}
+	}
+}
+
+// The same Spec is the same scene, and laying it out leaves it as it was.
+func TestLinesAreTheSameEachTime(t *testing.T) {
+	s := lineSpec(1, 2, 3)
+	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 1, 2}})
+	write := func() string {
+		var text strings.Builder
+		for _, m := range Layout(s).Marks {
+			fmt.Fprintf(&text, "%#v\n", describe(m))
+		}
+		return text.String()
+	}
+	if a, b := write(), write(); a != b {
+		t.Errorf("first\n%s\nthen\n%s", a, b)
+	}
+}

@@ -1,0 +1,136 @@
+package request_test
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/chart"
+	"almanac/internal/request"
+)
+
+// The address of a chart takes the parameters of the data endpoint and the
+// fields of a chart request, a line if no type is given.
+func TestBindChart(t *testing.T) {
+	const length = "the query of a chart's address has"
+	for _, c := range []struct {
+		query string
+		edit  func(*request.Chart) // what it changes
+		says  []string             // of the error
+	}{
+		{query: ""},
+		{query: "&&"},
+		{query: "type=line"},
+		{query: "type=map", edit: func(c *request.Chart) { c.Options.Type = chart.Map }},
+		{query: "chartType=bar", edit: func(c *request.Chart) { c.Options.Type = chart.Bar }},
+		{query: "country=Germany&country=France&dim2=a%26b&period_from=2000", edit: func(c *request.Chart) {
+			c.Data = request.Data{Country: []string{"Germany", "France"}, Dims: request.Dims{1: {"a&b"}}, PeriodFrom: "2000"}
+		}},
+		{query: "period=2005&latest=1", edit: func(c *request.Chart) { c.Data.Period, c.Data.Latest = "2005", true }},
+		{query: "width=300&height=200&showLegend=0&includeTitle=false&showValues=1", edit: func(c *request.Chart) {
+			c.Options.Width, c.Options.Height, c.Options.ShowLegend, c.Options.IncludeTitle, c.Options.ShowValues = 300, 200, false, false, true
+		}},
+		{query: "customTitle=50%25+more&additionalText=x", edit: func(c *request.Chart) { c.Options.Title, c.Options.Aside = "50% more", "x" }},
+		{query: "seriesColors=" + url.QueryEscape(`{"Germany": "#c00"}`) + "&customLegendLabels=" + url.QueryEscape(`{"Germany": "DE"}`), edit: func(c *request.Chart) {
+			c.Options.Colours, c.Options.Labels = map[string]string{"Germany": "#c00"}, map[string]string{"Germany": "DE"}
+		}},
+		{query: "type=map&mapLocation=africa&mapTransform=" + url.QueryEscape(`{"x": 5, "scale": 2}`), edit: func(c *request.Chart) {
+			c.Options.Type, c.Options.Region, c.Options.Transform = chart.Map, "africa", chart.Transform{X: 5, Scale: 2}
+		}},
+
+		{query: "type=", says: []string{"parameter chartType has an empty value"}},
+		{query: "type=pie", says: []string{`chartType is "pie"`}},
+		{query: "type=line&type=bar", says: []string{"parameter chartType is given more than once"}},
+		{query: "type=line&chartType=bar", says: []string{"parameter chartType is given more than once"}},
+		{query: "width=300&width=300", says: []string{"parameter width is given more than once"}},
+		{query: "width=wide", says: []string{`parameter width is the text "wide"; right is an integer`}},
+		{query: "width=12.5", says: []string{"parameter width"}},
+		{query: "width=99", says: []string{"parameter width is 99; right are 100 to 4096 pixels"}},
+		{query: "width=%zz", says: []string{`parameter width has a broken percent-encoding "%zz"`}},
+		{query: "customTitle=%ff", says: []string{"parameter customTitle is not valid UTF-8"}},
+		{query: "%ff=x", says: []string{"the name of a parameter is not valid UTF-8"}},
+		{query: "showLegend=yes", says: []string{`parameter showLegend is the text "yes"; right is true or false`}},
+		{query: "seriesColors=red", says: []string{`parameter seriesColors cannot be read as JSON`, `right is JSON such as {"Germany": "#12436d"}`}},
+		{query: "seriesColors=%5B%5D", says: []string{"parameter seriesColors is an array"}},
+		{query: "seriesColors=%7B%7D%7B%7D", says: []string{"parameter seriesColors goes on after its JSON object"}},
+		{query: "mapTransform=%7B%22x%22:1e999%7D", says: []string{"parameter mapTransform has for x the number 1e999, which is too large"}},
+		{query: "wdith=300", says: []string{`unknown parameter "wdith"; did you mean width?`, "country", "type", "customTitle"}},
+		{query: "contry=DE", says: []string{`unknown parameter "contry"; did you mean country?`}},
+		{query: "datasetId=1", says: []string{`unknown parameter "datasetId"`}},
+		{query: "format=png", says: []string{`unknown parameter "format"`}},
+		{query: "selectedDimensions=%7B%7D", says: []string{`unknown parameter "selectedDimensions"`}},
+		{query: "dimensions_query=x", says: []string{`unknown parameter "dimensions_query"`}},
+		{query: "=x", says: []string{`unknown parameter ""`}},
+		{query: "country=", says: []string{"parameter country has an empty value"}},
+		{query: "dim9=x", says: []string{`unknown parameter "dim9"`}},
+		{query: "customTitle=" + strings.Repeat("x", request.MaxChart), says: []string{length, "64 KiB"}},
+	} {
+		got, err := request.BindChart(c.query)
+		wantMessage(t, c.query[:min(len(c.query), 80)], err, c.says...)
+		if c.says != nil || err != nil {
+			continue
+		}
+		want := &request.Chart{Options: chart.DefaultOptions()}
+		want.Options.Type = chart.Line
+		if c.edit != nil {
+			c.edit(want)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s, - want + got:\n%s", c.query, diff)
+		}
+	}
+}
+
+// The parameters that the reference lists are those that are read, each with an
+// example that is right.
+func TestChartParams(t *testing.T) {
+	for _, p := range request.ChartParams() {
+		value := p.Example
+		if value == "" {
+			value = p.Default
+		}
+		if value == "" {
+			t.Errorf("parameter %s has neither example nor default", p.Name)
+		}
+		if _, err := request.BindChart(p.Name + "=" + url.QueryEscape(value)); err != nil {
+			t.Errorf("%s=%s: %v", p.Name, value, err)
+		}
+		if p.Doc == "" || p.Type != "string" && p.Type != "integer" && p.Type != "boolean" {
+			t.Errorf("parameter %s: type %s, doc %q", p.Name, p.Type, p.Doc)
+		}
+	}
+}
+
+// A body and an address that mean the same are drawn the same.
+func TestBodyAndAddressAreOne(t *testing.T) {
+	v := openTable(t)
+	digest := func(c *request.Chart, err error) string {
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, digest := s.Encode()
+		return digest
+	}
+	first := digest(request.ReadChart([]byte(`{"datasetId": 1, "chartType": "bar", "width": 300, "selectedDimensions": {"sex": "Total", "country": ["Germany", "Greece"]}, "seriesColors": {"Germany": "red"}, "period": "2020", "format": "jpeg"}`)))
+	for _, body := range []string{
+		`{"seriesColors":{"Germany":"red"},"dimensions_query":"period=2020&country=Greece&country=Germany&dim1=Total","width":300,"chartType":"bar","datasetId":1}`,
+		`{"datasetId": 1, "chartType": "bar", "width": 300, "height": 675, "showLegend": true, "selectedDimensions": {"dim1": ["T"], "geo": ["EL", "DE"], "period": "2020-A1"}, "seriesColors": {"Germany": "red"}}`,
+	} {
+		if digest(request.ReadChart([]byte(body))) != first {
+			t.Errorf("another picture for %s", body)
+		}
+	}
+	if digest(request.BindChart("type=bar&width=300&dim1=Total&country=DE&country=GR&period=2020&seriesColors="+url.QueryEscape(`{"Germany":"red"}`))) != first {
+		t.Error("another picture for the address")
+	}
+	if digest(request.BindChart("type=bar&dim1=Total&country=DE&country=GR&period=2020")) == first {
+		t.Error("the same picture without the options")
+	}
+}
