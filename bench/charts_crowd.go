@@ -34,10 +34,10 @@ func (h *harness) crowds(ctx context.Context, d *drawings) ([]crowd, error) {
 	fmt.Fprintf(h.log, "charts: %d at once\n", crowdSize)
 	var list []crowd
 	for _, size := range []struct {
-		width, height int
-		goal          int64
-	}{{chart.DefaultWidth, chart.DefaultHeight, 300 << 20}, {chart.MaxSide, chart.MaxPixels / chart.MaxSide, 0}} {
-		out, err := exec.CommandContext(ctx, h.self, "crowd", d.dir, strconv.Itoa(size.width), strconv.Itoa(size.height)).Output()
+		width, height, waves int
+		goal                 int64
+	}{{chart.DefaultWidth, chart.DefaultHeight, crowdWaves, 300 << 20}, {chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2, 0}} {
+		out, err := exec.CommandContext(ctx, h.self, "crowd", d.dir, strconv.Itoa(size.width), strconv.Itoa(size.height), strconv.Itoa(size.waves)).Output()
 		if err != nil {
 			return nil, fmt.Errorf("drawing a crowd of pictures: %w", err)
 		}
@@ -80,16 +80,16 @@ func (h *harness) servedCrowd(ctx context.Context, d *drawings) (peak int64, err
 // runCrowd is the role "crowd": it draws waves of pictures and prints the peak
 // of its memory in bytes.
 func runCrowd(args []string, stdout io.Writer) error {
-	if len(args) != 3 {
-		return errors.New("usage: bench crowd DIR WIDTH HEIGHT")
+	if len(args) != 4 {
+		return errors.New("usage: bench crowd DIR WIDTH HEIGHT WAVES")
 	}
-	width, err := strconv.Atoi(args[1])
-	if err != nil {
-		return err
-	}
-	height, err := strconv.Atoi(args[2])
-	if err != nil {
-		return err
+	var numbers [3]int // width, height, waves
+	for i := range numbers {
+		n, err := strconv.Atoi(args[i+1])
+		if err != nil {
+			return err
+		}
+		numbers[i] = n
 	}
 	var specs []*chart.Spec
 	for i := range crowdSize {
@@ -97,10 +97,10 @@ func runCrowd(args []string, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		s.Width, s.Height = width, height
+		s.Width, s.Height = numbers[0], numbers[1]
 		specs = append(specs, s)
 	}
-	for range crowdWaves {
+	for range numbers[2] {
 		if err := drawAll(specs); err != nil {
 			return err
 		}

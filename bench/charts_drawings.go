@@ -60,20 +60,26 @@ func newDrawings(ctx context.Context, dir string) (_ *drawings, err error) {
 
 // specify writes the spec of one kind.
 func (d *drawings) specify(ctx context.Context, db *store.Store, kind string) error {
-	asked, err := request.ReadChart(d.request(kind, ""))
-	if err != nil {
-		return err
-	}
-	v, err := db.Vintage(ctx, d.ids[kind])
-	if err != nil {
-		return err
-	}
-	spec, _, err := request.Spec(ctx, v, asked)
+	spec, err := specOf(ctx, db, d.ids[kind], d.request(kind, ""))
 	if err != nil {
 		return err
 	}
 	text, _ := spec.Encode()
 	return os.WriteFile(specFile(d.dir, kind), text, 0o644)
+}
+
+// specOf is what a chart request for a dataset wants drawn.
+func specOf(ctx context.Context, db *store.Store, id int, body []byte) (*chart.Spec, error) {
+	asked, err := request.ReadChart(body)
+	if err != nil {
+		return nil, err
+	}
+	v, err := db.Vintage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	spec, _, err := request.Spec(ctx, v, asked)
+	return spec, err
 }
 
 // readSpec reads what specify wrote.

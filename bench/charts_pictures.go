@@ -12,10 +12,48 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/ink"
+	"almanac/internal/store"
 )
 
+// optionPictures show what the fields of a chart request do, on the same numbers.
+var optionPictures = []struct{ name, kind, fields string }{
+	{"highlight", "line", `"chartType": "line", "highlightLatest": true, "selectedDimensions": {"country": ["Germany", "France", "Italy"], "period_from": "Q1/2019"}`},
+	{"colours", "line", `"chartType": "line", "seriesColors": {"Spain": "#b3002d", "Italy": "silver", "France": "silver"}, "customLegendLabels": {"Spain": "España"}, "customTitle": "Spain stands out", "selectedDimensions": {"country": ["Spain", "France", "Italy"]}`},
+	{"bars", "line", `"chartType": "bar", "highlightLatest": true, "selectedDimensions": {"country": "Poland", "period_from": "Q1/2019"}`},
+	{"europe", "map", `"chartType": "map", "mapLocation": "europe", "showValues": true`},
+	{"aside", "map", `"chartType": "map", "mapLocation": "africa", "additionalText": "The numbers are made up: they show how a picture looks, and nothing else."`},
+	{"transform", "map", `"chartType": "map", "mapTransform": {"x": 60, "y": 140, "scale": 3}, "showBorders": false, "includeDate": false`},
+}
+
+// drawOptions draws optionPictures into a folder, as option-NAME.png.
+func drawOptions(ctx context.Context, d *drawings, dir string) (err error) {
+	db, err := store.Open(ctx, store.Options{Dir: d.store})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, o := range optionPictures {
+		body := fmt.Sprintf(`{"datasetId": %d, "width": 640, "height": 400, %s}`, d.ids[o.kind], o.fields)
+		spec, err := specOf(ctx, db, d.ids[o.kind], []byte(body))
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.name, err)
+		}
+		var b bytes.Buffer
+		if err := ink.PNG(&b, chart.Layout(spec)); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, "option-"+o.name+".png"), b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // pictures draws the three charts with every library into a folder, as
-// KIND-LIBRARY.png, for docs/charts.md. All pictures of the folder that have no
+// KIND-LIBRARY.png, and what options do, for docs/charts.md. All pictures of the folder that have no
 // palette are given one, so that they load fast.
 func (h *harness) pictures(ctx context.Context, dir string) (err error) {
 	temp, err := os.MkdirTemp(h.o.dir, "pictures-")
@@ -32,6 +70,9 @@ func (h *harness) pictures(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	if err := drawOptions(ctx, d, dir); err != nil {
 		return err
 	}
 	if err := drawInto(ctx, dir, drawnHere, "", []string{h.self, "paint", d.dir, drawnHere}); err != nil {

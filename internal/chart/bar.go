@@ -306,7 +306,7 @@ func (c *columns) eachBar(draw func(columnMark)) {
 			}
 			b := columnMark{group: i, series: k, value: v, x: left + c.bar*float64(k) + (c.bar-w)/2, w: w, look: c.t.lookOf(i, k)}
 			if n == 1 && i == c.latest() {
-				b.look.fill, b.look.edge = scene.Solid(colour.Alert), scene.Pen{}
+				b.look = b.look.inRed()
 			}
 			draw(b)
 		}

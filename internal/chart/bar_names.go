@@ -70,7 +70,7 @@ func (c *columns) names() columnNames {
 			return n
 		}
 	}
-	for _, rows := range []int{1, 2} {
+	for rows := 1; rows <= 3; rows++ {
 		for _, size := range sizes {
 			if n, ok := c.inTurns(size, rows, c.code); ok {
 				return n

@@ -31,6 +31,8 @@ type barGroup struct {
 	apart  bool      // a group of countries among countries
 	look   barLook   // of the bar where there is one series
 	values []float64 // by series; NaN: none
+	// forecast, by series: drawn hatched, and named in a note of the Spec.
+	forecast []bool
 }
 
 // barLook is how bars are drawn, and what they are called.
@@ -46,7 +48,10 @@ func newBarTable(s *Spec) *barTable {
 	t.areas = !t.inTime && slices.ContainsFunc(s.Categories, func(c Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c Category) bool { return !c.Group })
 	for i := range max(len(s.Periods), len(s.Categories)) {
-		g := barGroup{values: valuesAt(s.Series, i)}
+		g := barGroup{values: valuesAt(s.Series, i), forecast: make([]bool, len(s.Series))}
+		for k := range s.Series {
+			g.forecast[k] = i < len(s.Series[k].Flags) && isForecast(s.Series[k].Flags[i])
+		}
 		var chosen string
 		if t.inTime {
 			g.name = s.Periods[min(i, len(s.Periods)-1)].String()
@@ -147,10 +152,20 @@ func (t *barTable) gaps() int {
 
 // lookOf is how the bar of a series in a group is drawn.
 func (t *barTable) lookOf(group, series int) barLook {
-	if len(t.series) == 1 {
-		return t.groups[group].look
+	look := t.groups[group].look
+	if len(t.series) > 1 {
+		look = t.series[series]
 	}
-	return t.series[series]
+	if t.groups[group].forecast[series] {
+		look.fill.Hatch = &scene.Hatch{Colour: colour.White, Width: 1.2, Spacing: 4.5}
+	}
+	return look
+}
+
+// inRed is a look with the colour of the latest value.
+func (l barLook) inRed() barLook {
+	l.fill.Colour, l.edge = colour.Alert, scene.Pen{}
+	return l
 }
 
 // barLooks chooses the colours of series. A second round through the colours
@@ -181,7 +196,7 @@ func nthFill(palette []colour.RGB, n int) scene.Fill {
 	}
 	fill := scene.Solid(palette[n%len(palette)])
 	if n >= len(palette) {
-		fill.Hatch = &scene.Hatch{Colour: colour.White, Width: 1.2, Spacing: 4.5}
+		fill.Hatch = &scene.Hatch{Colour: colour.Ink, Width: 1.5, Spacing: 6}
 	}
 	return fill
 }

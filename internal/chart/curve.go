@@ -2,7 +2,7 @@ package chart
 
 import (
 	"math"
-	"time"
+	"slices"
 
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
@@ -18,30 +18,42 @@ type spot struct {
 // stretch is values of a line that follow one another without a gap.
 type stretch []spot
 
+// timeline is the periods of a chart and, for each, the position of the one of
+// the same frequency that begins on the day after it ends; -1 if there is none.
+type timeline struct {
+	periods []stat.Period
+	after   []int
+}
+
+func newTimeline(periods []stat.Period) timeline {
+	t := timeline{periods, make([]int, len(periods))}
+	latest := map[stat.Frequency]int{}
+	for i, p := range periods {
+		t.after[i] = -1
+		before, ok := latest[p.Frequency()]
+		if ok && periods[before].End().AddDate(0, 0, 1).Equal(p.Start()) {
+			t.after[before] = i
+		}
+		latest[p.Frequency()] = i
+	}
+	return t
+}
+
 // breakdown cuts the values of a line where one is missing: where there is none
 // for a period, and where periods of the line's frequency are not among those of
 // the chart at all. Values of different frequencies are not joined, because a
 // year's amount and a quarter's do not compare.
-func breakdown(spots []spot, periods []stat.Period) []stretch {
-	byFrequency := map[stat.Frequency][]spot{}
-	var order []stat.Frequency
-	for _, s := range spots {
-		f := periods[s.at].Frequency()
-		if byFrequency[f] == nil {
-			order = append(order, f)
-		}
-		byFrequency[f] = append(byFrequency[f], s)
-	}
+func (t timeline) breakdown(spots []spot) []stretch {
 	var all []stretch
-	for _, f := range order {
-		list := byFrequency[f]
-		follows := adjoins
-		if f == stat.Day && onlyWorkdays(list, periods) {
-			follows = nextWorkday
+	for f := stat.Annual; f <= stat.Day; f++ {
+		list := t.ofFrequency(spots, f)
+		follows := func(a, b int) bool { return t.after[a] == b }
+		if f == stat.Day && t.onlyWorkdays(list) {
+			follows = t.nextWorkday
 		}
 		start := 0
 		for i := 1; i <= len(list); i++ {
-			if i == len(list) || !follows(periods, list[i-1].at, list[i].at) {
+			if i == len(list) || !follows(list[i-1].at, list[i].at) {
 				all = append(all, list[start:i])
 				start = i
 			}
@@ -50,38 +62,48 @@ func breakdown(spots []spot, periods []stat.Period) []stretch {
 	return all
 }
 
-// adjoins reports whether period b begins on the day after period a ends.
-func adjoins(periods []stat.Period, a, b int) bool {
-	return periods[a].End().AddDate(0, 0, 1).Equal(periods[b].Start())
+func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
+	count := 0
+	for _, s := range spots {
+		if t.periods[s.at].Frequency() == f {
+			count++
+		}
+	}
+	if count == len(spots) {
+		return spots
+	}
+	list := make([]spot, 0, count)
+	for _, s := range spots {
+		if t.periods[s.at].Frequency() == f {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // longestHoliday is how many days a market stays closed without a gap in the
 // line of its prices: an exchange rate has no value at weekends and holidays.
 const longestHoliday = 7
 
-// nextWorkday is adjoins for lines that have values on working days only. A
-// working day that the chart has and the line has not is a gap all the same.
-func nextWorkday(periods []stat.Period, a, b int) bool {
-	for i := a + 1; i < b; i++ {
-		if periods[i].Frequency() == stat.Day && !isWeekend(periods[i]) {
+// nextWorkday reports whether b follows a in a line that has values on working
+// days only. A working day that the chart has and the line has not is a gap.
+func (t timeline) nextWorkday(a, b int) bool {
+	for _, p := range t.periods[a+1 : b] {
+		if p.Frequency() == stat.Day && !isWeekend(p) {
 			return false
 		}
 	}
-	return periods[b].StartDay()-periods[a].StartDay() <= longestHoliday
+	return t.periods[b].StartDay()-t.periods[a].StartDay() <= longestHoliday
 }
 
-func onlyWorkdays(spots []spot, periods []stat.Period) bool {
-	for _, s := range spots {
-		if isWeekend(periods[s.at]) {
-			return false
-		}
-	}
-	return true
+func (t timeline) onlyWorkdays(spots []spot) bool {
+	return !slices.ContainsFunc(spots, func(s spot) bool { return isWeekend(t.periods[s.at]) })
 }
 
+// isWeekend reports whether a day is a Saturday or a Sunday.
 func isWeekend(p stat.Period) bool {
-	day := p.Start().Weekday()
-	return day == time.Saturday || day == time.Sunday
+	const saturday = 2 // 1970-01-03
+	return ((p.StartDay()-saturday)%7+7)%7 < 2
 }
 
 // slopes returns the slope of a smooth curve at each of the points, by the

@@ -284,11 +284,11 @@ func (r *rows) placeNames() {
 	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
 	limit := r.plot.W * namesShare
 	if lines > 1 {
-		limit = r.narrowest(lines)
+		limit = r.narrowest(lines, false)
 	}
 	widest := r.wrapNames(limit, lines, false)
 	if slices.Contains(r.tall, true) {
-		widest = max(widest, r.wrapNames(max(widest, r.plot.W*nameUsual), 2, true))
+		widest = max(widest, r.wrapNames(max(widest, r.narrowest(2, true)), 2, true))
 	}
 	r.nameX = r.plot.X + widest
 	r.left = r.nameX + nameGap
@@ -320,20 +320,31 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 	return lines
 }
 
-// narrowest is the least width of the column of names in which all of them are
-// whole, or the greatest there is.
-func (r *rows) narrowest(lines int) float64 {
+// narrowest is the least width of the column of names in which all names of the
+// rows that are tall, or of those that are not, are whole; or the greatest width
+// there is.
+func (r *rows) narrowest(lines int, tall bool) float64 {
 	const steps = 4
 	for i := range steps {
 		width := r.plot.W * (nameUsual + (namesShare-nameUsual)*float64(i)/steps)
-		if !slices.ContainsFunc(r.t.groups, func(g barGroup) bool {
-			_, whole := font.Wrap(g.name, r.size, weightOf(&g), width, lines)
-			return !whole || longestWord(&g, r.size) > width
-		}) {
+		if r.allWhole(width, lines, tall) {
 			return width
 		}
 	}
 	return r.plot.W * namesShare
+}
+
+func (r *rows) allWhole(width float64, lines int, tall bool) bool {
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		if r.tall[i] != tall {
+			continue
+		}
+		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, lines); !whole || longestWord(g, r.size) > width {
+			return false
+		}
+	}
+	return true
 }
 
 // wrapNames breaks the names of the rows that are tall, or those that are not,

@@ -58,7 +58,7 @@ func (r *rows) eachBar(draw func(b barMark)) {
 		for k, v := range g.values {
 			b := barMark{group: i, series: k, value: v, y: y + r.bar*float64(k), look: r.t.lookOf(i, k)}
 			if r.isLatest(i) && n == 1 {
-				b.look.fill, b.look.edge = scene.Solid(colour.Alert), scene.Pen{}
+				b.look = b.look.inRed()
 			}
 			draw(b)
 		}

@@ -34,6 +34,7 @@ type lineChart struct {
 	top, bottom float64
 	timed       bool // there is a time axis
 
+	time              timeline
 	firstDay, lastDay int32
 	numbers           scale.Numbers
 	axis              []*scene.Text // labels of the value axis
@@ -52,6 +53,7 @@ func (f *frame) lines() {
 	if f.plot.H < 140 || f.plot.W < 200 {
 		c.label = max(f.smallest(), smallSize)
 	}
+	c.time = newTimeline(f.spec.Periods)
 	c.firstDay = f.spec.Periods[0].StartDay()
 	c.lastDay = f.spec.Periods[len(f.spec.Periods)-1].StartDay()
 	c.numbers = c.numbersWritten()

@@ -130,7 +130,7 @@ func TestBreakdown(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, p := range breakdown(spots, periods) {
+			for _, p := range newTimeline(periods).breakdown(spots) {
 				text := periods[p[0].at].String()
 				if len(p) > 1 {
 					text += "-" + periods[p[len(p)-1].at].String()

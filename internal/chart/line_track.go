@@ -144,7 +144,7 @@ func (c *lineChart) drawTrack(t *track) {
 	if len(c.tracks) > 4 {
 		room = manyRoom
 	}
-	for _, p := range breakdown(t.spots, c.spec.Periods) {
+	for _, p := range c.time.breakdown(t.spots) {
 		if len(p) == 1 {
 			c.dot(t, p[0], t.width*1.5)
 			continue

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"almanac/internal/chart/colour"
@@ -72,15 +71,15 @@ func (c *lineChart) drawValue(t *track, i int) {
 	size := max(smallSize, c.smallest())
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Ink, Halo: 2, Rim: colour.White}
 	text.W = font.Width(text.Text, size, scene.Regular)
-	// Half of a value at an end of the line may stand beside the plot.
-	text.X = math.Max(c.left+text.W/2+2, math.Min(text.X, c.right-text.W/2-2))
 	above, below := s.Y-size*.75, s.Y+size*1.5
-	heights := []float64{above, below}
 	if before+after < 2*s.Y { // the line turns upwards
-		heights = []float64{below, above}
+		above, below = below, above
 	}
-	for _, y := range heights {
-		text.Y = y
+	// A value at an end of the line may have to stand half beside its point.
+	x := max(c.left+text.W/2+2, min(s.X, c.right-text.W/2-2))
+	side := text.W/2 + size*.6
+	for _, at := range []scene.Point{{X: x, Y: above}, {X: x, Y: below}, {X: s.X - side, Y: s.Y}, {X: s.X + side, Y: s.Y}} {
+		text.X, text.Y = at.X, at.Y
 		if c.isFree(text.Box()) {
 			c.scene.Add(text)
 			c.taken = append(c.taken, text.Box())

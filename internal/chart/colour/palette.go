@@ -5,7 +5,7 @@ package colour
 // White and well apart from Alert; then put in the order in which the first few
 // are farthest apart and neighbours differ in hue and lightness.
 var categorical = []RGB{
-	hex(0x0064c8), // blue
+	hex(0x0b5cb4), // blue
 	hex(0xe27614), // orange
 	hex(0x39a092), // teal
 	hex(0x930e5c), // plum

@@ -40,7 +40,7 @@ func TestCategorical(t *testing.T) {
 		}
 	}
 	for sight, name := range sights {
-		for n, want := range map[int]float64{len(colours): 10.5, 5: 16, 4: 20, 3: 24} {
+		for n, want := range map[int]float64{len(colours): 10.5, 5: 17, 3: 24} {
 			if sight == colour.FullSight {
 				want *= 1.25
 			}

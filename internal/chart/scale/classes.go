@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -50,7 +51,8 @@ const (
 // spread over decades; and follow the quantiles where neither parts them. How
 // far the values spread is judged without the outer 5 % on either side: these
 // fall into wider classes at the ends. Where some are below and some above
-// zero, zero is an edge and the steps are the same on both sides of it.
+// zero, zero is an edge and the steps are the same on both sides of it. Shares of
+// a whole, up to 100 %, have tens or twenties unless 60 % of them fall into one.
 //
 // Edges have at most three significant digits, more only where the values agree
 // in so many digits that three would not make four classes of them. There are
@@ -196,17 +198,7 @@ func (s *sample) choose() classing {
 			return c
 		}
 	}
-	return slices.MinFunc(found, func(a, b classing) int { return compare(a.cost, b.cost) })
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return slices.MinFunc(found, func(a, b classing) int { return cmp.Compare(a.cost, b.cost) })
 }
 
 // decades is how many powers of ten lie between the ends of the core of the

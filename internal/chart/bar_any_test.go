@@ -1,0 +1,94 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// barNumbers are values as a caller may have them.
+var barNumbers = rapid.OneOf(
+	rapid.Float64Range(-100, 100), rapid.Float64Range(0, 1e6),
+	rapid.SampledFrom([]float64{0, math.NaN(), 1e-9, -1e-9, 1e15, -1e15, 5, 5, math.MaxFloat64, -math.MaxFloat64, 5e-324}),
+)
+
+// barNames are names as a source may have them.
+var barNames = rapid.OneOf(
+	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "‮abc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
+	rapid.StringOf(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P, unicode.Zs, unicode.Cf)),
+)
+
+// anyBars is any chart of bars that the interface allows.
+func anyBars(t *rapid.T) *Spec {
+	s := barSpec(rapid.SampledFrom([]Type{Bar, HorizontalBar}).Draw(t, "type"))
+	s.Width = rapid.OneOf(rapid.IntRange(100, 1600), rapid.IntRange(100, 2900)).Draw(t, "width")
+	s.Height = rapid.IntRange(100, 1600).Draw(t, "height")
+	s.Title = barNames.Draw(t, "title")
+	s.Unit = rapid.SampledFrom([]string{"", "%", "Million euro", "€"}).Draw(t, "unit")
+	s.ShowLegend, s.ShowValues, s.HighlightLatest = rapid.Bool().Draw(t, "legend"), rapid.Bool().Draw(t, "values"), rapid.Bool().Draw(t, "latest")
+	n := rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 300)).Draw(t, "positions")
+	if rapid.Bool().Draw(t, "in time") {
+		s.Periods = anyPeriods(t, n)
+		n = len(s.Periods)
+	} else {
+		areas := rapid.Bool().Draw(t, "areas")
+		for i := range n {
+			c := Category{Label: barNames.Draw(t, "name")}
+			if areas {
+				c.Area, c.Group = fmt.Sprintf("A%d", i), rapid.Bool().Draw(t, "group")
+			}
+			s.Categories = append(s.Categories, c)
+		}
+	}
+	for range rapid.IntRange(1, maxGroups).Draw(t, "series") {
+		series := Series{Label: barNames.Draw(t, "label"), Values: rapid.SliceOfN(barNumbers, n, n).Draw(t, "values")}
+		s.Series = append(s.Series, series)
+	}
+	return s
+}
+
+// anyPeriods are up to n periods in order, of one frequency or of all.
+func anyPeriods(t *rapid.T, n int) []stat.Period {
+	frequencies := []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
+	if !rapid.Bool().Draw(t, "mixed") {
+		frequencies = []stat.Frequency{rapid.SampledFrom(frequencies).Draw(t, "frequency")}
+	}
+	var periods []stat.Period
+	for range n {
+		f := rapid.SampledFrom(frequencies).Draw(t, "of period")
+		most := map[stat.Frequency]int{stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 52, stat.Day: 365}[f]
+		periods = append(periods, stat.New(f, rapid.IntRange(1990, 2024).Draw(t, "year"), rapid.IntRange(1, max(most, 1)).Draw(t, "n")))
+	}
+	slices.SortFunc(periods, stat.Period.Compare)
+	return slices.Compact(periods)
+}
+
+// Whatever is drawn: no text leaves the picture or overlaps another, every mark
+// is in its place, and every value has a bar or a note says how many have not.
+func TestAnyBars(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyBars(t)
+		sc := Layout(s)
+		checkScene(t, sc)
+		want := 0
+		for _, series := range s.Series {
+			for _, v := range series.Values {
+				if !math.IsNaN(v) {
+					want++
+				}
+			}
+		}
+		notes := strings.Join(textsOf(sc, scene.Note), " ")
+		if got := len(marksOf(sc, scene.Series)); got != want && !strings.Contains(notes, "shown") {
+			t.Errorf("%d values and %d bars, and nothing is said: %q", want, got, notes)
+		}
+	})
+}

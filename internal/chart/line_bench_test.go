@@ -1,0 +1,49 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// BenchmarkLines lays out charts of lines: a few quarterly ones, twenty years of
+// working days, and many that are only context.
+func BenchmarkLines(b *testing.B) {
+	wave := func(n, phase int) Values {
+		v := make(Values, n)
+		for i := range v {
+			v[i] = 10 + float64(phase) + math.Sin(float64(i+phase)/9)
+		}
+		return v
+	}
+	quarters := func(lines int) *Spec {
+		s := &Spec{Type: Line, Width: 1200, Height: 675, Title: "Unemployment rate", Subtitle: "Per cent of the labour force", Unit: "%", ShowLegend: true}
+		for i := range 60 {
+			s.Periods = append(s.Periods, stat.New(stat.Quarter, 2010+i/4, i%4+1))
+		}
+		for i := range lines {
+			s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i+1), Values: wave(60, i)})
+		}
+		return s
+	}
+	days := &Spec{Type: Line, Width: 1200, Height: 675, Title: "Exchange rate", Subtitle: "US dollar", ShowLegend: true}
+	for day := time.Date(2004, 1, 1, 0, 0, 0, 0, time.UTC); len(days.Periods) < 5000; day = day.AddDate(0, 0, 1) {
+		if w := day.Weekday(); w != time.Saturday && w != time.Sunday {
+			days.Periods = append(days.Periods, stat.NewDay(day.Year(), int(day.Month()), day.Day()))
+		}
+	}
+	days.Series = []Series{{Label: "US dollar", Values: wave(5000, 0)}}
+	for _, c := range []struct {
+		name string
+		spec *Spec
+	}{{"six of 60 quarters", quarters(6)}, {"5000 days", days}, {"400 of 60 quarters", quarters(400)}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				Layout(c.spec)
+			}
+		})
+	}
+}
