@@ -66,23 +66,20 @@ func (f *frame) bars() {
 		c.label = max(f.smallest(), smallSize)
 	}
 	c.choose()
-	var names columnNames
-	var dates []dateLabel
-	below := 0.0
 	if t.inTime {
-		dates = c.dates()
-		below = namesGap + c.label*leading
-	} else {
-		names = c.names()
-		if names.note != "" {
-			f.noteBelow(names.note)
-		}
-		c.noteMissing()
-		below = names.height()
+		dates := c.dates()
+		c.upright(namesGap + c.label*leading)
+		c.draw()
+		c.drawDates(dates)
+		return
 	}
-	c.upright(below)
+	names := c.names()
+	if names.note != "" {
+		f.noteBelow(names.note)
+	}
+	c.noteMissing()
+	c.upright(names.height())
 	c.draw()
-	c.drawDates(dates)
 	c.drawNames(names)
 	c.drawKey(names)
 }

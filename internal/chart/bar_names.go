@@ -150,15 +150,20 @@ func (c *columns) inTurns(size float64, rows int, text func(int) string) (column
 		if name == "" && g.name != "" {
 			return n, false
 		}
-		half := font.Width(name, size, weightOf(g)) / 2
-		from, to := c.centre[i]-half, c.centre[i]+half
-		if from < ends[i%rows]+size*.6 || from < c.plot.X || to > c.plot.X+c.plot.W {
+		width := font.Width(name, size, weightOf(g))
+		from := c.inside(c.centre[i], width) - width/2
+		if from < ends[i%rows]+size*.6 || from < c.plot.X {
 			return n, false
 		}
-		ends[i%rows] = to
+		ends[i%rows] = from + width
 		n.lines = append(n.lines, []string{name})
 	}
 	return n, true
+}
+
+// inside is the middle of a text of a width as near to x as the plot allows.
+func (c *columns) inside(x, width float64) float64 {
+	return max(min(x, c.plot.X+c.plot.W-width/2), c.plot.X+width/2)
 }
 
 // numbered writes numbers below the columns and below them what they stand for.
@@ -254,8 +259,7 @@ func (c *columns) drawNames(n columnNames) {
 			}
 			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: y + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
 			text.W = font.Width(line, n.size, text.Weight)
-			// The name of the outermost column may be wider than its slot's half.
-			text.X = max(min(text.X, c.plot.X+c.plot.W-text.W/2), c.plot.X+text.W/2)
+			text.X = c.inside(text.X, text.W)
 			c.scene.Add(text)
 		}
 		if n.rows == 1 && n.note != "" && lines != nil {

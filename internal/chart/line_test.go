@@ -35,7 +35,7 @@ func drawSpots(t *rapid.T, most int) stretch {
 	return p
 }
 
-// A smooth line never shows a value beyond those of its neighbours, and its
+// Interface 4.6: line = time series with smooth curves. A smooth line never shows a value beyond those of its neighbours, and its
 // control points go from left to right, so that it has one value a day.
 func TestCurveNeverOvershoots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -291,7 +291,8 @@ func TestPlacesAreProportional(t *testing.T) {
 	}
 }
 
-// highlightLatest marks the latest point of each line in colour in red and
+// Interface 4.6: highlightLatest highlights the latest data point in red. It marks
+// the latest point of each line in colour in red and
 // writes its value, with the period where other lines go on for longer.
 func TestHighlightLatest(t *testing.T) {
 	s := lineSpec(1, 2, 3.25)
@@ -366,7 +367,8 @@ func TestSingleValuesAreDots(t *testing.T) {
 	}
 }
 
-// seriesColors and customLegendLabels: the caller's colour is drawn as it is,
+// Interface 4.6: seriesColors, color per series, and customLegendLabels, custom
+// series names. The caller's colour is drawn as it is,
 // the name in it is dark enough to be read; nothing else gets that colour.
 func TestCallersColoursAndNames(t *testing.T) {
 	blue := colour.Categorical()[0]
@@ -387,7 +389,7 @@ func TestCallersColoursAndNames(t *testing.T) {
 	}
 }
 
-// Names that have no room at the ends of their lines stand in a legend, in the
+// Interface 4.6: showLegend, show or hide. Names that have no room at the ends of their lines stand in a legend, in the
 // order of the data, and the lines are told apart by their dashes; showLegend
 // false leaves them at the ends, as far as there is room.
 func TestLegendWhereNamesDoNotFit(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 var (
 	seaColour    = colour.RGB{R: 0xf1, G: 0xf5, B: 0xf8}
 	borderColour = colour.White
+	coastColour  = colour.RGB{R: 0x84, G: 0x8c, B: 0x95} // 3:1 on the sea, so that the palest land is seen
 	blankColour  = colour.RGB{R: 0xf0, G: 0xee, B: 0xea}
 	landColour   = colour.RGB{R: 0xe3, G: 0xe6, B: 0xea}
 	hatchColour  = colour.RGB{R: 0xcb, G: 0xc8, B: 0xc2}
@@ -49,6 +50,9 @@ func (c *choropleth) drawLand() {
 		return
 	}
 	width := c.borderWidth()
+	if c.view.Coasts != nil {
+		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Coast}, Outline: c.view.Coasts, Pen: scene.Pen{Colour: coastColour, Width: width * .8, Round: true}})
+	}
 	if c.view.Borders != nil {
 		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Borders, Pen: scene.Pen{Colour: borderColour, Width: width, Round: true}})
 	}

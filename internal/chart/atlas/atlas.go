@@ -48,6 +48,7 @@ type View struct {
 	Shapes   []Shape        // by Area
 	Borders  *scene.Outline // between countries; coasts are not in it
 	Disputed *scene.Outline // borders that are not agreed on
+	Coasts   *scene.Outline // where land meets the sea
 	Sphere   *scene.Outline // the globe's outline, for the ground of the sea; nil in regions
 }
 

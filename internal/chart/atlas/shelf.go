@@ -72,7 +72,7 @@ func (s *shelf) weigh(k *kept) {
 
 // size is how many points a view has.
 func (v *View) size() int {
-	n := len(v.Borders.Points) + len(v.Disputed.Points)
+	n := len(v.Borders.Points) + len(v.Disputed.Points) + len(v.Coasts.Points)
 	for _, s := range v.Shapes {
 		n += len(s.Outline.Points)
 	}

@@ -57,7 +57,7 @@ func rankOf(steradians float64) byte {
 
 // lay makes the view of a sound Ask.
 func lay(a Ask) *View {
-	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}}
+	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}, Coasts: &scene.Outline{}}
 	if a.Box.W == 0 || a.Box.H == 0 {
 		return v
 	}
@@ -67,7 +67,7 @@ func lay(a Ask) *View {
 			v.Shapes = append(v.Shapes, shape)
 		}
 	}
-	s.borders(v)
+	s.lines(v)
 	if globe := s.region.sphere(); globe != nil {
 		v.Sphere = &scene.Outline{}
 		addRing(v.Sphere, cutRing(s.onSheet(globe), s.box))
@@ -75,21 +75,22 @@ func lay(a Ask) *View {
 	return v
 }
 
-// borders adds the lines that two areas have in common.
-func (s *sheet) borders(v *View) {
+// lines adds the borders, which are what two areas have in common, and the
+// coasts.
+func (s *sheet) lines(v *View) {
 	for number, arc := range s.world.arcs {
-		if len(arc.owners) < 2 {
-			continue
-		}
 		to := v.Borders
-		if arc.disputed {
+		switch {
+		case len(arc.owners) < 2:
+			to = v.Coasts
+		case arc.disputed:
 			to = v.Disputed
 		}
 		places := s.places(number)
-		enclave := places[0] == places[len(places)-1]
+		closed := places[0] == places[len(places)-1]
 		for _, line := range s.region.projection.line(places) {
 			s.onSheet(line)
-			if enclave && len(line) > 0 && content(line) < fineIsland*s.pixel*s.pixel {
+			if closed && len(line) > 0 && content(line) < fineIsland*s.pixel*s.pixel {
 				continue // its area is left out
 			}
 			cutLine(line, s.box, func(piece []scene.Point) { addLine(to, piece) })

@@ -58,8 +58,9 @@ const (
 	NoData     = "no-data" // outline of a country without one
 	Border     = "border"
 	Disputed   = "disputed" // border that is not agreed on
-	Land       = "land"     // outline without a part in the data
-	Sphere     = "sphere"   // the globe's own outline
+	Coast      = "coast"
+	Land       = "land"   // outline without a part in the data
+	Sphere     = "sphere" // the globe's own outline
 )
 
 // Pen draws a line. The zero Pen draws none.

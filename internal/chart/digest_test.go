@@ -1,0 +1,159 @@
+package chart_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart"
+	"almanac/internal/stat"
+)
+
+// sample is a Spec with something in every field.
+func sample() *chart.Spec {
+	return &chart.Spec{
+		Dataset: 7, Type: chart.Line, Width: 640, Height: 360,
+		Title: "Töten \"&\" <b>", Name: "n", Subtitle: "s", Source: "o", Notes: []string{"a", "b"}, Aside: "l\nr", Unit: "%", Mixed: true, Period: "2024",
+		Periods:    []stat.Period{stat.New(stat.Annual, 1999, 1), stat.New(stat.Quarter, 2000, 3), stat.NewDay(2000, 12, 31)},
+		Categories: []chart.Category{{Label: "Germany", Area: "DE", Colour: "red"}, {Label: "EU", Area: "EU27_2020", Group: true}},
+		Series: []chart.Series{
+			{Key: "a", Label: "A", Colour: "#c00", Group: true, Focus: true, Values: chart.Values{1, math.NaN(), -0.1}, Flags: []stat.Flags{"P", "", "B P"}},
+			{Key: "b", Label: "b", Values: chart.Values{1e-9, 1e15, math.MaxFloat64}},
+		},
+		HighlightLatest: true, ShowValues: true, ShowBorders: true, ShowLegend: true,
+		Region: "europe", Transform: chart.Transform{X: 1.5, Y: -2, Scale: 3},
+	}
+}
+
+// specsEqual compares Specs, NaN being equal to NaN.
+var specsEqual = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(chart.Spec{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
+
+// The decision on the addresses of charts: what is kept under a digest is all
+// that a picture depends on, and is read back as it was, NaN too.
+func TestKeptSpecIsTheSame(t *testing.T) {
+	for _, s := range []*chart.Spec{sample(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
+		text, digest := s.Encode()
+		kept, err := chart.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s, kept, specsEqual, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("- as it was, + as it was kept:\n%s", diff)
+		}
+		if _, again := kept.Encode(); again != digest {
+			t.Errorf("the digest is %s, and %s when it was kept", digest, again)
+		}
+	}
+	if _, err := chart.Decode([]byte(`{"Type": 1}`)); err == nil {
+		t.Error("no error for what is no Spec")
+	}
+}
+
+// Any number is read back as the same.
+func TestValuesAreKeptExactly(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")
+		s := &chart.Spec{Series: []chart.Series{{Values: values}}}
+		text, _ := s.Encode()
+		kept, err := chart.Decode(text)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for i, v := range values {
+			if got := kept.Series[0].Values[i]; got != v && !(math.IsNaN(got) && math.IsNaN(v)) {
+				rt.Fatalf("%v became %v", v, got)
+			}
+		}
+	})
+}
+
+// Decisions, charts: the same request on the same vintage gives the same
+// address. The digest of a Spec is therefore the same in every build: where it
+// has to change, every new picture gets a new address.
+func TestDigest(t *testing.T) {
+	_, digest := sample().Encode()
+	const want = "4d0ea8d16bd6c7a2a3c0d3f4d9d2a4a5"
+	if digest != want {
+		t.Errorf("the digest of the sample is %s, want %s", digest, want)
+	}
+	// Whatever changes the picture changes the digest.
+	seen := map[string]bool{digest: true}
+	for i, change := range []func(*chart.Spec){
+		func(s *chart.Spec) { s.Dataset++ }, func(s *chart.Spec) { s.Type = chart.Bar }, func(s *chart.Spec) { s.Width++ }, func(s *chart.Spec) { s.Height++ },
+		func(s *chart.Spec) { s.Title += "." }, func(s *chart.Spec) { s.Subtitle += "." }, func(s *chart.Spec) { s.Source += "." }, func(s *chart.Spec) { s.Notes[1] = "c" },
+		func(s *chart.Spec) { s.Aside = "" }, func(s *chart.Spec) { s.Unit = "" }, func(s *chart.Spec) { s.Mixed = false }, func(s *chart.Spec) { s.Period = "" },
+		func(s *chart.Spec) { s.Periods[0] = stat.New(stat.Annual, 1998, 1) }, func(s *chart.Spec) { s.Categories[0].Label = "DE" }, func(s *chart.Spec) { s.Categories[0].Colour = "" },
+		func(s *chart.Spec) { s.Series[0].Values[1] = 0 }, func(s *chart.Spec) { s.Series[0].Values[2] = -0.1000000000000001 }, func(s *chart.Spec) { s.Series[0].Flags[0] = "" },
+		func(s *chart.Spec) { s.Series[1].Label = "B" }, func(s *chart.Spec) { s.Series[1].Colour = "red" }, func(s *chart.Spec) { s.Series[1].Focus = true },
+		func(s *chart.Spec) { s.HighlightLatest = false }, func(s *chart.Spec) { s.ShowValues = false }, func(s *chart.Spec) { s.ShowBorders = false }, func(s *chart.Spec) { s.ShowLegend = false },
+		func(s *chart.Spec) { s.Region = "" }, func(s *chart.Spec) { s.Transform.X = 0 }, func(s *chart.Spec) { s.Transform.Scale = 1 },
+	} {
+		s := sample()
+		change(s)
+		_, digest := s.Encode()
+		if seen[digest] {
+			t.Errorf("change %d leaves the digest as it was, or makes it another's", i)
+		}
+		seen[digest] = true
+	}
+}
+
+// extractOf is an extract of one series in one area.
+func extractOf(values ...float64) *stat.Extract {
+	d := &stat.Dataset{Name: "d", Geography: stat.Dimension{Codes: []stat.Code{{ID: "DE", Label: "Germany", Area: "DE"}}}, Dimensions: []stat.Dimension{{ID: "x", Label: "X", Codes: []stat.Code{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}}}}}
+	x := &stat.Extract{Dataset: d}
+	b := &stat.Block{Key: []int32{0}, Areas: []int32{0}, RowStart: []int32{0}}
+	for i := range values {
+		x.Periods = append(x.Periods, stat.New(stat.Annual, 1990+i, 1))
+		b.Periods = append(b.Periods, int32(i))
+		b.Area = append(b.Area, 0)
+		b.RowStart = append(b.RowStart, int32(i+1))
+	}
+	b.Value = values
+	x.Blocks = func(yield func(*stat.Block, error) bool) { yield(b, nil) }
+	return x
+}
+
+// What no request can bring about is an error of New all the same.
+func TestNewRefuses(t *testing.T) {
+	options := chart.DefaultOptions()
+	options.Type = chart.Line
+	for _, c := range []struct {
+		what string
+		x    *stat.Extract
+		edit func(*chart.Options)
+		says string
+	}{
+		{"an infinite value", extractOf(1, math.Inf(1)), nil, "infinite value for Germany in 1991"},
+		{"no value", extractOf(math.NaN()), nil, "holds no data"},
+		{"nothing", extractOf(), nil, "holds no data"},
+		{"options that are wrong", extractOf(1), func(o *chart.Options) { o.Type = "pie" }, `"pie"`},
+		{"a transform of NaN", extractOf(1), func(o *chart.Options) { o.Transform.X = math.NaN() }, "mapTransform"},
+		{"a transform of NaN", extractOf(1), func(o *chart.Options) { o.Transform.Scale = math.NaN() }, "mapTransform"},
+		{"an infinite transform", extractOf(1), func(o *chart.Options) { o.Transform.Y = math.Inf(-1) }, "mapTransform"},
+		{"a region that is none", extractOf(1), func(o *chart.Options) { o.Region = "atlantis" }, "mapLocation"},
+		{"a width without height", extractOf(1), func(o *chart.Options) { o.Height = 0 }, "100 to 4096"},
+		{"two periods in one bar", extractOf(1, 2), func(o *chart.Options) { o.Type = chart.HorizontalBar }, ""},
+		{"more values than a picture can show", extractOf(make([]float64, 500_001)...), nil, "more than 500000 values"},
+	} {
+		o := options
+		if c.edit != nil {
+			c.edit(&o)
+		}
+		s, err := chart.New(c.x, stat.Query{}, o, time.Time{})
+		if c.says == "" {
+			if err != nil || s == nil {
+				t.Errorf("%s: %v", c.what, err)
+			}
+			continue
+		}
+		if err == nil || stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want one that says %q", c.what, err, c.says)
+		}
+	}
+}
