@@ -152,7 +152,7 @@ func (c *columns) inTurns(size float64, rows int, text func(int) string) (column
 		}
 		width := font.Width(name, size, weightOf(g))
 		from := c.inside(c.centre[i], width) - width/2
-		if from < ends[i%rows]+size*.6 || from < c.plot.X {
+		if from < ends[i%rows]+size*.6 || width > c.plot.W {
 			return n, false
 		}
 		ends[i%rows] = from + width

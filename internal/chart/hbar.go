@@ -68,15 +68,15 @@ func (f *frame) horizontalBars() {
 	}
 	f.legend(t.legendItems())
 	r := &rows{frame: f, t: t}
-	written := r.canWrite()
-	if !written && f.plot.H > 6*axisHeight {
+	r.written = r.canWrite()
+	if !r.written && f.plot.H > 6*axisHeight {
 		r.axis = true
 		f.take(axisHeight)
 	}
 	r.choose()
 	r.heights()
 	r.placeNames()
-	if written {
+	if r.written {
 		r.placeValues()
 	} else {
 		r.placeGrid()
@@ -88,7 +88,7 @@ func (f *frame) horizontalBars() {
 // rows are shown, in width at the smallest size.
 func (r *rows) canWrite() bool {
 	t, size := r.t, r.smallest()
-	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n*1.03 < size {
+	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n < size {
 		return false
 	}
 	names := 0.0
@@ -121,8 +121,11 @@ func (r *rows) leftward(v float64) bool {
 
 // least is the least height of a row.
 func (r *rows) least() float64 {
-	text := max(rowLeast, r.smallest()*1.12)
-	return max(text, float64(len(r.t.series))*barLeast/barsPart)
+	bars, text := float64(len(r.t.series)), max(rowLeast, r.smallest()*1.12)
+	if bars > 1 && r.written {
+		text = max(text, bars*r.smallest()*.98/barsPart)
+	}
+	return max(text, bars*barLeast/barsPart)
 }
 
 // choose leaves out what there is no room for: of the groups of countries all

@@ -433,6 +433,12 @@ func TestNamesAreNoLegend(t *testing.T) {
 	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {
 		t.Errorf("the names are %q", got)
 	}
+	s.Series[0].Label = "Per"
+	s.Subtitle = "Percentage · Perth"
+	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Per"}) {
+		t.Errorf("the subtitle has the name within other words only, and the names are %q", got)
+	}
+	s.Series[0].Label = "Germany"
 	s.Subtitle = "Per cent · Germany"
 	if got := textsOf(Layout(s), scene.SeriesName); got != nil {
 		t.Errorf("the subtitle names the only line, and so do %q", got)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -74,7 +75,7 @@ func (c *lineChart) chooseNames() *endNames {
 	}
 	keyed := c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
 	if keyed {
-		c.legend(legendOf(leads))
+		c.legend(c.legendItems(leads))
 	}
 	c.upright()
 	n = &endNames{}
@@ -141,10 +142,32 @@ func isUnspaced(word string) bool {
 // nameOf is the name at the end of a line. The only line of a chart has none if
 // title or subtitle say what it is.
 func (c *lineChart) nameOf(t *track) string {
-	if len(c.tracks) == 1 && strings.Contains(font.Clean(c.spec.Title+" "+c.spec.Subtitle), t.name) {
+	if len(c.tracks) == 1 && mentions(font.Clean(c.spec.Title+" · "+c.spec.Subtitle), t.name) {
 		return ""
 	}
 	return t.name
+}
+
+// mentions reports whether a text has a name in it that is not part of a longer
+// word: "EU" is not in "Million EUR".
+func mentions(text, name string) bool {
+	for name != "" {
+		before, after, found := strings.Cut(text, name)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		first, _ := utf8.DecodeRuneInString(after)
+		if !isWordRune(last) && !isWordRune(first) {
+			return true
+		}
+		text = after
+	}
+	return false
+}
+
+func isWordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // weight makes names in colour stand out among grey ones.
@@ -217,12 +240,14 @@ func (c *lineChart) nameBounds() (top, bottom float64) {
 	return c.plot.Y, c.bottom + c.label*.3
 }
 
-// legendOf returns the entries of a legend, and gives each line its own dashes.
-func legendOf(tracks []*track) []legendItem {
+// legendItems returns the entries of a legend, and gives each line its own dashes.
+func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	var items []legendItem
 	for i, t := range tracks {
 		t.dash = dashes[i%len(dashes)]
-		items = append(items, legendItem{name: t.name, label: t.name, stroke: scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}})
+		if c.nameOf(t) != "" {
+			items = append(items, legendItem{name: t.name, label: t.name, stroke: scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}})
+		}
 	}
 	return items
 }
