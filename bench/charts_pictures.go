@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/ink"
@@ -137,47 +135,4 @@ func reduceFile(name string, log io.Writer) error {
 	}
 	fmt.Fprintf(log, "%s: %d KB\n", name, len(text)>>10)
 	return os.WriteFile(name, text, 0o644)
-}
-
-// reduce gives a picture a palette of its most frequent colours; all others
-// become the nearest of those. Charts have few colours and many shades of their
-// edges, of which the eye misses none.
-func reduce(picture image.Image) *image.Paletted {
-	bounds := picture.Bounds()
-	count := map[color.RGBA]int{}
-	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA) }
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			count[at(x, y)]++
-		}
-	}
-	colours := make([]color.RGBA, 0, len(count))
-	for c := range count {
-		colours = append(colours, c)
-	}
-	number := func(c color.RGBA) int { return int(c.R)<<24 | int(c.G)<<16 | int(c.B)<<8 | int(c.A) }
-	slices.SortFunc(colours, func(a, b color.RGBA) int {
-		if count[a] != count[b] {
-			return count[b] - count[a]
-		}
-		return number(a) - number(b)
-	})
-	var palette color.Palette
-	for _, c := range colours[:min(len(colours), 256)] {
-		palette = append(palette, c)
-	}
-	out := image.NewPaletted(bounds, palette)
-	entry := map[color.RGBA]uint8{}
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			c := at(x, y)
-			e, ok := entry[c]
-			if !ok {
-				e = uint8(palette.Index(c))
-				entry[c] = e
-			}
-			out.SetColorIndex(x, y, e)
-		}
-	}
-	return out
 }

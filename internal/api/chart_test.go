@@ -8,6 +8,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -313,7 +314,7 @@ func TestChartOrderOfAnswers(t *testing.T) {
 		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": 1.5, "chartType": "line"}`, 400, "datasetId is the number 1.5; right is an integer"},
 		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": "1", "chartType": "line"}`, 400, "datasetId is the text"},
 		{"followed without a key", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=true"`), 401, "followed=true needs the key"},
-		{"401 before 400", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=true&x=y", "width": 1`), 401, "followed=true"},
+		{"401 before 400", "POST", generate, "application/json", `{"datasetId": 1, "chartType": "pie", "dimensions_query": "followed=true&x=y"}`, 401, "followed=true"},
 		{"401 before 404", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "line", "dimensions_query": "followed=1"}`, 401, "followed=true"},
 		{"not followed", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=false"`), 200, ""},
 		{"an empty selection names its empty part", "POST", generate, "application/json", smallChart(`"selectedDimensions": {"country": "Germny"}`), 400, "Germany"},
@@ -417,7 +418,7 @@ func TestCodingOfPictures(t *testing.T) {
 			t.Errorf("%s with %s: %d %q, Vary %q", c.address, c.accepted, got.StatusCode, got.Header.Get("Content-Encoding"), got.Header.Get("Vary"))
 		}
 		plain := ask(t, "GET", base+c.address)
-		if unpack(t, got) != plain.body {
+		if unpacked(t, got) != plain.body {
 			t.Errorf("%s with %s: another picture", c.address, c.accepted)
 		}
 	}
@@ -441,4 +442,52 @@ func TestChartNotices(t *testing.T) {
 	if want := "country Francee [France]; seriesColors Germny [Germany]; customLegendLabels x []"; strings.Join(said, "; ") != want {
 		t.Errorf("notices are %v, want %s", said, want)
 	}
+}
+
+// Decisions, errors: overload is 503 with Retry-After, for each address that
+// draws; a picture that is in the cache is served all the same.
+func TestTooManyCharts(t *testing.T) {
+	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()})
+	base := serve(t, a)
+	path := pathOf(t, post(t, base, smallChart("")))
+	leave := api.FillTable(t, a)
+	for _, got := range []answer{
+		post(t, base, smallChart(`"customTitle": "Another"`)),
+		ask(t, "GET", base+strings.TrimSuffix(path, "png")+"jpg"),
+		ask(t, "GET", base+"/api/datasets/1/chart.png"),
+	} {
+		wantError(t, got, 503)
+		if got.Header.Get("Retry-After") == "" || got.Header.Get("ETag") != "" || got.Header.Get("Cache-Control") != "" {
+			t.Errorf("%s: headers %v", got.Request.URL, got.Header)
+		}
+	}
+	if got := ask(t, "GET", base+path); got.StatusCode != 200 {
+		t.Errorf("a picture in the cache: %d", got.StatusCode)
+	}
+	if got := post(t, base, smallChart("")); got.StatusCode != 200 {
+		t.Errorf("a request whose picture is in the cache: %d", got.StatusCode)
+	}
+	leave()
+	if got := post(t, base, smallChart(`"customTitle": "Another"`)); got.StatusCode != 200 {
+		t.Errorf("later: %d", got.StatusCode)
+	}
+}
+
+// Decisions, errors: 500 says nothing of the inside and carries the request id
+// that the log has. A chart that cannot be drawn ends neither the process nor
+// other charts.
+func TestBrokenChart(t *testing.T) {
+	var log bytes.Buffer
+	a := newAPI(t, api.Options{Store: sampleStore(t), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	api.AddBrokenChart(a, "/broken")
+	base := serve(t, a)
+	for range 2 {
+		got := ask(t, "GET", base+"/broken")
+		wantError(t, got, 500)
+		id := got.Header.Get("X-Request-Id")
+		if strings.Contains(got.body, "panic") || !strings.Contains(got.body, id) || !strings.Contains(log.String(), id) || !strings.Contains(log.String(), "panic: ") {
+			t.Errorf("the caller gets %s, the log %s", got.body, log.String())
+		}
+	}
+	chartIn(t, post(t, base, smallChart("")))
 }

@@ -68,7 +68,7 @@ func jsonReply(text []byte) reply {
 // known before it is run, but the ETag must be, so all of these are compressed.
 func (rep *reply) coding(a acceptance) coding {
 	if rep.packed {
-		return identity
+		return a.small
 	}
 	if rep.body != nil && len(rep.body.plain) < worthCompressing {
 		return a.small

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,19 +14,34 @@ import (
 // kinds are the types of charts in words.
 var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map"}
 
-// Alt describes the picture in one or two sentences for those who do not see
+// Alt describes the picture in a few short sentences for those who do not see
 // it: what it shows, and where the numbers are highest and lowest.
 func (s *Spec) Alt() string {
-	about := slices.DeleteFunc([]string{s.Title, s.Name, s.Subtitle}, func(text string) bool { return text == "" })
-	text := font.Clean(kinds[s.Type] + ": " + strings.Join(about, "; "))
-	if !strings.ContainsAny(text[len(text)-1:], ".?!") {
+	text := kinds[s.Type] + ": "
+	for i, part := range []string{cmp.Or(s.Title, s.Name), s.Subtitle} {
+		if part = font.Clean(part); part == "" {
+			continue
+		}
+		switch {
+		case i == 0 || strings.HasSuffix(text, ": "):
+		case endsSentence(text):
+			text += " "
+		default:
+			text += "; "
+		}
+		text += part
+	}
+	text = strings.TrimSuffix(text, ": ")
+	if !endsSentence(text) {
 		text += "."
 	}
-	if numbers := s.inWords(); numbers != "" {
-		text += " " + font.Clean(numbers) + "."
+	if numbers := font.Clean(s.inWords()); numbers != "" {
+		text += " " + numbers + "."
 	}
 	return text
 }
+
+func endsSentence(text string) bool { return strings.ContainsAny(text[len(text)-1:], ".?!") }
 
 // reading is one value with its name.
 type reading struct {

@@ -237,7 +237,7 @@ func (c *columns) noteMissing() {
 
 // hasNoDataRoom reports whether "no" over "data" fits a slot.
 func (c *columns) hasNoDataRoom() bool {
-	return font.Width("data", c.noDataSize(), scene.Regular) <= c.slot-4
+	return c.plot.H >= 120 && font.Width("data", c.noDataSize(), scene.Regular) <= c.slot-4
 }
 
 func (c *columns) noDataSize() float64 { return max(9.5, c.smallest()) }
@@ -354,16 +354,20 @@ func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
 	return text
 }
 
-// drawNoData writes over the names of categories that have no value why there
-// is no bar.
+// drawNoData writes at zero, on the side that has more room, why a category has
+// no bar.
 func (c *columns) drawNoData() {
 	size := c.noDataSize()
+	y := c.scale.zero - size*1.5
+	if c.floor-c.scale.zero > c.scale.zero-c.top {
+		y = c.scale.zero + size*1.3
+	}
 	for i := range c.t.groups {
 		if c.t.groups[i].has() {
 			continue
 		}
 		for k, word := range strings.Fields(noData) {
-			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value, Name: c.t.groups[i].name}, X: c.centre[i], Y: c.scale.zero - size*(1.5-1.1*float64(k)), Text: word, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(word, size, scene.Regular)})
+			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value, Name: c.t.groups[i].name}, X: c.centre[i], Y: y + size*1.1*float64(k), Text: word, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(word, size, scene.Regular)})
 		}
 	}
 }

@@ -22,7 +22,7 @@ const (
 	gapMost    = 16.0
 	tallRow    = 2.0 // height of a row whose name has two lines, in rows
 	namesShare = .35 // of the plot's width, at most
-	nameUsual  = .24 // of the plot's width: longer names have two lines if they are few
+	nameUsual  = .2  // of the plot's width: no name so short takes two lines
 	nameGap    = 7.0 // from names to bars
 	valueGap   = 4.0 // from a bar's end to its value
 	barsShare  = .35 // of the plot's width, at least, or values are not written
@@ -37,14 +37,16 @@ const (
 // values, or the picture too narrow, there are both instead.
 type rows struct {
 	*frame
-	t      *barTable
-	row    float64 // height
-	bar    float64
-	size   float64   // of names
-	figure float64   // size of values; 0: not written
-	broken int       // the row before which a gap stands for those left out; 0: none
-	tall   []bool    // rows whose names have two lines
-	tops   []float64 // upper edges of the rows, and the lower edge of the last
+	t       *barTable
+	row     float64 // height
+	bar     float64
+	size    float64   // of names
+	figure  float64   // size of values; 0: not written
+	written bool      // values stand at the bars
+	broken  int       // the row before which a gap stands for those left out; 0: none
+	tall    []bool    // rows whose names have two lines
+	usual   float64   // width that no other name exceeds, if any row is tall
+	tops    []float64 // upper edges of the rows, and the lower edge of the last
 
 	names [][]string
 	nameX float64 // right end of the names
@@ -249,27 +251,6 @@ func (r *rows) rowOf(gap float64) float64 {
 	return height / shares
 }
 
-// chooseTall finds the rows whose names are longer than usual. Where they are
-// few, as the European Union is among countries, they get two lines, so that not
-// all bars are shorter for them.
-func (r *rows) chooseTall(row float64) {
-	r.tall = make([]bool, len(r.t.groups))
-	if row > labelSize*2.4 {
-		return // every row has room for two lines
-	}
-	found := 0
-	for i := range r.t.groups {
-		g := &r.t.groups[i]
-		if font.Width(g.name, labelSize, weightOf(g)) > r.plot.W*nameUsual {
-			r.tall[i] = true
-			found++
-		}
-	}
-	if len(r.tall) < 8 || found > max(2, len(r.tall)/5) {
-		clear(r.tall)
-	}
-}
-
 // hasGap reports whether a gap stands above a row.
 func (r *rows) hasGap(row int) bool { return r.t.gapBefore(row) || row > 0 && row == r.broken }
 
@@ -280,101 +261,6 @@ func (r *rows) middle(row int) float64 {
 		half *= tallRow
 	}
 	return r.tops[row] + half
-}
-
-// placeNames breaks the names into the lines that a row has room for.
-func (r *rows) placeNames() {
-	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
-	limit := r.plot.W * namesShare
-	if lines > 1 {
-		limit = r.narrowest(lines, false)
-	}
-	widest := r.wrapNames(limit, lines, false)
-	if slices.Contains(r.tall, true) {
-		widest = max(widest, r.wrapNames(max(widest, r.narrowest(2, true)), 2, true))
-	}
-	r.nameX = r.plot.X + widest
-	r.left = r.nameX + nameGap
-	if widest == 0 {
-		r.left = r.plot.X
-	}
-	r.right = r.plot.X + r.plot.W
-}
-
-// balanced breaks a name into lines of about the same length: into no more than
-// it needs at the full width, but at a smaller one. A name with a word that is
-// wider is cut, rather than broken within the word.
-func balanced(g *barGroup, size, width float64, most int) []string {
-	if longestWord(g, size) > width {
-		most = 1
-	}
-	lines, whole := font.Wrap(g.name, size, weightOf(g), width, most)
-	if len(lines) < 2 || !whole {
-		return lines
-	}
-	for part := .6; part < 1; part += .05 {
-		if longestWord(g, size) > width*part {
-			continue
-		}
-		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
-			return narrow
-		}
-	}
-	return lines
-}
-
-// narrowest is the least width of the column of names in which all names of the
-// rows that are tall, or of those that are not, are whole; or the greatest width
-// there is.
-func (r *rows) narrowest(lines int, tall bool) float64 {
-	const steps = 4
-	for i := range steps {
-		width := r.plot.W * (nameUsual + (namesShare-nameUsual)*float64(i)/steps)
-		if r.allWhole(width, lines, tall) {
-			return width
-		}
-	}
-	return r.plot.W * namesShare
-}
-
-func (r *rows) allWhole(width float64, lines int, tall bool) bool {
-	for i := range r.t.groups {
-		g := &r.t.groups[i]
-		if r.tall[i] != tall {
-			continue
-		}
-		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, lines); !whole || longestWord(g, r.size) > width {
-			return false
-		}
-	}
-	return true
-}
-
-// wrapNames breaks the names of the rows that are tall, or those that are not,
-// and returns the greatest width of a line.
-func (r *rows) wrapNames(limit float64, lines int, tall bool) float64 {
-	if r.names == nil {
-		r.names = make([][]string, len(r.t.groups))
-	}
-	widest := 0.0
-	for i := range r.t.groups {
-		if r.tall[i] != tall {
-			continue
-		}
-		g := &r.t.groups[i]
-		r.names[i] = balanced(g, r.size, limit, lines)
-		for _, line := range r.names[i] {
-			widest = max(widest, font.Width(line, r.size, weightOf(g)))
-		}
-	}
-	return widest
-}
-
-func weightOf(g *barGroup) scene.Weight {
-	if g.apart {
-		return scene.Bold
-	}
-	return scene.Regular
 }
 
 // placeValues keeps room for the values at both ends of the bars, in a smaller

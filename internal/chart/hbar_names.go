@@ -1,0 +1,126 @@
+package chart
+
+import (
+	"slices"
+
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// chooseTall finds the rows whose names are much longer than those of four in
+// five. They get two lines, so that not all bars are shorter because the
+// European Union has its number of countries in its name.
+func (r *rows) chooseTall(row float64) {
+	count := len(r.t.groups)
+	r.tall = make([]bool, count)
+	if row > labelSize*2.4 || count < 8 {
+		return // every row has room for two lines, or all are few
+	}
+	size := min(max(row*.86, r.smallest()), labelSize)
+	widths := make([]float64, count)
+	for i := range r.t.groups {
+		widths[i] = font.Width(r.t.groups[i].name, size, weightOf(&r.t.groups[i]))
+	}
+	sorted := slices.Sorted(slices.Values(widths))
+	usual := sorted[count-1-count/5]
+	r.usual = max(r.plot.W*nameUsual, usual*1.15)
+	if r.usual > r.plot.W*namesShare*.85 {
+		return // not much would be won
+	}
+	for i, width := range widths {
+		r.tall[i] = width > r.usual
+	}
+}
+
+// placeNames breaks the names into the lines that a row has room for.
+func (r *rows) placeNames() {
+	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
+	limit := r.plot.W * namesShare
+	if lines > 1 {
+		limit = r.narrowest(lines)
+	}
+	widest := 0.0
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		name := balanced(g, r.size, limit, lines)
+		if r.tall[i] {
+			name = r.inTwo(g)
+		}
+		for _, line := range name {
+			widest = max(widest, font.Width(line, r.size, weightOf(g)))
+		}
+		r.names = append(r.names, name)
+	}
+	r.nameX = r.plot.X + widest
+	r.left = r.nameX + nameGap
+	if widest == 0 {
+		r.left = r.plot.X
+	}
+	r.right = r.plot.X + r.plot.W
+}
+
+func weightOf(g *barGroup) scene.Weight {
+	if g.apart {
+		return scene.Bold
+	}
+	return scene.Regular
+}
+
+// balanced breaks a name into lines of about the same length: into no more than
+// it needs at the full width, but at a smaller one. A name with a word that is
+// wider is cut, rather than broken within the word.
+func balanced(g *barGroup, size, width float64, most int) []string {
+	if longestWord(g, size) > width {
+		most = 1
+	}
+	lines, whole := font.Wrap(g.name, size, weightOf(g), width, most)
+	if len(lines) < 2 || !whole {
+		return lines
+	}
+	for part := .6; part < 1; part += .05 {
+		if longestWord(g, size) > width*part {
+			continue
+		}
+		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
+			return narrow
+		}
+	}
+	return lines
+}
+
+// widthSteps is how many widths of the column of names are tried.
+const widthSteps = 4
+
+// inTwo breaks a name into two lines, as narrow as the usual names if it can be.
+func (r *rows) inTwo(g *barGroup) []string {
+	most := r.plot.W * namesShare
+	for i := range widthSteps {
+		width := r.usual + (most-r.usual)*float64(i)/widthSteps
+		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, 2); whole && longestWord(g, r.size) <= width {
+			return balanced(g, r.size, width, 2)
+		}
+	}
+	return balanced(g, r.size, most, 2)
+}
+
+// narrowest is the least width of the column of names in which all of them are
+// whole; or the greatest width there is.
+func (r *rows) narrowest(lines int) float64 {
+	for i := range widthSteps {
+		width := r.plot.W * (nameUsual + (namesShare-nameUsual)*float64(i)/widthSteps)
+		if r.allWhole(width, lines) {
+			return width
+		}
+	}
+	return r.plot.W * namesShare
+}
+
+func (r *rows) allWhole(width float64, lines int) bool {
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, lines); !whole || longestWord(g, r.size) > width {
+			return false
+		}
+	}
+	return true
+}
