@@ -14,25 +14,18 @@ import (
 // kinds are the types of charts in words.
 var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map"}
 
-// Alt describes the picture in a few short sentences for those who do not see
+// Alt describes the picture in one or two sentences for those who do not see
 // it: what it shows, and where the numbers are highest and lowest.
 func (s *Spec) Alt() string {
-	text := kinds[s.Type] + ": "
-	for i, part := range []string{cmp.Or(s.Title, s.Name), s.Subtitle} {
-		if part = font.Clean(part); part == "" {
-			continue
-		}
-		switch {
-		case i == 0 || strings.HasSuffix(text, ": "):
-		case endsSentence(text):
-			text += " "
-		default:
-			text += "; "
-		}
-		text += part
+	title, subtitle := font.Clean(cmp.Or(s.Title, s.Name)), font.Clean(s.Subtitle)
+	text := kinds[s.Type]
+	switch {
+	case title != "" && subtitle != "":
+		text += ": " + title + " (" + subtitle + ")"
+	case title+subtitle != "":
+		text += ": " + title + subtitle
 	}
-	text = strings.TrimSuffix(text, ": ")
-	if !endsSentence(text) {
+	if last := text[max(0, len(text)-1):]; !strings.Contains(".?!", last) {
 		text += "."
 	}
 	if numbers := font.Clean(s.inWords()); numbers != "" {
@@ -40,8 +33,6 @@ func (s *Spec) Alt() string {
 	}
 	return text
 }
-
-func endsSentence(text string) bool { return strings.ContainsAny(text[len(text)-1:], ".?!") }
 
 // reading is one value with its name.
 type reading struct {
