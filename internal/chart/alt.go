@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 )
@@ -38,7 +39,7 @@ func (s *Spec) Alt() string {
 type reading struct {
 	name  string
 	value float64
-	group bool // of several countries
+	apart bool // no peer of the others: a group of countries, or not on the map
 }
 
 // inWords is a sentence on the highest and the lowest value: of the last
@@ -67,8 +68,12 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 		series := &s.Series[i]
 		for at := from; at < len(series.Values); at++ {
 			if !math.IsNaN(series.Values[at]) {
-				group := series.Group || s.Categories != nil && s.Categories[at].Group
-				readings = append(readings, reading{name(series, at), series.Values[at], group})
+				apart := series.Group
+				if s.Categories != nil {
+					c := &s.Categories[at]
+					apart = c.Group || s.Type == Map && !atlas.Has(c.Area)
+				}
+				readings = append(readings, reading{name(series, at), series.Values[at], apart})
 			}
 		}
 	}
@@ -76,10 +81,10 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 }
 
 // compare says which of some values is the highest and which the lowest, after
-// a lead such as "in 2005". Groups of countries are no peers of countries.
+// a lead such as "in 2005". What stands apart is no peer of the others.
 func (s *Spec) compare(readings []reading, lead string) string {
-	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.group })
-	if len(peers) > 1 {
+	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
+	if len(peers) > 1 || s.Type == Map && len(peers) > 0 {
 		readings = peers
 	}
 	if len(readings) == 0 {

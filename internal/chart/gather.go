@@ -74,7 +74,7 @@ func (t *tangle) tellApart() {
 func (t *tangle) compareCountries() {
 	region, countries := map[int32]bool{}, map[int32]bool{}
 	for _, s := range t.strands {
-		switch a, _ := geo.Find(t.dataset.Geography.Codes[s.area].Area); a.Kind {
+		switch t.kind(s.area) {
 		case geo.Region:
 			region[s.area] = true
 		case geo.Country:
@@ -194,11 +194,19 @@ func (t *tangle) telling() []int {
 // category makes a category of an area.
 func (t *tangle) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]
-	return Category{Label: code.Label, Area: code.Area, Group: isGroup(code.Area)}
+	return Category{Label: code.Label, Area: code.Area, Group: t.kind(area) == geo.Group}
 }
 
-// isGroup reports whether an area of available_geo is several countries.
-func isGroup(area string) bool {
-	a, ok := geo.Find(area)
-	return ok && a.Kind == geo.Group
+// kind is what sort of area a code of the geography means in its office's code
+// system: DEA is a region for Eurostat and a group of countries for the World
+// Bank.
+func (t *tangle) kind(area int32) geo.Kind {
+	code := t.dataset.Geography.Codes[area]
+	if a, ok := geo.Resolve(t.dataset.Source.ID, code.ID); ok && a.ID == code.Area {
+		return a.Kind
+	}
+	if a, ok := geo.Find(code.Area); ok && a.Alpha2 == code.Area {
+		return a.Kind
+	}
+	return ""
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/chart/atlas"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -87,7 +89,7 @@ func (s *Spec) alongTime(t *tangle, occurring []int32) error {
 	}
 	for _, st := range t.strands {
 		series := blank(t.label(st), len(occurring), st.flags != nil)
-		series.Group = t.areas && isGroup(t.dataset.Geography.Codes[st.area].Area)
+		series.Group = t.areas && t.kind(st.area) == geo.Group
 		for i, p := range st.periods {
 			series.set(at[p], st.values[i], st.flags, i)
 		}
@@ -178,6 +180,14 @@ func (s *Series) last() float64 {
 func (s *Spec) onMap(t *tangle) error {
 	if len(t.apart) > 0 {
 		return stat.Errorf(stat.Invalid, "a map shows one series; the selection differs in %s", t.dataset.Dimensions[t.apart[0]].Label)
+	}
+	placed := func(st *strand) bool { return atlas.Has(t.dataset.Geography.Codes[st.area].Area) }
+	if !slices.ContainsFunc(t.strands, placed) {
+		var names []string
+		for _, st := range t.strands {
+			names = append(names, t.areaLabel(st.area))
+		}
+		return stat.Errorf(stat.Invalid, "no country of the selection has a value in %s, and a map shows countries; those with values are %s: draw them as horizontal-bar, or select countries", t.periods[t.strands[0].periods[0]], enumerate(names))
 	}
 	return s.fill(t, side{area: true}, side{axes: t.named()})
 }

@@ -44,14 +44,8 @@ func (s *Spec) describe(w *words) {
 // of dimensions with a choice, the unit, the area if there is one only, and
 // the period.
 func (s *Spec) subtitle(w *words) string {
-	var parts []string
+	parts := w.chosen(s.Unit)
 	first := w.strands[0]
-	for axis, d := range w.dataset.Dimensions {
-		label := d.Codes[first.key[axis]].Label
-		if len(d.Codes) > 1 && !slices.Contains(w.apart, axis) && label != s.Unit {
-			parts = append(parts, label)
-		}
-	}
 	if s.Unit != "" {
 		parts = append(parts, s.Unit)
 	}
@@ -63,6 +57,28 @@ func (s *Spec) subtitle(w *words) string {
 		parts = append(parts, s.span())
 	}
 	return strings.Join(parts, " · ")
+}
+
+// chosen are the values that all strands share, of dimensions with a choice; with
+// the dimension's name where two of them read alike. The unit is left out.
+func (w *words) chosen(unit string) []string {
+	var parts []string
+	times := map[string]int{}
+	for _, named := range []bool{false, true} { // first to see which read alike
+		parts = nil
+		for axis, d := range w.dataset.Dimensions {
+			label := d.Codes[w.strands[0].key[axis]].Label
+			if len(d.Codes) < 2 || slices.Contains(w.apart, axis) || label == unit {
+				continue
+			}
+			times[label]++
+			if named && times[label] > 2 {
+				label = d.Label + ": " + label
+			}
+			parts = append(parts, label)
+		}
+	}
+	return parts
 }
 
 // span is the time that a picture is about: "1955–2005".
@@ -204,22 +220,23 @@ func (s *Spec) flagNotes() []string {
 }
 
 // marked names the values that carry a flag: all of them, the same periods of
-// all series, or each on its own.
+// all series, or each on its own; where that is too many to read, how many.
 func (s *Spec) marked(flag string) []string {
 	var names []string
-	whole, alike := true, len(s.Series) > 1 && s.Periods != nil
+	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil
 	first := s.runs(&s.Series[0], flag)
 	for i := range s.Series {
 		series := &s.Series[i]
 		runs := s.runs(series, flag)
 		for _, r := range runs {
 			names = append(names, s.place(series, r))
+			count += r.last - r.first + 1
 		}
-		whole = whole && series.allHave(flag)
+		all += series.count()
 		alike = alike && slices.Equal(runs, first)
 	}
 	switch {
-	case whole && len(names) > 1:
+	case count == all && count > 1:
 		return []string{"all values"}
 	case alike:
 		names = nil
@@ -227,17 +244,21 @@ func (s *Spec) marked(flag string) []string {
 			names = append(names, s.when(r))
 		}
 	}
+	if len(names) > maxNamed+1 {
+		return []string{fmt.Sprintf("%d of %d values", count, all)}
+	}
 	return names
 }
 
-// allHave reports whether every value of a series carries a flag.
-func (s *Series) allHave(flag string) bool {
-	for at, v := range s.Values {
-		if !math.IsNaN(v) && (s.Flags == nil || !s.Flags[at].Has(flag)) {
-			return false
+// count is how many values a series has.
+func (s *Series) count() int {
+	n := 0
+	for _, v := range s.Values {
+		if !math.IsNaN(v) {
+			n++
 		}
 	}
-	return true
+	return n
 }
 
 // run is neighbouring values of a series, by position, both ends included.
