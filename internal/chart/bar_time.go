@@ -12,18 +12,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// ordinals counts periods from the first one in steps of their frequency, and
+// ordinals counts periods from the first one in the largest steps that meet all
+// of them, one year for annual data and five for a census every five years, and
 // returns how many steps there are from the first to the last. ok is false where
 // the frequencies differ: such periods have no common step.
 func ordinals(periods []stat.Period) (at []float64, n float64, ok bool) {
 	at = make([]float64, len(periods))
 	f := periods[0].Frequency()
-	first := ordinal(f, periods[0].StartDay())
+	first, step := ordinal(f, periods[0].StartDay()), 0
 	for i, p := range periods {
-		at[i] = float64(ordinal(f, p.StartDay()) - first)
+		from := ordinal(f, p.StartDay()) - first
+		at[i] = float64(from)
 		if p.Frequency() != f || i > 0 && at[i] <= at[i-1] {
 			return nil, 0, false
 		}
+		for step, from = from, step; from != 0; { // the greatest common divisor
+			step, from = from, step%from
+		}
+	}
+	for i := range at {
+		at[i] /= float64(max(step, 1))
 	}
 	return at, at[len(at)-1] + 1, true
 }

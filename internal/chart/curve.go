@@ -19,7 +19,9 @@ type spot struct {
 type stretch []spot
 
 // timeline is the periods of a chart and, for each, the position of the one of
-// the same frequency that begins on the day after it ends; -1 if there is none.
+// the same frequency that follows it in the rhythm of the chart; -1 if there is
+// none. The rhythm is the shortest step between two periods: one year for annual
+// data, five for a census that is taken every five years.
 type timeline struct {
 	periods []stat.Period
 	after   []int
@@ -27,15 +29,30 @@ type timeline struct {
 
 func newTimeline(periods []stat.Period) timeline {
 	t := timeline{periods, make([]int, len(periods))}
-	latest := map[stat.Frequency]int{}
-	for i, p := range periods {
+	rhythm := map[stat.Frequency]int{}
+	previous := func(each func(before, i, step int)) {
+		latest := map[stat.Frequency]int{}
+		for i, p := range periods {
+			if before, ok := latest[p.Frequency()]; ok {
+				each(before, i, ordinal(p.Frequency(), p.StartDay())-ordinal(p.Frequency(), periods[before].StartDay()))
+			}
+			latest[p.Frequency()] = i
+		}
+	}
+	previous(func(_, i, step int) {
+		f := periods[i].Frequency()
+		if least, ok := rhythm[f]; !ok || step < least {
+			rhythm[f] = step
+		}
+	})
+	for i := range t.after {
 		t.after[i] = -1
-		before, ok := latest[p.Frequency()]
-		if ok && periods[before].End().AddDate(0, 0, 1).Equal(p.Start()) {
+	}
+	previous(func(before, i, step int) {
+		if step == rhythm[periods[i].Frequency()] {
 			t.after[before] = i
 		}
-		latest[p.Frequency()] = i
-	}
+	})
 	return t
 }
 
