@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"math"
 	"time"
 
 	"almanac/internal/stat"
@@ -20,12 +21,13 @@ const mostTicks = 400
 type span struct {
 	first, last int32
 	finest      stat.Frequency
+	rhythm      int32 // days from one period to the next, at least
 }
 
 // Dates returns the ticks of a time axis through the start days of periods
 // (ascending, at least one) at calendar steps: days 1, 7, 14 (Mondays); months 1,
 // 3, 6; years 1, 2, 5, 10, 20, 50, 100 …, never finer than the finest of the periods
-// is. All of them lie between the first period's start and the last one's. fits
+// is, nor than their rhythm. All of them lie between the first period's start and the last one's. fits
 // reports whether labels at those days have room; the finest step that fits is
 // taken. Where no step with two ticks or more fits, the first and the last
 // period are marked, or the last one alone; nil if not even that fits.
@@ -37,10 +39,11 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 		return nil
 	}
 	first, last := periods[0], periods[len(periods)-1]
-	s := span{first.StartDay(), last.StartDay(), stat.Annual}
+	s := span{first: first.StartDay(), last: last.StartDay(), finest: stat.Annual}
 	for _, p := range periods {
 		s.finest = max(s.finest, p.Frequency())
 	}
+	s.rhythm = rhythmOf(periods, s.finest)
 	for ticks := range s.steps {
 		if len(ticks) > 1 && fits(ticks) {
 			return ticks
@@ -58,24 +61,42 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 
 // steps yields the ticks of every step, from fine to coarse.
 func (s span) steps(yield func([]DateTick) bool) {
-	if s.finest == stat.Day && !yield(s.days(1)) {
-		return
-	}
-	if s.finest >= stat.Week && (!yield(s.days(7)) || !yield(s.days(14))) {
-		return
-	}
-	for _, months := range []int{1, 3, 6} {
-		if months >= monthsOf(s.finest) && !yield(s.months(months)) {
+	for _, days := range []int32{1, 7, 14} {
+		if days >= s.rhythm && (s.finest == stat.Day || s.finest == stat.Week && days > 1) && !yield(s.days(days)) {
 			return
 		}
 	}
-	for decade := 1; decade <= 1000; decade *= 10 {
-		for _, n := range []int{1, 2, 5} {
-			if !yield(s.months(12 * n * decade)) {
-				return
-			}
+	months := []int{1, 3, 6}
+	for decade := 12; decade <= 12_000; decade *= 10 {
+		months = append(months, decade, 2*decade, 5*decade)
+	}
+	for _, n := range months {
+		const longest = 31 // days of a month
+		if n >= monthsOf(s.finest) && int32(n)*longest >= s.rhythm && !yield(s.months(n)) {
+			return
 		}
 	}
+}
+
+// rhythmOf is the least number of days from one period to the next of the
+// finest frequency: data of every fifth year get no tick for the years between.
+// It is 0 where there are fewer than three, which have no rhythm yet.
+func rhythmOf(periods []stat.Period, finest stat.Frequency) int32 {
+	var before stat.Period
+	count, least := 0, int32(math.MaxInt32)
+	for _, p := range periods {
+		if p.Frequency() != finest {
+			continue
+		}
+		if count++; count > 1 {
+			least = min(least, p.StartDay()-before.StartDay())
+		}
+		before = p
+	}
+	if count < 3 {
+		return 0
+	}
+	return least
 }
 
 // monthsOf is how many months a period takes; 0 for weeks and days.
