@@ -268,7 +268,7 @@ func (s *Spec) fill(t *tangle, categories, series side) error {
 	for _, st := range t.strands {
 		if place := series.place(st); !has(row, place) {
 			row[place] = len(row)
-			s.Series = append(s.Series, Series{Key: series.label(t, st)})
+			s.Series = append(s.Series, Series{Key: cmp.Or(series.label(t, st), t.dataset.Name)})
 		}
 	}
 	s.columns(t, categories)
