@@ -224,5 +224,6 @@ var (
 	textHTML        = []string{"text/html; charset=utf-8"}
 	varyEncoding    = []string{"Accept-Encoding"}
 	revalidate      = []string{"no-cache"}
+	nothingElse     = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG on its own is a document
 	forEver         = []string{"public, max-age=31536000, immutable"}
 )

@@ -135,7 +135,7 @@ func (a *API) chartFile(r *http.Request) (reply, error) {
 // pictureReply is the reply with a spec's picture, drawn if it is sent.
 func (a *API) pictureReply(ctx context.Context, s *chart.Spec, digest, ending string) reply {
 	return reply{
-		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + digest + "." + ending)), packed: ending != "svg",
+		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + chart.Edition + " " + digest + "." + ending)), packed: ending != "svg",
 		make: func() (*body, error) {
 			picture, err := a.picture(ctx, s, digest, ending)
 			if err != nil {

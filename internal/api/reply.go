@@ -104,6 +104,7 @@ func (x *exchange) send(rep *reply) error {
 		}
 	}
 	if rep.make != nil {
+		h["Content-Security-Policy"] = nothingElse
 		var err error
 		if rep.body, err = rep.make(); err != nil {
 			return err
