@@ -249,32 +249,6 @@ func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
 // that zero and next to nothing differ from no data.
 const thinnest = .8
 
-// noteBelow puts a sentence between the plot and the notes of the Spec: the
-// first of its forms that fits two lines and two fifths of the plot, else as
-// much of the last as one line can hold.
-func (f *frame) noteBelow(forms ...string) {
-	var lines []string
-	for i, text := range forms {
-		var whole bool
-		text = font.Clean(text)
-		lines, whole = font.Wrap(text, smallSize, scene.Regular, f.plot.W, 2)
-		if whole && float64(len(lines))*smallSize*leading <= f.plot.H*.4 {
-			break
-		}
-		if i == len(forms)-1 {
-			lines, _ = font.Wrap(text, smallSize, scene.Regular, f.plot.W, 1)
-		}
-	}
-	height := float64(len(lines)) * smallSize * leading
-	// The footer keeps a distance that lies between plot and notes, not between notes.
-	y := f.plot.Y + f.plot.H + 8 - height
-	f.plot.H -= height
-	for _, line := range lines {
-		y += smallSize * leading
-		f.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Note}, X: f.plot.X, Y: y - smallSize*(leading-1), Text: line, Size: smallSize, Colour: colour.Muted, W: font.Width(line, smallSize, scene.Regular)})
-	}
-}
-
 // missing names the groups without any value.
 func (t *barTable) missing() []string {
 	var names []string

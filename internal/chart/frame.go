@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -14,7 +15,7 @@ import (
 // there fewer units instead, and the layout shows less.
 const (
 	referenceArea = 900 * 506.25 // square units
-	smallestText  = 7.5          // pixels
+	smallestText  = 9.0          // pixels
 )
 
 // Sizes of text, in units.
@@ -33,12 +34,23 @@ const (
 	marginBottom = 14.0
 )
 
+// Room above and below the plot, in units.
+const (
+	headerGap     = 13.0  // from the subtitle to the plot, so that no value looks like a line of it
+	sourceGap     = 4.0   // from the notes to the source
+	noteLinesMost = 3     // of one note
+	titleShare    = .3    // of the picture's height, at most
+	narrowTitle   = 300.0 // width of the plot below which a title's letters may become as small as those of notes
+)
+
 // frame is a picture being laid out: what stands above and below the plot is
 // placed, and plot is what is left.
 type frame struct {
 	spec  *Spec
 	scene *scene.Scene
 	plot  scene.Box
+	// notesEnd is the lower edge of the notes that a plot adds to those of the Spec.
+	notesEnd float64
 }
 
 // Layout places everything that a Spec says. It is a pure function. The Spec is
@@ -56,6 +68,7 @@ func Layout(s *Spec) *scene.Scene {
 		f.horizontalBars()
 	case Map:
 		f.worldMap()
+		f.joinNotes()
 	}
 	return f.scene
 }
@@ -80,29 +93,48 @@ func newFrame(s *Spec) *frame {
 func (f *frame) header() {
 	limit := f.plot.Y + f.scene.Height*.4
 	title := font.Clean(f.spec.Title)
-	lines, size := wrapShrinking(title, titleSize, f.plot.W, f.scene.Height)
+	lines, size := f.wrapTitle(title)
 	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
-	if len(lines) > 0 {
-		f.take(3)
+	switch {
+	case len(lines) > 1:
+		f.take(7) // more than there is between its own lines
+	case len(lines) > 0:
+		f.take(4)
 	}
 	room := int((limit - f.plot.Y) / (subtitleSize * leading))
 	lines, _ = font.Wrap(font.Clean(f.spec.Subtitle), subtitleSize, scene.Regular, f.plot.W, min(room, 3))
 	f.stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.scene.Marks) > 0 {
-		f.take(8)
+		f.take(min(headerGap, f.scene.Height*.035))
 	}
 }
 
-// wrapShrinking breaks a title into two lines, or three of a smaller size, or
-// cuts it.
-func wrapShrinking(title string, size, width, height float64) ([]string, float64) {
-	room := func(size float64, lines int) int { return max(1, min(lines, int(height*.26/(size*leading)))) }
-	lines, whole := font.Wrap(title, size, scene.Bold, width, room(size, 2))
-	if whole {
-		return lines, size
+// wrapTitle breaks the title into two lines, or three of a smaller size. In a
+// narrow picture the letters become as small as can be read before a word is
+// broken; a title that is too long then is cut.
+func (f *frame) wrapTitle(title string) (lines []string, size float64) {
+	type try struct {
+		size  float64
+		lines int
 	}
-	size = math.Round(size * .77)
-	lines, _ = font.Wrap(title, size, scene.Bold, width, room(size, 3))
+	tries := []try{{titleSize, 2}, {math.Round(titleSize * .77), 3}}
+	if f.plot.W < narrowTitle {
+		tries = append(tries, try{subtitleSize, 3}, try{max(smallSize, f.smallest()), 3})
+	}
+	widest := ""
+	for word := range strings.FieldsSeq(title) {
+		if len(word) > len(widest) {
+			widest = word
+		}
+	}
+	for _, t := range tries {
+		room := max(1, min(t.lines, int(f.scene.Height*titleShare/(t.size*leading))))
+		var whole bool
+		lines, whole = font.Wrap(title, t.size, scene.Bold, f.plot.W, room)
+		if size = t.size; whole && font.Width(widest, size, scene.Bold) <= f.plot.W {
+			break
+		}
+	}
 	return lines, size
 }
 
@@ -125,32 +157,112 @@ func (f *frame) take(h float64) {
 func (f *frame) footer() {
 	room := max(1, int(f.scene.Height*.25/(smallSize*leading)))
 	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, 2))
-	room -= len(source)
 	notes := f.spec.Notes
 	if f.spec.Aside != "" && f.spec.Type != Map {
 		notes = append([]string{f.spec.Aside}, notes...)
 	}
-	var lines []string
-	for _, note := range notes {
-		if room == len(lines) {
-			break
-		}
-		more, _ := font.Wrap(font.Clean(note), smallSize, scene.Regular, f.plot.W, min(3, room-len(lines)))
-		lines = append(lines, more...)
+	f.notesEnd = f.plot.Y + f.plot.H
+	f.smallLines(scene.Source, source)
+	if len(source) > 0 {
+		f.notesEnd -= sourceGap
 	}
-	all := len(lines) + len(source)
-	if all == 0 {
+	f.smallLines(scene.Note, f.wrapNotes(notes, room-len(source)))
+}
+
+// smallLines places lines above notesEnd, and ends the plot above them.
+func (f *frame) smallLines(role string, lines []string) {
+	if len(lines) == 0 {
 		return
 	}
-	height := float64(all) * smallSize * leading
-	y := f.plot.Y + f.plot.H - height
-	f.plot.H -= height + 8
-	for i, line := range append(lines, source...) {
-		role := scene.Note
-		if i >= len(lines) {
-			role = scene.Source
+	f.notesEnd -= float64(len(lines)) * smallSize * leading
+	f.plot.H = min(f.plot.H, f.notesEnd-f.footerGap()-f.plot.Y)
+	for i, line := range lines {
+		y := f.notesEnd + smallSize*(leading*float64(i)+1)
+		f.scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.plot.X, Y: y, Text: line, Size: smallSize, Colour: colour.Muted, W: font.Width(line, smallSize, scene.Regular)})
+	}
+}
+
+// footerGap is the room between the plot and the notes.
+func (f *frame) footerGap() float64 { return min(8, f.scene.Height*.025) }
+
+// noteCost is the height that so many lines of a noteBelow take from the plot.
+func (f *frame) noteCost(lines int) float64 {
+	end := f.notesEnd - float64(lines)*smallSize*leading - f.footerGap()
+	return max(0, f.plot.Y+f.plot.H-end)
+}
+
+// wrapNotes breaks notes into at most room lines. What there is no room for ends
+// in "…", after a whole sentence where it can.
+func (f *frame) wrapNotes(notes []string, room int) []string {
+	var lines []string
+	for _, note := range notes {
+		note = font.Clean(note)
+		most := min(noteLinesMost, room-len(lines))
+		if most == 0 {
+			return f.endsShort(lines)
 		}
-		y += smallSize * leading
-		f.scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.plot.X, Y: y - smallSize*(leading-1), Text: line, Size: smallSize, Colour: colour.Muted, W: font.Width(line, smallSize, scene.Regular)})
+		more, whole := font.Wrap(note, smallSize, scene.Regular, f.plot.W, most)
+		if whole {
+			lines = append(lines, more...)
+			continue
+		}
+		for end := len(note); end > 0; {
+			if end = strings.LastIndex(note[:end], ". "); end < 0 {
+				break
+			}
+			if part, whole := font.Wrap(note[:end+1]+" …", smallSize, scene.Regular, f.plot.W, most); whole {
+				more = part
+				break
+			}
+		}
+		lines = append(lines, more...)
+	}
+	return lines
+}
+
+// endsShort puts "…" behind the last of the lines, where it has room.
+func (f *frame) endsShort(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	last := &lines[len(lines)-1]
+	if text := *last + " …"; !strings.HasSuffix(*last, "…") && font.Width(text, smallSize, scene.Regular) <= f.plot.W {
+		*last = text
+	}
+	return lines
+}
+
+// noteBelow puts a sentence between the plot and the notes of the Spec: the
+// first of its forms that fits two lines and two fifths of the plot, else as
+// much of the last as one line can hold.
+func (f *frame) noteBelow(forms ...string) {
+	var lines []string
+	for i, text := range forms {
+		var whole bool
+		text = font.Clean(text)
+		lines, whole = font.Wrap(text, smallSize, scene.Regular, f.plot.W, 2)
+		if whole && float64(len(lines))*smallSize*leading <= f.plot.H*.4 {
+			break
+		}
+		if i == len(forms)-1 {
+			lines, _ = font.Wrap(text, smallSize, scene.Regular, f.plot.W, 1)
+		}
+	}
+	f.smallLines(scene.Note, lines)
+}
+
+// joinNotes moves the notes that a map has placed at the lower end of its plot
+// down to those of the Spec, so that all are one block.
+func (f *frame) joinNotes() {
+	var own []*scene.Text
+	low := 0.0
+	for _, m := range f.scene.Marks {
+		if text, ok := m.(*scene.Text); ok && text.Role == scene.Note && text.Y < f.notesEnd {
+			own = append(own, text)
+			low = max(low, text.Y+smallSize*(leading-1))
+		}
+	}
+	for _, text := range own {
+		text.Y += f.notesEnd - low
 	}
 }

@@ -26,12 +26,12 @@ type strand struct {
 
 // tangle is all strands of an extract, with what tells them apart.
 type tangle struct {
-	dataset *stat.Dataset
-	periods []stat.Period
-	strands []*strand
-	apart   []int // axes of the dimensions in which the strands differ
-	areas   bool  // the strands differ in area
-	left    int   // regions that were left out because countries are compared
+	dataset         *stat.Dataset
+	periods         []stat.Period
+	strands         []*strand
+	apart           []int // axes of the dimensions in which the strands differ
+	areas           bool  // the strands differ in area
+	regions, groups int   // areas that were left out because countries are compared
 }
 
 // maxValues bounds what one picture is made of. A line of daily values over
@@ -69,8 +69,9 @@ func (t *tangle) tellApart() {
 	t.areas = slices.ContainsFunc(t.strands, func(s *strand) bool { return s.area != t.strands[0].area })
 }
 
-// compareCountries leaves out regions where nobody asked for areas and there
-// are countries to compare: among countries, their parts are no peers.
+// compareCountries leaves out regions and earlier compositions of groups where
+// nobody asked for areas and there are countries to compare: among countries,
+// their parts are no peers, and one European Union is enough.
 func (t *tangle) compareCountries() {
 	region, countries := map[int32]bool{}, map[int32]bool{}
 	for _, s := range t.strands {
@@ -84,8 +85,9 @@ func (t *tangle) compareCountries() {
 	if len(countries) < 2 {
 		return
 	}
-	t.left = len(region)
-	t.strands = slices.DeleteFunc(t.strands, func(s *strand) bool { return region[s.area] })
+	old := t.superseded()
+	t.regions, t.groups = len(region), len(old)
+	t.strands = slices.DeleteFunc(t.strands, func(s *strand) bool { return region[s.area] || old[s.area] })
 	t.tellApart()
 }
 

@@ -140,9 +140,9 @@ func (r *rows) choose() {
 	if float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
 		return
 	}
-	note := smallSize * leading
+	note := r.noteCost(1)
 	if r.plot.W < 450 {
-		note *= 2 // the sentence takes two lines
+		note = r.noteCost(2)
 	}
 	room := int((r.plot.H-note)/r.least() - gapRows*float64(t.gaps()+1))
 	room = max(room, 1)

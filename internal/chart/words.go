@@ -98,7 +98,11 @@ func (w *words) source() string {
 	d := w.dataset
 	text := fmt.Sprintf("Source: %s, dataset %s", d.Source.Name, d.Code)
 	if !w.updated.IsZero() {
-		text += ", updated " + w.updated.Format(time.DateOnly)
+		what := "updated"
+		if d.Updated.IsZero() {
+			what = "imported" // the office gives no time
+		}
+		text += ", " + what + " " + w.updated.Format(time.DateOnly)
 	}
 	if !strings.Contains(text, d.Attribution) {
 		text += ". " + d.Attribution
@@ -134,15 +138,25 @@ func (s *Spec) unitNotes(w *words) []string {
 	return []string{"The units differ: " + enumerate(units) + "."}
 }
 
-// leftOut counts the regions that are not drawn beside countries.
+// leftOut counts the areas that are not drawn beside countries.
 func (w *words) leftOut() []string {
-	switch w.left {
-	case 0:
-		return nil
-	case 1:
-		return []string{"Not shown: 1 region that is part of a country."}
+	var parts []string
+	switch {
+	case w.regions == 1:
+		parts = append(parts, "1 region that is part of a country")
+	case w.regions > 1:
+		parts = append(parts, fmt.Sprintf("%d regions that are parts of countries", w.regions))
 	}
-	return []string{fmt.Sprintf("Not shown: %d regions that are parts of countries.", w.left)}
+	switch {
+	case w.groups == 1:
+		parts = append(parts, "1 earlier composition of a group of countries")
+	case w.groups > 1:
+		parts = append(parts, fmt.Sprintf("%d earlier compositions of groups of countries", w.groups))
+	}
+	if parts == nil {
+		return nil
+	}
+	return []string{"Not shown: " + strings.Join(parts, "; ") + "."}
 }
 
 // absent names areas and values that were selected and have no number.
