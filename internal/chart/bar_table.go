@@ -22,6 +22,7 @@ type barTable struct {
 	inTime    bool // groups are periods
 	areas     bool // groups are areas
 	latest    int  // the last group that has a value, where groups are periods; else -1
+	broken    int  // the group before which a gap stands for those left out; 0: none
 }
 
 // barGroup is a category or a period.
@@ -134,9 +135,10 @@ func (t *barTable) rank() {
 }
 
 // gapBefore reports whether a gap parts a group from the one before it: the
-// countries from the groups of countries.
+// countries from the groups of countries, or the largest from the smallest
+// where those between are left out.
 func (t *barTable) gapBefore(i int) bool {
-	return i > 0 && t.groups[i-1].apart && !t.groups[i].apart
+	return i > 0 && (i == t.broken || t.groups[i-1].apart && !t.groups[i].apart)
 }
 
 // gaps is how many gaps there are.
@@ -249,13 +251,3 @@ func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
 // that zero and next to nothing differ from no data.
 const thinnest = .8
 
-// missing names the groups without any value.
-func (t *barTable) missing() []string {
-	var names []string
-	for i := range t.groups {
-		if !t.groups[i].has() {
-			names = append(names, t.groups[i].name)
-		}
-	}
-	return names
-}

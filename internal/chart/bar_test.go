@@ -375,7 +375,7 @@ func TestNothingIsLeftOutInSilence(t *testing.T) {
 	}
 	sc := Layout(ofAreas(HorizontalBar, items...))
 	checkScene(t, sc)
-	want := fmt.Sprintf("%d of 300 areas are shown: those with the largest values.", len(rects(sc)))
+	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(rects(sc)))
 	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
 		t.Errorf("the notes are %q; there should be %q", notes, want)
 	}

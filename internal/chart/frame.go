@@ -39,7 +39,8 @@ const (
 	headerGap     = 13.0  // from the subtitle to the plot, so that no value looks like a line of it
 	sourceGap     = 4.0   // from the notes to the source
 	noteLinesMost = 3     // of one note
-	titleShare    = .3    // of the picture's height, at most
+	headerShare   = .36   // of the picture's height that title and subtitle take, at most
+	titleShare    = .3    // and the title alone
 	narrowTitle   = 300.0 // width of the plot below which a title's letters may become as small as those of notes
 )
 
@@ -88,10 +89,9 @@ func newFrame(s *Spec) *frame {
 	return f
 }
 
-// header places title and subtitle and takes their room from the plot. Together
-// they take at most two fifths of the picture.
+// header places title and subtitle and takes their room from the plot.
 func (f *frame) header() {
-	limit := f.plot.Y + f.scene.Height*.4
+	limit := f.plot.Y + f.scene.Height*headerShare
 	title := font.Clean(f.spec.Title)
 	lines, size := f.wrapTitle(title)
 	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
@@ -117,9 +117,10 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 		size  float64
 		lines int
 	}
-	tries := []try{{titleSize, 2}, {math.Round(titleSize * .77), 3}}
+	size = min(titleSize, math.Round(f.scene.Height*.13))
+	tries := []try{{size, 2}, {math.Round(size * .77), 3}}
 	if f.plot.W < narrowTitle {
-		tries = append(tries, try{subtitleSize, 3}, try{max(smallSize, f.smallest()), 3})
+		tries = append(tries, try{subtitleSize, 3}, try{f.smallest(), 3})
 	}
 	widest := ""
 	for word := range strings.FieldsSeq(title) {
@@ -128,6 +129,7 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 		}
 	}
 	for _, t := range tries {
+		t.size = max(t.size, f.smallest())
 		room := max(1, min(t.lines, int(f.scene.Height*titleShare/(t.size*leading))))
 		var whole bool
 		lines, whole = font.Wrap(title, t.size, scene.Bold, f.plot.W, room)

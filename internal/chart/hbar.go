@@ -1,9 +1,7 @@
 package chart
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
@@ -43,7 +41,6 @@ type rows struct {
 	size    float64   // of names
 	figure  float64   // size of values; 0: not written
 	written bool      // values stand at the bars
-	broken  int       // the row before which a gap stands for those left out; 0: none
 	tall    []bool    // rows whose names have two lines
 	usual   float64   // width that no other name exceeds, if any row is tall
 	tops    []float64 // upper edges of the rows, and the lower edge of the last
@@ -130,10 +127,7 @@ func (r *rows) least() float64 {
 	return max(text, bars*barLeast/barsPart)
 }
 
-// choose leaves out what there is no room for: of the groups of countries all
-// but the largest third of the rows, of the others those in the middle where
-// there are negative values and the smallest where there are not; of periods
-// the oldest. A note says so.
+// choose leaves out what there is no room for, and says so in a note.
 func (r *rows) choose() {
 	t := r.t
 	all := len(t.groups)
@@ -149,60 +143,7 @@ func (r *rows) choose() {
 	if room >= all {
 		return
 	}
-	how := "those with the largest values"
-	switch {
-	case t.inTime:
-		t.groups = t.groups[all-room:]
-		t.latest = max(t.latest-(all-room), -1)
-		how = "the latest"
-	case room >= 6 && slices.ContainsFunc(t.groups, func(g barGroup) bool { return g.values[0] < 0 }):
-		how = r.chooseEnds(room)
-	default:
-		t.groups = append(t.groups[:min(r.aside(), room/3):min(r.aside(), room/3)], t.groups[r.aside():]...)
-		t.groups = t.groups[:min(room, len(t.groups))]
-	}
-	if len(t.series) > 1 && !t.inTime {
-		how += " of " + font.Clean(t.series[0].name)
-	}
-	short := fmt.Sprintf("%d of %d shown", len(t.groups), all)
-	r.noteBelow(fmt.Sprintf("%d of %d %s are shown: %s.", len(t.groups), all, t.kind(), how), short)
-}
-
-// aside is how many groups of countries are set apart.
-func (r *rows) aside() int {
-	n := 0
-	for n < len(r.t.groups) && r.t.groups[n].apart {
-		n++
-	}
-	return n
-}
-
-// chooseEnds keeps the first and the last of the rows that have a value.
-func (r *rows) chooseEnds(room int) string {
-	t := r.t
-	apart := min(r.aside(), room/3)
-	ranked := t.groups[r.aside():]
-	for len(ranked) > 0 && math.IsNaN(ranked[len(ranked)-1].values[0]) {
-		ranked = ranked[:len(ranked)-1]
-	}
-	high := min((room-apart+1)/2, len(ranked))
-	low := min(room-apart-high, len(ranked)-high)
-	groups := append([]barGroup{}, t.groups[:apart]...)
-	groups = append(groups, ranked[:high]...)
-	r.broken = len(groups)
-	t.groups = append(groups, ranked[len(ranked)-low:]...)
-	return fmt.Sprintf("the %d with the largest values and the %d with the smallest", apart+high, low)
-}
-
-// kind is what the groups are, for a sentence.
-func (t *barTable) kind() string {
-	switch {
-	case t.inTime:
-		return "periods"
-	case t.areas:
-		return "areas"
-	}
-	return "categories"
+	r.noteBelow(r.t.keep(room)...)
 }
 
 // heights divides the height of the plot.
@@ -224,7 +165,7 @@ func (r *rows) heights() {
 	r.size = min(max(r.row*.86, r.smallest()), labelSize)
 	y := r.plot.Y
 	for i := range count {
-		if r.hasGap(i) {
+		if r.t.gapBefore(i) {
 			y += gap
 		}
 		r.tops = append(r.tops, y)
@@ -244,15 +185,12 @@ func (r *rows) rowOf(gap float64) float64 {
 		if r.tall[i] {
 			shares += tallRow - 1
 		}
-		if r.hasGap(i) {
+		if r.t.gapBefore(i) {
 			height -= gap
 		}
 	}
 	return height / shares
 }
-
-// hasGap reports whether a gap stands above a row.
-func (r *rows) hasGap(row int) bool { return r.t.gapBefore(row) || row > 0 && row == r.broken }
 
 // middle is half-way between the upper and the lower edge of a row.
 func (r *rows) middle(row int) float64 {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -33,13 +34,18 @@ const (
 // takes their room from it. Where they are too many the text becomes smaller,
 // then long names are cut, and at last entries are left out and counted.
 func (f *frame) legend(items []legendItem) {
-	if len(items) == 0 || !f.spec.ShowLegend {
+	if !f.spec.ShowLegend {
 		return
 	}
 	small := f.smallest()
 	tries := []struct{ size, widest float64 }{
 		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, f.plot.W * .3},
 	}
+	// A swatch beside nothing would say nothing.
+	least := tries[len(tries)-1]
+	items = slices.DeleteFunc(slices.Clone(items), func(it legendItem) bool {
+		return f.legendEntries([]legendItem{it}, least.size, least.widest)[0].text == ""
+	})
 	var rows []legendEntry
 	var size float64
 	for _, try := range tries {
@@ -135,7 +141,7 @@ func (f *frame) drawLegend(rows []legendEntry, items []legendItem, size float64)
 			f.scene.Add(text)
 		}
 	}
-	f.take(float64(rows[len(rows)-1].row+1)*size*legendRow + legendBelow)
+	f.take(float64(rows[len(rows)-1].row+1)*size*legendRow + min(legendBelow, f.plot.H*.07))
 }
 
 func (f *frame) drawSwatch(it legendItem, x, base, size float64) {

@@ -2,6 +2,8 @@ package chart
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -12,12 +14,14 @@ import (
 // Measures of a line chart, in units.
 const (
 	tickLength  = 5.0
-	timeGap     = 8.0  // from the plot to the labels of the time axis
+	strokeEvery = 5.0  // from one stroke between the labels of the time axis to the next, at least
+	timeGap     = 15.0 // from the plot to the labels of the time axis
 	timeBetween = 12.0 // from one of those labels to the next, at least
-	gridStep    = 46.0 // from gridline to gridline, at least
+	gridStep    = 62.0 // from gridline to gridline, about
+	mostTicks   = 7    // of the value axis
+	headroom    = 8.0  // from the outermost values to the ends of the plot, at least
 	lowestPlot  = 30.0 // a plot less high than that has no time axis
 	axisColumn  = .38  // of the plot's width that labels of the value axis take at most
-	nearZero    = .25  // a lowest value of less than that part of the highest brings zero in
 )
 
 // lineChart is a chart of lines along time. Days are counted evenly from left
@@ -28,11 +32,13 @@ type lineChart struct {
 	tracks []*track // in the order of the Spec
 	label  float64  // size of ticks, names and values
 
-	ticks       scale.Ticks
-	inside      bool // the ticks' labels stand in the plot
+	ticks       scale.Axis
+	labels      []string // beside the ticks' values
+	inside      bool     // the ticks' labels stand in the plot
 	left, right float64
 	top, bottom float64
-	timed       bool // there is a time axis
+	high, low   float64 // heights of the ends of the value axis, between top and bottom
+	timed       bool    // there is a time axis
 
 	time              timeline
 	firstDay, lastDay int32
@@ -87,18 +93,28 @@ func (c *lineChart) upright() {
 
 // valueAxis chooses the round values of the axis and the room of their labels.
 func (c *lineChart) valueAxis() {
-	low, high := math.Inf(1), math.Inf(-1)
+	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.spec.Unit}
 	for _, t := range c.tracks {
 		for _, s := range t.spots {
 			v := t.series.Values[s.at]
-			low, high = min(low, v), max(high, v)
+			x.Low, x.High = min(x.Low, v), max(x.High, v)
 		}
+		x.Places = max(x.Places, scale.Places(t.series.Values))
 	}
-	zero := low >= 0 && low <= nearZero*high || high <= 0 && high >= nearZero*low
-	n := max(2, min(9, int((c.bottom-c.top)/gridStep)+1))
-	c.ticks = scale.Nice(low, high, n, zero, c.spec.Unit)
+	choose := func() {
+		x.Most = min(mostTicks, int((c.bottom-c.top)/gridStep)+1)
+		c.ticks = x.Axis()
+	}
+	choose()
+	c.labels = c.ticks.Labels
+	if row := c.label * leading; c.hasFactor() && c.bottom-c.top > 2*row+lowestPlot {
+		c.top += row
+		choose()
+		c.labels = c.ticks.Plain
+	}
+	c.keepOff(x)
 	widest := 0.0
-	for _, label := range c.ticks.Labels {
+	for _, label := range c.labels {
 		widest = max(widest, font.Width(label, c.label, scene.Regular))
 	}
 	c.left = c.plot.X
@@ -109,11 +125,28 @@ func (c *lineChart) valueAxis() {
 	c.labelAxis()
 }
 
+// hasFactor reports whether the labels of the axis are multiples of something
+// that is said once above them.
+func (c *lineChart) hasFactor() bool { return c.ticks.Factor != "" || c.ticks.Power != 0 }
+
+// keepOff leaves a little room between the outermost values and the ends of the
+// plot, but for zero, on which lines may lie.
+func (c *lineChart) keepOff(x scale.Extent) {
+	c.high, c.low = c.top, c.bottom
+	most := min(headroom, (c.bottom-c.top)*.1)
+	if above := c.y(x.High) - c.top; x.High != 0 {
+		c.high += max(0, most-above)
+	}
+	if below := c.bottom - c.y(x.Low); x.Low != 0 {
+		c.low -= max(0, most-below)
+	}
+}
+
 // y is the height at which a value stands. Halves, because the difference of
 // the largest floats is no float.
 func (c *lineChart) y(v float64) float64 {
-	low, high := c.ticks.Values[0]/2, c.ticks.Values[len(c.ticks.Values)-1]/2
-	return c.bottom - (v/2-low)/(high-low)*(c.bottom-c.top)
+	low, high := c.ticks.Low/2, c.ticks.High/2
+	return c.low - (v/2-low)/(high-low)*(c.low-c.high)
 }
 
 // x is where a day stands; a chart of one period has it in the middle.
@@ -140,7 +173,7 @@ func (c *lineChart) labelAxis() {
 	end := math.Inf(1)
 	c.axis = nil
 	for i, v := range c.ticks.Values {
-		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: c.left - axisGap, Y: c.y(v) + c.label*.36, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
+		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: c.left - axisGap, Y: c.y(v) + c.label*.36, Text: c.labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
 		text.W = font.Width(text.Text, text.Size, text.Weight)
 		if c.inside {
 			text.X, text.Y, text.Anchor = c.left, text.Y-c.label*.64, scene.Start
@@ -152,6 +185,30 @@ func (c *lineChart) labelAxis() {
 			c.axis = append(c.axis, text)
 			end = box.Y
 		}
+	}
+	if c.hasFactor() && len(c.labels) > 0 && &c.labels[0] == &c.ticks.Plain[0] {
+		c.labelFactor()
+	}
+}
+
+// labelFactor says above the labels what they are multiples of. The exponent of
+// a power of ten is a text of its own: raised figures of a font are too small to
+// be read.
+func (c *lineChart) labelFactor() {
+	y := c.high - c.label*(.36+leading-.36)
+	write := func(x, y, size float64, text string) float64 {
+		t := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: y, Text: text, Size: size, Colour: colour.Muted, W: font.Width(text, size, scene.Regular)}
+		c.axis = append(c.axis, t)
+		return x + t.W
+	}
+	text := c.ticks.Factor
+	if c.ticks.Power != 0 {
+		text = strings.TrimSpace(text + " ×10")
+	}
+	x := write(c.plot.X, y, c.label, text)
+	if c.ticks.Power != 0 {
+		exponent := strings.Replace(strconv.Itoa(c.ticks.Power), "-", "−", 1)
+		write(x+1, y-c.label*.35, max(c.smallest(), c.label*.78), exponent)
 	}
 }
 
@@ -179,29 +236,44 @@ func (c *lineChart) drawGrid() {
 }
 
 // drawTime draws the time axis: a stroke at the first day of each labelled
-// period, and the label below it, at the ends moved into the picture.
+// period, and the label below it, at the ends moved into the picture; between
+// them short strokes, at each period if there is room.
 func (c *lineChart) drawTime() {
 	if !c.timed {
 		return
 	}
-	base := c.bottom + timeGap + c.label*scene.Ascent
-	ticks := scale.Dates(c.spec.Periods, func(ticks []scale.DateTick) bool {
-		end := math.Inf(-1)
-		for _, tick := range ticks {
-			x, w := c.timeLabel(tick)
-			if x < end+timeBetween || w > c.plot.W {
-				return false
+	apart := func(width func(scale.DateTick) (x, w float64), gap float64) func([]scale.DateTick) bool {
+		return func(ticks []scale.DateTick) bool {
+			end := math.Inf(-1)
+			for _, tick := range ticks {
+				x, w := width(tick)
+				if x < end+gap || w > c.plot.W {
+					return false
+				}
+				end = x + w
 			}
-			end = x + w
+			return true
 		}
-		return true
-	})
+	}
+	ticks := scale.Dates(c.spec.Periods, apart(c.timeLabel, timeBetween))
+	if len(ticks) > 1 {
+		at := func(tick scale.DateTick) (x, w float64) { return c.x(tick.Day), 0 }
+		for _, tick := range scale.Strokes(c.spec.Periods, apart(at, strokeEvery)) {
+			c.drawStroke(tick, tickLength*.6)
+		}
+	}
+	base := c.bottom + timeGap + c.label*scene.Ascent
 	for _, tick := range ticks {
-		at := c.x(tick.Day)
-		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: at, Y1: c.bottom, X2: at, Y2: c.bottom + tickLength, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
+		c.drawStroke(tick, tickLength)
 		x, w := c.timeLabel(tick)
 		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: base, Text: tick.Label, Size: c.label, Colour: colour.Muted, W: w})
 	}
+}
+
+// drawStroke draws a stroke of the time axis.
+func (c *lineChart) drawStroke(tick scale.DateTick, length float64) {
+	x := c.x(tick.Day)
+	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: x, Y1: c.bottom, X2: x, Y2: c.bottom + length, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 }
 
 // timeLabel is the left end and the width of the label of a tick. It may reach

@@ -1,7 +1,10 @@
 package scale
 
 import (
+	"iter"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/stat"
@@ -20,36 +23,34 @@ const mostTicks = 400
 // that of the last, in days since 1970-01-01.
 type span struct {
 	first, last int32
+	start, end  DateTick // at the ends, labelled as the periods there
 	finest      stat.Frequency
 	rhythm      int32 // days from one period to the next, at least
 }
 
-// Dates returns the ticks of a time axis through the start days of periods
-// (ascending, at least one) at calendar steps: days 1, 7, 14 (Mondays); months 1,
-// 3, 6; years 1, 2, 5, 10, 20, 50, 100 …, never finer than the finest of the periods
-// is, nor than their rhythm. All of them lie between the first period's start and the last one's. fits
-// reports whether labels at those days have room; the finest step that fits is
-// taken. Where no step with two ticks or more fits, the first and the last
-// period are marked, or the last one alone; nil if not even that fits.
+// Dates returns the labelled ticks of a time axis through the start days of
+// periods (ascending, at least one), at calendar steps: days 1, 7, 14 (Mondays);
+// weeks 1, 2, 4, 13, 26 of a year; months 1, 3, 6; years 1, 2, 5, 10, 20, 50, 100
+// …, never finer than the finest of the periods is, nor than their rhythm. Where
+// three years or more begin among them, years are the finest. fits reports whether labels
+// at those days have room; the finest step that fits is taken. The first and the
+// last period are labelled too, as long as there is room: neighbours between
+// them give way. Where no step with two ticks or more fits, the ends are marked,
+// or the last one alone; nil if not even that fits.
 //
-// A week counts to the month and year of its Thursday: the tick of a month, among
-// weeks, is at the Monday of its first week.
+// A week counts to the year of its Thursday: the tick of a year, among weeks, is
+// at the Monday of its first week.
 func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	if len(periods) == 0 {
 		return nil
 	}
-	first, last := periods[0], periods[len(periods)-1]
-	s := span{first: first.StartDay(), last: last.StartDay(), finest: stat.Annual}
-	for _, p := range periods {
-		s.finest = max(s.finest, p.Frequency())
-	}
-	s.rhythm = rhythmOf(periods, s.finest)
-	for ticks := range s.steps {
+	s := spanOf(periods)
+	for ticks := range s.steps(s.yearsEnough()) {
 		if len(ticks) > 1 && fits(ticks) {
-			return ticks
+			return s.ended(ticks, fits)
 		}
 	}
-	ends := []DateTick{{s.first, first.String()}, {s.last, last.String()}}
+	ends := []DateTick{s.start, s.end}
 	if s.first < s.last && fits(ends) {
 		return ends
 	}
@@ -59,23 +60,112 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	return nil
 }
 
-// steps yields the ticks of every step, from fine to coarse.
-func (s span) steps(yield func([]DateTick) bool) {
-	for _, days := range []int32{1, 7, 14} {
-		if days >= s.rhythm && (s.finest == stat.Day || s.finest == stat.Week && days > 1) && !yield(s.days(days)) {
-			return
+// Strokes returns the days at which a time axis has strokes between its labels:
+// the finest of the steps of Dates, parts of years among them, that fits.
+func Strokes(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
+	if len(periods) == 0 {
+		return nil
+	}
+	s := spanOf(periods)
+	for ticks := range s.steps(0) {
+		if len(ticks) > 1 && fits(ticks) {
+			return ticks
 		}
 	}
-	months := []int{1, 3, 6}
-	for decade := 12; decade <= 12_000; decade *= 10 {
-		months = append(months, decade, 2*decade, 5*decade)
+	return nil
+}
+
+func spanOf(periods []stat.Period) span {
+	first, last := periods[0], periods[len(periods)-1]
+	s := span{first: first.StartDay(), last: last.StartDay(), finest: stat.Annual}
+	s.start, s.end = DateTick{s.first, first.String()}, DateTick{s.last, last.String()}
+	for _, p := range periods {
+		s.finest = max(s.finest, p.Frequency())
 	}
-	for _, n := range months {
-		const longest = 31 // days of a month
-		if n >= monthsOf(s.finest) && int32(n)*longest >= s.rhythm && !yield(s.months(n)) {
-			return
+	s.rhythm = rhythmOf(periods, s.finest)
+	return s
+}
+
+// severalYears is how many beginnings of years make parts of years too fine for
+// labels: "2022", "2023" and "2024" say more than twelve times a month and a year.
+const severalYears = 3
+
+// yearsEnough is the least months of a step: 12 where several years begin in
+// the span, else 0.
+func (s span) yearsEnough() int {
+	if years := s.months(12); s.finest > stat.Annual && len(years) >= severalYears {
+		return 12
+	}
+	return 0
+}
+
+// ended returns ticks with the first and the last period among them, in place of
+// up to two neighbours each; an end that has no room even so is left out.
+func (s span) ended(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
+	const most = 2
+	if !strings.Contains(ticks[0].Label, "/") { // years: an end that begins one is called by it
+		for _, year := range s.months(12) {
+			switch year.Day {
+			case s.first:
+				s.start = year
+			case s.last:
+				s.end = year
+			}
 		}
 	}
+	for drop := 0; drop <= most && drop < len(ticks) && ticks[len(ticks)-1].Day < s.last; drop++ {
+		if try := append(slices.Clone(ticks[:len(ticks)-drop]), s.end); fits(try) {
+			ticks = try
+		}
+	}
+	for drop := 0; drop <= most && drop < len(ticks)-1 && ticks[0].Day > s.first; drop++ {
+		if try := append([]DateTick{s.start}, ticks[drop:]...); fits(try) {
+			ticks = try
+		}
+	}
+	return ticks
+}
+
+// steps yields the ticks of every step of so many months or more, from fine to
+// coarse.
+func (s span) steps(least int) iter.Seq[[]DateTick] {
+	return func(yield func([]DateTick) bool) {
+		if least == 0 && !s.partsOfMonths(yield) {
+			return
+		}
+		months := []int{1, 3, 6}
+		for decade := 12; decade <= 12_000; decade *= 10 {
+			months = append(months, decade, 2*decade, 5*decade)
+		}
+		for _, n := range months {
+			const longest = 31 // days of a month
+			if n < max(least, monthsOf(s.finest)) || int32(n)*longest < s.rhythm || s.finest == stat.Week && n < 12 {
+				continue // weeks are labelled as weeks: a month beside them reads like one
+			}
+			if !yield(s.months(n)) {
+				return
+			}
+		}
+	}
+}
+
+// partsOfMonths yields the ticks of days and weeks; false to stop.
+func (s span) partsOfMonths(yield func([]DateTick) bool) bool {
+	switch s.finest {
+	case stat.Day:
+		for _, n := range []int32{1, 7, 14} {
+			if n >= s.rhythm && !yield(s.days(n)) {
+				return false
+			}
+		}
+	case stat.Week:
+		for _, n := range []int32{1, 2, 4, 13, 26} {
+			if n*7 >= s.rhythm && !yield(s.weeks(int(n))) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // rhythmOf is the least number of days from one period to the next of the
@@ -119,33 +209,39 @@ func (s span) days(n int32) []DateTick {
 	if (s.last-s.first)/n > mostTicks {
 		return nil
 	}
-	const monday = 4 // 1970-01-05
-	day := s.first
-	if past := ((day-monday)%n + n) % n; past > 0 {
-		day += n - past
-	}
 	var ticks []DateTick
-	for ; day <= s.last; day += n {
-		ticks = append(ticks, DateTick{day, s.dayOrWeek(day).String()})
+	for day := s.first + ((monday-s.first)%n+n)%n; day <= s.last; day += n {
+		date := dateOf(day)
+		ticks = append(ticks, DateTick{day, stat.NewDay(date.Year(), int(date.Month()), date.Day()).String()})
 	}
 	return ticks
 }
 
-// dayOrWeek is the finest period that begins on a day.
-func (s span) dayOrWeek(day int32) stat.Period {
-	date := time.Unix(int64(day)*86400, 0).UTC()
-	if s.finest == stat.Week {
-		year, week := date.ISOWeek()
-		return stat.New(stat.Week, year, week)
+const monday = 4 // 1970-01-05
+
+// weeks returns ticks at every n-th week, counted from the first of each year.
+func (s span) weeks(n int) []DateTick {
+	if int(s.last-s.first)/7/n > mostTicks {
+		return nil
 	}
-	return stat.NewDay(date.Year(), int(date.Month()), date.Day())
+	var ticks []DateTick
+	for day := s.first + ((monday-s.first)%7+7)%7; day <= s.last; day += 7 {
+		year, week := dateOf(day).ISOWeek()
+		// A 53rd week has no room before the next year's first.
+		if (week-1)%n == 0 && (n == 1 || week <= 52) {
+			ticks = append(ticks, DateTick{day, stat.New(stat.Week, year, week).String()})
+		}
+	}
+	return ticks
 }
+
+func dateOf(day int32) time.Time { return time.Unix(int64(day)*86400, 0).UTC() }
 
 // months returns ticks every n months, counted from January of the year 0, so
 // that years are round ones. A whole year has its number alone as a label, part
 // of one the number of the half-year, quarter or month, as the periods are.
 func (s span) months(n int) []DateTick {
-	from := time.Unix(int64(s.first)*86400, 0).UTC()
+	from := dateOf(s.first)
 	if int(s.last-s.first)/28/n > mostTicks {
 		return nil
 	}

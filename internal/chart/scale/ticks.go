@@ -44,12 +44,17 @@ func Nice(low, high float64, n int, zero bool, unit string) Ticks {
 		v := min(max(s.times(k), -math.MaxFloat64), math.MaxFloat64)
 		t.Values = append(t.Values, v)
 	}
-	largest := decimalOf(max(math.Abs(t.Values[0]), math.Abs(t.Values[len(t.Values)-1])))
-	numbers := alike(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
+	numbers := numbersOn(t.Values, s, unit)
 	for _, v := range t.Values {
 		t.Labels = append(t.Labels, numbers.Write(v))
 	}
 	return t
+}
+
+// numbersOn is how ticks that are multiples of a step are written.
+func numbersOn(values []float64, s step, unit string) Numbers {
+	largest := decimalOf(max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
+	return alike(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
 }
 
 // finest returns the smallest step that needs at most n ticks.

@@ -1,0 +1,211 @@
+package scale
+
+import "math"
+
+// Extent is what the number axis of a line chart has to show.
+type Extent struct {
+	Low, High float64 // the least and the greatest value, as for Nice
+	Places    int     // decimals that the values have at most (see Places); no tick has more
+	Most      int     // ticks; counts as 3 if it is less
+	Unit      string  // as for Nice
+}
+
+// Axis is the number axis of a line chart.
+type Axis struct {
+	Ticks
+	// Low and High are where the axis begins and ends: at the first tick, and at
+	// the last one or, where that would leave too much of the axis empty, at the
+	// greatest value beyond it.
+	Low, High float64
+	// Plain are the labels without what all of them are multiples of, and that is
+	// Factor ("Million", "€ billion") or ten to the Power; both are empty where
+	// Plain says all.
+	Plain  []string
+	Factor string
+	Power  int
+}
+
+// How an axis lies about its values, as parts of its length.
+const (
+	surelyZero = .25 // a least value of less than that part of the greatest brings zero in
+	nearlyZero = .4  // the same where zero is not more than zeroSteps away
+	zeroSteps  = 2
+	mostAbove  = .12 // empty above the greatest value, else the axis ends there
+	mostBelow  = .25 // empty below the least value
+	levelStep  = .1  // step around values that are all the same, of their size
+)
+
+// Axis chooses the ticks: whole multiples of 1, 2, 2.5 or 5 times a power of
+// ten, none finer than the values themselves are written. Zero is among them
+// where the values come near to it.
+func (x Extent) Axis() Axis {
+	low, high := finite(min(x.Low, x.High)), finite(max(x.Low, x.High))
+	x.Low, x.High, x.Most, x.Places = low, high, max(x.Most, 3), max(x.Places, 0)
+	if size := max(math.Abs(low), math.Abs(high)); high/2-low/2 <= size*1e-12 {
+		return x.level(low)
+	}
+	for _, rule := range []struct {
+		least int64 // ticks
+		below float64
+	}{{3, mostBelow}, {3, .35}, {2, .35}, {2, 1}} {
+		if r, ok := x.finest(rule.least, rule.below); ok {
+			return x.axis(r)
+		}
+	}
+	// Among the largest floats there is no tick beyond the values.
+	t := Nice(low, high, x.Most, false, x.Unit)
+	return Axis{Ticks: t, Low: t.Values[0], High: t.Values[len(t.Values)-1], Plain: t.Labels}
+}
+
+// reach is ticks: from first to last times a step; the axis ends at high.
+type reach struct {
+	step
+	first, last int64
+	high        float64
+}
+
+func (r reach) count() int64 { return r.last - r.first + 1 }
+
+// finest returns the ticks of the smallest step that are not too many.
+func (x Extent) finest(least int64, below float64) (reach, bool) {
+	fits := func(s step) (reach, bool) {
+		if s.times(1) == 0 || -s.e > x.Places || x.High/2-x.Low/2 > s.times(1)*1e6 {
+			return reach{}, false
+		}
+		r := x.reach(s, least)
+		low := s.times(r.first)
+		// Halves, because the difference of the largest floats is no float.
+		empty := (x.Low/2 - low/2) / (r.high/2 - low/2)
+		return r, r.count() >= least && r.count() <= int64(x.Most) && (empty <= below || r.first == 0)
+	}
+	start := max(smallest, int(math.Floor(math.Log10(x.High/2-x.Low/2)))-2)
+	for e := start; e <= 308; e++ {
+		all := steps(e)
+		for i, s := range all {
+			r, ok := fits(s)
+			if !ok {
+				continue
+			}
+			if i == 2 { // 2.5 is less round than 5, which may leave ticks enough
+				if five, ok := fits(all[3]); ok && five.count() >= 4 {
+					return five, true
+				}
+			}
+			return r, true
+		}
+	}
+	return reach{}, false
+}
+
+// reach lays a step about the values.
+func (x Extent) reach(s step, least int64) reach {
+	r := reach{step: s}
+	r.first, r.last = s.around(x.Low, x.High)
+	switch {
+	case x.Low > 0 && (x.Low <= surelyZero*x.High || x.Low <= nearlyZero*x.High && r.first <= zeroSteps):
+		r.first = 0
+	case x.High < 0 && (x.High >= surelyZero*x.Low || x.High >= nearlyZero*x.Low && r.last >= -zeroSteps):
+		r.last = 0
+	}
+	low, high := s.times(r.first), s.times(r.last)
+	r.high = high
+	if r.last > 0 && r.count() > least && (high/2-x.High/2) > mostAbove*(high/2-low/2) {
+		r.last, r.high = r.last-1, x.High
+	}
+	return r
+}
+
+// level is the axis of values that are all the same: the value in the middle of
+// few ticks, no farther apart than a tenth of it.
+func (x Extent) level(v float64) Axis {
+	if v == 0 {
+		return x.axis(reach{step{1, 0}, 0, 1, 1})
+	}
+	least := math.Abs(v) * levelStep * (1 - 1e-9)
+	for e := max(smallest, int(math.Floor(math.Log10(max(least, math.SmallestNonzeroFloat64))))-1); ; e++ {
+		for _, s := range steps(e) {
+			if s.times(1) == 0 || s.times(1) < least || -s.e > x.Places {
+				continue
+			}
+			r := reach{step: s}
+			r.first, r.last = s.around(v, v)
+			switch {
+			case r.first == r.last:
+				r.first, r.last = r.first-1, r.last+1
+			case v-s.times(r.first) < s.times(r.last)-v || math.IsInf(s.times(r.last+1), 0):
+				r.first--
+			default:
+				r.last++
+			}
+			r.high = s.times(r.last)
+			return x.axis(r)
+		}
+	}
+}
+
+// axis writes the ticks.
+func (x Extent) axis(r reach) Axis {
+	a := Axis{High: min(r.high, math.MaxFloat64)}
+	for k := r.first; k <= r.last; k++ {
+		if v := min(max(r.times(k), -math.MaxFloat64), math.MaxFloat64); len(a.Values) == 0 || v > a.Values[len(a.Values)-1] {
+			a.Values = append(a.Values, v)
+		}
+	}
+	a.Low = a.Values[0]
+	a.High = max(a.High, a.Values[len(a.Values)-1])
+	n := numbersOn(a.Values, r.step, x.Unit)
+	plain := n
+	if power := n.power(); power != 0 {
+		plain.Suffix, plain.Prefix = n.unit, ""
+		a.Factor, a.Power = factor(power, n.Prefix)
+	}
+	for _, v := range a.Values {
+		a.Labels = append(a.Labels, n.Write(v))
+		a.Plain = append(a.Plain, plain.Write(v))
+	}
+	return a
+}
+
+// factor is how a power of ten is said once for all labels of an axis, in the
+// currency with that sign: in words, or as the power that is left.
+func factor(power int, sign string) (text string, rest int) {
+	word := ""
+	for _, w := range words {
+		if w.power == power {
+			word = w.name[1:]
+		}
+	}
+	switch {
+	case sign != "" && word != "":
+		return sign + " " + word, 0
+	case word != "":
+		return string(word[0]-'a'+'A') + word[1:], 0
+	}
+	return sign, power
+}
+
+// finestPlaces is as many decimals as can be counted on; wholeFloats is the size
+// from which on floats have none.
+const (
+	finestPlaces = 15
+	wholeFloats  = 1 << 53
+)
+
+// Places is how many digits after the point the values have at most: 1 for 3.6
+// and 4, 0 for whole numbers. Those that are no finite number are passed over;
+// math.MaxInt32 means more than can be counted on.
+func Places(values []float64) int {
+	places, power := 0, 1.0
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		for math.Abs(v)*power < wholeFloats && math.Round(v*power)/power != v {
+			if places++; places > finestPlaces {
+				return math.MaxInt32
+			}
+			power *= 10
+		}
+	}
+	return places
+}
