@@ -3,9 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
-	"strings"
 
-	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
@@ -21,6 +19,10 @@ const (
 	axisShare   = .3   // of the plot's width that labels of the axis take at most
 	shortest    = 20.0 // height of the plot below which bars have no values
 	manyColumns = 15   // up to so many have their values above them unasked
+	manyGrouped = 12   // and so many in groups
+	bigFigure   = 14.0 // size of values at wide bars
+	wideColumn  = 48.0 // such a one
+	zeroPen     = 1.25 // width of the line at zero
 )
 
 // columns is a chart of upright bars. Their slots are of equal width: one for
@@ -33,25 +35,27 @@ type columns struct {
 	grid  bool // the ticks are drawn
 	label float64
 
-	x, w   float64   // room of the slots
-	slot   float64   // width
-	centre []float64 // of the groups
-	steady bool      // slots are steps of one frequency
-	bar    float64
-	figure float64 // size of the values; 0: not written
+	x, w    float64   // room of the slots
+	slot    float64   // width
+	centre  []float64 // of the groups
+	steady  bool      // slots are steps of one frequency
+	stepped bool      // slots are too narrow for bars: see drawSteps
+	bar     float64
+	between float64 // the bars of a group
+	figure  float64 // size of the values; 0: not written
 
-	top, bottom float64 // of the values' axis
-	floor       float64 // below it are names
+	hanging     bool    // no value is above zero: names stand above the bars
+	roof, floor float64 // of bars and values; beyond them are names
 	scale       barScale
 }
 
 // bars draws one group of columns a category or period. Areas are sorted by the
 // first series, groups of countries first and a gap behind them; values of a
 // dimension (ages, branches, sizes) keep the order of their source, which is
-// seldom without sense. Values are written above up to fifteen columns of one
-// series, and with showValues wherever they fit; axis and grid are then left
-// out. The option highlightLatest has an effect only along time: a chart of one
-// period is all latest.
+// seldom without sense. Values are written up to fifteen columns of one series
+// and twelve of several, and with showValues wherever they fit; axis and grid
+// are then left out. The option highlightLatest has an effect only along time: a
+// chart of one period is all latest.
 func (f *frame) bars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
@@ -61,24 +65,24 @@ func (f *frame) bars() {
 		t.rank()
 	}
 	f.legend(t.legendItems())
-	c := &columns{frame: f, t: t, label: labelSize}
+	c := &columns{frame: f, t: t, label: labelSize, hanging: t.high <= 0 && t.low < 0}
 	if f.plot.H < 140 {
 		c.label = max(f.smallest(), smallSize)
 	}
 	c.choose()
 	if t.inTime {
 		dates := c.dates()
-		c.upright(namesGap + c.label*leading)
+		c.upright(namesGap+c.label*leading, 0)
 		c.draw()
 		c.drawDates(dates)
 		return
 	}
-	names := c.names()
+	names := c.fewer()
 	if names.note != "" {
 		f.noteBelow(names.note)
 	}
 	c.noteMissing()
-	c.upright(names.height())
+	c.upright(names.height(), names.keyHeight())
 	c.draw()
 	c.drawNames(names)
 	c.drawKey(names)
@@ -90,42 +94,97 @@ func (c *columns) choose() {
 	c.ticks = scale.Nice(c.t.low, c.t.high, n, true, c.spec.Unit)
 	c.slots(0)
 	c.figure = c.figures()
-	if c.figure > 0 && len(c.t.series) == 1 {
+	if c.spec.ShowValues {
+		c.moreDecimals()
+	}
+	if c.grid = c.figure == 0; !c.grid {
 		return
 	}
 	widest := 0.0
 	for _, label := range c.ticks.Labels {
 		widest = max(widest, font.Width(label, c.label, scene.Regular))
 	}
-	c.grid = true
 	if widest > c.plot.W*axisShare {
 		c.ticks.Labels = nil // the picture is too narrow for an axis
 		return
 	}
 	c.slots(widest + axisGap)
-	c.figure = c.figures()
 }
 
-// slots divides the width that an axis leaves.
+// moreDecimals writes the values with all their decimals, where that costs no
+// smaller type.
+func (c *columns) moreDecimals() {
+	usual := c.t.numbers
+	c.t.numbers = c.t.exact()
+	if c.figures() < c.figure {
+		c.t.numbers = usual
+	}
+}
+
+// slots divides the width that an axis leaves. Many slots are of whole pixels
+// where that costs next to no width, so that the gaps between bars are alike.
 func (c *columns) slots(axis float64) {
-	c.x, c.w = c.plot.X+axis, c.plot.W-axis
+	const many, lost = 10, .045
+	px := c.scene.Scale
+	c.x = c.snap(c.plot.X + axis)
+	c.w = c.plot.X + c.plot.W - c.x
 	at, n := c.positions()
 	c.slot = c.w / n
+	if whole := math.Floor(c.slot*px) / px; n >= many && whole > c.slot*(1-lost) {
+		c.slot = whole
+		c.w = whole * n
+	}
+	c.stand(at, 0)
+	if room := min(c.leastSlot()/px, c.nearest()); c.t.inTime && room > c.slot {
+		edge := min(room-c.slot, c.w/2) / 2
+		c.slot = (c.w - 2*edge) / n
+		c.stand(at, edge)
+	}
+	c.widths()
+}
+
+// stand places the groups, the first slot at a distance from the left end: few
+// periods far apart are wider than their slots, and need it.
+func (c *columns) stand(at []float64, edge float64) {
 	c.centre = make([]float64, len(at))
 	for i, p := range at {
-		c.centre[i] = c.x + c.slot*(p+.5)
+		c.centre[i] = c.x + edge + c.slot*(p+.5)
 	}
-	part := columnPart
-	if len(c.t.series) > 1 {
-		part = groupPart
+}
+
+// widths chooses the width of bars and of the gaps within a group, in whole
+// pixels. A slot of less than four pixels has no room for a bar and a gap: such
+// series are drawn as steps, unless their periods are few and far between.
+func (c *columns) widths() {
+	px, n := c.scene.Scale, float64(len(c.t.series))
+	slot, part := c.slot*px, columnPart
+	c.stepped = false
+	if least := c.leastSlot(); c.t.inTime && slot < least {
+		slot = min(least, c.nearest()*px)
+		c.stepped = slot < least
 	}
-	if c.slot*(1-part)*c.scene.Scale < 1 {
-		part = 1 // bars touch, rather than have a gap here and none there
+	if c.stepped {
+		c.bar, c.between = max(c.slot, thinnest)/n, 0
+		return
 	}
-	c.bar = min(c.slot*part/float64(len(c.t.series)), columnMost)
-	if c.bar < thinnest && c.t.inTime {
-		c.bar = min(thinnest, c.nearest()/float64(len(c.t.series)))
+	gap := 0.0
+	if n > 1 {
+		gap, part = max(1, math.Round(px)), groupPart
 	}
+	bar := math.Round((slot*part - gap*(n-1)) / n)
+	if n*bar+(n-1)*gap > slot-1 {
+		bar--
+	}
+	c.bar, c.between = min(max(bar, 1)/px, c.snap(columnMost)), gap/px
+}
+
+// snap moves a length to whole pixels.
+func (f *frame) snap(v float64) float64 { return math.Round(v*f.scene.Scale) / f.scene.Scale }
+
+// groupWidth is the width of the bars of one group.
+func (c *columns) groupWidth() float64 {
+	n := float64(len(c.t.series))
+	return c.bar*n + c.between*(n-1)
 }
 
 // nearest is the least distance between two groups.
@@ -162,15 +221,20 @@ func (c *columns) positions() ([]float64, float64) {
 // figures is the size in which all values can be written at their bars, 0 where
 // they cannot, or need not.
 func (c *columns) figures() float64 {
-	n := len(c.t.series)
-	if !c.spec.ShowValues && (n > 1 || len(c.t.groups) > manyColumns) {
+	n, groups := len(c.t.series), len(c.t.groups)
+	few := groups <= manyColumns && n == 1 || groups*n <= manyGrouped
+	if c.stepped || !few && !c.spec.ShowValues {
 		return 0
 	}
-	room := c.bar
+	room := c.bar + c.between - 2
 	if n == 1 {
 		room = min(c.nearest()-3, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
 	}
-	for _, size := range []float64{labelSize, smallSize, max(9.5, c.smallest()), c.smallest()} {
+	sizes := []float64{labelSize, smallSize, max(9.5, c.smallest()), c.smallest()}
+	if c.bar >= wideColumn {
+		sizes[0] = bigFigure
+	}
+	for _, size := range sizes {
 		if c.widestFigure(size) <= room && size*2.6 < c.plot.H*.4 {
 			return size
 		}
@@ -191,8 +255,9 @@ func (c *columns) widestFigure(size float64) float64 {
 	return widest
 }
 
-// upright places the values' axis above what stands below it.
-func (c *columns) upright(below float64) {
+// upright places the values' axis between names, whose height is given, and a key
+// that stands below all.
+func (c *columns) upright(names, key float64) {
 	figure := c.figure
 	if c.latest() >= 0 {
 		figure = max(figure, c.label)
@@ -201,22 +266,28 @@ func (c *columns) upright(below float64) {
 	if c.grid && c.ticks.Labels != nil {
 		above, under = c.label*.45, c.label*.3
 	}
-	if figure > 0 {
+	if figure > 0 && !c.hanging {
 		above = max(above, figure*1.25)
-		if c.t.low < 0 {
-			under = max(under, figure*1.5)
-		}
 	}
-	c.floor = c.plot.Y + c.plot.H - below
-	if c.floor-under-c.plot.Y-above < shortest { // a picture of few pixels
+	if figure > 0 && c.t.low < 0 {
+		under = max(under, figure*1.5)
+	}
+	c.roof, c.floor = c.plot.Y, c.plot.Y+c.plot.H-key
+	if c.hanging {
+		c.roof += names
+	} else {
+		c.floor -= names
+	}
+	if c.floor-under-c.roof-above < shortest { // a picture of few pixels
 		above, under, c.figure = 0, 0, 0
 	}
-	c.top, c.bottom = c.plot.Y+above, max(c.floor-under, c.plot.Y+above+1)
+	top := c.roof + above
 	low, high := c.t.low, c.t.high
 	if c.grid {
 		low, high = c.ticks.Values[0], c.ticks.Values[len(c.ticks.Values)-1]
 	}
-	c.scale = newBarScale(low, high, c.bottom, c.top)
+	c.scale = newBarScale(low, high, max(c.floor-under, top+1), top)
+	c.scale.zero = c.snap(c.scale.zero)
 }
 
 // latest is the group to be highlighted, or -1.
@@ -230,144 +301,13 @@ func (c *columns) latest() int {
 // noteMissing names the categories without a value where "no data" has no room
 // above their names.
 func (c *columns) noteMissing() {
-	if missing := c.t.missing(); len(missing) > 0 && !c.hasNoDataRoom() {
+	if missing := c.t.missing(); len(missing) > 0 && !c.saysNoData() {
 		c.noteBelow("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 
-// hasNoDataRoom reports whether "no" over "data" fits a slot.
-func (c *columns) hasNoDataRoom() bool {
-	return c.plot.H >= 120 && font.Width("data", c.noDataSize(), scene.Regular) <= c.slot-4
-}
-
-func (c *columns) noDataSize() float64 { return max(9.5, c.smallest()) }
-
-func (c *columns) draw() {
-	if c.grid {
-		c.drawGrid()
-	}
-	c.eachBar(c.drawBar)
-	zero := c.scale.zero
-	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: c.x, Y1: zero, X2: c.x + c.w, Y2: zero, Pen: scene.Pen{Colour: colour.Base, Width: 1.25}})
-	c.eachBar(c.drawThin)
-	if c.figure > 0 {
-		c.eachBar(c.drawValue)
-	}
-	if c.latest() >= 0 {
-		c.drawLatest()
-	}
-	if !c.t.inTime && c.hasNoDataRoom() {
-		c.drawNoData()
-	}
-}
-
-// drawGrid draws light lines at the ticks and their labels to the left.
-func (c *columns) drawGrid() {
-	right := c.x - axisGap
-	end := math.Inf(1)
-	for i, v := range c.ticks.Values {
-		y := c.scale.at(v)
-		if v != 0 {
-			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
-		}
-		if c.ticks.Labels == nil || y+c.label*(scene.Descent+middle) > end || y-c.label*(scene.Ascent-middle) < c.plot.Y-1 {
-			continue
-		}
-		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: right, Y: y + c.label*middle, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
-		text.W = font.Width(text.Text, text.Size, text.Weight)
-		end = text.Y - c.label*scene.Ascent
-		c.scene.Add(text)
-	}
-}
-
-// columnMark is one bar in its place.
-type columnMark struct {
-	group, series int
-	value         float64
-	x, w          float64
-	look          barLook
-}
-
-// eachBar calls draw for every bar that has a value.
-func (c *columns) eachBar(draw func(columnMark)) {
-	n := len(c.t.series)
-	w := c.bar
-	if n > 1 && w > 5 {
-		w-- // neighbours a hair apart
-	}
-	for i, g := range c.t.groups {
-		left := c.centre[i] - c.bar*float64(n)/2
-		for k, v := range g.values {
-			if math.IsNaN(v) {
-				continue
-			}
-			b := columnMark{group: i, series: k, value: v, x: left + c.bar*float64(k) + (c.bar-w)/2, w: w, look: c.t.lookOf(i, k)}
-			if n == 1 && i == c.latest() {
-				b.look = b.look.inRed()
-			}
-			draw(b)
-		}
-	}
-}
-
-func (c *columns) drawBar(b columnMark) {
-	if c.scale.isThin(b.value) {
-		return
-	}
-	y, zero := c.scale.at(b.value), c.scale.zero
-	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X: b.x, Y: min(y, zero), W: b.w, H: math.Abs(y - zero), Fill: b.look.fill, Pen: b.look.edge})
-}
-
-func (c *columns) drawThin(b columnMark) {
-	if !c.scale.isThin(b.value) {
-		return
-	}
-	y := c.scale.zero
-	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X1: b.x, Y1: y, X2: b.x + b.w, Y2: y, Pen: scene.Pen{Colour: b.look.fill.Colour, Width: 2}})
-}
-
-// drawValue writes a value above its bar, or below where it is negative.
-func (c *columns) drawValue(b columnMark) {
-	if b.group == c.latest() && len(c.t.series) == 1 {
-		return // it gets a bigger one
-	}
-	text := c.figureAt(b, c.figure)
-	if b.group == c.latest() {
-		text.Role, text.Colour = scene.Highlight, colour.Alert
-	}
-	c.scene.Add(text)
-}
-
-func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Ink}
-	if c.t.groups[b.group].apart {
-		text.Weight = scene.Bold
-	}
-	if c.grid {
-		text.Halo, text.Rim = 2, colour.White
-	}
-	text.W = font.Width(text.Text, size, text.Weight)
-	text.Y = c.scale.at(b.value) - size*.38
-	if b.value < 0 {
-		text.Y = c.scale.at(b.value) + size*1.12
-	}
-	return text
-}
-
-// drawNoData writes at zero, on the side that has more room, why a category has
-// no bar.
-func (c *columns) drawNoData() {
-	size := c.noDataSize()
-	y := c.scale.zero - size*1.5
-	if c.floor-c.scale.zero > c.scale.zero-c.top {
-		y = c.scale.zero + size*1.3
-	}
-	for i := range c.t.groups {
-		if c.t.groups[i].has() {
-			continue
-		}
-		for k, word := range strings.Fields(noData) {
-			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value, Name: c.t.groups[i].name}, X: c.centre[i], Y: y + size*1.1*float64(k), Text: word, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(word, size, scene.Regular)})
-		}
-	}
+// saysNoData reports whether "no data" is written above the names.
+func (c *columns) saysNoData() bool {
+	lines, _ := c.noDataText()
+	return lines != nil
 }

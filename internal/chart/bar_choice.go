@@ -12,6 +12,10 @@ import (
 // with the smallest may share the room, where some are negative.
 const endsFrom = 6
 
+// narrowNote is the width of the plot below which the sentence that says so is
+// thought to take two lines.
+const narrowNote = 450.0
+
 // keep leaves out all but n of the groups, which are sorted unless they are
 // periods. Of groups of countries no more than a third of n stay; of the others
 // the largest, or the largest and the smallest where there are negative values;
@@ -69,6 +73,77 @@ func (t *barTable) keepEnds(n int) (high, low int) {
 	t.broken = len(groups)
 	t.groups = slices.Concat(groups, ranked[len(ranked)-low:])
 	return apart + high, low
+}
+
+// fewNames is how many columns should at least have their names below them,
+// before more of them have numbers with a key.
+const fewNames = 20
+
+// choices are the numbers of columns that are tried where not all have room.
+var choices = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1}
+
+// fewer leaves out columns that have no room: of values of a dimension those
+// that would be thinner than a reader can tell apart, and of areas, which are
+// sorted by value so that no name follows from its neighbours, those that cannot
+// be named if they are many. The largest stay, as many as can be named, and a note says so.
+func (c *columns) fewer() columnNames {
+	names := c.names()
+	wide := c.slot*c.scene.Scale >= c.leastSlot()
+	if wide && (!names.parts || !c.t.areas || len(c.t.groups) <= manyColumns) {
+		return names
+	}
+	t, plot := *c.t, c.plot
+	t.rank()
+	c.plot.H -= c.noteCost(1)
+	if c.plot.W < narrowNote {
+		c.plot.H -= c.noteCost(2) - c.noteCost(1)
+	}
+	widest, named := 0, 0 // the most columns that are wide enough, and that can be named too
+	try := func(n int) []string {
+		*c.t = t
+		said := c.t.keep(n)
+		c.choose()
+		return said
+	}
+	for _, n := range choices {
+		if n >= len(t.groups) {
+			continue
+		}
+		try(n)
+		if c.slot*c.scene.Scale < c.leastSlot() {
+			continue
+		}
+		widest = max(widest, n)
+		if names = c.names(); names.parts {
+			continue
+		}
+		if named == 0 || names.key == nil {
+			named = n
+		}
+		if names.key == nil || n <= fewNames {
+			break
+		}
+	}
+	c.plot = plot
+	if named > 0 {
+		widest = named
+	}
+	said := try(max(widest, 1))
+	if len(c.t.groups) < len(t.groups) {
+		c.noteBelow(said...)
+	}
+	c.choose()
+	return c.names()
+}
+
+// leastSlot is the least width of a slot that has room for bars and gaps, in
+// pixels.
+func (c *columns) leastSlot() float64 {
+	least := float64(3*len(c.t.series) + 1)
+	if c.t.areas {
+		return max(6, least)
+	}
+	return least
 }
 
 // aside is how many groups of countries are set apart.

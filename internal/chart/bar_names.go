@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,13 +22,18 @@ import (
 //  4. whole names in three rows that take turns
 //  5. numbers, and above the columns a key with the whole names
 //  6. names cut to their slot, where it has room for some letters
-//  7. every n-th name, and a note that says so
+//  7. the first and the last name, and between them every tenth or so
+//
+// Names that are no values of an ordered dimension are not cut or left out for
+// want of width: there are fewer columns instead, see fewer.
 type columnNames struct {
 	size  float64
 	lines [][]string // by group; nil: not written
 	rows  int        // that take turns
 	deep  int        // lines in a row, at most
 	note  string
+	parts bool // names are cut or left out
+	ticks bool // a stroke leads from each name to its column
 	// key explains the numbers that stand in place of names.
 	key     []legendEntry
 	keySize float64
@@ -36,11 +42,12 @@ type columnNames struct {
 // lineHeight is from line to line of a name, times the size.
 const lineHeight = 1.18
 
+// height is what the names take, without the key.
 func (n *columnNames) height() float64 {
 	if n.deep == 0 {
 		return 2
 	}
-	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1 + n.keyHeight()
+	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1
 }
 
 // keyHeight is what the key of numbers takes.
@@ -92,7 +99,7 @@ func (c *columns) names() columnNames {
 }
 
 // fitsBelow reports whether names leave enough of the height to the bars.
-func (c *columns) fitsBelow(n *columnNames) bool { return n.height() <= c.plot.H*.36 }
+func (c *columns) fitsBelow(n *columnNames) bool { return n.height()+n.keyHeight() <= c.plot.H*.36 }
 
 // wrapped breaks whole names at spaces.
 func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
@@ -173,20 +180,29 @@ func (c *columns) numbered() (columnNames, bool) {
 		return n, false
 	}
 	n.keySize = n.size
+	widest := 0.0
 	all := make([]legendEntry, len(c.t.groups))
 	for i := range c.t.groups {
 		text := font.Cut(strings.TrimSpace(strconv.Itoa(i+1)+" "+c.t.groups[i].name), n.keySize, scene.Regular, c.plot.W*.48)
 		width := font.Width(text, n.keySize, scene.Regular)
 		all[i] = legendEntry{text: text, w: width, tw: width}
+		widest = max(widest, width)
 	}
-	n.key = flow(all, c.plot.W, int(c.plot.H*.3/(n.keySize*numberRow)))
+	rows := int(c.plot.H * .3 / (n.keySize * numberRow))
+	even := slices.Clone(all)
+	for i := range even {
+		even[i].w = widest
+	}
+	if n.key = flow(even, c.plot.W, rows); len(n.key) < len(all) {
+		n.key = flow(all, c.plot.W, rows)
+	}
 	return n, len(n.key) == len(all)
 }
 
 // cutNames breaks names within words and leaves off their ends.
 func (c *columns) cutNames(size float64) (columnNames, bool) {
 	width := c.slot - 5
-	n := columnNames{size: size, rows: 1}
+	n := columnNames{size: size, rows: 1, parts: true}
 	if width < size*4 {
 		return n, false
 	}
@@ -200,35 +216,88 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 	return n, c.fitsBelow(&n)
 }
 
-// everyNth writes as many names as fit side by side, at equal distances.
+// everyNth writes the first and the last name and as many round ones as fit side
+// by side: those of ages 0, 10, 20 …, or else every tenth and the like.
 func (c *columns) everyNth(size float64) columnNames {
-	n := columnNames{size: size, rows: 1, deep: 1}
+	n := columnNames{size: size, rows: 1, deep: 1, parts: true}
 	all := len(c.t.groups)
 	if !c.fitsBelow(&n) {
-		return columnNames{note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
+		return columnNames{parts: true, note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
 	}
 	short := make([]string, all)
-	widest := 0.0
 	for i := range c.t.groups {
-		g := &c.t.groups[i]
 		if short[i] = c.code(i); short[i] == "" {
-			short[i] = font.Cut(g.name, size, weightOf(g), size*9)
+			short[i] = font.Cut(c.t.groups[i].name, size, weightOf(&c.t.groups[i]), size*9)
 		}
-		widest = max(widest, font.Width(short[i], size, weightOf(g)))
 	}
-	step := max(1, int(math.Ceil((widest+size*.8)/c.slot)))
-	n.lines = make([][]string, all)
+	for power := 1; ; power *= 10 {
+		for _, step := range []int{power, 2 * power, 5 * power} {
+			if lines, ok := c.nth(step, size, short); ok {
+				n.lines, n.ticks = lines, step > 1
+				return n
+			}
+		}
+	}
+}
+
+// nth takes the first name, the last one, and the round ones of a step that do
+// not touch them; ok is false where the round ones touch one another.
+func (c *columns) nth(step int, size float64, names []string) (lines [][]string, ok bool) {
+	lines = make([][]string, len(names))
+	place := func(i int) (from, to float64) {
+		width := font.Width(names[i], size, weightOf(&c.t.groups[i])) + size*.8
+		x := c.inside(c.centre[i], width-size*.8)
+		return x - width/2, x + width/2
+	}
+	last := len(names) - 1
+	_, first := place(0)
+	lines[0] = names[:1]
+	end, until := first, c.plot.X+c.plot.W+size
+	if from, _ := place(last); from >= first {
+		lines[last], until = names[last:], from
+	}
+	number := c.t.firstNumber()
+	for i := 1; i < last; i++ {
+		from, to := place(i)
+		if (number+i)%step != 0 || from < first || to > until {
+			continue
+		}
+		if from < end {
+			return nil, false
+		}
+		lines[i], end = names[i:i+1], to
+	}
+	return lines, true
+}
+
+// firstNumber is the number in the name of the first group, where those in the
+// others follow it, as ages do; else 0.
+func (t *barTable) firstNumber() int {
 	first := 0
-	for first < all-1 && c.centre[first]-widest/2 < c.plot.X {
-		first++
+	for i := range t.groups {
+		n, ok := numberIn(t.groups[i].name)
+		if i == 0 {
+			first = n
+		}
+		if !ok || n != first+i {
+			return 0
+		}
 	}
-	for i := first; i < all && c.centre[i]+widest/2 <= c.plot.X+c.plot.W; i += step {
-		n.lines[i] = []string{short[i]}
+	return first
+}
+
+// numberIn is the first number in a name.
+func numberIn(name string) (n int, ok bool) {
+	from := strings.IndexAny(name, "0123456789")
+	if from < 0 {
+		return 0, false
 	}
-	if step > 1 {
-		n.note = fmt.Sprintf("One in %d of the %d %s is named.", step, all, c.t.kind())
+	digits := name[from:]
+	if to := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); to >= 0 {
+		digits = digits[:to]
 	}
-	return n
+	n, err := strconv.Atoi(digits)
+	return n, err == nil
 }
 
 // drawKey writes what the numbers stand for.
@@ -240,30 +309,46 @@ func (c *columns) drawKey(n columnNames) {
 	}
 }
 
-// drawNames writes the names, those of lower rows with a line up to the plot.
+// drawNames writes the names, those of rows farther off with a line to their
+// column.
 func (c *columns) drawNames(n columnNames) {
-	top := c.plot.Y + c.plot.H - n.height()
+	away, edge := 1.0, c.floor // from the bars to the names
+	if c.hanging {
+		away, edge = -1, c.roof
+	}
+	near := func(group int) float64 {
+		return edge + away*(namesGap+n.size*lineHeight*float64(group%n.rows))
+	}
+	for i, lines := range n.lines {
+		if i%n.rows > 0 {
+			c.nameTick(i, edge+away*2, near(i), colour.Rule)
+		} else if n.ticks && lines != nil {
+			c.nameTick(i, edge+away, edge+away*(namesGap-1), colour.Quiet)
+		}
+	}
 	for i, lines := range n.lines {
 		g := &c.t.groups[i]
-		row := 0
-		if n.rows > 1 {
-			row = i % n.rows
-		}
-		y := top + namesGap + n.size*lineHeight*float64(row)
-		if row > 0 {
-			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: c.centre[i], Y1: top + 2, X2: c.centre[i], Y2: y + n.size*.1, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+		top := near(i)
+		if c.hanging {
+			top -= n.size * lineHeight * float64(len(lines))
 		}
 		for k, line := range lines {
 			if line == "" {
 				continue
 			}
-			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: y + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
+			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: top + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
 			text.W = font.Width(line, n.size, text.Weight)
 			text.X = c.inside(text.X, text.W)
+			if n.rows > 1 { // lines to other rows pass close by
+				text.Halo, text.Rim = 1.5, colour.White
+			}
 			c.scene.Add(text)
 		}
-		if n.rows == 1 && n.note != "" && lines != nil {
-			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: c.centre[i], Y1: top + 1, X2: c.centre[i], Y2: top + namesGap - 1, Pen: scene.Pen{Colour: colour.Muted, Width: 1}})
-		}
 	}
+}
+
+// nameTick draws a stroke between a column and its name.
+func (c *columns) nameTick(group int, from, to float64, shade colour.RGB) {
+	x := c.centre[group]
+	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: x, Y1: from, X2: x, Y2: to, Pen: scene.Pen{Colour: shade, Width: 1}})
 }

@@ -64,7 +64,7 @@ func newBarTable(s *Spec) *barTable {
 			g.look = t.series[0]
 			g.look.name = g.name
 			if g.apart && s.Series[0].Colour == "" {
-				g.look.fill = scene.Solid(colour.Aside)
+				g.look.fill = scene.Solid(colour.Muted)
 			}
 			g.look.choose(chosen)
 		}
@@ -107,6 +107,30 @@ func (t *barTable) measure(unit string) {
 	}
 	t.numbers = scale.NumbersFor(all, unit)
 }
+
+// exact is how the numbers are written with all their decimals, if these are no
+// more than two.
+func (t *barTable) exact() scale.Numbers {
+	const most = 2
+	if t.numbers.Divisor > 1 {
+		return t.numbers
+	}
+	numbers := t.numbers
+	for _, g := range t.groups {
+		for _, v := range g.values {
+			for !math.IsNaN(v) && numbers.Decimals <= most && !isWhole(v*math.Pow10(numbers.Decimals)) {
+				numbers.Decimals++
+			}
+		}
+	}
+	if numbers.Decimals > most {
+		return t.numbers
+	}
+	return numbers
+}
+
+// isWhole reports whether a number is whole but for what a float cannot hold.
+func isWhole(v float64) bool { return math.Abs(v-math.Round(v)) <= 1e-9*math.Abs(v) }
 
 // has reports whether a group has any value.
 func (g *barGroup) has() bool {
@@ -247,7 +271,25 @@ func newBarScale(low, high, from, to float64) barScale {
 // at is the place of a value.
 func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
 
-// thinnest is the length below which a bar is drawn as a stroke at zero, so
-// that zero and next to nothing differ from no data.
+// thinnest is the least width of a step, in units.
 const thinnest = .8
 
+// A sliver is what a bar of zero or next to nothing is drawn as, so that it
+// differs from no data.
+const sliverPixels = 2
+
+// isSliver reports whether a bar of a length is too short to be seen.
+func (f *frame) isSliver(length float64) bool { return length*f.scene.Scale < sliverPixels }
+
+// sliver is where a sliver begins and how long it is along its axis: wholly
+// beside the line at zero, which has a pen of a width, and behind it, to the
+// right or below, or else before it.
+func (f *frame) sliver(zero, pen float64, behind bool) (from, length float64) {
+	px := f.scene.Scale
+	line := max(1, math.Round(pen*px))
+	length = max(sliverPixels, math.Round(sliverPixels*px)) / px
+	if behind {
+		return zero + math.Floor((line+1)/2)/px, length
+	}
+	return zero - math.Floor(line/2)/px - length, length
+}

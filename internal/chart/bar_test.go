@@ -143,7 +143,7 @@ func TestBarsOfAreasAreSorted(t *testing.T) {
 func TestOnlyGroupsAreNotSetApart(t *testing.T) {
 	sc := Layout(ofAreas(HorizontalBar, "EU27_2020 4 group", "WLD 5 group"))
 	for _, r := range rects(sc) {
-		if r.Fill.Colour == colour.Aside {
+		if r.Fill.Colour == colour.Muted {
 			t.Errorf("%s is set apart from nothing", r.Name)
 		}
 	}
@@ -171,9 +171,17 @@ func TestZeroIsNotMissing(t *testing.T) {
 		sc := Layout(ofAreas(typ, "DE 3", "FR 0", "IT -"))
 		checkScene(t, sc)
 		strokes := map[string]bool{}
-		for _, m := range marksOf(sc, scene.Series) {
-			if l, ok := m.(*scene.Line); ok {
-				strokes[l.Name] = true
+		zero := zeroLine(t, sc)
+		for _, r := range rects(sc) {
+			length, away := r.H, zero.Y1-(r.Y+r.H)
+			if typ == HorizontalBar {
+				length, away = r.W, r.X-zero.X1
+			}
+			if pixels := length * sc.Scale; pixels < 5 {
+				strokes[r.Name] = true
+				if pixels < 2 || away < 0 {
+					t.Errorf("%s: the stroke of %s is %.1f pixels long and %.1f from the line at zero", typ, r.Name, pixels, away*sc.Scale)
+				}
 			}
 		}
 		if !strokes["Area FR"] || strokes["Area IT"] || len(strokes) != 1 {
@@ -203,13 +211,14 @@ func TestMissingAreNamedInANote(t *testing.T) {
 func TestMissingPeriodsLeaveAGap(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4})
 	s.Periods[3] = stat.New(stat.Annual, 2004, 1)
+	const pixel = 1
 	bars := rects(Layout(s))
-	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 1e-6 {
+	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 2*pixel {
 		t.Errorf("from 2002 to 2004 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
 	}
 	// A period that is there without a value is the same.
 	bars = rects(Layout(ofYears(Bar, []float64{1, 2, math.NaN(), 4})))
-	if step, last := bars[1].X-bars[0].X, bars[2].X-bars[1].X; math.Abs(last-2*step) > 1e-6 {
+	if step, last := bars[1].X-bars[0].X, bars[2].X-bars[1].X; math.Abs(last-2*step) > 2*pixel {
 		t.Errorf("from 2001 to 2003 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
 	}
 }
@@ -389,11 +398,16 @@ func TestNothingIsLeftOutInSilence(t *testing.T) {
 	}
 	sc = Layout(ofAreas(Bar, items...))
 	checkScene(t, sc)
-	if n := len(marksOf(sc, scene.Series)); n != 300 {
-		t.Errorf("%d columns; there are 300", n)
+	got := names(sc)
+	if got[0] != "Area A299" || got[len(got)-1] != "Area A8" || len(got) < 50 {
+		t.Errorf("%d columns, from %s to %s", len(got), got[0], got[len(got)-1])
 	}
-	if notes := strings.Join(textsOf(sc, scene.Note), " "); !strings.Contains(notes, "of the 300 areas is named") {
-		t.Errorf("the notes are %q", notes)
+	want = fmt.Sprintf("Of 300 areas, the %d with the largest values and the %d with the smallest are shown.", (len(got)+1)/2, len(got)/2)
+	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+		t.Errorf("the notes are %q; there should be %q", notes, want)
+	}
+	if named := len(textsOf(sc, scene.Category)); named != len(got) {
+		t.Errorf("%d of %d columns are named", named, len(got))
 	}
 }
 

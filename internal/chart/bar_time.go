@@ -134,14 +134,18 @@ func frequencyOf(label string) stat.Frequency {
 	return p.Frequency()
 }
 
-// drawDates writes the labels of the time axis.
+// drawDates writes the labels of the time axis, on the side of zero where there
+// are no bars.
 func (c *columns) drawDates(labels []dateLabel) {
-	y := c.plot.Y + c.plot.H - c.label*leading
+	y, from, to := c.floor+namesGap+c.label*.95, c.floor+1, c.floor+namesGap+c.label
+	if c.hanging {
+		y, from, to = c.roof-namesGap-c.label*scene.Descent, c.roof-namesGap-c.label, c.roof-1
+	}
 	for _, l := range labels {
 		if !math.IsNaN(l.stroke) {
-			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: y - namesGap + 1, X2: l.stroke, Y2: y + c.label, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
+			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: from, X2: l.stroke, Y2: to, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 		}
-		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y + c.label*.95, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
+		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
 	}
 }
 
@@ -172,11 +176,14 @@ func (c *columns) drawLatest() {
 	})
 }
 
-// underline marks the latest of groups of bars.
+// underline marks the latest of groups of bars, beside its date.
 func (c *columns) underline() {
-	half := c.bar * float64(len(c.t.series)) / 2
-	y := c.plot.Y + c.plot.H - c.label*leading - namesGap + 2
-	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.centre[c.latest()] - half, Y: y, W: half * 2, H: 3, Fill: scene.Solid(colour.Alert)})
+	width := c.groupWidth()
+	y := c.floor + 2
+	if c.hanging {
+		y = c.roof - 5
+	}
+	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.snap(c.centre[c.latest()] - width/2), Y: y, W: width, H: 3, Fill: scene.Solid(colour.Alert)})
 }
 
 // lift moves the value of a bar out of the way of other bars and of values that
@@ -191,18 +198,18 @@ func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool 
 		text.Y = c.above(text, b)
 	}
 	for _, box := range placed {
-		if text.Box().Overlaps(box) && b.value < 0 {
+		if text.Box().Overlaps(box) && c.isDown(b.value) {
 			text.Y = box.Y + box.H + text.Size*scene.Ascent + 1
 		} else if text.Box().Overlaps(box) {
 			text.Y = box.Y - text.Size*scene.Descent - 1
 		}
 	}
-	if box := text.Box(); box.Y < c.plot.Y-1 || box.Y+box.H > c.floor || slices.ContainsFunc(placed, box.Overlaps) {
+	if box := text.Box(); box.Y < c.roof-1 || box.Y+box.H > c.floor || slices.ContainsFunc(placed, box.Overlaps) {
 		return false
 	}
 	if math.Abs(text.Y-start) > text.Size*.5 {
 		x, to := b.x+b.w/2, text.Y+text.Size*scene.Descent
-		if b.value < 0 {
+		if c.isDown(b.value) {
 			to = text.Y - text.Size*scene.Ascent
 		}
 		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Leader}, X1: x, Y1: c.scale.at(b.value), X2: x, Y2: to, Pen: scene.Pen{Colour: colour.Alert, Width: 1}})
@@ -215,11 +222,11 @@ func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool 
 func (c *columns) above(text *scene.Text, b columnMark) float64 {
 	box, y := text.Box(), text.Y
 	c.eachBar(func(other columnMark) {
-		if other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || (other.value < 0) != (b.value < 0) {
+		if other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || c.isDown(other.value) != c.isDown(b.value) {
 			return
 		}
 		end := c.figureAt(other, text.Size).Y
-		if b.value < 0 {
+		if c.isDown(b.value) {
 			y = max(y, end)
 		} else {
 			y = min(y, end)

@@ -11,8 +11,9 @@ import (
 // spot is one value of a line in its place.
 type spot struct {
 	scene.Point
-	at       int  // position in Spec.Periods
-	forecast bool // the value is flagged as one
+	at        int  // position in Spec.Periods
+	forecast  bool // the value is flagged as one
+	unsettled bool // it is among the latest, and flagged as provisional or estimated
 }
 
 // stretch is values of a line that follow one another without a gap.

@@ -103,6 +103,9 @@ func (f *frame) header() {
 	}
 	room := int((limit - f.plot.Y) / (subtitleSize * leading))
 	lines, _ = font.Wrap(font.Clean(f.spec.Subtitle), subtitleSize, scene.Regular, f.plot.W, min(room, 3))
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], " ·") // parts are parted by the line's end
+	}
 	f.stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.scene.Marks) > 0 {
 		f.take(min(headerGap, f.scene.Height*.035))
@@ -155,9 +158,10 @@ func (f *frame) take(h float64) {
 }
 
 // footer places notes and source at the bottom and takes their room from the
-// plot: at most a quarter of the picture, the source first.
+// plot: at most a quarter of the picture, less in a small one, the source first.
 func (f *frame) footer() {
-	room := max(1, int(f.scene.Height*.25/(smallSize*leading)))
+	share := min(.25, max(.1, .1+(f.scene.Height-150)*.0006))
+	room := max(1, int(f.scene.Height*share/(smallSize*leading)))
 	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, 2))
 	notes := f.spec.Notes
 	if f.spec.Aside != "" && f.spec.Type != Map {
@@ -185,7 +189,7 @@ func (f *frame) smallLines(role string, lines []string) {
 }
 
 // footerGap is the room between the plot and the notes.
-func (f *frame) footerGap() float64 { return min(8, f.scene.Height*.025) }
+func (f *frame) footerGap() float64 { return min(8, max(5, f.scene.Height*.025)) }
 
 // noteCost is the height that so many lines of a noteBelow take from the plot.
 func (f *frame) noteCost(lines int) float64 {

@@ -10,21 +10,25 @@ import (
 
 // Measures of horizontal bars, in units.
 const (
-	rowMost    = 56.0 // height of a row
+	rowMost    = 88.0 // height of a row
 	rowLeast   = 9.5
-	barMost    = 30.0 // height of a bar
+	barMost    = 50.0 // height of a bar
+	bigRow     = 40.0 // height of a row whose texts are larger
+	bigName    = 14.0 // size of those
 	barLeast   = 3.2
 	barPart    = .76 // of a row of one bar; of the row of several, barsPart
 	barsPart   = .84
 	gapRows    = .6 // height of a gap, in rows
 	gapMost    = 16.0
-	tallRow    = 2.0 // height of a row whose name has two lines, in rows
-	namesShare = .35 // of the plot's width, at most
-	nameUsual  = .2  // of the plot's width: no name so short takes two lines
-	nameGap    = 7.0 // from names to bars
-	valueGap   = 4.0 // from a bar's end to its value
-	barsShare  = .35 // of the plot's width, at least, or values are not written
-	middle     = .36 // from the middle of figures to their base line, times the size
+	tallRow    = 2.0  // height of a row whose name has two lines, in rows
+	namesShare = .35  // of the plot's width, at most
+	nameUsual  = .2   // of the plot's width: no name so short takes two lines
+	nameGap    = 7.0  // from names to bars
+	valueGap   = 4.0  // from a bar's end to its value
+	barsShare  = .35  // of the plot's width, at least, or values are not written
+	middle     = .36  // from the middle of figures to their base line, times the size
+	nameClear  = 15.0 // from names to values
+	ruleFrom   = 40.0 // distance from a name to its bar from which on a line leads there
 	noData     = "no data"
 )
 
@@ -38,6 +42,7 @@ type rows struct {
 	t       *barTable
 	row     float64 // height
 	bar     float64
+	between float64   // the bars of a group
 	size    float64   // of names
 	figure  float64   // size of values; 0: not written
 	written bool      // values stand at the bars
@@ -45,13 +50,14 @@ type rows struct {
 	usual   float64   // width that no other name exceeds, if any row is tall
 	tops    []float64 // upper edges of the rows, and the lower edge of the last
 
-	names [][]string
-	nameX float64 // right end of the names
-	left  float64 // of the bars
-	right float64
-	scale barScale
-	ticks scale.Ticks // of the grid, where values are not written
-	axis  bool        // there is room for the labels of the grid
+	names    [][]string
+	mirrored bool    // no value is above zero: names stand to the right of zero
+	nameX    float64 // right end of the names, or left where mirrored
+	left     float64 // of the bars
+	right    float64
+	scale    barScale
+	ticks    scale.Ticks // of the grid, where values are not written
+	axis     bool        // there is room for the labels of the grid
 }
 
 // horizontalBars draws one row a category, sorted by the first series. The
@@ -66,8 +72,13 @@ func (f *frame) horizontalBars() {
 		t.rank()
 	}
 	f.legend(t.legendItems())
-	r := &rows{frame: f, t: t}
+	r := &rows{frame: f, t: t, mirrored: t.high <= 0 && t.low < 0}
 	r.written = r.canWrite()
+	if usual := t.numbers; r.written && f.spec.ShowValues {
+		if t.numbers = t.exact(); !r.canWrite() {
+			t.numbers = usual
+		}
+	}
 	if !r.written && f.plot.H > 6*axisHeight {
 		r.axis = true
 		f.take(axisHeight)
@@ -115,7 +126,7 @@ func (r *rows) pads(size float64) (left, right float64) {
 
 // leftward reports whether a value stands to the left of zero.
 func (r *rows) leftward(v float64) bool {
-	return v < 0 || math.IsNaN(v) && r.t.high <= 0 && r.t.low < 0
+	return v < 0 || r.mirrored
 }
 
 // least is the least height of a row.
@@ -124,7 +135,8 @@ func (r *rows) least() float64 {
 	if bars > 1 && r.written {
 		text = max(text, bars*r.smallest()*.98/barsPart)
 	}
-	return max(text, bars*barLeast/barsPart)
+	px := r.scene.Scale
+	return math.Ceil(max(text, bars*barLeast/barsPart)*px) / px
 }
 
 // choose leaves out what there is no room for, and says so in a note.
@@ -135,7 +147,7 @@ func (r *rows) choose() {
 		return
 	}
 	note := r.noteCost(1)
-	if r.plot.W < 450 {
+	if r.plot.W < narrowNote {
 		note = r.noteCost(2)
 	}
 	room := int((r.plot.H-note)/r.least() - gapRows*float64(t.gaps()+1))
@@ -148,6 +160,7 @@ func (r *rows) choose() {
 
 // heights divides the height of the plot.
 func (r *rows) heights() {
+	const few = 9
 	n, count := len(r.t.series), len(r.t.groups)
 	most := max(rowMost, float64(n)*barMost*.8/barsPart)
 	row := r.plot.H / float64(count)
@@ -157,12 +170,14 @@ func (r *rows) heights() {
 		clear(r.tall)
 		r.row = min(r.rowOf(gap), most)
 	}
-	r.bar = r.row * barPart
-	if n > 1 {
-		r.bar = r.row * barsPart / float64(n)
+	if px := r.scene.Scale; count > few {
+		r.row = math.Floor(r.row*px) / px // so that names stand at even distances
 	}
-	r.bar = min(r.bar, barMost)
+	r.thickness()
 	r.size = min(max(r.row*.86, r.smallest()), labelSize)
+	if r.row >= bigRow {
+		r.size = bigName
+	}
 	y := r.plot.Y
 	for i := range count {
 		if r.t.gapBefore(i) {
@@ -175,6 +190,19 @@ func (r *rows) heights() {
 		}
 	}
 	r.tops = append(r.tops, y)
+}
+
+// thickness chooses how thick the bars of a row are and what parts them, in
+// whole pixels.
+func (r *rows) thickness() {
+	px, n := r.scene.Scale, float64(len(r.t.series))
+	bar := min(r.row*barPart, barMost) * px
+	gap := 0.0
+	if n > 1 {
+		gap = max(1, math.Round(px))
+		bar = min((r.row*barsPart*px-gap*(n-1))/n, barMost*px)
+	}
+	r.bar, r.between = max(1, math.Round(bar))/px, gap/px
 }
 
 // rowOf is the height of a row where all rows and gaps fill the plot.
@@ -205,7 +233,7 @@ func (r *rows) middle(row int) float64 {
 // size where the bars would become too short.
 func (r *rows) placeValues() {
 	n := len(r.t.series)
-	size := min(max(r.bar, r.smallest()), r.size)
+	size := min(max(r.bar*.92, r.smallest()), r.size)
 	if n == 1 {
 		size = r.size
 	}
@@ -215,7 +243,11 @@ func (r *rows) placeValues() {
 		before, behind = r.pads(size)
 	}
 	r.figure = size
+	if before > 0 && !r.mirrored {
+		before += nameClear - nameGap
+	}
 	r.scale = newBarScale(r.t.low, r.t.high, r.left+before, max(r.right-behind, r.left+before+1))
+	r.scale.zero = r.snap(r.scale.zero)
 }
 
 func (r *rows) valueText(v float64) string {
@@ -249,6 +281,7 @@ func (r *rows) placeGrid() {
 		last := font.Width(r.ticks.Labels[len(r.ticks.Labels)-1], axisSize, scene.Regular)
 		right := max(r.right-last/2, r.left+1)
 		r.scale = newBarScale(r.ticks.Values[0], r.ticks.Values[len(r.ticks.Values)-1], r.left, right)
+		r.scale.zero = r.snap(r.scale.zero)
 		if n <= 2 || r.labelsApart() {
 			return
 		}

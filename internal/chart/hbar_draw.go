@@ -11,10 +11,12 @@ import (
 func (r *rows) draw() {
 	bottom := r.tops[len(r.t.groups)]
 	r.drawGrid(bottom)
+	if r.written && len(r.t.series) == 1 && r.t.low < 0 && !r.mirrored {
+		r.drawRules()
+	}
 	r.eachBar(r.drawBar)
 	zero := r.scale.zero
 	r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: zero, Y1: r.plot.Y, X2: zero, Y2: bottom, Pen: scene.Pen{Colour: colour.Base, Width: 1}})
-	r.eachBar(r.drawThin)
 	r.eachBar(r.drawValue)
 	for i := range r.t.groups {
 		r.drawName(i)
@@ -54,9 +56,9 @@ type barMark struct {
 func (r *rows) eachBar(draw func(b barMark)) {
 	n := len(r.t.series)
 	for i, g := range r.t.groups {
-		y := r.middle(i) - r.bar*float64(n)/2
+		y := r.snap(r.middle(i) - (r.bar*float64(n)+r.between*float64(n-1))/2)
 		for k, v := range g.values {
-			b := barMark{group: i, series: k, value: v, y: y + r.bar*float64(k), look: r.t.lookOf(i, k)}
+			b := barMark{group: i, series: k, value: v, y: y + (r.bar+r.between)*float64(k), look: r.t.lookOf(i, k)}
 			if r.isLatest(i) && n == 1 {
 				b.look = b.look.inRed()
 			}
@@ -67,31 +69,49 @@ func (r *rows) eachBar(draw func(b barMark)) {
 
 func (r *rows) tag(b barMark) scene.Tag { return scene.Tag{Role: scene.Series, Name: b.look.name} }
 
-// thick is how thick a bar is drawn: those of one group a hair apart.
-func (r *rows) thick() float64 {
-	if len(r.t.series) > 1 && r.bar > 5 {
-		return r.bar - 1
+// drawRules leads the eye from a name to a bar that begins far from it, where
+// bars go both ways.
+func (r *rows) drawRules() {
+	for i, g := range r.t.groups {
+		v := g.values[0]
+		from, to := r.nameX+nameGap, min(r.end(v), r.scale.zero)-nameGap
+		if r.leftward(v) {
+			to -= font.Width(r.valueText(v), r.figure, r.valueWeight(i)) + valueGap
+		}
+		if to-from > ruleFrom {
+			y := r.middle(i)
+			r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: from, Y1: y, X2: to, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+		}
 	}
-	return r.bar
 }
-
-// isThin reports whether a value is drawn as a stroke at zero.
-func (s barScale) isThin(v float64) bool { return math.Abs(s.at(v)-s.zero) < thinnest }
 
 func (r *rows) drawBar(b barMark) {
-	if math.IsNaN(b.value) || r.scale.isThin(b.value) {
+	if math.IsNaN(b.value) {
 		return
 	}
-	x := r.scale.at(b.value)
-	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: min(x, r.scale.zero), Y: b.y, W: math.Abs(x - r.scale.zero), H: r.thick(), Fill: b.look.fill, Pen: b.look.edge})
+	zero, at := r.scale.zero, r.scale.at(b.value)
+	left, length := min(at, zero), math.Abs(at-zero)
+	if r.isSliver(length) {
+		left, length = r.sliver(zero, 1, !r.leftward(b.value))
+	}
+	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.fill, Pen: b.look.edge})
 }
 
-func (r *rows) drawThin(b barMark) {
-	if math.IsNaN(b.value) || !r.scale.isThin(b.value) {
-		return
+// end is where the bar of a value ends that is not at zero; zero where there is
+// no value.
+func (r *rows) end(v float64) float64 {
+	if math.IsNaN(v) {
+		return r.scale.zero
 	}
-	x := r.scale.zero
-	r.scene.Add(&scene.Line{Tag: r.tag(b), X1: x, Y1: b.y, X2: x, Y2: b.y + r.thick(), Pen: scene.Pen{Colour: b.look.fill.Colour, Width: 2}})
+	at := r.scale.at(v)
+	if !r.isSliver(math.Abs(at - r.scale.zero)) {
+		return at
+	}
+	from, length := r.sliver(r.scale.zero, 1, !r.leftward(v))
+	if r.leftward(v) {
+		return from
+	}
+	return from + length
 }
 
 // drawValue writes a value at its bar's end, and "no data" where a row has none.
@@ -102,19 +122,14 @@ func (r *rows) drawValue(b barMark) {
 	}
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Ink}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
-	text.X, text.Y = r.scale.zero+valueGap, b.y+r.thick()/2+r.figure*middle
+	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+r.figure*middle
 	if missing {
 		text.Colour = colour.Muted
 		text.Y = r.middle(b.group) + r.figure*middle
-	} else if b.value >= 0 {
-		text.X = r.scale.at(b.value) + valueGap
 	}
 	if r.leftward(b.value) {
 		text.Anchor = scene.End
-		text.X = r.scale.zero - valueGap
-		if !missing {
-			text.X = r.scale.at(b.value) - valueGap
-		}
+		text.X = r.end(b.value) - valueGap
 	}
 	if r.isLatest(b.group) {
 		text.Colour, text.Role = colour.Alert, scene.Highlight
@@ -122,7 +137,8 @@ func (r *rows) drawValue(b barMark) {
 	r.scene.Add(text)
 }
 
-// drawName writes the name of a row to its left.
+// drawName writes the name of a row to its left, or to the right of zero where
+// all bars are on the other side.
 func (r *rows) drawName(row int) {
 	g := &r.t.groups[row]
 	lines := r.names[row]
@@ -132,6 +148,9 @@ func (r *rows) drawName(row int) {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
 		if g.apart {
 			text.Colour = colour.Ink
+		}
+		if r.mirrored {
+			text.Anchor = scene.Start
 		}
 		text.W = font.Width(line, r.size, text.Weight)
 		r.scene.Add(text)

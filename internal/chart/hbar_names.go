@@ -2,6 +2,7 @@ package chart
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
@@ -51,12 +52,16 @@ func (r *rows) placeNames() {
 		}
 		r.names = append(r.names, name)
 	}
-	r.nameX = r.plot.X + widest
-	r.left = r.nameX + nameGap
-	if widest == 0 {
-		r.left = r.plot.X
+	r.left, r.right = r.plot.X, r.plot.X+r.plot.W
+	switch {
+	case widest == 0:
+	case r.mirrored:
+		r.nameX = r.right - widest
+		r.right = r.nameX - nameGap
+	default:
+		r.nameX = r.left + widest
+		r.left = r.nameX + nameGap
 	}
-	r.right = r.plot.X + r.plot.W
 }
 
 func weightOf(g *barGroup) scene.Weight {
@@ -82,10 +87,31 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 			continue
 		}
 		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
-			return narrow
+			return beforeBracket(g, size, width, narrow)
 		}
 	}
-	return lines
+	return beforeBracket(g, size, width, lines)
+}
+
+// beforeBracket breaks a name of two lines before its bracket instead, where
+// that makes it hardly wider.
+func beforeBracket(g *barGroup, size, width float64, lines []string) []string {
+	const wider = 1.3
+	head, bracket, ok := strings.Cut(g.name, " (")
+	if !ok || len(lines) != 2 {
+		return lines
+	}
+	widest := 0.0
+	for _, line := range lines {
+		widest = max(widest, font.Width(line, size, weightOf(g)))
+	}
+	parts := []string{head, "(" + bracket}
+	for _, part := range parts {
+		if font.Width(part, size, weightOf(g)) > min(width, widest*wider) {
+			return lines
+		}
+	}
+	return parts
 }
 
 // widthSteps is how many widths of the column of names are tried.

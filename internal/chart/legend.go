@@ -51,7 +51,11 @@ func (f *frame) legend(items []legendItem) {
 	for _, try := range tries {
 		size = try.size
 		all := f.legendEntries(items, size, try.widest)
-		rows = flow(all, f.plot.W, f.legendRows(size))
+		most := f.legendRows(size)
+		if size == labelSize {
+			most = min(most, f.rowsNeeded(items)) // one row less is worth smaller type
+		}
+		rows = flow(all, f.plot.W, most)
 		if len(rows) == len(all) {
 			break
 		}
@@ -74,6 +78,15 @@ func (f *frame) smallest() float64 { return max(8.5, smallestText/f.scene.Scale)
 
 func (f *frame) legendRows(size float64) int {
 	return max(1, int(f.plot.H*legendShare/(size*legendRow)))
+}
+
+// rowsNeeded is how many rows entries take in small type, whole.
+func (f *frame) rowsNeeded(items []legendItem) int {
+	all := flow(f.legendEntries(items, smallSize, f.plot.W), f.plot.W, len(items))
+	if len(all) == 0 {
+		return 1
+	}
+	return all[len(all)-1].row + 1
 }
 
 // legendEntries measures the entries, none wider than widest.

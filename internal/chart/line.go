@@ -14,10 +14,10 @@ import (
 // Measures of a line chart, in units.
 const (
 	tickLength  = 5.0
-	strokeEvery = 5.0  // from one stroke between the labels of the time axis to the next, at least
+	strokeEvery = 8.0  // from one stroke between the labels of the time axis to the next, at least
 	timeGap     = 15.0 // from the plot to the labels of the time axis
 	timeBetween = 12.0 // from one of those labels to the next, at least
-	gridStep    = 62.0 // from gridline to gridline, about
+	gridStep    = 56.0 // from gridline to gridline, about
 	mostTicks   = 7    // of the value axis
 	headroom    = 8.0  // from the outermost values to the ends of the plot, at least
 	lowestPlot  = 30.0 // a plot less high than that has no time axis
@@ -71,10 +71,13 @@ func (f *frame) lines() {
 	c.drawTime()
 	c.drawTracks()
 	names.draw(c)
-	if f.spec.ShowValues && len(c.tracks) == 1 {
+	if f.spec.ShowValues && len(c.tracks) == 1 && !c.single() {
 		c.drawValues(c.tracks[0])
 	}
 }
+
+// single reports whether the chart is of one period: dots one above another.
+func (c *lineChart) single() bool { return c.firstDay >= c.lastDay }
 
 // upright divides the height between plot and time axis.
 func (c *lineChart) upright() {
@@ -130,14 +133,14 @@ func (c *lineChart) valueAxis() {
 func (c *lineChart) hasFactor() bool { return c.ticks.Factor != "" || c.ticks.Power != 0 }
 
 // keepOff leaves a little room between the outermost values and the ends of the
-// plot, but for zero, on which lines may lie.
+// plot. Where an end is at zero, lines may lie on it.
 func (c *lineChart) keepOff(x scale.Extent) {
 	c.high, c.low = c.top, c.bottom
 	most := min(headroom, (c.bottom-c.top)*.1)
-	if above := c.y(x.High) - c.top; x.High != 0 {
+	if above := c.y(x.High) - c.top; c.ticks.High != 0 {
 		c.high += max(0, most-above)
 	}
-	if below := c.bottom - c.y(x.Low); x.Low != 0 {
+	if below := c.bottom - c.y(x.Low); c.ticks.Low != 0 {
 		c.low -= max(0, most-below)
 	}
 }
@@ -151,7 +154,7 @@ func (c *lineChart) y(v float64) float64 {
 
 // x is where a day stands; a chart of one period has it in the middle.
 func (c *lineChart) x(day int32) float64 {
-	if c.lastDay <= c.firstDay {
+	if c.single() {
 		return (c.left + c.right) / 2
 	}
 	return c.left + float64(day-c.firstDay)/float64(c.lastDay-c.firstDay)*(c.right-c.left)
@@ -195,7 +198,7 @@ func (c *lineChart) labelAxis() {
 // a power of ten is a text of its own: raised figures of a font are too small to
 // be read.
 func (c *lineChart) labelFactor() {
-	y := c.high - c.label*(.36+leading-.36)
+	y := c.high - c.label*leading
 	write := func(x, y, size float64, text string) float64 {
 		t := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: y, Text: text, Size: size, Colour: colour.Muted, W: font.Width(text, size, scene.Regular)}
 		c.axis = append(c.axis, t)

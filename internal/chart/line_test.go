@@ -210,7 +210,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 		for i := range series.Values {
 			series.Values[i] = value.Draw(t, "value") * size
 			if rapid.IntRange(0, 9).Draw(t, "flag") == 0 {
-				series.Flags[i] = "F"
+				series.Flags[i] = rapid.SampledFrom([]stat.Flags{"F", "P", "E", "B", "B P"}).Draw(t, "flags")
 			}
 		}
 		s.Series = append(s.Series, series)
@@ -236,14 +236,14 @@ func TestFourHundredLines(t *testing.T) {
 	}
 	sc := Layout(s)
 	checkScene(t, sc)
-	if n := len(pathsOf(sc)); n != 400 {
+	if n := len(pathsOf(sc)) + len(marksOf(sc, scene.Context)); n != 400 {
 		t.Errorf("%d lines are drawn", n)
 	}
 	named := len(textsOf(sc, scene.SeriesName))
 	if named != len(colour.Categorical()) {
 		t.Errorf("%d lines are named", named)
 	}
-	want := fmt.Sprintf("Thin grey lines: %d other series.", 400-named)
+	want := "In colour: the first 8 of 400 series."
 	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
 		t.Errorf("the notes are %q; want %q", notes, want)
 	}

@@ -17,12 +17,19 @@ type track struct {
 	spots  []spot // the values, one at least, in the order of time
 	lead   bool   // in colour and named; else thin and grey behind the others
 	colour colour.RGB
+	role   string    // of its marks
 	width  float64   // of the line
 	dash   []float64 // tells lines apart where names stand away from them
 }
 
 // fewLines is how many lines are all in colour if none of them is in focus.
 const fewLines = 8
+
+// fewContext is how many grey lines are dark enough for each to be followed, and
+// have names. More of them are a ground for the others, and pale.
+const fewContext = 15
+
+var pale = colour.RGB{R: 0xc3, G: 0xc9, B: 0xcf}
 
 // sameColour is the distance below which two colours are taken for one.
 const sameColour = 12
@@ -48,6 +55,7 @@ func tracksOf(s *Spec) []*track {
 				t.spots = append(t.spots, spot{at: at, forecast: at < len(series.Flags) && isForecast(series.Flags[at])})
 			}
 		}
+		t.markUnsettled()
 		if t.spots == nil {
 			continue
 		}
@@ -70,6 +78,22 @@ func tracksOf(s *Spec) []*track {
 // provisional or estimated value is not: it is about a time that has passed.
 func isForecast(f stat.Flags) bool { return f.Has("F") }
 
+// markUnsettled finds the latest values that may still change: those flagged as
+// provisional or estimated, if there are others before them.
+func (t *track) markUnsettled() {
+	first := len(t.spots)
+	for first > 0 {
+		at := t.spots[first-1].at
+		if at >= len(t.series.Flags) || !t.series.Flags[at].Has("P") && !t.series.Flags[at].Has("E") {
+			break
+		}
+		first--
+	}
+	for i := first; first > 0 && i < len(t.spots); i++ {
+		t.spots[i].unsettled = true
+	}
+}
+
 // paint gives the tracks their colours and widths: the caller's colours first,
 // then those that are left. Where the colours are used up they come again, in
 // broken lines.
@@ -77,6 +101,7 @@ func paint(tracks []*track) {
 	free := colour.Categorical()
 	leads := 0
 	for _, t := range tracks {
+		t.role = scene.Series
 		if c, ok := colour.Parse(t.series.Colour); ok {
 			t.colour = c
 			free = slices.DeleteFunc(free, func(f colour.RGB) bool { return colour.Distance(f, c) < sameColour })
@@ -93,6 +118,9 @@ func paint(tracks []*track) {
 		t.width = 2.1
 		if !t.lead {
 			t.colour, t.width = colour.Quiet, 1
+			if len(tracks)-leads > fewContext {
+				t.colour, t.role = pale, scene.Context
+			}
 			continue
 		}
 		if leads > 4 {
@@ -121,6 +149,7 @@ func (c *lineChart) drawTracks() {
 			c.drawTrack(t)
 		}
 	}
+	c.drawBreaks()
 	if !c.spec.HighlightLatest {
 		return
 	}
@@ -184,16 +213,60 @@ func (c *lineChart) drawStretch(t *track, p stretch, pixel float64) {
 		if p[last].forecast {
 			pen.Dash, pen.Round = forecastDash, false
 		}
-		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: t.name}, Outline: o, Pen: pen})
+		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: t.role, Name: t.name}, Outline: o, Pen: pen})
 		first = last
 	}
 }
 
-// dot marks one value; a forecast is an empty ring.
+// dot marks one value; one that is not settled, or a forecast, is an empty ring.
 func (c *lineChart) dot(t *track, s spot, r float64) {
-	mark := &scene.Circle{Tag: scene.Tag{Role: scene.Series, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(t.colour)}
-	if s.forecast {
+	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(t.colour)}
+	if s.forecast || s.unsettled {
 		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: t.colour, Width: t.width * .7}
 	}
 	c.scene.Add(mark)
+}
+
+// Measures of the strokes at breaks, in units.
+const (
+	mostBreaks  = 6 // more would be a pattern and not remarks
+	breakHeight = 19.0
+	breakRoom   = 100.0 // a plot less high has none
+)
+
+var breakDash = []float64{3.5, 1.7}
+
+// drawBreaks draws a stroke across each line in colour where its value is flagged
+// as the first after a break: what stands before it does not compare.
+func (c *lineChart) drawBreaks() {
+	if c.bottom-c.top < breakRoom {
+		return
+	}
+	var strokes []scene.Mark
+	for _, t := range c.tracks {
+		if !t.lead || len(t.series.Flags) == 0 {
+			continue
+		}
+		for _, p := range c.time.breakdown(t.spots) {
+			var slope []float64
+			for i := 1; i < len(p) && len(strokes) <= mostBreaks; i++ {
+				if at := p[i].at; at >= len(t.series.Flags) || !t.series.Flags[at].Has("B") {
+					continue
+				}
+				if slope == nil {
+					slope = slopes(p)
+				}
+				// Where the curve is halfway between the two values.
+				x := (p[i-1].X + p[i].X) / 2
+				y := (p[i-1].Y+p[i].Y)/2 + (p[i].X-p[i-1].X)*(slope[i-1]-slope[i])/8
+				strokes = append(strokes, &scene.Line{
+					Tag: scene.Tag{Role: scene.Break, Name: t.name}, X1: x, Y1: y - breakHeight/2, X2: x, Y2: y + breakHeight/2,
+					Pen: scene.Pen{Colour: colour.Text, Width: 1.3, Dash: breakDash},
+				})
+			}
+		}
+	}
+	if len(strokes) <= mostBreaks {
+		c.scene.Add(strokes...)
+	}
 }

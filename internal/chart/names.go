@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -33,12 +32,13 @@ const (
 type endName struct {
 	track  *track
 	lines  []string // of the name
-	value  string   // highlighted; may be empty
+	value  string   // may be empty
 	beside bool     // the value follows the last line of the name, else stands below
 	w, h   float64
 	wanted float64 // height of the middle, where the line ends
 	y      float64 // height of the middle, where it stands
 	x      float64 // of the left end, where it stands in the plot
+	tied   bool    // a leader leads to it; so do those to its neighbours without room between
 }
 
 // endNames are the names of a line chart, in a column right of the plot. Those
@@ -50,24 +50,29 @@ type endNames struct {
 	w      float64    // of the widest
 }
 
-// chooseNames decides which lines are named where. All of them at their ends,
-// if there is room; else the grey ones are left without a name, and counted in a
-// note; else the others stand in a legend, where their lines are broken in
+// chooseNames decides which lines are named where. All of them at their ends, if
+// there is room and the grey ones are few; else those are left without a name,
+// and a note says which are in colour; else the others stand in a legend, where their lines are broken in
 // different ways; without one, names are cut and the last ones left out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
 	context := len(c.tracks) - len(leads)
 	c.upright()
-	if n, ok := c.namesFor(c.tracks, 0); ok {
-		return n
+	if context <= fewContext {
+		if n, ok := c.namesFor(c.tracks, 0); ok {
+			return n
+		}
 	}
-	note := 0.0
+	note, reserve := c.whyInColour(leads), 0.0
 	if context > 0 {
-		note = smallSize * leading
+		reserve = smallSize * leading
+		if font.Width(note, smallSize, scene.Regular) > c.plot.W {
+			reserve *= 2
+		}
 	}
-	n, ok := c.namesFor(leads, note)
+	n, ok := c.namesFor(leads, reserve)
 	if context > 0 {
-		c.noteBelow(fmt.Sprintf("Thin grey lines: %d other series.", context))
+		c.noteBelow(note, fmt.Sprintf("%d series in grey.", context))
 	}
 	if ok {
 		c.upright()
@@ -90,6 +95,41 @@ func (c *lineChart) chooseNames() *endNames {
 		n.all = n.all[:len(n.all)-1]
 	}
 	return n
+}
+
+// whyInColour says which lines are in colour, where most are not.
+func (c *lineChart) whyInColour(leads []*track) string {
+	chosen, own, groups, others := false, false, 0, 0
+	high, low := math.Inf(-1), math.Inf(1) // of the ends of countries in grey
+	for _, t := range c.tracks {
+		if end := t.series.Values[t.last().at]; !t.lead && !t.series.Group {
+			high, low = max(high, end), min(low, end)
+		}
+	}
+	for _, t := range leads {
+		chosen = chosen || t.series.Focus
+		end := t.series.Values[t.last().at]
+		switch _, given := colour.Parse(t.series.Colour); {
+		case given:
+			own = true
+		case t.series.Group:
+			groups++
+		case end > low && end < high:
+			others++
+		}
+	}
+	grey := len(c.tracks) - len(leads)
+	switch {
+	case !chosen && !own:
+		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
+	case others > 0 || own:
+		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
+	case groups == 1:
+		return fmt.Sprintf("In colour: the highest and lowest at the end, and the group of countries; %d others are grey.", grey)
+	case groups > 1:
+		return fmt.Sprintf("In colour: the highest and lowest at the end, and groups of countries; %d others are grey.", grey)
+	}
+	return fmt.Sprintf("In colour: the highest and lowest at the end; %d others are grey.", grey)
 }
 
 // namesFor wraps the names of tracks into the narrowest column that will do. ok
@@ -179,9 +219,10 @@ func (c *lineChart) weight(t *track) scene.Weight {
 }
 
 // latestValue is the value that is written at the end of a line, with its
-// period if others go on for longer; empty if it is not to be highlighted.
+// period if others go on for longer; empty if it is not to be highlighted, and
+// not the only one.
 func (c *lineChart) latestValue(t *track) string {
-	if !c.spec.HighlightLatest || !t.lead {
+	if !t.lead || !c.spec.HighlightLatest && !c.single() {
 		return ""
 	}
 	s := t.last()
@@ -252,195 +293,6 @@ func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	return items
 }
 
-// solve finds the places of the names, and with them how wide the plot is.
-// Names of lines that end early are tried there; those that find no place there
-// go into the column, which may make it wider and the plot narrower, so that the
-// others are tried once more. A value that is wider than a column may be has a
-// place in the plot or none; its point is marked all the same.
-func (n *endNames) solve(c *lineChart) {
-	var early []*endName
-	for _, e := range n.all {
-		s := e.track.last()
-		e.wanted = c.y(e.track.series.Values[s.at])
-		gap := float64(c.lastDay - c.spec.Periods[s.at].StartDay())
-		if gap > earlyPart*float64(c.lastDay-c.firstDay) || e.w > widestName*c.plot.W {
-			early = append(early, e)
-		} else {
-			n.column = append(n.column, e)
-		}
-	}
-	for {
-		top, bottom := c.nameBounds()
-		spread(n.column, top, bottom)
-		c.right = c.plot.X + c.plot.W - n.room()
-		c.place()
-		var failed, kept []*endName
-		c.free()
-		for _, e := range early {
-			switch {
-			case n.placeAtEnd(c, e):
-				kept = append(kept, e)
-			case e.w > widestName*c.plot.W: // a value in a picture that has no room for it
-				n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
-			default:
-				failed = append(failed, e)
-			}
-		}
-		if failed == nil {
-			return
-		}
-		n.column, early = append(n.column, failed...), kept
-	}
-}
-
-// room is the width that the column of names takes from the plot.
-func (n *endNames) room() float64 {
-	widest := 0.0
-	for _, e := range n.column {
-		widest = max(widest, e.w)
-	}
-	if widest == 0 {
-		return 0
-	}
-	return widest + n.gap()
-}
-
-func (n *endNames) gap() float64 {
-	if slices.ContainsFunc(n.column, (*endName).moved) {
-		return leaderGap
-	}
-	return endGap
-}
-
-// moved reports whether a name stands so far from the end of its line that it
-// has to be tied to it.
-func (e *endName) moved() bool { return math.Abs(e.y-e.wanted) > 7 }
-
-// spread moves names apart so that none overlaps another and all stand between
-// top and bottom, if there is room: neighbours that collide become one pile,
-// which stands in the middle of where its parts want to be. Their order is that
-// of the ends of the lines, so that no two leaders cross.
-func spread(names []*endName, top, bottom float64) {
-	slices.SortStableFunc(names, func(a, b *endName) int { return cmp.Compare(a.wanted, b.wanted) })
-	type pile struct {
-		first      int     // of its names
-		start, h   float64 // from where, how high
-		sum, count float64 // of the starts that its names want
-	}
-	var piles []pile
-	for i, e := range names {
-		p := pile{first: i, h: e.h, sum: e.wanted - e.h/2, count: 1}
-		for {
-			p.start = max(min(p.sum/p.count, bottom-p.h), top)
-			n := len(piles) - 1
-			if n < 0 || piles[n].start+piles[n].h <= p.start {
-				break
-			}
-			before := piles[n]
-			// What the later names want is seen from where the pile begins.
-			before.sum += p.sum - p.count*before.h
-			before.count += p.count
-			before.h += p.h
-			p, piles = before, piles[:n]
-		}
-		piles = append(piles, p)
-	}
-	for i, p := range piles {
-		end := len(names)
-		if i+1 < len(piles) {
-			end = piles[i+1].first
-		}
-		y := p.start
-		for _, e := range names[p.first:end] {
-			e.y = y + e.h/2
-			y += e.h
-		}
-	}
-}
-
-// draw writes the names; those in the column with leaders where they stand away
-// from the ends of their lines.
-func (n *endNames) draw(c *lineChart) {
-	x := c.right + n.gap()
-	if c.firstDay == c.lastDay && !c.inside {
-		x = c.x(c.lastDay) + n.gap() // beside the only values
-	}
-	for _, e := range n.all {
-		if !slices.Contains(n.column, e) {
-			e.draw(c, e.x, 2)
-			continue
-		}
-		if s := e.track.last(); e.moved() || x-s.X > leaderGap+1 {
-			n.drawLeader(c, e, x)
-		}
-		e.draw(c, x, 0)
-	}
-}
-
-func (n *endNames) drawLeader(c *lineChart, e *endName, x float64) {
-	s := e.track.last()
-	from := s.X + 4
-	if c.spec.HighlightLatest {
-		from += 2.5
-	}
-	o := &scene.Outline{}
-	o.MoveTo(from, s.Y)
-	o.LineTo(max(from, x-leaderGap+4), s.Y)
-	o.LineTo(x-3, e.y)
-	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: scene.Pen{Colour: colour.Quiet, Width: .8}})
-}
-
-// placeAtEnd finds a place beside the end of a line, within the plot, where
-// nothing is in the way.
-func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
-	s := e.track.last()
-	far := 6 + c.label*.3
-	for _, at := range []scene.Point{
-		{X: s.X + far, Y: s.Y - e.h/2},
-		{X: s.X - far - e.w, Y: s.Y - e.h/2},
-		{X: s.X - e.w/2, Y: s.Y - far - e.h},
-		{X: s.X - e.w/2, Y: s.Y + far},
-		{X: s.X + 2, Y: s.Y - far - e.h},
-		{X: s.X + 2, Y: s.Y + far},
-		{X: s.X - e.w, Y: s.Y - far - e.h},
-		{X: s.X - e.w, Y: s.Y + far},
-	} {
-		at.X = max(min(at.X, c.right-e.w-2), c.left+2)
-
-		if box := (scene.Box{X: at.X, Y: at.Y, W: e.w, H: e.h}); c.isFree(box) {
-			e.x, e.y = at.X, at.Y+e.h/2
-			c.taken = append(c.taken, box)
-			return true
-		}
-	}
-	return false
-}
-
-// isFree reports whether a box lies in the plot and covers no text and no line.
-func (c *lineChart) isFree(b scene.Box) bool {
-	b = pad(b, 2)
-	if !b.Inside(scene.Box{X: c.left, Y: c.plot.Y, W: c.right - c.left, H: c.bottom - c.plot.Y}) || overlapsAny(b, c.taken) {
-		return false
-	}
-	spots := 0
-	for _, t := range c.tracks {
-		spots += len(t.spots)
-		if spots > mostSpots {
-			return false
-		}
-		for i, s := range t.spots {
-			line := &scene.Line{X1: s.X, Y1: s.Y, X2: s.X, Y2: s.Y}
-			if i > 0 {
-				line.X1, line.Y1 = t.spots[i-1].X, t.spots[i-1].Y
-			}
-			if meets(line, b) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // draw writes a name with its left end at x. Name and value are two texts,
 // because a name may run from right to left.
 func (e *endName) draw(c *lineChart, x, halo float64) {
@@ -461,12 +313,16 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 		end = x + write(scene.SeriesName, line, c.weight(e.track), x, ink)
 		y += height
 	}
+	role, weight, red := scene.Highlight, scene.Bold, colour.Alert
+	if !c.spec.HighlightLatest {
+		role, weight, red = scene.Value, scene.Regular, colour.Ink
+	}
 	switch {
 	case e.value == "":
 	case e.beside:
 		y -= height
-		write(scene.Highlight, e.value, scene.Bold, end+c.label*besideGap, colour.Alert)
+		write(role, e.value, weight, end+c.label*besideGap, red)
 	default:
-		write(scene.Highlight, e.value, scene.Bold, x, colour.Alert)
+		write(role, e.value, weight, x, red)
 	}
 }

@@ -13,9 +13,9 @@ type Extent struct {
 // Axis is the number axis of a line chart.
 type Axis struct {
 	Ticks
-	// Low and High are where the axis begins and ends: at the first tick, and at
-	// the last one or, where that would leave too much of the axis empty, at the
-	// greatest value beyond it.
+	// Low and High are where the axis begins and ends: at the outermost ticks or,
+	// where that would leave too much of it empty, at the value beyond the last
+	// tick above zero or below it.
 	Low, High float64
 	// Plain are the labels without what all of them are multiples of, and that is
 	// Factor ("Million", "€ billion") or ten to the Power; both are empty where
@@ -30,8 +30,8 @@ const (
 	surelyZero = .25 // a least value of less than that part of the greatest brings zero in
 	nearlyZero = .4  // the same where zero is not more than zeroSteps away
 	zeroSteps  = 2
-	mostAbove  = .12 // empty above the greatest value, else the axis ends there
-	mostBelow  = .25 // empty below the least value
+	muchEmpty  = .12 // empty beyond a value, where the axis may end at the value instead
+	mostEmpty  = .3  // the same where it may not
 	levelStep  = .1  // step around values that are all the same, of their size
 )
 
@@ -46,9 +46,9 @@ func (x Extent) Axis() Axis {
 	}
 	for _, rule := range []struct {
 		least int64 // ticks
-		below float64
-	}{{3, mostBelow}, {3, .35}, {2, .35}, {2, 1}} {
-		if r, ok := x.finest(rule.least, rule.below); ok {
+		empty float64
+	}{{3, mostEmpty}, {3, .4}, {2, .4}, {2, 1}} {
+		if r, ok := x.finest(rule.least, rule.empty); ok {
 			return x.axis(r)
 		}
 	}
@@ -57,28 +57,28 @@ func (x Extent) Axis() Axis {
 	return Axis{Ticks: t, Low: t.Values[0], High: t.Values[len(t.Values)-1], Plain: t.Labels}
 }
 
-// reach is ticks: from first to last times a step; the axis ends at high.
+// reach is ticks, from first to last times a step, and the ends of the axis.
 type reach struct {
 	step
 	first, last int64
-	high        float64
+	low, high   float64
 }
 
 func (r reach) count() int64 { return r.last - r.first + 1 }
 
 // finest returns the ticks of the smallest step that are not too many.
-func (x Extent) finest(least int64, below float64) (reach, bool) {
+func (x Extent) finest(least int64, most float64) (reach, bool) {
 	fits := func(s step) (reach, bool) {
 		if s.times(1) == 0 || -s.e > x.Places || x.High/2-x.Low/2 > s.times(1)*1e6 {
 			return reach{}, false
 		}
 		r := x.reach(s, least)
-		low := s.times(r.first)
 		// Halves, because the difference of the largest floats is no float.
-		empty := (x.Low/2 - low/2) / (r.high/2 - low/2)
-		return r, r.count() >= least && r.count() <= int64(x.Most) && (empty <= below || r.first == 0)
+		length := r.high/2 - r.low/2
+		below, above := (x.Low/2-r.low/2)/length, (r.high/2-x.High/2)/length
+		return r, r.count() >= least && r.count() <= int64(x.Most) && (below <= most || r.first == 0) && (above <= most || r.last == 0)
 	}
-	start := max(smallest, int(math.Floor(math.Log10(x.High/2-x.Low/2)))-2)
+	start := max(smallest, decimalOf(x.High/2-x.Low/2).exponent()-2)
 	for e := start; e <= 308; e++ {
 		all := steps(e)
 		for i, s := range all {
@@ -87,7 +87,11 @@ func (x Extent) finest(least int64, below float64) (reach, bool) {
 				continue
 			}
 			if i == 2 { // 2.5 is less round than 5, which may leave ticks enough
-				if five, ok := fits(all[3]); ok && five.count() >= 4 {
+				enough := int64(4)
+				if e == 0 {
+					enough = 3 // and needs no decimals
+				}
+				if five, ok := fits(all[3]); ok && five.count() >= enough {
 					return five, true
 				}
 			}
@@ -107,10 +111,13 @@ func (x Extent) reach(s step, least int64) reach {
 	case x.High < 0 && (x.High >= surelyZero*x.Low || x.High >= nearlyZero*x.Low && r.last >= -zeroSteps):
 		r.last = 0
 	}
-	low, high := s.times(r.first), s.times(r.last)
-	r.high = high
-	if r.last > 0 && r.count() > least && (high/2-x.High/2) > mostAbove*(high/2-low/2) {
+	r.low, r.high = s.times(r.first), s.times(r.last)
+	much := muchEmpty * (r.high/2 - r.low/2)
+	if r.last > 0 && r.count() > least && r.high/2-x.High/2 > much {
 		r.last, r.high = r.last-1, x.High
+	}
+	if r.first < 0 && r.count() > least && x.Low/2-r.low/2 > much {
+		r.first, r.low = r.first+1, x.Low
 	}
 	return r
 }
@@ -119,10 +126,10 @@ func (x Extent) reach(s step, least int64) reach {
 // few ticks, no farther apart than a tenth of it.
 func (x Extent) level(v float64) Axis {
 	if v == 0 {
-		return x.axis(reach{step{1, 0}, 0, 1, 1})
+		return x.axis(reach{step: step{1, 0}, last: 1, high: 1})
 	}
 	least := math.Abs(v) * levelStep * (1 - 1e-9)
-	for e := max(smallest, int(math.Floor(math.Log10(max(least, math.SmallestNonzeroFloat64))))-1); ; e++ {
+	for e := max(smallest, decimalOf(max(least, math.SmallestNonzeroFloat64)).exponent()-1); ; e++ {
 		for _, s := range steps(e) {
 			if s.times(1) == 0 || s.times(1) < least || -s.e > x.Places {
 				continue
@@ -137,7 +144,7 @@ func (x Extent) level(v float64) Axis {
 			default:
 				r.last++
 			}
-			r.high = s.times(r.last)
+			r.low, r.high = s.times(r.first), s.times(r.last)
 			return x.axis(r)
 		}
 	}
@@ -145,14 +152,12 @@ func (x Extent) level(v float64) Axis {
 
 // axis writes the ticks.
 func (x Extent) axis(r reach) Axis {
-	a := Axis{High: min(r.high, math.MaxFloat64)}
+	a := Axis{Low: finite(r.low), High: finite(r.high)}
 	for k := r.first; k <= r.last; k++ {
 		if v := min(max(r.times(k), -math.MaxFloat64), math.MaxFloat64); len(a.Values) == 0 || v > a.Values[len(a.Values)-1] {
 			a.Values = append(a.Values, v)
 		}
 	}
-	a.Low = a.Values[0]
-	a.High = max(a.High, a.Values[len(a.Values)-1])
 	n := numbersOn(a.Values, r.step, x.Unit)
 	plain := n
 	if power := n.power(); power != 0 {

@@ -6,21 +6,27 @@ import "math"
 // of several the one nearest to target. It has at most so many significant
 // digits; ok is false if there is none such.
 func roundest(low, high, target float64, digits int) (x float64, ok bool) {
+	top := decimalOf(max(math.Abs(finite(low)), math.Abs(finite(high)))).exponent()
+	x, ok = roundestAt(low, high, target, top-digits)
+	return x, ok && significant(x) <= digits
+}
+
+// roundestAt returns such a number whose last digit stands for 10^last or more.
+func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 	low, high = finite(low), finite(high)
 	if low < 0 && high >= 0 {
 		return 0, true
 	}
 	top := decimalOf(max(math.Abs(low), math.Abs(high))).exponent()
-	for e := top; e >= max(top-digits, smallest); e-- {
-		unit := exact(1, e)
-		last := step{1, e}.below(high)
-		first := step{1, e}.below(low) + 1
-		if first > last {
+	for e := top; e >= max(last, smallest); e-- {
+		to := step{1, e}.below(high)
+		from := step{1, e}.below(low) + 1
+		if from > to {
 			continue
 		}
-		k := min(max(int64(finite(math.Round(target/unit))), first), last)
+		k := min(max(int64(finite(math.Round(target/exact(1, e)))), from), to)
 		x = exact(k, e)
-		return x, significant(x) <= digits && !math.IsInf(x, 0)
+		return x, !math.IsInf(x, 0)
 	}
 	return 0, false
 }

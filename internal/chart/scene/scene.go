@@ -47,6 +47,8 @@ const (
 	Tick       = "tick" // short stroke at an axis
 	TickLabel  = "tick-label"
 	Series     = "series"      // line, dot or bar of a series
+	Context    = "context"     // line or dot of one of many series that only show where the others lie
+	Break      = "break"       // stroke where a series is interrupted by a new way of counting
 	SeriesName = "series-name" // its name beside it
 	Leader     = "leader"      // from a mark to a text that had to move
 	Category   = "category"    // name of a bar or group of bars

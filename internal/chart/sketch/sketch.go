@@ -17,8 +17,8 @@
 // place of periods, parted by commas, with the area's code and the word group in
 // brackets: "Germany [DE], European Union [EU27_2020 group]"; a comma of a name is \,. A map may give its
 // values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
-// "generate: 300 categories" and "generate: world growth" make up numbers, the same
-// each time.
+// "generate: 1 series of 240 months", "generate: 300 categories", "generate: 101 ages"
+// and "generate: world growth" make up numbers, the same each time.
 package sketch
 
 import (
@@ -254,35 +254,52 @@ func (s *Sketch) series(name string, words []string) error {
 
 // generate makes up numbers.
 func (s *Sketch) generate(text string) error {
-	var n, years int
-	var shape string
-	if _, err := fmt.Sscanf(text, "%d series of %d years", &n, &years); err == nil {
-		for y := range years {
-			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Annual, 2024-years+1+y, 1))
-		}
-		for i := range n {
-			series := chart.Series{Key: fmt.Sprintf("Region %d", i+1), Values: make(chart.Values, years)}
-			series.Label = series.Key
-			for y := range years {
-				series.Values[y] = round(50 + 40*noise(i, 0) + 12*math.Sin(float64(y)/4+6*noise(i, 1)) + 3*noise(i, y+2))
-			}
-			s.Spec.Series = append(s.Spec.Series, series)
-		}
-		return nil
+	var n, length int
+	var what string
+	if _, err := fmt.Sscanf(text, "%d series of %d %s", &n, &length, &what); err == nil {
+		return s.along(n, length, what)
 	}
-	if _, err := fmt.Sscanf(text, "%d categories", &n); err == nil {
+	if _, err := fmt.Sscanf(text, "%d %s", &n, &what); err == nil && (what == "categories" || what == "ages") {
 		series := chart.Series{Key: "value", Label: "value"}
 		for i := range n {
-			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: fmt.Sprintf("Category %d", i+1)})
-			series.Values = append(series.Values, round(100*noise(i, 3)))
+			label, value := fmt.Sprintf("Category %d", i+1), 100*noise(i, 3)
+			if what == "ages" {
+				label, value = fmt.Sprintf("%d years", i), 900/(1+math.Exp(float64(i-75)/8))+150*math.Sin(float64(i)/11)
+			}
+			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: label})
+			series.Values = append(series.Values, round(value))
 		}
 		s.Spec.Series = []chart.Series{series}
 		return nil
 	}
-	if _, err := fmt.Sscanf(text, "world %s", &shape); err == nil {
-		return s.world(shape)
+	if _, err := fmt.Sscanf(text, "world %s", &what); err == nil {
+		return s.world(what)
 	}
 	return fmt.Errorf("cannot generate %q", text)
+}
+
+// along makes up n series of years or months that end with 2024.
+func (s *Sketch) along(n, length int, what string) error {
+	for i := range length {
+		switch what {
+		case "years":
+			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Annual, 2025-length+i, 1))
+		case "months":
+			month := 2025*12 - length + i
+			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Month, month/12, month%12+1))
+		default:
+			return fmt.Errorf("cannot generate %q; years or months is right", what)
+		}
+	}
+	for i := range n {
+		series := chart.Series{Key: fmt.Sprintf("Region %d", i+1), Values: make(chart.Values, length)}
+		series.Label = series.Key
+		for y := range length {
+			series.Values[y] = round(50 + 40*noise(i, 0) + 12*math.Sin(float64(y)/4+6*noise(i, 1)) + 3*noise(i, y+2))
+		}
+		s.Spec.Series = append(s.Spec.Series, series)
+	}
+	return nil
 }
 
 // world gives every ISO country a value: of a share, of amounts that differ by

@@ -1,0 +1,160 @@
+package chart
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+func (c *columns) draw() {
+	if c.stepped {
+		c.drawSteps()
+	}
+	if c.grid {
+		c.drawGrid()
+	}
+	if c.stepped {
+		c.drawStepEdges()
+	} else {
+		c.eachBar(c.drawBar)
+	}
+	zero := c.scale.zero
+	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: c.x, Y1: zero, X2: c.x + c.w, Y2: zero, Pen: scene.Pen{Colour: colour.Base, Width: zeroPen}})
+	if c.figure > 0 {
+		c.eachBar(c.drawValue)
+	}
+	if c.latest() >= 0 {
+		c.drawLatest()
+	}
+	if !c.t.inTime {
+		c.drawNoData()
+	}
+}
+
+// drawGrid draws light lines at the ticks and their labels to the left.
+func (c *columns) drawGrid() {
+	right := c.x - axisGap
+	end := math.Inf(1)
+	for i, v := range c.ticks.Values {
+		y := c.scale.at(v)
+		if v != 0 {
+			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+		}
+		upper, lower := y-c.label*(scene.Ascent-middle), y+c.label*(scene.Descent+middle)
+		if c.ticks.Labels == nil || lower > end || upper < c.plot.Y-1 || lower > c.plot.Y+c.plot.H+1 {
+			continue
+		}
+		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: right, Y: y + c.label*middle, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
+		text.W = font.Width(text.Text, text.Size, text.Weight)
+		end = text.Y - c.label*scene.Ascent
+		c.scene.Add(text)
+	}
+}
+
+// columnMark is one bar in its place.
+type columnMark struct {
+	group, series int
+	value         float64
+	x, w          float64
+	look          barLook
+}
+
+// eachBar calls draw for every bar that has a value.
+func (c *columns) eachBar(draw func(columnMark)) {
+	for i, g := range c.t.groups {
+		left := c.centre[i] - c.groupWidth()/2
+		if !c.stepped {
+			left = c.snap(left)
+		}
+		for k, v := range g.values {
+			if math.IsNaN(v) {
+				continue
+			}
+			b := columnMark{group: i, series: k, value: v, x: left + (c.bar+c.between)*float64(k), w: c.bar, look: c.t.lookOf(i, k)}
+			if len(c.t.series) == 1 && i == c.latest() {
+				b.look = b.look.inRed()
+			}
+			draw(b)
+		}
+	}
+}
+
+// isDown reports whether a value stands below zero, as a zero does among negative
+// values.
+func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
+
+func (c *columns) drawBar(b columnMark) {
+	y, zero := c.scale.at(b.value), c.scale.zero
+	top, height := min(y, zero), math.Abs(y-zero)
+	if c.isSliver(height) {
+		top, height = c.sliver(zero, zeroPen, c.isDown(b.value))
+	}
+	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.fill, Pen: b.look.edge})
+}
+
+// drawValue writes a value above its bar, or below where it is negative.
+func (c *columns) drawValue(b columnMark) {
+	if b.group == c.latest() && len(c.t.series) == 1 {
+		return // it gets a bigger one
+	}
+	text := c.figureAt(b, c.figure)
+	if b.group == c.latest() {
+		text.Role, text.Colour = scene.Highlight, colour.Alert
+	}
+	c.scene.Add(text)
+}
+
+func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Ink}
+	if c.t.groups[b.group].apart {
+		text.Weight = scene.Bold
+	}
+	if c.grid {
+		text.Halo, text.Rim = 2, colour.White
+	}
+	text.W = font.Width(text.Text, size, text.Weight)
+	text.Y = c.scale.at(b.value) - size*.38
+	if c.isDown(b.value) {
+		text.Y = c.scale.at(b.value) + size*1.12
+	}
+	return text
+}
+
+// noDataText is how "no data" is written above a name: in one line, in two, or,
+// where a slot has no room for either, not at all.
+func (c *columns) noDataText() (lines []string, size float64) {
+	small := max(9.5, c.smallest())
+	if c.plot.H < 120 {
+		return nil, 0
+	}
+	for _, size := range []float64{c.label, small} {
+		if font.Width(noData, size, scene.Regular) <= c.slot-4 {
+			return []string{noData}, size
+		}
+	}
+	if font.Width("data", small, scene.Regular) <= c.slot-4 {
+		return strings.Fields(noData), small
+	}
+	return nil, 0
+}
+
+// drawNoData writes at zero, on the side that has more room, why a category has
+// no bar.
+func (c *columns) drawNoData() {
+	lines, size := c.noDataText()
+	y := c.scale.zero - size*(.4+1.1*float64(len(lines)-1))
+	if c.floor-c.scale.zero > c.scale.zero-c.roof {
+		y = c.scale.zero + size*1.3
+	}
+	for i := range c.t.groups {
+		if c.t.groups[i].has() {
+			continue
+		}
+		for k, line := range lines {
+			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value, Name: c.t.groups[i].name}, X: c.centre[i], Y: y + size*1.1*float64(k), Text: line, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(line, size, scene.Regular)})
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// Bars of a group are parted by as many pixels everywhere, one at least, and all
+// bars are of one width, at every size.
+func TestGapsBetweenBarsAreAlike(t *testing.T) {
+	for _, width := range []int{300, 480, 640, 700, 1013, 1200, 2400, 4000} {
+		for _, typ := range []Type{Bar, HorizontalBar} {
+			s := ofYears(typ, []float64{5, 6, 7, 6, 5, 4}, []float64{5, 4, 7, 6, 8, 5})
+			s.Width, s.Height = width, width*9/16
+			sc := Layout(s)
+			checkScene(t, sc)
+			bars := rects(sc)
+			first := 0.0
+			for i := 0; i < len(bars); i += 2 {
+				a, b := bars[i], bars[i+1]
+				from, to := b.X*sc.Scale, (a.X+a.W)*sc.Scale
+				if typ == HorizontalBar {
+					from, to = b.Y*sc.Scale, (a.Y+a.H)*sc.Scale
+				}
+				gap := from - to
+				if i == 0 {
+					first = gap
+				}
+				if gap < 1-1e-6 || math.Abs(gap-first) > 1e-6 || math.Abs(from-math.Round(from)) > 1e-6 {
+					t.Errorf("%s, %d pixels wide: a gap of %.3f pixels that ends at %.3f; the first is %.3f", typ, width, gap, from, first)
+				}
+			}
+		}
+	}
+}
+
+// Where no value is above zero names stand beyond the line at zero, near where
+// the bars begin: above columns, to the right of rows.
+func TestNamesOfNegativeBars(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		sc := Layout(ofAreas(typ, "DE -3", "FR -8", "IT 0"))
+		checkScene(t, sc)
+		zero := zeroLine(t, sc)
+		for _, m := range marksOf(sc, scene.Category) {
+			text := m.(*scene.Text)
+			if box := text.Box(); typ == Bar && box.Y+box.H > zero.Y1 || typ == HorizontalBar && box.X < zero.X1 {
+				t.Errorf("%s: %s stands at %v, the line at zero at %v", typ, text.Text, box, zero)
+			}
+		}
+	}
+	s := ofYears(Bar, []float64{-1, -2, -4})
+	sc := Layout(s)
+	for _, m := range marksOf(sc, scene.TickLabel) {
+		if box := m.(*scene.Text).Box(); box.Y+box.H > zeroLine(t, sc).Y1 {
+			t.Errorf("%s stands below zero, where the bars are", m.(*scene.Text).Text)
+		}
+	}
+}
+
+// Series along time whose bars would be thinner than a reader can see are steps
+// of the right heights over the whole of their periods.
+func TestStepsInPlaceOfThinBars(t *testing.T) {
+	s := barSpec(Bar)
+	s.Width, s.Height, s.HighlightLatest = 640, 360, true
+	s.Series = []Series{{Key: "a", Label: "a"}}
+	for i := range 240 {
+		s.Periods = append(s.Periods, stat.New(stat.Month, 2005+i/12, i%12+1))
+		s.Series[0].Values = append(s.Series[0].Values, float64(10+i%7))
+	}
+	s.Series[0].Values[100] = math.NaN()
+	sc := Layout(s)
+	checkScene(t, sc)
+	zero := zeroLine(t, sc)
+	var heights []float64
+	edges, red := 0, 0
+	for _, m := range marksOf(sc, scene.Series) {
+		p := m.(*scene.Path)
+		if p.Fill.On {
+			continue
+		}
+		edges++
+		if p.Pen.Colour == colour.Alert {
+			red++
+		}
+		for i := 0; i < len(p.Outline.Points); i += 2 {
+			a, b := p.Outline.Points[i], p.Outline.Points[i+1]
+			if a.Y != b.Y || b.X <= a.X {
+				t.Fatalf("a step goes from %v to %v", a, b)
+			}
+			heights = append(heights, zero.Y1-a.Y)
+		}
+	}
+	if len(heights) != 239 || edges != 3 || red != 1 {
+		t.Fatalf("%d steps in %d runs, %d of them red; there are 239, a gap, and the latest", len(heights), edges, red)
+	}
+	at := 0
+	for _, v := range s.Series[0].Values {
+		if math.IsNaN(v) {
+			continue
+		}
+		if got := heights[at] / heights[0] * s.Series[0].Values[0]; math.Abs(got-v) > 1e-6 {
+			t.Fatalf("a step is as high as %v; its value is %v", got, v)
+		}
+		at++
+	}
+	if len(marksOf(sc, scene.Gridline)) < 2 {
+		t.Error("there is no grid")
+	}
+}
+
+// Values of an ordered dimension all stay while they can be seen, and the first,
+// the last and the round ones of them are named.
+func TestRoundAgesAreNamed(t *testing.T) {
+	s := barSpec(Bar)
+	s.Series = []Series{{Key: "a", Label: "a"}}
+	for i := range 105 {
+		s.Categories = append(s.Categories, Category{Label: fmt.Sprintf("%d years", i+1)})
+		s.Series[0].Values = append(s.Series[0].Values, float64(200-i))
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	got := textsOf(sc, scene.Category)
+	want := []string{"1 years", "10 years", "20 years"}
+	if len(got) < 5 || !slices.Equal(got[:3], want) || got[len(got)-1] != "105 years" {
+		t.Errorf("named are %q", got)
+	}
+	if n := len(rects(sc)); n != 105 {
+		t.Errorf("%d columns; there are 105 ages", n)
+	}
+}
+
+// Columns of areas that have no room for their names are left out, the smallest
+// first, and a note says so.
+func TestTheLargestOfManyAreas(t *testing.T) {
+	var items []string
+	for i := range 300 {
+		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
+	}
+	sc := Layout(ofAreas(Bar, items...))
+	checkScene(t, sc)
+	got := names(sc)
+	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(got))
+	if notes := textsOf(sc, scene.Note); len(got) < 50 || got[0] != "Area A299" || !slices.Contains(notes, want) {
+		t.Errorf("%d columns from %s on; the notes are %q", len(got), got[0], notes)
+	}
+}
+
+// showValues keeps two given decimals, and a third is no reason for noise.
+func TestDecimalsOfShownValues(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   []string
+	}{
+		{[]float64{12.34, 9.8}, []string{"12.34", "9.80"}},
+		{[]float64{12.3456, 9.8}, []string{"12.3", "9.8"}},
+		{[]float64{12, 9}, []string{"12", "9"}},
+	} {
+		for _, typ := range []Type{Bar, HorizontalBar} {
+			s := ofYears(typ, c.values)
+			s.ShowValues = true
+			if got := textsOf(Layout(s), scene.Value); !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v are written %q; want %q", typ, c.values, got, c.want)
+			}
+		}
+	}
+}
+
+// Groups of few bars have their values and no grid.
+func TestValuesOfGroups(t *testing.T) {
+	sc := Layout(ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1}))
+	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"5", "3", "6", "4", "7", "1"}) || len(marksOf(sc, scene.Gridline)) > 0 {
+		t.Errorf("the values are %q", got)
+	}
+}

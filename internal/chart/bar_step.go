@@ -1,0 +1,109 @@
+package chart
+
+import (
+	"math"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// edgePen is the width of the upper edge of steps.
+const edgePen = 1.5
+
+// stepRun is neighbouring values of one series that look alike, as steps.
+type stepRun struct {
+	look  barLook
+	edge  scene.Outline // along the values
+	first float64       // left end
+	last  float64       // right end
+}
+
+// drawSteps draws the room below one series whose bars would be thinner than a
+// reader can see: each value as wide as its period, without gaps between. The
+// colour is light, and the grid is drawn over it, for so large an area hides
+// what one could measure it by. Several series would hide one another and have
+// edges only.
+func (c *columns) drawSteps() {
+	if len(c.t.series) > 1 {
+		return
+	}
+	for _, run := range c.stepRuns(0) {
+		area := run.edge
+		area.LineTo(run.last, c.scale.zero)
+		area.LineTo(run.first, c.scale.zero)
+		area.Close()
+		fill := run.look.fill
+		fill.Colour = lightened(fill.Colour)
+		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: run.look.name}, Outline: &area, Fill: fill})
+	}
+}
+
+// lightened is the lightest tint of a colour that can be seen on white.
+func lightened(c colour.RGB) colour.RGB {
+	for part := .05; ; part += .05 {
+		light := colour.Mix(c, colour.White, part)
+		if part > 1 || colour.Contrast(light, colour.White) < colour.MarkContrast {
+			return colour.Mix(c, colour.White, part-.05)
+		}
+	}
+}
+
+// drawStepEdges draws the edges of the steps, over the grid.
+func (c *columns) drawStepEdges() {
+	for k := range c.t.series {
+		for _, run := range c.stepRuns(k) {
+			tag := scene.Tag{Role: scene.Series, Name: run.look.name}
+			pen := scene.Pen{Colour: colour.Visible(run.look.fill.Colour), Width: edgePen}
+			c.scene.Add(&scene.Path{Tag: tag, Outline: &run.edge, Pen: pen})
+		}
+	}
+}
+
+// stepRuns are the steps of a series: parted where a period has no value, and
+// where a forecast or the latest value begins.
+func (c *columns) stepRuns(series int) []*stepRun {
+	var runs []*stepRun
+	var run *stepRun
+	before := -1
+	for i, g := range c.t.groups {
+		v := g.values[series]
+		if math.IsNaN(v) {
+			continue
+		}
+		y, half := c.scale.at(v), max(c.slot, thinnest)/2
+		left, right := c.centre[i]-half, c.centre[i]+half
+		near := before >= 0 && c.centre[i]-c.centre[before] < c.slot*1.5
+		if near {
+			left = (c.centre[i] + c.centre[before]) / 2
+		}
+		if !near || !c.alike(before, i, series) {
+			run = &stepRun{look: c.stepLook(i, series), first: left}
+			runs = append(runs, run)
+			run.edge.MoveTo(left, y)
+		} else {
+			run.edge.LineTo(left, y)
+		}
+		if i+1 < len(c.centre) {
+			right = min(right, (c.centre[i]+c.centre[i+1])/2)
+		}
+		run.edge.LineTo(right, y)
+		run.last, before = right, i
+	}
+	return runs
+}
+
+// alike reports whether two values of a series are drawn alike.
+func (c *columns) alike(i, j, series int) bool {
+	forecast := c.t.groups[i].forecast[series] == c.t.groups[j].forecast[series]
+	return forecast && (i == c.latest()) == (j == c.latest())
+}
+
+// stepLook is how the step of a value is drawn, under the name of its series.
+func (c *columns) stepLook(group, series int) barLook {
+	look := c.t.lookOf(group, series)
+	look.name = c.t.series[series].name
+	if len(c.t.series) == 1 && group == c.latest() {
+		look = look.inRed()
+	}
+	return look
+}

@@ -1,0 +1,102 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// A title in a tiny picture has small letters rather than broken words.
+func TestTitlesOfTinyPictures(t *testing.T) {
+	s := ofYears(Bar, []float64{1, 2})
+	s.Width, s.Height, s.Title = 100, 100, "Unemployment rate"
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Title); !slices.Equal(got, []string{"Unemployment", "rate"}) {
+		t.Errorf("the title is %q", got)
+	}
+}
+
+// Above the plot is so much room that a value over the highest bar is no third
+// line of the title.
+func TestRoomBelowTheHeader(t *testing.T) {
+	sc := Layout(ofAreas(Bar, "DE 3", "FR 2"))
+	subtitle := marksOf(sc, scene.Subtitle)[0].(*scene.Text).Box()
+	value := marksOf(sc, scene.Value)[0].(*scene.Text).Box()
+	if room := value.Y - subtitle.Y - subtitle.H; room < 12 {
+		t.Errorf("from the subtitle to the first value are %.1f units", room)
+	}
+}
+
+// Notes that have no room end after a whole sentence, and "…" says that there
+// is more.
+func TestNotesEndWithASentence(t *testing.T) {
+	s := ofAreas(Bar, "DE 3", "FR 2")
+	s.Width, s.Height = 640, 360
+	first := "The first sentence has room."
+	s.Notes = []string{first + " " + strings.Repeat("The next one is so long that it has none ", 40) + "."}
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Note); !slices.Equal(got, []string{first + " …"}) {
+		t.Errorf("the notes are %q", got)
+	}
+	s.Notes = slices.Repeat([]string{"One of many notes."}, 30)
+	got := textsOf(Layout(s), scene.Note)
+	if len(got) == 30 || got[len(got)-1] != "One of many notes. …" {
+		t.Errorf("the notes are %q", got)
+	}
+}
+
+// Notes of the plot and of the Spec are one block: their lines are at equal
+// distances, on maps too.
+func TestNotesAreOneBlock(t *testing.T) {
+	for _, typ := range []Type{Bar, Map} {
+		s := ofAreas(typ, "DE 3", "FR 2", "US 9", "XX 4")
+		s.Notes = []string{"A note.", "Another."}
+		s.Region = "europe"
+		if typ == Bar {
+			s = manyAreas()
+			s.Notes = []string{"A note.", "Another."}
+		}
+		sc := Layout(s)
+		var lines []float64
+		for _, m := range marksOf(sc, scene.Note) {
+			lines = append(lines, m.(*scene.Text).Y)
+		}
+		slices.Sort(lines)
+		if len(lines) < 3 {
+			t.Fatalf("%s: there are %d notes", typ, len(lines))
+		}
+		for i := 1; i < len(lines); i++ {
+			if d := lines[i] - lines[i-1] - smallSize*leading; d > .01 || d < -.01 {
+				t.Errorf("%s: the lines of the notes are at %v", typ, lines)
+			}
+		}
+	}
+}
+
+// manyAreas has more areas than columns have room.
+func manyAreas() *Spec {
+	var items []string
+	for range 300 {
+		items = append(items, "DE 1")
+	}
+	return ofAreas(Bar, items...)
+}
+
+// A swatch never stands beside nothing.
+func TestSwatchesHaveTexts(t *testing.T) {
+	s := ofYears(Bar, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
+	s.Series[1].Label = ""
+	s.Series[2].Label = "\u202e"
+	if font.Clean(s.Series[2].Label) != "" {
+		t.Fatal("the label is not empty")
+	}
+	sc := Layout(s)
+	if n := len(marksOf(sc, scene.Legend)); n != 1 {
+		t.Errorf("%d swatches; one series has a name", n)
+	}
+}

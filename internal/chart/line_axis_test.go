@@ -1,0 +1,278 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// linesOf returns the strokes of a role, in drawing order.
+func linesOf(sc *scene.Scene, role string) []*scene.Line {
+	var lines []*scene.Line
+	for _, m := range marksOf(sc, role) {
+		if l, ok := m.(*scene.Line); ok {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// valueLabels and timeLabels are the labels of the two axes.
+func valueLabels(sc *scene.Scene) []string { return labelsOf(sc, scene.End) }
+func timeLabels(sc *scene.Scene) []string  { return labelsOf(sc, scene.Start) }
+
+func labelsOf(sc *scene.Scene, a scene.Anchor) []string {
+	var labels []string
+	for _, m := range marksOf(sc, scene.TickLabel) {
+		if text := m.(*scene.Text); text.Anchor == a {
+			labels = append(labels, text.Text)
+		}
+	}
+	return labels
+}
+
+// The value axis has no more decimals than the values, few ticks, and begins at
+// zero where that is near.
+func TestValueAxis(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{3.6, 4.0}, "3.6% 3.7% 3.8% 3.9% 4.0%"},
+		{[]float64{2, 2, 2}, "1% 2% 3%"},
+		{[]float64{3.4}, "3.0% 3.5% 4.0%"},
+		{[]float64{0, 0}, "0% 1%"},
+		{[]float64{4, 8}, "4% 5% 6% 7% 8%"},
+		{[]float64{3.1, 11.2}, "0% 2% 4% 6% 8% 10% 12%"},
+		{[]float64{79.4, 81.2}, "79.0% 79.5% 80.0% 80.5% 81.0% 81.5%"},
+	} {
+		if got := strings.Join(valueLabels(Layout(lineSpec(c.values...))), " "); got != c.want {
+			t.Errorf("%v has the labels %s; want %s", c.values, got, c.want)
+		}
+	}
+}
+
+// No value lies at the lower end of the plot, unless that is zero, and none below the lowest gridline.
+func TestHeadroom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
+		sc := Layout(lineSpec(values...))
+		floor := math.Inf(-1)
+		for _, l := range linesOf(sc, scene.Tick) {
+			floor = max(floor, l.Y1)
+		}
+		grid := append(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero)...)
+		if len(grid) < 2 || len(grid) > 7 {
+			t.Errorf("%d gridlines", len(grid))
+		}
+		lowest := slices.MaxFunc(grid, func(a, b *scene.Line) int { return int(a.Y1 - b.Y1) }).Y1
+		for _, dot := range circlesOf(sc, scene.Series) {
+			if lowest != floor && dot.Y > floor-headroom*.9 {
+				t.Errorf("a value lies at %.1f, and the plot ends at %.1f", dot.Y, floor)
+			}
+			if dot.Y > lowest+1e-6 {
+				t.Errorf("a value lies at %.1f, below the lowest gridline at %.1f", dot.Y, lowest)
+			}
+		}
+	})
+}
+
+// What all labels are multiples of is said once above them.
+func TestFactorOfTheAxis(t *testing.T) {
+	for _, c := range []struct {
+		unit   string
+		values []float64
+		labels string
+		said   []string
+	}{
+		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion"}},
+		{"Euro", []float64{1e9, 1.5e9, 2e9}, "1,000 1,250 1,500 1,750 2,000", []string{"€ million"}},
+		{"", []float64{1e-9, 1.5e-9, 2e-9}, "1.0 1.5 2.0", []string{"×10", "−9"}},
+		{"Million euro", []float64{1e4, 1.5e4, 2e4}, "10,000 12,500 15,000 17,500 20,000", nil},
+	} {
+		s := lineSpec(c.values...)
+		s.Unit, s.Height = c.unit, 400
+		sc := Layout(s)
+		checkScene(t, sc)
+		if got := strings.Join(valueLabels(sc), " "); got != c.labels {
+			t.Errorf("%v %s: labels %q; want %q", c.values, c.unit, got, c.labels)
+		}
+		if said := timeLabels(sc); !slices.Equal(said[:len(said)-3], c.said) {
+			t.Errorf("%v %s: %q is said above and below; want %q above", c.values, c.unit, said, c.said)
+		}
+	}
+}
+
+// The first and the last period have labels; where several years begin, labels
+// are years; weeks are written as weeks.
+func TestTimeLabels(t *testing.T) {
+	for _, c := range []struct {
+		first stat.Period
+		n     int
+		want  string
+	}{
+		{stat.New(stat.Annual, 1988, 1), 34, "1988 1990 1992 1994 1996 1998 2000 2002 2004 2006 2008 2010 2012 2014 2016 2018 2021"},
+		{stat.New(stat.Quarter, 2021, 1), 16, "2021 2022 2023 2024 Q4/2024"},
+		{stat.New(stat.Week, 2024, 1), 26, "W01/2024 W05/2024 W09/2024 W13/2024 W17/2024 W21/2024 W26/2024"},
+	} {
+		s := lineSpec()
+		for i := range c.n {
+			f := c.first.Frequency()
+			per := map[stat.Frequency]int{stat.Annual: 1, stat.Quarter: 4, stat.Week: 52}[f]
+			s.Periods = append(s.Periods, stat.New(f, c.first.Start().Year()+i/per, i%per+1))
+			s.Series[0].Values = append(s.Series[0].Values, 50+float64(i%7))
+		}
+		s.Series[0].Label = "x"
+		sc := Layout(s)
+		if got := strings.Join(timeLabels(sc), " "); got != c.want {
+			t.Errorf("%d from %s: labels %s; want %s", c.n, c.first, got, c.want)
+		}
+		if got := len(linesOf(sc, scene.Tick)); got <= c.n {
+			t.Errorf("%d from %s: %d strokes; want short ones at each period too", c.n, c.first, got)
+		}
+	}
+}
+
+// A break in a series is marked between the value before it and the flagged one;
+// where there are many, none is.
+func TestBreaks(t *testing.T) {
+	s := lineSpec(1, 4, 2, 5, 3, 6, 2, 4, 3)
+	s.Series[0].Flags = []stat.Flags{"B", "", "B", "", "", "", "", "", ""}
+	sc := Layout(s)
+	checkScene(t, sc)
+	dots := circlesOf(sc, scene.Series)
+	slices.SortFunc(dots, func(a, b *scene.Circle) int { return int(a.X - b.X) })
+	strokes := linesOf(sc, scene.Break)
+	if len(strokes) != 1 || strokes[0].X1 <= dots[1].X || strokes[0].X1 >= dots[2].X || strokes[0].X1 != strokes[0].X2 || strokes[0].Pen.Dash == nil {
+		t.Fatalf("want one dashed upright stroke between the second and the third value; there are %d", len(strokes))
+	}
+	if y := (strokes[0].Y1 + strokes[0].Y2) / 2; y < min(dots[1].Y, dots[2].Y) || y > max(dots[1].Y, dots[2].Y) {
+		t.Errorf("the stroke is at %v, the values at %v and %v", y, dots[1].Y, dots[2].Y)
+	}
+	for i := 1; i < 8; i++ {
+		s.Series[0].Flags[i] = "B"
+	}
+	if n := len(linesOf(Layout(s), scene.Break)); n != 0 {
+		t.Errorf("%d strokes where nearly all values are flagged", n)
+	}
+}
+
+// Provisional and estimated values at the end of a line are rings; those with a
+// settled value after them, and lines that have no others, are not.
+func TestUnsettledValuesAreRings(t *testing.T) {
+	rings := func(flags ...stat.Flags) int {
+		s := lineSpec(1, 4, 2, 5)
+		s.Series[0].Flags = flags
+		n := 0
+		for _, c := range circlesOf(Layout(s), scene.Series) {
+			if c.Fill == scene.Solid(colour.White) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		flags []stat.Flags
+		want  int
+	}{
+		{[]stat.Flags{"", "", "E", "P"}, 2},
+		{[]stat.Flags{"", "E", "", "P"}, 1},
+		{[]stat.Flags{"", "P", "P", ""}, 0},
+		{[]stat.Flags{"E", "E", "E", "E"}, 0},
+		{nil, 0},
+	} {
+		if got := rings(c.flags...); got != c.want {
+			t.Errorf("flags %q: %d rings; want %d", c.flags, got, c.want)
+		}
+	}
+}
+
+// Only names that stand away from their lines have leaders, in the colour of the
+// name; the others stand near.
+func TestLeaders(t *testing.T) {
+	s := lineSpec(10, 50)
+	for i, v := range []float64{50.2, 50.4, 10} {
+		s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i), Values: Values{20, v}})
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	led := map[string]colour.RGB{}
+	for _, m := range marksOf(sc, scene.Leader) {
+		led[m.Tags().Name] = m.(*scene.Path).Pen.Colour
+	}
+	if len(led) != 2 {
+		t.Errorf("leaders lead to %v; want two, to the outer names of three that collide", led)
+	}
+	left := map[string]float64{}
+	for _, m := range marksOf(sc, scene.SeriesName) {
+		text := m.(*scene.Text)
+		left[text.Name] = text.X
+		if c, ok := led[text.Name]; ok && c != text.Colour {
+			t.Errorf("the leader to %s is %s and the name %s", text.Name, c, text.Colour)
+		}
+	}
+	if left["Region 2"] >= left["Germany"] {
+		t.Errorf("the lone name begins at %v, those with leaders at %v; it should stand nearer", left["Region 2"], left["Germany"])
+	}
+}
+
+// A chart of one period has the value beside its dot, in the middle of the plot,
+// and leaves no room at the right.
+func TestSinglePeriod(t *testing.T) {
+	sc := Layout(lineSpec(3.4))
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"3.4%"}) {
+		t.Errorf("the values are %q", got)
+	}
+	grid := linesOf(sc, scene.Gridline)[0]
+	if right := sc.Width - marginX; math.Abs(grid.X2-right) > 1e-6 {
+		t.Errorf("the gridlines end at %v; want %v", grid.X2, right)
+	}
+	if dot := circlesOf(sc, scene.Series)[0]; math.Abs(dot.X-(grid.X1+grid.X2)/2) > 1e-6 {
+		t.Errorf("the dot is at %v, the gridlines from %v to %v", dot.X, grid.X1, grid.X2)
+	}
+}
+
+// The note says which lines are in colour only as far as it is so; many lines in
+// grey are pale, and are no series that has to be told from others.
+func TestNoteOfContext(t *testing.T) {
+	many := func(change func(*Series, int)) *scene.Scene {
+		s := lineSpec(1, 2)
+		s.Series = nil
+		for i := range 40 {
+			series := Series{Label: fmt.Sprint("Region ", i), Values: Values{1, float64(i)}}
+			change(&series, i)
+			s.Series = append(s.Series, series)
+		}
+		sc := Layout(s)
+		checkScene(t, sc)
+		return sc
+	}
+	for _, c := range []struct {
+		name, want string
+		change     func(*Series, int)
+	}{
+		{"none chosen", "In colour: the first 8 of 40 series.", func(*Series, int) {}},
+		{"highest and lowest", "In colour: the highest and lowest at the end; 36 others are grey.", func(s *Series, i int) { s.Focus = i < 2 || i > 37 }},
+		{"and a group", "In colour: the highest and lowest at the end, and the group of countries; 35 others are grey.", func(s *Series, i int) { s.Group = i == 20; s.Focus = i < 2 || i > 37 || i == 20 }},
+		{"from the middle", "In colour: 2 of 40 series; the others are grey.", func(s *Series, i int) { s.Focus = i == 20 || i == 39 }},
+	} {
+		sc := many(c.change)
+		if notes := textsOf(sc, scene.Note); !slices.Equal(notes, []string{c.want}) {
+			t.Errorf("%s: the notes are %q; want %q", c.name, notes, c.want)
+		}
+		for _, m := range marksOf(sc, scene.Context) {
+			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != pale {
+				t.Errorf("%s: a line of context is %s", c.name, p.Pen.Colour)
+			}
+		}
+	}
+}

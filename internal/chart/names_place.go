@@ -1,0 +1,252 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// solve finds the places of the names, and with them how wide the plot is.
+// Names of lines that end early are tried there; those that find no place there
+// go into the column, which may make it wider and the plot narrower, so that the
+// others are tried once more. A value that is wider than a column may be has a
+// place in the plot or none; its point is marked all the same.
+func (n *endNames) solve(c *lineChart) {
+	var early []*endName
+	for _, e := range n.all {
+		s := e.track.last()
+		e.wanted = c.y(e.track.series.Values[s.at])
+		gap := float64(c.lastDay - c.spec.Periods[s.at].StartDay())
+		if gap > earlyPart*float64(c.lastDay-c.firstDay) || e.w > c.widestEnd() {
+			early = append(early, e)
+		} else {
+			n.column = append(n.column, e)
+		}
+	}
+	for {
+		top, bottom := c.nameBounds()
+		spread(n.column, top, bottom)
+		tie(n.column)
+		c.right = c.plot.X + c.plot.W - n.room(c)
+		c.place()
+		var failed, kept []*endName
+		c.free()
+		if x, ok := n.beside(c); ok {
+			for _, e := range n.column {
+				c.taken = append(c.taken, scene.Box{X: x + e.gap(), Y: e.y - e.h/2, W: e.w, H: e.h})
+			}
+		}
+		for _, e := range early {
+			switch {
+			case n.placeAtEnd(c, e):
+				kept = append(kept, e)
+			case e.w > c.widestEnd(): // a value in a picture that has no room for it
+				n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
+			default:
+				failed = append(failed, e)
+			}
+		}
+		if failed == nil {
+			return
+		}
+		n.column, early = append(n.column, failed...), kept
+	}
+}
+
+// widestEnd is the width that a name or value right of the plot may have: in very
+// small pictures it would cover labels of the axis that stand in the plot.
+func (c *lineChart) widestEnd() float64 {
+	w := widestName * c.plot.W
+	for _, text := range c.axis {
+		if box := text.Box(); c.inside {
+			w = min(w, c.plot.X+c.plot.W-box.X-box.W-leaderGap)
+		}
+	}
+	return w
+}
+
+// beside returns where the dots of a chart of one period stand, which have the
+// column of names beside them; ok is false where it stands right of the plot.
+func (n *endNames) beside(c *lineChart) (x float64, ok bool) {
+	return c.x(c.lastDay), c.single() && !c.inside
+}
+
+// room is the width that the column of names takes from the plot. Those of a
+// chart of one period stand beside the dots in its middle, if half of it will do.
+func (n *endNames) room(c *lineChart) float64 {
+	room := 0.0
+	for _, e := range n.column {
+		room = max(room, e.w+e.gap())
+	}
+	if _, ok := n.beside(c); ok && room <= (c.plot.X+c.plot.W-c.left)/2 {
+		return 0
+	}
+	return room
+}
+
+// gap is how far from the lines a name stands.
+func (e *endName) gap() float64 {
+	if e.tied {
+		return leaderGap
+	}
+	return endGap
+}
+
+// moved reports whether the end of its line is not beside a name any more, so
+// that it has to be tied to it.
+func (e *endName) moved() bool { return math.Abs(e.y-e.wanted) > e.h/2 }
+
+// tie moves the names away from the lines to which leaders lead, and with them
+// those that touch them: a leader would run through a name that stayed.
+func tie(names []*endName) {
+	for first := 0; first < len(names); {
+		end := first + 1
+		for end < len(names) && names[end].y-names[end].h/2 <= names[end-1].y+names[end-1].h/2+1e-6 {
+			end++
+		}
+		moved := slices.ContainsFunc(names[first:end], (*endName).moved)
+		for _, e := range names[first:end] {
+			e.tied = moved
+		}
+		first = end
+	}
+}
+
+// spread moves names apart so that none overlaps another and all stand between
+// top and bottom, if there is room: neighbours that collide become one pile,
+// which stands in the middle of where its parts want to be. Their order is that
+// of the ends of the lines, so that no two leaders cross.
+func spread(names []*endName, top, bottom float64) {
+	slices.SortStableFunc(names, func(a, b *endName) int { return cmp.Compare(a.wanted, b.wanted) })
+	type pile struct {
+		first      int     // of its names
+		start, h   float64 // from where, how high
+		sum, count float64 // of the starts that its names want
+	}
+	var piles []pile
+	for i, e := range names {
+		p := pile{first: i, h: e.h, sum: e.wanted - e.h/2, count: 1}
+		for {
+			p.start = max(min(p.sum/p.count, bottom-p.h), top)
+			n := len(piles) - 1
+			if n < 0 || piles[n].start+piles[n].h <= p.start {
+				break
+			}
+			before := piles[n]
+			// What the later names want is seen from where the pile begins.
+			before.sum += p.sum - p.count*before.h
+			before.count += p.count
+			before.h += p.h
+			p, piles = before, piles[:n]
+		}
+		piles = append(piles, p)
+	}
+	for i, p := range piles {
+		end := len(names)
+		if i+1 < len(piles) {
+			end = piles[i+1].first
+		}
+		y := p.start
+		for _, e := range names[p.first:end] {
+			e.y = y + e.h/2
+			y += e.h
+		}
+	}
+}
+
+// farEnd is how far from the end of its line a name needs a leader that would
+// need none for its height.
+const farEnd = 24.0
+
+// draw writes the names; those in the column with leaders where they stand away
+// from the ends of their lines.
+func (n *endNames) draw(c *lineChart) {
+	end, ok := n.beside(c)
+	if !ok {
+		end = c.right
+	}
+	for _, e := range n.all {
+		if !slices.Contains(n.column, e) {
+			e.draw(c, e.x, 2)
+			continue
+		}
+		x := end + e.gap()
+		if e.moved() || x-e.track.last().X > farEnd {
+			drawLeader(c, e, x)
+		}
+		e.draw(c, x, 0)
+	}
+}
+
+// drawLeader ties a name to its line, in the colour of the name, or lighter
+// where the line is grey.
+func drawLeader(c *lineChart, e *endName, x float64) {
+	s := e.track.last()
+	ink := colour.Quiet
+	if e.track.lead {
+		ink = colour.Readable(e.track.colour)
+	}
+	from := s.X + 4
+	if c.spec.HighlightLatest {
+		from += 2.5
+	}
+	o := &scene.Outline{}
+	o.MoveTo(from, s.Y)
+	o.LineTo(max(from, x-leaderGap+4), s.Y)
+	o.LineTo(x-3, e.y)
+	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: scene.Pen{Colour: ink, Width: .8}})
+}
+
+// placeAtEnd finds a place beside the end of a line, within the plot, where
+// nothing is in the way.
+func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
+	s := e.track.last()
+	far := 6 + c.label*.3
+	for _, at := range []scene.Point{
+		{X: s.X + far, Y: s.Y - e.h/2},
+		{X: s.X - far - e.w, Y: s.Y - e.h/2},
+		{X: s.X - e.w/2, Y: s.Y - far - e.h},
+		{X: s.X - e.w/2, Y: s.Y + far},
+		{X: s.X + 2, Y: s.Y - far - e.h},
+		{X: s.X + 2, Y: s.Y + far},
+		{X: s.X - e.w, Y: s.Y - far - e.h},
+		{X: s.X - e.w, Y: s.Y + far},
+	} {
+		at.X = max(min(at.X, c.right-e.w-2), c.left+2)
+
+		if box := (scene.Box{X: at.X, Y: at.Y, W: e.w, H: e.h}); c.isFree(box) {
+			e.x, e.y = at.X, at.Y+e.h/2
+			c.taken = append(c.taken, box)
+			return true
+		}
+	}
+	return false
+}
+
+// isFree reports whether a box lies in the plot and covers no text and no line.
+func (c *lineChart) isFree(b scene.Box) bool {
+	b = pad(b, 2)
+	if !b.Inside(scene.Box{X: c.left, Y: c.plot.Y, W: c.right - c.left, H: c.bottom - c.plot.Y}) || overlapsAny(b, c.taken) {
+		return false
+	}
+	spots := 0
+	for _, t := range c.tracks {
+		spots += len(t.spots)
+		if spots > mostSpots {
+			return false
+		}
+		for i, s := range t.spots {
+			line := &scene.Line{X1: s.X, Y1: s.Y, X2: s.X, Y2: s.Y}
+			if i > 0 {
+				line.X1, line.Y1 = t.spots[i-1].X, t.spots[i-1].Y
+			}
+			if meets(line, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
