@@ -47,7 +47,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
-		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend,
+		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend || o.Type != Map, // elsewhere colours would have no names
 	}
 	occurring := t.occurring()
 	switch {

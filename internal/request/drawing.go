@@ -164,7 +164,9 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	return nil
 }
 
-// leading returns the series that fills the gaps of a selection.
+// leading returns the series that fills the gaps of a selection: the dataset's
+// default one as far as the selection has data in it, dimension by dimension.
+// So a chart of one country shows the measure that the chart of all shows.
 func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
@@ -173,7 +175,25 @@ func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) 
 	if stat.KindOf(err) == stat.NotFound {
 		return nil, d.nothing(v)
 	}
-	return latest, err
+	if err != nil || v.Default == nil {
+		return latest, err
+	}
+	narrow := slices.Clone(sel)
+	for axis, code := range v.Default.Key {
+		if sel[axis] != nil {
+			continue
+		}
+		narrow[axis] = []int32{code}
+		switch closer, err := v.LatestOf(ctx, narrow); {
+		case err == nil:
+			latest = closer
+		case stat.KindOf(err) == stat.NotFound:
+			narrow[axis] = nil // the selection has nothing there
+		default:
+			return nil, err
+		}
+	}
+	return latest, nil
 }
 
 // nothing says which part of the selection was empty: an axis of which no

@@ -35,11 +35,16 @@ var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 func chartKey(digest string) string { return digest[:2] + "/" + digest + ".json.zst" }
 
 // KeepChart keeps a text under its digest, a few hexadecimal digits. One that
-// is there already stays as it is: equal digests mean equal texts. The error is
-// [stat.Unavailable] if the disk is full.
+// is there already stays as it is: equal digests mean equal texts. One that was
+// damaged on the disk is replaced. The error is [stat.Unavailable] if the disk is
+// full.
 func (s *Store) KeepChart(digest string, text []byte) error {
-	if b, err := s.charts.Open(chartKey(digest)); err == nil {
-		return b.Close()
+	if _, err := s.Chart(digest); err == nil {
+		return nil
+	} else if stat.KindOf(err) != stat.NotFound {
+		if err := s.charts.Delete(chartKey(digest)); err != nil {
+			return notKept(digest, err)
+		}
 	}
 	enc, _ := chartCoder()
 	staged, err := s.charts.Stage(func(w io.Writer) error {

@@ -402,8 +402,8 @@ func edgeLabels(edges []float64, unit string) []string {
 		n := alike(top, places, unit)
 		switch d := decimalOf(edge); {
 		case large/50 < small || d.zero():
-		case shared && d.exponent() < power:
-			n = numbersOf(power%writtenOut, d.places(), unit)
+		case shared && (power == 0 || d.exponent() < power):
+			n = numbersOf(power, d.places(), unit)
 		default:
 			n = alike(d.exponent(), d.places(), unit)
 		}
@@ -424,5 +424,5 @@ func sharedPower(exponent, places int, unit string) (power int, ok bool) {
 			return power, true
 		}
 	}
-	return writtenOut, exponent < writtenOut && places <= 2
+	return 0, exponent < writtenOut && places <= 2
 }
