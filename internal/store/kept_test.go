@@ -88,6 +88,11 @@ func TestKeptCharts(t *testing.T) {
 	if _, err := s.Chart(digest); err == nil || stat.KindOf(err) != stat.Internal || !strings.Contains(err.Error(), digest) {
 		t.Errorf("a broken file: %v, want a failure that names the chart", err)
 	}
+	// Whoever draws the chart again mends it.
+	if err := s.KeepChart(digest, text); err != nil {
+		t.Fatal(err)
+	}
+	wantKept("kept again over a broken file", s)
 }
 
 // Many may keep the same chart at once; nothing unfinished is left.

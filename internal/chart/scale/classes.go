@@ -80,7 +80,7 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 	c := Classes{Diverging: s.low() < 0 && s.high() > 0, Method: best.method}
 	c.Edges = append(append([]float64{best.lower}, best.inner...), best.upper)
 	c.Labels = edgeLabels(c.Edges, unit)
-	if labels, ok := valueLabels(s.values, unit); ok && len(s.values) == len(best.inner)+1 {
+	if labels, ok := valueLabels(s.values, unit); ok && len(s.values) == len(best.inner)+1 && !s.nothing {
 		c.Values, c.Labels = s.values, labels
 	}
 	return c
@@ -104,13 +104,14 @@ func valueLabels(values []float64, unit string) (labels []string, ok bool) {
 
 // sample is the values that classes are sought for.
 type sample struct {
-	sorted []float64 // at least one
-	values []float64 // each once
-	most   int       // classes
-	fewest int       // classes, where it can be had
-	shares bool      // the values are percentages of a whole, up to all of it
-	tied   float64   // part of the values that are the same one
-	digits int       // significant ones of an edge
+	sorted  []float64 // at least one
+	values  []float64 // each once
+	nothing bool      // no value was finite; one 0 stands for them
+	most    int       // classes
+	fewest  int       // classes, where it can be had
+	shares  bool      // the values are percentages of a whole, up to all of it
+	tied    float64   // part of the values that are the same one
+	digits  int       // significant ones of an edge
 }
 
 func newSample(values []float64, n int, unit string) *sample {
@@ -120,7 +121,7 @@ func newSample(values []float64, n int, unit string) *sample {
 			s.sorted = append(s.sorted, v+0) // -0 becomes 0
 		}
 	}
-	if len(s.sorted) == 0 {
+	if s.nothing = len(s.sorted) == 0; s.nothing {
 		s.sorted = []float64{0}
 	}
 	slices.Sort(s.sorted)

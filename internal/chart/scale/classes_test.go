@@ -182,9 +182,9 @@ func TestEdgesShareTheirPower(t *testing.T) {
 		want   string
 	}{
 		{"150000 220000 340000 470000 610000 800000 1200000 1900000 2600000 4000000 6100000 8000000 12000000 18000000", "persons",
-			"0 | 0.5 million | 1 million | 2 million | 5 million | 10 million | 20 million"},
+			"0 | 0.5 million | 1.0 million | 2.0 million | 5.0 million | 20.0 million"},
 		{"5000 9000 23000 26000 41000 62000 64000 83000 112000 210000 250000 290000 320000 480000 560000 780000 1100000 1600000 2900000 4400000", "Million euro",
-			"0 | 20,000 | 50,000 | 100,000 | 200,000 | 500,000 | 1,000,000 | 5,000,000"},
+			"3,000 | 10,000 | 30,000 | 100,000 | 300,000 | 1,000,000 | 5,000,000"},
 	} {
 		if got := strings.Join(scale.ClassesFor(numbers(t, c.values), 7, c.unit).Labels, " | "); got != c.want {
 			t.Errorf("%s: %s; want %s", c.unit, got, c.want)

@@ -319,7 +319,7 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 		if lower, ok = roundestAt(s.low()-room, s.low(), s.low(), last); !ok {
 			lower = step{1, last}.times(step{1, last}.below(s.low()))
 		}
-		if significant(lower) > s.digits {
+		if significant(lower) > s.digits || math.IsInf(lower, 0) {
 			lower = roundDown(s.low(), s.digits)
 		}
 	}
@@ -359,7 +359,7 @@ func (s *sample) above(inner []float64, room float64) float64 {
 	if edge, ok := roundestAt(-high-room, -high, -high, place); ok && significant(edge) <= s.digits {
 		return -edge
 	}
-	if edge := (step{1, place}).times(step{1, place}.above(high)); edge >= high && edge > last && significant(edge) <= s.digits {
+	if edge := (step{1, place}).times(step{1, place}.above(high)); edge >= high && edge > last && edge <= math.MaxFloat64 && significant(edge) <= s.digits {
 		return edge
 	}
 	return roundUp(high, s.digits)

@@ -18,7 +18,7 @@ func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 		return 0, true
 	}
 	top := decimalOf(max(math.Abs(low), math.Abs(high))).exponent()
-	for e := top; e >= max(last, smallest); e-- {
+	for e := top; e >= max(last, top-mostExact, smallest); e-- {
 		to := step{1, e}.below(high)
 		from := step{1, e}.below(low) + 1
 		if from > to {
