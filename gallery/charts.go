@@ -102,13 +102,11 @@ func real(ctx context.Context, data string) ([]picture, error) {
 
 // bring imports one file and returns the dataset's ID.
 func bring(ctx context.Context, im *importer.Importer, path string) (int, error) {
-	for _, outcome := range im.Import(ctx, path) {
-		if outcome.Error != "" {
-			return 0, fmt.Errorf("%s: %s", path, outcome.Error)
-		}
-		return outcome.ID, nil
+	outcome := im.Import(ctx, path)[0]
+	if outcome.Error != "" {
+		return 0, fmt.Errorf("%s: %s", path, outcome.Error)
 	}
-	return 0, fmt.Errorf("%s holds no dataset", path)
+	return outcome.ID, nil
 }
 
 func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {

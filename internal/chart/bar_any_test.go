@@ -22,7 +22,7 @@ var barNumbers = rapid.OneOf(
 
 // barNames are names as a source may have them.
 var barNames = rapid.OneOf(
-	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "‮abc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
+	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "\u202eabc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
 	rapid.StringOf(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P, unicode.Zs, unicode.Cf)),
 )
 
