@@ -26,6 +26,7 @@ type choropleth struct {
 
 	aside  []string  // lines of the text on the left
 	side   float64   // width of the column on the left, gap included
+	text   float64   // what the text needs of it
 	key    mapKey    // the legend; nil: none
 	keyBox scene.Box // where it goes
 	notes  []string  // lines
@@ -34,6 +35,9 @@ type choropleth struct {
 	box     scene.Box     // the map's
 	base    *atlas.View   // as it is without the caller's transform
 	view    *atlas.View   // what is seen
+	land    *landGrid     // of view
+	markers []marker      // of small countries
+	written *numberer     // the numbers on the map; nil: none are wanted
 	classes scale.Classes // without edges where nothing that is drawn has a value
 	fills   []colour.RGB  // of the classes
 	missing bool          // a country of the region has no value
@@ -57,9 +61,9 @@ const (
 func (f *frame) worldMap() {
 	c := newChoropleth(f)
 	c.drawLand()
-	occupied := c.drawMarkers()
-	if f.spec.ShowValues {
-		c.drawNumbers(occupied)
+	c.drawMarkers()
+	if c.written != nil {
+		c.written.draw()
 	}
 	if c.key != nil {
 		c.key.draw()
@@ -73,8 +77,15 @@ func newChoropleth(f *frame) *choropleth {
 	c := &choropleth{frame: f, values: map[string]float64{}}
 	c.sort()
 	c.placeAside()
+	c.text = c.side
 	c.chooseKey()
 	c.settle()
+	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
+		c.settle()
+	}
+	if c.written == nil {
+		c.placeMarkers()
+	}
 	return c
 }
 
@@ -102,7 +113,7 @@ func (c *choropleth) sort() {
 			areas = append(areas, cat.Area)
 		}
 	}
-	c.worthy = worthy(c.groups)
+	c.worthy = c.amid(worthy(c.groups))
 	c.format = c.numbers()
 	if c.region = c.spec.Region; c.region == atlas.World {
 		c.region = atlas.Fitting(areas)
@@ -143,27 +154,58 @@ func (c *choropleth) chooseKey() {
 // settle finds the map's box, and with it what is seen. How many notes there
 // are depends on what is seen, and that on the room the notes leave: so notes
 // that need more lines than were kept make the map smaller once more. A
-// caller's transform has no part in it, so that it moves what was there.
+// caller's transform has no part in it, so that it moves what was there; its
+// notes take the room that there is.
 func (c *choropleth) settle() {
 	height := c.plot.H * notesShare
 	if c.key != nil {
 		height = min(height, c.plot.H-c.key.height()-mapGap)
 	}
-	room := int(height / (smallSize * leading))
+	room := max(int(height/(smallSize*leading)), 0)
 	for kept, round := 0, 0; ; round++ {
 		c.place(kept)
-		c.classify()
-		c.notes = c.noteLines(c.mapNotes(), room)
-		if len(c.notes) <= kept || round == 3 {
-			c.notes = c.notes[:min(kept, len(c.notes))]
+		c.arrange()
+		c.notes = c.wrapNotes(c.mapNotes(), room)
+		if len(c.notes) > kept && round == 3 {
+			c.notes = c.wrapNotes(c.mapNotes(), kept)
+		}
+		if len(c.notes) <= kept {
 			break
 		}
 		kept = len(c.notes)
 	}
-	if t := c.spec.Transform; t.X != 0 || t.Y != 0 || t.Scale != 0 && t.Scale != 1 {
-		c.view = c.lay(t)
-		c.classify()
+	if !c.moved() {
+		return
 	}
+	c.view = c.lay(c.spec.Transform)
+	c.arrange()
+	low := max(c.box.Y+c.box.H, c.keyBox.Y+c.keyBox.H)
+	free := (c.plot.Y + c.plot.H - low - notesAbove) / (smallSize * leading)
+	c.notes = c.wrapNotes(c.mapNotes(), max(len(c.notes), int(free)))
+}
+
+// moved reports whether the caller's transform changes anything.
+func (c *choropleth) moved() bool {
+	t := c.spec.Transform
+	return t.X != 0 || t.Y != 0 || t.Scale != 0 && t.Scale != 1
+}
+
+// arrange finds classes and numbers for what is seen.
+func (c *choropleth) arrange() {
+	c.classify()
+	c.land, c.written = nil, nil
+	if c.spec.ShowValues {
+		c.placeMarkers()
+		c.written = c.placeNumbers()
+	}
+}
+
+// landSeen is the grid of what is seen.
+func (c *choropleth) landSeen() *landGrid {
+	if c.land == nil {
+		c.land = newLandGrid(c.view, c.box)
+	}
+	return c.land
 }
 
 // lay returns what is seen in the map's box.
@@ -190,11 +232,14 @@ func (c *choropleth) place(notes int) {
 	}
 	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
-	h := max(math.Floor(min(room.H, room.W/low)/step), 1) * step
+	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	if c.side == 0 {
 		room.X += (room.W - w) / 2
 	}
-	c.box = scene.Box{X: room.X, Y: room.Y + (room.H-h)*.3, W: w, H: h}
+	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*lowestCell < h {
+		room.Y += (room.H - h) * .3
+	}
+	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
 	c.room = room.H
 	c.base = c.lay(Transform{})
 	c.view = c.base
@@ -212,7 +257,7 @@ func proportions(r atlas.Region) (low, high float64) {
 	return .8, 2.4
 }
 
-const worldShape = 2.3 // of the world, width by height
+const worldShape = 2.315 // of the world, width by height
 
 // size is how wide the whole region is drawn, seen or not.
 func (c *choropleth) size() float64 {
@@ -314,12 +359,25 @@ func (c *choropleth) classColours() []colour.RGB {
 	}
 }
 
+// paleContrast is what the palest class has against the sea.
+const paleContrast = 1.15
+
 // ramp returns n colours from a light tint of a colour to the colour itself, or,
-// where that is too light for it, from the colour to a dark shade of it.
+// where that is too light for it, from the colour to a dark shade of it. A
+// colour as light as the sea begins a little darker.
 func ramp(own colour.RGB, n int) []colour.RGB {
-	from, to := colour.Mix(colour.White, own, .16), own
+	darker := func(from, to colour.RGB) colour.RGB {
+		const steps = 50
+		for i := range steps {
+			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, seaColour) >= paleContrast && colour.Contrast(c, colour.White) >= paleContrast {
+				return c
+			}
+		}
+		return to
+	}
+	from, to := darker(colour.Mix(colour.White, own, .16), own), own
 	if colour.Contrast(own, colour.White) < 3 {
-		from, to = own, colour.Mix(own, colour.Ink, .8)
+		from, to = darker(own, colour.Ink), colour.Mix(own, colour.Ink, .8)
 	}
 	fills := make([]colour.RGB, n)
 	for i := range fills {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
@@ -48,16 +49,19 @@ func (c *choropleth) wrapAside(width, height float64) {
 
 // drawAside writes the text on the left, as much of it as has room above the notes.
 func (c *choropleth) drawAside() {
-	if height := c.plot.H - c.notesHeight(len(c.notes)); c.aside != nil && c.asideHeight() > height {
+	if height := c.plot.H - c.notesHeight(len(c.notes)) - (c.asideTop() - c.plot.Y); c.aside != nil && c.asideHeight() > height {
 		c.wrapAside(c.side-mapGap+.01, height)
 	}
 	for i, line := range c.aside {
 		c.scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.Aside}, X: c.plot.X, Y: c.plot.Y + labelSize*(1+leading*float64(i)),
+			Tag: scene.Tag{Role: scene.Aside}, X: c.plot.X, Y: c.asideTop() + labelSize*(1+leading*float64(i)),
 			Text: line, Size: labelSize, Colour: colour.Text, W: font.Width(line, labelSize, scene.Regular),
 		})
 	}
 }
+
+// asideTop is where the text on the left begins: where the map does.
+func (c *choropleth) asideTop() float64 { return c.box.Y }
 
 // asideHeight is what the text on the left takes of its column.
 func (c *choropleth) asideHeight() float64 {
@@ -76,14 +80,11 @@ func (c *choropleth) mapNotes() []string {
 	if power := c.power(); c.spec.ShowValues && power != "" {
 		notes = append(notes, "Numbers on the map are "+power+".")
 	}
-	if outside := c.outside(); outside != nil {
-		if n := len(outside); n > maxNamed {
-			outside = []string{fmt.Sprintf("%d countries with values", n)}
-		}
-		notes = append(notes, "Outside this map: "+enumerate(outside)+".")
+	if missing := c.missingNote(); missing != "" {
+		notes = append(notes, missing)
 	}
-	if missing := slices.Concat(c.homeless, c.unmarked()); len(missing) > 0 {
-		notes = append(notes, "Not on the map: "+enumerate(missing)+".")
+	if c.written != nil && c.written.left != nil {
+		notes = append(notes, "No room on the map for: "+c.written.leftText()+".")
 	}
 	if c.second != nil {
 		notes = append(notes, "Only the first of several values is shown: "+enumerate(c.second)+".")
@@ -105,13 +106,36 @@ func (c *choropleth) power() string {
 	return power
 }
 
+// missingNote names what has a value and no place on the map; how many they are
+// where a list would be long, or the caller chose a part of the world and so
+// asks for no list of all the rest.
+func (c *choropleth) missingNote() string {
+	const words = "Not on the map: "
+	areas, groups := slices.Concat(c.outside(), c.homeless), c.unmarked()
+	list := slices.Concat(areas, groups)
+	if len(list) == 0 {
+		return ""
+	}
+	note := words + enumerate(list) + "."
+	chosen := c.spec.Region != atlas.World || c.moved()
+	if n := len(areas); n > fewMissing && (chosen || font.Width(note, smallSize, scene.Regular) > c.plot.W) {
+		note = words + enumerate(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
+	}
+	return note
+}
+
+// fewMissing is how many countries are named that a chosen part of the world
+// leaves out.
+const fewMissing = 3
+
 // outside returns the labels of countries that have a value and an outline, but
-// are not of the region; what a transform moves out of sight is the caller's wish.
+// are not seen with it.
 func (c *choropleth) outside() []string {
 	seen := map[string]bool{}
-	for i := range c.base.Shapes {
-		s := &c.base.Shapes[i]
-		seen[s.Area] = seen[s.Area] || !s.Around
+	for i := range c.view.Shapes {
+		if s := &c.view.Shapes[i]; !s.Around {
+			seen[s.Area] = true
+		}
 	}
 	var labels []string
 	for _, it := range c.labels {
@@ -131,7 +155,7 @@ func (c *choropleth) unmarked() []string {
 			labels = append(labels, g.label)
 		}
 	}
-	if len(labels) > fewGroups {
+	if len(labels) > 1 {
 		return []string{fmt.Sprintf("%d groups of countries", len(labels))}
 	}
 	return labels
@@ -146,24 +170,14 @@ func containsArea(list []labelled, area string) bool {
 	return false
 }
 
-// noteLines breaks notes into at most room lines.
-func (c *choropleth) noteLines(notes []string, room int) []string {
-	var lines []string
-	for _, note := range notes {
-		if len(lines) >= room {
-			break
-		}
-		more, _ := font.Wrap(font.Clean(note), smallSize, scene.Regular, c.plot.W, min(2, room-len(lines)))
-		lines = append(lines, more...)
-	}
-	return lines
-}
+// notesAbove is between the map and its notes.
+const notesAbove = 6.0
 
 func (c *choropleth) notesHeight(lines int) float64 {
 	if lines == 0 {
 		return 0
 	}
-	return float64(lines)*smallSize*leading + 6 // between map and notes
+	return float64(lines)*smallSize*leading + notesAbove
 }
 
 // drawNotes writes the notes at the lower end of the plot, above those of the frame.

@@ -16,7 +16,7 @@ type landGrid struct {
 	land       []int16 // number of the country, from 1; 0: sea
 }
 
-const gridCell = 1.5
+const gridCell = 1.0
 
 // newLandGrid marks every cell whose middle lies in a country, or that a coast
 // runs through.
@@ -97,13 +97,13 @@ func (g *landGrid) fill(row int, from, to float64) {
 	}
 }
 
-// touches reports whether there is land in a box.
-func (g *landGrid) touches(b scene.Box) bool {
+// touches reports whether there is land in a box that a number may not stand on.
+func (g *landGrid) touches(b scene.Box, open func(country int16) bool) bool {
 	left, right := int((b.X-g.box.X)/gridCell), int((b.X+b.W-g.box.X)/gridCell)
 	top, bottom := int((b.Y-g.box.Y)/gridCell), int((b.Y+b.H-g.box.Y)/gridCell)
 	for r := max(top, 0); r <= min(bottom, g.rows-1); r++ {
 		for c := max(left, 0); c <= min(right, g.cols-1); c++ {
-			if g.land[r*g.cols+c] != 0 {
+			if country := g.land[r*g.cols+c]; country != 0 && !open(country) {
 				return true
 			}
 		}

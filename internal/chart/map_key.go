@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
 )
 
@@ -102,6 +104,16 @@ const (
 	fewGroups = 3
 )
 
+// amid returns the groups whose values lie among those of the countries: others
+// have no place on the legend.
+func (c *choropleth) amid(groups []labelled) []labelled {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, it := range c.labels {
+		low, high = min(low, it.value), max(high, it.value)
+	}
+	return slices.DeleteFunc(groups, func(g labelled) bool { return g.value < low || g.value > high })
+}
+
 // worthy returns the groups whose values the legend may show, the known ones
 // first in their order.
 func worthy(groups []labelled) []labelled {
@@ -143,16 +155,25 @@ func (c *choropleth) markable() []labelled {
 // position returns where a value lies on the legend, in classes from its
 // beginning; ok is false beyond its ends.
 func (c *choropleth) position(v float64) (at float64, ok bool) {
-	edges := c.classes.Edges
+	edges, middle := c.classes.Edges, 0.0
+	if c.classes.Values != nil { // the numbers stand at the middles of the classes
+		edges, middle = c.classes.Values, .5
+		if len(edges) == 1 {
+			return middle, v == edges[0]
+		}
+	}
 	if len(edges) < 2 || v < edges[0] || v > edges[len(edges)-1] {
 		return 0, false
 	}
-	i := min(max(c.classes.Index(v), 0), len(edges)-2)
+	i := 0
+	for i < len(edges)-2 && v >= edges[i+1] {
+		i++
+	}
 	width := edges[i+1] - edges[i]
 	if !(width > 0) || math.IsInf(width, 0) {
 		return float64(i) + .5, true
 	}
-	return float64(i) + (v-edges[i])/width, true
+	return float64(i) + (v-edges[i])/width + middle, true
 }
 
 // markText is what is written beside a mark.
@@ -163,7 +184,30 @@ func (c *choropleth) markText(g labelled) string {
 // unitOnEdges reports whether the unit is only a sign, which the numbers carry.
 func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.spec.Unit))) <= 1 }
 
-// className is a class by its edges.
+// keyTitle is the unit as the legend names it: nothing where the numbers carry
+// it, and the subtitle says the rest.
+func (c *choropleth) keyTitle() string {
+	title := font.Clean(c.spec.Unit)
+	signed := scale.NumbersFor([]float64{1}, c.spec.Unit)
+	if c.unitOnEdges() || signed.Prefix+signed.Suffix != "" && strings.Contains(font.Clean(c.spec.Subtitle), title) {
+		return ""
+	}
+	return title
+}
+
+// labelAt is where the number of an edge or of a class stands, in classes from
+// the beginning of the legend.
+func (c *choropleth) labelAt(i int) float64 {
+	if c.classes.Values != nil {
+		return float64(i) + .5
+	}
+	return float64(i)
+}
+
+// className is a class by its edges, or by its value.
 func (c *choropleth) className(i int) string {
+	if c.classes.Values != nil {
+		return c.classes.Labels[i]
+	}
 	return c.classes.Labels[i] + "–" + c.classes.Labels[i+1]
 }

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"strings"
+
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
@@ -11,6 +13,7 @@ import (
 type keyColumn struct {
 	*choropleth
 	title []string // the unit
+	own   float64  // width of all but those names
 	marks float64  // room for the names of groups, to the left of the classes
 	width float64
 	cell  float64
@@ -36,14 +39,39 @@ func newKeyColumn(c *choropleth) *keyColumn {
 			edges = max(edges, keyWidth(label))
 		}
 	}
-	k.width = k.marks + max(keySwatch+keyGap+edges+4, noDataWidth())
-	if title := font.Clean(c.spec.Unit); title != "" && !c.unitOnEdges() {
-		k.title, _ = font.Wrap(title, keySize, scene.Regular, max(k.width, .14*c.plot.W), 3)
-	}
+	k.own = max(keySwatch+keyGap+edges+4, noDataWidth())
+	k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.plot.W), .16*c.plot.W)
 	for _, line := range k.title {
-		k.width = max(k.width, keyWidth(line))
+		k.own = max(k.own, keyWidth(line))
 	}
+	k.width = k.marks + k.own
 	return k
+}
+
+// narrow gives back the room of names that the legend does not show, and
+// reports whether the map can be wider then.
+func (k *keyColumn) narrow() bool {
+	before := k.side
+	k.marks = k.marksWidth(k.marked)
+	k.width = k.marks + k.own
+	k.side = max(k.text, k.width+mapGap)
+	return k.side < before
+}
+
+// wrapKeyTitle breaks a title into at most three lines that are no wider than the
+// legend below, or than they must be.
+func wrapKeyTitle(title string, least, most float64) (lines []string) {
+	widest := 0.0
+	for word := range strings.FieldsSeq(title) {
+		widest = max(widest, keyWidth(word))
+	}
+	for width := max(least, min(widest, most)); ; width += 8 {
+		var whole bool
+		lines, whole = font.Wrap(title, keySize, scene.Regular, width, 3)
+		if whole || width >= most {
+			return lines
+		}
+	}
 }
 
 // marksWidth is what the names of groups take to the left of the classes.
@@ -70,7 +98,14 @@ func (k *keyColumn) height() float64 { return 0 }
 
 func (k *keyColumn) place() scene.Box {
 	taken := k.asideHeight()
-	return scene.Box{X: k.plot.X, Y: k.plot.Y + taken, W: k.side - mapGap, H: k.room - taken}
+	if taken > 0 {
+		taken += k.box.Y - k.plot.Y
+	}
+	box := scene.Box{X: k.plot.X, Y: k.plot.Y + taken, W: k.side - mapGap, H: k.room - taken}
+	if beside := k.box.Y + k.box.H - box.Y; beside >= k.fixed()+7*lowestCell {
+		box.H = beside // ends where the map ends
+	}
+	return box
 }
 
 func (k *keyColumn) fits() bool {
@@ -79,8 +114,8 @@ func (k *keyColumn) fits() bool {
 	return k.cell >= lowestCell
 }
 
-func (k *keyColumn) markRoom(_ labelled, at float64) (room scene.Box, ok bool) {
-	return scene.Box{Y: -at*k.cell - keyLine/2, W: k.marks, H: keyLine}, true
+func (k *keyColumn) markRoom(g labelled, at float64) (room scene.Box, ok bool) {
+	return scene.Box{Y: -at*k.cell - keyLine/2, W: k.marks, H: keyLine}, k.marksWidth([]labelled{g}) <= k.marks
 }
 
 func (k *keyColumn) draw() {
@@ -101,7 +136,7 @@ func (k *keyColumn) draw() {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x, Y: y - float64(i+1)*k.cell, W: keySwatch, H: k.cell, Fill: scene.Solid(fill), Pen: keyRim})
 	}
 	for i, label := range k.classes.Labels {
-		t := k.keyText(x+keySwatch+keyGap, y-float64(i)*k.cell, label, scene.Start)
+		t := k.keyText(x+keySwatch+keyGap, y-k.labelAt(i)*k.cell, label, scene.Start)
 		if b := t.Box(); !overlapsAny(b, taken) {
 			k.scene.Add(t)
 			taken = append(taken, b)
@@ -109,7 +144,7 @@ func (k *keyColumn) draw() {
 	}
 	k.drawMarks(x, y)
 	for i, line := range k.title {
-		k.scene.Add(k.keyText(k.keyBox.X, top-keySwatch/2-keyLine*(float64(len(k.title)-i)-.5), line, scene.Start))
+		k.scene.Add(k.keyText(x, top-keySwatch/2-keyLine*(float64(len(k.title)-i)-.5), line, scene.Start))
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 type keyRow struct {
 	*choropleth
 	title   string
-	above   bool    // the title has a line of its own
 	stacked bool    // "no data" has a line of its own
 	cell    float64 // width of a class
 	// By how much the numbers at the ends stand out.
@@ -20,28 +19,23 @@ type keyRow struct {
 
 const (
 	keyLine   = 14.0 // from line to line
-	keyTitle  = 16.0 // a title above
+	keyTitle  = 15.0 // a title above
 	usualCell = 62.0 // width of a class
-	keyAbove  = 8.0  // between the map and the legend
+	keyAbove  = 6.0  // between the map and the legend
 )
 
 func newKeyRow(c *choropleth) *keyRow {
 	width := c.plot.W - c.side
 	k := &keyRow{choropleth: c, stacked: width < 280}
-	title := font.Clean(c.spec.Unit)
-	switch own := keyWidth(title); {
-	case title == "" || c.plot.H < 120 || c.unitOnEdges():
-	case own <= .25*width:
-		k.title = title
-	default:
-		k.title, k.above = font.Cut(title, keySize, scene.Regular, width), true
+	if c.plot.H >= 120 {
+		k.title = font.Cut(c.keyTitle(), keySize, scene.Regular, width)
 	}
 	return k
 }
 
 func (k *keyRow) height() float64 {
 	h := keyAbove + keyBar + keyLine
-	if k.above {
+	if k.title != "" {
 		h += keyTitle
 	}
 	if k.stacked {
@@ -57,14 +51,6 @@ func (k *keyRow) place() scene.Box {
 	return scene.Box{X: k.plot.X + k.side, Y: k.box.Y + k.box.H, W: k.plot.W - k.side, H: k.height()}
 }
 
-// titleWidth is what the title takes to the left of the classes.
-func (k *keyRow) titleWidth() float64 {
-	if k.title == "" || k.above {
-		return 0
-	}
-	return keyWidth(k.title) + 2*keyGap
-}
-
 // noDataRoom is what the box for "no data" takes to the right of the classes.
 func (k *keyRow) noDataRoom() float64 {
 	if k.stacked || !k.missing {
@@ -76,10 +62,14 @@ func (k *keyRow) noDataRoom() float64 {
 func (k *keyRow) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	widest := k.widestEdge()
-	room := k.keyBox.W - k.titleWidth() - k.noDataRoom()
+	room := k.keyBox.W - k.noDataRoom()
 	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
 	if k.cell >= widest+1.6*keyGap {
 		labels := k.classes.Labels
+		if k.classes.Values != nil {
+			k.left, k.right = 0, 0
+			return true
+		}
 		k.left, k.right = keyWidth(labels[0])/2, keyWidth(labels[len(labels)-1])/2
 		return true
 	}
@@ -101,8 +91,8 @@ func (k *keyRow) within(middle, width float64) float64 {
 
 // start is where the classes begin, the whole legend being centred.
 func (k *keyRow) start() float64 {
-	all := k.titleWidth() + k.left + k.bar() + max(k.right, k.noDataRoom())
-	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.titleWidth() + k.left
+	all := k.left + k.bar() + max(k.right, k.noDataRoom())
+	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.left
 }
 
 // bar is the length of all classes.
@@ -118,15 +108,14 @@ func (k *keyRow) draw() {
 		return
 	}
 	x := k.start()
-	if k.above {
-		k.scene.Add(k.keyText(middle, y+keyLine/2, k.title, scene.Middle))
+	if k.title != "" {
+		t := k.keyText(x, y+keyLine/2-1, k.title, scene.Start)
+		t.X = min(t.X, k.keyBox.X+k.keyBox.W-t.W)
+		k.scene.Add(t)
 		y += keyTitle
 	}
 	if len(k.worthy) > 0 {
 		y += keyLine
-	}
-	if k.title != "" && !k.above {
-		k.scene.Add(k.keyText(x-k.left-2*keyGap, y+keyBar/2, k.title, scene.End))
 	}
 	k.drawClasses(x, y)
 	k.drawMarks(x, y)
@@ -143,16 +132,16 @@ func (k *keyRow) drawClasses(x, y float64) {
 	for i, fill := range k.fills {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x + float64(i)*k.cell, Y: y, W: k.cell, H: keyBar, Fill: scene.Solid(fill), Pen: keyRim})
 	}
-	n := len(k.fills)
+	n := len(k.classes.Labels) - 1
 	order := []int{0, n}
 	for i := 1; i < n; i++ {
 		order = append(order, i)
 	}
 	var taken []scene.Box
 	for _, i := range order {
-		t := k.keyText(x+float64(i)*k.cell, y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
+		t := k.keyText(x+k.labelAt(i)*k.cell, y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
 		t.X = k.within(t.X, t.W)
-		if b := t.Box(); !overlapsAny(b, taken) {
+		if b := t.Box(); b.W <= k.keyBox.W && !overlapsAny(b, taken) {
 			k.scene.Add(t)
 			taken = append(taken, b)
 		}

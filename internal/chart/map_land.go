@@ -70,7 +70,8 @@ func (c *choropleth) borderWidth() float64 {
 type marker struct {
 	area         string
 	x, y, r      float64
-	homeX, homeY float64 // where the country is
+	number       int16   // of its shape on the grid
+	homeX, homeY float64 // where the country is, or the sea beside it
 	fill         colour.RGB
 }
 
@@ -81,15 +82,18 @@ const smallestSeen = 5.0
 // markerRadius is as large as the map allows: the world has dozens of small
 // states beside one another, a region a few.
 func (c *choropleth) markerRadius() float64 {
-	part := 1.0 / 150
+	part := 1.0 / 180
 	if c.region == atlas.World {
-		part = 1.0 / 250
+		part = 1.0 / 330
 	}
-	return min(max(c.size()*part, 1), 3.2)
+	return min(max(c.size()*part, c.smallestDot()), 3)
 }
 
-// drawMarkers places the circles of small countries, and returns their boxes.
-func (c *choropleth) drawMarkers() []scene.Box {
+// smallestDot is the radius of a circle whose colour can still be seen.
+func (c *choropleth) smallestDot() float64 { return 1.3 / c.scene.Scale }
+
+// placeMarkers finds the circles of small countries.
+func (c *choropleth) placeMarkers() {
 	r := c.markerRadius()
 	var all []marker
 	for i := range c.view.Shapes {
@@ -98,19 +102,110 @@ func (c *choropleth) drawMarkers() []scene.Box {
 		if !ok || s.Extent >= min(smallestSeen, 2*r*r) || c.cut(s) {
 			continue
 		}
-		all = append(all, marker{area: s.Area, x: s.X, y: s.Y, homeX: s.X, homeY: s.Y, r: r, fill: c.fills[c.class(v)]})
+		m := marker{area: s.Area, number: int16(i + 1), x: s.X, y: s.Y, r: r, fill: c.fills[c.class(v)]}
+		c.towardSea(&m)
+		m.homeX, m.homeY = m.x, m.y
+		all = append(all, m)
 	}
 	slices.SortFunc(all, func(a, b marker) int { return cmp.Compare(a.area, b.area) })
 	c.pushApart(all)
-	occupied := make([]scene.Box, len(all))
-	for i, m := range all {
+	for i := range all {
+		c.uncover(&all[i])
+	}
+	c.markers = all
+}
+
+// towardSea moves a circle off the land of others where the sea is near, as for
+// islands off a coast; in the midst of land it stays where it is.
+func (c *choropleth) towardSea(m *marker) {
+	const turns = 16
+	home := *m
+	best := math.Inf(1)
+	for _, far := range []float64{0, .5, 1, 1.5, 2} {
+		if .1*far >= best {
+			break // nothing better can follow
+		}
+		for turn := range turns {
+			sin, cos := math.Sincos(float64(turn) * 2 * math.Pi / turns)
+			at := home
+			at.x, at.y = home.x+cos*far*m.r, home.y+sin*far*m.r
+			foreign := 0
+			c.landUnder(&at, func(country int16, _ float64) {
+				if country != m.number {
+					foreign++
+				}
+			})
+			if cost := float64(foreign)/discSamples + .1*far; cost < best-1e-9 && c.inBox(at.x, at.y) {
+				best, *m = cost, at
+			}
+			if far == 0 {
+				break
+			}
+		}
+	}
+}
+
+// uncover makes a circle smaller that hides much of another country.
+func (c *choropleth) uncover(m *marker) {
+	const hidden = .25 // of a country, at most
+	for range 8 {
+		under := map[int16]float64{}
+		c.landUnder(m, func(country int16, extent float64) { under[country] += extent })
+		most := 0.0
+		for country, extent := range under {
+			if s := &c.view.Shapes[country-1]; country != m.number && s.Extent > smallestSeen {
+				most = max(most, extent/s.Extent)
+			}
+		}
+		if most <= hidden || m.r <= c.smallestDot() {
+			return
+		}
+		m.r = max(m.r*.85, c.smallestDot())
+	}
+}
+
+const discSamples = 37
+
+// landUnder calls f for places of equal extent in a circle that are land.
+func (c *choropleth) landUnder(m *marker, f func(country int16, extent float64)) {
+	grid := c.landSeen()
+	look := func(x, y float64) {
+		if country := grid.at(x, y); country != 0 {
+			f(country, math.Pi*m.r*m.r/discSamples)
+		}
+	}
+	for _, p := range discPlaces {
+		look(m.x+p.X*m.r, m.y+p.Y*m.r)
+	}
+}
+
+// discPlaces are spread evenly over a circle of radius 1: the middle and three
+// rings.
+var discPlaces = func() (places [discSamples]scene.Point) {
+	n := 1
+	for ring := 1; ring <= 3; ring++ {
+		for i := range 6 * ring {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(6*ring))
+			far := float64(ring) / 3.5
+			places[n] = scene.Point{X: cos * far, Y: sin * far}
+			n++
+		}
+	}
+	return places
+}()
+
+// drawMarkers draws the circles of small countries.
+func (c *choropleth) drawMarkers() {
+	for _, m := range c.markers {
 		c.scene.Add(&scene.Circle{
 			Tag: scene.Tag{Role: scene.Area, Name: m.area}, X: m.x, Y: m.y, R: m.r,
-			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: .5},
+			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: min(.5, .2*m.r)},
 		})
-		occupied[i] = scene.Box{X: m.x - m.r, Y: m.y - m.r, W: 2 * m.r, H: 2 * m.r}
 	}
-	return occupied
+}
+
+func (m *marker) box() scene.Box {
+	return scene.Box{X: m.x - m.r, Y: m.y - m.r, W: 2 * m.r, H: 2 * m.r}
 }
 
 // cut reports whether the map's edge cuts a country: what is seen of it is then

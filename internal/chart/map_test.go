@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/ink"
@@ -180,6 +182,12 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 		}, "Not on the map: Stuttgart."},
 		{"a group beyond the legend", func(s *Spec) { s.addGroup("EU27_2020", "European Union", 1e6) }, "Not on the map: European Union."},
 		{"a group where there is no legend", func(s *Spec) { s.ShowLegend = false; s.addGroup("EA20", "Euro area", 5) }, "Not on the map: Euro area."},
+		{"many countries outside the region of the caller's choice", func(s *Spec) { s.Region = atlas.SouthAmerica }, "Not on the map: 27 areas with values."},
+		{"what a transform moves out of sight", func(s *Spec) {
+			s.Region, s.Transform = atlas.Europe, Transform{Scale: 4}
+			s.Categories = append(s.Categories, Category{Label: "Stuttgart", Area: "DE11"})
+			s.Series[0].Values = append(s.Series[0].Values, 3)
+		}, ""},
 		{"many groups", func(s *Spec) {
 			for i := range 9 {
 				s.addGroup(fmt.Sprint("G", i), fmt.Sprint("Group ", i), 5)
@@ -189,7 +197,7 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s.Categories = append(s.Categories, Category{Label: "Japan", Area: "JP"})
 			s.Series[0].Values = append(s.Series[0].Values, 3)
 			s.Region = atlas.Europe
-		}, "Outside this map: Japan."},
+		}, "Not on the map: Japan."},
 		{"no country of the region has a value", func(s *Spec) { s.Region = atlas.Africa }, "None of the countries on this map has a value."},
 		{"two values of one country", func(s *Spec) {
 			s.Categories = append(s.Categories, Category{Label: "Germany, West", Area: "DE"})
@@ -213,7 +221,16 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s := mapSpec(union, func(i int) float64 { return float64(i) })
 			c.edit(s)
 			sc := checkMap(t, s)
-			if notes := textsOf(sc, scene.Note); !slices.Contains(notes, c.want) {
+			notes := textsOf(sc, scene.Note)
+			if c.want == "" {
+				for _, it := range marksOf(sc, scene.Area) {
+					if len(notes) == 0 || strings.Contains(notes[0], it.Tags().Name) || !strings.HasSuffix(notes[0], " areas with values.") {
+						t.Fatalf("notes are %q", notes)
+					}
+				}
+				return
+			}
+			if !slices.Contains(notes, c.want) {
 				t.Errorf("notes are %q; want %q", notes, c.want)
 			}
 		})
@@ -353,12 +370,100 @@ func TestSeriesColourOfMap(t *testing.T) {
 
 // A colour that is too light to have lighter tints is the lowest class's.
 func TestLightSeriesColourOfMap(t *testing.T) {
-	for _, own := range []string{"#ffff00", "#ffffff"} {
+	for _, own := range []string{"#ffa500", "#90ee90"} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
 		s.Series[0].Colour = own
 		fills, _ := seenFills(checkMap(t, s))
 		if fills["BE"].String() != own || colour.Contrast(fills["BE"], fills["SE"]) < 4 {
 			t.Errorf("%s: the lowest class is %s, the highest %s", own, fills["BE"], fills["SE"])
+		}
+	}
+}
+
+// Land stands out from the sea in every class, whatever colour a caller chose.
+func TestPalestClassStandsOutFromTheSea(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		own := colour.RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
+		for i, fill := range ramp(own, 7) {
+			if c := colour.Contrast(fill, seaColour); c < 1.15 {
+				t.Fatalf("%s: class %d is %s, %.2f:1 on the sea", own, i, fill, c)
+			}
+		}
+	})
+}
+
+// No number is dropped in silence: the highest and the lowest are on the map, and
+// a note names what has no room.
+func TestNumbersWithoutRoomAreNamed(t *testing.T) {
+	for _, size := range [][2]int{{1200, 675}, {640, 360}, {400, 300}} {
+		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) + .5 })
+		s.Region, s.ShowValues, s.Width, s.Height = atlas.Europe, true, size[0], size[1]
+		sc := checkMap(t, s)
+		written := map[string]bool{}
+		for _, m := range marksOf(sc, scene.Value) {
+			written[m.Tags().Name] = true
+		}
+		fills, _ := seenFills(sc)
+		low, high, lacking := "", "", 0
+		value := func(area string) float64 { return s.Series[0].Values[slices.Index(everywhere(), area)] }
+		for area := range fills {
+			if low == "" || value(area) < value(low) {
+				low = area
+			}
+			if high == "" || value(area) > value(high) {
+				high = area
+			}
+			if !written[area] {
+				lacking++
+			}
+		}
+		if !written[low] || !written[high] {
+			t.Errorf("%v: the lowest, %s, or the highest, %s, has no number", size, low, high)
+		}
+		notes := strings.Join(textsOf(sc, scene.Note), " ")
+		_, list, _ := strings.Cut(notes, "No room on the map for: ")
+		named, rest := strings.Count(list, "%"), 0
+		if _, more, ok := strings.Cut(list, " and "); ok {
+			if _, err := fmt.Sscanf(more, "%d more", &rest); err != nil {
+				t.Error(err)
+			}
+		}
+		if named+rest != lacking {
+			t.Errorf("%v: %d countries have no number; notes: %s", size, lacking, notes)
+		}
+	}
+}
+
+// A circle does not hide a country: at most a part of one that can be seen.
+func TestCirclesHideNoCountry(t *testing.T) {
+	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
+		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s.Region = region
+		f := newFrame(s)
+		f.header()
+		f.footer()
+		c := newChoropleth(f)
+		for i := range c.view.Shapes {
+			shape := &c.view.Shapes[i]
+			if shape.Extent < smallestSeen {
+				continue
+			}
+			for _, m := range c.markers {
+				if .45*shape.Extent > math.Pi*m.r*m.r {
+					continue // too large for it
+				}
+				hidden := 0
+				const steps = 20
+				for k := range steps * steps {
+					x, y := m.x+m.r*(float64(k%steps)/steps*2-1), m.y+m.r*(float64(k/steps)/steps*2-1)
+					if math.Hypot(x-m.x, y-m.y) < m.r && winding(shape.Outline, x, y) != 0 {
+						hidden++
+					}
+				}
+				if part := float64(hidden) * 4 * m.r * m.r / (steps * steps) / shape.Extent; part > .45 {
+					t.Errorf("%q: the circle of %s hides %.0f %% of %s", region, m.area, 100*part, shape.Area)
+				}
+			}
 		}
 	}
 }

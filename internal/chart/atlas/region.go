@@ -1,7 +1,6 @@
 package atlas
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -23,8 +22,8 @@ type region struct {
 // Horn to north of Greenland.
 const (
 	worldMiddle = 11.5 // degrees east: the map opens at 168°30′ W, in the Bering Strait
-	worldSouth  = -57.0
-	worldNorth  = 84.0
+	worldSouth  = -56.0
+	worldNorth  = 83.7
 )
 
 func newWorldRegion() *region {
@@ -127,19 +126,49 @@ func Fitting(areas []string) Region {
 }
 
 // sphere is the outline of the globe on the map of the world, where land may
-// be.
+// be: the frame's part of it, with round corners where the frame cuts it.
 func (r *region) sphere() []scene.Point {
 	p, ok := r.projection.(equalEarth)
 	if !ok {
 		return nil
 	}
 	const step = 2 // degrees
-	var right, left []scene.Point
-	for lat := worldSouth; lat < 90+step; lat += step {
-		q := p.project(180, math.Min(lat, 90))
-		right = append(right, q)
-		left = append(left, scene.Point{X: -q.X, Y: q.Y})
+	bottom, top := r.frame.Y, r.frame.Y+r.frame.H
+	var right []scene.Point
+	for lat := worldSouth; lat < worldNorth; lat += step {
+		if q := p.project(180, lat); q.Y > bottom+corner && q.Y < top-corner {
+			right = append(right, q)
+		}
 	}
-	slices.Reverse(left)
-	return append(right, left...)
+	right = slices.Concat(
+		roundCorner(p.project(180, worldSouth), right[0]), right,
+		backwards(roundCorner(p.project(180, worldNorth), right[len(right)-1])),
+	)
+	left := make([]scene.Point, len(right))
+	for i, q := range right {
+		left[i] = scene.Point{X: -q.X, Y: q.Y}
+	}
+	return append(right, backwards(left)...)
+}
+
+// corner is the radius of the round corners of the sphere, on the plane.
+const corner = .12
+
+// roundCorner returns the way from the horizontal edge of the map, left of the
+// end of a side, to a place on the side that is near.
+func roundCorner(end, near scene.Point) []scene.Point {
+	const steps = 8
+	before := scene.Point{X: end.X - corner, Y: end.Y}
+	way := make([]scene.Point, steps)
+	for i := range way {
+		t := float64(i) / steps // a parabola that both edges touch
+		a, b, c := (1-t)*(1-t), 2*t*(1-t), t*t
+		way[i] = scene.Point{X: a*before.X + b*end.X + c*near.X, Y: a*before.Y + b*end.Y + c*near.Y}
+	}
+	return way
+}
+
+func backwards(points []scene.Point) []scene.Point {
+	slices.Reverse(points)
+	return points
 }

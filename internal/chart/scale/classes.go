@@ -11,8 +11,12 @@ import (
 type Classes struct {
 	// Edges are round numbers, ascending, one more than there are classes. Class
 	// i holds Edges[i] ≤ v < Edges[i+1], the last one its upper edge too.
-	Edges  []float64
-	Labels []string // beside Edges
+	Edges []float64
+	// Values are those of the classes where each holds one value only, nil
+	// elsewhere.
+	Values []float64
+	// Labels stand beside Values where there are any, else beside Edges.
+	Labels []string
 	// Diverging: zero is an edge and the classes below and above it differ in hue.
 	Diverging bool
 	// Method is how the edges were found, for people: "equal steps",
@@ -41,6 +45,7 @@ const (
 	most      = 9   // classes
 	mostExact = 17  // digits of a float
 	perClass  = 3   // values a class should be able to have
+	ownClass  = 5   // different values, up to which each has a class
 )
 
 // ClassesFor chooses up to n classes (at most 9) for values; those that are not
@@ -53,6 +58,7 @@ const (
 // fall into wider classes at the ends. Where some are below and some above
 // zero, zero is an edge and the steps are the same on both sides of it. Shares of
 // a whole, up to 100 %, have tens or twenties unless 60 % of them fall into one.
+// Up to five different values have a class each.
 //
 // Edges have at most three significant digits, more only where the values agree
 // in so many digits that three would not make four classes of them. There are
@@ -74,18 +80,47 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 	c := Classes{Diverging: s.low() < 0 && s.high() > 0, Method: best.method}
 	c.Edges = append(append([]float64{best.lower}, best.inner...), best.upper)
 	c.Labels = edgeLabels(c.Edges, unit)
+	if labels, ok := valueLabels(s.values, unit); ok && len(s.values) == len(best.inner)+1 && !s.nothing {
+		c.Values, c.Labels = s.values, labels
+	}
 	return c
+}
+
+// valueLabels writes values that have a class each; ok is false where two would
+// look the same.
+func valueLabels(values []float64, unit string) (labels []string, ok bool) {
+	if len(values) > ownClass {
+		return nil, false
+	}
+	small, large := math.Inf(1), 0.0
+	for _, v := range values {
+		if v != 0 {
+			small, large = min(small, math.Abs(v)), max(large, math.Abs(v))
+		}
+	}
+	n := NumbersFor(values, unit)
+	for i, v := range values {
+		if large/1000 > small { // too far apart for one power
+			n = NumbersFor([]float64{v}, unit)
+		}
+		labels = append(labels, n.Write(v))
+		if i > 0 && labels[i] == labels[i-1] {
+			return nil, false
+		}
+	}
+	return labels, true
 }
 
 // sample is the values that classes are sought for.
 type sample struct {
-	sorted []float64 // at least one
-	values []float64 // each once
-	most   int       // classes
-	fewest int       // classes, where it can be had
-	shares bool      // the values are percentages of a whole, up to all of it
-	tied   float64   // part of the values that are the same one
-	digits int       // significant ones of an edge
+	sorted  []float64 // at least one
+	values  []float64 // each once
+	nothing bool      // no value was finite; one 0 stands for them
+	most    int       // classes
+	fewest  int       // classes, where it can be had
+	shares  bool      // the values are percentages of a whole, up to all of it
+	tied    float64   // part of the values that are the same one
+	digits  int       // significant ones of an edge
 }
 
 func newSample(values []float64, n int, unit string) *sample {
@@ -95,14 +130,17 @@ func newSample(values []float64, n int, unit string) *sample {
 			s.sorted = append(s.sorted, v+0) // -0 becomes 0
 		}
 	}
-	if len(s.sorted) == 0 {
+	if s.nothing = len(s.sorted) == 0; s.nothing {
 		s.sorted = []float64{0}
 	}
 	slices.Sort(s.sorted)
 	s.values = slices.Compact(slices.Clone(s.sorted))
 	n = min(max(n, 1), most)
-	s.most = min(n, max(fewest, len(s.sorted)/perClass), len(s.values))
+	s.most = min(n, max(ownClass, len(s.sorted)/perClass), len(s.values))
 	s.fewest = min(fewest, s.most)
+	if len(s.values) <= min(ownClass, s.most) {
+		s.fewest = len(s.values)
+	}
 	_, usual := s.core(s.sorted)
 	s.shares = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100 && usual > 50
 	s.tied = tied(s.sorted)
@@ -181,7 +219,7 @@ func (s *sample) choose() classing {
 	switch {
 	case s.most == 1:
 		return none("one class")
-	case len(s.values) < fewest && len(s.values) <= s.most:
+	case len(s.values) <= ownClass && len(s.values) <= s.most:
 		return s.between()
 	}
 	var found []classing

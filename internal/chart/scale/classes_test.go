@@ -47,7 +47,11 @@ func TestClasses(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "\n%v\n", c.Edges)
 		for i, count := range counts {
-			fmt.Fprintf(&out, "%s to %s: %d\n", c.Labels[i], c.Labels[i+1], count)
+			name := c.Labels[i]
+			if c.Values == nil {
+				name += " to " + c.Labels[i+1]
+			}
+			fmt.Fprintf(&out, "%s: %d\n", name, count)
 		}
 		return out.String()
 	})
@@ -73,13 +77,19 @@ func TestPropertyClasses(t *testing.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		c := scale.ClassesFor(values, n, rapid.SampledFrom([]string{"", "%", "Euro", "Million euro"}).Draw(t, "unit"))
 		count := len(c.Edges) - 1
-		if count < 1 || count > min(n, 9) || len(c.Labels) != len(c.Edges) {
+		if count < 1 || count > min(n, 9) || c.Values == nil && len(c.Labels) != len(c.Edges) {
 			t.Fatalf("%d classes of %d: %v %q", count, n, c.Edges, c.Labels)
 		}
 		distinct := slices.Clone(values)
 		slices.Sort(distinct)
 		distinct = slices.Compact(distinct)
 		spread := high/2-low/2 > 1e-9*max(math.Abs(low), math.Abs(high))
+		if c.Values != nil && (!slices.Equal(c.Values, distinct) || len(c.Labels) != len(distinct)) {
+			t.Fatalf("classes of the values %v, which are %v: %q", c.Values, distinct, c.Labels)
+		}
+		if len(distinct) <= min(n, 5) && count != len(distinct) {
+			t.Fatalf("%d classes of %d different values", count, len(distinct))
+		}
 		most := 0 // of one value
 		for _, v := range distinct {
 			most = max(most, len(values)-len(slices.DeleteFunc(slices.Clone(values), func(w float64) bool { return w == v })))
@@ -91,7 +101,7 @@ func TestPropertyClasses(t *testing.T) {
 			t.Fatalf("%v to %v are not within %v", low, high, c.Edges)
 		}
 		for i := range count {
-			if c.Edges[i] >= c.Edges[i+1] || c.Labels[i] == c.Labels[i+1] {
+			if c.Edges[i] >= c.Edges[i+1] || i+1 < len(c.Labels) && c.Labels[i] == c.Labels[i+1] {
 				t.Fatalf("%v %q do not ascend", c.Edges, c.Labels)
 			}
 		}
@@ -136,6 +146,50 @@ func TestPropertyRoundClasses(t *testing.T) {
 			t.Fatalf("%s %v hold %v", c.Method, c.Edges, counts)
 		}
 	})
+}
+
+// Edges of one legend have the same digits; 3.4 does not stand between 2 and 4.
+func TestPropertyEdgesEndAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tenths := rapid.SliceOfN(rapid.IntRange(10, 99), 6, 60).Draw(t, "tenths")
+		var values []float64
+		for _, n := range tenths {
+			values = append(values, -float64(n)/10)
+		}
+		c := scale.ClassesFor(values, 7, "")
+		if c.Values != nil {
+			return
+		}
+		whole := 0
+		for _, edge := range c.Edges {
+			if edge == math.Trunc(edge) {
+				whole++
+			}
+		}
+		for k, label := range c.Labels {
+			if places := strings.Contains(label, "."); places && whole == len(c.Edges) || !places && whole < len(c.Edges) && c.Edges[k] != 0 {
+				t.Fatalf("%q", c.Labels)
+			}
+		}
+	})
+}
+
+// Edges of a million and more are not counted in hundred thousands beside it.
+func TestEdgesShareTheirPower(t *testing.T) {
+	for _, c := range []struct {
+		values string
+		unit   string
+		want   string
+	}{
+		{"150000 220000 340000 470000 610000 800000 1200000 1900000 2600000 4000000 6100000 8000000 12000000 18000000", "persons",
+			"0 | 0.5 million | 1.0 million | 2.0 million | 5.0 million | 20.0 million"},
+		{"5000 9000 23000 26000 41000 62000 64000 83000 112000 210000 250000 290000 320000 480000 560000 780000 1100000 1600000 2900000 4400000", "Million euro",
+			"3,000 | 10,000 | 30,000 | 100,000 | 300,000 | 1,000,000 | 5,000,000"},
+	} {
+		if got := strings.Join(scale.ClassesFor(numbers(t, c.values), 7, c.unit).Labels, " | "); got != c.want {
+			t.Errorf("%s: %s; want %s", c.unit, got, c.want)
+		}
+	}
 }
 
 func TestIndex(t *testing.T) {

@@ -141,11 +141,13 @@ func (s *sample) ladders() classing {
 	best := none("1-2-5 ladder")
 	low, high := s.core(s.sorted)
 	mixed := s.low() < 0 && s.high() > 0
+	lowest, highest := -rungAbove(-s.low()), rungAbove(s.high())
 	for _, l := range allLadders {
 		rungs := s.rungs(l)
 		for from := range rungs {
 			for to := from + 1; to <= len(rungs) && to-from < s.most; to++ {
 				c := none(l.method)
+				c.lower, c.upper = lowest, highest
 				for _, rung := range rungs[from:to] {
 					if -rung > low {
 						c.inner = append(c.inner, -rung)
@@ -158,7 +160,7 @@ func (s *sample) ladders() classing {
 				if mixed {
 					c.inner = withZero(c.inner)
 				}
-				s.rungEnds(&c, rungs, from, to)
+				s.rungEnds(&c, rungs, from)
 				best = s.better(best, c, l.extra)
 			}
 		}
@@ -188,38 +190,68 @@ func (s *sample) rungs(l ladder) []float64 {
 	return rungs
 }
 
-// rungEnds gives a classing between rungs from and to the next ones as its
-// ends, or zero where the values reach further towards it.
-func (s *sample) rungEnds(c *classing, rungs []float64, from, to int) {
-	inside, outside := 0.0, math.NaN()
-	near, far := s.low(), s.high()
-	if far <= 0 {
-		near, far = -far, -near
+// rungEnds gives a classing from a rung on, whose ends are rungs away from zero,
+// its end towards zero: the rung before, or zero where the values reach further.
+func (s *sample) rungEnds(c *classing, rungs []float64, from int) {
+	inside := func(near float64) float64 {
+		if from > 0 && rungs[from-1] <= near {
+			return rungs[from-1]
+		}
+		return 0
 	}
-	if from > 0 && rungs[from-1] <= near {
-		inside = rungs[from-1]
+	if s.low() >= 0 {
+		c.lower = inside(s.low())
 	}
-	if to < len(rungs) && rungs[to] >= far {
-		outside = rungs[to]
+	if s.high() <= 0 {
+		c.upper = 0 - inside(-s.high()) // not -0
 	}
-	switch {
-	case s.low() >= 0:
-		c.lower, c.upper = inside, outside
-	case s.high() <= 0:
-		c.lower, c.upper = -outside, -inside
+	if n := len(c.inner); n > 0 && c.upper == c.inner[n-1] { // the highest value is at an edge
+		c.upper = rungAbove(math.Nextafter(c.upper, math.Inf(1)))
 	}
+}
+
+// rungAbove returns the least of 1, 2 and 5 times a power of ten that is not
+// below a number; NaN where there is no such float, and for negative numbers.
+func rungAbove(v float64) float64 {
+	if v <= 0 {
+		return math.NaN()
+	}
+	e := decimalOf(v).exponent()
+	for _, m := range []int64{1, 2, 5, 10} {
+		if rung := exact(m, e); rung >= v && rung <= math.MaxFloat64 {
+			return rung
+		}
+	}
+	return math.NaN()
 }
 
 // quantiles parts the values into classes of about the same number of values, at
 // round edges.
 func (s *sample) quantiles() classing {
 	best := none("quantiles")
-	for k := s.fewest; k <= s.most; k++ {
-		c := none(best.method)
-		c.inner = s.quantileEdges(s.sorted, k)
-		best = s.better(best, c, 0)
+	for _, last := range s.places() {
+		for k := s.fewest; k <= s.most; k++ {
+			c := none(best.method)
+			c.inner = s.quantileEdges(s.sorted, k, last)
+			best = s.better(best, c, 0)
+		}
+		if best.good {
+			break
+		}
 	}
 	return best
+}
+
+// places are the powers of ten that the edges of a classing may be multiples of,
+// coarse ones first: all are multiples of the same one, so that 3.4 does not stand
+// between 2 and 4. Values that spread over decades need digits of their own.
+func (s *sample) places() []int {
+	top := decimalOf(max(math.Abs(s.low()), math.Abs(s.high()))).exponent()
+	var list []int
+	for e := top; e > top-s.digits && e >= smallest; e-- {
+		list = append(list, e)
+	}
+	return append(list, smallest)
 }
 
 // sidedQuantiles does so on both sides of zero.
@@ -227,44 +259,61 @@ func (s *sample) sidedQuantiles() classing {
 	best := none("quantiles on both sides of zero")
 	zero := sort.SearchFloat64s(s.sorted, 0)
 	below, above := s.sorted[:zero], s.sorted[zero:]
-	for left := 1; left < s.most; left++ {
-		for right := 1; left+right <= s.most; right++ {
-			c := none(best.method)
-			c.inner = append(s.quantileEdges(below, left), 0)
-			c.inner = append(c.inner, s.quantileEdges(above, right)...)
-			best = s.better(best, c, 0)
+	for _, last := range s.places() {
+		for left := 1; left < s.most; left++ {
+			for right := 1; left+right <= s.most; right++ {
+				c := none(best.method)
+				c.inner = append(s.quantileEdges(below, left, last), 0)
+				c.inner = append(c.inner, s.quantileEdges(above, right, last)...)
+				best = s.better(best, c, 0)
+			}
+		}
+		if best.good {
+			break
 		}
 	}
 	return best
 }
 
-// quantileEdges returns the edges between up to k classes. An edge may stand a
-// quarter of a class off where a rounder number is.
-func (s *sample) quantileEdges(sorted []float64, k int) []float64 {
+// quantileEdges returns the edges between up to k classes, multiples of 10^last.
+// An edge may stand a quarter of a class off where a rounder number is, and one
+// value more where there is no such number.
+func (s *sample) quantileEdges(sorted []float64, k, last int) []float64 {
 	var edges []float64
 	n := len(sorted)
 	for i := 1; i < k; i++ {
 		at := i * n / k
-		from, to := max(at-1-n/(4*k), 0), min(at+n/(4*k), n-1)
-		low, high := sorted[from], sorted[to]
-		if low == high { // one value fills the class: the edge is above it, or below it
-			if next := sort.Search(n, func(i int) bool { return sorted[i] > low }); next < n {
-				high = sorted[next]
-			} else if before := sort.SearchFloat64s(sorted, high) - 1; before >= 0 {
-				low = sorted[before]
+		for _, off := range []int{n / (4 * k), n/(4*k) + 1} {
+			low, high := around(sorted, at, off)
+			if len(edges) > 0 { // the class before holds at least the value at its edge
+				low = max(low, sorted[sort.SearchFloat64s(sorted, edges[len(edges)-1])])
 			}
-		}
-		if len(edges) > 0 { // the class before holds at least the value at its edge
-			low = max(low, sorted[sort.SearchFloat64s(sorted, edges[len(edges)-1])])
-		}
-		if low >= high {
-			continue
-		}
-		if edge, ok := roundest(low, high, sorted[at], s.digits); ok && edge != 0 {
-			edges = append(edges, edge)
+			if low >= high {
+				continue
+			}
+			if edge, ok := roundestAt(low, high, sorted[at], last); ok && edge != 0 && significant(edge) <= s.digits {
+				edges = append(edges, edge)
+				break
+			}
 		}
 	}
 	return edges
+}
+
+// around returns the values between which an edge lies that stands up to so many
+// values off a position.
+func around(sorted []float64, at, off int) (low, high float64) {
+	low, high = sorted[max(at-1-off, 0)], sorted[min(at+off, len(sorted)-1)]
+	if low != high {
+		return low, high
+	}
+	// One value fills the class: the edge is above it, or below it.
+	if next := sort.Search(len(sorted), func(i int) bool { return sorted[i] > low }); next < len(sorted) {
+		high = sorted[next]
+	} else if before := sort.SearchFloat64s(sorted, high) - 1; before >= 0 {
+		low = sorted[before]
+	}
+	return low, high
 }
 
 // ends returns the outer edges of a classing: those of its method if they hold
@@ -277,8 +326,12 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 	room := max(first-s.low(), s.high()/4-s.low()/4) / 4
 	lower, upper = c.lower, c.upper
 	if !(lower <= s.low()) || significant(lower) > s.digits {
+		last := lastPlace(c.inner)
 		var ok bool
-		if lower, ok = roundest(s.low()-room, s.low(), s.low(), s.digits); !ok {
+		if lower, ok = roundestAt(s.low()-room, s.low(), s.low(), last); !ok {
+			lower = step{1, last}.times(step{1, last}.below(s.low()))
+		}
+		if significant(lower) > s.digits || math.IsInf(lower, 0) || lower > s.low() {
 			lower = roundDown(s.low(), s.digits)
 		}
 	}
@@ -286,6 +339,18 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 		upper = s.above(c.inner, room)
 	}
 	return lower, upper
+}
+
+// lastPlace is the power of ten that all edges are multiples of.
+func lastPlace(edges []float64) int {
+	places := math.MinInt32
+	for _, edge := range edges {
+		places = max(places, decimalOf(edge).places())
+	}
+	if places == math.MinInt32 { // zero alone
+		return smallest
+	}
+	return max(-places, smallest)
 }
 
 // above returns a round number that is not below the highest value, and above
@@ -302,8 +367,12 @@ func (s *sample) above(inner []float64, room float64) float64 {
 		}
 		return roundUp(math.Nextafter(high, math.Inf(1)), s.digits)
 	}
-	if edge, ok := roundest(-high-room, -high, -high, s.digits); ok {
+	place := lastPlace(inner)
+	if edge, ok := roundestAt(-high-room, -high, -high, place); ok && significant(edge) <= s.digits {
 		return -edge
+	}
+	if edge := (step{1, place}).times(step{1, place}.above(high)); edge >= high && edge > last && edge <= math.MaxFloat64 && significant(edge) <= s.digits {
+		return edge
 	}
 	return roundUp(high, s.digits)
 }
@@ -327,7 +396,9 @@ func (s *sample) around() (lower, upper float64) {
 }
 
 // edgeLabels writes the edges of classes: alike, unless they lie so far apart
-// that what suits the largest does not suit the smallest.
+// that what suits the largest does not suit the smallest. Then the small ones
+// are still parts of a million where one decimal is enough for them ("0.5 million"
+// beside "2 million"), or all are written out.
 func edgeLabels(edges []float64, unit string) []string {
 	small, large, places := math.Inf(1), 0.0, math.MinInt32
 	for _, edge := range edges {
@@ -337,12 +408,33 @@ func edgeLabels(edges []float64, unit string) []string {
 		}
 	}
 	labels := make([]string, len(edges))
+	top := decimalOf(large).exponent()
+	power, shared := sharedPower(top, places, unit)
 	for i, edge := range edges {
-		n := alike(decimalOf(large).exponent(), places, unit)
-		if d := decimalOf(edge); large/50 >= small && !d.zero() {
+		n := alike(top, places, unit)
+		switch d := decimalOf(edge); {
+		case large/50 < small || d.zero():
+		case shared && (power == 0 || d.exponent() < power):
+			n = numbersOf(power, d.places(), unit)
+		default:
 			n = alike(d.exponent(), d.places(), unit)
 		}
 		labels[i] = n.Write(edge)
 	}
 	return labels
+}
+
+// writtenOut is the power of ten from which on a number is hard to read in full.
+const writtenOut = 7
+
+// sharedPower returns the power of ten in which the smaller ones of numbers far
+// apart are written, the largest of which has the exponent; ok is false where
+// none suits them.
+func sharedPower(exponent, places int, unit string) (power int, ok bool) {
+	for _, power := range powers(exponent, unit) {
+		if power > 0 && power < wordless && places+power <= 1 {
+			return power, true
+		}
+	}
+	return 0, exponent < writtenOut && places <= 2
 }
