@@ -69,8 +69,9 @@ func (a *API) generateChart(r *http.Request) (reply, error) {
 // readJSON reads the body of a request that must be JSON.
 func readJSON(r *http.Request) ([]byte, error) {
 	if ct := r.Header.Get("Content-Type"); ct != "" {
-		if kind, _, err := mime.ParseMediaType(ct); err != nil || kind != "application/json" {
-			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.80q; right is application/json", ct)}
+		kind, params, err := mime.ParseMediaType(ct)
+		if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.80q; right is application/json, in UTF-8", ct)}
 		}
 	}
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {

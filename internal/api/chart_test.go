@@ -304,6 +304,7 @@ func TestChartOrderOfAnswers(t *testing.T) {
 		{"JSON with a charset", "POST", generate, "Application/JSON; charset=utf-8", smallChart(""), 200, ""},
 		{"no type at all", "POST", generate, "", smallChart(""), 200, ""},
 		{"a query string", "POST", generate + "?width=300", "application/json", smallChart(""), 400, `unknown parameter "width"`},
+		{"JSON is UTF-8", "POST", generate, "application/json; charset=latin1", smallChart(""), 415, "in UTF-8"},
 		{"type before the query", "POST", generate + "?width=300", "text/plain", smallChart(""), 415, ""},
 		{"Dataset ID is required", "POST", generate, "application/json", `{"chartType": "line"}`, 400, `"Dataset ID is required"`},
 		{"an empty body", "POST", generate, "application/json", "", 400, "the body is empty"},

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -127,7 +128,11 @@ func (x *exchange) fail(err error) {
 	status, message := statusOf(err)
 	id := x.api.requestID()
 	if status >= http.StatusInternalServerError && !gone {
-		x.api.log.Error("request failed", "request", id, "method", x.r.Method, "url", x.r.URL.RequestURI(), "error", err)
+		level := slog.LevelError
+		if status == http.StatusServiceUnavailable {
+			level = slog.LevelWarn // more was asked for than can be done: nothing is broken
+		}
+		x.api.log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", x.r.URL.RequestURI(), "error", err)
 		if message == "" {
 			message = "something went wrong here; the log has it under request " + id
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 )
@@ -39,7 +38,7 @@ func (s *Spec) Alt() string {
 type reading struct {
 	name  string
 	value float64
-	apart bool // no peer of the others: a group of countries, or not on the map
+	apart bool // no peer of the others: a group of countries, or not on the map that is shown
 }
 
 // inWords is a sentence on the highest and the lowest value: of the last
@@ -71,7 +70,7 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 				apart := series.Group
 				if s.Categories != nil {
 					c := &s.Categories[at]
-					apart = c.Group || s.Type == Map && !atlas.Has(c.Area)
+					apart = c.Group || s.Type == Map && !s.Region.Has(c.Area)
 				}
 				readings = append(readings, reading{name(series, at), series.Values[at], apart})
 			}
@@ -80,11 +79,15 @@ func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
 	return readings
 }
 
+// fewValues is up to how many values a chart has room for all in any case. Of
+// more the text says how many are compared, as the chart may draw fewer.
+const fewValues = 9
+
 // compare says which of some values is the highest and which the lowest, after
 // a lead such as "in 2005". What stands apart is no peer of the others.
 func (s *Spec) compare(readings []reading, lead string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
-	if len(peers) > 1 || s.Type == Map && len(peers) > 0 {
+	if len(peers) > 1 || s.Type == Map {
 		readings = peers
 	}
 	if len(readings) == 0 {
@@ -102,6 +105,9 @@ func (s *Spec) compare(readings []reading, lead string) string {
 		text = fmt.Sprintf("all %d values are %s", n, numbers.Write(low.value))
 	default:
 		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
+		if lead == "" && n > fewValues {
+			text = fmt.Sprintf("of %d values %s", n, text)
+		}
 	}
 	if lead != "" {
 		text = lead + " " + text

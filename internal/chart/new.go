@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/font"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -323,7 +324,10 @@ func (s *Spec) dress(o *Options) {
 	used := map[string]bool{}
 	name := func(key string) string {
 		used[key] = true
-		return cmp.Or(o.Labels[key], key)
+		if label := o.Labels[key]; font.Clean(label) != "" {
+			return label
+		}
+		return key // a blank name is none
 	}
 	for i := range s.Series {
 		series := &s.Series[i]

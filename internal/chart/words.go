@@ -1,13 +1,13 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"almanac/internal/chart/font"
 	"almanac/internal/stat"
 )
 
@@ -24,7 +24,10 @@ func (s *Spec) describe(w *words) {
 	if units := w.units(); len(units) == 1 {
 		s.Unit = units[0]
 	}
-	name := cmp.Or(strings.TrimSpace(w.options.Title), w.dataset.Name)
+	name := strings.TrimSpace(w.options.Title)
+	if font.Clean(name) == "" {
+		name = w.dataset.Name
+	}
 	switch {
 	case !w.options.IncludeTitle:
 		s.Name = name

@@ -169,6 +169,19 @@ func (f *form) unknown(name string) error {
 	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, hint, strings.Join(names, ", "))
 }
 
+// boolOf reads a boolean of a query string.
+func boolOf(text string) (value, ok bool) {
+	switch text {
+	case "true", "1":
+		return true, true
+	case "false", "0":
+		return false, true
+	}
+	return false, false
+}
+
+const notBool = "parameter %s is %.40q; right are true, false, 1 and 0"
+
 // at returns a pointer to where a parameter's value goes.
 func (p *Param) at(target reflect.Value) any {
 	into := target.Field(p.field).Addr().Interface()
@@ -189,14 +202,11 @@ func (p *Param) set(target reflect.Value, value string) error {
 	case *[]string:
 		*into = append(*into, value)
 	case *bool:
-		switch value {
-		case "true", "1":
-			*into = true
-		case "false", "0":
-			*into = false
-		default:
-			return stat.Errorf(stat.Invalid, "parameter %s is %q; right are true, false, 1 and 0", p.Name, value)
+		b, ok := boolOf(value)
+		if !ok {
+			return stat.Errorf(stat.Invalid, notBool, p.Name, value)
 		}
+		*into = b
 	case *int:
 		n, ok := decimal(value)
 		if !ok || n < p.Minimum {

@@ -295,7 +295,11 @@ func noEmpty(text string) error {
 func (c *Chart) check() error {
 	err := c.Options.Check()
 	if c.Query != "" {
-		if bad := Bind(c.Query, &c.Data); bad != nil && err == nil {
+		// Key by key in place of what the address says.
+		var given Data
+		bad := Bind(c.Query, &given)
+		c.Data.put(&given)
+		if bad != nil && err == nil {
 			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", bad)
 		}
 	}

@@ -10,17 +10,21 @@ import (
 	"almanac/internal/stat"
 )
 
-// inPath are the fields of a chart request that the address of a chart says
-// without a parameter of their name: the dataset and the format are in its
-// path, the selection is given by the parameters of the data endpoint.
-var inPath = []string{"datasetId", "selectedDimensions", "dimensions_query", "period", "format"}
+// inPath are the fields of a chart request that the address of a chart has no
+// parameter for, and what says them there.
+var inPath = map[string]string{
+	"datasetId": "the number in the path",
+	"format":    "the ending of the path: chart.png, chart.jpeg or chart.svg",
+}
 
 // typeParam is the short name of chartType in an address.
 const typeParam = "type"
 
 // BindChart reads the query string of a chart's address: the parameters of the
 // data endpoint and the fields of a chart request, a line if no type is given.
-// Objects are given as JSON. The rules are those of Bind and ReadChart.
+// Objects are given as JSON. As in the body, selectedDimensions goes over
+// dimensions_query, and period over both; the other parameters of the data
+// endpoint stand below them. The rules are those of Bind and ReadChart.
 //
 // After an error the Chart, unless it is nil, holds what the other parameters say.
 func BindChart(query string) (*Chart, error) {
@@ -31,19 +35,21 @@ func BindChart(query string) (*Chart, error) {
 	c.Options.Type = chart.Line
 	var rest []string // parameters of the data endpoint, and unknown ones
 	var first error
-	seen := map[string]bool{}
+	seen := map[string]string{} // the field → the name that it was given by
 	for pair := range strings.SplitSeq(query, "&") {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
-		f, err := fieldOf(rawName)
+		name, f, err := fieldOf(rawName)
 		switch {
 		case err != nil:
 		case f == nil:
 			rest = append(rest, pair)
-		case seen[f.Name]:
-			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", f.Name)
+		case seen[f.Name] == name:
+			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
+		case seen[f.Name] != "":
+			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", seen[f.Name], name)
 		default:
-			seen[f.Name] = true
-			err = c.setText(f, rawValue)
+			seen[f.Name] = name
+			err = c.setText(name, f, rawValue)
 		}
 		first = cmp.Or(first, err)
 	}
@@ -52,31 +58,35 @@ func BindChart(query string) (*Chart, error) {
 }
 
 // fieldOf finds the field that a parameter of a chart's address stands for,
-// nil if there is none.
-func fieldOf(rawName string) (*Field, error) {
-	name, err := unescape(rawName)
+// nil if there is none, and the parameter's name in clear.
+func fieldOf(rawName string) (name string, f *Field, err error) {
+	name, err = unescape(rawName)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+		return "", nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
 	}
+	if said := inPath[name]; said != "" {
+		return name, nil, stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, said)
+	}
+	field := name
 	if name == typeParam {
-		name = "chartType"
+		field = "chartType"
 	}
 	for i := range ChartFields {
-		if ChartFields[i].Name == name && !slices.Contains(inPath, name) {
-			return &ChartFields[i], nil
+		if ChartFields[i].Name == field {
+			return name, &ChartFields[i], nil
 		}
 	}
-	return nil, nil
+	return name, nil, nil
 }
 
 // setText sets a field from the text of a parameter.
-func (c *Chart) setText(f *Field, raw string) error {
+func (c *Chart) setText(name string, f *Field, raw string) error {
 	text, err := unescape(raw)
 	if err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s %s", f.Name, err)
+		return stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
 	}
 	if text == "" {
-		return stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", f.Name)
+		return stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", name)
 	}
 	var v any = text
 	switch f.Type {
@@ -85,19 +95,22 @@ func (c *Chart) setText(f *Field, raw string) error {
 			v = json.Number(text)
 		}
 	case "boolean":
-		switch text {
-		case "true", "1":
-			v = true
-		case "false", "0":
-			v = false
+		b, ok := boolOf(text)
+		if !ok {
+			return stat.Errorf(stat.Invalid, notBool, name, text)
 		}
-	case "texts", "transform":
+		v = b
+	case "texts", "transform", "selection":
 		if v, err = readObject([]byte(text)); err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", f.Name, err, f.Example)
+			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
 		}
 	}
-	if err := f.read(c, v); err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s", err)
+	value, err := f.value(v)
+	if err == nil {
+		err = f.set(c, value)
+	}
+	if err != nil {
+		return stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
 	}
 	return nil
 }
@@ -121,7 +134,7 @@ func (c *Chart) bindRest(query string) error {
 func ChartParams() []Param {
 	var params []Param
 	for _, f := range ChartFields {
-		if slices.Contains(inPath, f.Name) {
+		if inPath[f.Name] != "" || formOf[Data]().find(f.Name) >= 0 {
 			continue
 		}
 		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default}
@@ -132,7 +145,7 @@ func ChartParams() []Param {
 		case "width", "height":
 			p.Minimum = chart.MinSide
 		}
-		if f.Type == "texts" || f.Type == "transform" {
+		if f.Type == "texts" || f.Type == "transform" || f.Type == "selection" {
 			p.Type = "string"
 			p.Doc += " As JSON."
 		}

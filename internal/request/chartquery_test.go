@@ -29,7 +29,11 @@ func TestBindChart(t *testing.T) {
 		{query: "country=Germany&country=France&dim2=a%26b&period_from=2000", edit: func(c *request.Chart) {
 			c.Data = request.Data{Country: []string{"Germany", "France"}, Dims: request.Dims{1: {"a&b"}}, PeriodFrom: "2000"}
 		}},
-		{query: "period=2005&latest=1", edit: func(c *request.Chart) { c.Data.Period, c.Data.Latest = "2005", true }},
+		{query: "period=2005&latest=1", edit: func(c *request.Chart) { c.Period, c.Data.Latest = "2005", true }},
+		{query: "country=Spain&dim1=a&period_from=2000&selectedDimensions=" + url.QueryEscape(`{"country": ["Germany", "France"]}`) + "&dimensions_query=" + url.QueryEscape("dim1=b&period_to=2010"), edit: func(c *request.Chart) {
+			c.Selected, c.Query = []request.Choice{{Key: "country", Values: []string{"Germany", "France"}}}, "dim1=b&period_to=2010"
+			c.Data = request.Data{Country: []string{"Spain"}, Dims: request.Dims{{"b"}}, PeriodFrom: "2000", PeriodTo: "2010"}
+		}},
 		{query: "width=300&height=200&showLegend=0&includeTitle=false&showValues=1", edit: func(c *request.Chart) {
 			c.Options.Width, c.Options.Height, c.Options.ShowLegend, c.Options.IncludeTitle, c.Options.ShowValues = 300, 200, false, false, true
 		}},
@@ -41,10 +45,10 @@ func TestBindChart(t *testing.T) {
 			c.Options.Type, c.Options.Region, c.Options.Transform = chart.Map, "africa", chart.Transform{X: 5, Scale: 2}
 		}},
 
-		{query: "type=", says: []string{"parameter chartType has an empty value"}},
+		{query: "type=", says: []string{"parameter type has an empty value"}},
 		{query: "type=pie", says: []string{`chartType is "pie"`}},
-		{query: "type=line&type=bar", says: []string{"parameter chartType is given more than once"}},
-		{query: "type=line&chartType=bar", says: []string{"parameter chartType is given more than once"}},
+		{query: "type=line&type=bar", says: []string{"parameter type is given more than once"}},
+		{query: "type=line&chartType=bar", says: []string{"parameters type and chartType are the same; give one of them"}},
 		{query: "width=300&width=300", says: []string{"parameter width is given more than once"}},
 		{query: "width=wide", says: []string{`parameter width is the text "wide"; right is an integer`}},
 		{query: "width=12.5", says: []string{"parameter width"}},
@@ -52,17 +56,17 @@ func TestBindChart(t *testing.T) {
 		{query: "width=%zz", says: []string{`parameter width has a broken percent-encoding "%zz"`}},
 		{query: "customTitle=%ff", says: []string{"parameter customTitle is not valid UTF-8"}},
 		{query: "%ff=x", says: []string{"the name of a parameter is not valid UTF-8"}},
-		{query: "showLegend=yes", says: []string{`parameter showLegend is the text "yes"; right is true or false`}},
+		{query: "showLegend=yes", says: []string{`parameter showLegend is "yes"; right are true, false, 1 and 0`}},
 		{query: "seriesColors=red", says: []string{`parameter seriesColors cannot be read as JSON`, `right is JSON such as {"Germany": "#12436d"}`}},
 		{query: "seriesColors=%5B%5D", says: []string{"parameter seriesColors is an array"}},
 		{query: "seriesColors=%7B%7D%7B%7D", says: []string{"parameter seriesColors goes on after its JSON object"}},
 		{query: "mapTransform=%7B%22x%22:1e999%7D", says: []string{"parameter mapTransform has for x the number 1e999, which is too large"}},
 		{query: "wdith=300", says: []string{`unknown parameter "wdith"; did you mean width?`, "country", "type", "customTitle"}},
 		{query: "contry=DE", says: []string{`unknown parameter "contry"; did you mean country?`}},
-		{query: "datasetId=1", says: []string{`unknown parameter "datasetId"`}},
-		{query: "format=png", says: []string{`unknown parameter "format"`}},
-		{query: "selectedDimensions=%7B%7D", says: []string{`unknown parameter "selectedDimensions"`}},
-		{query: "dimensions_query=x", says: []string{`unknown parameter "dimensions_query"`}},
+		{query: "datasetId=1", says: []string{"parameter datasetId has no place in this address, where it is the number in the path"}},
+		{query: "format=png", says: []string{"parameter format has no place in this address", "chart.jpeg"}},
+		{query: "selectedDimensions=DE", says: []string{`parameter selectedDimensions cannot be read as JSON`, "right is JSON such as"}},
+		{query: "dimensions_query=x%3D1", says: []string{`dimensions_query: unknown parameter "x"`}},
 		{query: "=x", says: []string{`unknown parameter ""`}},
 		{query: "country=", says: []string{"parameter country has an empty value"}},
 		{query: "dim9=x", says: []string{`unknown parameter "dim9"`}},

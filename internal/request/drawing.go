@@ -171,29 +171,39 @@ func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) 
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
 	}
-	latest, err := v.LatestOf(ctx, sel)
-	if stat.KindOf(err) == stat.NotFound {
-		return nil, d.nothing(v)
+	var gaps []int // axes that the selection leaves open
+	narrow := slices.Clone(sel)
+	if v.Default != nil {
+		for axis, code := range v.Default.Key {
+			if sel[axis] == nil {
+				gaps = append(gaps, axis)
+				narrow[axis] = []int32{code}
+			}
+		}
 	}
-	if err != nil || v.Default == nil {
+	// Most often all of the default's values have data.
+	latest, err := v.LatestOf(ctx, narrow)
+	if stat.KindOf(err) != stat.NotFound {
 		return latest, err
 	}
-	narrow := slices.Clone(sel)
-	for axis, code := range v.Default.Key {
-		if sel[axis] != nil {
-			continue
+	if latest, err = v.LatestOf(ctx, sel); stat.KindOf(err) == stat.NotFound {
+		return nil, d.nothing(v)
+	}
+	narrow = slices.Clone(sel)
+	for _, axis := range gaps {
+		if err != nil {
+			break
 		}
-		narrow[axis] = []int32{code}
-		switch closer, err := v.LatestOf(ctx, narrow); {
+		narrow[axis] = []int32{v.Default.Key[axis]}
+		var closer *stat.Latest
+		switch closer, err = v.LatestOf(ctx, narrow); {
 		case err == nil:
 			latest = closer
 		case stat.KindOf(err) == stat.NotFound:
-			narrow[axis] = nil // the selection has nothing there
-		default:
-			return nil, err
+			narrow[axis], err = nil, nil // the selection has nothing there
 		}
 	}
-	return latest, nil
+	return latest, err
 }
 
 // nothing says which part of the selection was empty: an axis of which no

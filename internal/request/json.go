@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -32,7 +34,7 @@ const maxDepth = 4
 
 // readObject reads a text that is one JSON object. It refuses what
 // encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8. The error says what the text is, for a sentence that begins
+// invalid UTF-8, half of a surrogate pair. The error says what the text is, for a sentence that begins
 // with where it stood.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -54,10 +56,46 @@ func readObject(text []byte) (object, error) {
 	if !ok {
 		return nil, fmt.Errorf("is %s", nameOf(v))
 	}
+	if half := halfPair(text); half != "" {
+		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is no character", half)
+	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("goes on after its JSON object, at byte %d", dec.InputOffset())
 	}
 	return o, nil
+}
+
+// halfPair finds an escape such as \ud83d that stands without its other half,
+// for which encoding/json puts U+FFFD. The text is JSON, so backslashes stand
+// in strings only.
+func halfPair(text []byte) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		r, ok := unitAt(text, i)
+		if !ok {
+			i++ // another escape, of two bytes
+			continue
+		}
+		if utf16.IsSurrogate(r) {
+			if low, ok := unitAt(text, i+6); !ok || utf16.DecodeRune(r, low) == utf8.RuneError {
+				return string(text[i : i+6])
+			}
+			i += 6
+		}
+		i += 5
+	}
+	return ""
+}
+
+// unitAt reads the escape \uXXXX that begins at a byte.
+func unitAt(text []byte, at int) (unit rune, ok bool) {
+	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
+	return rune(n), err == nil
 }
 
 func readValue(dec *json.Decoder, depth int) (any, error) {

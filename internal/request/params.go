@@ -12,7 +12,11 @@
 // what is documented is what is read.
 package request
 
-import "almanac/internal/stat"
+import (
+	"cmp"
+
+	"almanac/internal/stat"
+)
 
 // Dims holds the values of dim1 … dim8, dim1 first.
 type Dims [stat.MaxDimensions][]string
@@ -43,6 +47,24 @@ type Data struct {
 	Latest     bool     `param:"latest" example:"true" doc:"Of what the other filters leave, only the most recent period that has a value."`
 	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Needs a key."`
 	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+}
+
+// put sets the parameters that over gives, in place of what was given before.
+func (d *Data) put(over *Data) {
+	for i, values := range over.Dims {
+		if values != nil {
+			d.Dims[i] = values
+		}
+	}
+	if over.Country != nil {
+		d.Country = over.Country
+	}
+	d.Period = cmp.Or(over.Period, d.Period)
+	d.PeriodFrom = cmp.Or(over.PeriodFrom, d.PeriodFrom)
+	d.PeriodTo = cmp.Or(over.PeriodTo, d.PeriodTo)
+	d.Latest = over.Latest || d.Latest
+	d.Followed = over.Followed || d.Followed
+	d.Flags = over.Flags || d.Flags
 }
 
 // Latest are the parameters of a dataset's latest values. They choose another

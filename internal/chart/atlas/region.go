@@ -15,6 +15,7 @@ type region struct {
 	name       Region
 	projection projection
 	frame      scene.Box // on the plane, y upwards; all of it is in view
+	west       float64   // part of what a wide box shows beside the frame that is west of it
 	members    []string  // the areas that it is a map of, by alpha-2
 }
 
@@ -29,7 +30,7 @@ const (
 func newWorldRegion() *region {
 	p := equalEarth{middle: worldMiddle, south: worldSouth}
 	right, top, bottom := p.project(180, 0).X, p.project(0, worldNorth).Y, p.project(0, worldSouth).Y
-	return &region{name: World, projection: p, frame: scene.Box{X: -right, Y: bottom, W: 2 * right, H: top - bottom}}
+	return &region{name: World, projection: p, west: .5, frame: scene.Box{X: -right, Y: bottom, W: 2 * right, H: top - bottom}}
 }
 
 // frameInKM is a frame by its sides' distances from the centre of projection.
@@ -50,6 +51,7 @@ var (
 			name:       Europe,
 			projection: newAzimuthal(10, 52), // as in EPSG:3035, the grid of Eurostat's maps
 			frame:      frameInKM(-1800, -1870, 3350, 2280),
+			west:       .7, // more sea, less of Asia
 			members: strings.Fields("AD AL AM AT AX AZ BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GE GG GI GR HR HU IE IM IS IT JE " +
 				"LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM TR UA VA XK"),
 		},
@@ -57,12 +59,14 @@ var (
 			name:       SouthAmerica,
 			projection: newAzimuthal(-60, -20),
 			frame:      frameInKM(-2550, -4000, 2950, 3650),
+			west:       .5,
 			members:    strings.Fields("AR BO BR BV CL CO EC FK GF GS GY PE PY SR UY VE"),
 		},
 		{
 			name:       Africa,
 			projection: newAzimuthal(18, 2),
 			frame:      frameInKM(-4550, -4150, 4550, 4000),
+			west:       .5,
 			members: strings.Fields("AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML " +
 				"MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW"),
 		},
@@ -70,6 +74,7 @@ var (
 			name:       NorthAmerica,
 			projection: newAzimuthal(-92, 45),
 			frame:      frameInKM(-3900, -4200, 3700, 4800),
+			west:       .5,
 			members: strings.Fields("AG AI AW BB BL BM BQ BS BZ CA CR CU CW DM DO GD GL GP GT HN HT JM KN KY LC MF MQ MS MX NI PA PM " +
 				"PR SV SX TC TT US VC VG VI"),
 		},
@@ -77,6 +82,7 @@ var (
 			name:       Asia,
 			projection: newAzimuthal(90, 28),
 			frame:      frameInKM(-5250, -4200, 5850, 3600),
+			west:       .5,
 			members: strings.Fields("AE AF AM AZ BD BH BN BT CN CY GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV " +
 				"MY NP OM PH PK PS QA RU SA SG SY TH TJ TL TM TR TW UZ VN YE"),
 		},
@@ -84,6 +90,7 @@ var (
 			name:       Oceania,
 			projection: newAzimuthal(170, -18),
 			frame:      frameInKM(-5650, -3500, 5200, 3750),
+			west:       .5,
 			members:    strings.Fields("AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS"),
 		},
 	}
@@ -103,6 +110,10 @@ func regionOf(name Region) *region {
 func (r *region) has(area string) bool {
 	return r == theWholeWorld || slices.Contains(r.members, area)
 }
+
+// Has reports whether an area is one that a map of the region is about, and that
+// it has an outline for.
+func (r Region) Has(area string) bool { return Has(area) && regionOf(r).has(area) }
 
 // Fitting returns the region with the smallest frame that all of the areas are
 // of, World if there is none. Areas without an outline, as groups and parts of

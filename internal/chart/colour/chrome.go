@@ -10,7 +10,6 @@ var (
 	Base  = hex(0x3d444d) // the line at zero
 	Quiet = hex(0x8c949e) // series that are only context: 3:1 on White
 	Alert = hex(0xc8102e) // the highlighted latest point
-	Aside = hex(0x7a5a12) // bars of groups of countries among countries
 )
 
 // hex is a colour by its digits, 0xrrggbb.

@@ -122,7 +122,7 @@ func TestChrome(t *testing.T) {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}
 	}
-	for name, c := range map[string]colour.RGB{"Base": colour.Base, "Quiet": colour.Quiet, "Aside": colour.Aside} {
+	for name, c := range map[string]colour.RGB{"Base": colour.Base, "Quiet": colour.Quiet} {
 		if got := colour.Contrast(c, colour.White); got < colour.MarkContrast {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}

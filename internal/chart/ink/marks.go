@@ -20,57 +20,47 @@ func placeable(scale float64, lengths ...float64) bool {
 	return true
 }
 
-func rectPlaceable(m *scene.Rect, scale float64) bool {
-	return placeable(scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0
-}
-
-func linePlaceable(m *scene.Line, scale float64) bool {
-	return placeable(scale, m.X1, m.Y1, m.X2, m.Y2)
-}
-
-func circlePlaceable(m *scene.Circle, scale float64) bool {
-	return placeable(scale, m.X, m.Y, m.R) && m.R > 0
-}
-
-func outlinePlaceable(o *scene.Outline, scale float64) bool {
-	if o == nil {
-		return false
-	}
-	for _, p := range o.Points {
-		if !placeable(scale, p.X, p.Y) {
+// drawable reports whether a mark has a place and a size that can be drawn.
+func drawable(m scene.Mark, scale float64) bool {
+	switch m := m.(type) {
+	case *scene.Rect:
+		return placeable(scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0
+	case *scene.Line:
+		return placeable(scale, m.X1, m.Y1, m.X2, m.Y2)
+	case *scene.Circle:
+		return placeable(scale, m.X, m.Y, m.R) && m.R > 0
+	case *scene.Path:
+		if m.Outline == nil {
 			return false
 		}
+		for _, p := range m.Outline.Points {
+			if !placeable(scale, p.X, p.Y) {
+				return false
+			}
+		}
+		return true
+	case *scene.Text:
+		return placeable(scale, m.X, m.Y, m.Size, m.W) && m.Size > 0
 	}
-	return true
-}
-
-func textPlaceable(m *scene.Text, scale float64) bool {
-	return placeable(scale, m.X, m.Y, m.Size, m.W) && m.Size > 0
+	return false
 }
 
 // mark draws one mark.
 func (c *canvas) mark(m scene.Mark) {
+	if !drawable(m, c.scale) {
+		return
+	}
 	switch m := m.(type) {
 	case *scene.Rect:
-		if rectPlaceable(m, c.scale) {
-			c.rect(m)
-		}
+		c.rect(m)
 	case *scene.Line:
-		if linePlaceable(m, c.scale) {
-			c.line(m)
-		}
+		c.line(m)
 	case *scene.Circle:
-		if circlePlaceable(m, c.scale) {
-			c.circle(m)
-		}
+		c.circle(m)
 	case *scene.Path:
-		if outlinePlaceable(m.Outline, c.scale) {
-			c.path(m)
-		}
+		c.path(m)
 	case *scene.Text:
-		if textPlaceable(m, c.scale) {
-			c.text(m)
-		}
+		c.text(m)
 	}
 }
 

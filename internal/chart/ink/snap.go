@@ -20,7 +20,7 @@ type boxes struct {
 // boxesOf returns the boxes of a scene across and down.
 func boxesOf(s *scene.Scene) (across, down boxes) {
 	for _, m := range s.Marks {
-		if r, ok := m.(*scene.Rect); ok && rectPlaceable(r, s.Scale) {
+		if r, ok := m.(*scene.Rect); ok && drawable(r, s.Scale) {
 			across.add(r.X*s.Scale, (r.X+r.W)*s.Scale)
 			down.add(r.Y*s.Scale, (r.Y+r.H)*s.Scale)
 		}

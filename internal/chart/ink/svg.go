@@ -147,27 +147,20 @@ func hatchID(f scene.Fill) string {
 
 // mark writes one mark, if canvas would draw it.
 func (d *svg) mark(m scene.Mark) {
+	if !drawable(m, d.scale) {
+		return
+	}
 	switch m := m.(type) {
 	case *scene.Rect:
-		if rectPlaceable(m, d.scale) {
-			d.rect(m)
-		}
+		d.rect(m)
 	case *scene.Line:
-		if linePlaceable(m, d.scale) {
-			d.line(m)
-		}
+		d.line(m)
 	case *scene.Circle:
-		if circlePlaceable(m, d.scale) {
-			d.circle(m)
-		}
+		d.circle(m)
 	case *scene.Path:
-		if outlinePlaceable(m.Outline, d.scale) {
-			d.path(m)
-		}
+		d.path(m)
 	case *scene.Text:
-		if textPlaceable(m, d.scale) {
-			d.words(m)
-		}
+		d.words(m)
 	}
 }
 
