@@ -90,7 +90,11 @@ func (s *Spec) compare(readings []reading, lead string) string {
 	if len(peers) > 1 || s.Type == Map {
 		readings = peers
 	}
-	if len(readings) == 0 {
+	switch {
+	case len(readings) > 0:
+	case s.Type == Map:
+		return "None of the areas that it shows has a value"
+	default:
 		return ""
 	}
 	low, high := ends(readings)
