@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		return Notice{Message: "the dataset holds no values", Nearest: []string{}}
 	}
 	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !anyPeriod(v.Periods, &q) {
-		return noPeriod(v, p)
+		return noPeriod(v, p, &q)
 	}
 	var given, values []string
 	add := func(name string, list ...string) {
@@ -100,7 +101,7 @@ func anyPeriod(periods []stat.Period, q *stat.Query) bool {
 }
 
 // noPeriod is the notice for bounds that no period of the dataset meets.
-func noPeriod(v *store.Vintage, p Data) Notice {
+func noPeriod(v *store.Vintage, p Data, q *stat.Query) Notice {
 	var names, values []string
 	for _, bound := range []struct{ name, value string }{{"period", p.Period}, {"period_from", p.PeriodFrom}, {"period_to", p.PeriodTo}} {
 		if bound.value != "" {
@@ -114,6 +115,16 @@ func noPeriod(v *store.Vintage, p Data) Notice {
 		Parameter: strings.Join(names, ", "),
 		Value:     strings.Join(values, ", "),
 		Message:   fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, formats(v)),
-		Nearest:   []string{v.Oldest.String(), v.Newest.String()},
+		Nearest:   beside(v.Periods, cmp.Or(q.Within, q.From, q.To)),
 	}
+}
+
+// beside lists the last period before one that is not there, and the first after it.
+func beside(periods []stat.Period, missing stat.Period) []string {
+	i, _ := slices.BinarySearchFunc(periods, missing, stat.Period.Compare)
+	var near []string
+	for _, p := range periods[max(0, i-1):min(i+1, len(periods))] {
+		near = append(near, p.String())
+	}
+	return near
 }
