@@ -240,7 +240,11 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 		default:
 			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
 		}
-		if len(n.Nearest) > 0 {
+		switch len(n.Nearest) {
+		case 0:
+		case 1:
+			text += "; nearest is " + n.Nearest[0]
+		default:
 			text += "; nearest are " + strings.Join(n.Nearest, ", ")
 		}
 		said = append(said, text)
