@@ -1,0 +1,273 @@
+package chart_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// sight is what an option does to a picture: the request with the option, and
+// what shows of it beside the same request without.
+type sight struct {
+	base, option string // members of the request
+	seen         func(without, with *scene.Scene) bool
+}
+
+const (
+	oneLine   = `"chartType": "line", "selectedDimensions": {"country": "Germany"}`
+	twoLines  = `"chartType": "line", "selectedDimensions": {"country": ["Germany", "Greece"]}`
+	areaBars  = `"chartType": "horizontal-bar"`
+	mapOfAll  = `"chartType": "map"`
+	nameless  = `"chartType": "map", "includeTitle": false`
+	greekBars = `"chartType": "bar", "selectedDimensions": {"country": "Greece"}`
+)
+
+var teal, _ = colour.Parse("teal")
+
+// sights has for each field of a chart request what is seen of it.
+var sights = map[string][]sight{
+	"chartType": {
+		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
+		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
+		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return lying(with, 2) }},
+		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
+			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
+		}},
+	},
+	"selectedDimensions": {
+		{`"chartType": "line"`, `"selectedDimensions": {"country": "Germany"}`, func(without, with *scene.Scene) bool {
+			return slices.Contains(namesOf(without, scene.Series), "Greece") && !slices.Contains(namesOf(with, scene.Series), "Greece") && said(with, "Germany")
+		}},
+		{`"chartType": "horizontal-bar", "period": "2021"`, `"selectedDimensions": {"sex": ["Females", "Males"]}`, func(_, with *scene.Scene) bool {
+			return slices.Equal(namesOf(with, scene.Legend), []string{"Females", "Males"})
+		}},
+	},
+	"dimensions_query": {{`"chartType": "line"`, `"dimensions_query": "country=Germany&dim2=Females"`, func(_, with *scene.Scene) bool {
+		return said(with, "Germany") && said(with, "Females") && !said(with, "Greece")
+	}}},
+	"period": {
+		{mapOfAll, `"period": "2020"`, func(without, with *scene.Scene) bool {
+			return said(without, "2022") && said(with, "2020") && !said(with, "2022") && !slices.Contains(namesOf(with, scene.Area), "GR")
+		}},
+		{areaBars, `"period": "2020"`, func(_, with *scene.Scene) bool { return said(with, "4,060,000") || said(with, "4.06 million") }},
+	},
+	"seriesColors": {
+		{twoLines, `"seriesColors": {"Greece": "teal"}`, func(_, with *scene.Scene) bool {
+			return slices.ContainsFunc(with.Marks, func(m scene.Mark) bool {
+				p, ok := m.(*scene.Path)
+				return ok && p.Name == "Greece" && p.Pen.Colour == teal
+			})
+		}},
+		{areaBars, `"seriesColors": {"Germany": "teal"}`, func(_, with *scene.Scene) bool {
+			return slices.ContainsFunc(with.Marks, func(m scene.Mark) bool {
+				r, ok := m.(*scene.Rect)
+				return ok && r.Role == scene.Series && r.Fill.Colour == teal
+			})
+		}},
+	},
+	"customLegendLabels": {{twoLines, `"customLegendLabels": {"Greece": "Hellas"}`, func(_, with *scene.Scene) bool { return said(with, "Hellas") && !said(with, "Greece") }}},
+	"customTitle":        {{oneLine, `"customTitle": "Fewer children"`, func(_, with *scene.Scene) bool { return with.Title == "Fewer children" && said(with, "Fewer children") }}},
+	"width":              {{oneLine, `"width": 640`, func(_, with *scene.Scene) bool { return with.PixelWidth == 640 && with.PixelHeight == 675 }}},
+	"height":             {{oneLine, `"height": 480`, func(_, with *scene.Scene) bool { return with.PixelWidth == 1200 && with.PixelHeight == 480 }}},
+	"includeTitle":       {{oneLine, `"includeTitle": false`, func(without, with *scene.Scene) bool { return shows(without, scene.Title) && !shows(with, scene.Title) }}},
+	"includeSource": {{oneLine, `"includeSource": false`, func(without, with *scene.Scene) bool {
+		return shows(without, scene.Source) && !shows(with, scene.Source)
+	}}},
+	"includeDate": {
+		{mapOfAll, `"includeDate": false`, func(without, with *scene.Scene) bool {
+			return said(without, "Births by sex, 2022") && !said(with, "2022")
+		}},
+		{nameless, `"includeDate": false`, func(without, with *scene.Scene) bool { return said(without, "2022") && !said(with, "2022") }},
+	},
+	"highlightLatest": {
+		{oneLine, `"highlightLatest": true`, func(_, with *scene.Scene) bool {
+			return redMark(with) && slices.Contains(textsOf(with, scene.Highlight), "738,819")
+		}},
+		{greekBars, `"highlightLatest": true`, func(_, with *scene.Scene) bool {
+			return redMark(with) && slices.Contains(textsOf(with, scene.Highlight), "76,095")
+		}},
+	},
+	"showValues": {
+		{mapOfAll, `"showValues": true`, func(without, with *scene.Scene) bool { return !shows(without, scene.Value) && shows(with, scene.Value) }},
+		{oneLine, `"showValues": true`, func(without, with *scene.Scene) bool {
+			return !shows(without, scene.Value) && slices.Contains(textsOf(with, scene.Value), "773,144")
+		}},
+	},
+	"showBorders": {{mapOfAll, `"showBorders": false`, func(without, with *scene.Scene) bool {
+		return shows(without, scene.Border) && !shows(with, scene.Border) && !shows(with, scene.Disputed)
+	}}},
+	"showLegend": {{mapOfAll, `"showLegend": false`, func(without, with *scene.Scene) bool {
+		return shows(without, scene.Legend) && !shows(with, scene.Legend) && !shows(with, scene.LegendText)
+	}}},
+	"mapLocation": {{mapOfAll, `"mapLocation": "asia"`, func(without, with *scene.Scene) bool {
+		return !slices.Contains(namesOf(without, scene.NoData), "JP") && slices.Contains(namesOf(with, scene.NoData), "JP")
+	}}},
+	"additionalText": {
+		{mapOfAll, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},
+		{oneLine, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return said(with, "With all that were born abroad") }},
+	},
+	"mapTransform": {{mapOfAll, `"mapTransform": {"x": 100, "y": -50, "scale": 2}`, func(without, with *scene.Scene) bool {
+		was, is := boxOf(without, "DE"), boxOf(with, "DE")
+		return math.Abs(is.W/was.W-2) < .05 && math.Abs(is.H/was.H-2) < .05
+	}}},
+	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return said(with, "dataset births") }}},
+}
+
+// An option that is accepted and does nothing is worse
+// than one that is refused. So each field of the reference is looked for.
+func TestEveryOptionIsSeen(t *testing.T) {
+	text, err := os.ReadFile("testdata/specs/births.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _, _ := strings.Cut(string(text), "\n\n")
+	v := vintageOf(t, table)
+	for _, f := range request.ChartFields {
+		if len(sights[f.Name]) == 0 && f.Name != "format" { // which is about the answer: see package api
+			t.Errorf("nothing is said of what is seen of %s", f.Name)
+		}
+		for _, s := range sights[f.Name] {
+			t.Run(f.Name, func(t *testing.T) {
+				with := drawn(t, v, join(s.base, s.option))
+				without := with
+				if strings.Contains(s.base, "chartType") {
+					without = drawn(t, v, s.base)
+				}
+				if !s.seen(without, with) {
+					t.Errorf("%s is not seen in {%s}", s.option, s.base)
+				}
+			})
+		}
+	}
+}
+
+func join(members ...string) string {
+	return strings.Join(slices.DeleteFunc(members, func(m string) bool { return m == "" }), ", ")
+}
+
+func drawn(t *testing.T, v *store.Vintage, members string) *scene.Scene {
+	t.Helper()
+	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + members + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), v, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart.Layout(s)
+}
+
+// said reports whether any text of a picture has the words; a text that goes
+// over several lines counts as one.
+func said(s *scene.Scene, words string) bool {
+	var all []string
+	for _, m := range s.Marks {
+		if text, ok := m.(*scene.Text); ok {
+			all = append(all, text.Text)
+		}
+	}
+	return strings.Contains(strings.Join(all, " "), words)
+}
+
+func shows(s *scene.Scene, role string) bool { return count[scene.Mark](s, role) > 0 }
+
+// count is how many marks of a kind and a role there are.
+func count[M scene.Mark](s *scene.Scene, role string) int {
+	n := 0
+	for _, m := range s.Marks {
+		if _, ok := m.(M); ok && m.Tags().Role == role {
+			n++
+		}
+	}
+	return n
+}
+
+func textsOf(s *scene.Scene, role string) []string {
+	var texts []string
+	for _, m := range s.Marks {
+		if text, ok := m.(*scene.Text); ok && text.Role == role {
+			texts = append(texts, text.Text)
+		}
+	}
+	return texts
+}
+
+func namesOf(s *scene.Scene, role string) []string {
+	var names []string
+	for _, m := range s.Marks {
+		if m.Tags().Role == role {
+			names = append(names, m.Tags().Name)
+		}
+	}
+	return names
+}
+
+// bars returns the bars of a picture.
+func bars(s *scene.Scene) []*scene.Rect {
+	var bars []*scene.Rect
+	for _, m := range s.Marks {
+		if r, ok := m.(*scene.Rect); ok && r.Role == scene.Series {
+			bars = append(bars, r)
+		}
+	}
+	return bars
+}
+
+// upright and lying report whether there are as many bars, all on one line: at
+// the bottom, on the left.
+func upright(s *scene.Scene, n int) bool {
+	bars := bars(s)
+	return len(bars) == n && !slices.ContainsFunc(bars[1:], func(r *scene.Rect) bool { return math.Abs(r.Y+r.H-bars[0].Y-bars[0].H) > 1 || r.X == bars[0].X })
+}
+
+func lying(s *scene.Scene, n int) bool {
+	bars := bars(s)
+	return len(bars) == n && !slices.ContainsFunc(bars[1:], func(r *scene.Rect) bool { return math.Abs(r.X-bars[0].X) > 1 || r.Y == bars[0].Y })
+}
+
+func redMark(s *scene.Scene) bool {
+	return slices.ContainsFunc(s.Marks, func(m scene.Mark) bool {
+		switch m := m.(type) {
+		case *scene.Circle:
+			return m.Fill.Colour == colour.Alert
+		case *scene.Rect:
+			return m.Fill.Colour == colour.Alert
+		}
+		return false
+	})
+}
+
+func leftOf(s *scene.Scene, role string, x float64) bool {
+	for _, m := range s.Marks {
+		if text, ok := m.(*scene.Text); ok && text.Role == role {
+			return text.Box().X+text.Box().W < x
+		}
+	}
+	return false
+}
+
+// boxOf is the box around an area's outline.
+func boxOf(s *scene.Scene, area string) scene.Box {
+	low, high := scene.Point{X: math.Inf(1), Y: math.Inf(1)}, scene.Point{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, m := range s.Marks {
+		p, ok := m.(*scene.Path)
+		if !ok || p.Role != scene.Area || p.Name != area {
+			continue
+		}
+		for _, q := range p.Outline.Points {
+			low = scene.Point{X: min(low.X, q.X), Y: min(low.Y, q.Y)}
+			high = scene.Point{X: max(high.X, q.X), Y: max(high.Y, q.Y)}
+		}
+	}
+	return scene.Box{X: low.X, Y: low.Y, W: high.X - low.X, H: high.Y - low.Y}
+}
