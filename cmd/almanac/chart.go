@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,7 +25,7 @@ type chartCmd struct {
 	Data    string `required:"" placeholder:"DIR" help:"Folder of the store."`
 	Dataset string `required:"" placeholder:"ID" help:"ID of the dataset."`
 	Type    string `required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
-	Out     string `required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output."`
+	Out     string `required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output, with --format."`
 
 	DimensionsQuery    *string  `placeholder:"QUERY" help:"Which data, as the query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
 	SelectedDimensions jsonText `placeholder:"JSON" help:"Which data, as the endpoint has it: {\"country\": [\"Germany\"]}."`
@@ -45,7 +46,7 @@ type chartCmd struct {
 	MapLocation        *string  `placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
 	AdditionalText     *string  `placeholder:"TEXT" help:"A text on the left side of a map."`
 	MapTransform       jsonText `placeholder:"JSON" help:"Moves and enlarges a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
-	Format             *string  `placeholder:"FORMAT" help:"png or jpeg, where the file's ending does not say it."`
+	Format             *string  `placeholder:"FORMAT" help:"png, jpeg or svg, where the file's ending does not say it."`
 }
 
 // Run draws one chart into a file.
@@ -61,6 +62,9 @@ func (c *chartCmd) Run(ctx context.Context, out streams) error {
 	asked, err := request.ReadChart(body)
 	if err != nil {
 		return usageError{err}
+	}
+	if asked.Data.Followed {
+		return usageError{errors.New("followed=true needs the key of an organisation, which this command has no flag for; leave it out")}
 	}
 	id, err := strconv.Atoi(asked.DatasetID)
 	if err != nil {
@@ -101,7 +105,11 @@ func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, asked *requ
 		return nil, err
 	}
 	for _, n := range notices {
-		fmt.Fprintf(stderr, "almanac: %s: %s\n", n.Parameter, n.Message)
+		near := ""
+		if len(n.Nearest) > 0 {
+			near = "; near it: " + strings.Join(n.Nearest, ", ")
+		}
+		fmt.Fprintf(stderr, "almanac: %s %q: %s%s\n", n.Parameter, n.Value, n.Message, near)
 	}
 	return spec, nil
 }
@@ -115,8 +123,10 @@ func (c *chartCmd) format() (ink.Format, error) {
 			given = ink.FormatPNG
 		case "jpeg":
 			given = ink.FormatJPEG
+		case "svg":
+			given = ink.FormatSVG
 		default:
-			return "", fmt.Errorf("--format is %q; right are png and jpeg, and the ending .svg of the file for SVG", *c.Format)
+			return "", fmt.Errorf("--format is %q; right are png, jpeg and svg", *c.Format)
 		}
 	}
 	var ending ink.Format
@@ -189,25 +199,54 @@ type jsonText []byte
 // UnmarshalText takes any JSON; what it may be is the request's affair.
 func (j *jsonText) UnmarshalText(text []byte) error {
 	if !json.Valid(text) {
-		return fmt.Errorf("%.60q is no JSON; right is such as {\"Germany\": \"#12436d\"}, in quotes for the shell", text)
+		return fmt.Errorf("%.60q is no JSON; right is an object {…}, in quotes for the shell; --help has an example", text)
 	}
 	*j = bytes.Clone(text)
 	return nil
 }
 
-// writeWhole writes a file so that it is never there by half.
+// writeWhole writes a file so that it is never there by half. What is there and
+// is no regular file, as a device or a pipe, is written into.
 func writeWhole(name string, content []byte) error {
+	mode := fs.FileMode(0o644)
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	switch info, err := os.Stat(name); {
+	case err != nil: // most likely it is not there yet
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder", name)
+	case !info.Mode().IsRegular():
+		return os.WriteFile(name, content, mode)
+	default:
+		mode = info.Mode().Perm()
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, cause(err))
 	}
 	defer os.Remove(f.Name())
 	if _, err := f.Write(content); err != nil {
 		f.Close()
-		return err
+		return fmt.Errorf("%s: %w", name, cause(err))
 	}
-	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
-		return err
+	if err := errors.Join(f.Chmod(mode), f.Close()); err != nil {
+		return fmt.Errorf("%s: %w", name, cause(err))
 	}
-	return os.Rename(f.Name(), name)
+	if err := os.Rename(f.Name(), name); err != nil {
+		return fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return nil
+}
+
+// cause is an error about a file without the file's name, which is a temporary
+// one that says nothing to people.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
 }

@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 //	sigterm                 sends SIGTERM to the programs in the background
 //	get PATH [REGEXP]       asks the server at $URL for PATH, for up to two
 //	                        seconds until the answer is 200 and matches
+//	same PATH FILE          asks the server for PATH; the answer must have the
+//	                        bytes of FILE
 //	examples FILE           asks for each address that FILE shows with curl;
 //	                        each answer must be 200 and hold data
 func TestScripts(t *testing.T) {
@@ -40,6 +42,7 @@ func TestScripts(t *testing.T) {
 			"listening": listening,
 			"sigterm":   sigterm,
 			"get":       get,
+			"same":      same,
 			"examples":  examples,
 		},
 	})
@@ -117,6 +120,14 @@ func get(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		return err
 	})
+}
+
+func same(ts *testscript.TestScript, _ bool, args []string) {
+	body, err := fetch(ts.Getenv("URL") + args[0])
+	ts.Check(err)
+	if want := ts.ReadFile(args[1]); string(body) != want {
+		ts.Fatalf("%s has %d bytes, which are not the %d of %s", args[0], len(body), len(want), args[1])
+	}
 }
 
 var curlLine = regexp.MustCompile(`(?m)^ *curl '(.*)'$`)

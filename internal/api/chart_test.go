@@ -279,6 +279,27 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	wantError(t, ask(t, "GET", base+path), 404)
 	wantError(t, post(t, base, smallChart("")), 404)
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/chart.png"), 404)
+	load(t, s, "t.csv", strings.NewReader(fmt.Sprintf(table, 3)))
+	wantError(t, ask(t, "GET", base+path), 404) // the numbers that were removed stay away
+}
+
+// Decisions, charts: the same request has the same address. So has a request
+// with an option that has no part in its type.
+func TestOneAddressForOnePicture(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	for kind, idle := range map[string][]string{
+		"line":           {`"mapLocation": "asia"`, `"mapTransform": {"scale": 2}`, `"showBorders": false`, `"showLegend": false`, `"includeDate": false`},
+		"horizontal-bar": {`"highlightLatest": true`, `"mapLocation": "asia"`, `"period": "2005"`},
+		"map":            {`"highlightLatest": true`, `"mapTransform": {"x": 0}`, `"period": "2005"`},
+	} {
+		body := `{"datasetId": 1, "width": 240, "height": 160, "chartType": "` + kind + `"`
+		want := pathOf(t, post(t, base, body+"}"))
+		for _, option := range idle {
+			if got := pathOf(t, post(t, base, body+", "+option+"}")); got != want {
+				t.Errorf("%s with %s is at %s, without at %s", kind, option, got, want)
+			}
+		}
+	}
 }
 
 // Decisions, keys, tiers, limits: order of answers: 401, 404 for an unknown

@@ -17,7 +17,7 @@ var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar:
 // Alt describes the picture in one or two sentences for those who do not see
 // it: what it shows, and where the numbers are highest and lowest.
 func (s *Spec) Alt() string {
-	title, subtitle := font.Clean(cmp.Or(s.Title, s.Name)), font.Clean(s.Subtitle)
+	title, subtitle := shortened(font.Clean(cmp.Or(s.Title, s.Name))), font.Clean(s.Subtitle)
 	text := kinds[s.Type]
 	switch {
 	case title != "" && subtitle != "":
@@ -34,6 +34,16 @@ func (s *Spec) Alt() string {
 	return text
 }
 
+// longestTitle is how many letters of a title Alt repeats.
+const longestTitle = 300
+
+func shortened(text string) string {
+	if letters := []rune(text); len(letters) > longestTitle {
+		return strings.TrimSpace(string(letters[:longestTitle])) + "…"
+	}
+	return text
+}
+
 // reading is one value with its name.
 type reading struct {
 	name  string
@@ -46,7 +56,7 @@ type reading struct {
 // the values cannot be compared.
 func (s *Spec) inWords() string {
 	if s.Mixed {
-		return ""
+		return "Its values differ in unit"
 	}
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
@@ -109,7 +119,10 @@ func (s *Spec) compare(readings []reading, lead string) string {
 		text = fmt.Sprintf("all %d values are %s", n, numbers.Write(low.value))
 	default:
 		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
-		if lead == "" && n > fewValues {
+		switch part := s.Transform.Scale > 1 || s.Transform.X != 0 || s.Transform.Y != 0; {
+		case lead == "" && part:
+			text = fmt.Sprintf("of %d values, of which a part is in view, %s", n, text)
+		case lead == "" && n > fewValues:
 			text = fmt.Sprintf("of %d values %s", n, text)
 		}
 	}

@@ -3,7 +3,6 @@ package chart
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -47,8 +46,13 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		t.compareCountries()
 	}
 	s := &Spec{
-		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, Region: o.Region, Transform: o.Transform,
-		HighlightLatest: o.HighlightLatest, ShowValues: o.ShowValues, ShowBorders: o.ShowBorders, ShowLegend: o.ShowLegend || o.Type != Map, // elsewhere colours would have no names
+		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		ShowLegend: true, // elsewhere than on a map colours would have no names
+	}
+	// Options without a part in this type stay out, so that equal pictures have
+	// equal Specs.
+	if o.Type == Map {
+		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
 	occurring := t.occurring()
 	switch {
@@ -62,7 +66,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err != nil {
 		return nil, err
 	}
-	if s.Periods == nil {
+	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
 		s.Period = t.periods[occurring[len(occurring)-1]].String()
 	}
 	s.dress(&o)
@@ -321,9 +325,13 @@ func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
 // dress gives the series and categories the caller's names and colours, and
 // remembers which of those belong to nothing.
 func (s *Spec) dress(o *Options) {
-	used := map[string]bool{}
+	colours, labels := maps.Clone(o.Colours), maps.Clone(o.Labels)
+	colour := func(key string) string {
+		delete(colours, key)
+		return o.Colours[key]
+	}
 	name := func(key string) string {
-		used[key] = true
+		delete(labels, key)
 		if label := o.Labels[key]; font.Clean(label) != "" {
 			return label
 		}
@@ -331,25 +339,19 @@ func (s *Spec) dress(o *Options) {
 	}
 	for i := range s.Series {
 		series := &s.Series[i]
-		series.Label, series.Colour = name(series.Key), o.Colours[series.Key]
+		series.Label, series.Colour = name(series.Key), colour(series.Key)
 		if series.Colour != "" && len(s.Series) > maxGroups {
 			series.Focus = true
 		}
 	}
 	for i := range s.Categories {
 		c := &s.Categories[i]
-		c.Colour = o.Colours[c.Label]
+		if s.Type != Map { // where the colour says the class
+			c.Colour = colour(c.Label)
+		}
 		c.Label = name(c.Label)
 	}
-	for _, keys := range []iter.Seq[string]{maps.Keys(o.Colours), maps.Keys(o.Labels)} {
-		for key := range keys {
-			if !used[key] {
-				s.unused = append(s.unused, key)
-			}
-		}
-	}
-	slices.Sort(s.unused)
-	s.unused = slices.Compact(s.unused)
+	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
 }
 
 // nameUnits puts the unit behind the names of what is drawn in different units,
@@ -372,6 +374,8 @@ func (s *Spec) nameUnits(t *tangle) {
 	}
 }
 
-// Unused returns the keys of the caller's colours and labels that no series of
-// a Spec made by New has, in order.
-func (s *Spec) Unused() []string { return s.unused }
+// Keys are keys of a caller's colours and labels, in order.
+type Keys struct{ Colours, Labels []string }
+
+// Unused returns the keys without effect in a Spec made by New.
+func (s *Spec) Unused() Keys { return s.unused }

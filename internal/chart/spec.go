@@ -58,7 +58,7 @@ type Spec struct {
 	Region    atlas.Region // of a map; empty: what the areas with values suggest
 	Transform Transform    // of a map
 
-	unused []string // see Unused
+	unused Keys // see Unused
 }
 
 // Category is one position of a chart that does not run along time.

@@ -294,17 +294,18 @@ func unusedKeys(s *chart.Spec, o *chart.Options) []Notice {
 	for _, c := range s.Categories {
 		labels = append(labels, c.Label)
 	}
+	unused := s.Unused()
 	var notices []Notice
-	for _, key := range s.Unused() {
-		for _, field := range []struct {
-			name string
-			of   map[string]string
-		}{{"seriesColors", o.Colours}, {"customLegendLabels", o.Labels}} {
-			if _, given := field.of[key]; !given {
-				continue
-			}
+	for _, field := range []struct {
+		name string
+		keys []string
+	}{{"seriesColors", unused.Colours}, {"customLegendLabels", unused.Labels}} {
+		for _, key := range field.keys {
 			n := Notice{Parameter: field.name, Value: key, Message: fmt.Sprintf("nothing in the chart is called %.60q", key), Nearest: []string{}}
-			if len(notices) < maxSought && len(key) <= maxSoughtLength {
+			switch {
+			case s.Type == chart.Map && slices.Contains(labels, key):
+				n.Message = fmt.Sprintf("the areas of a map have the colours of their classes, which are shades of the colour of its series, %.60q", s.Series[0].Key)
+			case len(notices) < maxSought && len(key) <= maxSoughtLength:
 				n.Nearest = nearest(key, labels)
 			}
 			notices = append(notices, n)

@@ -1,10 +1,13 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -15,7 +18,8 @@ import (
 
 // What charts were drawn from is kept beside the vintages, one file a chart
 // under its digest, compressed. It is small, never changes and does not go when
-// a vintage is pruned, so that the address of a picture stays good.
+// a vintage is pruned, so that the address of a picture stays good. It goes with
+// its dataset, because numbers are removed for a reason.
 
 // chartCoder compresses and decompresses whole texts; both are safe for
 // concurrent use.
@@ -32,9 +36,11 @@ var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 })
 
 // chartKey is where the chart with a digest is kept.
-func chartKey(digest string) string { return digest[:2] + "/" + digest + ".json.zst" }
+func chartKey(digest string) string { return digest[:2] + "/" + digest + chartEnding }
 
-// KeepChart keeps a text under its digest, a few hexadecimal digits. One that
+const chartEnding = ".json.zst"
+
+// KeepChart keeps a text, JSON with the dataset's ID as Dataset, under its digest, a few hexadecimal digits. One that
 // is there already stays as it is: equal digests mean equal texts. One that was
 // damaged on the disk is replaced. The error is [stat.Unavailable] if the disk is
 // full.
@@ -92,4 +98,26 @@ func (s *Store) Chart(digest string) ([]byte, error) {
 		return nil, fmt.Errorf("unpacking chart %s: %w", digest, err)
 	}
 	return text, nil
+}
+
+// forgetCharts deletes what the charts of a dataset were drawn from.
+func (s *Store) forgetCharts(id int) error {
+	keys, err := s.charts.List("")
+	if err != nil {
+		return fmt.Errorf("listing the charts: %w", err)
+	}
+	for _, key := range keys {
+		digest := strings.TrimSuffix(path.Base(key), chartEnding)
+		text, err := s.Chart(digest)
+		if err != nil {
+			continue // not readable, and so never served
+		}
+		var of struct{ Dataset int } // the one thing of a chart that the store knows
+		if json.Unmarshal(text, &of) == nil && of.Dataset == id {
+			if err := s.charts.Delete(key); err != nil {
+				return fmt.Errorf("removing chart %s: %w", digest, err)
+			}
+		}
+	}
+	return nil
 }

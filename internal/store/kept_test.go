@@ -39,7 +39,7 @@ func TestKeptCharts(t *testing.T) {
 	s := open(t, store.Options{Dir: dir})
 	id := publish(t, s, "t", []cell{{Key: [3]string{"a", "u", "DE"}, Period: "2020", Value: 1}}).ID
 	const digest = "0123456789abcdef0123456789abcdef"
-	text := []byte(`{"Title": "` + strings.Repeat("Numbers, ", 1000) + `"}`)
+	text := fmt.Appendf(nil, `{"Dataset": %d, "Title": "%s"}`, id, strings.Repeat("Numbers, ", 1000))
 	wantKept := func(when string, s *store.Store) {
 		t.Helper()
 		if got, err := s.Chart(digest); err != nil || !bytes.Equal(got, text) {
@@ -93,6 +93,30 @@ func TestKeptCharts(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKept("kept again over a broken file", s)
+
+	// Somebody clears the folder under a store that is open.
+	if err := os.RemoveAll(filepath.Join(dir, "charts")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.KeepChart(digest, text); err != nil {
+		t.Fatal(err)
+	}
+	wantKept("kept again in a folder that was cleared", s)
+
+	// It goes with its dataset, and no other does.
+	const others = "ffff456789abcdef0123456789abcdef"
+	if err := s.KeepChart(others, []byte(`{"Dataset": 77}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Remove(context.Background(), id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Chart(digest); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("after its dataset was removed: %v, want it not to be found", err)
+	}
+	if _, err := s.Chart(others); err != nil {
+		t.Errorf("after another dataset was removed: %v", err)
+	}
 }
 
 // Many may keep the same chart at once; nothing unfinished is left.

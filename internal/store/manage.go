@@ -192,6 +192,9 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 	if err := s.sweep(ctx, id); err != nil {
 		return err
 	}
+	if err := s.forgetCharts(id); err != nil {
+		return err
+	}
 	s.cache.forget(id)
 	return s.refresh(ctx)
 }

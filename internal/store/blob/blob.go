@@ -58,7 +58,15 @@ type Staged struct {
 // Stage writes a blob and syncs it. It is not visible before Commit; Discard
 // throws it away.
 func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
-	f, err := os.CreateTemp(filepath.Join(d.root, stagingName), "blob-*")
+	staging := filepath.Join(d.root, stagingName)
+	f, err := os.CreateTemp(staging, "blob-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		// Somebody cleared the folder. What is above it has to be there: else the
+		// disk may be gone, and this the place where it was mounted.
+		_ = os.Mkdir(d.root, 0o755)
+		_ = os.Mkdir(staging, 0o755)
+		f, err = os.CreateTemp(staging, "blob-*")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
