@@ -22,6 +22,7 @@ const (
 	manyGrouped = 12   // and so many in groups
 	bigFigure   = 14.0 // size of values at wide bars
 	wideColumn  = 48.0 // such a one
+	figureClear = 4.0  // from value to value
 	zeroPen     = 1.25 // width of the line at zero
 )
 
@@ -47,6 +48,7 @@ type columns struct {
 	hanging     bool    // no value is above zero: names stand above the bars
 	roof, floor float64 // of bars and values; beyond them are names
 	scale       barScale
+	newest      []*scene.Text // the latest values of several series
 }
 
 // bars draws one group of columns a category or period. Areas are sorted by the
@@ -64,22 +66,20 @@ func (f *frame) bars() {
 	if t.areas {
 		t.rank()
 	}
-	f.legend(t.legendItems())
+	f.makeRoom()
+	f.barLegend(t, t.areas)
 	c := &columns{frame: f, t: t, label: labelSize, hanging: t.high <= 0 && t.low < 0}
 	if f.plot.H < 140 {
 		c.label = max(f.smallest(), smallSize)
 	}
 	c.choose()
 	if t.inTime {
-		dates := c.dates()
-		c.upright(namesGap+c.label*leading, 0)
-		c.draw()
-		c.drawDates(dates)
+		c.inTime()
 		return
 	}
 	names := c.fewer()
 	if names.note != "" {
-		f.noteBelow(names.note)
+		f.say(names.note)
 	}
 	c.noteMissing()
 	c.upright(names.height(), names.keyHeight())
@@ -226,20 +226,36 @@ func (c *columns) figures() float64 {
 	if c.stepped || !few && !c.spec.ShowValues {
 		return 0
 	}
-	room := c.bar + c.between - 2
+	room := c.bar + c.between - figureClear
 	if n == 1 {
-		room = min(c.nearest()-3, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
+		room = min(c.nearest()-figureClear, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
 	}
 	sizes := []float64{labelSize, smallSize, max(9.5, c.smallest()), c.smallest()}
 	if c.bar >= wideColumn {
 		sizes[0] = bigFigure
 	}
 	for _, size := range sizes {
-		if c.widestFigure(size) <= room && size*2.6 < c.plot.H*.4 {
+		low := size*2.6 >= c.plot.H*.4
+		if c.isBand() {
+			low = size*(1.35+lineHeight)+namesGap+c.shortest() > c.plot.H
+		}
+		if c.widestFigure(size) <= room && !low {
 			return size
 		}
 	}
 	return 0
+}
+
+// isBand reports whether the plot is so low for its width that values tell more
+// than the height of bars can.
+func (c *columns) isBand() bool { return c.plot.W > 10*c.plot.H }
+
+// shortest is the least height of the bars that is worth values above them.
+func (c *columns) shortest() float64 {
+	if c.isBand() {
+		return shortest / 4
+	}
+	return shortest
 }
 
 func (c *columns) widestFigure(size float64) float64 {
@@ -278,7 +294,7 @@ func (c *columns) upright(names, key float64) {
 	} else {
 		c.floor -= names
 	}
-	if c.floor-under-c.roof-above < shortest { // a picture of few pixels
+	if c.floor-under-c.roof-above < c.shortest() { // a picture of few pixels
 		above, under, c.figure = 0, 0, 0
 	}
 	top := c.roof + above
@@ -302,7 +318,7 @@ func (c *columns) latest() int {
 // above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.missing(); len(missing) > 0 && !c.saysNoData() {
-		c.noteBelow("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		c.say("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 

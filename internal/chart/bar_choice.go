@@ -12,10 +12,6 @@ import (
 // with the smallest may share the room, where some are negative.
 const endsFrom = 6
 
-// narrowNote is the width of the plot below which the sentence that says so is
-// thought to take two lines.
-const narrowNote = 450.0
-
 // keep leaves out all but n of the groups, which are sorted unless they are
 // periods. Of groups of countries no more than a third of n stay; of the others
 // the largest, or the largest and the smallest where there are negative values;
@@ -77,7 +73,7 @@ func (t *barTable) keepEnds(n int) (high, low int) {
 
 // fewNames is how many columns should at least have their names below them,
 // before more of them have numbers with a key.
-const fewNames = 20
+const fewNames = 12
 
 // choices are the numbers of columns that are tried where not all have room.
 var choices = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1}
@@ -94,10 +90,8 @@ func (c *columns) fewer() columnNames {
 	}
 	t, plot := *c.t, c.plot
 	t.rank()
-	c.plot.H -= c.noteCost(1)
-	if c.plot.W < narrowNote {
-		c.plot.H -= c.noteCost(2) - c.noteCost(1)
-	}
+	said := t
+	c.plot.H -= c.sayCost(said.keep(max(len(t.groups)/2, 1)))
 	widest, named := 0, 0 // the most columns that are wide enough, and that can be named too
 	try := func(n int) []string {
 		*c.t = t
@@ -128,9 +122,8 @@ func (c *columns) fewer() columnNames {
 	if named > 0 {
 		widest = named
 	}
-	said := try(max(widest, 1))
-	if len(c.t.groups) < len(t.groups) {
-		c.noteBelow(said...)
+	if forms := try(max(widest, 1)); len(c.t.groups) < len(t.groups) {
+		c.say(forms...)
 	}
 	c.choose()
 	return c.names()

@@ -38,6 +38,7 @@ func (c *columns) draw() {
 func (c *columns) drawGrid() {
 	right := c.x - axisGap
 	end := math.Inf(1)
+	var labels []*scene.Text
 	for i, v := range c.ticks.Values {
 		y := c.scale.at(v)
 		if v != 0 {
@@ -50,6 +51,12 @@ func (c *columns) drawGrid() {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: right, Y: y + c.label*middle, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
 		text.W = font.Width(text.Text, text.Size, text.Weight)
 		end = text.Y - c.label*scene.Ascent
+		labels = append(labels, text)
+	}
+	if len(labels) < 2 {
+		return // zero alone is no scale
+	}
+	for _, text := range labels {
 		c.scene.Add(text)
 	}
 }
@@ -89,7 +96,7 @@ func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
 func (c *columns) drawBar(b columnMark) {
 	y, zero := c.scale.at(b.value), c.scale.zero
 	top, height := min(y, zero), math.Abs(y-zero)
-	if c.isSliver(height) {
+	if c.isSliver(height, zeroPen) {
 		top, height = c.sliver(zero, zeroPen, c.isDown(b.value))
 	}
 	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.fill, Pen: b.look.edge})

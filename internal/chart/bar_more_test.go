@@ -114,8 +114,8 @@ func TestStepsInPlaceOfThinBars(t *testing.T) {
 	}
 }
 
-// Values of an ordered dimension all stay while they can be seen, and the first,
-// the last and the round ones of them are named.
+// Values of an ordered dimension all stay while they can be seen, and the round
+// ones of them are named, the first and the last where they have room beside those.
 func TestRoundAgesAreNamed(t *testing.T) {
 	s := barSpec(Bar)
 	s.Series = []Series{{Key: "a", Label: "a"}}
@@ -127,7 +127,7 @@ func TestRoundAgesAreNamed(t *testing.T) {
 	checkScene(t, sc)
 	got := textsOf(sc, scene.Category)
 	want := []string{"1 years", "10 years", "20 years"}
-	if len(got) < 5 || !slices.Equal(got[:3], want) || got[len(got)-1] != "105 years" {
+	if len(got) < 5 || !slices.Equal(got[:3], want) || got[len(got)-1] != "100 years" {
 		t.Errorf("named are %q", got)
 	}
 	if n := len(rects(sc)); n != 105 {

@@ -19,10 +19,9 @@ import (
 //     where needed
 //  2. whole names in one line each, in two rows that take turns
 //  3. the areas' codes, where all are areas
-//  4. whole names in three rows that take turns
-//  5. numbers, and above the columns a key with the whole names
-//  6. names cut to their slot, where it has room for some letters
-//  7. the first and the last name, and between them every tenth or so
+//  4. numbers, and above the columns a key with the whole names
+//  5. names cut to their slot, where it has room for some letters
+//  6. every tenth name or so, with the first and the last where they have room
 //
 // Names that are no values of an ordered dimension are not cut or left out for
 // want of width: there are fewer columns instead, see fewer.
@@ -64,7 +63,7 @@ const numberRow = 1.3
 // names chooses how the names are written.
 func (c *columns) names() columnNames {
 	small := c.smallest()
-	sizes := []float64{labelSize, smallSize, max(9.5, small), small}
+	sizes := []float64{c.label, smallSize, max(9.5, small), small}
 	for _, size := range sizes {
 		for deep := 1; deep <= 3; deep++ {
 			if n, ok := c.wrapped(size, deep); ok {
@@ -84,11 +83,6 @@ func (c *columns) names() columnNames {
 			}
 		}
 	}
-	for _, size := range sizes[2:] {
-		if n, ok := c.inTurns(size, 3, c.wholeName); ok {
-			return n
-		}
-	}
 	if n, ok := c.numbered(); ok {
 		return n
 	}
@@ -98,8 +92,15 @@ func (c *columns) names() columnNames {
 	return c.everyNth(max(9.5, small))
 }
 
-// fitsBelow reports whether names leave enough of the height to the bars.
-func (c *columns) fitsBelow(n *columnNames) bool { return n.height()+n.keyHeight() <= c.plot.H*.36 }
+// fitsBelow reports whether names leave enough of the height to the bars. Names
+// of one line need less: bars that have none say nothing.
+func (c *columns) fitsBelow(n *columnNames) bool {
+	height := n.height() + n.keyHeight()
+	if n.rows*n.deep == 1 && n.key == nil && c.plot.H-height >= c.shortest() {
+		return true
+	}
+	return height <= c.plot.H*.36
+}
 
 // wrapped breaks whole names at spaces.
 func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
@@ -216,8 +217,8 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 	return n, c.fitsBelow(&n)
 }
 
-// everyNth writes the first and the last name and as many round ones as fit side
-// by side: those of ages 0, 10, 20 …, or else every tenth and the like.
+// everyNth writes as many round names as fit side by side: those of ages 0, 10,
+// 20 …, or else every tenth and the like; see nth for the first and the last one.
 func (c *columns) everyNth(size float64) columnNames {
 	n := columnNames{size: size, rows: 1, deep: 1, parts: true}
 	all := len(c.t.groups)
@@ -240,8 +241,9 @@ func (c *columns) everyNth(size float64) columnNames {
 	}
 }
 
-// nth takes the first name, the last one, and the round ones of a step that do
-// not touch them; ok is false where the round ones touch one another.
+// nth takes the names of a step: the round ones, and the ends where they do not
+// touch those; or, where names have no numbers, the ends and those between that
+// do not touch them. ok is false where the names of the step touch one another.
 func (c *columns) nth(step int, size float64, names []string) (lines [][]string, ok bool) {
 	lines = make([][]string, len(names))
 	place := func(i int) (from, to float64) {
@@ -249,41 +251,47 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 		x := c.inside(c.centre[i], width-size*.8)
 		return x - width/2, x + width/2
 	}
+	number, round := c.t.firstNumber()
 	last := len(names) - 1
-	_, first := place(0)
-	lines[0] = names[:1]
-	end, until := first, c.plot.X+c.plot.W+size
-	if from, _ := place(last); from >= first {
-		lines[last], until = names[last:], from
-	}
-	number := c.t.firstNumber()
-	for i := 1; i < last; i++ {
+	lastFrom, _ := place(last)
+	_, firstTo := place(0)
+	begin, end := math.Inf(1), math.Inf(-1) // of what is placed
+	for i := range names {
 		from, to := place(i)
-		if (number+i)%step != 0 || from < first || to > until {
+		atEnd := i == 0 || i == last
+		if (number+i)%step != 0 || !round && !atEnd && (from < firstTo || to > lastFrom) {
 			continue
 		}
 		if from < end {
+			if !round && atEnd {
+				continue
+			}
 			return nil, false
 		}
-		lines[i], end = names[i:i+1], to
+		lines[i], begin, end = names[i:i+1], min(begin, from), to
+	}
+	if firstTo <= begin {
+		lines[0], end = names[:1], max(end, firstTo)
+	}
+	if lastFrom >= end {
+		lines[last] = names[last:]
 	}
 	return lines, true
 }
 
 // firstNumber is the number in the name of the first group, where those in the
-// others follow it, as ages do; else 0.
-func (t *barTable) firstNumber() int {
-	first := 0
+// others follow it, as ages do.
+func (t *barTable) firstNumber() (first int, ok bool) {
 	for i := range t.groups {
-		n, ok := numberIn(t.groups[i].name)
+		n, has := numberIn(t.groups[i].name)
 		if i == 0 {
 			first = n
 		}
-		if !ok || n != first+i {
-			return 0
+		if !has || n != first+i {
+			return 0, false
 		}
 	}
-	return first
+	return first, true
 }
 
 // numberIn is the first number in a name.

@@ -252,6 +252,19 @@ func (t *barTable) legendItems() []legendItem {
 	return items
 }
 
+// barLegend draws the legend of several series. Groups that are ranked go by the
+// first series, which no reader can see: it is said behind the legend, or, where
+// that has no room, in a note.
+func (f *frame) barLegend(t *barTable, ranked bool) {
+	remark := ""
+	if ranked && len(t.series) > 1 && len(t.groups) > 1 {
+		remark = "Sorted by " + font.Clean(t.series[0].name)
+	}
+	if !f.legendWith(t.legendItems(), remark) && f.plot.H > roomForMore {
+		f.say(remark + ".")
+	}
+}
+
 // barScale places values along an axis: zero at zero, the largest magnitude
 // step units from it. step is below zero where the axis points up.
 type barScale struct{ zero, step, largest float64 }
@@ -278,8 +291,13 @@ const thinnest = .8
 // differs from no data.
 const sliverPixels = 2
 
-// isSliver reports whether a bar of a length is too short to be seen.
-func (f *frame) isSliver(length float64) bool { return length*f.scene.Scale < sliverPixels }
+// isSliver reports whether a bar is too short to be seen, beside a line at zero
+// with a pen of a width: shorter than a sliver reaches. So no bar is drawn
+// shorter than that of a smaller value.
+func (f *frame) isSliver(length, pen float64) bool {
+	from, sliver := f.sliver(0, pen, true)
+	return length < from+sliver
+}
 
 // sliver is where a sliver begins and how long it is along its axis: wholly
 // beside the line at zero, which has a pen of a width, and behind it, to the

@@ -111,6 +111,38 @@ func TestBarsAreAsLongAsTheirValues(t *testing.T) {
 	}
 }
 
+// "Bars start at zero": a bar too short to be seen is made longer, but none is
+// drawn shorter than that of a smaller value.
+func TestNoBarOutgrowsALargerOne(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		for _, sign := range []float64{1, -1} {
+			s := barSpec(typ)
+			s.Series = []Series{{Key: "Total", Label: "Total"}}
+			for i := range 30 {
+				v := sign * 1000 * math.Pow(.6, float64(i))
+				s.Categories = append(s.Categories, Category{Label: fmt.Sprintf("Area %02d", i)})
+				s.Series[0].Values = append(s.Series[0].Values, v)
+			}
+			sc := Layout(s)
+			zero := zeroLine(t, sc)
+			reach := map[string]float64{}
+			for _, r := range rects(sc) {
+				if typ == Bar {
+					reach[r.Name] = max(math.Abs(r.Y-zero.Y1), math.Abs(r.Y+r.H-zero.Y1))
+				} else {
+					reach[r.Name] = max(math.Abs(r.X-zero.X1), math.Abs(r.X+r.W-zero.X1))
+				}
+			}
+			for i := 1; i < 30; i++ {
+				larger, smaller := s.Categories[i-1].Label, s.Categories[i].Label
+				if reach[smaller] > reach[larger]+1e-9 || reach[smaller] == 0 {
+					t.Errorf("%s, sign %v: %s reaches %v and %s, which is larger, %v", typ, sign, smaller, reach[smaller], larger, reach[larger])
+				}
+			}
+		}
+	}
+}
+
 // "Bars are sorted by value, aggregates are set apart": first the groups of
 // countries and a gap, then from high to low, then those without a value.
 func TestBarsOfAreasAreSorted(t *testing.T) {

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/chart/colour"
@@ -67,18 +68,74 @@ type dateLabel struct {
 
 // dates chooses the labels of the time axis: below its column where a label
 // names that period, else to the right of a stroke at the left edge of the
-// first column of what it names.
+// first column of what it names. They are a regular run, every fifth year and
+// the like. The first and the last period are labelled as well where they have
+// room beside it; for the sake of a highlighted one its neighbour gives way.
 func (c *columns) dates() []dateLabel {
+	var run []scale.DateTick
 	var labels []dateLabel
-	scale.Dates(c.spec.Periods, func(ticks []scale.DateTick) bool {
+	fits := func(ticks []scale.DateTick) bool {
 		placed, ok := c.place(ticks)
 		if ok {
-			labels = placed
+			run, labels = ticks, placed
 		}
 		return ok
+	}
+	scale.Dates(c.spec.Periods, func(ticks []scale.DateTick) bool {
+		return run == nil && fits(c.throughEnd(ticks))
 	})
+	if len(run) == 0 {
+		return labels
+	}
+	periods := c.spec.Periods
+	first, last := tickOf(periods[0]), tickOf(periods[len(periods)-1])
+	if !strings.Contains(run[0].Label, "/") && first.Day == newYear(first.Day).Day {
+		first = newYear(first.Day) // among years it is called by its year
+	}
+	if n := len(run); run[n-1].Day < last.Day && !fits(append(slices.Clone(run), last)) && c.latest() >= 0 {
+		fits(append(slices.Clone(run[:n-1]), last))
+	}
+	if run[0].Day > first.Day {
+		fits(append([]scale.DateTick{first}, run...))
+	}
 	return labels
 }
+
+func tickOf(p stat.Period) scale.DateTick {
+	return scale.DateTick{Day: p.StartDay(), Label: p.String()}
+}
+
+// throughEnd moves labels of every other year by one year, for odd years are no
+// less round than even ones: where that gives the last year its label, or, where
+// periods are parts of years, the first.
+func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
+	if len(ticks) < 2 || strings.Contains(ticks[0].Label, "/") || yearOf(ticks[1].Day)-yearOf(ticks[0].Day) != 2 {
+		return ticks
+	}
+	periods := c.spec.Periods
+	first, last := periods[0].StartDay(), periods[len(periods)-1].StartDay()
+	end := last
+	if periods[0].Frequency() != stat.Annual {
+		if end = first; newYear(first).Day != first {
+			return ticks
+		}
+	}
+	if (yearOf(end)-yearOf(ticks[0].Day))%2 == 0 {
+		return ticks
+	}
+	var moved []scale.DateTick
+	for year := yearOf(ticks[0].Day) - 1; year <= yearOf(last); year += 2 {
+		if tick := tickOf(stat.New(stat.Annual, year, 1)); tick.Day >= first {
+			moved = append(moved, tick)
+		}
+	}
+	return moved
+}
+
+func yearOf(day int32) int { return time.Unix(int64(day)*86400, 0).UTC().Year() }
+
+// newYear is the tick of the year that holds a day.
+func newYear(day int32) scale.DateTick { return tickOf(stat.New(stat.Annual, yearOf(day), 1)) }
 
 // place gives ticks their labels; ok is false where they do not fit.
 func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
@@ -145,92 +202,10 @@ func (c *columns) drawDates(labels []dateLabel) {
 		if !math.IsNaN(l.stroke) {
 			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: from, X2: l.stroke, Y2: to, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 		}
-		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y, Text: l.text, Size: c.label, Colour: colour.Muted, W: l.w})
-	}
-}
-
-// drawLatest writes the values of the latest period in red: above their bars and
-// all that the text would cover, with a line down to the bar where it had to
-// move. Groups of bars keep their colours and get a red line below them.
-func (c *columns) drawLatest() {
-	size := max(c.figure, c.label)
-	if len(c.t.series) > 1 {
-		c.underline()
-		size = max(smallSize, c.smallest())
-		if c.figure > 0 {
-			return // they are written already
+		shade := colour.Muted
+		if latest := c.latest(); latest >= 0 && l.text == c.t.groups[latest].name {
+			shade = colour.Alert
 		}
+		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y, Text: l.text, Size: c.label, Colour: shade, W: l.w})
 	}
-	var placed []scene.Box
-	c.eachBar(func(b columnMark) {
-		if b.group != c.latest() {
-			return
-		}
-		text := c.figureAt(b, size)
-		text.Role, text.Weight, text.Colour = scene.Highlight, scene.Bold, colour.Alert
-		text.W = font.Width(text.Text, text.Size, scene.Bold)
-		if c.lift(text, b, placed) {
-			placed = append(placed, text.Box())
-			c.scene.Add(text)
-		}
-	})
-}
-
-// underline marks the latest of groups of bars, beside its date.
-func (c *columns) underline() {
-	width := c.groupWidth()
-	y := c.floor + 2
-	if c.hanging {
-		y = c.roof - 5
-	}
-	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.snap(c.centre[c.latest()] - width/2), Y: y, W: width, H: 3, Fill: scene.Solid(colour.Alert)})
-}
-
-// lift moves the value of a bar out of the way of other bars and of values that
-// are placed already; false if it would leave the plot.
-func (c *columns) lift(text *scene.Text, b columnMark, placed []scene.Box) bool {
-	if text.W > c.w {
-		return false
-	}
-	text.X = max(min(text.X, c.x+c.w-text.W/2), c.x+text.W/2)
-	start := text.Y
-	if c.figure == 0 { // else the other bars have values of their own
-		text.Y = c.above(text, b)
-	}
-	for _, box := range placed {
-		if text.Box().Overlaps(box) && c.isDown(b.value) {
-			text.Y = box.Y + box.H + text.Size*scene.Ascent + 1
-		} else if text.Box().Overlaps(box) {
-			text.Y = box.Y - text.Size*scene.Descent - 1
-		}
-	}
-	if box := text.Box(); box.Y < c.roof-1 || box.Y+box.H > c.floor || slices.ContainsFunc(placed, box.Overlaps) {
-		return false
-	}
-	if math.Abs(text.Y-start) > text.Size*.5 {
-		x, to := b.x+b.w/2, text.Y+text.Size*scene.Descent
-		if c.isDown(b.value) {
-			to = text.Y - text.Size*scene.Ascent
-		}
-		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Leader}, X1: x, Y1: c.scale.at(b.value), X2: x, Y2: to, Pen: scene.Pen{Colour: colour.Alert, Width: 1}})
-	}
-	return true
-}
-
-// above is where the base line of a bar's value is beyond the ends of all bars
-// that the text reaches over.
-func (c *columns) above(text *scene.Text, b columnMark) float64 {
-	box, y := text.Box(), text.Y
-	c.eachBar(func(other columnMark) {
-		if other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || c.isDown(other.value) != c.isDown(b.value) {
-			return
-		}
-		end := c.figureAt(other, text.Size).Y
-		if c.isDown(b.value) {
-			y = max(y, end)
-		} else {
-			y = min(y, end)
-		}
-	})
-	return y
 }

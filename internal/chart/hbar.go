@@ -10,21 +10,22 @@ import (
 
 // Measures of horizontal bars, in units.
 const (
-	rowMost    = 88.0 // height of a row
+	rowMost    = 112.0 // height of a row
 	rowLeast   = 9.5
 	barMost    = 50.0 // height of a bar
 	bigRow     = 40.0 // height of a row whose texts are larger
 	bigName    = 14.0 // size of those
 	barLeast   = 3.2
 	barPart    = .76 // of a row of one bar; of the row of several, barsPart
-	barsPart   = .84
+	textPart   = .78 // of a row that its name takes
+	barsPart   = .8
 	gapRows    = .6 // height of a gap, in rows
 	gapMost    = 16.0
 	tallRow    = 2.0  // height of a row whose name has two lines, in rows
 	namesShare = .35  // of the plot's width, at most
 	nameUsual  = .2   // of the plot's width: no name so short takes two lines
 	nameGap    = 7.0  // from names to bars
-	valueGap   = 4.0  // from a bar's end to its value
+	valueGap   = 5.0  // from a bar's end to its value
 	barsShare  = .35  // of the plot's width, at least, or values are not written
 	middle     = .36  // from the middle of figures to their base line, times the size
 	nameClear  = 15.0 // from names to values
@@ -71,9 +72,13 @@ func (f *frame) horizontalBars() {
 	if !t.inTime {
 		t.rank()
 	}
-	f.legend(t.legendItems())
+	f.makeRoom()
+	f.barLegend(t, !t.inTime)
 	r := &rows{frame: f, t: t, mirrored: t.high <= 0 && t.low < 0}
 	r.written = r.canWrite()
+	if !r.written && len(t.series) > 1 && f.spec.HighlightLatest && t.latest >= 0 && f.plot.H > roomForMore {
+		f.say(t.latestNote()...)
+	}
 	if usual := t.numbers; r.written && f.spec.ShowValues {
 		if t.numbers = t.exact(); !r.canWrite() {
 			t.numbers = usual
@@ -106,7 +111,7 @@ func (r *rows) canWrite() bool {
 		names = max(names, font.Width(t.groups[i].name, labelSize, scene.Bold))
 	}
 	left, right := r.pads(size)
-	return min(names, r.plot.W*namesShare)+nameGap+left+right <= r.plot.W*(1-barsShare)
+	return min(names, r.namesMost())+nameGap+left+right <= r.plot.W*(1-barsShare)
 }
 
 // pads are the widths of the widest values to the left and to the right of the bars.
@@ -131,7 +136,7 @@ func (r *rows) leftward(v float64) bool {
 
 // least is the least height of a row.
 func (r *rows) least() float64 {
-	bars, text := float64(len(r.t.series)), max(rowLeast, r.smallest()*1.12)
+	bars, text := float64(len(r.t.series)), max(rowLeast, r.smallest()*1.11)
 	if bars > 1 && r.written {
 		text = max(text, bars*r.smallest()*.98/barsPart)
 	}
@@ -143,19 +148,22 @@ func (r *rows) least() float64 {
 func (r *rows) choose() {
 	t := r.t
 	all := len(t.groups)
-	if float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
+	if all == 1 || float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
 		return
 	}
-	note := r.noteCost(1)
-	if r.plot.W < narrowNote {
-		note = r.noteCost(2)
+	gaps := float64(t.gaps())
+	if t.low < 0 {
+		gaps++ // between the largest and the smallest
 	}
-	room := int((r.plot.H-note)/r.least() - gapRows*float64(t.gaps()+1))
-	room = max(room, 1)
-	if room >= all {
-		return
+	fits := func(n int) bool {
+		kept := *t
+		return float64(n) <= (r.plot.H-r.sayCost(kept.keep(n)))/r.least()-gapRows*gaps
 	}
-	r.noteBelow(r.t.keep(room)...)
+	room := all - 1
+	for room > 1 && !fits(room) {
+		room = max(1, min(room-1, int(r.plot.H/r.least())))
+	}
+	r.say(r.t.keep(room)...)
 }
 
 // heights divides the height of the plot.
@@ -174,7 +182,7 @@ func (r *rows) heights() {
 		r.row = math.Floor(r.row*px) / px // so that names stand at even distances
 	}
 	r.thickness()
-	r.size = min(max(r.row*.86, r.smallest()), labelSize)
+	r.size = min(max(r.row*textPart, r.smallest()), labelSize)
 	if r.row >= bigRow {
 		r.size = bigName
 	}

@@ -26,6 +26,7 @@ func (r *rows) draw() {
 // drawGrid draws the axis, where there is one.
 func (r *rows) drawGrid(bottom float64) {
 	end := math.Inf(-1)
+	var labels []*scene.Text
 	for i, v := range r.ticks.Values {
 		x := r.scale.at(v)
 		if v != 0 {
@@ -40,7 +41,13 @@ func (r *rows) drawGrid(bottom float64) {
 			continue
 		}
 		end = x + width/2
-		r.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: r.plot.Y - axisSize*.45, Text: r.ticks.Labels[i], Size: axisSize, Anchor: scene.Middle, Colour: colour.Muted, W: width})
+		labels = append(labels, &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: r.plot.Y - axisSize*.45, Text: r.ticks.Labels[i], Size: axisSize, Anchor: scene.Middle, Colour: colour.Muted, W: width})
+	}
+	if len(labels) < 2 {
+		return // zero alone is no scale
+	}
+	for _, text := range labels {
+		r.scene.Add(text)
 	}
 }
 
@@ -91,7 +98,7 @@ func (r *rows) drawBar(b barMark) {
 	}
 	zero, at := r.scale.zero, r.scale.at(b.value)
 	left, length := min(at, zero), math.Abs(at-zero)
-	if r.isSliver(length) {
+	if r.isSliver(length, 1) {
 		left, length = r.sliver(zero, 1, !r.leftward(b.value))
 	}
 	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.fill, Pen: b.look.edge})
@@ -104,7 +111,7 @@ func (r *rows) end(v float64) float64 {
 		return r.scale.zero
 	}
 	at := r.scale.at(v)
-	if !r.isSliver(math.Abs(at - r.scale.zero)) {
+	if !r.isSliver(math.Abs(at - r.scale.zero), 1) {
 		return at
 	}
 	from, length := r.sliver(r.scale.zero, 1, !r.leftward(v))
@@ -146,7 +153,10 @@ func (r *rows) drawName(row int) {
 	y := r.middle(row) + r.size*middle - pitch*float64(len(lines)-1)/2
 	for i, line := range lines {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
-		if g.apart {
+		switch {
+		case r.isLatest(row):
+			text.Colour = colour.Alert // the bars of several series keep theirs
+		case g.apart:
 			text.Colour = colour.Ink
 		}
 		if r.mirrored {

@@ -17,7 +17,7 @@ func (r *rows) chooseTall(row float64) {
 	if row > labelSize*2.4 || count < 8 {
 		return // every row has room for two lines, or all are few
 	}
-	size := min(max(row*.86, r.smallest()), labelSize)
+	size := min(max(row*textPart, r.smallest()), labelSize)
 	widths := make([]float64, count)
 	for i := range r.t.groups {
 		widths[i] = font.Width(r.t.groups[i].name, size, weightOf(&r.t.groups[i]))
@@ -25,7 +25,7 @@ func (r *rows) chooseTall(row float64) {
 	sorted := slices.Sorted(slices.Values(widths))
 	usual := sorted[count-1-count/5]
 	r.usual = max(r.plot.W*nameUsual, usual*1.15)
-	if r.usual > r.plot.W*namesShare*.85 {
+	if r.usual > r.namesMost()*.85 {
 		return // not much would be won
 	}
 	for i, width := range widths {
@@ -35,8 +35,17 @@ func (r *rows) chooseTall(row float64) {
 
 // placeNames breaks the names into the lines that a row has room for.
 func (r *rows) placeNames() {
-	lines := max(1, min(3, int((r.row+1)/(r.size*1.15))))
-	limit := r.plot.W * namesShare
+	limit := r.namesMost()
+	lines := r.linesOfNames()
+	for size := r.size; r.size > r.smallest() && !r.allWhole(limit, lines); lines = r.linesOfNames() { // smaller letters, if that helps
+		if r.size--; r.size < r.smallest() {
+			if r.size = size; r.plot.W < narrowPlot {
+				r.size = r.smallest()
+			}
+			lines = r.linesOfNames()
+			break
+		}
+	}
 	if lines > 1 {
 		limit = r.narrowest(lines)
 	}
@@ -64,6 +73,20 @@ func (r *rows) placeNames() {
 	}
 }
 
+// linesOfNames is how many lines of a name a row has room for.
+func (r *rows) linesOfNames() int { return max(1, min(3, int((r.row+1)/(r.size*1.15)))) }
+
+// narrowPlot is the width of a plot in which names are short of room.
+const narrowPlot = 340.0
+
+// namesMost is the width that names take at most. In a picture of few pixels it
+// is more than half: a bar without a name says nothing.
+func (r *rows) namesMost() float64 {
+	const narrowest, most = 130.0, .5
+	part := min(max((narrowPlot-r.plot.W)/(narrowPlot-narrowest), 0), 1)
+	return r.plot.W * (namesShare + (most-namesShare)*part)
+}
+
 func weightOf(g *barGroup) scene.Weight {
 	if g.apart {
 		return scene.Bold
@@ -87,31 +110,35 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 			continue
 		}
 		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
-			return beforeBracket(g, size, width, narrow)
+			return atSeam(g, size, width, narrow)
 		}
 	}
-	return beforeBracket(g, size, width, lines)
+	return atSeam(g, size, width, lines)
 }
 
-// beforeBracket breaks a name of two lines before its bracket instead, where
-// that makes it hardly wider.
-func beforeBracket(g *barGroup, size, width float64, lines []string) []string {
-	const wider = 1.3
-	head, bracket, ok := strings.Cut(g.name, " (")
-	if !ok || len(lines) != 2 {
+// atSeam breaks a name of two lines before its bracket or in place of its dash
+// instead, where that makes it hardly wider: "European Union" and "27 countries
+// (from 2020)", not "European Union - 27" and "countries (from 2020)".
+func atSeam(g *barGroup, size, width float64, lines []string) []string {
+	const wider = 1.5
+	if len(lines) != 2 {
 		return lines
 	}
-	widest := 0.0
-	for _, line := range lines {
-		widest = max(widest, font.Width(line, size, weightOf(g)))
+	widest := func(lines []string) float64 {
+		return max(font.Width(lines[0], size, weightOf(g)), font.Width(lines[1], size, weightOf(g)))
 	}
-	parts := []string{head, "(" + bracket}
-	for _, part := range parts {
-		if font.Width(part, size, weightOf(g)) > min(width, widest*wider) {
-			return lines
+	most := min(width, widest(lines)*wider)
+	if head, bracket, ok := strings.Cut(g.name, " ("); ok {
+		if parts := []string{head, "(" + bracket}; widest(parts) <= most {
+			return parts
 		}
 	}
-	return parts
+	if head, tail, ok := strings.Cut(g.name, " - "); ok {
+		if parts := []string{head, tail}; widest(parts) <= most {
+			return parts
+		}
+	}
+	return lines
 }
 
 // widthSteps is how many widths of the column of names are tried.
@@ -119,7 +146,7 @@ const widthSteps = 4
 
 // inTwo breaks a name into two lines, as narrow as the usual names if it can be.
 func (r *rows) inTwo(g *barGroup) []string {
-	most := r.plot.W * namesShare
+	most := r.namesMost()
 	for i := range widthSteps {
 		width := r.usual + (most-r.usual)*float64(i)/widthSteps
 		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, 2); whole && longestWord(g, r.size) <= width {
@@ -133,12 +160,12 @@ func (r *rows) inTwo(g *barGroup) []string {
 // whole; or the greatest width there is.
 func (r *rows) narrowest(lines int) float64 {
 	for i := range widthSteps {
-		width := r.plot.W * (nameUsual + (namesShare-nameUsual)*float64(i)/widthSteps)
+		width := r.plot.W * (nameUsual + (r.namesMost()/r.plot.W-nameUsual)*float64(i)/widthSteps)
 		if r.allWhole(width, lines) {
 			return width
 		}
 	}
-	return r.plot.W * namesShare
+	return r.namesMost()
 }
 
 func (r *rows) allWhole(width float64, lines int) bool {

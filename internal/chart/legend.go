@@ -15,31 +15,39 @@ type legendItem struct {
 	label string     // as it came; what is written
 	fill  scene.Fill // of a swatch
 	edge  scene.Pen  // about the swatch
-	// stroke, where it has a width, is drawn instead of the swatch.
+	// stroke, where it has a width, is drawn instead of the swatch, over the edge.
 	stroke scene.Pen
 }
 
 // Measures of a legend, in units; those of the swatch are parts of the text's size.
 const (
 	legendGap    = 16.0 // from entry to entry
+	remarkGap    = 30.0 // from the last entry to a remark, which is none
 	legendBelow  = 10.0 // from the legend to the plot
 	legendShare  = .3   // of the plot's height, at most
 	legendRow    = 1.45 // from row to row
 	legendSwatch = .85
 	legendStroke = 1.9
 	legendText   = .45 // from swatch to text
+
+	legendLeast = 70.0 // width of an entry below which no name is cut where there is room
 )
 
 // legend places entries in rows at the top of the plot, in their order, and
 // takes their room from it. Where they are too many the text becomes smaller,
 // then long names are cut, and at last entries are left out and counted.
-func (f *frame) legend(items []legendItem) {
+func (f *frame) legend(items []legendItem) { f.legendWith(items, "") }
+
+// legendWith places a remark behind the last entry as well; false if it has no
+// room there.
+func (f *frame) legendWith(items []legendItem, remark string) bool {
 	if !f.spec.ShowLegend {
-		return
+		return remark == ""
 	}
 	small := f.smallest()
+	narrow := max(f.plot.W*.3, min(f.plot.W, legendLeast))
 	tries := []struct{ size, widest float64 }{
-		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, f.plot.W * .3},
+		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, narrow},
 	}
 	// A swatch beside nothing would say nothing.
 	least := tries[len(tries)-1]
@@ -63,7 +71,27 @@ func (f *frame) legend(items []legendItem) {
 	if len(rows) < len(items) {
 		rows = f.shortened(rows, items, size)
 	}
+	said := f.drawRemark(rows, remark, size)
 	f.drawLegend(rows, items, size)
+	return said
+}
+
+// drawRemark writes a remark behind the last entry; false if it has no room there.
+func (f *frame) drawRemark(rows []legendEntry, remark string, size float64) bool {
+	if remark == "" {
+		return true
+	}
+	if len(rows) == 0 {
+		return false
+	}
+	last := rows[len(rows)-1]
+	text := &scene.Text{Tag: scene.Tag{Role: scene.LegendText}, X: f.plot.X + last.x + last.w + remarkGap, Y: f.plot.Y + float64(last.row)*size*legendRow + size, Text: remark, Size: size, Colour: colour.Muted}
+	text.W = font.Width(remark, size, scene.Regular)
+	if text.X+text.W > f.plot.X+f.plot.W {
+		return false
+	}
+	f.scene.Add(text)
+	return true
 }
 
 // legendEntry is an entry with its place: x from the left, in which row.
@@ -161,7 +189,11 @@ func (f *frame) drawSwatch(it legendItem, x, base, size float64) {
 	tag := scene.Tag{Role: scene.Legend, Name: it.name}
 	if it.stroke.Width > 0 {
 		y := base - size*.34
-		f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: it.stroke})
+		for _, pen := range []scene.Pen{it.edge, it.stroke} {
+			if pen.Width > 0 {
+				f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: pen})
+			}
+		}
 		return
 	}
 	side := legendSwatch * size

@@ -76,7 +76,7 @@ func faint(s *scene.Scene) []string {
 			continue
 		}
 		tag := m.Tags()
-		if tag.Role != scene.Series && tag.Role != scene.Highlight {
+		if tag.Role != scene.Series && tag.Role != scene.Highlight || i > 0 && isEdged(m, s.Marks[i-1]) {
 			continue
 		}
 		if c, ok := inkOf(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
@@ -84,6 +84,14 @@ func faint(s *scene.Scene) []string {
 		}
 	}
 	return wrong
+}
+
+// isEdged reports whether a line was drawn over a wider one, which then is what
+// it is seen by.
+func isEdged(m, before scene.Mark) bool {
+	line, ok := m.(*scene.Path)
+	edge, also := before.(*scene.Path)
+	return ok && also && line.Outline == edge.Outline && !line.Fill.On && edge.Pen.Width > line.Pen.Width
 }
 
 // contrastOf is the least contrast that a text has at its beginning, middle and
@@ -123,15 +131,18 @@ func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 }
 
 // inkOf is the colour that a mark is seen by: of its pen where it is filled in
-// the colour of the ground, as a ring is; ok is false where it has none.
+// the colour of the ground, as a ring is, or a bar or dot in a colour too pale to
+// be seen; ok is false where it has none.
 func inkOf(m scene.Mark, ground colour.RGB) (c colour.RGB, ok bool) {
 	var fill scene.Fill
 	var pen scene.Pen
 	switch m := m.(type) {
 	case *scene.Rect:
 		fill, pen = m.Fill, m.Pen
+		fill.On = fill.On && (pen.Width == 0 || colour.Contrast(fill.Colour, ground) >= markContrast)
 	case *scene.Circle:
 		fill, pen = m.Fill, m.Pen
+		fill.On = fill.On && (pen.Width == 0 || colour.Contrast(fill.Colour, ground) >= markContrast)
 	case *scene.Path:
 		fill, pen = m.Fill, m.Pen
 	case *scene.Line:

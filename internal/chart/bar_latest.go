@@ -1,0 +1,184 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// How the latest values of several series are written where other values are not.
+const (
+	latestClear = 2.0 // from such a value to other bars and values
+	latestNamed = 6   // of how many series a note has the values
+)
+
+// inTime lays out and draws columns along time.
+func (c *columns) inTime() {
+	names := namesGap + c.label*leading
+	c.upright(names, 0)
+	if !c.placeLatest() && c.plot.H > roomForMore {
+		c.say(c.t.latestNote()...)
+		c.choose()
+		c.upright(names, 0)
+	}
+	dates := c.dates()
+	c.draw()
+	c.drawDates(dates)
+}
+
+// placeLatest finds room for the latest values of several series: each above
+// its own bar, in the colour of the bar. It reports false where one of them would
+// touch another bar or value; then none is written there.
+func (c *columns) placeLatest() bool {
+	c.newest = nil
+	if c.latest() < 0 || len(c.t.series) < 2 || c.figure > 0 {
+		return true
+	}
+	if c.stepped {
+		return false
+	}
+	for _, size := range []float64{c.label, smallSize, max(9.5, c.smallest())} {
+		if c.newest = c.latestTexts(max(size, c.smallest())); c.newest != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// latestTexts are the latest values in a size; nil where they have no room.
+func (c *columns) latestTexts(size float64) []*scene.Text {
+	var texts []*scene.Text
+	var marks []columnMark
+	c.eachBar(func(b columnMark) {
+		if marks = append(marks, b); b.group != c.latest() {
+			return
+		}
+		text := c.figureAt(b, size)
+		text.Role, text.Weight, text.Colour = scene.Highlight, scene.Bold, colour.Readable(b.look.fill.Colour)
+		text.W = font.Width(text.Text, size, scene.Bold)
+		texts = append(texts, text)
+	})
+	for i, text := range texts {
+		box := text.Box()
+		if box.X < c.x || box.X+box.W > c.plot.X+c.plot.W || box.Y < c.roof-1 || box.Y+box.H > c.floor {
+			return nil
+		}
+		box.X, box.W = box.X-latestClear, box.W+2*latestClear
+		if slices.ContainsFunc(texts[:i], func(other *scene.Text) bool { return box.Overlaps(other.Box()) }) {
+			return nil
+		}
+		for _, b := range marks {
+			y := c.scale.at(b.value)
+			bar := scene.Box{X: b.x, Y: min(y, c.scale.zero), W: b.w, H: math.Abs(y - c.scale.zero)}
+			if box.Overlaps(bar) {
+				return nil
+			}
+		}
+	}
+	return texts
+}
+
+// latestNote says the latest values in a sentence, in a long form and a short one.
+func (t *barTable) latestNote() []string {
+	g := t.groups[t.latest]
+	var named, bare []string
+	for k, v := range g.values {
+		if math.IsNaN(v) {
+			continue
+		}
+		value := t.numbers.Write(v)
+		named = append(named, font.Clean(t.series[k].name)+" "+value)
+		bare = append(bare, value)
+	}
+	if len(named) > latestNamed {
+		named, bare = append(named[:latestNamed], "…"), append(bare[:latestNamed], "…")
+	}
+	return []string{g.name + ": " + strings.Join(named, "; ") + ".", g.name + ": " + strings.Join(bare, "; ")}
+}
+
+// drawLatest writes the latest value of one series in red: above its bar and all
+// that the text would cover. Groups of bars keep their colours, have their values
+// where placeLatest found room, and get a red line below them.
+func (c *columns) drawLatest() {
+	if len(c.t.series) > 1 {
+		if !c.stepped { // else it would be a speck
+			c.underline()
+		}
+		for _, text := range c.newest {
+			c.scene.Add(text)
+		}
+		return
+	}
+	size := c.figure
+	if size == 0 {
+		size = c.label
+	}
+	c.eachBar(func(b columnMark) {
+		if b.group != c.latest() {
+			return
+		}
+		text := c.figureAt(b, size)
+		text.Role, text.Weight, text.Colour = scene.Highlight, scene.Bold, colour.Alert
+		text.W = font.Width(text.Text, text.Size, scene.Bold)
+		c.lift(text, b)
+	})
+}
+
+// underline marks the latest of groups of bars, beside its date.
+func (c *columns) underline() {
+	width := c.groupWidth()
+	y := c.floor + 2
+	if c.hanging {
+		y = c.roof - 5
+	}
+	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.snap(c.centre[c.latest()] - width/2), Y: y, W: width, H: 3, Fill: scene.Solid(colour.Alert)})
+}
+
+// lift draws the value of a bar out of the way of other bars, unless it would
+// leave the plot. A thin grey line leads from far above down to the bar: a red
+// one would look like the end of it.
+func (c *columns) lift(text *scene.Text, b columnMark) {
+	const far = 1.5 // times the size of the text
+	if text.W > c.w {
+		return
+	}
+	text.X = max(min(text.X, c.x+c.w-text.W/2), c.x+text.W/2)
+	start := text.Y
+	if c.figure == 0 { // else the other bars have values of their own
+		text.Y = c.above(text, b)
+	}
+	if box := text.Box(); box.Y < c.roof-1 || box.Y+box.H > c.floor {
+		return
+	}
+	if math.Abs(text.Y-start) > text.Size*far {
+		from, to := c.scale.at(b.value)-2, text.Y+text.Size*scene.Descent
+		if c.isDown(b.value) {
+			from, to = c.scale.at(b.value)+2, text.Y-text.Size*scene.Ascent
+		}
+		x := b.x + b.w/2
+		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Leader}, X1: x, Y1: from, X2: x, Y2: to, Pen: scene.Pen{Colour: colour.Quiet, Width: .75}})
+	}
+	c.scene.Add(text)
+}
+
+// above is where the base line of a bar's value is beyond the ends of all bars
+// that the text reaches over.
+func (c *columns) above(text *scene.Text, b columnMark) float64 {
+	box, y := text.Box(), text.Y
+	c.eachBar(func(other columnMark) {
+		if other.x > box.X+box.W+2 || other.x+other.w < box.X-2 || c.isDown(other.value) != c.isDown(b.value) {
+			return
+		}
+		end := c.figureAt(other, text.Size).Y
+		if c.isDown(b.value) {
+			y = max(y, end)
+		} else {
+			y = min(y, end)
+		}
+	})
+	return y
+}

@@ -1,0 +1,97 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// roomForNames is the height of the plot that names and bars need before notes.
+const roomForNames = 64.0
+
+// roomForMore is the height of the plot below which a note on what names and
+// bars say by themselves takes more than it gives.
+const roomForMore = 100.0
+
+// makeRoom takes notes out of a small picture whose bars would have no names for
+// them, and then a source that is cut off anyway.
+func (f *frame) makeRoom() {
+	if f.plot.H < roomForNames {
+		f.drop(scene.Note)
+	}
+	cut := func(m scene.Mark) bool {
+		text, ok := m.(*scene.Text)
+		return ok && text.Role == scene.Source && strings.HasSuffix(text.Text, "…")
+	}
+	if f.plot.H < roomForNames && slices.ContainsFunc(f.scene.Marks, cut) {
+		f.drop(scene.Source)
+	}
+}
+
+// say puts a sentence, the first of its forms that fits, below the plot; in a
+// low and wide picture to the right of the source, where it costs no height.
+func (f *frame) say(forms ...string) {
+	if text := f.beside(forms); text != nil {
+		f.scene.Add(text)
+		return
+	}
+	f.noteBelow(forms...)
+}
+
+// beside is a sentence in the line of the source; nil where it has no room there.
+func (f *frame) beside(forms []string) *scene.Text {
+	if f.plot.H >= roomForNames {
+		return nil
+	}
+	var line *scene.Text
+	for _, m := range f.scene.Marks {
+		text, ok := m.(*scene.Text)
+		switch {
+		case !ok:
+		case text.Role == scene.Source && line == nil:
+			line = text
+		case text.Role == scene.Source || text.Role == scene.Note:
+			return nil // there are several lines, or it has been used
+		}
+	}
+	if line == nil {
+		return nil
+	}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Note}, X: line.X + line.W + remarkGap, Y: line.Y, Text: font.Clean(forms[0]), Size: line.Size, Colour: line.Colour}
+	text.W = font.Width(text.Text, text.Size, text.Weight)
+	if text.X+text.W > f.plot.X+f.plot.W {
+		return nil
+	}
+	return text
+}
+
+// sayCost is the height that say takes from the plot for a sentence in these forms.
+func (f *frame) sayCost(forms []string) float64 {
+	if f.beside(forms) != nil {
+		return 0
+	}
+	for _, text := range forms {
+		lines, whole := font.Wrap(font.Clean(text), smallSize, scene.Regular, f.plot.W, 2)
+		if whole && float64(len(lines))*smallSize*leading <= f.plot.H*.4 {
+			return f.noteCost(len(lines))
+		}
+	}
+	return f.noteCost(1)
+}
+
+// drop takes out the lines of a role below the plot, which gets their room.
+func (f *frame) drop(role string) {
+	before := len(f.scene.Marks)
+	f.scene.Marks = slices.DeleteFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == role })
+	lines := before - len(f.scene.Marks)
+	if lines == 0 {
+		return
+	}
+	f.notesEnd += float64(lines) * smallSize * leading
+	f.plot.H = f.notesEnd - f.plot.Y
+	if role == scene.Note {
+		f.plot.H -= f.footerGap() // the source stays
+	}
+}

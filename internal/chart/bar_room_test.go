@@ -1,0 +1,185 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// The latest value of each of several series stands above its own bar, in the
+// colour of the bar, and touches no other.
+func TestLatestValuesStandAboveTheirBars(t *testing.T) {
+	s := ofYears(Bar, []float64{5, 4, 3, 2, 3, 2, 3, 4}, []float64{3, 4, 5, 2, 3, 3, 4, 2})
+	s.HighlightLatest = true
+	sc := Layout(s)
+	checkScene(t, sc)
+	bars := rects(sc)
+	latest := bars[len(bars)-2:]
+	i := 0
+	for _, m := range marksOf(sc, scene.Highlight) {
+		text, ok := m.(*scene.Text)
+		if !ok {
+			continue
+		}
+		if bar := latest[i]; math.Abs(text.X-(bar.X+bar.W/2)) > .01 || text.Colour != colour.Readable(bar.Fill.Colour) {
+			t.Errorf("the value %s is not above its bar or not in its colour", text.Text)
+		}
+		for k, bar := range bars {
+			if k != len(bars)-2+i && text.Box().Overlaps(scene.Box{X: bar.X, Y: bar.Y, W: bar.W, H: bar.H}) {
+				t.Errorf("the value %s touches another bar", text.Text)
+			}
+		}
+		i++
+	}
+	if i != 2 {
+		t.Errorf("%d latest values; there are 2 series", i)
+	}
+}
+
+// Where the latest values would stand above other bars a note has them.
+func TestLatestValuesWithoutRoomAreInANote(t *testing.T) {
+	high, low := make([]float64, 30), make([]float64, 30)
+	for i := range high {
+		high[i], low[i] = 1000, 1234
+	}
+	low[29] = 345
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofYears(typ, high, low)
+		s.Width, s.Height, s.HighlightLatest = 640, 360, true
+		sc := Layout(s)
+		checkScene(t, sc)
+		if got := textsOf(sc, scene.Note); !slices.Contains(got, "2029: Series 1 1,000; Series 2 345.") {
+			t.Errorf("%s: the notes are %q", typ, got)
+		}
+		if got := textsOf(sc, scene.Highlight); got != nil {
+			t.Errorf("%s: %q is written among the bars", typ, got)
+		}
+		if got := marksOf(sc, scene.Leader); got != nil {
+			t.Errorf("%s: there are lines from values to bars", typ)
+		}
+	}
+}
+
+// Labels of years are at one distance from one another, and the last one has its own.
+func TestYearsAreLabelledRegularly(t *testing.T) {
+	for n := 12; n < 60; n++ {
+		s := ofYears(Bar, make([]float64, n))
+		for i := range s.Series[0].Values {
+			s.Series[0].Values[i] = float64(i + 1)
+		}
+		s.Width, s.Height = 640, 360
+		sc := Layout(s)
+		checkScene(t, sc)
+		var years []int
+		for _, text := range textsOf(sc, scene.TickLabel) {
+			if p, err := stat.Parse(text); err == nil && p.Frequency() == stat.Annual {
+				years = append(years, yearOf(p.StartDay()))
+			}
+		}
+		inner := years[1 : len(years)-1] // the ends may stand nearer
+		for i := 2; i < len(inner); i++ {
+			if inner[i]-inner[i-1] != inner[1]-inner[0] {
+				t.Errorf("%d years are labelled %v", n, years)
+				break
+			}
+		}
+		if step := inner[1] - inner[0]; step < 3 && years[len(years)-1] != 2000+n-1 {
+			t.Errorf("%d years are labelled %v: the last one is not among them", n, years)
+		}
+	}
+}
+
+// Groups of bars are sorted by one of the series: the reader is told by which,
+// behind the legend or in a note.
+func TestSortedByIsSaid(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
+		s.Series = append(s.Series, Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})
+		sc := Layout(s)
+		checkScene(t, sc)
+		if got := textsOf(sc, scene.LegendText); !slices.Contains(got, "Sorted by Total") {
+			t.Errorf("%s: the legend is %q", typ, got)
+		}
+		s.ShowLegend = false
+		if got := textsOf(Layout(s), scene.Note); !slices.Contains(got, "Sorted by Total.") {
+			t.Errorf("%s: the notes are %q", typ, got)
+		}
+		s.ShowLegend, s.Series = true, s.Series[:1]
+		if got := append(textsOf(Layout(s), scene.LegendText), textsOf(Layout(s), scene.Note)...); got != nil {
+			t.Errorf("%s: one series needs none of %q", typ, got)
+		}
+	}
+	if got := textsOf(Layout(ofYears(Bar, []float64{1, 2}, []float64{2, 1})), scene.LegendText); len(got) != 2 {
+		t.Errorf("periods are not sorted: %q", got)
+	}
+}
+
+// In pictures of few pixels names come first, then bars, then notes.
+func TestNamesComeBeforeNotes(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		for _, size := range [][2]int{{100, 100}, {4096, 100}} {
+			s := ofAreas(typ, "DE 3", "FR 9", "IT 2", "ES 5", "PL 6", "SE 4", "FI 1")
+			s.Width, s.Height = size[0], size[1]
+			s.Notes = []string{"Provisional: Germany, Spain."}
+			s.Source = "Source: Example Office, dataset une_rt_a, updated 2026-11-21"
+			sc := Layout(s)
+			checkScene(t, sc)
+			if got := textsOf(sc, scene.Category); len(got) < 2 {
+				t.Errorf("%s, %d × %d: the names are %q", typ, size[0], size[1], got)
+			}
+			for _, note := range textsOf(sc, scene.Note) {
+				if strings.HasPrefix(note, "Provisional") || strings.HasPrefix(note, "There is no room") {
+					t.Errorf("%s, %d × %d: %q", typ, size[0], size[1], note)
+				}
+			}
+		}
+	}
+}
+
+// The caller's colour stays, however pale; an edge of 3:1 makes it seen, on the
+// bars and in the legend.
+func TestPaleColoursHaveAnEdge(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
+		s.Series = append(s.Series, Series{Key: "b", Label: "b", Colour: "#ffffcc", Values: []float64{1, 2, 3}})
+		s.Series[0].Colour = "white"
+		sc := Layout(s)
+		checkTexts(t, sc)
+		checkPlaces(t, sc)
+		pale := 0
+		for _, m := range append(marksOf(sc, scene.Series), marksOf(sc, scene.Legend)...) {
+			r, ok := m.(*scene.Rect)
+			if !ok {
+				continue
+			}
+			pale++
+			if r.Pen.Width == 0 || colour.Contrast(r.Pen.Colour, colour.White) < colour.MarkContrast {
+				t.Errorf("%s: %s has an edge of %v", typ, r.Name, r.Pen)
+			}
+			if c := r.Fill.Colour; c != colour.White && c != (colour.RGB{R: 255, G: 255, B: 204}) {
+				t.Errorf("%s: %s is %v", typ, r.Name, c)
+			}
+		}
+		if pale != 8 {
+			t.Errorf("%s: %d bars and swatches; there are 6 and 2", typ, pale)
+		}
+	}
+}
+
+// A name of two lines is broken at its bracket or its dash.
+func TestNamesAreBrokenAtTheirSeams(t *testing.T) {
+	for name, want := range map[string][]string{
+		"European Union - 27 countries (from 2020)":         {"European Union", "27 countries (from 2020)"},
+		"Euro area, members (20 countries)":                 {"Euro area, members", "(20 countries)"},
+		"Professional, scientific and technical activities": {"Professional, scientific", "and technical activities"},
+	} {
+		if got := balanced(&barGroup{name: name}, labelSize, 160, 2); !slices.Equal(got, want) {
+			t.Errorf("%q is broken into %q", name, got)
+		}
+	}
+}
