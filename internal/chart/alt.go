@@ -51,31 +51,30 @@ type reading struct {
 	apart bool // no peer of the others: a group of countries, or not on the map that is shown
 }
 
-// inWords is a sentence on the highest and the lowest value: of the last
-// period where several series run along time, else of all. There is none where
-// the values cannot be compared.
+// inWords is a sentence on the highest and the lowest value: where several
+// series run along time, of the last period that most of them have, else of all.
 func (s *Spec) inWords() string {
 	if s.Mixed {
 		return "Its values differ in unit"
 	}
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
-		at := len(s.Periods) - 1
-		return s.compare(s.readings(at, func(series *Series, _ int) string { return series.Label }), "in "+s.Periods[at].String())
+		at := s.commonEnd()
+		return s.compare(s.readings(at, at+1, func(series *Series, _ int) string { return series.Label }), "in "+s.Periods[at].String())
 	}
-	readings := s.readings(0, func(series *Series, at int) string { return s.place(series, run{at, at}) })
+	readings := s.readings(0, max(len(s.Periods), len(s.Categories)), func(series *Series, at int) string { return s.place(series, run{at, at}) })
 	if s.Periods != nil && len(readings) > 1 {
 		return s.course(readings)
 	}
 	return s.compare(readings, "")
 }
 
-// readings lists the values from a position on.
-func (s *Spec) readings(from int, name func(*Series, int) string) []reading {
+// readings lists the values from a position to before another.
+func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading {
 	var readings []reading
 	for i := range s.Series {
 		series := &s.Series[i]
-		for at := from; at < len(series.Values); at++ {
+		for at := from; at < to; at++ {
 			if !math.IsNaN(series.Values[at]) {
 				apart := series.Group
 				if s.Categories != nil {

@@ -146,39 +146,51 @@ func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
 }
 
 // focus chooses which of many lines are in colour: up to two groups of
-// countries, and those that are highest and lowest at their ends. So a chart of
-// all countries shows where each of them lies without forty colours.
+// countries, and those that are highest and lowest where most of them end. So a
+// chart of all countries shows where each of them lies without forty colours.
 func (s *Spec) focus() {
 	if len(s.Series) <= maxGroups {
 		return
 	}
-	order := make([]int, len(s.Series))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Series[b].last(), s.Series[a].last()) })
-	groups := 0
+	end, groups := s.commonEnd(), 0
+	var order []int
 	for i := range s.Series {
-		if s.Series[i].Group && groups < 2 {
-			s.Series[i].Focus = true
+		series := &s.Series[i]
+		switch {
+		case series.Group && groups < 2:
+			series.Focus = true
 			groups++
+		case !series.Group && !math.IsNaN(series.Values[end]):
+			order = append(order, i)
 		}
 	}
-	order = slices.DeleteFunc(order, func(i int) bool { return s.Series[i].Group })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Series[b].Values[end], s.Series[a].Values[end]) })
 	for n := 0; n < 3 && 2*n < len(order); n++ {
 		s.Series[order[n]].Focus = true
 		s.Series[order[len(order)-1-n]].Focus = true
 	}
 }
 
-// last is the last value of a series.
-func (s *Series) last() float64 {
-	for i := len(s.Values) - 1; i >= 0; i-- {
-		if !math.IsNaN(s.Values[i]) {
-			return s.Values[i]
+// commonEnd is the position of the last period in which at least half of the
+// series have a value, where they can be compared; where there is none, that in
+// which most have one.
+func (s *Spec) commonEnd() int {
+	best, most := len(s.Periods)-1, 0
+	for at := len(s.Periods) - 1; at >= 0; at-- {
+		n := 0
+		for i := range s.Series {
+			if !math.IsNaN(s.Series[i].Values[at]) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = at, n
+		}
+		if 2*n >= len(s.Series) {
+			return at
 		}
 	}
-	return math.NaN()
+	return best
 }
 
 // onMap makes the one series of a map.
