@@ -140,6 +140,9 @@ func (c *lineChart) keepOff(x scale.Extent) {
 	if above := c.y(x.High) - c.top; c.ticks.High != 0 {
 		c.high += max(0, most-above)
 	}
+	if c.spec.ShowValues && len(c.tracks) == 1 {
+		most = min(c.label*1.9, (c.bottom-c.top)*.1) // a value below the lowest point
+	}
 	if below := c.bottom - c.y(x.Low); c.ticks.Low != 0 {
 		c.low -= max(0, most-below)
 	}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,7 +53,7 @@ func TestValueAxis(t *testing.T) {
 		{[]float64{0, 0}, "0% 1%"},
 		{[]float64{4, 8}, "4% 5% 6% 7% 8%"},
 		{[]float64{3.1, 11.2}, "0% 2% 4% 6% 8% 10% 12%"},
-		{[]float64{79.4, 81.2}, "79.0% 79.5% 80.0% 80.5% 81.0% 81.5%"},
+		{[]float64{79.4, 81.2}, "79.5% 80.0% 80.5% 81.0% 81.5%"},
 	} {
 		if got := strings.Join(valueLabels(Layout(lineSpec(c.values...))), " "); got != c.want {
 			t.Errorf("%v has the labels %s; want %s", c.values, got, c.want)
@@ -60,7 +61,8 @@ func TestValueAxis(t *testing.T) {
 	}
 }
 
-// No value lies at the lower end of the plot, unless that is zero, and none below the lowest gridline.
+// No value lies at the lower end of the plot, unless that is zero, and none far
+// below the lowest gridline.
 func TestHeadroom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
@@ -73,12 +75,13 @@ func TestHeadroom(t *testing.T) {
 		if len(grid) < 2 || len(grid) > 7 {
 			t.Errorf("%d gridlines", len(grid))
 		}
-		lowest := slices.MaxFunc(grid, func(a, b *scene.Line) int { return int(a.Y1 - b.Y1) }).Y1
+		slices.SortFunc(grid, func(a, b *scene.Line) int { return cmp.Compare(b.Y1, a.Y1) })
+		lowest, step := grid[0].Y1, grid[0].Y1-grid[1].Y1
 		for _, dot := range circlesOf(sc, scene.Series) {
 			if lowest != floor && dot.Y > floor-headroom*.9 {
 				t.Errorf("a value lies at %.1f, and the plot ends at %.1f", dot.Y, floor)
 			}
-			if dot.Y > lowest+1e-6 {
+			if dot.Y > lowest+step/4+1e-6 {
 				t.Errorf("a value lies at %.1f, below the lowest gridline at %.1f", dot.Y, lowest)
 			}
 		}
@@ -119,7 +122,8 @@ func TestTimeLabels(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{stat.New(stat.Annual, 1988, 1), 34, "1988 1990 1992 1994 1996 1998 2000 2002 2004 2006 2008 2010 2012 2014 2016 2018 2021"},
+		{stat.New(stat.Annual, 1988, 1), 34, "1988 1991 1994 1997 2000 2003 2006 2009 2012 2015 2018 2021"},
+		{stat.New(stat.Annual, 1988, 1), 32, "1988 1990 1992 1994 1996 1998 2000 2002 2004 2006 2008 2010 2012 2014 2016 2019"},
 		{stat.New(stat.Quarter, 2021, 1), 16, "2021 2022 2023 2024 Q4/2024"},
 		{stat.New(stat.Week, 2024, 1), 26, "W01/2024 W05/2024 W09/2024 W13/2024 W17/2024 W21/2024 W26/2024"},
 	} {

@@ -213,16 +213,41 @@ func (c *lineChart) drawStretch(t *track, p stretch, pixel float64) {
 		if p[last].forecast {
 			pen.Dash, pen.Round = forecastDash, false
 		}
-		c.scene.Add(&scene.Path{Tag: scene.Tag{Role: t.role, Name: t.name}, Outline: o, Pen: pen})
+		tag := scene.Tag{Role: t.role, Name: t.name}
+		if edge := edgeOf(pen); t.lead && edge.Width > 0 {
+			c.scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: edge})
+		}
+		c.scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: pen})
 		first = last
 	}
+}
+
+// edgeWidth is how far the darker edge of a pale line stands out on either side.
+const edgeWidth = .7
+
+// edgeOf is the pen for the edge of a line that is too pale to be seen on the
+// ground: a caller may have any colour. It has no width where the line needs none.
+func edgeOf(pen scene.Pen) scene.Pen {
+	if colour.Contrast(pen.Colour, colour.White) >= colour.MarkContrast {
+		return scene.Pen{}
+	}
+	pen.Colour = colour.Visible(pen.Colour)
+	pen.Width += 2 * edgeWidth
+	return pen
 }
 
 // dot marks one value; one that is not settled, or a forecast, is an empty ring.
 func (c *lineChart) dot(t *track, s spot, r float64) {
 	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(t.colour)}
-	if s.forecast || s.unsettled {
+	edge := edgeOf(scene.Pen{Colour: t.colour})
+	switch {
+	case s.forecast || s.unsettled:
 		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: t.colour, Width: t.width * .7}
+		if t.lead {
+			mark.Pen.Colour = colour.Visible(t.colour)
+		}
+	case t.lead && edge.Width > 0:
+		mark.Pen = scene.Pen{Colour: edge.Colour, Width: edgeWidth}
 	}
 	c.scene.Add(mark)
 }

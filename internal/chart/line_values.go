@@ -78,7 +78,11 @@ func (c *lineChart) drawValue(t *track, i int) {
 	// A value at an end of the line may have to stand half beside its point.
 	x := max(c.left+text.W/2+2, min(s.X, c.right-text.W/2-2))
 	side := text.W/2 + size*.6
-	for _, at := range []scene.Point{{X: x, Y: above}, {X: x, Y: below}, {X: s.X - side, Y: s.Y}, {X: s.X + side, Y: s.Y}} {
+	aslant := text.W/2 + size*.2
+	for _, at := range []scene.Point{
+		{X: x, Y: above}, {X: x, Y: below}, {X: s.X - side, Y: s.Y}, {X: s.X + side, Y: s.Y},
+		{X: s.X + aslant, Y: above}, {X: s.X - aslant, Y: above}, {X: s.X + aslant, Y: below}, {X: s.X - aslant, Y: below},
+	} {
 		text.X, text.Y = at.X, at.Y
 		if c.isFree(text.Box()) {
 			c.scene.Add(text)

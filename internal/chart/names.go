@@ -51,9 +51,11 @@ type endNames struct {
 }
 
 // chooseNames decides which lines are named where. All of them at their ends, if
-// there is room and the grey ones are few; else those are left without a name,
-// and a note says which are in colour; else the others stand in a legend, where their lines are broken in
-// different ways; without one, names are cut and the last ones left out.
+// there is room and the grey ones are few; else the grey ones have no name, and a
+// note says which are in colour, unless the names need its room; else names stand
+// in a legend, where lines are broken in different ways: above the plot, or where
+// that is low beside the title. Without one, names are cut and the last ones left
+// out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
 	context := len(c.tracks) - len(leads)
@@ -71,11 +73,16 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 	}
 	n, ok := c.namesFor(leads, reserve)
+	if !ok && reserve > 0 { // names say more than the note
+		if n, ok := c.namesFor(leads, 0); ok {
+			return n
+		}
+	}
 	if context > 0 {
 		c.noteBelow(note, fmt.Sprintf("%d series in grey.", context))
 	}
+	c.upright()
 	if ok {
-		c.upright()
 		return n
 	}
 	keyed := c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
@@ -83,13 +90,18 @@ func (c *lineChart) chooseNames() *endNames {
 		c.legend(c.legendItems(leads))
 	}
 	c.upright()
-	n = &endNames{}
+	n, cut := &endNames{}, false
 	for _, t := range leads {
 		e := &endName{track: t, value: c.latestValue(t)}
 		if !keyed {
-			e.lines, _ = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.plot.W*nameShare, 1)
+			var whole bool
+			e.lines, whole = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.plot.W*nameShare, 1)
+			cut = cut || !whole
 		}
 		n.add(c, e, c.plot.W*nameShare)
+	}
+	if !keyed && c.spec.ShowLegend && (cut || n.height() > c.nameRoom()) && c.legendInHeader(leads) {
+		return &endNames{}
 	}
 	for len(n.all) > 0 && n.height() > c.nameRoom() {
 		n.all = n.all[:len(n.all)-1]
@@ -157,14 +169,23 @@ func (c *lineChart) wrapNames(tracks []*track, widest float64, lines int) (n *en
 	for _, t := range tracks {
 		e := &endName{track: t, value: c.latestValue(t)}
 		name, weight := c.nameOf(t), c.weight(t)
+		longest := 0.0 // of the words
 		for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" -–/", r) }) {
-			if font.Width(word, c.label, weight) > widest && !isUnspaced(word) {
-				return nil, false
+			if !isUnspaced(word) {
+				longest = max(longest, font.Width(word+"-", c.label, weight))
 			}
 		}
 		var whole bool
-		if e.lines, whole = font.Wrap(name, c.label, weight, widest, lines); name != "" && !whole {
+		if e.lines, whole = font.Wrap(name, c.label, weight, widest, lines); name != "" && !whole || longest > widest {
 			return nil, false
+		}
+		const parts = 24 // lines of about the same length are easier to read
+		for i := parts - 1; len(e.lines) > 1 && widest*float64(i)/parts >= longest; i-- {
+			narrower, whole := font.Wrap(name, c.label, weight, widest*float64(i)/parts, len(e.lines))
+			if !whole {
+				break
+			}
+			e.lines = narrower
 		}
 		n.add(c, e, widest)
 	}
@@ -286,11 +307,50 @@ func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	var items []legendItem
 	for i, t := range tracks {
 		t.dash = dashes[i%len(dashes)]
+		stroke := scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}
 		if c.nameOf(t) != "" {
-			items = append(items, legendItem{name: t.name, label: t.name, stroke: scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}})
+			items = append(items, legendItem{name: t.name, label: t.name, stroke: stroke, edge: edgeOf(stroke)})
 		}
 	}
 	return items
+}
+
+// legendInHeader puts a legend right of title and subtitle, where a picture is too
+// low for one above the lines and for names at their ends; false where it has no
+// room there. What would stand beside the names stands there, too.
+func (c *lineChart) legendInHeader(tracks []*track) bool {
+	var own [][]float64
+	for _, t := range tracks {
+		own = append(own, t.dash)
+	}
+	items := c.legendItems(tracks)
+	for i := range items {
+		for _, t := range tracks {
+			if value := c.latestValue(t); t.name == items[i].name && value != "" {
+				items[i].label = t.name + " " + value
+			}
+		}
+	}
+	room := scene.Box{X: c.plot.X, Y: min(marginTop, c.scene.Height/14)}
+	for _, m := range c.scene.Marks {
+		if text, ok := m.(*scene.Text); ok && (text.Role == scene.Title || text.Role == scene.Subtitle) {
+			room.X = max(room.X, text.X+text.W+2*legendGap)
+		}
+	}
+	room.W, room.H = c.plot.X+c.plot.W-room.X, c.plot.Y-room.Y
+	all := c.legendEntries(items, c.label, c.plot.W)
+	wide := slices.ContainsFunc(all, func(e legendEntry) bool { return e.w > room.W })
+	if wide || len(flow(all, room.W, int(room.H/(c.label*legendRow)))) < len(all) {
+		for i, t := range tracks {
+			t.dash = own[i]
+		}
+		return false
+	}
+	plot := c.plot
+	c.plot = room
+	c.drawLegend(all, items, c.label)
+	c.plot = plot
+	return true
 }
 
 // draw writes a name with its left end at x. Name and value are two texts,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
 	"almanac/internal/stat"
 )
 
@@ -262,7 +263,8 @@ func (s *Spec) marked(flag string) []string {
 		}
 	}
 	if len(names) > maxNamed+1 {
-		return []string{fmt.Sprintf("%d of %d values", count, all)}
+		counts := scale.NumbersFor([]float64{float64(count), float64(all)}, "")
+		return []string{counts.Write(float64(count)) + " of " + counts.Write(float64(all)) + " values"}
 	}
 	return names
 }

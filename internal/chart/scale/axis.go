@@ -14,8 +14,7 @@ type Extent struct {
 type Axis struct {
 	Ticks
 	// Low and High are where the axis begins and ends: at the outermost ticks or,
-	// where that would leave too much of it empty, at the value beyond the last
-	// tick above zero or below it.
+	// where that would leave too much of it empty, at the value beyond the last tick.
 	Low, High float64
 	// Plain are the labels without what all of them are multiples of, and that is
 	// Factor ("Million", "€ billion") or ten to the Power; both are empty where
@@ -28,8 +27,8 @@ type Axis struct {
 // How an axis lies about its values, as parts of its length.
 const (
 	surelyZero = .25 // a least value of less than that part of the greatest brings zero in
-	nearlyZero = .4  // the same where zero is not more than zeroSteps away
-	zeroSteps  = 2
+	nearlyZero = .3  // the same where the axis becomes longer by no more than zeroCost for it
+	zeroCost   = .2
 	muchEmpty  = .12 // empty beyond a value, where the axis may end at the value instead
 	mostEmpty  = .3  // the same where it may not
 	levelStep  = .1  // step around values that are all the same, of their size
@@ -73,10 +72,13 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 			return reach{}, false
 		}
 		r := x.reach(s, least)
+		if !s.endsApart(r.first, r.last) {
+			return reach{}, false
+		}
 		// Halves, because the difference of the largest floats is no float.
 		length := r.high/2 - r.low/2
 		below, above := (x.Low/2-r.low/2)/length, (r.high/2-x.High/2)/length
-		return r, r.count() >= least && r.count() <= int64(x.Most) && (below <= most || r.first == 0) && (above <= most || r.last == 0)
+		return r, r.count() >= least && r.count() <= int64(x.Most) && below <= most && above <= most
 	}
 	start := max(smallest, decimalOf(x.High/2-x.Low/2).exponent()-2)
 	for e := start; e <= 308; e++ {
@@ -106,20 +108,36 @@ func (x Extent) reach(s step, least int64) reach {
 	r := reach{step: s}
 	r.first, r.last = s.around(x.Low, x.High)
 	switch {
-	case x.Low > 0 && (x.Low <= surelyZero*x.High || x.Low <= nearlyZero*x.High && r.first <= zeroSteps):
+	case x.Low > 0 && nearsZero(x.Low, x.High, s.times(r.first)):
 		r.first = 0
-	case x.High < 0 && (x.High >= surelyZero*x.Low || x.High >= nearlyZero*x.Low && r.last >= -zeroSteps):
+	case x.High < 0 && nearsZero(-x.High, -x.Low, -s.times(r.last)):
 		r.last = 0
 	}
 	r.low, r.high = s.times(r.first), s.times(r.last)
-	much := muchEmpty * (r.high/2 - r.low/2)
-	if r.last > 0 && r.count() > least && r.high/2-x.High/2 > much {
+	// An end tick goes where it leaves much empty, or is one too many and no less
+	// than a third of a step from the value; on the side of zero only where the value
+	// hardly passes the next one. Halves, as above.
+	needless := func(empty float64, outer bool) bool {
+		much, step := muchEmpty*(r.high/2-r.low/2), s.times(1)/2
+		if !outer && empty < step*.75 || r.count() <= least {
+			return false
+		}
+		return empty > much || r.count() > int64(x.Most) && empty > step/3
+	}
+	if r.last != 0 && needless(r.high/2-x.High/2, r.last > 0) {
 		r.last, r.high = r.last-1, x.High
 	}
-	if r.first < 0 && r.count() > least && x.Low/2-r.low/2 > much {
+	if r.first != 0 && needless(x.Low/2-r.low/2, r.first < 0) {
 		r.first, r.low = r.first+1, x.Low
 	}
 	return r
+}
+
+// nearsZero reports whether zero is worth the stretch from it to the tick where
+// the axis would begin else. Lines need no zero: where they are far from it, a
+// third of the picture would be empty.
+func nearsZero(low, high, tick float64) bool {
+	return low <= surelyZero*high || low <= nearlyZero*high && tick <= zeroCost*high
 }
 
 // level is the axis of values that are all the same: the value in the middle of

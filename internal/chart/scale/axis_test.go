@@ -81,18 +81,21 @@ func TestPropertyAxis(t *testing.T) {
 	})
 }
 
-// Little of an axis with room for some ticks is empty, but for what zero costs.
+// Little of an axis with room for some ticks is empty, zero or not.
 func TestPropertyAxisIsFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		x := scale.Extent{Low: low, High: low + rapid.Float64Range(1, 1e6).Draw(t, "span"), Places: 9, Most: rapid.IntRange(5, 9).Draw(t, "most")}
 		a := x.Axis()
 		length := a.High - a.Low
-		if below := (x.Low - a.Low) / length; a.Low != 0 && below > .4+1e-9 {
+		if below := (x.Low - a.Low) / length; below > .4+1e-9 {
 			t.Fatalf("%+v: %.2f of the axis is empty below in %v", x, below, a.Values)
 		}
-		if above := (a.High - x.High) / length; a.High != 0 && above > .4+1e-9 {
+		if above := (a.High - x.High) / length; above > .4+1e-9 {
 			t.Fatalf("%+v: %.2f of the axis is empty above in %v", x, above, a.Values)
+		}
+		if zero := min(x.Low/a.High, 1); a.Low == 0 && zero > .3 && a.Values[1] < x.Low {
+			t.Fatalf("%+v: %.2f of the axis is empty for the sake of zero in %v", x, zero, a.Values)
 		}
 		if len(a.Values) < 3 {
 			t.Fatalf("%+v: the ticks are %v", x, a.Values)

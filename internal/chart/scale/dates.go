@@ -32,11 +32,12 @@ type span struct {
 // periods (ascending, at least one), at calendar steps: days 1, 7, 14 (Mondays);
 // weeks 1, 2, 4, 13, 26 of a year; months 1, 3, 6; years 1, 2, 5, 10, 20, 50, 100
 // …, never finer than the finest of the periods is, nor than their rhythm. Where
-// three years or more begin among them, years are the finest. fits reports whether labels
-// at those days have room; the finest step that fits is taken. The first and the
-// last period are labelled too, as long as there is room: neighbours between
-// them give way. Where no step with two ticks or more fits, the ends are marked,
-// or the last one alone; nil if not even that fits.
+// three years or more begin among them, years are the finest. fits reports whether
+// labels at those days have room; the finest step that fits is taken. The first
+// and the last period are labelled too, as long as there is room: neighbours
+// between them give way, unless every second, third or fourth year leads from one
+// to the other. Where no step with two ticks or more fits, the ends are marked, or
+// the last one alone; nil if not even that fits.
 //
 // A week counts to the year of its Thursday: the tick of a year, among weeks, is
 // at the Monday of its first week.
@@ -47,6 +48,9 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	s := spanOf(periods)
 	for ticks := range s.steps(s.yearsEnough()) {
 		if len(ticks) > 1 && fits(ticks) {
+			if even := s.evenYears(ticks, fits); even != nil {
+				return even
+			}
 			return s.ended(ticks, fits)
 		}
 	}
@@ -97,6 +101,29 @@ func (s span) yearsEnough() int {
 		return 12
 	}
 	return 0
+}
+
+// evenYears returns years from the first to the last, two, three or four apart, in
+// place of ticks at every second year that do not run through both ends: 2015,
+// 2018, 2021, 2024 and not 2015, 2018, 2020, 2022, 2024. nil if there are none.
+func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
+	years := s.months(12)
+	if len(years) < 3 || years[0].Day != s.first || years[len(years)-1].Day != s.last || ticks[1].Day-ticks[0].Day > 2*366 || s.rhythm > 366 {
+		return nil
+	}
+	for _, n := range []int{1, 2, 3, 4} {
+		if (len(years)-1)%n != 0 {
+			continue
+		}
+		var even []DateTick
+		for i := 0; i < len(years); i += n {
+			even = append(even, years[i])
+		}
+		if len(even) > 2 && fits(even) {
+			return even
+		}
+	}
+	return nil
 }
 
 // ended returns ticks with the first and the last period among them, in place of

@@ -2,20 +2,29 @@ package scale
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Numbers says how the numbers of one chart are written: the same decimals and
-// the same power for all of them.
+// the same power for all of them, but for those that are small beside the largest:
+// "0.4" beside "1,200", "35 million" beside "1.23 billion".
 type Numbers struct {
 	Decimals int
 	Divisor  float64 // a power of ten: 1, 1e6, 1e9, 1e12, beyond those as of 1e-9; 0 is 1
 	Suffix   string  // " million", "%"
 	Prefix   string  // "€"
 
-	unit string // the end of Suffix that is the unit's
+	unit  string // the end of Suffix that is the unit's
+	small int    // numbers of a lower exponent are small; those below 1 where it is 0
 }
+
+// What small numbers are written with.
+const (
+	smallDigits   = 2 // as many of the source's as are kept
+	smallDecimals = 6 // at most, or three more than others: what needs still more is an error of reckoning, "<0.1"
+)
 
 // words are the powers of ten that have a word.
 var words = []struct {
@@ -31,6 +40,7 @@ const wordless = 18
 func numbersOf(power, places int, unit string) Numbers {
 	s := signOf(unit)
 	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), Prefix: s.prefix, unit: s.suffix}
+	n.small = power - n.Decimals
 	n.Suffix = nameOf(power) + s.suffix
 	return n
 }
@@ -97,9 +107,9 @@ func thousands(exponent int) int {
 }
 
 // NumbersFor chooses how values are written beside their marks, so that those
-// that differ in the first three digits or so are seen to differ, with no more
-// decimals than the values have. unit as in [Nice]. Values that are not finite
-// are passed over.
+// that differ enough to be seen are written differently, by three digits or so,
+// with no more decimals than the values have. unit as in [Nice]. Values that are
+// not finite are passed over.
 func NumbersFor(values []float64, unit string) Numbers {
 	own, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
 	var all []decimal
@@ -124,10 +134,15 @@ func NumbersFor(values []float64, unit string) Numbers {
 		if power == 0 && most.exponent() == 2 {
 			places = 1 // an index of 104.6 is published so
 		}
+		small := -places
 		if !spread.zero() {
 			places = max(places, -spread.exponent()+1) // values close together
 		}
 		n = numbersOf(power, min(own, places), unit)
+		if places < own && n.hides(values, finite(high-low)*seen) {
+			n = numbersOf(power, places+1, unit)
+		}
+		n.small = small
 		if power == 0 || power >= wordless || n.Decimals <= 2 && few(all, n) {
 			break
 		}
@@ -135,8 +150,27 @@ func NumbersFor(values []float64, unit string) Numbers {
 	return n
 }
 
-// few reports whether at most one in ten of the values would be written as less
-// than the last decimal.
+// seen is the part of the range of values by which two of them differ enough to
+// be told apart in a picture.
+const seen = .025
+
+// hides reports whether two values that differ by so much are written alike.
+func (n Numbers) hides(values []float64, differ float64) bool {
+	least := map[string]float64{} // of those that are written so
+	sorted := slices.Sorted(slices.Values(values))
+	for _, v := range sorted {
+		text := n.Write(v)
+		if first, ok := least[text]; !ok || text == "" {
+			least[text] = v
+		} else if v-first >= differ && v > first {
+			return true
+		}
+	}
+	return false
+}
+
+// few reports whether at most one in three of the values is less than the last
+// decimal, and so needs a power of its own.
 func few(values []decimal, n Numbers) bool {
 	lost := 0
 	for _, d := range values {
@@ -145,7 +179,7 @@ func few(values []decimal, n Numbers) bool {
 			lost++
 		}
 	}
-	return lost*10 <= len(values)
+	return lost*3 <= len(values)
 }
 
 // power is the power of ten that Divisor is.
@@ -157,8 +191,9 @@ func (n Numbers) power() int {
 }
 
 // Write writes one value: halves are rounded away from zero, the minus is
-// U+2212. Zero, -0 too, is "0" with the unit's sign; what is not zero but would be
-// rounded to it is "<0.1" or ">−0.1". What is no finite number is "".
+// U+2212. Zero, -0 too, is "0" with the unit's sign; what is not zero but so small
+// that no sensible number of decimals shows it is "<0.1" or ">−0.1". What is no
+// finite number is "".
 func (n Numbers) Write(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
@@ -167,6 +202,7 @@ func (n Numbers) Write(v float64) string {
 	if d.zero() {
 		return n.Prefix + "0" + n.unit
 	}
+	n = n.suiting(d)
 	d.point -= n.power()
 	decimals := max(n.Decimals, 0)
 	less := ""
@@ -183,4 +219,28 @@ func (n Numbers) Write(v float64) string {
 		minus = "−"
 	}
 	return less + minus + n.Prefix + rounded.write(decimals) + n.Suffix
+}
+
+// suiting returns the Numbers for one that may be small: at the power that is its
+// own where it would be less than a tenth of a million and the like, and with
+// decimals enough for two of its digits.
+func (n Numbers) suiting(d decimal) Numbers {
+	power, limit := n.power(), max(smallDecimals, n.Decimals+3)
+	switch said := n.Suffix == nameOf(power)+n.unit; {
+	case power > 0 && !said:
+		limit = n.Decimals + 1 // the power is said once for all, elsewhere
+	case power > 0 && d.exponent() < power-1:
+		power = powers(max(d.exponent(), 0), "")[0]
+		n.Divisor, n.Suffix, n.Decimals = exact(1, power), nameOf(power)+n.unit, 0
+		n.small = max(n.small, power+1)
+	}
+	if d.exponent() >= n.small {
+		return n
+	}
+	digits := d.round(smallDigits - 1 - d.exponent())
+	need := min(d.places(), max(digits.places(), smallDigits-1-digits.exponent())) + power
+	if need <= limit {
+		n.Decimals = max(n.Decimals, need)
+	}
+	return n
 }

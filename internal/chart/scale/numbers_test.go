@@ -3,6 +3,7 @@ package scale_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestUnits(t *testing.T) {
 
 // Numbers that nobody chose write something too.
 func TestWriteZeroNumbers(t *testing.T) {
-	for v, want := range map[float64]string{1250: "1,250", -0.4: ">−1", 0: "0", math.Copysign(0, -1): "0", -1250.5: "−1,251", math.NaN(): "", math.Inf(1): "", math.Inf(-1): ""} {
+	for v, want := range map[float64]string{1250: "1,250", 0.4: "0.4", -0.0312: "−0.031", -4e-9: ">−1", 0: "0", math.Copysign(0, -1): "0", -1250.5: "−1,251", math.NaN(): "", math.Inf(1): "", math.Inf(-1): ""} {
 		if got := (scale.Numbers{}).Write(v); got != want {
 			t.Errorf("%v is written %q, want %q", v, got, want)
 		}
@@ -63,17 +64,13 @@ func drawValues(t *rapid.T) []float64 {
 
 // parse reads a number that Write wrote exactly or rounded.
 func parse(t *rapid.T, n scale.Numbers, text string) float64 {
-	text = strings.Replace(text, "−", "-", 1)
-	text = strings.Replace(text, n.Prefix, "", 1)
-	text = strings.ReplaceAll(strings.TrimSuffix(text, n.Suffix), ",", "")
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	digits := strings.NewReplacer("−", "-", ",", "", "€", "", "%", "", " trillion", "e12", " billion", "e9", " million", "e6", "×10", "e",
+		"⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").Replace(text)
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil && !math.IsInf(v, 0) { // the largest floats are rounded up
 		t.Fatalf("%q: %v", text, err)
 	}
-	if n.Divisor == 0 {
-		return v
-	}
-	return v * n.Divisor
+	return v
 }
 
 // What is written is the value to half of the last decimal; zero is written
@@ -97,11 +94,49 @@ func TestPropertyWrite(t *testing.T) {
 				}
 			default:
 				got := parse(t, n, text)
-				if math.IsInf(got, 0) { // the largest floats are rounded up
+				if math.IsInf(got, 0) {
 					continue
 				}
 				if got == 0 || math.Abs(got-v) > half*(1+1e-9)+math.Abs(v)*1e-14 {
 					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
+				}
+			}
+		}
+	})
+}
+
+// Values that differ enough to be seen are written differently, and no larger one
+// as a smaller number; small ones keep a digit or two.
+func TestPropertyDifferent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := drawValues(t)
+		slices.Sort(values)
+		n := scale.NumbersFor(values, rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit"))
+		low, high := values[0], values[len(values)-1]
+		most, before := max(math.Abs(low), math.Abs(high)), math.Inf(-1)
+		for i, v := range values {
+			text := n.Write(v)
+			if strings.ContainsAny(text, "<>") {
+				if math.Abs(v) > 1e-4*most {
+					t.Fatalf("%v is written %q beside %v", v, text, most)
+				}
+				continue
+			}
+			got := parse(t, n, text)
+			if math.IsInf(got, 0) {
+				continue
+			}
+			if got < before {
+				t.Fatalf("%v: %q is less than the value before it", v, text)
+			}
+			before = got
+			if math.Abs(got-v) > math.Abs(v)*.51 {
+				t.Fatalf("%v is written %q", v, text)
+			}
+			for _, w := range values[:i] {
+				apart := v/2 - w/2
+				if n.Write(w) == text && (apart > .005*most || apart > .0125*(high-low)) {
+					t.Fatalf("%v and %v are both written %q", w, v, text)
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func finest(low, high float64, n int) step {
 	for ; ; e++ {
 		all := steps(e)
 		for i, s := range all {
-			if s.times(1) == 0 || s.count(low, high) > int64(n) {
+			if s.times(1) == 0 || s.count(low, high) > int64(n) || !s.endsApart(s.around(low, high)) {
 				continue
 			}
 			// 2.5 needs a decimal that 5 does not, and is worth it only if else
@@ -81,6 +81,19 @@ func finest(low, high float64, n int) step {
 			return s
 		}
 	}
+}
+
+// endsApart reports whether the ticks at both ends are written otherwise than
+// their neighbours: a tick beyond the largest float is moved to that, and with a
+// fine step could come to lie on the one before.
+func (s step) endsApart(first, last int64) bool {
+	apart := func(end, next int64) bool {
+		if !math.IsInf(s.times(end), 0) || math.IsInf(s.times(1), 0) {
+			return true
+		}
+		return math.Abs(finite(s.times(end))-s.times(next)) >= s.times(1)/2
+	}
+	return first == last || apart(first, first+1) && apart(last, last-1)
 }
 
 func (s step) count(low, high float64) int64 {

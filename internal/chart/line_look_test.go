@@ -1,0 +1,127 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/proof"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// fourLines is a chart of four named lines with all texts about it.
+func fourLines() *Spec {
+	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1, 3.4)
+	s.Notes = []string{"Break in the series: Germany 2020.", "Provisional: Germany 2024, Spain 2024, France 2023–2024."}
+	s.Source = "Source: Eurostat, dataset une_rt_a, updated 2024-07-01"
+	for i, name := range []string{"France", "Spain", "Italy"} {
+		values := slices.Clone(s.Series[0].Values)
+		for k := range values {
+			values[k] += float64(3*i + 3)
+		}
+		s.Series = append(s.Series, Series{Key: name, Label: name, Values: values})
+	}
+	return s
+}
+
+// Each line has its name at its end or in a legend, whole, in pictures of odd
+// sizes: notes and source take no name away.
+func TestNamesAtOddSizes(t *testing.T) {
+	for _, size := range [][2]int{{4096, 100}, {1000, 100}, {600, 150}, {300, 200}, {200, 200}, {150, 600}, {100, 900}, {100, 4096}} {
+		for _, latest := range []bool{false, true} {
+			s := fourLines()
+			s.Width, s.Height, s.HighlightLatest = size[0], size[1], latest
+			sc := Layout(s)
+			for _, problem := range proof.Check(sc) {
+				t.Errorf("%v: %s", size, problem)
+			}
+			texts := strings.Join(append(textsOf(sc, scene.SeriesName), textsOf(sc, scene.LegendText)...), " | ")
+			for _, series := range s.Series {
+				if !strings.Contains(texts, series.Label) {
+					t.Errorf("%v, highlightLatest %v: %s is not among the names %s", size, latest, series.Label, texts)
+				}
+			}
+		}
+	}
+}
+
+// The names of coloured lines come before the note on the grey ones.
+func TestNamesBeforeNote(t *testing.T) {
+	s := fourLines()
+	s.Width, s.Height, s.Notes = 640, 360, nil
+	for i := range s.Series {
+		s.Series[i].Focus = true
+	}
+	for i := range 20 {
+		s.Series = append(s.Series, Series{Key: fmt.Sprint(i), Label: fmt.Sprint("Grey ", i), Values: s.Series[0].Values})
+	}
+	for ; s.Height >= 120; s.Height -= 5 {
+		texts := textsOf(Layout(s), scene.SeriesName)
+		keyed := textsOf(Layout(s), scene.LegendText)
+		if len(texts) != 4 && len(keyed) < 4 {
+			t.Fatalf("at a height of %d the names are %q", s.Height, texts)
+		}
+	}
+}
+
+// A line that the caller wants in a colour too pale to be seen keeps the colour
+// and has a darker edge, and so do its dots and its stroke in a legend.
+func TestPaleLinesHaveEdges(t *testing.T) {
+	for _, legend := range []bool{false, true} {
+		for _, c := range []string{"#ffffff", "#ffffcc", "#ffbf00"} {
+			s := fourLines()
+			s.Series[1].Colour = c
+			s.Series[1].Flags = make([]stat.Flags, len(s.Series[1].Values))
+			s.Series[1].Flags[9] = "P"
+			for i := range s.Series {
+				if legend {
+					s.Series[i].Label += strings.Repeat(" and what else has a long name", 9)
+				}
+			}
+			sc := Layout(s)
+			for _, problem := range proof.Check(sc) {
+				t.Errorf("%s, legend %v: %s", c, legend, problem)
+			}
+			want, _ := colour.Parse(c)
+			kept, strokes := false, 0
+			for _, p := range pathsOf(sc) {
+				kept = kept || p.Name == s.Series[1].Label && p.Pen.Colour == want
+			}
+			for _, l := range linesOf(sc, scene.Legend) {
+				if l.Name == s.Series[1].Label {
+					strokes++
+				}
+			}
+			if !kept || legend && strokes != 2 {
+				t.Errorf("%s, legend %v: the line has its colour: %v; strokes in the legend: %d", c, legend, kept, strokes)
+			}
+		}
+	}
+}
+
+// A name that needs two lines is broken into two of about the same length.
+func TestNamesAreBalanced(t *testing.T) {
+	s := fourLines()
+	s.Series[0].Label = "Euro area - 19 countries (from 2015)"
+	got := textsOf(Layout(s), scene.SeriesName)
+	if want := []string{"Euro area - 19", "countries (from 2015)"}; !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
+		t.Errorf("names are %q; %q should be among them", got, want)
+	}
+}
+
+// A name without letters breaks nothing.
+func TestBlankName(t *testing.T) {
+	for _, name := range []string{"", " ", "\u200b"} {
+		s := fourLines()
+		s.Series[0].Label, s.HighlightLatest = name, true
+		for _, size := range [][2]int{{1200, 675}, {1000, 100}, {200, 900}} {
+			s.Width, s.Height = size[0], size[1]
+			for _, problem := range proof.Check(Layout(s)) {
+				t.Errorf("%q at %v: %s", name, size, problem)
+			}
+		}
+	}
+}
