@@ -8,27 +8,63 @@ import (
 	"almanac/internal/geo"
 )
 
-// families are the groups of countries that offices publish in one composition
-// after another: the first that a chart has stands for the family. What is not
-// named here comes after those that are.
-var families = map[string][]string{
-	"EU": {"EU27_2020", "EU", "EU28", "EU27_2007", "EU25", "EU15"},
-	"EA": {"EA20", "EA", "EA21", "EA19", "EA18", "EA17"},
+// family is a group of countries that offices publish in one composition after
+// another.
+type family struct {
+	prefix  string // of its areas, before the number of countries or a year
+	members []composition
+}
+
+// composition is a group as it was for a time.
+type composition struct{ area, name string }
+
+// families are the groups that offices publish most, each with its compositions
+// and their names in a legend: the first that a chart has stands for the family.
+// What is not named here comes after those that are.
+var families = []family{
+	{"WLD", []composition{{"WLD", "World"}}},
+	{"EU", []composition{
+		{"EU27_2020", "EU"}, {"EU", "EU"}, {"EU28", "EU-28"}, {"EU27_2007", "EU-27"}, {"EU25", "EU-25"}, {"EU15", "EU-15"},
+	}},
+	{"EA", []composition{
+		{"EA20", "Euro area (20)"}, {"EA", "Euro area"}, {"EA21", "Euro area (21)"}, {"EA19", "Euro area (19)"},
+		{"EA18", "Euro area (18)"}, {"EA17", "Euro area (17)"},
+	}},
 }
 
 // familyOf returns the family of a group's area, and its rank in it.
-func familyOf(area string) (family string, rank int) {
-	for family, members := range families {
-		rest, ok := strings.CutPrefix(area, family)
-		if !ok || rest != "" && (rest[0] < '0' || rest[0] > '9') {
+func familyOf(area string) (prefix string, rank int) {
+	for _, f := range families {
+		rest, ok := strings.CutPrefix(area, f.prefix)
+		if len(f.members) == 1 || !ok || rest != "" && (rest[0] < '0' || rest[0] > '9') {
 			continue
 		}
-		if rank := slices.Index(members, area); rank >= 0 {
-			return family, rank
+		if rank := slices.IndexFunc(f.members, func(m composition) bool { return m.area == area }); rank >= 0 {
+			return f.prefix, rank
 		}
-		return family, len(members)
+		return f.prefix, len(f.members)
 	}
 	return "", 0
+}
+
+// known says what is known of a group of countries.
+type known struct {
+	name, family string
+	position     int // among all compositions
+}
+
+// knownGroup finds a group by its area or its name; ok is false for those that
+// are not named here, whose position is behind all.
+func knownGroup(area, name string) (k known, ok bool) {
+	for _, f := range families {
+		for _, m := range f.members {
+			if m.area == area || m.name == name {
+				return known{m.name, f.prefix, k.position}, true
+			}
+			k.position++
+		}
+	}
+	return k, false
 }
 
 // superseded returns the areas of groups of which a newer composition is among

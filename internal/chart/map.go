@@ -162,7 +162,7 @@ func (c *choropleth) settle() {
 		height = min(height, c.plot.H-c.key.height()-mapGap)
 	}
 	room := max(int(height/(smallSize*leading)), 0)
-	for kept, round := 0, 0; ; round++ {
+	for kept, round := c.notesWithoutNumbers(room), 0; ; round++ {
 		c.place(kept)
 		c.arrange()
 		c.notes = c.wrapNotes(c.mapNotes(), room)
@@ -174,15 +174,52 @@ func (c *choropleth) settle() {
 		}
 		kept = len(c.notes)
 	}
-	if !c.moved() {
-		return
+	if c.moved() {
+		c.transform(room)
 	}
-	c.view = c.lay(c.spec.Transform)
-	c.arrange()
-	low := max(c.box.Y+c.box.H, c.keyBox.Y+c.keyBox.H)
-	free := (c.plot.Y + c.plot.H - low - notesAbove) / (smallSize * leading)
-	c.notes = c.wrapNotes(c.mapNotes(), max(len(c.notes), int(free)))
 }
+
+// transform moves and enlarges the map as the caller wants. What is out of
+// sight then is in the notes: where there is no room for them, the lower end of
+// the map is cut off.
+func (c *choropleth) transform(room int) {
+	c.view = c.lay(c.spec.Transform, 0)
+	c.arrange()
+	free := c.plot.Y + c.plot.H - max(c.box.Y+c.box.H, c.keyBox.Y+c.keyBox.H)
+	lines := max(len(c.notes), int((free-notesAbove)/(smallSize*leading)))
+	notes := c.wrapNotes(c.mapNotes(), max(lines, room))
+	if lack := c.notesHeight(len(notes)) - free; len(notes) > lines && lack < .5*c.box.H {
+		lines = len(notes)
+		c.view = c.lay(c.spec.Transform, lack)
+		c.box.H -= lack
+		c.room -= lack
+		if c.key != nil {
+			c.keyBox = c.key.place()
+		}
+		c.arrange()
+	}
+	c.notes = c.wrapNotes(c.mapNotes(), lines)
+}
+
+// notesWithoutNumbers is how many lines of notes there are before the numbers on
+// the map have their places, which takes the longest by far: to begin with so
+// many saves to find places that are given up again.
+func (c *choropleth) notesWithoutNumbers(room int) int {
+	if !c.spec.ShowValues {
+		return 0
+	}
+	c.place(0)
+	c.classify()
+	lines := len(c.wrapNotes(c.mapNotes(), room))
+	if c.region == atlas.World && len(c.values) > neverAll && lines < room {
+		lines++ // a note will name those without room
+	}
+	return lines
+}
+
+// neverAll is of how many countries a map of the world never has room for all
+// numbers.
+const neverAll = 100
 
 // moved reports whether the caller's transform changes anything.
 func (c *choropleth) moved() bool {
@@ -203,15 +240,18 @@ func (c *choropleth) arrange() {
 // landSeen is the grid of what is seen.
 func (c *choropleth) landSeen() *landGrid {
 	if c.land == nil {
-		c.land = newLandGrid(c.view, c.box)
+		c.land = newLandGrid(c.view, c.box, func(s *atlas.Shape) bool {
+			_, ok := c.valueOf(s)
+			return ok
+		})
 	}
 	return c.land
 }
 
-// lay returns what is seen in the map's box.
-func (c *choropleth) lay(t Transform) *atlas.View {
+// lay returns what is seen in the map's box but for its lower end.
+func (c *choropleth) lay(t Transform, low float64) *atlas.View {
 	view := atlas.Lay(atlas.Ask{
-		Region: c.region, Box: c.box, Pixels: c.scene.Scale,
+		Region: c.region, Box: c.box, Low: low, Pixels: c.scene.Scale,
 		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
 	})
 	if view == nil {
@@ -231,31 +271,46 @@ func (c *choropleth) place(notes int) {
 		below += c.key.height()
 	}
 	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
+	high = max(high, min(.8*room.W/room.H, widestMap)) // rather much around than a desert beside it
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
-	if c.side == 0 {
-		room.X += (room.W - w) / 2
+	if spare := room.W - w; c.side == 0 {
+		room.X += spare / 2
+	} else { // the legend on the left margin, the map on the right one, if they do not fall apart
+		room.X += max(spare/2, min(spare, farApart*c.plot.W))
 	}
 	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*lowestCell < h {
 		room.Y += (room.H - h) * .3
 	}
 	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
 	c.room = room.H
-	c.base = c.lay(Transform{})
+	c.base = c.lay(Transform{}, 0)
 	c.view = c.base
 	if c.key != nil {
 		c.keyBox = c.key.place()
 	}
 }
 
+// farApart is the part of the plot's width up to which nothing may stand between
+// the legend and the map.
+const farApart = .17
+
 // proportions are the least and the greatest width of a map for its height: the
-// world has its shape, and regions show more of what is around them.
+// world has its shape, and regions show more of what is around them, as far as
+// that tells where they lie.
 func proportions(r atlas.Region) (low, high float64) {
-	if r == atlas.World {
+	switch r {
+	case atlas.World:
 		return worldShape, math.Inf(1)
+	case atlas.Europe:
+		return .8, 1.9 // to the Caspian Sea and not as far as Labrador
+	default:
+		return .8, 2.1
 	}
-	return .8, 2.4
 }
+
+// widestMap is how wide a map of a region is for its height in a very wide picture.
+const widestMap = 3
 
 const worldShape = 2.315 // of the world, width by height
 

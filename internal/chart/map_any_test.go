@@ -162,12 +162,58 @@ func TestMapsOfManySizes(t *testing.T) {
 	}
 }
 
+// The union and the euro area lie close to one another: both are on the legend,
+// each with a mark that points at its value.
+func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
+	s := mapSpec(union, func(i int) float64 { return float64(i) })
+	s.addGroup("EU27_2020", "European Union", 9.5)
+	s.addGroup("EA20", "Euro area", 9.7)
+	sc := checkMap(t, s)
+	texts := strings.Join(textsOf(sc, scene.LegendText), "; ")
+	if !strings.Contains(texts, "EU 9.5") || !strings.Contains(texts, "Euro area (20) 9.7") {
+		t.Errorf("the legend says %s", texts)
+	}
+	tips := map[string]float64{}
+	for _, m := range marksOf(sc, scene.Legend) {
+		if p, ok := m.(*scene.Path); ok {
+			tips[p.Name] = p.Outline.Points[2].Y
+		}
+	}
+	if d := tips["EU27_2020"] - tips["EA20"]; d <= 0 || d > 3 {
+		t.Errorf("the mark of the union is %.1f below that of the euro area", d)
+	}
+}
+
+// A map that is moved stays as large as it was, though a note is added of what
+// is out of sight then.
+func TestMovedMapKeepsItsSize(t *testing.T) {
+	poland := func(tr Transform) (box scene.Box, sc *scene.Scene) {
+		s := mapSpec(union, func(i int) float64 { return float64(i) })
+		s.Transform = tr
+		sc = checkMap(t, s)
+		for _, m := range marksOf(sc, scene.Area) {
+			if p, ok := m.(*scene.Path); ok && p.Name == "PL" {
+				box, _ = extent(p)
+			}
+		}
+		return box, sc
+	}
+	still, before := poland(Transform{})
+	moved, after := poland(Transform{Y: -200})
+	if len(textsOf(before, scene.Note)) != 0 || len(textsOf(after, scene.Note)) != 1 {
+		t.Fatalf("notes %q and %q", textsOf(before, scene.Note), textsOf(after, scene.Note))
+	}
+	if d := (still.Y - moved.Y) * after.Scale; d < 199 || d > 201 || moved.H < still.H-.5 || moved.H > still.H+.5 {
+		t.Errorf("moved by 200 pixels, Poland is %.1f higher, and %.1f instead of %.1f high", d, moved.H, still.H)
+	}
+}
+
 // Whatever the values, sizes and options: a map that keeps what checkMap says.
 func TestAnyMap(t *testing.T) {
 	areas := append(everywhere(), "EU27_2020", "DE1", "no area", "")
 	rapid.Check(t, func(t *rapid.T) {
 		chosen := rapid.SliceOfDistinct(rapid.SampledFrom(areas), rapid.ID[string]).Draw(t, "areas")
-		power := rapid.SampledFrom([]float64{1e-9, 1, 1e3, 1e15, -1e15}).Draw(t, "power")
+		power := rapid.SampledFrom([]float64{1e-9, 1, 1e3, 1e15, -1e15, math.MaxFloat64}).Draw(t, "power")
 		number := rapid.OneOf(rapid.Float64Range(-1, 1), rapid.Float64Range(0, 1), rapid.Just(.5), rapid.Just(math.NaN()))
 		s := mapSpec(chosen, func(int) float64 { return number.Draw(t, "value") * power })
 		s.Width = rapid.IntRange(MinSide, 1500).Draw(t, "width")

@@ -74,7 +74,10 @@ func (c *choropleth) asideHeight() float64 {
 // mapNotes says what the map does not show, and how its numbers are to be read.
 func (c *choropleth) mapNotes() []string {
 	var notes []string
-	if c.fills == nil {
+	switch shown, valued := c.shown(); {
+	case !shown && c.moved():
+		notes = append(notes, "The map is moved or enlarged so far that none of its countries is in the picture.")
+	case !valued:
 		notes = append(notes, "None of the countries on this map has a value.")
 	}
 	if power := c.power(); c.spec.ShowValues && power != "" {
@@ -92,6 +95,19 @@ func (c *choropleth) mapNotes() []string {
 	return notes
 }
 
+// shown reports whether a country of the region is seen, and whether one with a
+// value is.
+func (c *choropleth) shown() (shown, valued bool) {
+	for i := range c.view.Shapes {
+		s := &c.view.Shapes[i]
+		shown = shown || !s.Around
+		if _, ok := c.valueOf(s); ok {
+			return true, true
+		}
+	}
+	return shown, false
+}
+
 // power says what the bare numbers on the map count: nothing where they are
 // written out.
 func (c *choropleth) power() string {
@@ -107,8 +123,8 @@ func (c *choropleth) power() string {
 }
 
 // missingNote names what has a value and no place on the map; how many they are
-// where a list would be long, or the caller chose a part of the world and so
-// asks for no list of all the rest.
+// where a list would be long: longer than a line, or, as the caller chose a part
+// of the world and so asks for no list of all the rest, than a few names.
 func (c *choropleth) missingNote() string {
 	const words = "Not on the map: "
 	areas, groups := slices.Concat(c.outside(), c.homeless), c.unmarked()
@@ -118,15 +134,11 @@ func (c *choropleth) missingNote() string {
 	}
 	note := words + enumerate(list) + "."
 	chosen := c.spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > fewMissing && (chosen || font.Width(note, smallSize, scene.Regular) > c.plot.W) {
+	if n := len(areas); n > 1 && (chosen && n > maxNamed || font.Width(note, smallSize, scene.Regular) > c.plot.W) {
 		note = words + enumerate(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
 	}
 	return note
 }
-
-// fewMissing is how many countries are named that a chosen part of the world
-// leaves out.
-const fewMissing = 3
 
 // outside returns the labels of countries that have a value and an outline, but
 // are not seen with it.
@@ -146,13 +158,13 @@ func (c *choropleth) outside() []string {
 	return labels
 }
 
-// unmarked returns the groups that the legend does not show: their labels, or
-// how many they are.
+// unmarked returns the groups that the legend does not show: their labels and
+// values, or how many they are.
 func (c *choropleth) unmarked() []string {
 	var labels []string
 	for _, g := range c.groups {
 		if !containsArea(c.marked, g.area) {
-			labels = append(labels, g.label)
+			labels = append(labels, g.label+" "+c.format.Write(g.value))
 		}
 	}
 	if len(labels) > 1 {

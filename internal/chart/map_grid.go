@@ -13,26 +13,69 @@ type landGrid struct {
 	box        scene.Box
 	cols, rows int
 	country    int16   // that is being marked
+	coloured   bool    // whether it has a value
 	land       []int16 // number of the country, from 1; 0: sea
+	// The same as bits, which are quicker to search: cells with land, and those
+	// of countries with a value.
+	any, valued bitRows
+}
+
+// bitRows are rows of bits.
+type bitRows struct {
+	words int // a row
+	bits  []uint64
+}
+
+func newBitRows(cols, rows int) bitRows {
+	words := (cols + 63) / 64
+	return bitRows{words: words, bits: make([]uint64, words*rows)}
+}
+
+// set sets the bits of a row from first to last.
+func (b bitRows) set(row, first, last int) {
+	for w := first / 64; w <= last/64; w++ {
+		b.bits[row*b.words+w] |= wordMask(w, first, last)
+	}
+}
+
+// has reports whether one of the bits of a row from first to last is set.
+func (b bitRows) has(row, first, last int) bool {
+	for w := first / 64; w <= last/64; w++ {
+		if b.bits[row*b.words+w]&wordMask(w, first, last) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wordMask has the bits of word w that lie from first to last.
+func wordMask(w, first, last int) uint64 {
+	from, to := max(first-64*w, 0), min(last-64*w, 63)
+	return ^uint64(0) >> (63 - to) &^ (1<<from - 1)
 }
 
 const gridCell = 1.0
 
 // newLandGrid marks every cell whose middle lies in a country, or that a coast
-// runs through.
-func newLandGrid(v *atlas.View, box scene.Box) *landGrid {
+// runs through. valued says which countries have a value.
+func newLandGrid(v *atlas.View, box scene.Box, valued func(*atlas.Shape) bool) *landGrid {
 	g := &landGrid{box: box, cols: int(box.W/gridCell) + 1, rows: int(box.H/gridCell) + 1}
 	g.land = make([]int16, g.cols*g.rows)
+	g.any, g.valued = newBitRows(g.cols, g.rows), newBitRows(g.cols, g.rows)
 	crossings := make([][]float64, g.rows)
 	for i := range v.Shapes {
-		g.country = int16(i + 1)
-		for r := range crossings {
+		s := &v.Shapes[i]
+		if s.Outline == nil {
+			continue
+		}
+		g.country, g.coloured = int16(i+1), valued(s)
+		first, last := g.rowsOf(s.Outline)
+		for r := first; r <= last; r++ {
 			crossings[r] = crossings[r][:0]
 		}
-		if v.Shapes[i].Outline != nil {
-			g.edges(v.Shapes[i].Outline, crossings)
-		}
-		for r, xs := range crossings {
+		g.edges(s.Outline, crossings)
+		for r := first; r <= last; r++ {
+			xs := crossings[r]
 			slices.Sort(xs)
 			for j := 0; j+1 < len(xs); j += 2 {
 				g.fill(r, xs[j], xs[j+1])
@@ -40,6 +83,18 @@ func newLandGrid(v *atlas.View, box scene.Box) *landGrid {
 		}
 	}
 	return g
+}
+
+// rowsOf returns the rows that an outline reaches through.
+func (g *landGrid) rowsOf(o *scene.Outline) (first, last int) {
+	top, bottom := math.Inf(1), math.Inf(-1)
+	for _, p := range o.Points {
+		top, bottom = min(top, p.Y), max(bottom, p.Y)
+	}
+	if top > bottom {
+		return 0, -1
+	}
+	return max(int((top-g.box.Y)/gridCell)-1, 0), min(int((bottom-g.box.Y)/gridCell)+1, g.rows-1)
 }
 
 // edges finds where an outline of straight lines crosses the middles of rows,
@@ -85,30 +140,60 @@ func (g *landGrid) edge(a, b scene.Point, crossings [][]float64) {
 func (g *landGrid) mark(p scene.Point) {
 	c, r := int((p.X-g.box.X)/gridCell), int((p.Y-g.box.Y)/gridCell)
 	if c >= 0 && c < g.cols && r >= 0 && r < g.rows {
-		g.land[r*g.cols+c] = g.country
+		g.cells(r, c, c)
 	}
 }
 
 func (g *landGrid) fill(row int, from, to float64) {
 	first := max(int(math.Ceil((from-g.box.X)/gridCell-.5)), 0)
 	last := min(int(math.Floor((to-g.box.X)/gridCell-.5)), g.cols-1)
-	for c := first; c <= last; c++ {
-		g.land[row*g.cols+c] = g.country
+	if first <= last {
+		g.cells(row, first, last)
 	}
 }
 
-// touches reports whether there is land in a box that a number may not stand on.
-func (g *landGrid) touches(b scene.Box, open func(country int16) bool) bool {
-	left, right := int((b.X-g.box.X)/gridCell), int((b.X+b.W-g.box.X)/gridCell)
-	top, bottom := int((b.Y-g.box.Y)/gridCell), int((b.Y+b.H-g.box.Y)/gridCell)
-	for r := max(top, 0); r <= min(bottom, g.rows-1); r++ {
-		for c := max(left, 0); c <= min(right, g.cols-1); c++ {
-			if country := g.land[r*g.cols+c]; country != 0 && !open(country) {
-				return true
-			}
+// cells gives cells of a row to the country that is being marked.
+func (g *landGrid) cells(row, first, last int) {
+	for c := first; c <= last; c++ {
+		g.land[row*g.cols+c] = g.country
+	}
+	g.any.set(row, first, last)
+	if g.coloured {
+		g.valued.set(row, first, last)
+	}
+}
+
+// touches reports whether there is land in a box, of the kind that the bits
+// stand for.
+func (g *landGrid) touches(b scene.Box, kind bitRows) bool {
+	left, right := max(int((b.X-g.box.X)/gridCell), 0), min(int((b.X+b.W-g.box.X)/gridCell), g.cols-1)
+	top, bottom := max(int((b.Y-g.box.Y)/gridCell), 0), min(int((b.Y+b.H-g.box.Y)/gridCell), g.rows-1)
+	if left > right {
+		return false
+	}
+	for r := top; r <= bottom; r++ {
+		if kind.has(r, left, right) {
+			return true
 		}
 	}
 	return false
+}
+
+// within reports whether a box is all of one country.
+func (g *landGrid) within(b scene.Box, country int16) bool {
+	left, right := int((b.X-g.box.X)/gridCell), int((b.X+b.W-g.box.X)/gridCell)
+	top, bottom := int((b.Y-g.box.Y)/gridCell), int((b.Y+b.H-g.box.Y)/gridCell)
+	if left < 0 || top < 0 || right >= g.cols || bottom >= g.rows {
+		return false
+	}
+	for r := top; r <= bottom; r++ {
+		for _, at := range g.land[r*g.cols+left : r*g.cols+right+1] {
+			if at != country {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // at returns the number of the country at a place, 0 for the sea and outside.

@@ -14,12 +14,10 @@ import (
 
 // mapKey is a legend of classes: a row under the map or a column on its left.
 type mapKey interface {
-	height() float64  // what it takes below the map
-	place() scene.Box // where it goes, the map being placed
-	fits() bool       // whether the classes have room
-	// markRoom is what the name of a group takes beside its place on the legend,
-	// counted in classes from the beginning; ok is false where it has no room.
-	markRoom(g labelled, at float64) (room scene.Box, ok bool)
+	height() float64          // what it takes below the map
+	place() scene.Box         // where it goes, the map being placed
+	fits() bool               // whether the classes have room
+	nameFits(g labelled) bool // whether the name of a group has room beside the classes
 	draw()
 }
 
@@ -64,32 +62,11 @@ func (c *choropleth) widestEdge() float64 {
 	return widest
 }
 
-// knownGroups are the groups that offices publish most, with their names in a
-// legend. Of one family the first that is there is shown.
-var knownGroups = []struct{ area, name, family string }{
-	{"WLD", "World", "World"},
-	{"EU27_2020", "EU", "EU"}, {"EU", "EU", "EU"}, {"EU28", "EU-28", "EU"}, {"EU27_2007", "EU-27", "EU"}, {"EU25", "EU-25", "EU"}, {"EU15", "EU-15", "EU"},
-	{"EA20", "Euro area (20)", "EA"}, {"EA", "Euro area", "EA"}, {"EA21", "Euro area (21)", "EA"}, {"EA19", "Euro area (19)", "EA"},
-}
-
-// rankOf returns the position of a group among the known ones, and how many
-// those are for the others.
-func rankOf(area, name string) int {
-	for i, g := range knownGroups {
-		if g.area == area || g.name == name {
-			return i
-		}
-	}
-	return len(knownGroups)
-}
-
 // groupName is what a group of countries is called in a legend; empty where it
 // has no name that is short.
 func groupName(cat Category) string {
-	for _, g := range knownGroups {
-		if g.area == cat.Area {
-			return g.name
-		}
+	if k, ok := knownGroup(cat.Area, ""); ok {
+		return k.name
 	}
 	if name := font.Clean(cat.Label); len([]rune(name)) <= 12 {
 		return name
@@ -117,39 +94,59 @@ func (c *choropleth) amid(groups []labelled) []labelled {
 // worthy returns the groups whose values the legend may show, the known ones
 // first in their order.
 func worthy(groups []labelled) []labelled {
-	var list []labelled
+	type candidate struct {
+		labelled
+		known
+	}
+	var list []candidate
 	for _, g := range groups {
-		if g.short != "" && (len(groups) <= fewGroups || rankOf(g.area, g.short) < len(knownGroups)) {
-			list = append(list, g)
+		k, ok := knownGroup(g.area, g.short)
+		if !ok {
+			k.family = g.short
+		}
+		if g.short != "" && (len(groups) <= fewGroups || ok) {
+			list = append(list, candidate{g, k})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b labelled) int {
-		return cmp.Compare(rankOf(a.area, a.short), rankOf(b.area, b.short))
-	})
-	family := func(g labelled) string {
-		if i := rankOf(g.area, g.short); i < len(knownGroups) {
-			return knownGroups[i].family
-		}
-		return g.short
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.position, b.position) })
+	list = slices.CompactFunc(list, func(a, b candidate) bool { return a.family == b.family })
+	var best []labelled
+	for _, it := range list {
+		best = append(best, it.labelled)
 	}
-	return slices.CompactFunc(list, func(a, b labelled) bool { return family(a) == family(b) })
+	return best
 }
 
 // markable returns the groups that the legend does show: those beyond its ends
-// and those too close to another stay out.
+// and those whose names have no room stay out.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
-	var taken []scene.Box
 	for _, g := range c.worthy {
-		at, ok := c.position(g.value)
-		if !ok || len(marked) == mostMarks {
-			continue
-		}
-		if room, ok := c.key.markRoom(g, at); ok && !overlapsAny(room, taken) {
-			marked, taken = append(marked, g), append(taken, room)
+		if _, ok := c.position(g.value); ok && len(marked) < mostMarks && c.key.nameFits(g) {
+			marked = append(marked, g)
 		}
 	}
 	return marked
+}
+
+// apart returns where the middles of one or two names stand whose marks point at
+// tips: at these, or, where that is too close for their sizes, on both sides of
+// the place between the tips.
+func apart(tips, sizes []float64) (names []float64, moved bool) {
+	names = slices.Clone(tips)
+	if len(tips) != mostMarks {
+		return names, false
+	}
+	low, high := 0, 1
+	if tips[1] < tips[0] {
+		low, high = 1, 0
+	}
+	if tips[high]-tips[low] >= (sizes[low]+sizes[high])/2 {
+		return names, false
+	}
+	between := (tips[low] + tips[high]) / 2
+	names[low], names[high] = between-sizes[low]/2, between+sizes[high]/2
+	return names, true
 }
 
 // position returns where a value lies on the legend, in classes from its

@@ -78,7 +78,7 @@ func wrapKeyTitle(title string, least, most float64) (lines []string) {
 func (k *keyColumn) marksWidth(groups []labelled) float64 {
 	widest := 0.0
 	for _, g := range groups {
-		widest = max(widest, keyWidth(k.markText(g))+2*keyGap)
+		widest = max(widest, keyWidth(k.markText(g))+markGap+markLength(groups))
 	}
 	return widest
 }
@@ -114,8 +114,8 @@ func (k *keyColumn) fits() bool {
 	return k.cell >= lowestCell
 }
 
-func (k *keyColumn) markRoom(g labelled, at float64) (room scene.Box, ok bool) {
-	return scene.Box{Y: -at*k.cell - keyLine/2, W: k.marks, H: keyLine}, k.marksWidth([]labelled{g}) <= k.marks
+func (k *keyColumn) nameFits(g labelled) bool {
+	return k.marksWidth([]labelled{g}) <= k.marks
 }
 
 func (k *keyColumn) draw() {
@@ -148,15 +148,38 @@ func (k *keyColumn) draw() {
 	}
 }
 
+// Measures of the marks on the column.
+const (
+	shortMark = 4.0 // from the base to the tip
+	longMark  = 9.0 // the same where a name may stand higher or lower than its value
+	markGap   = 4.5 // from the name to the base, and from the tip to the classes
+)
+
+// markLength is the length of the marks of groups.
+func markLength(groups []labelled) float64 {
+	if len(groups) > 1 {
+		return longMark
+	}
+	return shortMark
+}
+
 // drawMarks points from the left at the values of groups.
 func (k *keyColumn) drawMarks(x, y float64) {
-	const side = 3.0
+	var tips []float64
 	for _, g := range k.marked {
 		at, _ := k.position(g.value)
-		at = y - at*k.cell
+		tips = append(tips, y-at*k.cell)
+	}
+	names, moved := apart(tips, []float64{keyLine, keyLine})
+	long, side := markLength(k.marked), 3.0 // side is half of the base
+	if moved {
+		side = 1.2
+	}
+	for i, g := range k.marked {
+		base, at := x-.5-long, names[i]
 		k.scene.Add(
-			groupMark(g.area, scene.Point{X: x - side - 1.5, Y: at - side}, scene.Point{X: x - side - 1.5, Y: at + side}, scene.Point{X: x - .5, Y: at}),
-			k.keyText(x-side-1.5-3, at, k.markText(g), scene.End),
+			groupMark(g.area, scene.Point{X: base, Y: at - side}, scene.Point{X: base, Y: at + side}, scene.Point{X: x - .5, Y: tips[i]}),
+			k.keyText(base-markGap+.5, at, k.markText(g), scene.End),
 		)
 	}
 }

@@ -78,10 +78,12 @@ func (k *keyRow) fits() bool {
 	return false
 }
 
-func (k *keyRow) markRoom(g labelled, at float64) (room scene.Box, ok bool) {
-	w := keyWidth(k.markText(g)) + 2*keyGap
-	x := k.within(k.start()+at*k.cell, w)
-	return scene.Box{X: x - w/2, W: w, H: keyLine}, w <= k.keyBox.W
+func (k *keyRow) nameFits(g labelled) bool {
+	most := k.keyBox.W
+	if len(k.worthy) > 1 {
+		most /= mostMarks // both may be shown
+	}
+	return keyWidth(k.markText(g))+2*keyGap <= most
 }
 
 // within moves the middle of something so wide that it keeps inside the legend.
@@ -137,10 +139,20 @@ func (k *keyRow) drawClasses(x, y float64) {
 	for i := 1; i < n; i++ {
 		order = append(order, i)
 	}
+	middle := func(i int) float64 {
+		return k.within(x+k.labelAt(i)*k.cell, keyWidth(k.classes.Labels[i]))
+	}
+	ends := keyWidth(k.classes.Labels[0])/2 + keyWidth(k.classes.Labels[n])/2
+	near := middle(n)-middle(0) < ends+keyGap
 	var taken []scene.Box
 	for _, i := range order {
-		t := k.keyText(x+k.labelAt(i)*k.cell, y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
-		t.X = k.within(t.X, t.W)
+		t := k.keyText(middle(i), y+keyBar+keyLine/2+1, k.classes.Labels[i], scene.Middle)
+		switch {
+		case i == 0 && near && n > 0:
+			t.X = k.keyBox.X + t.W/2
+		case i == n && near && n > 0:
+			t.X = k.keyBox.X + k.keyBox.W - t.W/2
+		}
 		if b := t.Box(); b.W <= k.keyBox.W && !overlapsAny(b, taken) {
 			k.scene.Add(t)
 			taken = append(taken, b)
@@ -150,14 +162,27 @@ func (k *keyRow) drawClasses(x, y float64) {
 
 // drawMarks points from above at the values of groups.
 func (k *keyRow) drawMarks(x, y float64) {
-	const side = 3.0
+	const high = 4.5
+	var tips, sizes, middles []float64
 	for _, g := range k.marked {
 		at, _ := k.position(g.value)
-		at = x + at*k.cell
-		k.scene.Add(groupMark(g.area, scene.Point{X: at - side, Y: y - side - 1.5}, scene.Point{X: at + side, Y: y - side - 1.5}, scene.Point{X: at, Y: y - .5}))
-		t := k.keyText(at, y-side-1.5-keyLine/2+1, k.markText(g), scene.Middle)
-		t.X = k.within(t.X, t.W+2*keyGap)
-		k.scene.Add(t)
+		w := keyWidth(k.markText(g)) + 2*keyGap
+		tips, sizes = append(tips, x+at*k.cell), append(sizes, w)
+		middles = append(middles, k.within(x+at*k.cell, w))
+	}
+	names, _ := apart(middles, sizes)
+	// Both of them move where one would leave the legend.
+	off := 0.0
+	for i, name := range names {
+		if in := k.within(name, sizes[i]); in != name {
+			off = in - name
+		}
+	}
+	for i, g := range k.marked {
+		t := k.keyText(names[i]+off, y-high-keyLine/2+1, k.markText(g), scene.Middle)
+		reach := max(t.W/2-3, 0) // the mark hangs below its name
+		base := min(max(tips[i], t.X-reach), t.X+reach)
+		k.scene.Add(groupMark(g.area, scene.Point{X: base - 3, Y: y - high}, scene.Point{X: base + 3, Y: y - high}, scene.Point{X: tips[i], Y: y - .5}), t)
 	}
 }
 

@@ -120,7 +120,7 @@ func (c *choropleth) placeMarkers() {
 func (c *choropleth) towardSea(m *marker) {
 	const turns = 16
 	home := *m
-	best := math.Inf(1)
+	best := 2.0 // more than any place costs
 	for _, far := range []float64{0, .5, 1, 1.5, 2} {
 		if .1*far >= best {
 			break // nothing better can follow
@@ -129,13 +129,8 @@ func (c *choropleth) towardSea(m *marker) {
 			sin, cos := math.Sincos(float64(turn) * 2 * math.Pi / turns)
 			at := home
 			at.x, at.y = home.x+cos*far*m.r, home.y+sin*far*m.r
-			foreign := 0
-			c.landUnder(&at, func(country int16, _ float64) {
-				if country != m.number {
-					foreign++
-				}
-			})
-			if cost := float64(foreign)/discSamples + .1*far; cost < best-1e-9 && c.inBox(at.x, at.y) {
+			most := int((best - .1*far) * discSamples)
+			if cost := float64(c.foreignUnder(&at, most))/discSamples + .1*far; cost < best-1e-9 && c.inBox(at.x, at.y) {
 				best, *m = cost, at
 			}
 			if far == 0 {
@@ -143,6 +138,20 @@ func (c *choropleth) towardSea(m *marker) {
 			}
 		}
 	}
+}
+
+// foreignUnder counts the places in a circle that are land of other countries;
+// it stops counting beyond most.
+func (c *choropleth) foreignUnder(m *marker, most int) (foreign int) {
+	grid := c.landSeen()
+	for _, p := range discPlaces {
+		if at := grid.at(m.x+p.X*m.r, m.y+p.Y*m.r); at != 0 && at != m.number {
+			if foreign++; foreign > most {
+				break
+			}
+		}
+	}
+	return foreign
 }
 
 // uncover makes a circle smaller that hides much of another country.

@@ -39,6 +39,10 @@ var reaches = []reach{
 	{longest: 84, onLand: true, across: true, most: 20},
 }
 
+// beside is for the numbers of the whole world: with dozens of leaders side by
+// side nobody finds the country that one is of.
+var beside = []reach{{longest: 16, most: math.MaxInt}}
+
 // numberer places the numbers of countries.
 type numberer struct {
 	*choropleth
@@ -46,8 +50,8 @@ type numberer struct {
 	taken   []scene.Box // by markers and numbers
 	texts   []*scene.Text
 	leaders []*scene.Line
-	letters []letters   // on each class
-	left    []*labelled // what there is no room for, the most important first
+	letters []colour.RGB // on each class
+	left    []*labelled  // what there is no room for, the most important first
 }
 
 // placeNumbers finds places for the values of countries: inside them where there
@@ -62,11 +66,15 @@ func (c *choropleth) placeNumbers() *numberer {
 		n.taken = append(n.taken, c.markers[i].box())
 	}
 	for _, fill := range c.fills {
-		n.letters = append(n.letters, lettersOn(fill))
+		n.letters = append(n.letters, colour.On(fill))
 	}
 	shapes, extremes := n.wanted()
-	rest := n.write(shapes[:extremes])
-	rest = append(rest, n.write(shapes[extremes:])...)
+	others := reaches
+	if n.region == atlas.World && len(shapes) > neverAll {
+		others = beside
+	}
+	rest := n.write(shapes[:extremes], reaches)
+	rest = append(rest, n.write(shapes[extremes:], others)...)
 	for _, s := range rest {
 		for i := range c.labels {
 			if c.labels[i].area == s.Area {
@@ -104,7 +112,7 @@ func (n *numberer) wanted() (shapes []*atlas.Shape, extremes int) {
 
 // write places the numbers of shapes, those that matter more first, and returns
 // the shapes whose numbers have no place.
-func (n *numberer) write(shapes []*atlas.Shape) (left []*atlas.Shape) {
+func (n *numberer) write(shapes []*atlas.Shape, reaches []reach) (left []*atlas.Shape) {
 	for _, s := range shapes {
 		if t := n.inside(s); t != nil {
 			n.put(t)
@@ -170,44 +178,59 @@ func (n *numberer) leftText() string {
 // fits, or nil.
 func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	value := n.values[s.Area]
-	text, look := n.format.Write(value), n.letters[n.class(value)]
+	text, number := n.format.Write(value), int16(0)
 	for _, size := range []float64{largestNumber, middlingSize, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
-		t.X, t.Y, t.Anchor = s.X, s.Y+t.Size*.36, scene.Middle
-		t.Colour, t.Rim, t.Halo = look.colour, look.rim, look.halo
+		t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
 		half, high := t.W/2, t.Size*.36
-		if s.RX <= 0 || s.RY <= 0 || (half/s.RX)*(half/s.RX)+(high/s.RY)*(high/s.RY) > looseness {
-			continue
+		fits := func(x, y float64) bool {
+			t.X, t.Y = x, y+high
+			b := t.Box()
+			return b.Inside(n.box) && !overlapsAny(b, n.taken) && !n.crossesLeader(b)
 		}
-		if b := t.Box(); b.Inside(n.box) && !overlapsAny(b, n.taken) && !n.crossesLeader(b) {
+		if s.RX > 0 && s.RY > 0 && (half/s.RX)*(half/s.RX)+(high/s.RY)*(high/s.RY) <= looseness && fits(s.X, s.Y) {
 			return t
+		}
+		if number == 0 {
+			number = n.numberOf(s)
+		}
+		for _, off := range nearby {
+			x, y := s.X+off.X, s.Y+off.Y
+			if n.land.within(scene.Box{X: x - half - edgeGap, Y: y - high - edgeGap, W: 2 * (half + edgeGap), H: 2 * (high + edgeGap)}, number) && fits(x, y) {
+				return t
+			}
 		}
 	}
 	return nil
 }
 
-// letters is how a number on a fill is coloured.
-type letters struct {
-	colour, rim colour.RGB
-	halo        float64
-}
+// edgeGap is what a number keeps from the border of its country.
+const edgeGap = .5
 
-// lettersOn chooses the colour of numbers on a fill; on one of middling
-// lightness the letters get a rim that is the fill's, but farther from them.
-func lettersOn(fill colour.RGB) letters {
-	l := letters{colour: colour.On(fill), rim: fill}
-	away := colour.White
-	if l.colour == colour.White {
-		away = colour.RGB{}
+// nearby are places about the middle of a country, the nearest first, where a
+// number may stand whose corners the ellipse of the country does not hold: in
+// Portugal it is too narrow and in Slovakia too bent.
+var nearby = func() (places []scene.Point) {
+	for x := -8.0; x <= 8; x += 2 {
+		for y := -8.0; y <= 8; y += 2 {
+			places = append(places, scene.Point{X: x, Y: y})
+		}
 	}
-	for part := .1; part < 1 && colour.Contrast(l.colour, l.rim) < legible; part += .1 {
-		l.halo, l.rim = 1.6, colour.Mix(fill, away, part)
-	}
-	return l
-}
+	slices.SortStableFunc(places, func(a, b scene.Point) int {
+		return cmp.Compare(math.Hypot(a.X, a.Y), math.Hypot(b.X, b.Y))
+	})
+	return places
+}()
 
-// legible is the contrast that text needs.
-const legible = 4.5
+// numberOf is the number of a shape on the grid.
+func (n *numberer) numberOf(s *atlas.Shape) int16 {
+	for i := range n.view.Shapes {
+		if &n.view.Shapes[i] == s {
+			return int16(i + 1)
+		}
+	}
+	return 0
+}
 
 func (n *numberer) smallestNumber() float64 { return max(7.5, smallestText/n.scene.Scale) }
 
@@ -218,29 +241,40 @@ func (n *numberer) numberText(s *atlas.Shape, text string, size float64) *scene.
 	}
 }
 
+// ways are the directions in which a number may stand from its country.
+var ways = func() (ways [24]scene.Point) {
+	for i := range ways {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(ways)))
+		ways[i] = scene.Point{X: cos, Y: sin}
+	}
+	return ways
+}()
+
 // outside returns the number at the nearest place within reach, with a line to
 // the country, or nil.
 func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
-	const turns = 24
 	t := n.numberText(s, n.format.Write(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
 	t.Anchor = scene.Middle
-	open := func(country int16) bool { return r.onLand && !n.hasValue(country) }
-	for d := 4.0; d <= r.longest; d += 3 {
-		for turn := range turns {
-			sin, cos := math.Sincos(float64(turn) * 2 * math.Pi / turns)
+	home := n.home(s)
+	closed := n.land.any
+	if r.onLand {
+		closed = n.land.valued
+	}
+	for d := 4.0 - home.r/2; d <= r.longest; d += 3 {
+		for _, way := range ways {
 			// The text's edge, not its middle, is d away.
-			x := s.X + cos*(d+t.W/2)
-			y := s.Y + sin*(d+t.Size/2)
+			x := home.x + way.X*(d+home.r+t.W/2)
+			y := home.y + way.Y*(d+home.r+t.Size/2)
 			t.X, t.Y = x, y+t.Size*.36
 			box := pad(t.Box(), 1)
-			if !box.Inside(n.box) || n.land.touches(box, open) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
+			if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
 				continue
 			}
-			l := n.leader(s, x, y, t)
-			if n.crosses(l, s, r) {
+			l := n.leader(home, x, y, t)
+			if n.crosses(l, home, r) {
 				continue
 			}
-			if n.land.touches(box, func(int16) bool { return false }) {
+			if n.land.touches(box, n.land.any) {
 				t.Halo, t.Rim = 1.6, blankColour
 			}
 			n.leaders = append(n.leaders, l)
@@ -256,9 +290,20 @@ func (n *numberer) hasValue(country int16) bool {
 	return ok
 }
 
-// leader is a thin line from a country to the edge of its number.
-func (n *numberer) leader(s *atlas.Shape, x, y float64, t *scene.Text) *scene.Line {
-	dx, dy := s.X-x, s.Y-y
+// home is where the number of a shape belongs: at its circle if it has one.
+func (n *numberer) home(s *atlas.Shape) *marker {
+	for i := range n.markers {
+		if n.markers[i].area == s.Area {
+			return &n.markers[i]
+		}
+	}
+	return &marker{area: s.Area, x: s.X, y: s.Y, number: n.land.at(s.X, s.Y)}
+}
+
+// leader is a thin line from a country, or the edge of its circle, to the edge
+// of its number.
+func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line {
+	dx, dy := home.x-x, home.y-y
 	// How much of the way from the text's middle lies under the text.
 	part := 1.0
 	if dx != 0 {
@@ -267,17 +312,18 @@ func (n *numberer) leader(s *atlas.Shape, x, y float64, t *scene.Text) *scene.Li
 	if dy != 0 {
 		part = min(part, (t.Size*.4+1)/math.Abs(dy))
 	}
+	whole := max(1-home.r/max(math.Hypot(dx, dy), home.r, 1e-9), part)
 	return &scene.Line{
-		Tag: scene.Tag{Role: scene.Leader, Name: s.Area}, X1: s.X, Y1: s.Y, X2: x + dx*part, Y2: y + dy*part,
+		Tag: scene.Tag{Role: scene.Leader, Name: home.area}, X1: x + dx*whole, Y1: y + dy*whole, X2: x + dx*part, Y2: y + dy*part,
 		Pen: scene.Pen{Colour: colour.Muted, Width: max(.5, .6/n.scene.Scale)},
 	}
 }
 
 // crosses reports whether a leader runs over another leader, a number or a
 // marker that is not its own, or over another country that it may not cross.
-func (n *numberer) crosses(l *scene.Line, s *atlas.Shape, r reach) bool {
+func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
 	for _, b := range n.taken {
-		own := s.X >= b.X && s.X <= b.X+b.W && s.Y >= b.Y && s.Y <= b.Y+b.H
+		own := home.x >= b.X && home.x <= b.X+b.W && home.y >= b.Y && home.y <= b.Y+b.H
 		if !own && meets(l, b) {
 			return true
 		}
@@ -290,12 +336,11 @@ func (n *numberer) crosses(l *scene.Line, s *atlas.Shape, r reach) bool {
 	if r.across {
 		return false
 	}
-	home := n.land.at(s.X, s.Y)
 	const steps = 48
 	for i := range steps + 1 {
 		p := float64(i) / steps
 		there := n.land.at(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p)
-		if there != 0 && there != home && !(r.onLand && !n.hasValue(there)) {
+		if there != 0 && there != home.number && !(r.onLand && !n.hasValue(there)) {
 			return true
 		}
 	}
@@ -317,6 +362,9 @@ func (n *numberer) crossesLeader(b scene.Box) bool {
 // meets reports whether a line touches a box: whether a part of it lies between
 // the box's sides and between its top and bottom at once.
 func meets(l *scene.Line, b scene.Box) bool {
+	if min(l.X1, l.X2) > b.X+b.W || max(l.X1, l.X2) < b.X || min(l.Y1, l.Y2) > b.Y+b.H || max(l.Y1, l.Y2) < b.Y {
+		return false // nearly always
+	}
 	from, to := 0.0, 1.0
 	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
 		start, way := side[0], side[1]-side[0]

@@ -180,8 +180,8 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s.Categories = append(s.Categories, Category{Label: "Stuttgart", Area: "DE11"}, Category{Label: "Salzburg", Area: "AT32"})
 			s.Series[0].Values = append(s.Series[0].Values, 3, math.NaN())
 		}, "Not on the map: Stuttgart."},
-		{"a group beyond the legend", func(s *Spec) { s.addGroup("EU27_2020", "European Union", 1e6) }, "Not on the map: European Union."},
-		{"a group where there is no legend", func(s *Spec) { s.ShowLegend = false; s.addGroup("EA20", "Euro area", 5) }, "Not on the map: Euro area."},
+		{"a group beyond the legend", func(s *Spec) { s.addGroup("EU27_2020", "European Union", 1e6) }, "Not on the map: European Union 1,000,000%."},
+		{"a group where there is no legend", func(s *Spec) { s.ShowLegend = false; s.addGroup("EA20", "Euro area", 5) }, "Not on the map: Euro area 5%."},
 		{"many countries outside the region of the caller's choice", func(s *Spec) { s.Region = atlas.SouthAmerica }, "Not on the map: 27 areas with values."},
 		{"what a transform moves out of sight", func(s *Spec) {
 			s.Region, s.Transform = atlas.Europe, Transform{Scale: 4}
@@ -199,6 +199,13 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s.Region = atlas.Europe
 		}, "Not on the map: Japan."},
 		{"no country of the region has a value", func(s *Spec) { s.Region = atlas.Africa }, "None of the countries on this map has a value."},
+		{"a transform that leaves no country in sight", func(s *Spec) {
+			s.Region, s.Transform = atlas.Europe, Transform{X: 10_000}
+		}, "The map is moved or enlarged so far that none of its countries is in the picture."},
+		{"a transform that leaves no value in sight", func(s *Spec) {
+			s.Categories, s.Series[0].Values = []Category{{Label: "Iceland", Area: "IS"}}, Values{3}
+			s.Region, s.Transform = atlas.Europe, Transform{X: -500, Scale: 3}
+		}, "None of the countries on this map has a value."},
 		{"two values of one country", func(s *Spec) {
 			s.Categories = append(s.Categories, Category{Label: "Germany, West", Area: "DE"})
 			s.Series[0].Values = append(s.Series[0].Values, 3)

@@ -112,36 +112,40 @@ func (c *lineChart) chooseNames() *endNames {
 // whyInColour says which lines are in colour, where most are not.
 func (c *lineChart) whyInColour(leads []*track) string {
 	chosen, own, groups, others := false, false, 0, 0
-	high, low := math.Inf(-1), math.Inf(1) // of the ends of countries in grey
+	at := c.spec.commonEnd()
+	high, low := math.Inf(-1), math.Inf(1) // there, of countries in grey
 	for _, t := range c.tracks {
-		if end := t.series.Values[t.last().at]; !t.lead && !t.series.Group {
+		if end := t.series.Values[at]; !t.lead && !t.series.Group && !math.IsNaN(end) {
 			high, low = max(high, end), min(low, end)
 		}
 	}
 	for _, t := range leads {
 		chosen = chosen || t.series.Focus
-		end := t.series.Values[t.last().at]
+		end := t.series.Values[at]
 		switch _, given := colour.Parse(t.series.Colour); {
 		case given:
 			own = true
 		case t.series.Group:
 			groups++
-		case end > low && end < high:
+		case !(end <= low || end >= high): // or none there
 			others++
 		}
 	}
-	grey := len(c.tracks) - len(leads)
+	grey, when := len(c.tracks)-len(leads), "at the end"
+	if at < len(c.spec.Periods)-1 {
+		when = "in " + c.spec.Periods[at].String()
+	}
 	switch {
 	case !chosen && !own:
 		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
 	case others > 0 || own:
 		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
 	case groups == 1:
-		return fmt.Sprintf("In colour: the highest and lowest at the end, and the group of countries; %d others are grey.", grey)
+		return fmt.Sprintf("In colour: the highest and lowest %s, and the group of countries; %d others are grey.", when, grey)
 	case groups > 1:
-		return fmt.Sprintf("In colour: the highest and lowest at the end, and groups of countries; %d others are grey.", grey)
+		return fmt.Sprintf("In colour: the highest and lowest %s, and groups of countries; %d others are grey.", when, grey)
 	}
-	return fmt.Sprintf("In colour: the highest and lowest at the end; %d others are grey.", grey)
+	return fmt.Sprintf("In colour: the highest and lowest %s; %d others are grey.", when, grey)
 }
 
 // namesFor wraps the names of tracks into the narrowest column that will do. ok

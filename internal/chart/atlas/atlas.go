@@ -36,6 +36,7 @@ const (
 type Ask struct {
 	Region Region
 	Box    scene.Box // where the map goes, in units of the scene; nothing leaves it
+	Low    float64   // so much of Box, at its lower end, stays free: the map is cut there
 	Pixels float64   // pixels a unit: detail below half a pixel is left out
 	// X, Y (units) and Scale move and enlarge the map about the centre of Box;
 	// Scale 0 is 1.

@@ -51,7 +51,7 @@ var (
 			name:       Europe,
 			projection: newAzimuthal(10, 52), // as in EPSG:3035, the grid of Eurostat's maps
 			frame:      frameInKM(-1800, -1870, 3350, 2280),
-			west:       .7, // more sea, less of Asia
+			west:       .72, // more sea, less of Asia
 			members: strings.Fields("AD AL AM AT AX AZ BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GE GG GI GR HR HU IE IM IS IT JE " +
 				"LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM TR UA VA XK"),
 		},
@@ -59,7 +59,7 @@ var (
 			name:       SouthAmerica,
 			projection: newAzimuthal(-60, -20),
 			frame:      frameInKM(-2550, -4000, 2950, 3650),
-			west:       .5,
+			west:       .7, // less of Africa
 			members:    strings.Fields("AR BO BR BV CL CO EC FK GF GS GY PE PY SR UY VE"),
 		},
 		{
@@ -74,7 +74,7 @@ var (
 			name:       NorthAmerica,
 			projection: newAzimuthal(-92, 45),
 			frame:      frameInKM(-3900, -4200, 3700, 4800),
-			west:       .5,
+			west:       .6,
 			members: strings.Fields("AG AI AW BB BL BM BQ BS BZ CA CR CU CW DM DO GD GL GP GT HN HT JM KN KY LC MF MQ MS MX NI PA PM " +
 				"PR SV SX TC TT US VC VG VI"),
 		},

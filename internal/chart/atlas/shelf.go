@@ -98,6 +98,7 @@ func (a Ask) sound() Ask {
 	if a.Box.W == 0 || a.Box.H == 0 {
 		a.Box = scene.Box{}
 	}
+	a.Low = bounded(a.Low, 0, a.Box.H, 0)
 	a.X, a.Y = bounded(a.X, -farthest, farthest, 0), bounded(a.Y, -farthest, farthest, 0)
 	if a.Scale == 0 {
 		a.Scale = 1

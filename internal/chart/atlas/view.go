@@ -43,7 +43,9 @@ func newSheet(a Ask) *sheet {
 	s := &sheet{world: theWorld(), region: r, box: a.Box, pixel: 1 / a.Pixels}
 	fit := min(a.Box.W/r.frame.W, a.Box.H/r.frame.H)
 	s.units = fit * a.Scale
-	s.x = a.Box.X + a.Box.W/2 + a.X - s.units*(r.frame.X+r.frame.W/2)
+	s.box.H -= a.Low
+	beside := a.Box.W/fit - r.frame.W
+	s.x = a.Box.X + a.Box.W/2 + a.X - s.units*(r.frame.X+r.frame.W/2-(r.west-.5)*beside)
 	s.y = a.Box.Y + a.Box.H/2 + a.Y + s.units*(r.frame.Y+r.frame.H/2)
 	s.least = rankOf(finePlace * s.pixel * s.pixel / (s.units * s.units))
 	s.thin = make([][]scene.Point, len(s.world.arcs))
@@ -58,7 +60,7 @@ func rankOf(steradians float64) byte {
 // lay makes the view of a sound Ask.
 func lay(a Ask) *View {
 	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}, Coasts: &scene.Outline{}}
-	if a.Box.W == 0 || a.Box.H == 0 {
+	if a.Box.W == 0 || a.Box.H <= a.Low {
 		return v
 	}
 	s := newSheet(a)

@@ -343,6 +343,32 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// TestLowerEndIsCut: what stays free at the lower end of the box moves nothing.
+func TestLowerEndIsCut(t *testing.T) {
+	whole, a := atlas.Lay(ask(atlas.Africa)), ask(atlas.Africa)
+	a.Low = 100
+	cut := atlas.Lay(a)
+	if one, other := shapeOf(t, whole, "DZ"), shapeOf(t, cut, "DZ"); !slices.Equal(one.Outline.Points, other.Outline.Points) {
+		t.Error("Algeria is not where it was")
+	}
+	for _, s := range cut.Shapes {
+		for _, p := range s.Outline.Points {
+			if p.Y > a.Box.Y+a.Box.H-100 {
+				t.Fatalf("%s goes down to %v", s.Area, p)
+			}
+		}
+	}
+}
+
+// TestWideMapOfEurope: a wide box shows more sea in the west than land in the east.
+func TestWideMapOfEurope(t *testing.T) {
+	v, box := atlas.Lay(ask(atlas.Europe)), ask(atlas.Europe).Box
+	iberia, caucasus := shapeOf(t, v, "PT"), shapeOf(t, v, "AZ")
+	if west, east := iberia.X-box.X, box.X+box.W-caucasus.X; west < 2*east {
+		t.Errorf("%.0f units to the west of Portugal, %.0f to the east of Azerbaijan", west, east)
+	}
+}
+
 // TestLessDetailOnSmallMaps: a fraction of a pixel more or less is left out.
 func TestLessDetailOnSmallMaps(t *testing.T) {
 	points := func(pixels float64) int {

@@ -76,8 +76,12 @@ func begins(text, words string) (rest string, ok bool) {
 }
 
 // multiplied reports whether a unit is itself a multiple, like "Million euro":
-// numbers in it are then not written as millions once more.
+// numbers in it are then not written as millions once more. So may be one that
+// is known by its code alone, as "CP_MEUR".
 func multiplied(unit string) bool {
+	if codeOnly(unit) {
+		return true
+	}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if word == "000" || word == "000s" || word == "1000" {
 			return true
@@ -89,6 +93,14 @@ func multiplied(unit string) bool {
 		}
 	}
 	return false
+}
+
+// codeOnly reports whether a unit is a code of an office rather than words or a
+// sign that people write: capitals and figures in several parts.
+func codeOnly(unit string) bool {
+	return strings.Contains(unit, "_") && !strings.ContainsFunc(unit, func(r rune) bool {
+		return r != '_' && !unicode.IsUpper(r) && !unicode.IsDigit(r)
+	})
 }
 
 func holdsAny(text string, words []string) bool {

@@ -1,0 +1,27 @@
+package chart
+
+import (
+	"testing"
+
+	"almanac/internal/chart/atlas"
+)
+
+// BenchmarkMap is the layout of a map of all countries at 1200 × 675, whose view
+// was asked for before. Places for numbers are the dear part of it.
+func BenchmarkMap(b *testing.B) {
+	for _, region := range []atlas.Region{atlas.World, atlas.Europe, atlas.NorthAmerica} {
+		for _, numbers := range []bool{false, true} {
+			s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211)/3 + .5 })
+			s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, numbers
+			name := "region=" + string(region)
+			if numbers {
+				name += "/numbers"
+			}
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					Layout(s)
+				}
+			})
+		}
+	}
+}
