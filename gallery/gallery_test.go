@@ -92,6 +92,12 @@ func number(text string) (float64, bool) {
 			text, times = rest, power
 		}
 	}
+	if mantissa, power, ok := strings.Cut(text, "×10"); ok { // 2×10³⁰⁵
+		for i, digit := range []rune("⁰¹²³⁴⁵⁶⁷⁸⁹") {
+			power = strings.ReplaceAll(power, string(digit), strconv.Itoa(i))
+		}
+		text = mantissa + "e" + strings.ReplaceAll(power, "⁻", "-")
+	}
 	text = strings.NewReplacer(",", "", "−", "-", "%", "", "€", "", "$", "", "£", "").Replace(text)
 	v, err := strconv.ParseFloat(text, 64)
 	return v * times, err == nil
