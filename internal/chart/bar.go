@@ -79,7 +79,7 @@ func (f *frame) bars() {
 	}
 	names := c.fewer()
 	if names.note != "" {
-		f.say(names.note)
+		f.sayIfRoom(names.note)
 	}
 	c.noteMissing()
 	c.upright(names.height(), names.keyHeight())
@@ -318,7 +318,7 @@ func (c *columns) latest() int {
 // above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.missing(); len(missing) > 0 && !c.saysNoData() {
-		c.say("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		c.sayIfRoom("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 

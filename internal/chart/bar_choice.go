@@ -49,10 +49,10 @@ func (t *barTable) keep(n int) []string {
 
 // ofFirst names the series by which groups are sorted, where there are several.
 func (t *barTable) ofFirst() string {
-	if len(t.series) < 2 {
-		return ""
+	if name := font.Clean(t.series[0].name); len(t.series) > 1 && name != "" {
+		return " of " + name
 	}
-	return " of " + font.Clean(t.series[0].name)
+	return ""
 }
 
 // keepEnds keeps the first and the last of the groups that have a value, and

@@ -15,6 +15,9 @@ const roomForNames = 64.0
 // bars say by themselves takes more than it gives.
 const roomForMore = 100.0
 
+// roomForBars is the height of the plot that no sentence may take.
+const roomForBars = 6.0
+
 // makeRoom takes notes out of a small picture whose bars would have no names for
 // them, and then a source that is cut off anyway.
 func (f *frame) makeRoom() {
@@ -38,6 +41,13 @@ func (f *frame) say(forms ...string) {
 		return
 	}
 	f.noteBelow(forms...)
+}
+
+// sayIfRoom says what a picture of few pixels may leave out, rather than its bars.
+func (f *frame) sayIfRoom(forms ...string) {
+	if f.plot.H-f.sayCost(forms) >= roomForBars {
+		f.say(forms...)
+	}
 }
 
 // beside is a sentence in the line of the source; nil where it has no room there.

@@ -149,8 +149,7 @@ func TestPaleColoursHaveAnEdge(t *testing.T) {
 		s.Series = append(s.Series, Series{Key: "b", Label: "b", Colour: "#ffffcc", Values: []float64{1, 2, 3}})
 		s.Series[0].Colour = "white"
 		sc := Layout(s)
-		checkTexts(t, sc)
-		checkPlaces(t, sc)
+		checkScene(t, sc)
 		pale := 0
 		for _, m := range append(marksOf(sc, scene.Series), marksOf(sc, scene.Legend)...) {
 			r, ok := m.(*scene.Rect)

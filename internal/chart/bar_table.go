@@ -257,10 +257,10 @@ func (t *barTable) legendItems() []legendItem {
 // that has no room, in a note.
 func (f *frame) barLegend(t *barTable, ranked bool) {
 	remark := ""
-	if ranked && len(t.series) > 1 && len(t.groups) > 1 {
-		remark = "Sorted by " + font.Clean(t.series[0].name)
+	if name := font.Clean(t.series[0].name); ranked && len(t.series) > 1 && len(t.groups) > 1 && name != "" {
+		remark = "Sorted by " + name
 	}
-	if !f.legendWith(t.legendItems(), remark) && f.plot.H > roomForMore {
+	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > roomForMore {
 		f.say(remark + ".")
 	}
 }

@@ -111,7 +111,7 @@ func (r *rows) end(v float64) float64 {
 		return r.scale.zero
 	}
 	at := r.scale.at(v)
-	if !r.isSliver(math.Abs(at - r.scale.zero), 1) {
+	if !r.isSliver(math.Abs(at-r.scale.zero), 1) {
 		return at
 	}
 	from, length := r.sliver(r.scale.zero, 1, !r.leftward(v))

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,23 @@ func (f *frame) lines() {
 	names.draw(c)
 	if f.spec.ShowValues && len(c.tracks) == 1 && !c.single() {
 		c.drawValues(c.tracks[0])
+	}
+	c.rimTexts()
+}
+
+// rimTexts gives the texts over the lines of the grid a rim, so that none is
+// struck through.
+func (c *lineChart) rimTexts() {
+	for _, m := range c.scene.Marks {
+		text, ok := m.(*scene.Text)
+		if !ok || text.Halo > 0 {
+			continue
+		}
+		box := text.Box()
+		across := box.X < c.right && box.X+box.W > c.left
+		if across && slices.ContainsFunc(c.ticks.Values, func(v float64) bool { y := c.y(v); return y > box.Y-1 && y < box.Y+box.H+1 }) {
+			text.Halo, text.Rim = 2, colour.White
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/proof"
 	"almanac/internal/chart/scene"
 )
 
@@ -193,7 +194,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 		sc = checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "PL" {
-				box, _ = extent(p)
+				box = proof.Extent(p)
 			}
 		}
 		return box, sc

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/ink"
+	"almanac/internal/chart/proof"
 	"almanac/internal/chart/scene"
 )
 
@@ -270,7 +271,7 @@ func TestShowValuesOfMap(t *testing.T) {
 	for _, m := range values {
 		text := m.(*scene.Text)
 		b := text.Box()
-		in := winding(outlines[text.Name], b.X+b.W/2, b.Y+b.H/2) != 0
+		in := outlines[text.Name].Contains(b.X+b.W/2, b.Y+b.H/2)
 		if in == led[text.Name] {
 			t.Errorf("the number of %s: in the country %v, with a line to it %v", text.Name, in, led[text.Name])
 		}
@@ -318,7 +319,7 @@ func TestMapTransform(t *testing.T) {
 		sc := checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "NG" {
-				box, _ := extent(p)
+				box := proof.Extent(p)
 				return (box.X + box.W/2) * sc.Scale, (box.Y + box.H/2) * sc.Scale, box.W * sc.Scale
 			}
 		}
@@ -356,7 +357,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
 			for _, m := range marksOf(sc, role) {
-				if box, _ := extent(m); box.W > 0 && box.X < right {
+				if box := proof.Extent(m); box.W > 0 && box.X < right {
 					t.Fatalf("%q: %s begins at %.1f, the text ends at %.1f", region, m.Tags().Name, box.X, right)
 				}
 			}
@@ -463,7 +464,7 @@ func TestCirclesHideNoCountry(t *testing.T) {
 				const steps = 20
 				for k := range steps * steps {
 					x, y := m.x+m.r*(float64(k%steps)/steps*2-1), m.y+m.r*(float64(k/steps)/steps*2-1)
-					if math.Hypot(x-m.x, y-m.y) < m.r && winding(shape.Outline, x, y) != 0 {
+					if math.Hypot(x-m.x, y-m.y) < m.r && shape.Outline.Contains(x, y) {
 						hidden++
 					}
 				}

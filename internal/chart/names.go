@@ -267,7 +267,8 @@ func (n *endNames) add(c *lineChart, e *endName, widest float64) {
 	}
 	rows := len(e.lines)
 	if e.value != "" {
-		value := font.Width(e.value, c.label, scene.Bold)
+		weight, _ := c.lookOfLatest()
+		value := font.Width(e.value, c.label, weight)
 		beside := value
 		if rows > 0 {
 			beside += font.Width(e.lines[rows-1], c.label, c.weight(e.track)) + c.label*besideGap
@@ -377,10 +378,11 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 		end = x + write(scene.SeriesName, line, c.weight(e.track), x, ink)
 		y += height
 	}
-	role, weight, red := scene.Highlight, scene.Bold, colour.Alert
-	if !c.spec.HighlightLatest {
-		role, weight, red = scene.Value, scene.Regular, colour.Ink
+	role := scene.Value
+	if c.spec.HighlightLatest {
+		role = scene.Highlight
 	}
+	weight, red := c.lookOfLatest()
 	switch {
 	case e.value == "":
 	case e.beside:
@@ -389,4 +391,12 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 	default:
 		write(role, e.value, weight, x, red)
 	}
+}
+
+// lookOfLatest is how the values beside names are written.
+func (c *lineChart) lookOfLatest() (scene.Weight, colour.RGB) {
+	if c.spec.HighlightLatest {
+		return scene.Bold, colour.Alert
+	}
+	return scene.Regular, colour.Ink
 }

@@ -5,45 +5,128 @@ package proof
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
 )
 
 // What a reader needs to tell things apart, by WCAG 2: text on its ground, and
-// marks on the picture's ground.
+// marks on the picture's ground; and the least size of text in pixels.
 const (
 	textContrast = 4.5
 	markContrast = 3.0
+	smallestText = 9.0
 )
 
 // Check returns what is wrong with a scene, in words, nil if nothing is: a
-// place that is no number, a text that leaves the picture, two texts that
-// overlap, a text that is hard to read on what lies beneath it, a series that
-// is hard to see.
+// mark whose place is no number; a text or mark that leaves the picture; a text
+// that is empty, too small, not as wide as it says, on another one, struck
+// through, or hard to read on what lies beneath it; a series that is hard to see.
 func Check(s *scene.Scene) []string {
+	return slices.Concat(texts(s), places(s), faint(s))
+}
+
+// texts returns what is wrong with the texts, but for their contrast.
+func texts(s *scene.Scene) []string {
 	var wrong []string
 	texts := textsOf(s)
 	canvas := scene.Box{W: s.Width, H: s.Height}
 	for i, t := range texts {
 		box := t.Box()
-		if !finite(box.X, box.Y, box.W, box.H) {
-			wrong = append(wrong, fmt.Sprintf("%s %q has no place", t.Role, t.Text))
-			continue
+		if font.Clean(t.Text) != t.Text || t.Text == "" {
+			wrong = append(wrong, describe(t)+" is empty or not clean")
 		}
-		if t.Text == "" || t.W <= 0 {
-			wrong = append(wrong, fmt.Sprintf("%s %q has no width", t.Role, t.Text))
+		if w := font.Width(t.Text, t.Size, t.Weight); math.Abs(w-t.W) > .01 {
+			wrong = append(wrong, fmt.Sprintf("%s says it is %.2f wide and is %.2f", describe(t), t.W, w))
+		}
+		if px := t.Size * s.Scale; px < smallestText-.01 {
+			wrong = append(wrong, fmt.Sprintf("%s is %.1f pixels high; the least is %v", describe(t), px, smallestText))
 		}
 		if !box.Inside(canvas) {
-			wrong = append(wrong, fmt.Sprintf("%s %q leaves the picture: %.1f %.1f, %.1f × %.1f in %.1f × %.1f", t.Role, t.Text, box.X, box.Y, box.W, box.H, s.Width, s.Height))
+			wrong = append(wrong, fmt.Sprintf("%s leaves the picture of %.1f × %.1f", describe(t), s.Width, s.Height))
+		}
+		if t.Halo == 0 && struck(s, box) {
+			wrong = append(wrong, describe(t)+" is struck through by the line at zero")
 		}
 		for _, other := range texts[:i] {
 			if box.Overlaps(other.Box()) {
-				wrong = append(wrong, fmt.Sprintf("%s %q overlaps %s %q", t.Role, t.Text, other.Role, other.Text))
+				wrong = append(wrong, describe(t)+" overlaps "+describe(other))
 			}
 		}
 	}
-	return append(wrong, faint(s)...)
+	return wrong
+}
+
+// struck reports whether the line at zero runs through a box.
+func struck(s *scene.Scene, box scene.Box) bool {
+	return slices.ContainsFunc(s.Marks, func(m scene.Mark) bool {
+		line, ok := m.(*scene.Line)
+		return ok && line.Role == scene.Zero && box.Overlaps(Extent(line))
+	})
+}
+
+// places returns the marks whose place is no number, and those that leave the
+// picture, as only outlines of maps may.
+func places(s *scene.Scene) []string {
+	const eps = .01
+	canvas := scene.Box{X: -eps, Y: -eps, W: s.Width + 2*eps, H: s.Height + 2*eps}
+	var wrong []string
+	for _, m := range s.Marks {
+		box := Extent(m)
+		if !finite(box.X, box.Y, box.W, box.H) {
+			wrong = append(wrong, fmt.Sprintf("%s stands at %v", describe(m), box))
+			continue
+		}
+		switch role := m.Tags().Role; role {
+		case scene.Area, scene.NoData, scene.Border, scene.Disputed, scene.Coast, scene.Land, scene.Sphere:
+			continue
+		}
+		if !box.Inside(canvas) {
+			wrong = append(wrong, fmt.Sprintf("%s at %.1f leaves the picture of %.1f × %.1f", describe(m), box, s.Width, s.Height))
+		}
+	}
+	return wrong
+}
+
+// Extent is the box around a mark's places: of a curve, around its control points.
+func Extent(m scene.Mark) scene.Box {
+	switch m := m.(type) {
+	case *scene.Rect:
+		return scene.Box{X: m.X, Y: m.Y, W: m.W, H: m.H}
+	case *scene.Line:
+		return around(scene.Point{X: m.X1, Y: m.Y1}, scene.Point{X: m.X2, Y: m.Y2})
+	case *scene.Circle:
+		return scene.Box{X: m.X - m.R, Y: m.Y - m.R, W: 2 * m.R, H: 2 * m.R}
+	case *scene.Path:
+		return around(m.Outline.Points...)
+	case *scene.Text:
+		return m.Box()
+	}
+	return scene.Box{}
+}
+
+func around(points ...scene.Point) scene.Box {
+	if len(points) == 0 {
+		return scene.Box{}
+	}
+	low, high := points[0], points[0]
+	for _, p := range points {
+		low = scene.Point{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
+		high = scene.Point{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	return scene.Box{X: low.X, Y: low.Y, W: high.X - low.X, H: high.Y - low.Y}
+}
+
+// describe names a mark.
+func describe(m scene.Mark) string {
+	tag := m.Tags()
+	if t, ok := m.(*scene.Text); ok {
+		b := t.Box()
+		return fmt.Sprintf("%s %.60q at %.1f,%.1f to %.1f,%.1f", tag.Role, t.Text, b.X, b.Y, b.X+b.W, b.Y+b.H)
+	}
+	return fmt.Sprintf("%T of %s %.60q", m, tag.Role, tag.Name)
 }
 
 func textsOf(s *scene.Scene) []*scene.Text {
@@ -71,7 +154,7 @@ func faint(s *scene.Scene) []string {
 	for i, m := range s.Marks {
 		if t, ok := m.(*scene.Text); ok {
 			if c := contrastOf(s, t, i); c < textContrast {
-				wrong = append(wrong, fmt.Sprintf("%s %q has a contrast of %.2f", t.Role, t.Text, c))
+				wrong = append(wrong, fmt.Sprintf("%s has a contrast of %.2f", describe(t), c))
 			}
 			continue
 		}
@@ -80,7 +163,7 @@ func faint(s *scene.Scene) []string {
 			continue
 		}
 		if c, ok := inkOf(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
-			wrong = append(wrong, fmt.Sprintf("%s %q has a contrast of %.2f", tag.Role, tag.Name, colour.Contrast(c, s.Ground)))
+			wrong = append(wrong, fmt.Sprintf("%s has a contrast of %.2f", describe(m), colour.Contrast(c, s.Ground)))
 		}
 	}
 	return wrong
