@@ -240,10 +240,7 @@ func (c *choropleth) arrange() {
 // landSeen is the grid of what is seen.
 func (c *choropleth) landSeen() *landGrid {
 	if c.land == nil {
-		c.land = newLandGrid(c.view, c.box, func(s *atlas.Shape) bool {
-			_, ok := c.valueOf(s)
-			return ok
-		})
+		c.land = newLandGrid(c.view, c.box)
 	}
 	return c.land
 }

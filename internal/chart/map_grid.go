@@ -13,11 +13,11 @@ type landGrid struct {
 	box        scene.Box
 	cols, rows int
 	country    int16   // that is being marked
-	coloured   bool    // whether it has a value
+	isMember   bool    // whether the map is about it
 	land       []int16 // number of the country, from 1; 0: sea
 	// The same as bits, which are quicker to search: cells with land, and those
-	// of countries with a value.
-	any, valued bitRows
+	// of countries that the map is about, with a value or without.
+	any, member bitRows
 }
 
 // bitRows are rows of bits.
@@ -57,18 +57,18 @@ func wordMask(w, first, last int) uint64 {
 const gridCell = 1.0
 
 // newLandGrid marks every cell whose middle lies in a country, or that a coast
-// runs through. valued says which countries have a value.
-func newLandGrid(v *atlas.View, box scene.Box, valued func(*atlas.Shape) bool) *landGrid {
+// runs through.
+func newLandGrid(v *atlas.View, box scene.Box) *landGrid {
 	g := &landGrid{box: box, cols: int(box.W/gridCell) + 1, rows: int(box.H/gridCell) + 1}
 	g.land = make([]int16, g.cols*g.rows)
-	g.any, g.valued = newBitRows(g.cols, g.rows), newBitRows(g.cols, g.rows)
+	g.any, g.member = newBitRows(g.cols, g.rows), newBitRows(g.cols, g.rows)
 	crossings := make([][]float64, g.rows)
 	for i := range v.Shapes {
 		s := &v.Shapes[i]
 		if s.Outline == nil {
 			continue
 		}
-		g.country, g.coloured = int16(i+1), valued(s)
+		g.country, g.isMember = int16(i+1), !s.Around
 		first, last := g.rowsOf(s.Outline)
 		for r := first; r <= last; r++ {
 			crossings[r] = crossings[r][:0]
@@ -158,8 +158,8 @@ func (g *landGrid) cells(row, first, last int) {
 		g.land[row*g.cols+c] = g.country
 	}
 	g.any.set(row, first, last)
-	if g.coloured {
-		g.valued.set(row, first, last)
+	if g.isMember {
+		g.member.set(row, first, last)
 	}
 }
 

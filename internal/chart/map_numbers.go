@@ -27,7 +27,7 @@ const (
 // reach is how far from its country a number may stand, and on what.
 type reach struct {
 	longest float64 // the leader, in units
-	onLand  bool    // of countries without a value, and the leader across it
+	onLand  bool    // of countries around, that the map is not about; and the leader across those and countries without a value
 	across  bool    // the leader may cross countries with values
 	most    int     // numbers that are tried: a reader cannot tell hundreds of leaders apart
 }
@@ -35,9 +35,12 @@ type reach struct {
 // reaches are tried one after the other.
 var reaches = []reach{
 	{longest: 34, most: math.MaxInt},
-	{longest: 60, onLand: true, most: 40},
-	{longest: 84, onLand: true, across: true, most: 20},
+	{longest: 56, onLand: true, most: 40},
 }
+
+// anywhere is for the highest and the lowest value, which are always written
+// if there is any place.
+var anywhere = append(slices.Clone(reaches), reach{longest: 84, onLand: true, across: true, most: math.MaxInt})
 
 // beside is for the numbers of the whole world: with dozens of leaders side by
 // side nobody finds the country that one is of.
@@ -73,7 +76,7 @@ func (c *choropleth) placeNumbers() *numberer {
 	if n.region == atlas.World && len(shapes) > neverAll {
 		others = beside
 	}
-	rest := n.write(shapes[:extremes], reaches)
+	rest := n.write(shapes[:extremes], anywhere)
 	rest = append(rest, n.write(shapes[extremes:], others)...)
 	for _, s := range rest {
 		for i := range c.labels {
@@ -182,6 +185,7 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	for _, size := range []float64{largestNumber, middlingSize, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
 		t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
+		t.Halo, t.Rim = 1.2, n.fills[n.class(value)] // where it reaches over the border
 		half, high := t.W/2, t.Size*.36
 		fits := func(x, y float64) bool {
 			t.X, t.Y = x, y+high
@@ -258,7 +262,7 @@ func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
 	home := n.home(s)
 	closed := n.land.any
 	if r.onLand {
-		closed = n.land.valued
+		closed = n.land.member
 	}
 	for d := 4.0 - home.r/2; d <= r.longest; d += 3 {
 		for _, way := range ways {
