@@ -28,7 +28,6 @@ const (
 type reach struct {
 	longest float64 // the leader, in units
 	onLand  bool    // of countries around, that the map is not about; and the leader across those and countries without a value
-	across  bool    // the leader may cross countries with values
 	most    int     // numbers that are tried: a reader cannot tell hundreds of leaders apart
 }
 
@@ -37,10 +36,6 @@ var reaches = []reach{
 	{longest: 34, most: math.MaxInt},
 	{longest: 56, onLand: true, most: 40},
 }
-
-// anywhere is for the highest and the lowest value, which are always written
-// if there is any place.
-var anywhere = append(slices.Clone(reaches), reach{longest: 84, onLand: true, across: true, most: math.MaxInt})
 
 // beside is for the numbers of the whole world: with dozens of leaders side by
 // side nobody finds the country that one is of.
@@ -76,7 +71,7 @@ func (c *choropleth) placeNumbers() *numberer {
 	if n.region == atlas.World && len(shapes) > neverAll {
 		others = beside
 	}
-	rest := n.write(shapes[:extremes], anywhere)
+	rest := n.write(shapes[:extremes], reaches)
 	rest = append(rest, n.write(shapes[extremes:], others)...)
 	for _, s := range rest {
 		for i := range c.labels {
@@ -336,9 +331,6 @@ func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
 		if intersect(l, other) {
 			return true
 		}
-	}
-	if r.across {
-		return false
 	}
 	const steps = 48
 	for i := range steps + 1 {
