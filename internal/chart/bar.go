@@ -17,6 +17,7 @@ const (
 	axisGap     = 7.0  // from the labels of the axis to the plot
 	namesGap    = 6.0  // from the plot to the names below
 	axisShare   = .3   // of the plot's width that labels of the axis take at most
+	roomForAxis = 38.0 // height of the plot, with names, from which on it has room for an axis
 	shortest    = 20.0 // height of the plot below which bars have no values
 	manyColumns = 15   // up to so many have their values above them unasked
 	manyGrouped = 12   // and so many in groups
@@ -33,13 +34,15 @@ type columns struct {
 	*frame
 	t     *barTable
 	ticks scale.Ticks
-	grid  bool // the ticks are drawn
+	ends  [2]float64 // of the axis
+	grid  bool       // the ticks are drawn
 	label float64
 
 	x, w    float64   // room of the slots
 	slot    float64   // width
 	centre  []float64 // of the groups
 	steady  bool      // slots are steps of one frequency
+	step    int       // of so many periods of it
 	stepped bool      // slots are too narrow for bars: see drawSteps
 	bar     float64
 	between float64 // the bars of a group
@@ -91,7 +94,7 @@ func (f *frame) bars() {
 // choose decides between values and axis, and places the slots.
 func (c *columns) choose() {
 	n := max(2, min(8, int(c.plot.H*.85/44)+1))
-	c.ticks = scale.Nice(c.t.low, c.t.high, n, true, c.spec.Unit)
+	c.ticks, c.ends = c.t.axis(n, c.spec.Unit)
 	c.slots(0)
 	c.figure = c.figures()
 	if c.spec.ShowValues {
@@ -104,8 +107,8 @@ func (c *columns) choose() {
 	for _, label := range c.ticks.Labels {
 		widest = max(widest, font.Width(label, c.label, scene.Regular))
 	}
-	if widest > c.plot.W*axisShare {
-		c.ticks.Labels = nil // the picture is too narrow for an axis
+	if widest > c.plot.W*axisShare || c.plot.H < roomForAxis {
+		c.ticks.Labels = nil // the picture is too small for an axis
 		return
 	}
 	c.slots(widest + axisGap)
@@ -121,26 +124,43 @@ func (c *columns) moreDecimals() {
 	}
 }
 
-// slots divides the width that an axis leaves. Many slots are of whole pixels
-// where that costs next to no width, so that the gaps between bars are alike.
+// slots divides the width that an axis leaves. Slots are of whole pixels where
+// that costs little width, so that the gaps between bars are alike; more for
+// narrow ones, whose gaps would differ by half. What is lost is at both ends.
 func (c *columns) slots(axis float64) {
-	const many, lost = 10, .045
+	const narrow, lost, lostNarrow = 12, .08, .125
 	px := c.scene.Scale
 	c.x = c.snap(c.plot.X + axis)
 	c.w = c.plot.X + c.plot.W - c.x
 	at, n := c.positions()
 	c.slot = c.w / n
-	if whole := math.Floor(c.slot*px) / px; n >= many && whole > c.slot*(1-lost) {
-		c.slot = whole
-		c.w = whole * n
+	most := lost
+	if c.slot*px < narrow {
+		most = lostNarrow
 	}
-	c.stand(at, 0)
+	if whole := math.Floor(c.slot*px) / px; whole > c.slot*(1-most) {
+		c.slot = whole
+	}
+	c.stand(at, (c.w-c.slot*n)/2)
 	if room := min(c.leastSlot()/px, c.nearest()); c.t.inTime && room > c.slot {
 		edge := min(room-c.slot, c.w/2) / 2
 		c.slot = (c.w - 2*edge) / n
 		c.stand(at, edge)
 	}
 	c.widths()
+	if !c.stepped {
+		c.align()
+	}
+}
+
+// align moves the groups so that all bars begin on whole pixels, at even
+// distances where the slots are of whole pixels.
+func (c *columns) align() {
+	first, half := c.centre[0], c.groupWidth()/2
+	left := c.snap(first - half)
+	for i, centre := range c.centre {
+		c.centre[i] = left + c.snap(centre-first) + half
+	}
 }
 
 // stand places the groups, the first slot at a distance from the left end: few
@@ -200,9 +220,9 @@ func (c *columns) nearest() float64 {
 // slots there are.
 func (c *columns) positions() ([]float64, float64) {
 	if c.t.inTime {
-		if at, n, ok := ordinals(c.spec.Periods); ok {
-			c.steady = true
-			return at, n
+		if at, step, ok := ordinals(c.spec.Periods); ok {
+			c.steady, c.step = true, step
+			return at, at[len(at)-1] + 1
 		}
 	}
 	at := make([]float64, len(c.t.groups))
@@ -235,10 +255,7 @@ func (c *columns) figures() float64 {
 		sizes[0] = bigFigure
 	}
 	for _, size := range sizes {
-		low := size*2.6 >= c.plot.H*.4
-		if c.isBand() {
-			low = size*(1.35+lineHeight)+namesGap+c.shortest() > c.plot.H
-		}
+		low := size*(1.35+lineHeight)+namesGap+c.shortest() > c.plot.H
 		if c.widestFigure(size) <= room && !low {
 			return size
 		}
@@ -255,7 +272,7 @@ func (c *columns) shortest() float64 {
 	if c.isBand() {
 		return shortest / 4
 	}
-	return shortest
+	return min(shortest, c.plot.H*.3)
 }
 
 func (c *columns) widestFigure(size float64) float64 {
@@ -300,11 +317,14 @@ func (c *columns) upright(names, key float64) {
 	top := c.roof + above
 	low, high := c.t.low, c.t.high
 	if c.grid {
-		low, high = c.ticks.Values[0], c.ticks.Values[len(c.ticks.Values)-1]
+		low, high = c.ends[0], c.ends[1]
 	}
 	c.scale = newBarScale(low, high, max(c.floor-under, top+1), top)
 	c.scale.zero = c.snap(c.scale.zero)
 }
+
+// isReadable reports whether there are values, or an axis to read them from.
+func (c *columns) isReadable() bool { return c.figure > 0 || c.ticks.Labels != nil }
 
 // latest is the group to be highlighted, or -1.
 func (c *columns) latest() int {

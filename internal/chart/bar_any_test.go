@@ -87,6 +87,13 @@ func TestAnyBars(t *testing.T) {
 			}
 		}
 		notes := strings.Join(textsOf(sc, scene.Note), " ")
+		for _, m := range marksOf(sc, scene.Gridline) {
+			line := m.(*scene.Line)
+			across := s.Type == Bar || line.X1 == line.X2 // others lead from names to bars
+			if across && len(textsOf(sc, scene.TickLabel)) < 2 {
+				t.Errorf("there is a grid without numbers")
+			}
+		}
 		if got := barsDrawn(sc); got != want && !strings.Contains(notes, "shown") {
 			t.Errorf("%d values and %d bars, and nothing is said: %q", want, got, notes)
 		}

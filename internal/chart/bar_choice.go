@@ -31,7 +31,7 @@ func (t *barTable) keep(n int) []string {
 	default:
 		apart := min(t.aside(), n/3)
 		t.groups = slices.Concat(t.groups[:apart], t.groups[t.aside():])
-		t.groups = t.groups[:min(n, len(t.groups))]
+		t.groups = t.groups[:apart+untied(t.groups[apart:], min(n, len(t.groups))-apart)]
 		kept = fmt.Sprintf("the %d with the largest values%s", len(t.groups), t.ofFirst())
 		if len(t.groups) == 1 {
 			kept = "the one with the largest value" + t.ofFirst()
@@ -47,10 +47,26 @@ func (t *barTable) keep(n int) []string {
 	}
 }
 
+// untied is how many of the first n of sorted groups stay where one is not to be
+// shown and the next, which is its equal, left out: n where too many are equal.
+func untied(ranked []barGroup, n int) int {
+	if n >= len(ranked) || n < 1 {
+		return n
+	}
+	kept := n
+	for kept > 0 && ranked[kept-1].values[0] == ranked[n].values[0] {
+		kept--
+	}
+	if kept <= n/2 {
+		return n
+	}
+	return kept
+}
+
 // ofFirst names the series by which groups are sorted, where there are several.
 func (t *barTable) ofFirst() string {
 	if name := font.Clean(t.series[0].name); len(t.series) > 1 && name != "" {
-		return " of " + name
+		return " for “" + name + "”"
 	}
 	return ""
 }
@@ -65,6 +81,9 @@ func (t *barTable) keepEnds(n int) (high, low int) {
 	}
 	high = min((n-apart+1)/2, len(ranked))
 	low = min(n-apart-high, len(ranked)-high)
+	least := slices.Clone(ranked)
+	slices.Reverse(least)
+	high, low = untied(ranked, high), untied(least, low)
 	groups := slices.Concat(t.groups[:apart], ranked[:high])
 	t.broken = len(groups)
 	t.groups = slices.Concat(groups, ranked[len(ranked)-low:])
@@ -85,7 +104,7 @@ var choices = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12,
 func (c *columns) fewer() columnNames {
 	names := c.names()
 	wide := c.slot*c.scene.Scale >= c.leastSlot()
-	if wide && (!names.parts || !c.t.areas || len(c.t.groups) <= manyColumns) {
+	if wide && (!names.parts || !c.t.areas || !names.some && c.isReadable() && len(c.t.groups) <= manyColumns) {
 		return names
 	}
 	t, plot := *c.t, c.plot
@@ -108,13 +127,13 @@ func (c *columns) fewer() columnNames {
 			continue
 		}
 		widest = max(widest, n)
-		if names = c.names(); names.parts {
+		if names = c.names(); names.parts || !c.isReadable() {
 			continue
 		}
-		if named == 0 || names.key == nil {
+		if named == 0 || !names.numbered {
 			named = n
 		}
-		if names.key == nil || n <= fewNames {
+		if !names.numbered || n <= fewNames {
 			break
 		}
 	}

@@ -29,7 +29,7 @@ func (c *columns) draw() {
 	if c.latest() >= 0 {
 		c.drawLatest()
 	}
-	if !c.t.inTime {
+	if !c.stepped {
 		c.drawNoData()
 	}
 }
@@ -38,11 +38,12 @@ func (c *columns) draw() {
 func (c *columns) drawGrid() {
 	right := c.x - axisGap
 	end := math.Inf(1)
+	var lines []*scene.Line
 	var labels []*scene.Text
 	for i, v := range c.ticks.Values {
 		y := c.scale.at(v)
 		if v != 0 {
-			c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+			lines = append(lines, &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
 		}
 		upper, lower := y-c.label*(scene.Ascent-middle), y+c.label*(scene.Descent+middle)
 		if c.ticks.Labels == nil || lower > end || upper < c.plot.Y-1 || lower > c.plot.Y+c.plot.H+1 {
@@ -54,7 +55,10 @@ func (c *columns) drawGrid() {
 		labels = append(labels, text)
 	}
 	if len(labels) < 2 {
-		return // zero alone is no scale
+		return // zero alone is no scale, nor are lines without numbers
+	}
+	for _, line := range lines {
+		c.scene.Add(line)
 	}
 	for _, text := range labels {
 		c.scene.Add(text)
@@ -73,9 +77,6 @@ type columnMark struct {
 func (c *columns) eachBar(draw func(columnMark)) {
 	for i, g := range c.t.groups {
 		left := c.centre[i] - c.groupWidth()/2
-		if !c.stepped {
-			left = c.snap(left)
-		}
 		for k, v := range g.values {
 			if math.IsNaN(v) {
 				continue
@@ -148,20 +149,36 @@ func (c *columns) noDataText() (lines []string, size float64) {
 	return nil, 0
 }
 
-// drawNoData writes at zero, on the side that has more room, why a category has
-// no bar.
+// drawNoData writes at zero, on the side that has more room, why a category or
+// period has no bar.
 func (c *columns) drawNoData() {
 	lines, size := c.noDataText()
 	y := c.scale.zero - size*(.4+1.1*float64(len(lines)-1))
 	if c.floor-c.scale.zero > c.scale.zero-c.roof {
 		y = c.scale.zero + size*1.3
 	}
-	for i := range c.t.groups {
-		if c.t.groups[i].has() {
-			continue
-		}
+	for _, x := range c.emptySlots() {
 		for k, line := range lines {
-			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value, Name: c.t.groups[i].name}, X: c.centre[i], Y: y + size*1.1*float64(k), Text: line, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(line, size, scene.Regular)})
+			c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value}, X: x, Y: y + size*1.1*float64(k), Text: line, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(line, size, scene.Regular)})
 		}
 	}
+}
+
+// emptySlots are the middles of the slots without a bar: of groups without a
+// value, and of periods that are not there.
+func (c *columns) emptySlots() []float64 {
+	var empty []float64
+	for i := range c.t.groups {
+		if !c.t.groups[i].has() {
+			empty = append(empty, c.centre[i])
+		}
+		if !c.steady || i == 0 {
+			continue
+		}
+		missing := math.Round((c.centre[i]-c.centre[i-1])/c.slot) - 1
+		for k := 1.0; k <= missing; k++ {
+			empty = append(empty, c.centre[i-1]+k*c.slot)
+		}
+	}
+	return empty
 }

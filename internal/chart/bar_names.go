@@ -18,8 +18,9 @@ import (
 //  1. whole names in one, two or three lines within their slot, in smaller type
 //     where needed
 //  2. whole names in one line each, in two rows that take turns
-//  3. the areas' codes, where all are areas
-//  4. numbers, and above the columns a key with the whole names
+//  3. the areas' codes, where all are areas, with a key below the columns where
+//     it has room
+//  4. numbers, and below the columns a key with the whole names
 //  5. names cut to their slot, where it has room for some letters
 //  6. every tenth name or so, with the first and the last where they have room
 //
@@ -32,10 +33,14 @@ type columnNames struct {
 	deep  int        // lines in a row, at most
 	note  string
 	parts bool // names are cut or left out
+	some  bool // names are left out
 	ticks bool // a stroke leads from each name to its column
-	// key explains the numbers that stand in place of names.
-	key     []legendEntry
-	keySize float64
+	// key explains the numbers or codes that stand in place of names; keyOf are
+	// the names of its entries.
+	key      []legendEntry
+	keyOf    []string
+	keySize  float64
+	numbered bool
 }
 
 // lineHeight is from line to line of a name, times the size.
@@ -57,8 +62,13 @@ func (n *columnNames) keyHeight() float64 {
 	return 4 + float64(n.key[len(n.key)-1].row+1)*n.keySize*numberRow
 }
 
-// numberRow is from row to row of the key, times its size.
-const numberRow = 1.3
+// Measures of the key.
+const (
+	numberRow  = 1.3   // from row to row, times its size
+	keyShare   = .3    // of the plot's height, at most
+	roomForKey = 160.0 // height of the plot from which on codes have a key
+	keyMost    = 40    // codes in it: among more nobody looks one up
+)
 
 // names chooses how the names are written.
 func (c *columns) names() columnNames {
@@ -79,6 +89,7 @@ func (c *columns) names() columnNames {
 	for rows := 1; rows <= 3; rows++ {
 		for _, size := range sizes {
 			if n, ok := c.inTurns(size, rows, c.code); ok {
+				c.explain(&n)
 				return n
 			}
 		}
@@ -176,20 +187,49 @@ func (c *columns) inside(x, width float64) float64 {
 
 // numbered writes numbers below the columns and below them what they stand for.
 func (c *columns) numbered() (columnNames, bool) {
-	n, ok := c.inTurns(max(9.5, c.smallest()), 1, func(i int) string { return strconv.Itoa(i + 1) })
+	number := func(i int) string { return strconv.Itoa(i + 1) }
+	n, ok := c.inTurns(max(9.5, c.smallest()), 1, number)
 	if !ok {
 		return n, false
 	}
+	n.numbered = true
+	order := make([]int, len(c.t.groups))
+	for i := range order {
+		order[i] = i
+	}
+	return n, c.addKey(&n, order, number)
+}
+
+// explain adds a key of the codes, in alphabetical order, to look them up in:
+// none where it would be too large, or names are codes.
+func (c *columns) explain(n *columnNames) {
+	named := func(g barGroup) bool { return g.name != "" && !strings.HasPrefix(g.area, g.name) }
+	if c.plot.H < roomForKey || len(c.t.groups) > keyMost || !slices.ContainsFunc(c.t.groups, named) {
+		return
+	}
+	order := make([]int, len(c.t.groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(c.code(i), c.code(j)) })
+	c.addKey(n, order, c.code)
+}
+
+// addKey makes a key of the signs that stand in place of names, in an order;
+// false, and no key, where it takes too much of the height.
+func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) bool {
 	n.keySize = n.size
 	widest := 0.0
-	all := make([]legendEntry, len(c.t.groups))
-	for i := range c.t.groups {
-		text := font.Cut(strings.TrimSpace(strconv.Itoa(i+1)+" "+c.t.groups[i].name), n.keySize, scene.Regular, c.plot.W*.48)
+	all := make([]legendEntry, len(order))
+	for k, i := range order {
+		name := c.t.groups[i].name
+		text := font.Cut(strings.TrimSpace(sign(i)+" "+name), n.keySize, scene.Regular, c.plot.W*.48)
 		width := font.Width(text, n.keySize, scene.Regular)
-		all[i] = legendEntry{text: text, w: width, tw: width}
+		all[k] = legendEntry{text: text, w: width, tw: width}
+		n.keyOf = append(n.keyOf, name)
 		widest = max(widest, width)
 	}
-	rows := int(c.plot.H * .3 / (n.keySize * numberRow))
+	rows := int(c.plot.H * keyShare / (n.keySize * numberRow))
 	even := slices.Clone(all)
 	for i := range even {
 		even[i].w = widest
@@ -197,7 +237,11 @@ func (c *columns) numbered() (columnNames, bool) {
 	if n.key = flow(even, c.plot.W, rows); len(n.key) < len(all) {
 		n.key = flow(all, c.plot.W, rows)
 	}
-	return n, len(n.key) == len(all)
+	if len(n.key) == len(all) {
+		return true
+	}
+	n.key = nil
+	return false
 }
 
 // cutNames breaks names within words and leaves off their ends.
@@ -220,10 +264,10 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 // everyNth writes as many round names as fit side by side: those of ages 0, 10,
 // 20 …, or else every tenth and the like; see nth for the first and the last one.
 func (c *columns) everyNth(size float64) columnNames {
-	n := columnNames{size: size, rows: 1, deep: 1, parts: true}
+	n := columnNames{size: size, rows: 1, deep: 1, parts: true, some: true}
 	all := len(c.t.groups)
 	if !c.fitsBelow(&n) {
-		return columnNames{parts: true, note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
+		return columnNames{parts: true, some: true, note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
 	}
 	short := make([]string, all)
 	for i := range c.t.groups {
@@ -308,12 +352,12 @@ func numberIn(name string) (n int, ok bool) {
 	return n, err == nil
 }
 
-// drawKey writes what the numbers stand for.
+// drawKey writes what the numbers or codes stand for.
 func (c *columns) drawKey(n columnNames) {
 	top := c.plot.Y + c.plot.H - n.keyHeight() + 4
 	for i, e := range n.key {
 		y := top + n.keySize*(numberRow*float64(e.row)+1)
-		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Category, Name: c.t.groups[i].name}, X: c.plot.X + e.x, Y: y, Text: e.text, Size: n.keySize, Colour: colour.Text, W: e.tw})
+		c.scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Category, Name: n.keyOf[i]}, X: c.plot.X + e.x, Y: y, Text: e.text, Size: n.keySize, Colour: colour.Text, W: e.tw})
 	}
 }
 

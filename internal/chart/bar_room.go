@@ -19,17 +19,24 @@ const roomForMore = 100.0
 const roomForBars = 6.0
 
 // makeRoom takes notes out of a small picture whose bars would have no names for
-// them, and then a source that is cut off anyway.
+// them, but for those that have room beside the source, and then a source that is
+// cut off anyway.
 func (f *frame) makeRoom() {
-	if f.plot.H < roomForNames {
-		f.drop(scene.Note)
+	if f.plot.H >= roomForNames {
+		return
 	}
+	f.drop(scene.Note)
 	cut := func(m scene.Mark) bool {
 		text, ok := m.(*scene.Text)
 		return ok && text.Role == scene.Source && strings.HasSuffix(text.Text, "…")
 	}
 	if f.plot.H < roomForNames && slices.ContainsFunc(f.scene.Marks, cut) {
 		f.drop(scene.Source)
+	}
+	for _, note := range f.ownNotes() {
+		if text := f.behindSource(note); text != nil {
+			f.scene.Add(text)
+		}
 	}
 }
 
@@ -50,28 +57,35 @@ func (f *frame) sayIfRoom(forms ...string) {
 	}
 }
 
-// beside is a sentence in the line of the source; nil where it has no room there.
+// beside is a sentence in the line of the source of a low picture; nil where it
+// has no room there.
 func (f *frame) beside(forms []string) *scene.Text {
 	if f.plot.H >= roomForNames {
 		return nil
 	}
-	var line *scene.Text
+	return f.behindSource(forms[0])
+}
+
+// behindSource is a sentence behind the source and the notes in its line; nil
+// where it has no room there, or source and notes take several lines.
+func (f *frame) behindSource(sentence string) *scene.Text {
+	var last *scene.Text
 	for _, m := range f.scene.Marks {
 		text, ok := m.(*scene.Text)
-		switch {
-		case !ok:
-		case text.Role == scene.Source && line == nil:
-			line = text
-		case text.Role == scene.Source || text.Role == scene.Note:
-			return nil // there are several lines, or it has been used
+		if !ok || text.Role != scene.Source && text.Role != scene.Note {
+			continue
 		}
+		if last == nil && text.Role == scene.Note || last != nil && text.Y != last.Y {
+			return nil
+		}
+		last = text
 	}
-	if line == nil {
+	if last == nil {
 		return nil
 	}
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Note}, X: line.X + line.W + remarkGap, Y: line.Y, Text: font.Clean(forms[0]), Size: line.Size, Colour: line.Colour}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Note}, X: last.X + last.W + remarkGap, Y: last.Y, Text: font.Clean(sentence), Size: last.Size, Colour: last.Colour}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
-	if text.X+text.W > f.plot.X+f.plot.W {
+	if text.Text == "" || text.X+text.W > f.plot.X+f.plot.W {
 		return nil
 	}
 	return text

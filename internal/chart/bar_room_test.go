@@ -102,11 +102,11 @@ func TestSortedByIsSaid(t *testing.T) {
 		s.Series = append(s.Series, Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})
 		sc := Layout(s)
 		checkScene(t, sc)
-		if got := textsOf(sc, scene.LegendText); !slices.Contains(got, "Sorted by Total") {
+		if got := textsOf(sc, scene.LegendText); !slices.Contains(got, "Ranked by “Total”") {
 			t.Errorf("%s: the legend is %q", typ, got)
 		}
 		s.ShowLegend = false
-		if got := textsOf(Layout(s), scene.Note); !slices.Contains(got, "Sorted by Total.") {
+		if got := textsOf(Layout(s), scene.Note); !slices.Contains(got, "Ranked by “Total”.") {
 			t.Errorf("%s: the notes are %q", typ, got)
 		}
 		s.ShowLegend, s.Series = true, s.Series[:1]
@@ -133,7 +133,8 @@ func TestNamesComeBeforeNotes(t *testing.T) {
 				t.Errorf("%s, %d × %d: the names are %q", typ, size[0], size[1], got)
 			}
 			for _, note := range textsOf(sc, scene.Note) {
-				if strings.HasPrefix(note, "Provisional") || strings.HasPrefix(note, "There is no room") {
+				beside := slices.Contains(textsOf(sc, scene.Source), s.Source)
+				if strings.HasPrefix(note, "Provisional") && !beside || strings.HasPrefix(note, "There is no room") {
 					t.Errorf("%s, %d × %d: %q", typ, size[0], size[1], note)
 				}
 			}

@@ -76,6 +76,7 @@ func (c *columns) stepRuns(series int) []*stepRun {
 		if near {
 			left = (c.centre[i] + c.centre[before]) / 2
 		}
+		left = c.edgeOf(left)
 		if !near || !c.alike(before, i, series) {
 			run = &stepRun{look: c.stepLook(i, series), first: left}
 			runs = append(runs, run)
@@ -86,10 +87,19 @@ func (c *columns) stepRuns(series int) []*stepRun {
 		if i+1 < len(c.centre) {
 			right = min(right, (c.centre[i]+c.centre[i+1])/2)
 		}
+		right = c.edgeOf(right)
 		run.edge.LineTo(right, y)
 		run.last, before = right, i
 	}
 	return runs
+}
+
+// edgeOf moves the edge of a step to a whole pixel, where steps are wide enough.
+func (c *columns) edgeOf(x float64) float64 {
+	if c.slot*c.scene.Scale < 2 {
+		return x
+	}
+	return c.snap(x)
 }
 
 // alike reports whether two values of a series are drawn alike.

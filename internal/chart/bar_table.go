@@ -258,11 +258,37 @@ func (t *barTable) legendItems() []legendItem {
 func (f *frame) barLegend(t *barTable, ranked bool) {
 	remark := ""
 	if name := font.Clean(t.series[0].name); ranked && len(t.series) > 1 && len(t.groups) > 1 && name != "" {
-		remark = "Sorted by " + name
+		remark = "Ranked by “" + name + "”"
 	}
 	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > roomForMore {
 		f.say(remark + ".")
 	}
+}
+
+// axis is round numbers along an axis of about n of them, and where it ends: at
+// the first and the last of them, or, where these are so far beyond the values
+// that a good part of the plot would be empty, at the values themselves.
+func (t *barTable) axis(n int, unit string) (ticks scale.Ticks, ends [2]float64) {
+	const empty, more = .1, 2
+	for finer := range more + 1 {
+		found := scale.Nice(t.low, t.high, n+finer, true, unit)
+		last := len(found.Values) - 1
+		if finer == 0 {
+			ticks, ends = found, [2]float64{found.Values[0], found.Values[last]}
+		}
+		from, to := found.Values[0]/t.largest, found.Values[last]/t.largest // their distance may be too large for a float
+		spare, cut := (to-from)*empty, [2]float64{found.Values[0], found.Values[last]}
+		if to-t.high/t.largest > spare {
+			cut[1], found.Values, found.Labels = t.high, found.Values[:last], found.Labels[:last]
+		}
+		if t.low/t.largest-from > spare {
+			cut[0], found.Values, found.Labels = t.low, found.Values[1:], found.Labels[1:]
+		}
+		if len(found.Values) > 1 {
+			return found, cut
+		}
+	}
+	return ticks, ends
 }
 
 // barScale places values along an axis: zero at zero, the largest magnitude

@@ -15,12 +15,12 @@ import (
 
 // ordinals counts periods from the first one in the largest steps that meet all
 // of them, one year for annual data and five for a census every five years, and
-// returns how many steps there are from the first to the last. ok is false where
+// returns how many periods of their frequency such a step is. ok is false where
 // the frequencies differ: such periods have no common step.
-func ordinals(periods []stat.Period) (at []float64, n float64, ok bool) {
+func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
 	at = make([]float64, len(periods))
 	f := periods[0].Frequency()
-	first, step := ordinal(f, periods[0].StartDay()), 0
+	first := ordinal(f, periods[0].StartDay())
 	for i, p := range periods {
 		from := ordinal(f, p.StartDay()) - first
 		at[i] = float64(from)
@@ -31,10 +31,11 @@ func ordinals(periods []stat.Period) (at []float64, n float64, ok bool) {
 			step, from = from, step%from
 		}
 	}
+	step = max(step, 1)
 	for i := range at {
-		at[i] /= float64(max(step, 1))
+		at[i] /= float64(step)
 	}
-	return at, at[len(at)-1] + 1, true
+	return at, step, true
 }
 
 // ordinal is the number of the period that holds a day.
@@ -59,6 +60,20 @@ func ordinal(f stat.Frequency, day int32) int {
 	return months / 12
 }
 
+// nthPeriod is the period that ordinal gives a number.
+func nthPeriod(f stat.Frequency, n int) stat.Period {
+	switch f {
+	case stat.Day:
+		date := time.Unix(int64(n)*86400, 0).UTC()
+		return stat.New(f, date.Year(), date.YearDay())
+	case stat.Week:
+		year, week := time.Unix((int64(n)*7+4)*86400, 0).UTC().ISOWeek()
+		return stat.New(f, year, week)
+	}
+	ofYear := map[stat.Frequency]int{stat.Month: 12, stat.Quarter: 4, stat.HalfYear: 2, stat.Annual: 1}[f]
+	return stat.New(f, n/ofYear, n%ofYear+1)
+}
+
 // dateLabel is a label below columns.
 type dateLabel struct {
 	text   string
@@ -81,6 +96,11 @@ func (c *columns) dates() []dateLabel {
 		}
 		return ok
 	}
+	for _, every := range []int{1, 2, 5, 10, 20, 50, 100} {
+		if ticks := c.stepTicks(every); run == nil && len(ticks) > 1 {
+			fits(ticks)
+		}
+	}
 	scale.Dates(c.spec.Periods, func(ticks []scale.DateTick) bool {
 		return run == nil && fits(c.throughEnd(ticks))
 	})
@@ -99,6 +119,29 @@ func (c *columns) dates() []dateLabel {
 		fits(append([]scale.DateTick{first}, run...))
 	}
 	return labels
+}
+
+// stepTicks are every so many of the periods that are more than one year, month
+// or the like from one to the next, those between them that are missing too: of
+// such periods steps of the calendar would meet few. Round years are among them
+// where there are any, and else the last period. nil for other periods.
+func (c *columns) stepTicks(every int) []scale.DateTick {
+	if !c.steady || c.step == 1 {
+		return nil
+	}
+	periods := c.spec.Periods
+	f := periods[0].Frequency()
+	first, last := ordinal(f, periods[0].StartDay()), ordinal(f, periods[len(periods)-1].StartDay())
+	wide := c.step * every
+	from := first + (last-first)%wide
+	if over := first % wide; over%c.step == 0 {
+		from = first + (wide-over)%wide
+	}
+	var ticks []scale.DateTick
+	for n := from; n <= last; n += wide {
+		ticks = append(ticks, tickOf(nthPeriod(f, n)))
+	}
+	return ticks
 }
 
 func tickOf(p stat.Period) scale.DateTick {
@@ -166,7 +209,7 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 }
 
 // slotAt returns the middle of the slot in which a tick's day lies, and whether
-// its label names the period of that slot.
+// its label names the period of that slot. A day between two slots has none.
 func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) {
 	periods := c.spec.Periods
 	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
@@ -177,9 +220,12 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 		return 0, false, false
 	}
 	f := periods[0].Frequency()
-	slots := ordinal(f, tick.Day) - ordinal(f, periods[0].StartDay())
-	centre = c.centre[0] + c.slot*float64(slots)
-	return centre, f == frequencyOf(tick.Label), slots >= 0 && centre < c.x+c.w
+	away := ordinal(f, tick.Day) - ordinal(f, periods[0].StartDay())
+	if away%c.step != 0 {
+		return 0, false, false // it lies between two slots
+	}
+	centre = c.centre[0] + c.slot*float64(away/c.step)
+	return centre, f == frequencyOf(tick.Label), away >= 0 && centre < c.x+c.w
 }
 
 // frequencyOf is the frequency of a period as it is written.

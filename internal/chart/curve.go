@@ -13,7 +13,8 @@ type spot struct {
 	scene.Point
 	at        int  // position in Spec.Periods
 	forecast  bool // the value is flagged as one
-	unsettled bool // it is among the latest, and flagged as provisional or estimated
+	unsettled bool // it is flagged as provisional or estimated, and may still change
+	broken    bool // it is the first after a break: what stands before it does not compare
 }
 
 // stretch is values of a line that follow one another without a gap.
@@ -166,18 +167,81 @@ func endSlope(s, inner, h, k float64) float64 {
 }
 
 // smooth draws the part of a stretch from point first to point last, with the
-// slopes of the whole.
+// slopes of the whole; over a break it goes straight.
 func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first; i < last; i++ {
-		a, b := p[i], p[i+1]
-		third := (b.X - a.X) / 3
-		low, high := min(a.Y, b.Y), max(a.Y, b.Y)
-		// The bounds hold by the slopes, but for the last binary digit.
-		c := scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
-		d := scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
-		o.CubicTo(c, d, b.Point)
+		if p[i+1].broken {
+			o.LineTo(p[i+1].X, p[i+1].Y)
+			continue
+		}
+		c, d := controls(p, slope, i)
+		o.CubicTo(c, d, p[i+1].Point)
 	}
+}
+
+// controls are the control points of the curve from point i to the next.
+func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
+	a, b := p[i], p[i+1]
+	third := (b.X - a.X) / 3
+	low, high := min(a.Y, b.Y), max(a.Y, b.Y)
+	// The bounds hold by the slopes, but for the last binary digit.
+	c = scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
+	d = scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
+	return c, d
+}
+
+// curve is a stretch with its slopes.
+type curve struct {
+	stretch
+	slope []float64
+}
+
+// curveOf finds the slopes of a stretch, on either side of a break by
+// themselves: a curve through both would show a movement that was none.
+func curveOf(p stretch) curve {
+	c := curve{stretch: p}
+	start := 0
+	for i := 1; i <= len(p); i++ {
+		if i == len(p) || p[i].broken {
+			c.slope = append(c.slope, slopes(p[start:i])...)
+			start = i
+		}
+	}
+	return c
+}
+
+// meets reports whether a curve comes into a box.
+func (c curve) meets(b scene.Box) bool {
+	const steps = 8 // straight ones, of the curve between two points
+	p := c.stretch
+	if len(p) == 1 {
+		return meets(&scene.Line{X1: p[0].X, Y1: p[0].Y, X2: p[0].X, Y2: p[0].Y}, b)
+	}
+	for i := range len(p) - 1 {
+		from, to := p[i].Point, p[i+1].Point
+		if to.X < b.X || from.X > b.X+b.W || max(from.Y, to.Y) < b.Y || min(from.Y, to.Y) > b.Y+b.H {
+			continue // nearly always
+		}
+		d, e := controls(p, c.slope, i)
+		if p[i+1].broken {
+			d, e = from, to
+		}
+		before := from
+		for k := 1; k <= steps; k++ {
+			u := float64(k) / steps
+			v := 1 - u
+			at := scene.Point{
+				X: v*v*v*from.X + 3*v*v*u*d.X + 3*v*u*u*e.X + u*u*u*to.X,
+				Y: v*v*v*from.Y + 3*v*v*u*d.Y + 3*v*u*u*e.Y + u*u*u*to.Y,
+			}
+			if meets(&scene.Line{X1: before.X, Y1: before.Y, X2: at.X, Y2: at.Y}, b) {
+				return true
+			}
+			before = at
+		}
+	}
+	return false
 }
 
 // dense is how many values a pixel's width are more than can be seen.

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -41,6 +42,8 @@ const (
 	noteLinesMost = 3     // of one note
 	headerShare   = .36   // of the picture's height that title and subtitle take, at most
 	titleShare    = .3    // and the title alone
+	titleLess     = .9    // size of a title that would need a second line for a few letters
+	lowPicture    = 180.0 // height of the picture up to which title and subtitle share a line
 	narrowTitle   = 300.0 // width of the plot below which a title's letters may become as small as those of notes
 )
 
@@ -89,20 +92,27 @@ func newFrame(s *Spec) *frame {
 	return f
 }
 
-// header places title and subtitle and takes their room from the plot.
+// header places title and subtitle and takes their room from the plot. A
+// subtitle is never larger than its title, and in a low picture stands beside it.
 func (f *frame) header() {
 	limit := f.plot.Y + f.scene.Height*headerShare
-	title := font.Clean(f.spec.Title)
+	title, subtitle := font.Clean(f.spec.Title), font.Clean(f.spec.Subtitle)
 	lines, size := f.wrapTitle(title)
 	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
+	subtitleSize := subtitleSize
+	if len(lines) > 0 {
+		subtitleSize = min(subtitleSize, size)
+	}
 	switch {
+	case len(lines) == 1 && f.besideTitle(subtitle, subtitleSize):
+		subtitle = ""
 	case len(lines) > 1:
 		f.take(7) // more than there is between its own lines
 	case len(lines) > 0:
 		f.take(4)
 	}
 	room := int((limit - f.plot.Y) / (subtitleSize * leading))
-	lines, _ = font.Wrap(font.Clean(f.spec.Subtitle), subtitleSize, scene.Regular, f.plot.W, min(room, 3))
+	lines = wrapParts(subtitle, subtitleSize, f.plot.W, min(room, 3))
 	for i := range lines {
 		lines[i] = strings.TrimSuffix(lines[i], " ·") // parts are parted by the line's end
 	}
@@ -112,7 +122,35 @@ func (f *frame) header() {
 	}
 }
 
-// wrapTitle breaks the title into two lines, or three of a smaller size. In a
+// wrapParts breaks a subtitle into lines. Where it has no room its first parts go
+// before the last ones, which are the area and the period.
+func wrapParts(subtitle string, size, width float64, most int) []string {
+	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
+	for rest, more := subtitle, true; !whole && more; {
+		if _, rest, more = strings.Cut(rest, " · "); more {
+			var shorter []string
+			if shorter, whole = font.Wrap("… · "+rest, size, scene.Regular, width, most); whole {
+				lines = shorter
+			}
+		}
+	}
+	return lines
+}
+
+// besideTitle places the subtitle of a low picture in the line of its title;
+// false where the picture is higher, or the line has no room.
+func (f *frame) besideTitle(subtitle string, size float64) bool {
+	title := f.scene.Marks[len(f.scene.Marks)-1].(*scene.Text)
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
+	if f.scene.Height > lowPicture || subtitle == "" || text.X+text.W > f.plot.X+f.plot.W {
+		return false
+	}
+	f.scene.Add(text)
+	return true
+}
+
+// wrapTitle breaks the title into two lines, or three of a smaller size; one that
+// is hardly too long for one line becomes a little smaller instead. In a
 // narrow picture the letters become as small as can be read before a word is
 // broken; a title that is too long then is cut.
 func (f *frame) wrapTitle(title string) (lines []string, size float64) {
@@ -121,7 +159,7 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 		lines int
 	}
 	size = min(titleSize, math.Round(f.scene.Height*.13))
-	tries := []try{{size, 2}, {math.Round(size * .77), 3}}
+	tries := []try{{size, 1}, {math.Round(size * titleLess), 1}, {size, 2}, {math.Round(size * .77), 3}}
 	if f.plot.W < narrowTitle {
 		tries = append(tries, try{subtitleSize, 3}, try{f.smallest(), 3})
 	}
@@ -160,19 +198,30 @@ func (f *frame) take(h float64) {
 // footer places notes and source at the bottom and takes their room from the
 // plot: at most a quarter of the picture, less in a small one, the source first.
 func (f *frame) footer() {
-	share := min(.25, max(.1, .1+(f.scene.Height-150)*.0006))
+	share := min(.25, max(.1, .1+(f.scene.Height-150)*.0004))
 	room := max(1, int(f.scene.Height*share/(smallSize*leading)))
-	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, 2))
-	notes := f.spec.Notes
-	if f.spec.Aside != "" && f.spec.Type != Map {
-		notes = append([]string{f.spec.Aside}, notes...)
-	}
+	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, max(2, room/3)))
 	f.notesEnd = f.plot.Y + f.plot.H
 	f.smallLines(scene.Source, source)
 	if len(source) > 0 {
 		f.notesEnd -= sourceGap
 	}
-	f.smallLines(scene.Note, f.wrapNotes(notes, room-len(source)))
+	f.smallLines(scene.Note, f.wrapNotes(f.ownNotes(), room-len(source)))
+}
+
+// ownNotes are the notes of the Spec that stand below the plot: of the caller's
+// text each line, and the others, run together where there are many, so that
+// more height is left for the plot.
+func (f *frame) ownNotes() []string {
+	notes := f.spec.Notes
+	if len(notes) > 2 {
+		notes = []string{strings.Join(notes, " ")}
+	}
+	if f.spec.Type == Map {
+		return notes
+	}
+	lines := strings.FieldsFunc(f.spec.Aside, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) })
+	return append(slices.DeleteFunc(lines, func(line string) bool { return font.Clean(line) == "" }), notes...)
 }
 
 // smallLines places lines above notesEnd, and ends the plot above them.

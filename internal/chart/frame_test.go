@@ -45,7 +45,33 @@ func TestNotesEndWithASentence(t *testing.T) {
 	}
 	s.Notes = slices.Repeat([]string{"One of many notes."}, 30)
 	got := textsOf(Layout(s), scene.Note)
-	if len(got) == 30 || got[len(got)-1] != "One of many notes. …" {
+	if !strings.HasSuffix(got[len(got)-1], "One of many notes. …") {
+		t.Errorf("the notes are %q", got)
+	}
+}
+
+// Where a subtitle has no room, the area and the period stay.
+func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
+	s := lineSpec(1, 2, 3)
+	s.Width, s.Height = 240, 160
+	s.Subtitle = "From 15 to 74 years · Total · Percentage of active population · Sweden · 1996–2019"
+	sc := Layout(s)
+	checkScene(t, sc)
+	got := strings.Join(textsOf(sc, scene.Subtitle), " ")
+	if !strings.HasPrefix(got, "… · ") || !strings.HasSuffix(got, "Sweden · 1996–2019") {
+		t.Errorf("the subtitle is %q", got)
+	}
+}
+
+// Two notes have a line each; more run together, to leave height for the plot.
+func TestManyNotesRunTogether(t *testing.T) {
+	s := ofAreas(Bar, "DE 3", "FR 2")
+	s.Notes = []string{"A note.", "Another."}
+	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, s.Notes) {
+		t.Errorf("the notes are %q", got)
+	}
+	s.Notes = append(s.Notes, "A third.")
+	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, []string{"A note. Another. A third."}) {
 		t.Errorf("the notes are %q", got)
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 // Measures of horizontal bars, in units.
 const (
-	rowMost    = 112.0 // height of a row
+	rowMost    = 120.0 // height of a row
 	rowLeast   = 9.5
-	barMost    = 50.0 // height of a bar
+	barMost    = 72.0 // height of a bar
 	bigRow     = 40.0 // height of a row whose texts are larger
 	bigName    = 14.0 // size of those
 	barLeast   = 3.2
@@ -27,17 +27,22 @@ const (
 	nameGap    = 7.0  // from names to bars
 	valueGap   = 5.0  // from a bar's end to its value
 	barsShare  = .35  // of the plot's width, at least, or values are not written
+	barsTiny   = .15  // that in a plot narrower than tinyPlot
 	middle     = .36  // from the middle of figures to their base line, times the size
 	nameClear  = 15.0 // from names to values
 	ruleFrom   = 40.0 // distance from a name to its bar from which on a line leads there
+	lowRow     = 20.0 // height in pixels of a row below which bars of several series touch
+	rowClear   = 4.0  // pixels that then part the rows
+	breakGap   = 12.0 // height of the gap that stands for rows left out, at least
 	noData     = "no data"
 )
 
 // rows is a chart of horizontal bars: from top to bottom the groups of
 // countries, then what is compared, from high to low; periods as they follow
 // one another. Values stand outside at the bars' ends, where room is kept for
-// them, and then there is neither axis nor grid. Where bars are too thin for
-// values, or the picture too narrow, there are both instead.
+// them, and then there is neither axis nor grid. Where the picture is too narrow
+// for names and values beside bars, names stand above them. Where bars are too
+// thin for values there are axis and grid instead.
 type rows struct {
 	*frame
 	t       *barTable
@@ -47,6 +52,7 @@ type rows struct {
 	size    float64   // of names
 	figure  float64   // size of values; 0: not written
 	written bool      // values stand at the bars
+	above   bool      // names stand above the bars, see stacked
 	tall    []bool    // rows whose names have two lines
 	usual   float64   // width that no other name exceeds, if any row is tall
 	tops    []float64 // upper edges of the rows, and the lower edge of the last
@@ -75,20 +81,26 @@ func (f *frame) horizontalBars() {
 	f.makeRoom()
 	f.barLegend(t, !t.inTime)
 	r := &rows{frame: f, t: t, mirrored: t.high <= 0 && t.low < 0}
-	r.written = r.canWrite()
+	r.above = !r.canWrite() && r.canStack()
+	r.written = r.above || r.canWrite()
 	if !r.written && len(t.series) > 1 && f.spec.HighlightLatest && t.latest >= 0 && f.plot.H > roomForMore {
 		f.say(t.latestNote()...)
 	}
 	if usual := t.numbers; r.written && f.spec.ShowValues {
-		if t.numbers = t.exact(); !r.canWrite() {
+		if t.numbers = t.exact(); !r.canWrite() && !r.canStack() {
 			t.numbers = usual
 		}
 	}
-	if !r.written && f.plot.H > 6*axisHeight {
+	if !r.written && f.plot.H > 4*axisHeight {
 		r.axis = true
 		f.take(axisHeight)
 	}
-	r.choose()
+	if !r.written && !r.axis {
+		r.readable()
+	}
+	if n := r.room(); n < len(t.groups) {
+		r.say(t.keep(n)...)
+	}
 	r.heights()
 	r.placeNames()
 	if r.written {
@@ -106,12 +118,27 @@ func (r *rows) canWrite() bool {
 	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n < size {
 		return false
 	}
-	names := 0.0
+	names, nameSize := 0.0, labelSize
+	if r.plot.W < narrowPlot {
+		nameSize = size
+	}
 	for i := range t.groups {
-		names = max(names, font.Width(t.groups[i].name, labelSize, scene.Bold))
+		names = max(names, font.Width(t.groups[i].name, nameSize, scene.Bold))
 	}
 	left, right := r.pads(size)
-	return min(names, r.namesMost())+nameGap+left+right <= r.plot.W*(1-barsShare)
+	return min(names, r.namesMost())+nameGap+left+right <= r.plot.W-r.barsLeast()
+}
+
+// tinyPlot is the width of a plot in which names and values need more room than
+// bars.
+const tinyPlot = 160.0
+
+// barsLeast is the least width of the longest bar beside which values are written.
+func (r *rows) barsLeast() float64 {
+	if r.plot.W < tinyPlot {
+		return r.plot.W * barsTiny
+	}
+	return r.plot.W * barsShare
 }
 
 // pads are the widths of the widest values to the left and to the right of the bars.
@@ -136,24 +163,47 @@ func (r *rows) leftward(v float64) bool {
 
 // least is the least height of a row.
 func (r *rows) least() float64 {
+	if r.above {
+		return r.leastStack()
+	}
 	bars, text := float64(len(r.t.series)), max(rowLeast, r.smallest()*1.11)
 	if bars > 1 && r.written {
 		text = max(text, bars*r.smallest()*.98/barsPart)
 	}
 	px := r.scene.Scale
-	return math.Ceil(max(text, bars*barLeast/barsPart)*px) / px
+	if bars > 1 {
+		text = max(text, bars*barLeast+rowClear/px)
+	}
+	return math.Ceil(max(text, barLeast/barsPart)*px) / px
 }
 
-// choose leaves out what there is no room for, and says so in a note.
-func (r *rows) choose() {
+// readable finds how rows that have no room for an axis can have values: the
+// rows that stay may have short names, and else names stand above their bars.
+func (r *rows) readable() {
+	kept, few := *r.t, *r
+	few.t = &kept
+	if n := r.room(); n < len(kept.groups) {
+		kept.keep(n)
+	}
+	r.above = !few.canWrite()
+	r.written = !r.above || r.hasWidth()
+	kept = *r.t
+	cost := r.sayCost(kept.keep(1))
+	if !r.written || r.least() > r.plot.H-cost {
+		r.written, r.above = false, false
+	}
+}
+
+// room is how many rows there is room for, with a note on the others.
+func (r *rows) room() int {
 	t := r.t
 	all := len(t.groups)
 	if all == 1 || float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
-		return
+		return all
 	}
 	gaps := float64(t.gaps())
 	if t.low < 0 {
-		gaps++ // between the largest and the smallest
+		gaps += 2 // between the largest and the smallest
 	}
 	fits := func(n int) bool {
 		kept := *t
@@ -163,34 +213,33 @@ func (r *rows) choose() {
 	for room > 1 && !fits(room) {
 		room = max(1, min(room-1, int(r.plot.H/r.least())))
 	}
-	r.say(r.t.keep(room)...)
+	return room
 }
 
 // heights divides the height of the plot.
 func (r *rows) heights() {
-	const few = 9
 	n, count := len(r.t.series), len(r.t.groups)
-	most := max(rowMost, float64(n)*barMost*.8/barsPart)
+	most := max(rowMost, float64(n)*barMost*.6/barsPart)
+	if r.above {
+		most = r.mostStack()
+	}
 	row := r.plot.H / float64(count)
 	r.chooseTall(row)
-	gap := min(gapMost, gapRows*row)
+	gap := r.snap(min(gapMost, gapRows*row))
 	if r.row = min(r.rowOf(gap), most); r.row < r.least() {
 		clear(r.tall)
 		r.row = min(r.rowOf(gap), most)
 	}
-	if px := r.scene.Scale; count > few {
-		r.row = math.Floor(r.row*px) / px // so that names stand at even distances
-	}
-	r.thickness()
-	r.size = min(max(r.row*textPart, r.smallest()), labelSize)
-	if r.row >= bigRow {
-		r.size = bigName
-	}
+	few := r.row == most
+	px := r.scene.Scale
+	r.row = math.Floor(r.row*px+1e-9) / px // so that rows stand at even distances
+	r.sizes()
 	y := r.plot.Y
+	if r.written && few { // they stand in the middle
+		y += r.snap(min(most, (r.rowOf(gap)-most)*float64(count)/2))
+	}
 	for i := range count {
-		if r.t.gapBefore(i) {
-			y += gap
-		}
+		y += r.gapAbove(i, gap)
 		r.tops = append(r.tops, y)
 		y += r.row
 		if r.tall[i] {
@@ -200,13 +249,37 @@ func (r *rows) heights() {
 	r.tops = append(r.tops, y)
 }
 
-// thickness chooses how thick the bars of a row are and what parts them, in
-// whole pixels.
-func (r *rows) thickness() {
+// gapAbove is the height of the gap above a row, 0 where there is none. One that
+// stands for rows left out has room for a sign.
+func (r *rows) gapAbove(row int, usual float64) float64 {
+	switch {
+	case !r.t.gapBefore(row):
+		return 0
+	case row == r.t.broken:
+		return r.snap(max(usual, breakGap))
+	}
+	return usual
+}
+
+// sizes chooses the size of names, and how thick the bars of a row are and what
+// parts them, in whole pixels. Bars of several series in low rows touch: gaps
+// within and between rows would be hard to tell apart.
+func (r *rows) sizes() {
+	if r.above {
+		r.stackSizes()
+		return
+	}
+	r.size = min(max(r.row*textPart, r.smallest()), labelSize)
+	if r.row >= bigRow {
+		r.size = bigName
+	}
 	px, n := r.scene.Scale, float64(len(r.t.series))
 	bar := min(r.row*barPart, barMost) * px
 	gap := 0.0
-	if n > 1 {
+	switch {
+	case n > 1 && r.row*px < lowRow:
+		bar = math.Floor((r.row*px - rowClear) / n)
+	case n > 1:
 		gap = max(1, math.Round(px))
 		bar = min((r.row*barsPart*px-gap*(n-1))/n, barMost*px)
 	}
@@ -221,20 +294,24 @@ func (r *rows) rowOf(gap float64) float64 {
 		if r.tall[i] {
 			shares += tallRow - 1
 		}
-		if r.t.gapBefore(i) {
-			height -= gap
-		}
+		height -= r.gapAbove(i, gap)
 	}
 	return height / shares
 }
 
-// middle is half-way between the upper and the lower edge of a row.
+// middle is that of a row's bars, whose edges lie on whole pixels: half-way
+// between the upper and the lower edge of the row, or below its name.
 func (r *rows) middle(row int) float64 {
-	half := r.row / 2
-	if r.tall[row] {
-		half *= tallRow
+	n := float64(len(r.t.series))
+	half := (r.bar*n + r.between*(n-1)) / 2
+	if r.above {
+		return r.snap(r.tops[row]+r.nameHeight()) + half
 	}
-	return r.tops[row] + half
+	centre := r.row / 2
+	if r.tall[row] {
+		centre *= tallRow
+	}
+	return r.snap(r.tops[row]+centre-half) + half
 }
 
 // placeValues keeps room for the values at both ends of the bars, in a smaller
@@ -246,12 +323,12 @@ func (r *rows) placeValues() {
 		size = r.size
 	}
 	before, behind := r.pads(size)
-	if r.right-r.left-before-behind < r.plot.W*barsShare {
+	if r.right-r.left-before-behind < r.barsLeast() {
 		size = r.smallest()
 		before, behind = r.pads(size)
 	}
 	r.figure = size
-	if before > 0 && !r.mirrored {
+	if before > 0 && !r.mirrored && !r.above {
 		before += nameClear - nameGap
 	}
 	r.scale = newBarScale(r.t.low, r.t.high, r.left+before, max(r.right-behind, r.left+before+1))
@@ -285,10 +362,11 @@ const (
 // there is room for them.
 func (r *rows) placeGrid() {
 	for n := max(2, min(8, int((r.right-r.left)/70))); ; n-- {
-		r.ticks = scale.Nice(r.t.low, r.t.high, n, true, r.spec.Unit)
+		var ends [2]float64
+		r.ticks, ends = r.t.axis(n, r.spec.Unit)
 		last := font.Width(r.ticks.Labels[len(r.ticks.Labels)-1], axisSize, scene.Regular)
 		right := max(r.right-last/2, r.left+1)
-		r.scale = newBarScale(r.ticks.Values[0], r.ticks.Values[len(r.ticks.Values)-1], r.left, right)
+		r.scale = newBarScale(ends[0], ends[1], r.left, right)
 		r.scale.zero = r.snap(r.scale.zero)
 		if n <= 2 || r.labelsApart() {
 			return

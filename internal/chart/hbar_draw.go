@@ -11,29 +11,66 @@ import (
 func (r *rows) draw() {
 	bottom := r.tops[len(r.t.groups)]
 	r.drawGrid(bottom)
-	if r.written && len(r.t.series) == 1 && r.t.low < 0 && !r.mirrored {
+	if r.written && len(r.t.series) == 1 && r.t.low < 0 && !r.mirrored && !r.above {
 		r.drawRules()
 	}
 	r.eachBar(r.drawBar)
-	zero := r.scale.zero
-	r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: zero, Y1: r.plot.Y, X2: zero, Y2: bottom, Pen: scene.Pen{Colour: colour.Base, Width: 1}})
+	r.drawZero(bottom)
 	r.eachBar(r.drawValue)
 	for i := range r.t.groups {
 		r.drawName(i)
 	}
+	if r.t.broken > 0 {
+		r.drawBreak()
+	}
 }
 
-// drawGrid draws the axis, where there is one.
+// drawZero draws the line at zero: one for all rows, or, where names stand above
+// the bars, one for each.
+func (r *rows) drawZero(bottom float64) {
+	line := func(from, to float64) {
+		r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: r.scale.zero, Y1: from, X2: r.scale.zero, Y2: to, Pen: scene.Pen{Colour: colour.Base, Width: 1}})
+	}
+	if !r.above {
+		line(r.tops[0], bottom)
+		return
+	}
+	half := (r.bar + r.between) * float64(len(r.t.series)) / 2
+	for i := range r.t.groups {
+		line(r.middle(i)-half, r.middle(i)+half)
+	}
+}
+
+// drawBreak marks where rows are left out by three dots among the names.
+func (r *rows) drawBreak() {
+	const pitch = 3.6
+	x := r.nameX - r.size*.3
+	switch {
+	case r.above:
+		x = r.plot.X + r.size*.3
+	case r.mirrored:
+		x = r.nameX + r.size*.3
+	}
+	i := r.t.broken
+	y := r.tops[i] - r.gapAbove(i, min(gapMost, gapRows*r.row))/2
+	for _, away := range []float64{-pitch, 0, pitch} {
+		r.scene.Add(&scene.Circle{Tag: scene.Tag{Role: scene.Break}, X: x, Y: y + away, R: 1.1, Fill: scene.Solid(colour.Muted)})
+	}
+}
+
+// drawGrid draws the axis, where there is one: lines without numbers would say
+// nothing.
 func (r *rows) drawGrid(bottom float64) {
+	if !r.axis {
+		return
+	}
 	end := math.Inf(-1)
+	var lines []*scene.Line
 	var labels []*scene.Text
 	for i, v := range r.ticks.Values {
 		x := r.scale.at(v)
 		if v != 0 {
-			r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: x, Y1: r.plot.Y, X2: x, Y2: bottom, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
-		}
-		if !r.axis {
-			continue
+			lines = append(lines, &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: x, Y1: r.plot.Y, X2: x, Y2: bottom, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
 		}
 		width := font.Width(r.ticks.Labels[i], axisSize, scene.Regular)
 		x = max(min(x, r.plot.X+r.plot.W-width/2), r.plot.X+width/2)
@@ -45,6 +82,9 @@ func (r *rows) drawGrid(bottom float64) {
 	}
 	if len(labels) < 2 {
 		return // zero alone is no scale
+	}
+	for _, line := range lines {
+		r.scene.Add(line)
 	}
 	for _, text := range labels {
 		r.scene.Add(text)
@@ -63,7 +103,7 @@ type barMark struct {
 func (r *rows) eachBar(draw func(b barMark)) {
 	n := len(r.t.series)
 	for i, g := range r.t.groups {
-		y := r.snap(r.middle(i) - (r.bar*float64(n)+r.between*float64(n-1))/2)
+		y := r.middle(i) - (r.bar*float64(n)+r.between*float64(n-1))/2
 		for k, v := range g.values {
 			b := barMark{group: i, series: k, value: v, y: y + (r.bar+r.between)*float64(k), look: r.t.lookOf(i, k)}
 			if r.isLatest(i) && n == 1 {
@@ -151,6 +191,9 @@ func (r *rows) drawName(row int) {
 	lines := r.names[row]
 	pitch := r.size * 1.15
 	y := r.middle(row) + r.size*middle - pitch*float64(len(lines)-1)/2
+	if r.above {
+		y = r.tops[row] + r.size
+	}
 	for i, line := range lines {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
 		switch {
@@ -159,7 +202,7 @@ func (r *rows) drawName(row int) {
 		case g.apart:
 			text.Colour = colour.Ink
 		}
-		if r.mirrored {
+		if r.mirrored != r.above {
 			text.Anchor = scene.Start
 		}
 		text.W = font.Width(line, r.size, text.Weight)

@@ -14,7 +14,7 @@ import (
 func (r *rows) chooseTall(row float64) {
 	count := len(r.t.groups)
 	r.tall = make([]bool, count)
-	if row > labelSize*2.4 || count < 8 {
+	if r.above || row > labelSize*2.4 || count < 8 {
 		return // every row has room for two lines, or all are few
 	}
 	size := min(max(row*textPart, r.smallest()), labelSize)
@@ -35,6 +35,10 @@ func (r *rows) chooseTall(row float64) {
 
 // placeNames breaks the names into the lines that a row has room for.
 func (r *rows) placeNames() {
+	if r.above {
+		r.placeAbove()
+		return
+	}
 	limit := r.namesMost()
 	lines := r.linesOfNames()
 	for size := r.size; r.size > r.smallest() && !r.allWhole(limit, lines); lines = r.linesOfNames() { // smaller letters, if that helps

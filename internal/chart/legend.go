@@ -189,11 +189,16 @@ func (f *frame) drawSwatch(it legendItem, x, base, size float64) {
 	tag := scene.Tag{Role: scene.Legend, Name: it.name}
 	if it.stroke.Width > 0 {
 		y := base - size*.34
-		for _, pen := range []scene.Pen{it.edge, it.stroke} {
-			if pen.Width > 0 {
-				f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: pen})
-			}
+		if it.edge.Width == 0 {
+			f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: it.stroke})
+			return
 		}
+		// Paths, because lines are moved to whole pixels, each for itself, and the edge
+		// would stand out on one side only.
+		o := &scene.Outline{}
+		o.MoveTo(x, y)
+		o.LineTo(x+legendStroke*size, y)
+		f.scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: it.edge}, &scene.Path{Tag: tag, Outline: o, Pen: it.stroke})
 		return
 	}
 	side := legendSwatch * size

@@ -1,10 +1,12 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -40,6 +42,7 @@ type lineChart struct {
 	top, bottom float64
 	high, low   float64 // heights of the ends of the value axis, between top and bottom
 	timed       bool    // there is a time axis
+	keyed       bool    // the names stand in a legend
 
 	time              timeline
 	firstDay, lastDay int32
@@ -64,11 +67,13 @@ func (f *frame) lines() {
 	c.firstDay = f.spec.Periods[0].StartDay()
 	c.lastDay = f.spec.Periods[len(f.spec.Periods)-1].StartDay()
 	c.numbers = c.numbersWritten()
+	c.markBreaks()
+	c.notesInSourceLine()
 	names := c.chooseNames()
 	c.upright()
 	c.valueAxis()
 	names.solve(c)
-	c.drawGrid()
+	c.drawGrid(names.inPlot(c))
 	c.drawTime()
 	c.drawTracks()
 	names.draw(c)
@@ -88,8 +93,21 @@ func (c *lineChart) rimTexts() {
 		}
 		box := text.Box()
 		across := box.X < c.right && box.X+box.W > c.left
-		if across && slices.ContainsFunc(c.ticks.Values, func(v float64) bool { y := c.y(v); return y > box.Y-1 && y < box.Y+box.H+1 }) {
+		if across && c.onGridline(box) {
 			text.Halo, text.Rim = 2, colour.White
+		}
+	}
+}
+
+// notesInSourceLine writes the notes behind the source in a picture so low that
+// they had no line of their own.
+func (c *lineChart) notesInSourceLine() {
+	if slices.ContainsFunc(c.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note }) {
+		return
+	}
+	for _, note := range c.ownNotes() {
+		if text := c.behindSource(note); text != nil {
+			c.scene.Add(text)
 		}
 	}
 }
@@ -103,7 +121,7 @@ func (c *lineChart) upright() {
 	if c.spec.ShowValues && len(c.tracks) == 1 {
 		above += c.label // a value above the highest point
 	}
-	below := timeGap + c.label*leading*.9
+	below := c.timeRoom()
 	c.timed = c.plot.H-above-below >= lowestPlot
 	if !c.timed {
 		below = c.label * .4
@@ -111,6 +129,9 @@ func (c *lineChart) upright() {
 	c.top = c.plot.Y + min(above, c.plot.H*.3)
 	c.bottom = c.plot.Y + c.plot.H - min(below, c.plot.H*.3)
 }
+
+// timeRoom is the height of the time axis.
+func (c *lineChart) timeRoom() float64 { return timeGap + c.label*leading*.9 }
 
 // valueAxis chooses the round values of the axis and the room of their labels.
 func (c *lineChart) valueAxis() {
@@ -151,7 +172,8 @@ func (c *lineChart) valueAxis() {
 func (c *lineChart) hasFactor() bool { return c.ticks.Factor != "" || c.ticks.Power != 0 }
 
 // keepOff leaves a little room between the outermost values and the ends of the
-// plot. Where an end is at zero, lines may lie on it.
+// plot. Lines may lie on the lowest gridline where that is the end, so that the
+// time axis stands on it.
 func (c *lineChart) keepOff(x scale.Extent) {
 	c.high, c.low = c.top, c.bottom
 	most := min(headroom, (c.bottom-c.top)*.1)
@@ -160,9 +182,11 @@ func (c *lineChart) keepOff(x scale.Extent) {
 	}
 	if c.spec.ShowValues && len(c.tracks) == 1 {
 		most = min(c.label*1.9, (c.bottom-c.top)*.1) // a value below the lowest point
+	} else if c.ticks.Low == c.ticks.Values[0] {
+		return
 	}
-	if below := c.bottom - c.y(x.Low); c.ticks.Low != 0 {
-		c.low -= max(0, most-below)
+	if below := c.bottom - c.y(x.Low); c.ticks.Low != 0 && below < most {
+		c.low -= min(most, max(most-below, timeGap)) // less would make two lines of gridline and time axis
 	}
 }
 
@@ -188,6 +212,10 @@ func (c *lineChart) place() {
 			s := &t.spots[i]
 			s.X, s.Y = c.x(c.spec.Periods[s.at].StartDay()), c.y(t.series.Values[s.at])
 		}
+		t.curves = t.curves[:0]
+		for _, p := range c.time.breakdown(t.spots) {
+			t.curves = append(t.curves, curveOf(p))
+		}
 	}
 }
 
@@ -207,7 +235,7 @@ func (c *lineChart) labelAxis() {
 		room := pad(scene.Box{X: c.plot.X, Y: c.plot.Y, W: c.plot.W, H: c.plot.H}, c.label*.3)
 		if box.Inside(room) && box.Y+box.H <= end {
 			c.axis = append(c.axis, text)
-			end = box.Y
+			end = box.Y - c.label*.15
 		}
 	}
 	if c.hasFactor() && len(c.labels) > 0 && &c.labels[0] == &c.ticks.Plain[0] {
@@ -228,12 +256,28 @@ func (c *lineChart) labelFactor() {
 	text := c.ticks.Factor
 	if c.ticks.Power != 0 {
 		text = strings.TrimSpace(text + " ×10")
+	} else if unit := font.Clean(c.spec.Unit); unit != "" && !strings.ContainsAny(text, "€$£") && !mentions(strings.ToLower(font.Clean(c.spec.Title+" · "+c.spec.Subtitle)), strings.ToLower(unit)) {
+		// Multiples of what is said nowhere else.
+		said := text + " " + inSentence(unit)
+		if font.Width(said, c.label, scene.Regular) <= c.plot.W/2 {
+			text = said
+		}
 	}
 	x := write(c.plot.X, y, c.label, text)
 	if c.ticks.Power != 0 {
 		exponent := strings.Replace(strconv.Itoa(c.ticks.Power), "-", "−", 1)
 		write(x+1, y-c.label*.35, max(c.smallest(), c.label*.78), exponent)
 	}
+}
+
+// inSentence is a unit as it is written after another word: without a capital,
+// unless it is a sign or an abbreviation.
+func inSentence(unit string) string {
+	runes := []rune(unit)
+	if len(runes) > 1 && unicode.IsLower(runes[1]) {
+		runes[0] = unicode.ToLower(runes[0])
+	}
+	return string(runes)
 }
 
 // free forgets the texts in the plot but for those of the value axis.
@@ -244,15 +288,41 @@ func (c *lineChart) free() {
 	}
 }
 
+// gridDots are the gridlines behind grey lines, which are nearly of their colour.
+var gridDots = []float64{1, 4}
+
+// grey reports whether there are pale lines.
+func (c *lineChart) grey() bool {
+	return slices.ContainsFunc(c.tracks, func(t *track) bool { return t.role == scene.Context })
+}
+
 // drawGrid draws light lines at the ticks and a strong one at zero.
-func (c *lineChart) drawGrid() {
+// They are open where names stand: between a name and its value, a line would
+// look like a minus.
+func (c *lineChart) drawGrid(names []scene.Box) {
 	for _, v := range c.ticks.Values {
 		y := c.y(v)
 		line := &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.left, Y1: y, X2: c.right, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}}
+		if c.grey() {
+			line.Pen = scene.Pen{Colour: colour.Quiet, Width: .8, Dash: gridDots}
+		}
 		if v == 0 {
 			line.Role, line.Pen = scene.Zero, scene.Pen{Colour: colour.Base, Width: 1.25}
 		}
-		c.scene.Add(line)
+		slices.SortFunc(names, func(a, b scene.Box) int { return cmp.Compare(a.X, b.X) })
+		for _, b := range names {
+			if y <= b.Y || y >= b.Y+b.H {
+				continue
+			}
+			before := *line
+			if before.X2 = b.X - clearance; before.X2 > before.X1 {
+				c.scene.Add(&before)
+			}
+			line.X1 = max(line.X1, b.X+b.W+clearance)
+		}
+		if line.X2 > line.X1 {
+			c.scene.Add(line)
+		}
 	}
 	for _, text := range c.axis {
 		c.scene.Add(text)
@@ -278,6 +348,9 @@ func (c *lineChart) drawTime() {
 			}
 			return true
 		}
+	}
+	if c.y(c.ticks.Values[0]) < c.bottom-.5 { // else the lowest gridline is the base
+		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Axis}, X1: c.left, Y1: c.bottom, X2: c.right, Y2: c.bottom, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 	}
 	ticks := scale.Dates(c.spec.Periods, apart(c.timeLabel, timeBetween))
 	if len(ticks) > 1 {

@@ -96,7 +96,7 @@ func TestFactorOfTheAxis(t *testing.T) {
 		labels string
 		said   []string
 	}{
-		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion"}},
+		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion rupiah"}},
 		{"Euro", []float64{1e9, 1.5e9, 2e9}, "1,000 1,250 1,500 1,750 2,000", []string{"€ million"}},
 		{"", []float64{1e-9, 1.5e-9, 2e-9}, "1.0 1.5 2.0", []string{"×10", "−9"}},
 		{"Million euro", []float64{1e4, 1.5e4, 2e4}, "10,000 12,500 15,000 17,500 20,000", nil},
@@ -169,8 +169,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// Provisional and estimated values at the end of a line are rings; those with a
-// settled value after them, and lines that have no others, are not.
+// Provisional and estimated values are rings, and nothing else is, unless all
+// values of the chart are such.
 func TestUnsettledValuesAreRings(t *testing.T) {
 	rings := func(flags ...stat.Flags) int {
 		s := lineSpec(1, 4, 2, 5)
@@ -188,8 +188,8 @@ func TestUnsettledValuesAreRings(t *testing.T) {
 		want  int
 	}{
 		{[]stat.Flags{"", "", "E", "P"}, 2},
-		{[]stat.Flags{"", "E", "", "P"}, 1},
-		{[]stat.Flags{"", "P", "P", ""}, 0},
+		{[]stat.Flags{"", "E", "", "P"}, 2},
+		{[]stat.Flags{"", "P", "P", ""}, 2},
 		{[]stat.Flags{"E", "E", "E", "E"}, 0},
 		{nil, 0},
 	} {
@@ -199,8 +199,8 @@ func TestUnsettledValuesAreRings(t *testing.T) {
 	}
 }
 
-// Only names that stand away from their lines have leaders, in the colour of the
-// name; the others stand near.
+// Only names that had to move and those that touch them have leaders, in the
+// colour of the name; the others stand near.
 func TestLeaders(t *testing.T) {
 	s := lineSpec(10, 50)
 	for i, v := range []float64{50.2, 50.4, 10} {
@@ -212,8 +212,8 @@ func TestLeaders(t *testing.T) {
 	for _, m := range marksOf(sc, scene.Leader) {
 		led[m.Tags().Name] = m.(*scene.Path).Pen.Colour
 	}
-	if len(led) != 2 {
-		t.Errorf("leaders lead to %v; want two, to the outer names of three that collide", led)
+	if len(led) != 3 {
+		t.Errorf("leaders lead to %v; want three, to all names that collide", led)
 	}
 	left := map[string]float64{}
 	for _, m := range marksOf(sc, scene.SeriesName) {
@@ -265,8 +265,8 @@ func TestNoteOfContext(t *testing.T) {
 		change     func(*Series, int)
 	}{
 		{"none chosen", "In colour: the first 8 of 40 series.", func(*Series, int) {}},
-		{"highest and lowest", "In colour: the highest and lowest at the end; 36 others are grey.", func(s *Series, i int) { s.Focus = i < 2 || i > 37 }},
-		{"and a group", "In colour: the highest and lowest at the end, and the group of countries; 35 others are grey.", func(s *Series, i int) { s.Group = i == 20; s.Focus = i < 2 || i > 37 || i == 20 }},
+		{"highest and lowest", "In colour: highest and lowest in 2016; 36 others are grey.", func(s *Series, i int) { s.Focus = i < 2 || i > 37 }},
+		{"and a group", "In colour: highest and lowest in 2016, and Region 20; 35 others are grey.", func(s *Series, i int) { s.Group = i == 20; s.Focus = i < 2 || i > 37 || i == 20 }},
 		{"from the middle", "In colour: 2 of 40 series; the others are grey.", func(s *Series, i int) { s.Focus = i == 20 || i == 39 }},
 	} {
 		sc := many(c.change)

@@ -90,8 +90,8 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 			for _, p := range pathsOf(sc) {
 				kept = kept || p.Name == s.Series[1].Label && p.Pen.Colour == want
 			}
-			for _, l := range linesOf(sc, scene.Legend) {
-				if l.Name == s.Series[1].Label {
+			for _, m := range marksOf(sc, scene.Legend) {
+				if p, ok := m.(*scene.Path); ok && p.Name == s.Series[1].Label {
 					strokes++
 				}
 			}

@@ -360,8 +360,8 @@ func TestForecastIsDashed(t *testing.T) {
 			rings++
 		}
 	}
-	if rings != 2 {
-		t.Errorf("%d values have rings; want 2", rings)
+	if rings != 3 {
+		t.Errorf("%d values have rings; want those of the forecasts and the provisional one", rings)
 	}
 }
 

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -13,9 +14,10 @@ import (
 // track is one series on its way through the plot.
 type track struct {
 	series *Series
-	name   string // clean
-	spots  []spot // the values, one at least, in the order of time
-	lead   bool   // in colour and named; else thin and grey behind the others
+	name   string  // clean
+	spots  []spot  // the values, one at least, in the order of time
+	curves []curve // the same in their places, cut where one is missing
+	lead   bool    // in colour and named; else thin and grey behind the others
 	colour colour.RGB
 	role   string    // of its marks
 	width  float64   // of the line
@@ -41,6 +43,9 @@ var forecastDash = []float64{3.5, 3.5}
 // is not among them.
 var dashes = [][]float64{nil, {9, 3.5}, {1.5, 3}, {9, 3, 1.5, 3}, {15, 4}, {4.5, 2}, {14, 3, 4, 3}, {6, 6}}
 
+// greyDashes tell grey lines apart, which are thin.
+var greyDashes = [][]float64{nil, {7, 2.5}, {2, 2}, {7, 2, 2, 2}}
+
 // tracksOf returns the series that have values. In colour are those in focus
 // and those to which the caller gave a colour; where there are none, all if they
 // are few, else as many as there are colours.
@@ -52,10 +57,9 @@ func tracksOf(s *Spec) []*track {
 		t := &track{series: series, name: font.Clean(series.Label)}
 		for at := range min(len(series.Values), len(s.Periods)) {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
-				t.spots = append(t.spots, spot{at: at, forecast: at < len(series.Flags) && isForecast(series.Flags[at])})
+				t.spots = append(t.spots, spot{at: at, forecast: isForecast(series.flag(at)), unsettled: isUnsettled(series.flag(at))})
 			}
 		}
-		t.markUnsettled()
 		if t.spots == nil {
 			continue
 		}
@@ -70,27 +74,39 @@ func tracksOf(s *Spec) []*track {
 			t.lead = t.lead || len(tracks) <= fewLines || i < colours
 		}
 	}
+	settle(tracks)
 	paint(tracks)
 	return tracks
+}
+
+// flag is the flags of a value.
+func (s *Series) flag(at int) stat.Flags {
+	if at < len(s.Flags) {
+		return s.Flags[at]
+	}
+	return ""
 }
 
 // isForecast reports whether a value is one that nobody has measured yet. A
 // provisional or estimated value is not: it is about a time that has passed.
 func isForecast(f stat.Flags) bool { return f.Has("F") }
 
-// markUnsettled finds the latest values that may still change: those flagged as
-// provisional or estimated, if there are others before them.
-func (t *track) markUnsettled() {
-	first := len(t.spots)
-	for first > 0 {
-		at := t.spots[first-1].at
-		if at >= len(t.series.Flags) || !t.series.Flags[at].Has("P") && !t.series.Flags[at].Has("E") {
-			break
+// isUnsettled reports whether a value may still change: it is flagged as
+// provisional or estimated.
+func isUnsettled(f stat.Flags) bool { return f.Has("P") || f.Has("E") }
+
+// settle takes the marks from values that may still change where all of the
+// chart may: the note says so, and marks on all would tell nothing apart.
+func settle(tracks []*track) {
+	for _, t := range tracks {
+		if slices.ContainsFunc(t.spots, func(s spot) bool { return !s.unsettled }) {
+			return
 		}
-		first--
 	}
-	for i := first; first > 0 && i < len(t.spots); i++ {
-		t.spots[i].unsettled = true
+	for _, t := range tracks {
+		for i := range t.spots {
+			t.spots[i].unsettled = false
+		}
 	}
 }
 
@@ -113,13 +129,16 @@ func paint(tracks []*track) {
 	if len(free) == 0 {
 		free = colour.Categorical()
 	}
-	n := 0
+	n, grey := 0, 0
 	for _, t := range tracks {
 		t.width = 2.1
 		if !t.lead {
 			t.colour, t.width = colour.Quiet, 1
 			if len(tracks)-leads > fewContext {
 				t.colour, t.role = pale, scene.Context
+			} else {
+				t.dash = greyDashes[grey%len(greyDashes)]
+				grey++
 			}
 			continue
 		}
@@ -154,49 +173,103 @@ func (c *lineChart) drawTracks() {
 		return
 	}
 	for _, t := range slices.Backward(c.tracks) {
-		if s := t.last(); t.lead {
-			c.scene.Add(&scene.Circle{Tag: scene.Tag{Role: scene.Highlight, Name: t.name}, X: s.X, Y: s.Y, R: 4.4, Fill: scene.Solid(colour.Alert), Pen: scene.Pen{Colour: colour.White, Width: 1.4}})
+		if t.lead {
+			c.drawLatest(t)
 		}
 	}
 }
 
+// Measures of the markers of the latest values, in units.
+const (
+	markerRadius  = 4.4
+	markerLeast   = 2.2
+	markerPart    = .05 // of the plot's height, at most, so that markers of different lines can be told
+	markerRim     = 1.4
+	markerOutline = 2.2 // of one that is a ring
+)
+
+// drawLatest marks the latest value of a line in red. Where the names stand in a
+// legend, the marker has a rim in the colour of its line; a value that is not
+// settled is a ring, as elsewhere.
+func (c *lineChart) drawLatest(t *track) {
+	s := t.last()
+	r := max(markerLeast, min(markerRadius, (c.bottom-c.top)*markerPart))
+	tag := scene.Tag{Role: scene.Highlight, Name: t.name}
+	mark := &scene.Circle{Tag: tag, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(colour.Alert), Pen: scene.Pen{Colour: colour.White, Width: markerRim * r / markerRadius}}
+	if c.keyed {
+		mark.Pen.Colour = colour.Visible(t.colour)
+	}
+	if s.unsettled || s.forecast {
+		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: colour.Alert, Width: markerOutline * r / markerRadius}
+		mark.R -= mark.Pen.Width / 2
+	}
+	c.scene.Add(mark)
+}
+
 // pointRoom is the distance between values from which on each has a dot, so
 // that the smooth curve between is not taken for data; manyRoom is the same
-// where many lines cross.
-const pointRoom, manyRoom = 26.0, 44.0
+// where many lines cross. In a plot lower than dotsRoom dots would cover other lines.
+const pointRoom, manyRoom, dotsRoom = 26.0, 44.0, 60.0
+
+// ringRoom is the distance between values below which those that are not settled
+// have no rings but for the latest one.
+const ringRoom = 7.0
 
 // drawTrack draws the stretches of one line, with dots for single values and
-// for values that stand wide apart.
+// for values that stand wide apart, and rings for those that are not settled.
 func (c *lineChart) drawTrack(t *track) {
 	pixel := 1 / c.scene.Scale
 	room := pointRoom
 	if len(c.tracks) > 4 {
 		room = manyRoom
 	}
-	for _, p := range c.time.breakdown(t.spots) {
-		if len(p) == 1 {
-			c.dot(t, p[0], t.width*1.5)
+	for _, p := range t.curves {
+		if len(p.stretch) == 1 {
+			c.dot(t, p.stretch[0], t.width*1.5)
 			continue
 		}
 		c.drawStretch(t, p, pixel)
-		if t.lead && p[1].X-p[0].X >= room {
-			for _, s := range p {
-				c.dot(t, s, t.width*1.3)
+		if !t.lead {
+			continue
+		}
+		apart := p.stretch[1].X - p.stretch[0].X
+		for _, s := range p.stretch {
+			dotted := apart >= room && c.bottom-c.top >= dotsRoom
+			latest := s.at == t.last().at
+			ringed := s.unsettled && (apart >= ringRoom || latest) && !(latest && c.spec.HighlightLatest)
+			if dotted || ringed {
+				c.dot(t, s, t.width*1.3+c.covered(t, s, dotted))
 			}
 		}
 	}
 }
 
+// coveredRim is how far a dot stands out from under a ring at the same place, or
+// a ring from under a dot.
+const coveredRim = 1.4
+
+// covered returns coveredRim for a value that another of a different kind is
+// drawn over, else 0. Where values have no dots only rings are drawn.
+func (c *lineChart) covered(t *track, s spot, dotted bool) float64 {
+	for _, over := range c.tracks {
+		if over == t {
+			break
+		}
+		i, ok := slices.BinarySearchFunc(over.spots, s.at, func(o spot, at int) int { return o.at - at })
+		if ok && over.lead && over.spots[i].unsettled != s.unsettled && (dotted || over.spots[i].unsettled) && math.Abs(over.spots[i].Y-s.Y) < 1 {
+			return coveredRim
+		}
+	}
+	return 0
+}
+
 // drawStretch draws values without a gap, one path for each run of measured
 // values or forecasts.
-func (c *lineChart) drawStretch(t *track, p stretch, pixel float64) {
-	p, thinned := thin(p, pixel)
-	var slope []float64
+func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
+	p, thinned := thin(all.stretch, pixel)
 	width := t.width
 	if thinned {
 		width = min(width, 1.2)
-	} else {
-		slope = slopes(p)
 	}
 	for first := 0; first < len(p)-1; {
 		last := first + 1
@@ -207,14 +280,18 @@ func (c *lineChart) drawStretch(t *track, p stretch, pixel float64) {
 		if thinned {
 			straight(o, p, first, last)
 		} else {
-			smooth(o, p, slope, first, last)
+			smooth(o, p, all.slope, first, last)
 		}
 		pen := scene.Pen{Colour: t.colour, Width: width, Dash: t.dash, Round: t.dash == nil}
-		if p[last].forecast {
-			pen.Dash, pen.Round = forecastDash, false
-		}
 		tag := scene.Tag{Role: t.role, Name: t.name}
-		if edge := edgeOf(pen); t.lead && edge.Width > 0 {
+		edge := edgeOf(pen)
+		switch {
+		case p[last].forecast:
+			pen.Dash, pen.Round = forecastDash, false
+			if t.lead { // short strokes of a pale colour would be lost in their edges
+				pen.Colour = colour.Visible(pen.Colour)
+			}
+		case t.lead && edge.Width > 0:
 			c.scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: edge})
 		}
 		c.scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: pen})
@@ -237,17 +314,15 @@ func edgeOf(pen scene.Pen) scene.Pen {
 }
 
 // dot marks one value; one that is not settled, or a forecast, is an empty ring.
+// A pale line has dots in the colour of its edge, because pale ones would be rings.
 func (c *lineChart) dot(t *track, s spot, r float64) {
-	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(t.colour)}
-	edge := edgeOf(scene.Pen{Colour: t.colour})
-	switch {
-	case s.forecast || s.unsettled:
-		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: t.colour, Width: t.width * .7}
-		if t.lead {
-			mark.Pen.Colour = colour.Visible(t.colour)
-		}
-	case t.lead && edge.Width > 0:
-		mark.Pen = scene.Pen{Colour: edge.Colour, Width: edgeWidth}
+	ink := t.colour
+	if t.lead {
+		ink = colour.Visible(ink)
+	}
+	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(ink)}
+	if s.forecast || s.unsettled {
+		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: ink, Width: t.width * .7}
 	}
 	c.scene.Add(mark)
 }
@@ -255,43 +330,76 @@ func (c *lineChart) dot(t *track, s spot, r float64) {
 // Measures of the strokes at breaks, in units.
 const (
 	mostBreaks  = 6 // more would be a pattern and not remarks
-	breakHeight = 19.0
+	breakHeight = 34.0
 	breakRoom   = 100.0 // a plot less high has none
 )
 
-var breakDash = []float64{3.5, 1.7}
+// breakRemark is how notes name breaks.
+const breakRemark = "Break in the series"
 
-// drawBreaks draws a stroke across each line in colour where its value is flagged
-// as the first after a break: what stands before it does not compare.
-func (c *lineChart) drawBreaks() {
-	if c.bottom-c.top < breakRoom {
-		return
-	}
-	var strokes []scene.Mark
+var breakDash = []float64{5, 2.5}
+
+// markBreaks finds the values of lines in colour that are flagged as the first
+// after a break, and follow others.
+func (c *lineChart) markBreaks() {
+	var found []*spot
 	for _, t := range c.tracks {
 		if !t.lead || len(t.series.Flags) == 0 {
 			continue
 		}
 		for _, p := range c.time.breakdown(t.spots) {
-			var slope []float64
-			for i := 1; i < len(p) && len(strokes) <= mostBreaks; i++ {
-				if at := p[i].at; at >= len(t.series.Flags) || !t.series.Flags[at].Has("B") {
-					continue
+			for _, s := range p[1:] {
+				if t.series.flag(s.at).Has("B") {
+					i := slices.IndexFunc(t.spots, func(o spot) bool { return o.at == s.at })
+					found = append(found, &t.spots[i])
 				}
-				if slope == nil {
-					slope = slopes(p)
+				if len(found) > mostBreaks {
+					return
 				}
-				// Where the curve is halfway between the two values.
-				x := (p[i-1].X + p[i].X) / 2
-				y := (p[i-1].Y+p[i].Y)/2 + (p[i].X-p[i-1].X)*(slope[i-1]-slope[i])/8
-				strokes = append(strokes, &scene.Line{
-					Tag: scene.Tag{Role: scene.Break, Name: t.name}, X1: x, Y1: y - breakHeight/2, X2: x, Y2: y + breakHeight/2,
-					Pen: scene.Pen{Colour: colour.Text, Width: 1.3, Dash: breakDash},
-				})
 			}
 		}
 	}
-	if len(strokes) <= mostBreaks {
-		c.scene.Add(strokes...)
+	for _, s := range found {
+		s.broken = true
+	}
+}
+
+// drawBreaks draws a stroke across each line in colour where it is broken.
+func (c *lineChart) drawBreaks() {
+	if c.bottom-c.top < breakRoom {
+		return
+	}
+	for _, t := range c.tracks {
+		for _, p := range t.curves {
+			for i, s := range p.stretch {
+				if !s.broken {
+					continue
+				}
+				before := p.stretch[i-1]
+				x, y := (before.X+s.X)/2, (before.Y+s.Y)/2
+				c.scene.Add(&scene.Line{
+					Tag: scene.Tag{Role: scene.Break, Name: t.name}, X1: x, Y1: max(y-breakHeight/2, c.top), X2: x, Y2: min(y+breakHeight/2, c.bottom),
+					Pen: scene.Pen{Colour: colour.Text, Width: 1.3, Dash: breakDash},
+				})
+				c.explainBreaks()
+			}
+		}
+	}
+}
+
+// explainBreaks says in the note on breaks how they are drawn, where its line has
+// room for that.
+func (c *lineChart) explainBreaks() {
+	for _, m := range c.scene.Marks {
+		text, ok := m.(*scene.Text)
+		if !ok || text.Role != scene.Note || text.X != c.plot.X {
+			continue
+		}
+		if which, ok := strings.CutPrefix(text.Text, breakRemark+":"); ok {
+			said := breakRemark + " (dashed stroke):" + which
+			if w := font.Width(said, text.Size, text.Weight); w <= c.plot.W {
+				text.Text, text.W = said, w
+			}
+		}
 	}
 }

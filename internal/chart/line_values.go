@@ -76,18 +76,33 @@ func (c *lineChart) drawValue(t *track, i int) {
 		above, below = below, above
 	}
 	// A value at an end of the line may have to stand half beside its point.
-	x := max(c.left+text.W/2+2, min(s.X, c.right-text.W/2-2))
+	x := max(c.left+text.W/2+clearance, min(s.X, c.right-text.W/2-clearance))
 	side := text.W/2 + size*.6
 	aslant := text.W/2 + size*.2
-	for _, at := range []scene.Point{
-		{X: x, Y: above}, {X: x, Y: below}, {X: s.X - side, Y: s.Y}, {X: s.X + side, Y: s.Y},
-		{X: s.X + aslant, Y: above}, {X: s.X - aslant, Y: above}, {X: s.X + aslant, Y: below}, {X: s.X - aslant, Y: below},
-	} {
-		text.X, text.Y = at.X, at.Y
-		if c.isFree(text.Box()) {
-			c.scene.Add(text)
-			c.taken = append(c.taken, text.Box())
-			return
+	var tries []scene.Point
+	for _, up := range []float64{0, -3, 3, 6, -6} { // a little higher or lower may be off a gridline
+		if above > s.Y {
+			up = -up
+		}
+		tries = append(tries, scene.Point{X: x, Y: above - up})
+	}
+	tries = append(tries, scene.Point{X: x, Y: below}, scene.Point{X: s.X - side, Y: s.Y}, scene.Point{X: s.X + side, Y: s.Y},
+		scene.Point{X: s.X + aslant, Y: above}, scene.Point{X: s.X - aslant, Y: above}, scene.Point{X: s.X + aslant, Y: below}, scene.Point{X: s.X - aslant, Y: below})
+	for _, struck := range []bool{false, true} {
+		for _, at := range tries {
+			text.X, text.Y = at.X, at.Y
+			box := text.Box()
+			box.H = scene.Ascent * size // figures have no tails
+			if c.isFree(box) && (struck || !c.onGridline(box)) {
+				c.scene.Add(text)
+				c.taken = append(c.taken, text.Box())
+				return
+			}
 		}
 	}
+}
+
+// onGridline reports whether a gridline runs through a box or along its edge.
+func (c *lineChart) onGridline(b scene.Box) bool {
+	return slices.ContainsFunc(c.ticks.Values, func(v float64) bool { y := c.y(v); return y > b.Y-1 && y < b.Y+b.H+1 })
 }

@@ -31,7 +31,9 @@ type choropleth struct {
 	keyBox scene.Box // where it goes
 	notes  []string  // lines
 
+	lean    leanness      // what is left out so that the map has room
 	room    float64       // height of the plot above legend and notes
+	left    float64       // where the block of legend and map begins
 	box     scene.Box     // the map's
 	base    *atlas.View   // as it is without the caller's transform
 	view    *atlas.View   // what is seen
@@ -78,15 +80,24 @@ func newChoropleth(f *frame) *choropleth {
 	c.sort()
 	c.placeAside()
 	c.text = c.side
-	c.chooseKey()
-	c.settle()
-	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
-		c.settle()
+	c.layOut()
+	for c.cramped() && c.leaner() {
+		c.layOut()
 	}
 	if c.written == nil {
 		c.placeMarkers()
 	}
 	return c
+}
+
+// layOut places legend, map and notes.
+func (c *choropleth) layOut() {
+	c.side, c.key = c.text, nil
+	c.chooseKey()
+	c.settle()
+	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
+		c.settle()
+	}
 }
 
 // sort finds what is drawn of the categories, and in which region.
@@ -133,11 +144,11 @@ func (c *choropleth) valueAt(i int) (v float64, ok bool) {
 // wide, so that in a wide picture a column on the left costs the map nothing;
 // the world is as wide as pictures are, and has its legend below.
 func (c *choropleth) chooseKey() {
-	if !c.spec.ShowLegend {
+	if !c.spec.ShowLegend || c.lean >= noKey {
 		return
 	}
-	wide := c.plot.W > 1.4*c.plot.H
-	if column := newKeyColumn(c); wide && (c.region != atlas.World || c.side > 0) && column.fitsHeight() {
+	beside := c.plot.W > 1.4*c.plot.H && (c.region != atlas.World || c.side > 0) || c.lean >= fewEdges
+	if column := newKeyColumn(c); beside && column.fitsHeight() {
 		c.key = column
 		c.side = max(c.side, column.width+mapGap)
 		return
@@ -211,7 +222,7 @@ func (c *choropleth) notesWithoutNumbers(room int) int {
 	c.place(0)
 	c.classify()
 	lines := len(c.wrapNotes(c.mapNotes(), room))
-	if c.region == atlas.World && len(c.values) > neverAll && lines < room {
+	if c.region == atlas.World && len(c.values) > neverAll && lines < room && c.lean < noLeft {
 		lines++ // a note will name those without room
 	}
 	return lines
@@ -268,15 +279,16 @@ func (c *choropleth) place(notes int) {
 		below += c.key.height()
 	}
 	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
-	high = max(high, min(.8*room.W/room.H, widestMap)) // rather much around than a desert beside it
+	high = max(high, min(.65*room.W/room.H, widestMap)) // rather much around than a desert beside it
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
-	if spare := room.W - w; c.side == 0 {
-		room.X += spare / 2
-	} else { // the legend on the left margin, the map on the right one, if they do not fall apart
-		room.X += max(spare/2, min(spare, farApart*c.plot.W))
+	spare := room.W - w
+	if c.left = c.plot.X; spare > mapGap { // what is beside the map stays beside it
+		c.left += spare / 2
+		spare /= 2
 	}
-	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*lowestCell < h {
+	room.X += spare
+	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*column.least() < h {
 		room.Y += (room.H - h) * .3
 	}
 	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
@@ -288,10 +300,6 @@ func (c *choropleth) place(notes int) {
 	}
 }
 
-// farApart is the part of the plot's width up to which nothing may stand between
-// the legend and the map.
-const farApart = .17
-
 // proportions are the least and the greatest width of a map for its height: the
 // world has its shape, and regions show more of what is around them, as far as
 // that tells where they lie.
@@ -300,9 +308,15 @@ func proportions(r atlas.Region) (low, high float64) {
 	case atlas.World:
 		return worldShape, math.Inf(1)
 	case atlas.Europe:
-		return .8, 1.9 // to the Caspian Sea and not as far as Labrador
+		return .8, 2.2 // to the Caspian Sea
+	case atlas.SouthAmerica:
+		return .7, 1.3 // without Africa
+	case atlas.NorthAmerica:
+		return .8, 1.5
+	case atlas.Africa:
+		return .8, 1.9
 	default:
-		return .8, 2.1
+		return .8, 2.2
 	}
 }
 
@@ -344,7 +358,7 @@ func (c *choropleth) classify() {
 			s := &view.Shapes[i]
 			if v, ok := c.valueOf(s); ok {
 				seen[s.Area] = v
-			} else if view == c.view && !s.Around {
+			} else if _, ok := c.shade(s); !ok && view == c.view && !s.Around {
 				c.missing = true
 			}
 		}
@@ -386,59 +400,6 @@ func (c *choropleth) mostClasses() int {
 	default:
 		return 4
 	}
-}
-
-// classColours returns a colour for each class: from light to dark, or away
-// from zero to both sides, towards the caller's colour if there is one.
-func (c *choropleth) classColours() []colour.RGB {
-	n := len(c.classes.Edges) - 1
-	low := 0 // classes below zero
-	for low < n && c.classes.Edges[low+1] <= 0 {
-		low++
-	}
-	own, given := colour.Parse(c.spec.Series[0].Colour)
-	switch {
-	case given && low == n:
-		fills := ramp(own, n)
-		slices.Reverse(fills)
-		return fills
-	case given:
-		return append(colour.Diverging(low, n-low)[:low:low], ramp(own, n-low)...)
-	case low == 0:
-		return colour.Sequential(n)
-	default:
-		return colour.Diverging(low, n-low)
-	}
-}
-
-// paleContrast is what the palest class has against the sea.
-const paleContrast = 1.15
-
-// ramp returns n colours from a light tint of a colour to the colour itself, or,
-// where that is too light for it, from the colour to a dark shade of it. A
-// colour as light as the sea begins a little darker.
-func ramp(own colour.RGB, n int) []colour.RGB {
-	darker := func(from, to colour.RGB) colour.RGB {
-		const steps = 50
-		for i := range steps {
-			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, seaColour) >= paleContrast && colour.Contrast(c, colour.White) >= paleContrast {
-				return c
-			}
-		}
-		return to
-	}
-	from, to := darker(colour.Mix(colour.White, own, .16), own), own
-	if colour.Contrast(own, colour.White) < 3 {
-		from, to = darker(own, colour.Ink), colour.Mix(own, colour.Ink, .8)
-	}
-	fills := make([]colour.RGB, n)
-	for i := range fills {
-		fills[i] = to
-		if n > 1 {
-			fills[i] = colour.Mix(from, to, float64(i)/float64(n-1))
-		}
-	}
-	return fills
 }
 
 // class returns the class of a value that is seen.

@@ -89,7 +89,7 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	c := newChoropleth(f)
 	fills, hatched := seenFills(sc)
 	for area, fill := range fills {
-		v := c.values[area]
+		v, _ := c.shade(&atlas.Shape{Area: area})
 		edges := c.classes.Edges
 		i := c.classes.Index(v)
 		if v < edges[0] || v > edges[len(edges)-1] || v < edges[i] || v > edges[i+1] {

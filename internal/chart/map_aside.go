@@ -22,14 +22,13 @@ const (
 // keeps the map out of it. Where the column would be too narrow to read, the
 // text stands above the map.
 func (c *choropleth) placeAside() {
-	text := font.Clean(c.spec.Aside)
-	if text == "" {
+	if font.Clean(c.spec.Aside) == "" {
 		return
 	}
 	width := asideShare * c.plot.W
 	if width < asideNarrowest {
 		room := max(int(c.plot.H*.2/(labelSize*leading)), 1)
-		lines, _ := font.Wrap(text, labelSize, scene.Regular, c.plot.W, min(room, 3))
+		lines := wrapLines(c.spec.Aside, c.plot.W, min(room, 3))
 		c.stack(scene.Aside, lines, labelSize, scene.Regular, colour.Text)
 		c.take(4)
 		return
@@ -44,7 +43,34 @@ func (c *choropleth) placeAside() {
 // height have room for.
 func (c *choropleth) wrapAside(width, height float64) {
 	room := int((height - mapGap) / (labelSize * leading))
-	c.aside, _ = font.Wrap(font.Clean(c.spec.Aside), labelSize, scene.Regular, width, room)
+	c.aside = wrapLines(c.spec.Aside, width, room)
+}
+
+// wrapLines breaks each line of a caller's text into lines no wider than width,
+// room of them in all; the last ends in "…" where more follows.
+func wrapLines(text string, width float64, room int) (lines []string) {
+	for _, line := range textLines(text) {
+		if n := len(lines); n > 0 && n >= room {
+			if last := lines[n-1]; !strings.HasSuffix(last, "…") {
+				cut, _ := font.Wrap(last+" …", labelSize, scene.Regular, width, 1)
+				lines = append(lines[:n-1], cut...)
+			}
+			break
+		}
+		more, _ := font.Wrap(line, labelSize, scene.Regular, width, max(room-len(lines), 0))
+		lines = append(lines, more...)
+	}
+	return lines
+}
+
+// textLines are the lines of a caller's text, as the caller broke it.
+func textLines(text string) (lines []string) {
+	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
+		if line = font.Clean(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // drawAside writes the text on the left, as much of it as has room above the notes.
@@ -54,7 +80,7 @@ func (c *choropleth) drawAside() {
 	}
 	for i, line := range c.aside {
 		c.scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.Aside}, X: c.plot.X, Y: c.asideTop() + labelSize*(1+leading*float64(i)),
+			Tag: scene.Tag{Role: scene.Aside}, X: c.left, Y: c.asideTop() + labelSize*(1+leading*float64(i)),
 			Text: line, Size: labelSize, Colour: colour.Text, W: font.Width(line, labelSize, scene.Regular),
 		})
 	}
@@ -73,6 +99,9 @@ func (c *choropleth) asideHeight() float64 {
 
 // mapNotes says what the map does not show, and how its numbers are to be read.
 func (c *choropleth) mapNotes() []string {
+	if c.lean >= noNotes {
+		return nil
+	}
 	var notes []string
 	switch shown, valued := c.shown(); {
 	case !shown && c.moved():
@@ -86,8 +115,8 @@ func (c *choropleth) mapNotes() []string {
 	if missing := c.missingNote(); missing != "" {
 		notes = append(notes, missing)
 	}
-	if c.written != nil && c.written.left != nil {
-		notes = append(notes, "No room on the map for: "+c.written.leftText()+".")
+	if c.written != nil && c.written.left != nil && c.lean < noLeft {
+		notes = append(notes, c.written.leftNote())
 	}
 	if c.second != nil {
 		notes = append(notes, "Only the first of several values is shown: "+enumerate(c.second)+".")

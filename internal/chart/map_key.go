@@ -208,3 +208,12 @@ func (c *choropleth) className(i int) string {
 	}
 	return c.classes.Labels[i] + "–" + c.classes.Labels[i+1]
 }
+
+// wanted reports whether a number stands on the legend: all of them, or in a small
+// picture the ends and the zero between two hues.
+func (c *choropleth) wanted(i int) bool {
+	if c.lean < fewEdges || i == 0 || i == len(c.classes.Labels)-1 {
+		return true
+	}
+	return c.classes.Values == nil && c.classes.Edges[i] == 0
+}

@@ -22,7 +22,16 @@ type keyColumn struct {
 const (
 	highestCell = 19.0
 	lowestCell  = 13.0
+	leanCell    = 5.0 // where only the ends have numbers
 )
+
+// least is the height that a class needs.
+func (k *keyColumn) least() float64 {
+	if k.lean >= fewEdges {
+		return leanCell
+	}
+	return lowestCell
+}
 
 func newKeyColumn(c *choropleth) *keyColumn {
 	k := &keyColumn{choropleth: c}
@@ -40,7 +49,9 @@ func newKeyColumn(c *choropleth) *keyColumn {
 		}
 	}
 	k.own = max(keySwatch+keyGap+edges+4, noDataWidth())
-	k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.plot.W), .16*c.plot.W)
+	if k.lean < fewEdges {
+		k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.plot.W), .16*c.plot.W)
+	}
 	for _, line := range k.title {
 		k.own = max(k.own, keyWidth(line))
 	}
@@ -91,7 +102,11 @@ func (k *keyColumn) fixed() float64 {
 // fitsHeight reports whether the column has room for a few classes below the
 // text that stands on the left.
 func (k *keyColumn) fitsHeight() bool {
-	return k.width <= .32*k.plot.W && k.plot.H*(1-notesShare)-smallSize-k.asideHeight() >= k.fixed()+5*lowestCell
+	height := k.plot.H*(1-notesShare) - smallSize
+	if k.lean >= noNotes {
+		height = k.plot.H
+	}
+	return k.width <= .32*k.plot.W && height-k.asideHeight() >= k.fixed()+5*k.least()
 }
 
 func (k *keyColumn) height() float64 { return 0 }
@@ -101,8 +116,8 @@ func (k *keyColumn) place() scene.Box {
 	if taken > 0 {
 		taken += k.box.Y - k.plot.Y
 	}
-	box := scene.Box{X: k.plot.X, Y: k.plot.Y + taken, W: k.side - mapGap, H: k.room - taken}
-	if beside := k.box.Y + k.box.H - box.Y; beside >= k.fixed()+7*lowestCell {
+	box := scene.Box{X: k.left, Y: k.plot.Y + taken, W: k.side - mapGap, H: k.room - taken}
+	if beside := k.box.Y + k.box.H - box.Y; beside >= k.fixed()+7*k.least() {
 		box.H = beside // ends where the map ends
 	}
 	return box
@@ -111,7 +126,7 @@ func (k *keyColumn) place() scene.Box {
 func (k *keyColumn) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	k.cell = min(highestCell, (k.keyBox.H-k.fixed())/max(n, 1))
-	return k.cell >= lowestCell
+	return k.cell >= k.least()
 }
 
 func (k *keyColumn) nameFits(g labelled) bool {
@@ -136,6 +151,9 @@ func (k *keyColumn) draw() {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x, Y: y - float64(i+1)*k.cell, W: keySwatch, H: k.cell, Fill: scene.Solid(fill), Pen: keyRim})
 	}
 	for i, label := range k.classes.Labels {
+		if !k.wanted(i) {
+			continue
+		}
 		t := k.keyText(x+keySwatch+keyGap, y-k.labelAt(i)*k.cell, label, scene.Start)
 		if b := t.Box(); !overlapsAny(b, taken) {
 			k.scene.Add(t)
@@ -150,9 +168,9 @@ func (k *keyColumn) draw() {
 
 // Measures of the marks on the column.
 const (
-	shortMark = 4.0 // from the base to the tip
-	longMark  = 9.0 // the same where a name may stand higher or lower than its value
-	markGap   = 4.5 // from the name to the base, and from the tip to the classes
+	shortMark = 4.0  // from the base to the tip
+	longMark  = 13.0 // the same where a name may stand higher or lower than its value
+	markGap   = 4.5  // from the name to the base, and from the tip to the classes
 )
 
 // markLength is the length of the marks of groups.
@@ -170,16 +188,11 @@ func (k *keyColumn) drawMarks(x, y float64) {
 		at, _ := k.position(g.value)
 		tips = append(tips, y-at*k.cell)
 	}
-	names, moved := apart(tips, []float64{keyLine, keyLine})
-	long, side := markLength(k.marked), 3.0 // side is half of the base
-	if moved {
-		side = 1.2
-	}
+	names, _ := apart(tips, []float64{keyLine, keyLine})
+	long := markLength(k.marked)
 	for i, g := range k.marked {
 		base, at := x-.5-long, names[i]
-		k.scene.Add(
-			groupMark(g.area, scene.Point{X: base, Y: at - side}, scene.Point{X: base, Y: at + side}, scene.Point{X: x - .5, Y: tips[i]}),
-			k.keyText(base-markGap+.5, at, k.markText(g), scene.End),
-		)
+		k.scene.Add(k.keyText(base-markGap+.5, at, k.markText(g), scene.End))
+		k.addMark(g.area, scene.Point{X: base - 1, Y: at}, scene.Point{X: x - .5, Y: tips[i]}, scene.Point{X: 1})
 	}
 }

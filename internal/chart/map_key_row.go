@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
@@ -26,8 +28,8 @@ const (
 
 func newKeyRow(c *choropleth) *keyRow {
 	width := c.plot.W - c.side
-	k := &keyRow{choropleth: c, stacked: width < 280}
-	if c.plot.H >= 120 {
+	k := &keyRow{choropleth: c, stacked: width < 280 && c.lean < fewEdges}
+	if c.plot.H >= 120 && c.lean < fewEdges {
 		k.title = font.Cut(c.keyTitle(), keySize, scene.Regular, width)
 	}
 	return k
@@ -64,6 +66,10 @@ func (k *keyRow) fits() bool {
 	widest := k.widestEdge()
 	room := k.keyBox.W - k.noDataRoom()
 	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
+	if k.lean >= fewEdges {
+		k.cell, k.left, k.right = min(usualCell/2, room/n), 0, 0
+		return true
+	}
 	if k.cell >= widest+1.6*keyGap {
 		labels := k.classes.Labels
 		if k.classes.Values != nil {
@@ -137,7 +143,9 @@ func (k *keyRow) drawClasses(x, y float64) {
 	n := len(k.classes.Labels) - 1
 	order := []int{0, n}
 	for i := 1; i < n; i++ {
-		order = append(order, i)
+		if k.wanted(i) {
+			order = append(order, i)
+		}
 	}
 	middle := func(i int) float64 {
 		return k.within(x+k.labelAt(i)*k.cell, keyWidth(k.classes.Labels[i]))
@@ -182,18 +190,32 @@ func (k *keyRow) drawMarks(x, y float64) {
 		t := k.keyText(names[i]+off, y-high-keyLine/2+1, k.markText(g), scene.Middle)
 		reach := max(t.W/2-3, 0) // the mark hangs below its name
 		base := min(max(tips[i], t.X-reach), t.X+reach)
-		k.scene.Add(groupMark(g.area, scene.Point{X: base - 3, Y: y - high}, scene.Point{X: base + 3, Y: y - high}, scene.Point{X: tips[i], Y: y - .5}), t)
+		k.scene.Add(t)
+		k.addMark(g.area, scene.Point{X: base, Y: y - high - 1}, scene.Point{X: tips[i], Y: y - .5}, scene.Point{Y: 1})
 	}
 }
 
-// groupMark is the mark of a group of countries on a legend.
-func groupMark(area string, a, b, tip scene.Point) *scene.Path {
+// Measures of the mark of a group on a legend, a small triangle.
+const (
+	markHigh = 4.0
+	markHalf = 2.8 // of its base
+)
+
+// addMark points at the value of a group of countries: with a triangle of one
+// shape at the tip, that looks along way, and a thin line to it where the name
+// stands higher or lower than its value.
+func (c *choropleth) addMark(area string, from, tip, way scene.Point) {
+	foot := scene.Point{X: tip.X - way.X*markHigh, Y: tip.Y - way.Y*markHigh}
+	tag := scene.Tag{Role: scene.Legend, Name: area}
 	var o scene.Outline
-	o.MoveTo(a.X, a.Y)
-	o.LineTo(b.X, b.Y)
+	o.MoveTo(foot.X-way.Y*markHalf, foot.Y-way.X*markHalf)
+	o.LineTo(foot.X+way.Y*markHalf, foot.Y+way.X*markHalf)
 	o.LineTo(tip.X, tip.Y)
 	o.Close()
-	return &scene.Path{Tag: scene.Tag{Role: scene.Legend, Name: area}, Outline: &o, Fill: scene.Solid(colour.Text)}
+	if aside := math.Abs((from.X-tip.X)*way.Y) + math.Abs((from.Y-tip.Y)*way.X); aside > .5 {
+		c.scene.Add(&scene.Line{Tag: tag, X1: from.X, Y1: from.Y, X2: foot.X, Y2: foot.Y, Pen: scene.Pen{Colour: colour.Muted, Width: .8}})
+	}
+	c.scene.Add(&scene.Path{Tag: tag, Outline: &o, Fill: scene.Solid(colour.Text)})
 }
 
 func overlapsAny(b scene.Box, taken []scene.Box) bool {

@@ -34,7 +34,7 @@ func (c *choropleth) drawLand() {
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
-		if v, ok := c.valueOf(s); ok {
+		if v, ok := c.shade(s); ok {
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
 		} else if s.Around {
 			p.Role, p.Fill = scene.Land, scene.Solid(landColour)

@@ -26,20 +26,27 @@ const (
 
 // reach is how far from its country a number may stand, and on what.
 type reach struct {
-	longest float64 // the leader, in units
+	longest float64 // the leader from the coast or border on, in units
 	onLand  bool    // of countries around, that the map is not about; and the leader across those and countries without a value
+	across  float64 // of the leader may lie on other countries with a value
+	anchors int     // places in the country that a leader may begin at
 	most    int     // numbers that are tried: a reader cannot tell hundreds of leaders apart
 }
 
 // reaches are tried one after the other.
 var reaches = []reach{
-	{longest: 34, most: math.MaxInt},
-	{longest: 56, onLand: true, most: 40},
+	{longest: 22, anchors: 1, most: math.MaxInt},
+	{longest: 22, anchors: mostAnchors, most: 40},
+	{longest: 34, anchors: 1, most: 40},
+	{longest: 46, onLand: true, anchors: 5, most: 40},
 }
+
+// forExtremes are for the highest and the lowest value, which a reader looks for.
+var forExtremes = append(slices.Clone(reaches), reach{longest: 56, onLand: true, across: 10, anchors: mostAnchors, most: math.MaxInt})
 
 // beside is for the numbers of the whole world: with dozens of leaders side by
 // side nobody finds the country that one is of.
-var beside = []reach{{longest: 16, most: math.MaxInt}}
+var beside = []reach{{longest: 12, anchors: 1, most: math.MaxInt}, {longest: 16, anchors: mostAnchors, most: 10}}
 
 // numberer places the numbers of countries.
 type numberer struct {
@@ -71,7 +78,7 @@ func (c *choropleth) placeNumbers() *numberer {
 	if n.region == atlas.World && len(shapes) > neverAll {
 		others = beside
 	}
-	rest := n.write(shapes[:extremes], reaches)
+	rest := n.write(shapes[:extremes], forExtremes)
 	rest = append(rest, n.write(shapes[extremes:], others)...)
 	for _, s := range rest {
 		for i := range c.labels {
@@ -156,27 +163,29 @@ func (n *numberer) draw() {
 	}
 }
 
-// mostLeft is how many numbers a note gives that are not on the map.
-const mostLeft = 8
-
-// leftText is what the map has no room for, in words.
-func (n *numberer) leftText() string {
+// leftNote says what the map has no room for: as much of it as one line can hold,
+// so that the note takes no room from still more numbers.
+func (n *numberer) leftNote() string {
+	const words = "No room on the map for: "
 	var list []string
-	for _, it := range n.left[:min(len(n.left), mostLeft)] {
+	for _, it := range n.left {
 		list = append(list, it.label+" "+n.choropleth.format.Write(it.value))
 	}
-	text := strings.Join(list, "; ")
-	if more := len(n.left) - len(list); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+	note := words + strings.Join(list, "; ") + "."
+	for named := len(list) - 1; named >= 0 && font.Width(note, smallSize, scene.Regular) > n.plot.W; named-- {
+		note = fmt.Sprintf("%s%s and %d more.", words, strings.Join(list[:named], "; "), len(list)-named)
+		if named == 0 {
+			note = fmt.Sprintf("%s%d countries.", words, len(list))
+		}
 	}
-	return text
+	return note
 }
 
 // inside returns the number in the country's own area, in the largest size that
 // fits, or nil.
 func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	value := n.values[s.Area]
-	text, number := n.format.Write(value), int16(0)
+	text, number := n.bare(value), int16(0)
 	for _, size := range []float64{largestNumber, middlingSize, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
 		t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
@@ -210,8 +219,8 @@ const edgeGap = .5
 // number may stand whose corners the ellipse of the country does not hold: in
 // Portugal it is too narrow and in Slovakia too bent.
 var nearby = func() (places []scene.Point) {
-	for x := -8.0; x <= 8; x += 2 {
-		for y := -8.0; y <= 8; y += 2 {
+	for x := -14.0; x <= 14; x += 2 {
+		for y := -14.0; y <= 14; y += 2 {
 			places = append(places, scene.Point{X: x, Y: y})
 		}
 	}
@@ -220,6 +229,14 @@ var nearby = func() (places []scene.Point) {
 	})
 	return places
 }()
+
+// bare is a value without its unit.
+func (n *numberer) bare(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	return n.format.Write(v)
+}
 
 // numberOf is the number of a shape on the grid.
 func (n *numberer) numberOf(s *atlas.Shape) int16 {
@@ -238,144 +255,4 @@ func (n *numberer) numberText(s *atlas.Shape, text string, size float64) *scene.
 		Tag: scene.Tag{Role: scene.Value, Name: s.Area}, Text: text, Size: size,
 		Colour: colour.Ink, W: font.Width(text, size, scene.Regular),
 	}
-}
-
-// ways are the directions in which a number may stand from its country.
-var ways = func() (ways [24]scene.Point) {
-	for i := range ways {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(ways)))
-		ways[i] = scene.Point{X: cos, Y: sin}
-	}
-	return ways
-}()
-
-// outside returns the number at the nearest place within reach, with a line to
-// the country, or nil.
-func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
-	t := n.numberText(s, n.format.Write(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
-	t.Anchor = scene.Middle
-	home := n.home(s)
-	closed := n.land.any
-	if r.onLand {
-		closed = n.land.member
-	}
-	for d := 4.0 - home.r/2; d <= r.longest; d += 3 {
-		for _, way := range ways {
-			// The text's edge, not its middle, is d away.
-			x := home.x + way.X*(d+home.r+t.W/2)
-			y := home.y + way.Y*(d+home.r+t.Size/2)
-			t.X, t.Y = x, y+t.Size*.36
-			box := pad(t.Box(), 1)
-			if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
-				continue
-			}
-			l := n.leader(home, x, y, t)
-			if n.crosses(l, home, r) {
-				continue
-			}
-			if n.land.touches(box, n.land.any) {
-				t.Halo, t.Rim = 1.6, blankColour
-			}
-			n.leaders = append(n.leaders, l)
-			return t
-		}
-	}
-	return nil
-}
-
-// hasValue reports whether the country of a number on the grid is coloured.
-func (n *numberer) hasValue(country int16) bool {
-	_, ok := n.valueOf(&n.view.Shapes[country-1])
-	return ok
-}
-
-// home is where the number of a shape belongs: at its circle if it has one.
-func (n *numberer) home(s *atlas.Shape) *marker {
-	for i := range n.markers {
-		if n.markers[i].area == s.Area {
-			return &n.markers[i]
-		}
-	}
-	return &marker{area: s.Area, x: s.X, y: s.Y, number: n.land.at(s.X, s.Y)}
-}
-
-// leader is a thin line from a country, or the edge of its circle, to the edge
-// of its number.
-func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line {
-	dx, dy := home.x-x, home.y-y
-	// How much of the way from the text's middle lies under the text.
-	part := 1.0
-	if dx != 0 {
-		part = min(part, (t.W/2+1)/math.Abs(dx))
-	}
-	if dy != 0 {
-		part = min(part, (t.Size*.4+1)/math.Abs(dy))
-	}
-	whole := max(1-home.r/max(math.Hypot(dx, dy), home.r, 1e-9), part)
-	return &scene.Line{
-		Tag: scene.Tag{Role: scene.Leader, Name: home.area}, X1: x + dx*whole, Y1: y + dy*whole, X2: x + dx*part, Y2: y + dy*part,
-		Pen: scene.Pen{Colour: colour.Muted, Width: max(.5, .6/n.scene.Scale)},
-	}
-}
-
-// crosses reports whether a leader runs over another leader, a number or a
-// marker that is not its own, or over another country that it may not cross.
-func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
-	for _, b := range n.taken {
-		own := home.x >= b.X && home.x <= b.X+b.W && home.y >= b.Y && home.y <= b.Y+b.H
-		if !own && meets(l, b) {
-			return true
-		}
-	}
-	for _, other := range n.leaders {
-		if intersect(l, other) {
-			return true
-		}
-	}
-	const steps = 48
-	for i := range steps + 1 {
-		p := float64(i) / steps
-		there := n.land.at(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p)
-		if there != 0 && there != home.number && !(r.onLand && !n.hasValue(there)) {
-			return true
-		}
-	}
-	return false
-}
-
-// intersect reports whether two lines cross.
-func intersect(a, b *scene.Line) bool {
-	side := func(l *scene.Line, x, y float64) bool {
-		return (l.X2-l.X1)*(y-l.Y1) > (l.Y2-l.Y1)*(x-l.X1)
-	}
-	return side(a, b.X1, b.Y1) != side(a, b.X2, b.Y2) && side(b, a.X1, a.Y1) != side(b, a.X2, a.Y2)
-}
-
-func (n *numberer) crossesLeader(b scene.Box) bool {
-	return slices.ContainsFunc(n.leaders, func(l *scene.Line) bool { return meets(l, b) })
-}
-
-// meets reports whether a line touches a box: whether a part of it lies between
-// the box's sides and between its top and bottom at once.
-func meets(l *scene.Line, b scene.Box) bool {
-	if min(l.X1, l.X2) > b.X+b.W || max(l.X1, l.X2) < b.X || min(l.Y1, l.Y2) > b.Y+b.H || max(l.Y1, l.Y2) < b.Y {
-		return false // nearly always
-	}
-	from, to := 0.0, 1.0
-	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
-		start, way := side[0], side[1]-side[0]
-		if way == 0 {
-			if start < side[2] || start > side[3] {
-				return false
-			}
-			continue
-		}
-		enter, leave := (side[2]-start)/way, (side[3]-start)/way
-		from, to = max(from, min(enter, leave)), min(to, max(enter, leave))
-	}
-	return from <= to
-}
-
-func pad(b scene.Box, by float64) scene.Box {
-	return scene.Box{X: b.X - by, Y: b.Y - by, W: b.W + 2*by, H: b.H + 2*by}
 }

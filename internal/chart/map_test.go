@@ -347,13 +347,13 @@ func TestAdditionalTextOfMap(t *testing.T) {
 		if len(aside) < 5 {
 			t.Fatalf("%q: %d lines of text", region, len(aside))
 		}
-		right := 0.0
+		left, right := sc.Width, 0.0
 		for _, m := range aside {
 			b := m.(*scene.Text).Box()
-			right = max(right, b.X+b.W)
+			left, right = min(left, b.X), max(right, b.X+b.W)
 		}
-		if right > .25*sc.Width {
-			t.Errorf("%q: the text takes %.0f of %.0f", region, right, sc.Width)
+		if right-left > .25*sc.Width {
+			t.Errorf("%q: the text takes %.0f of %.0f", region, right-left, sc.Width)
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
 			for _, m := range marksOf(sc, role) {

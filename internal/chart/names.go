@@ -79,28 +79,29 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 	}
 	if context > 0 {
-		c.noteBelow(note, fmt.Sprintf("%d series in grey.", context))
+		c.say(note, fmt.Sprintf("%d series in grey.", context))
 	}
 	c.upright()
 	if ok {
 		return n
 	}
-	keyed := c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
-	if keyed {
+	c.keyed = c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
+	if c.keyed && !c.nameWithSpan() {
 		c.legend(c.legendItems(leads))
 	}
 	c.upright()
 	n, cut := &endNames{}, false
 	for _, t := range leads {
 		e := &endName{track: t, value: c.latestValue(t)}
-		if !keyed {
+		if !c.keyed {
 			var whole bool
 			e.lines, whole = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.plot.W*nameShare, 1)
 			cut = cut || !whole
 		}
 		n.add(c, e, c.plot.W*nameShare)
 	}
-	if !keyed && c.spec.ShowLegend && (cut || n.height() > c.nameRoom()) && c.legendInHeader(leads) {
+	if !c.keyed && c.spec.ShowLegend && (cut || n.height() > c.nameRoom()) && c.legendInHeader(leads) {
+		c.keyed = true
 		return &endNames{}
 	}
 	for len(n.all) > 0 && n.height() > c.nameRoom() {
@@ -109,9 +110,38 @@ func (c *lineChart) chooseNames() *endNames {
 	return n
 }
 
+// nameWithSpan writes the name of the only line above a plot too low for a time
+// axis, with the time that it is about; false where a legend will do, or where
+// there is no room. The line needs no swatch.
+func (c *lineChart) nameWithSpan() bool {
+	size := c.smallest()
+	row := labelSize*legendRow + min(legendBelow, c.plot.H*.07)
+	if len(c.tracks) > 1 || c.plot.H-row-c.label*.75-c.timeRoom() >= lowestPlot {
+		return false
+	}
+	name, span := c.nameOf(c.tracks[0]), c.spec.span()
+	lines := []string{name + " " + span}
+	if font.Width(lines[0], size, scene.Regular) > c.plot.W {
+		lines = []string{name, span}
+	}
+	whole := !slices.ContainsFunc(lines, func(line string) bool { return font.Width(line, size, scene.Regular) > c.plot.W })
+	high := float64(len(lines)) * size * leading
+	if name == "" || !whole || c.plot.H-high < lowestPlot || mentions(font.Clean(c.spec.Title+" · "+c.spec.Subtitle), span) {
+		return false
+	}
+	for _, line := range lines {
+		c.take(size * leading)
+		c.scene.Add(&scene.Text{
+			Tag: scene.Tag{Role: scene.SeriesName, Name: c.tracks[0].name}, X: c.plot.X, Y: c.plot.Y - size*(leading-scene.Ascent),
+			Text: line, Size: size, Colour: colour.Readable(c.tracks[0].colour), W: font.Width(line, size, scene.Regular),
+		})
+	}
+	return true
+}
+
 // whyInColour says which lines are in colour, where most are not.
 func (c *lineChart) whyInColour(leads []*track) string {
-	chosen, own, groups, others := false, false, 0, 0
+	chosen, own, groups, others, group := false, false, 0, 0, ""
 	at := c.spec.commonEnd()
 	high, low := math.Inf(-1), math.Inf(1) // there, of countries in grey
 	for _, t := range c.tracks {
@@ -127,25 +157,23 @@ func (c *lineChart) whyInColour(leads []*track) string {
 			own = true
 		case t.series.Group:
 			groups++
+			group = t.name
 		case !(end <= low || end >= high): // or none there
 			others++
 		}
 	}
-	grey, when := len(c.tracks)-len(leads), "at the end"
-	if at < len(c.spec.Periods)-1 {
-		when = "in " + c.spec.Periods[at].String()
-	}
+	grey, when := len(c.tracks)-len(leads), c.spec.Periods[at].String()
 	switch {
 	case !chosen && !own:
 		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
 	case others > 0 || own:
 		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
 	case groups == 1:
-		return fmt.Sprintf("In colour: the highest and lowest %s, and the group of countries; %d others are grey.", when, grey)
+		return fmt.Sprintf("In colour: highest and lowest in %s, and %s; %d others are grey.", when, group, grey)
 	case groups > 1:
-		return fmt.Sprintf("In colour: the highest and lowest %s, and groups of countries; %d others are grey.", when, grey)
+		return fmt.Sprintf("In colour: highest and lowest in %s, and groups of countries; %d others are grey.", when, grey)
 	}
-	return fmt.Sprintf("In colour: the highest and lowest %s; %d others are grey.", when, grey)
+	return fmt.Sprintf("In colour: highest and lowest in %s; %d others are grey.", when, grey)
 }
 
 // namesFor wraps the names of tracks into the narrowest column that will do. ok
@@ -200,7 +228,7 @@ func (c *lineChart) wrapNames(tracks []*track, widest float64, lines int) (n *en
 // may be broken anywhere.
 func isUnspaced(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
 )
 
@@ -30,7 +31,7 @@ func (n *endNames) solve(c *lineChart) {
 		top, bottom := c.nameBounds()
 		spread(n.column, top, bottom)
 		tie(n.column)
-		c.right = c.plot.X + c.plot.W - n.room(c)
+		c.right = c.plot.X + c.plot.W - max(n.room(c), c.roomForLastLabel())
 		c.place()
 		var failed, kept []*endName
 		c.free()
@@ -56,6 +57,16 @@ func (n *endNames) solve(c *lineChart) {
 	}
 }
 
+// roomForLastLabel is what the label of the last period needs right of its
+// stroke, so that it stands below it and not in the margin.
+func (c *lineChart) roomForLastLabel() float64 {
+	if c.single() || !c.timed {
+		return 0
+	}
+	label := c.spec.Periods[len(c.spec.Periods)-1].String()
+	return min(font.Width(label, c.label, scene.Regular)/2, c.plot.W*.05)
+}
+
 // widestEnd is the width that a name or value right of the plot may have: in very
 // small pictures it would cover labels of the axis that stand in the plot.
 func (c *lineChart) widestEnd() float64 {
@@ -72,6 +83,22 @@ func (c *lineChart) widestEnd() float64 {
 // column of names beside them; ok is false where it stands right of the plot.
 func (n *endNames) beside(c *lineChart) (x float64, ok bool) {
 	return c.x(c.lastDay), c.single() && !c.inside
+}
+
+// inPlot returns where names stand in the plot.
+func (n *endNames) inPlot(c *lineChart) []scene.Box {
+	var boxes []scene.Box
+	x, ok := n.beside(c)
+	for _, e := range n.all {
+		switch box := (scene.Box{X: e.x, Y: e.y - e.h/2, W: e.w, H: e.h}); {
+		case !slices.Contains(n.column, e):
+			boxes = append(boxes, box)
+		case ok:
+			box.X = x + e.gap()
+			boxes = append(boxes, box)
+		}
+	}
+	return boxes
 }
 
 // room is the width that the column of names takes from the plot. Those of a
@@ -174,7 +201,7 @@ func (n *endNames) draw(c *lineChart) {
 			continue
 		}
 		x := end + e.gap()
-		if e.moved() || x-e.track.last().X > farEnd {
+		if e.tied || x-e.track.last().X > farEnd {
 			drawLeader(c, e, x)
 		}
 		e.draw(c, x, 0)
@@ -215,8 +242,7 @@ func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 		{X: s.X - e.w, Y: s.Y - far - e.h},
 		{X: s.X - e.w, Y: s.Y + far},
 	} {
-		at.X = max(min(at.X, c.right-e.w-2), c.left+2)
-
+		at.X = max(min(at.X, c.right-e.w-clearance), c.left+clearance)
 		if box := (scene.Box{X: at.X, Y: at.Y, W: e.w, H: e.h}); c.isFree(box) {
 			e.x, e.y = at.X, at.Y+e.h/2
 			c.taken = append(c.taken, box)
@@ -226,9 +252,12 @@ func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 	return false
 }
 
+// clearance is the room about names and values in the plot, in units.
+const clearance = 3.0
+
 // isFree reports whether a box lies in the plot and covers no text and no line.
 func (c *lineChart) isFree(b scene.Box) bool {
-	b = pad(b, 2)
+	b = pad(b, clearance)
 	if !b.Inside(scene.Box{X: c.left, Y: c.plot.Y, W: c.right - c.left, H: c.bottom - c.plot.Y}) || overlapsAny(b, c.taken) {
 		return false
 	}
@@ -238,14 +267,8 @@ func (c *lineChart) isFree(b scene.Box) bool {
 		if spots > mostSpots {
 			return false
 		}
-		for i, s := range t.spots {
-			line := &scene.Line{X1: s.X, Y1: s.Y, X2: s.X, Y2: s.Y}
-			if i > 0 {
-				line.X1, line.Y1 = t.spots[i-1].X, t.spots[i-1].Y
-			}
-			if meets(line, b) {
-				return false
-			}
+		if slices.ContainsFunc(t.curves, func(p curve) bool { return p.meets(b) }) {
+			return false
 		}
 	}
 	return true

@@ -238,8 +238,8 @@ func lying(s *scene.Scene, n int) bool {
 func redMark(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Marks, func(m scene.Mark) bool {
 		switch m := m.(type) {
-		case *scene.Circle:
-			return m.Fill.Colour == colour.Alert
+		case *scene.Circle: // a ring where the value may still change
+			return m.Fill.Colour == colour.Alert || m.Pen.Colour == colour.Alert
 		case *scene.Rect:
 			return m.Fill.Colour == colour.Alert
 		}

@@ -219,7 +219,7 @@ var remarks = []struct{ code, name string }{
 	{"P", "Provisional"},
 	{"E", "Estimated"},
 	{"I", "Imputed"},
-	{"B", "Break in the series"},
+	{"B", breakRemark},
 	{"D", "Definition differs"},
 	{"U", "Low reliability"},
 	{"G", "Experimental"},

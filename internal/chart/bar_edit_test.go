@@ -1,0 +1,334 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// textMarks are the texts of a role.
+func textMarks(sc *scene.Scene, role string) []*scene.Text {
+	var found []*scene.Text
+	for _, m := range marksOf(sc, role) {
+		if text, ok := m.(*scene.Text); ok {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// Years of a census stand below their own bars, missing ones in their gaps, at
+// one distance from one another.
+func TestCensusYearsStandBelowTheirBars(t *testing.T) {
+	for _, c := range []struct {
+		first, last, step, missing, width, height int
+	}{
+		{1901, 2021, 10, 1941, 640, 360}, {1871, 2021, 10, 1941, 260, 200},
+		{1991, 2023, 2, 2011, 300, 200}, {2000, 2021, 3, 2009, 640, 360}, {1980, 2015, 5, 2005, 640, 360},
+	} {
+		s := barSpec(Bar)
+		s.Width, s.Height = c.width, c.height
+		s.Series = []Series{{Key: "a", Label: "a"}}
+		for year := c.first; year <= c.last; year += c.step {
+			if year != c.missing {
+				s.Periods = append(s.Periods, stat.New(stat.Annual, year, 1))
+				s.Series[0].Values = append(s.Series[0].Values, float64(year))
+			}
+		}
+		sc := Layout(s)
+		checkScene(t, sc)
+		bars := rects(sc)
+		a, b := bars[0], bars[len(bars)-1]
+		place := func(year int) float64 {
+			return a.X + a.W/2 + (b.X-a.X)*float64(year-c.first)/float64(c.last-c.first)
+		}
+		labels := 0
+		for _, text := range textMarks(sc, scene.TickLabel) {
+			p, err := stat.Parse(text.Text)
+			if err != nil || text.Anchor != scene.Start {
+				continue
+			}
+			labels++
+			if got, want := text.X+text.W/2, place(p.Year()); math.Abs(got-want) > text.W/2 {
+				t.Errorf("%d to %d: %d is written at %.0f; its place is at %.0f", c.first, c.last, p.Year(), got, want)
+			}
+		}
+		if labels < 4 {
+			t.Errorf("%d to %d: only %d years are written", c.first, c.last, labels)
+		}
+	}
+}
+
+// Periods with a step that is none of the calendar are labelled too, at every
+// frequency.
+func TestNthPeriodUndoesOrdinal(t *testing.T) {
+	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
+		for _, year := range []int{1931, 1969, 1970, 2020, 2021} {
+			for n := 1; n < 3; n++ {
+				p := stat.New(f, year, n)
+				if p.IsZero() {
+					continue
+				}
+				if got := nthPeriod(f, ordinal(f, p.StartDay())); got != p {
+					t.Errorf("%s has the number of %s", p, got)
+				}
+			}
+		}
+	}
+}
+
+// The caller's notes have first call on the room beside the source of a low picture.
+func TestNotesStandBesideTheSource(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3", "FR 9", "IT 2", "ES 5", "PL 6", "SE 4", "FI 1")
+		s.Width, s.Height, s.Notes = 4096, 100, []string{"Provisional: Germany.", "Not shown: 2 regions."}
+		sc := Layout(s)
+		checkScene(t, sc)
+		if got := textsOf(sc, scene.Note); len(got) < 2 || !slices.Equal(got[:2], s.Notes) {
+			t.Errorf("%s: the notes are %q", typ, got)
+		}
+		source := textMarks(sc, scene.Source)[0]
+		for _, note := range textMarks(sc, scene.Note) {
+			if note.Y != source.Y {
+				t.Errorf("%s: %q is not in the line of the source", typ, note.Text)
+			}
+		}
+	}
+}
+
+// A subtitle is never larger than its title, and beside it in a low picture.
+func TestSubtitleAndTitle(t *testing.T) {
+	for _, size := range [][2]int{{100, 400}, {4096, 100}, {1200, 675}, {900, 120}} {
+		s := ofAreas(HorizontalBar, "DE 3", "FR 9")
+		s.Width, s.Height, s.Title = size[0], size[1], "Unemployment rate"
+		sc := Layout(s)
+		checkScene(t, sc)
+		title, subtitle := textMarks(sc, scene.Title)[0], textMarks(sc, scene.Subtitle)[0]
+		if subtitle.Size > title.Size {
+			t.Errorf("%v: the subtitle has a size of %v, the title of %v", size, subtitle.Size, title.Size)
+		}
+		if low := size[1] <= 120; low != (subtitle.Y == title.Y) {
+			t.Errorf("%v: title at %v, subtitle at %v", size, title.Y, subtitle.Y)
+		}
+	}
+}
+
+// In a narrow picture whole names stand above their bars and values behind them.
+func TestNarrowRows(t *testing.T) {
+	s := ofAreas(HorizontalBar, "DE 3", "FR 9.1", "IT -")
+	s.Width, s.Height, s.Unit = 100, 400, "%"
+	s.Categories[0].Label = "Luxembourg"
+	sc := Layout(s)
+	checkScene(t, sc)
+	if got := textsOf(sc, scene.Category); !slices.Equal(got, []string{"Area FR", "Luxembourg", "Area IT"}) {
+		t.Errorf("the names are %q", got)
+	}
+	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"9.1%", "3.0%", "no data"}) {
+		t.Errorf("the values are %q", got)
+	}
+	names := textMarks(sc, scene.Category)
+	for i, bar := range rects(sc) {
+		if box := names[i].Box(); box.Y+box.H > bar.Y+.5 || box.X > bar.X+1 {
+			t.Errorf("%s stands at %v, its bar at %v", names[i].Text, box, bar.Y)
+		}
+	}
+}
+
+// A picture of a hundred pixels has names and something to read values from.
+func TestHundredPixelsCanBeRead(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		s := ofAreas(typ, "DE 3.7", "FR 7.4", "IT 5.9", "ES 10.2", "PL 2.9", "GR 7.6", "LU 6.4")
+		s.Width, s.Height, s.Unit, s.Subtitle = 100, 100, "%", ""
+		s.Title, s.Source = "Unemployment rate", "Source: Example Office, dataset une_rt_a"
+		sc := Layout(s)
+		checkScene(t, sc)
+		if bars, named := len(rects(sc)), len(textsOf(sc, scene.Category)); bars != named {
+			t.Errorf("%s: %d bars and %d names", typ, bars, named)
+		}
+		if values, ticks := textsOf(sc, scene.Value), textsOf(sc, scene.TickLabel); len(values) == 0 && len(ticks) < 2 {
+			t.Errorf("%s: neither values nor an axis: %q, %q", typ, values, ticks)
+		}
+	}
+}
+
+// From bar to bar it is as many pixels everywhere, with a slot of half a pixel
+// more or less and with narrow ones.
+func TestBarsStandAtEvenDistances(t *testing.T) {
+	for _, c := range []struct{ periods, series, width int }{
+		{20, 2, 640}, {15, 4, 640}, {15, 1, 640}, {101, 1, 640}, {60, 1, 640}, {40, 1, 1200}, {7, 3, 333}, {12, 2, 501},
+	} {
+		values := make([]float64, c.periods)
+		for i := range values {
+			values[i] = float64(900 + i)
+		}
+		s := ofYears(Bar, slices.Repeat([][]float64{values}, c.series)...)
+		s.Width, s.Height = c.width, c.width*9/16
+		sc := Layout(s)
+		checkScene(t, sc)
+		bars := rects(sc)
+		want := (bars[c.series].X - bars[0].X) * sc.Scale
+		for i := c.series; i < len(bars); i += c.series {
+			if got := (bars[i].X - bars[i-c.series].X) * sc.Scale; math.Abs(got-want) > 1e-6 {
+				t.Errorf("%+v: from bar to bar %.3f pixels, then %.3f", c, want, got)
+				break
+			}
+		}
+	}
+}
+
+// Name and value of a row stand at one height.
+func TestNameAndValueShareAMiddle(t *testing.T) {
+	for _, height := range []int{260, 300, 333, 360, 401} {
+		for n := 5; n < 20; n++ {
+			var items []string
+			for i := range n {
+				items = append(items, fmt.Sprintf("A%d %d", i, 100+i))
+			}
+			s := ofAreas(HorizontalBar, items...)
+			s.Width, s.Height = 640, height
+			sc := Layout(s)
+			checkScene(t, sc)
+			values := textMarks(sc, scene.Value)
+			for i, name := range textMarks(sc, scene.Category) {
+				if a, b := name.Y-name.Size*middle, values[i].Y-values[i].Size*middle; math.Abs(a-b) > 1e-6 {
+					t.Fatalf("%d rows, %d pixels: the name %q is at %.2f, its value at %.2f", n, height, name.Text, a, b)
+				}
+			}
+		}
+	}
+}
+
+// Bars of low rows touch one another and are clear of other rows.
+func TestLowRowsArePairs(t *testing.T) {
+	values := []float64{5, 6, 7, 6, 5, 4, 5, 6, 7, 6, 5, 4, 7, 8}
+	s := ofYears(HorizontalBar, values, values)
+	s.Width, s.Height = 640, 360
+	sc := Layout(s)
+	checkScene(t, sc)
+	bars := rects(sc)
+	for i := 1; i < len(bars); i++ {
+		gap := (bars[i].Y - bars[i-1].Y - bars[i-1].H) * sc.Scale
+		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < rowClear-1 {
+			t.Errorf("before bar %d is a gap of %.2f pixels", i, gap)
+		}
+	}
+}
+
+// Of equal values none is shown while another is left out, and three dots stand
+// where rows are missing.
+func TestCutsKeepEquals(t *testing.T) {
+	for _, typ := range []Type{Bar, HorizontalBar} {
+		for height := 200; height < 320; height += 7 {
+			for _, least := range []float64{-5, 1} {
+				s := ofAreas(typ, fmt.Sprintf("XX %v", least))
+				for i := range 40 {
+					s.Categories = append(s.Categories, Category{Label: fmt.Sprintf("A rather long name %d", i), Area: fmt.Sprintf("A%d", i)})
+					s.Series[0].Values = append(s.Series[0].Values, float64(20-i/2))
+				}
+				s.Width, s.Height = 400, height
+				sc := Layout(s)
+				checkScene(t, sc)
+				shown := map[float64]int{}
+				for i, c := range s.Categories {
+					if slices.Contains(names(sc), c.Label) {
+						shown[s.Series[0].Values[i]]++
+					}
+				}
+				for v, n := range shown {
+					if n != 2 && v != least {
+						t.Errorf("%s, %d pixels: of two with %v one is shown", typ, height, v)
+					}
+				}
+				dots := len(marksOf(sc, scene.Break))
+				if want := typ == HorizontalBar && least < 0; want != (dots == 3) {
+					t.Errorf("%s, %d pixels, from %v: %d dots", typ, height, least, dots)
+				}
+			}
+		}
+	}
+}
+
+// Codes below columns are explained, in alphabetical order.
+func TestCodesHaveAKey(t *testing.T) {
+	var items []string
+	for i := range 30 {
+		items = append(items, fmt.Sprintf("%c%c %d", 'A'+i%7, 'A'+i, i+1))
+	}
+	s := ofAreas(Bar, items...)
+	s.Width, s.Height = 640, 360
+	for i := range s.Categories {
+		s.Categories[i].Label = "Country " + s.Categories[i].Area
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	var key []string
+	for _, text := range textsOf(sc, scene.Category) {
+		if strings.Contains(text, " Country ") {
+			key = append(key, text)
+		}
+	}
+	if len(key) != 30 || !slices.IsSorted(key) {
+		t.Errorf("the key is %q", key)
+	}
+	for i := range s.Categories {
+		s.Categories[i].Label = s.Categories[i].Area
+	}
+	if got := textsOf(Layout(s), scene.Category); len(got) != 30 {
+		t.Errorf("codes that are names need no key: %q", got)
+	}
+}
+
+// "no data" is said of a period that is missing, as of a category.
+func TestMissingPeriodIsSaid(t *testing.T) {
+	s := ofYears(Bar, []float64{1, 2, 3, 4, 5})
+	s.Periods[4] = stat.New(stat.Annual, 2005, 1)
+	sc := Layout(s)
+	checkScene(t, sc)
+	bars := rects(sc)
+	for _, text := range textMarks(sc, scene.Value) {
+		if text.Text == noData && text.X > bars[3].X+bars[3].W && text.X < bars[4].X {
+			return
+		}
+	}
+	t.Errorf("the values are %q", textsOf(sc, scene.Value))
+}
+
+// Beyond the longest bar no more of an axis is empty than a tenth.
+func TestAxisEndsNearTheValues(t *testing.T) {
+	for high := 10; high < 2000; high += 7 {
+		values := make([]float64, 30)
+		for i := range values {
+			values[i] = float64(high) * float64(i+1) / 30
+		}
+		sc := Layout(ofYears(Bar, values))
+		top, zero := math.Inf(1), zeroLine(t, sc).Y1
+		for _, m := range marksOf(sc, scene.Gridline) {
+			top = min(top, m.(*scene.Line).Y1)
+		}
+		bars := rects(sc)
+		if bar := bars[len(bars)-1].H; (zero-top)-bar > .11*(zero-top) {
+			t.Errorf("a bar of %d is %.0f high, and the axis %.0f", high, bar, zero-top)
+		}
+	}
+}
+
+// Few rows stand in the middle of the room, on bars of a decent thickness.
+func TestFewRowsStandInTheMiddle(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		s := ofAreas(HorizontalBar, []string{"DE 3", "FR 9", "IT 4"}[:n]...)
+		sc := Layout(s)
+		checkScene(t, sc)
+		bars := rects(sc)
+		subtitle := textMarks(sc, scene.Subtitle)[0].Box()
+		source := textMarks(sc, scene.Source)[0].Box()
+		above, below := bars[0].Y-subtitle.Y-subtitle.H, source.Y-bars[n-1].Y-bars[n-1].H
+		if n < 3 && below-above > rowMost || bars[0].H < 60 {
+			t.Errorf("%d rows: %.0f above, %.0f below, bars of %.0f", n, above, below, bars[0].H)
+		}
+	}
+}

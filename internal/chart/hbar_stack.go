@@ -1,0 +1,72 @@
+package chart
+
+import (
+	"math"
+
+	"almanac/internal/chart/font"
+)
+
+// Rows of a narrow picture: the name above, the bars below it, values at their
+// ends. So the bars have the whole width, and the names too.
+const (
+	stackPlot  = 260.0 // width of the plot below which rows may be so
+	stackBar   = 30.0  // height of a bar, at most
+	stackGap   = 5.0   // from the bars to the next name, at least
+	stackHead  = 1.4   // height of a name, times its size
+	stackNames = .34   // of a row that its name may take
+)
+
+// canStack reports whether all rows have room for a name above their bars, and
+// the values beside them.
+func (r *rows) canStack() bool {
+	count, gaps := float64(len(r.t.groups)), float64(r.t.gaps())
+	return r.plot.W < stackPlot && count*r.leastStack()+gaps*gapMost <= r.plot.H && r.hasWidth()
+}
+
+// hasWidth reports whether values have room beside bars without names.
+func (r *rows) hasWidth() bool {
+	left, right := r.pads(r.smallest())
+	return left+right <= r.plot.W-r.barsLeast()
+}
+
+// leastStack and mostStack are the least and the greatest height of such a row.
+func (r *rows) leastStack() float64 {
+	return r.smallest()*stackHead + r.leastBar()*float64(len(r.t.series)) + stackGap
+}
+
+// leastBar is the height of a bar beside which a value has room, in whole pixels.
+func (r *rows) leastBar() float64 {
+	px := r.scene.Scale
+	return math.Ceil(r.smallest()*px) / px
+}
+
+func (r *rows) mostStack() float64 {
+	return labelSize*stackHead + stackBar*float64(len(r.t.series)) + 3*stackGap
+}
+
+// nameHeight is what the name above the bars takes.
+func (r *rows) nameHeight() float64 { return r.size * stackHead }
+
+// stackSizes is what sizes is for rows with their names above.
+func (r *rows) stackSizes() {
+	n := float64(len(r.t.series))
+	px := r.scene.Scale
+	room := (r.row - stackGap - n*r.leastBar()) / stackHead
+	r.size = max(min(r.row*stackNames, room, labelSize), r.smallest())
+	bar := min((r.row-r.nameHeight()-stackGap)/n, stackBar)
+	r.bar = max(math.Floor(bar*px)/px, r.leastBar())
+}
+
+// placeAbove cuts the names to the width of the plot.
+func (r *rows) placeAbove() {
+	r.left, r.right = r.plot.X, r.plot.X+r.plot.W
+	r.nameX = r.left
+	if r.mirrored {
+		r.nameX = r.right
+	}
+	for i := range r.t.groups {
+		g := &r.t.groups[i]
+		lines, _ := font.Wrap(g.name, r.size, weightOf(g), r.plot.W, 1)
+		r.names = append(r.names, lines)
+	}
+}

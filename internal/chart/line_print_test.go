@@ -1,0 +1,319 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// noteOf returns the first note with a beginning, or nil.
+func noteOf(sc *scene.Scene, beginning string) *scene.Text {
+	for _, m := range marksOf(sc, scene.Note) {
+		if text := m.(*scene.Text); strings.HasPrefix(text.Text, beginning) {
+			return text
+		}
+	}
+	return nil
+}
+
+// In a picture so low that notes have no line of their own they stand behind the
+// source; markers of the latest values are smaller there, and no value has a dot.
+func TestLowPictures(t *testing.T) {
+	s := fourLines()
+	s.Width, s.Height, s.HighlightLatest, s.Notes = 1000, 100, true, []string{"Provisional: 2024."}
+	sc := Layout(s)
+	checkScene(t, sc)
+	note, source := noteOf(sc, "Provisional"), marksOf(sc, scene.Source)[0].(*scene.Text)
+	if note == nil || note.Y != source.Y {
+		t.Errorf("the note is %v; it should stand behind the source at %v", note, source.Y)
+	}
+	if n := len(circlesOf(sc, scene.Series)); n != 0 {
+		t.Errorf("%d values have dots", n)
+	}
+	for _, c := range circlesOf(sc, scene.Highlight) {
+		if c.R > 3 {
+			t.Errorf("a marker has a radius of %v", c.R)
+		}
+	}
+}
+
+// Where the names stand in a legend the markers of the latest values have rims in
+// the colours of their lines; a latest value that is not settled is a red ring.
+func TestMarkersOfTheLatest(t *testing.T) {
+	s := fourLines()
+	s.HighlightLatest = true
+	for i := range s.Series {
+		s.Series[i].Label += strings.Repeat(" and what else has a long name", 9)
+	}
+	s.Series[1].Flags = make([]stat.Flags, 10)
+	s.Series[1].Flags[9] = "P"
+	sc := Layout(s)
+	rims := map[colour.RGB]bool{}
+	for _, c := range circlesOf(sc, scene.Highlight) {
+		if ring := c.Fill == scene.Solid(colour.White); ring != (c.Name == s.Series[1].Label) || ring && c.Pen.Colour != colour.Alert {
+			t.Errorf("the marker of %.10s is %v", c.Name, c)
+		}
+		rims[c.Pen.Colour] = true
+	}
+	if len(rims) != 4 || rims[colour.White] {
+		t.Errorf("the markers have the rims %v", rims)
+	}
+}
+
+// Where dots have no room, values that are not settled have rings nevertheless,
+// the latest at least.
+func TestRingsOfLongSeries(t *testing.T) {
+	for _, c := range []struct{ n, want int }{{40, 3}, {400, 1}} {
+		s := lineSpec()
+		s.Series[0].Flags = make([]stat.Flags, c.n)
+		for i := range c.n {
+			s.Periods = append(s.Periods, stat.New(stat.Month, 1980+i/12, i%12+1))
+			s.Series[0].Values = append(s.Series[0].Values, 50+float64(i%7))
+		}
+		for i := c.n - 3; i < c.n; i++ {
+			s.Series[0].Flags[i] = "P"
+		}
+		if got := len(circlesOf(Layout(s), scene.Series)); got != c.want {
+			t.Errorf("of %d values %d have rings; want %d", c.n, got, c.want)
+		}
+	}
+}
+
+// A dot does not vanish under the ring of another line.
+func TestDotsUnderRings(t *testing.T) {
+	s := lineSpec(1, 4, 2, 5)
+	s.Series[0].Flags = []stat.Flags{"", "E", "", ""}
+	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 4, 1, 2}})
+	var r []float64
+	dots := circlesOf(Layout(s), scene.Series)
+	for _, c := range dots {
+		if c.Name == "France" {
+			r = append(r, c.R)
+		}
+	}
+	if slices.Max(r) < slices.Min(r)+1 {
+		t.Errorf("the dots have the radii %v; the one under the ring should be larger", r)
+	}
+}
+
+// Over a break a line goes straight, and the curves on either side know nothing
+// of each other; the note says how the break is drawn.
+func TestBreakIsNotSmooth(t *testing.T) {
+	s := lineSpec(1, 2, 4, 9, 5, 4)
+	s.Notes = []string{breakRemark + ": 2018."}
+	whole := pathsOf(Layout(s))[0].Outline
+	if note := noteOf(Layout(s), breakRemark); note.Text != s.Notes[0] {
+		t.Errorf("without a stroke the note is %q", note.Text)
+	}
+	s.Series[0].Flags = []stat.Flags{"", "", "", "B", "", ""}
+	sc := Layout(s)
+	checkScene(t, sc)
+	o := pathsOf(sc)[0].Outline
+	if want := []scene.Op{scene.MoveTo, scene.CubicTo, scene.CubicTo, scene.LineTo, scene.CubicTo, scene.CubicTo}; !slices.Equal(o.Ops, want) {
+		t.Fatalf("the steps are %v; want %v", o.Ops, want)
+	}
+	if o.Points[5] == whole.Points[5] {
+		t.Error("the curve before the break has the slope that it would have without one")
+	}
+	if note := noteOf(sc, breakRemark); note.Text != "Break in the series (dashed stroke): 2018." {
+		t.Errorf("the note is %q", note.Text)
+	}
+}
+
+// The strokes of the time axis stand on a line: the lowest gridline, or one of
+// their own.
+func TestTimeAxisStandsOnALine(t *testing.T) {
+	for _, values := range [][]float64{{79.4, 80.1, 80.5, 81.2}, {4, 8}, {1, 11}, {-6.1, 5.9}, {31, 24, 35}, {-4, -8}} {
+		for _, shown := range []bool{false, true} {
+			s := lineSpec(values...)
+			s.ShowValues = shown
+			sc := Layout(s)
+			checkScene(t, sc)
+			floor := linesOf(sc, scene.Tick)[0].Y1
+			stands, nearest := false, math.Inf(1)
+			for _, l := range slices.Concat(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero), linesOf(sc, scene.Axis)) {
+				if l.Y1 == floor {
+					stands = true
+				} else {
+					nearest = min(nearest, floor-l.Y1)
+				}
+			}
+			if !stands || nearest < 7 {
+				t.Errorf("%v: a line at the foot of the strokes: %v; the next %.1f above", values, stands, nearest)
+			}
+		}
+	}
+}
+
+// Values keep away from the curve as it is drawn and, where they can, from
+// gridlines.
+func TestValuesKeepClear(t *testing.T) {
+	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1)
+	s.ShowValues = true
+	sc := Layout(s)
+	grid := linesOf(sc, scene.Gridline)
+	var p stretch
+	dots := circlesOf(sc, scene.Series)
+	slices.SortFunc(dots, func(a, b *scene.Circle) int { return int(a.X - b.X) })
+	for _, d := range dots {
+		p = append(p, spot{Point: scene.Point{X: d.X, Y: d.Y}})
+	}
+	for _, m := range marksOf(sc, scene.Value) {
+		text := m.(*scene.Text)
+		box := text.Box()
+		box.H = scene.Ascent * text.Size
+		if curveOf(p).meets(pad(box, clearance-.1)) {
+			t.Errorf("%s at %.1f, %.1f touches the curve", text.Text, text.X, text.Y)
+		}
+		for _, l := range grid {
+			if l.Y1 > box.Y-1 && l.Y1 < box.Y+box.H+1 {
+				t.Errorf("%s at %.1f, %.1f stands on a gridline", text.Text, text.X, text.Y)
+			}
+		}
+	}
+}
+
+// The label of the last period stands below its stroke, in the picture's margins
+// neither.
+func TestLastLabelIsCentred(t *testing.T) {
+	sc := Layout(lineSpec(5, 6, 7, 6))
+	labels := marksOf(sc, scene.TickLabel)
+	last := labels[len(labels)-1].(*scene.Text)
+	strokes := linesOf(sc, scene.Tick)
+	if x := strokes[len(strokes)-1].X1; math.Abs(last.X+last.W/2-x) > .01 || last.X+last.W > sc.Width-marginX+.01 {
+		t.Errorf("%s is from %.1f to %.1f, its stroke at %.1f", last.Text, last.X, last.X+last.W, x)
+	}
+}
+
+// Gridlines are dotted behind grey lines, which are nearly of their colour; grey
+// lines that have names differ in their dashes.
+func TestGreyLinesAreTold(t *testing.T) {
+	s := lineSpec(1, 2)
+	for range 30 {
+		s.Series = append(s.Series, Series{Label: "x", Values: Values{1, 2}})
+	}
+	if grid := linesOf(Layout(s), scene.Gridline); grid[0].Pen.Dash == nil {
+		t.Error("the gridlines behind grey lines are solid")
+	}
+	if grid := linesOf(Layout(lineSpec(1, 2)), scene.Gridline); grid[0].Pen.Dash != nil {
+		t.Error("gridlines are dotted where no line is grey")
+	}
+	s.Series = s.Series[:10]
+	seen := map[int]bool{}
+	for _, p := range pathsOf(Layout(s)) {
+		if p.Pen.Colour == colour.Quiet {
+			seen[len(p.Pen.Dash)*100+len(seen)] = len(p.Pen.Dash) > 0
+		}
+	}
+	if len(seen) != 2 || !slices.Contains([]bool{seen[0], seen[200], seen[201]}, true) {
+		t.Errorf("the two grey lines are %v", seen)
+	}
+}
+
+// A pale line's dots are filled, because empty ones stand for values that may
+// change; its forecast is drawn in the colour of the edge alone.
+func TestPaleLinesHaveSolidDots(t *testing.T) {
+	s := lineSpec(5, 6, 7, 6)
+	s.Series[0].Colour, s.Series[0].Flags = "#ffffff", []stat.Flags{"", "", "", "F"}
+	sc := Layout(s)
+	checkScene(t, sc)
+	empty := 0
+	for _, c := range circlesOf(sc, scene.Series) {
+		if c.Fill == scene.Solid(colour.White) {
+			empty++
+		}
+	}
+	dashed := 0
+	for _, p := range pathsOf(sc) {
+		if p.Pen.Dash != nil && p.Pen.Colour != colour.White {
+			dashed++
+		}
+	}
+	if empty != 1 || dashed != 1 || len(pathsOf(sc)) != 3 {
+		t.Errorf("%d dots are empty, %d of %d paths dashed", empty, dashed, len(pathsOf(sc)))
+	}
+}
+
+// The caller's text keeps its lines.
+func TestLinesOfTheCallersText(t *testing.T) {
+	s := lineSpec(1, 2)
+	s.Aside = "The first line.\r\nThe second.\n \u2028The third."
+	want := []string{"The first line.", "The second.", "The third."}
+	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, want) {
+		t.Errorf("the notes are %q; want %q", got, want)
+	}
+}
+
+// A source has more than two lines in a picture with room for them.
+func TestSourceOfNarrowPictures(t *testing.T) {
+	s := fourLines()
+	s.Width, s.Height = 100, 900
+	if got := strings.Join(textsOf(Layout(s), scene.Source), " "); got != s.Source {
+		t.Errorf("the source is %q", got)
+	}
+}
+
+// A title that needs a second line for a few letters becomes a little smaller.
+func TestTitleHardlyTooLong(t *testing.T) {
+	s := lineSpec(1, 2)
+	for s.Title = "A title"; len(textsOf(Layout(s), scene.Title)) == 1; s.Title += " n" {
+	}
+	s.Title = strings.TrimSuffix(s.Title, " n")
+	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*titleLess) {
+		t.Errorf("the longest title of one line has the size %v", title.Size)
+	}
+}
+
+// In a picture too low for a time axis the name of the only line says its time,
+// where nothing else does.
+func TestTimeOfTheSmallest(t *testing.T) {
+	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1)
+	for width, want := range map[int][]string{120: {"Germany 2015–2019"}, 100: {"Germany", "2015–2019"}} {
+		s.Width, s.Height, s.Title, s.Subtitle = width, 100, "Unemployment rate", ""
+		sc := Layout(s)
+		checkScene(t, sc)
+		if got := textsOf(sc, scene.SeriesName); !slices.Equal(got, want) {
+			t.Errorf("the name is %q", got)
+		}
+		if got := textsOf(sc, scene.LegendText); got != nil {
+			t.Errorf("there is a legend as well: %q", got)
+		}
+	}
+}
+
+// No gridline runs through a name and its value in the plot, nor between them,
+// where it would look like a minus.
+func TestGridIsOpenAtNames(t *testing.T) {
+	s := lineSpec(.1)
+	s.Width, s.Height, s.HighlightLatest = 640, 360, true
+	for i, name := range []string{"France", "Spain", "Italy", "Ireland"} {
+		s.Series = append(s.Series, Series{Label: name, Values: Values{[]float64{-2.1, .3, 4.2, -.2}[i]}})
+	}
+	sc := Layout(s)
+	checkScene(t, sc)
+	ends := map[string]scene.Box{} // from a name to the end of its value
+	for _, m := range slices.Concat(marksOf(sc, scene.SeriesName), marksOf(sc, scene.Highlight)) {
+		if text, ok := m.(*scene.Text); ok {
+			box := text.Box()
+			if name, ok := ends[text.Name]; ok {
+				box.X, box.W = name.X, box.X+box.W-name.X
+			}
+			ends[text.Name] = box
+		}
+	}
+	for _, l := range append(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero)...) {
+		for name, box := range ends {
+			if meets(l, box) {
+				t.Errorf("a gridline runs through %s", name)
+			}
+		}
+	}
+	if n := len(linesOf(sc, scene.Zero)); len(ends) != 5 || n != 2 {
+		t.Errorf("%d names; the line at zero is in %d parts", len(ends), n)
+	}
+}

@@ -1,0 +1,271 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// ways are the directions in which a number may stand from its country.
+var ways = func() (ways [32]scene.Point) {
+	for i := range ways {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(ways)))
+		ways[i] = scene.Point{X: cos, Y: sin}
+	}
+	return ways
+}()
+
+// outside returns the number at the nearest place within reach, with a line to
+// the country, or nil.
+func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
+	t := n.numberText(s, n.bare(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
+	t.Anchor = scene.Middle
+	home := n.home(s)
+	anchors := n.anchors(home, r.anchors)
+	for d := 3.0 - home.r/3; d <= r.longest; d += 2 {
+		for i := range anchors {
+			for w := range ways {
+				if l := n.tryPlace(t, &anchors[i], w, d, r); l != nil {
+					n.leaders = append(n.leaders, l)
+					return t
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tryPlace moves a number to the end of a leader that goes from an anchor in one
+// of the ways, so far beyond the border; the leader is nil if it may not be there.
+func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r reach) *scene.Line {
+	closed := n.land.any
+	if r.onLand {
+		closed = n.land.member
+	}
+	// The text's edge, not its middle, is d away.
+	way, far := ways[w], d+from.out[w]
+	x, y := from.x+way.X*(far+t.W/2), from.y+way.Y*(far+t.Size/2)
+	t.X, t.Y = x, y+t.Size*.36
+	box := pad(t.Box(), 1)
+	if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
+		return nil
+	}
+	l := n.leader(&from.marker, x, y, t)
+	if n.crosses(l, &from.marker, r) || n.nearOther(t.Box(), &from.marker, min(d+1, r.apart())) {
+		return nil
+	}
+	t.Halo, t.Rim = 0, colour.RGB{}
+	if n.land.touches(box, n.land.any) {
+		t.Halo, t.Rim = 1.6, blankColour
+	}
+	return l
+}
+
+// hasValue reports whether the country of a number on the grid is coloured.
+func (n *numberer) hasValue(country int16) bool {
+	_, ok := n.shade(&n.view.Shapes[country-1])
+	return ok
+}
+
+// home is where the number of a shape belongs: at its circle if it has one.
+func (n *numberer) home(s *atlas.Shape) *marker {
+	for i := range n.markers {
+		if n.markers[i].area == s.Area {
+			return &n.markers[i]
+		}
+	}
+	return &marker{area: s.Area, x: s.X, y: s.Y, number: n.land.at(s.X, s.Y)}
+}
+
+// leader is a thin line from a country, or the edge of its circle, to the edge
+// of its number.
+func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line {
+	dx, dy := home.x-x, home.y-y
+	// How much of the way from the text's middle lies under the text.
+	part := 1.0
+	if dx != 0 {
+		part = min(part, (t.W/2+1)/math.Abs(dx))
+	}
+	if dy != 0 {
+		part = min(part, (t.Size*.4+1)/math.Abs(dy))
+	}
+	whole := max(1-home.r/max(math.Hypot(dx, dy), home.r, 1e-9), part)
+	return &scene.Line{
+		Tag: scene.Tag{Role: scene.Leader, Name: home.area}, X1: x + dx*whole, Y1: y + dy*whole, X2: x + dx*part, Y2: y + dy*part,
+		Pen: scene.Pen{Colour: colour.Muted, Width: max(.5, .6/n.scene.Scale)},
+	}
+}
+
+// crosses reports whether a leader runs over another leader, a number or a
+// marker that is not its own, or over another country that it may not cross.
+func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
+	for _, b := range n.taken {
+		own := home.x >= b.X && home.x <= b.X+b.W && home.y >= b.Y && home.y <= b.Y+b.H
+		if !own && meets(l, pad(b, .8)) {
+			return true
+		}
+	}
+	for _, other := range n.leaders {
+		if intersect(l, other) {
+			return true
+		}
+	}
+	const steps = 48
+	over := 0.0
+	for i := range steps + 1 {
+		p := float64(i) / steps
+		there := n.land.at(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p)
+		if there != 0 && there != home.number && !(r.onLand && !n.hasValue(there)) {
+			if over += math.Hypot(l.X2-l.X1, l.Y2-l.Y1) / steps; over > r.across {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// intersect reports whether two lines cross.
+func intersect(a, b *scene.Line) bool {
+	side := func(l *scene.Line, x, y float64) bool {
+		return (l.X2-l.X1)*(y-l.Y1) > (l.Y2-l.Y1)*(x-l.X1)
+	}
+	return side(a, b.X1, b.Y1) != side(a, b.X2, b.Y2) && side(b, a.X1, a.Y1) != side(b, a.X2, a.Y2)
+}
+
+func (n *numberer) crossesLeader(b scene.Box) bool {
+	return slices.ContainsFunc(n.leaders, func(l *scene.Line) bool { return meets(l, b) })
+}
+
+// meets reports whether a line touches a box: whether a part of it lies between
+// the box's sides and between its top and bottom at once.
+func meets(l *scene.Line, b scene.Box) bool {
+	if min(l.X1, l.X2) > b.X+b.W || max(l.X1, l.X2) < b.X || min(l.Y1, l.Y2) > b.Y+b.H || max(l.Y1, l.Y2) < b.Y {
+		return false // nearly always
+	}
+	from, to := 0.0, 1.0
+	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
+		start, way := side[0], side[1]-side[0]
+		if way == 0 {
+			if start < side[2] || start > side[3] {
+				return false
+			}
+			continue
+		}
+		enter, leave := (side[2]-start)/way, (side[3]-start)/way
+		from, to = max(from, min(enter, leave)), min(to, max(enter, leave))
+	}
+	return from <= to
+}
+
+func pad(b scene.Box, by float64) scene.Box {
+	return scene.Box{X: b.X - by, Y: b.Y - by, W: b.W + 2*by, H: b.H + 2*by}
+}
+
+// anchor is a place in a country where a leader may begin.
+type anchor struct {
+	marker
+	out [len(ways)]float64 // how far the country or its circle goes in each of the ways
+}
+
+const (
+	mostAnchors = 24
+	fewAnchors  = 4
+	farthestOut = 48.0 // that a leader runs within its own country
+	widestSound = 5.0  // between a country and its islands that a leader runs across
+)
+
+// anchors returns up to so many places where the leader of a country may begin:
+// its middle, and those around it, the nearest first; close to one another where
+// the country is small.
+func (n *numberer) anchors(home *marker, most int) []anchor {
+	list := []anchor{{marker: *home}}
+	for _, spacing := range []float64{4, 1.5} {
+		for _, off := range around {
+			x, y := home.x+off.X*spacing, home.y+off.Y*spacing
+			if len(list) >= most || home.r > 0 || home.number == 0 {
+				break
+			}
+			if n.land.within(scene.Box{X: x - 1, Y: y - 1, W: 2, H: 2}, home.number) {
+				at := *home
+				at.x, at.y = x, y
+				list = append(list, anchor{marker: at})
+			}
+		}
+		if len(list) > fewAnchors {
+			break
+		}
+	}
+	for i := range list {
+		a := &list[i]
+		for w, way := range ways {
+			a.out[w] = a.r
+			for d := 1.0; a.r == 0 && d <= min(farthestOut, a.out[w]+widestSound); d++ {
+				if n.land.at(a.x+way.X*d, a.y+way.Y*d) == a.number {
+					a.out[w] = d
+				}
+			}
+		}
+	}
+	return list
+}
+
+// around are places about the middle of a country, in steps, the nearest first.
+var around = func() (places []scene.Point) {
+	for x := -4.0; x <= 4; x++ {
+		for y := -4.0; y <= 4; y++ {
+			if x != 0 || y != 0 {
+				places = append(places, scene.Point{X: x, Y: y})
+			}
+		}
+	}
+	slices.SortStableFunc(places, func(a, b scene.Point) int {
+		return cmp.Compare(math.Hypot(a.X, a.Y), math.Hypot(b.X, b.Y))
+	})
+	return places
+}()
+
+// nearest is what a number keeps from other small countries where its own is not
+// nearer.
+const nearest = 9.0
+
+// smallCountry is the area in square units up to which a country is taken for
+// the one that a number beside it belongs to.
+const smallCountry = 60.0
+
+// apart is what a number keeps from other countries, however far its own is. One
+// that a reader looks for may stand nearer.
+func (r reach) apart() float64 {
+	if r.across > 0 {
+		return nearest / 3
+	}
+	return nearest
+}
+
+// nearOther reports whether a number stands nearer than it may to the circle of
+// another country, or to another small one.
+func (n *numberer) nearOther(b scene.Box, home *marker, least float64) bool {
+	for i := range n.markers {
+		if m := &n.markers[i]; m.number != home.number && distance(b, m.x, m.y)-m.r < least {
+			return true
+		}
+	}
+	for i := range n.view.Shapes {
+		s := &n.view.Shapes[i]
+		if int16(i+1) == home.number || s.Extent > smallCountry || s.Extent < smallestSeen || !n.hasValue(int16(i+1)) {
+			continue
+		}
+		if distance(b, s.X, s.Y)-math.Sqrt(s.Extent/math.Pi) < least {
+			return true
+		}
+	}
+	return false
+}
+
+// distance is how far a place lies from a box.
+func distance(b scene.Box, x, y float64) float64 {
+	return math.Hypot(max(b.X-x, x-b.X-b.W, 0), max(b.Y-y, y-b.Y-b.H, 0))
+}

@@ -1,0 +1,176 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
+)
+
+// However small the picture, the map takes a good part of it, or the whole width;
+// the legend is the last to go.
+func TestMapComesBeforeItsNotes(t *testing.T) {
+	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
+		for _, size := range [][2]int{{300, 169}, {300, 200}, {400, 300}, {480, 270}, {640, 360}, {200, 400}} {
+			s := mapSpec(union, func(i int) float64 { return 2 + float64(i)/3 })
+			s.Width, s.Height, s.Region, s.ShowValues = size[0], size[1], region, true
+			s.Title = "Unemployment rate, annual average, by sex and age groups (%), 2019"
+			s.Subtitle = "From 15 to 24 years · Total · Percentage of total population"
+			s.Source = "Eurostat, dataset une_rt_a"
+			s.Notes = []string{"Not shown: 1 region that is part of a country; 2 earlier compositions of groups of countries."}
+			s.addGroup("EU27_2020", "European Union - 27 countries (from 2020)", 6)
+			f := newFrame(s)
+			f.header()
+			f.footer()
+			c := newChoropleth(f)
+			width := c.box.W
+			if region == atlas.World {
+				width = min(width, worldShape*c.box.H)
+			}
+			if c.box.H < .38*f.scene.Height && width < .9*(c.plot.W-c.side) {
+				t.Errorf("%q at %d × %d: the map is %.0f × %.0f of %.0f × %.0f", region, size[0], size[1], c.box.W, c.box.H, f.scene.Width, f.scene.Height)
+			}
+			if c.key == nil {
+				t.Errorf("%q at %d × %d has no legend", region, size[0], size[1])
+			}
+			checkMap(t, s)
+		}
+	}
+}
+
+// French Guiana counts in France's number, unless the data have it apart; on a
+// map of South America France's number is not its own.
+func TestPartsOfCountries(t *testing.T) {
+	fills := func(areas string, region atlas.Region) map[string]colour.RGB {
+		s := mapSpec(strings.Fields(areas), func(i int) float64 { return float64(10 * i) })
+		s.Width, s.Height, s.Region = 1200, 675, region
+		sc := checkMap(t, s)
+		for _, m := range marksOf(sc, scene.Note) {
+			if text := m.(*scene.Text).Text; strings.Contains(text, "GF") {
+				t.Errorf("%s: French Guiana is on the map, but %q", areas, text)
+			}
+		}
+		found, _ := seenFills(sc)
+		return found
+	}
+	if f := fills("BR FR CN US", atlas.World); f["GF"] != f["FR"] || f["FR"] == (colour.RGB{}) {
+		t.Errorf("French Guiana is %s, France %s", f["GF"], f["FR"])
+	}
+	if f := fills("BR FR CN GF", atlas.World); f["GF"] == f["FR"] {
+		t.Errorf("French Guiana is %s as France though it has a value of its own", f["GF"])
+	}
+	if f := fills("BR FR CN RE", atlas.World); f["GF"] == f["FR"] {
+		t.Error("French Guiana has France's colour though the data have Réunion apart")
+	}
+	if f := fills("BR FR AR CO", atlas.SouthAmerica); f["GF"] != (colour.RGB{}) {
+		t.Errorf("on a map of South America French Guiana has a colour, %s", f["GF"])
+	}
+}
+
+// The darker of two colours is that of the number farther from zero, whatever
+// its sign.
+func TestDarkerIsFartherFromZero(t *testing.T) {
+	for _, values := range [][]float64{
+		{-170, 170, 120, 49, 93, 3},
+		{-1.5, -.5, -1, 1, 2, 3, 4, 5, 8, 9, 10, 11, 14, 15, 16, 17, 19, 22, 23, 24, 3, 2, 4, 5, 7, 8, 9},
+		{-40, 2, 3, 5, 1},
+	} {
+		c := newChoropleth(newFrame(mapSpec(union[:len(values)], func(i int) float64 { return values[i] })))
+		type class struct{ size, light float64 }
+		var classes []class
+		for i, fill := range c.fills {
+			size := math.Abs(c.classes.Edges[i]+c.classes.Edges[i+1]) / 2
+			if c.classes.Values != nil {
+				size = math.Abs(c.classes.Values[i])
+			}
+			classes = append(classes, class{size, colour.Contrast(fill, colour.RGB{})})
+		}
+		for _, a := range classes {
+			for _, b := range classes {
+				if a.size > 1.6*b.size && a.light >= b.light {
+					t.Errorf("%v: %.3g from zero is no darker than %.3g", values, a.size, b.size)
+				}
+			}
+		}
+	}
+}
+
+// A number stands no nearer to the circle of another country than to its own.
+func TestNumbersStandAtTheirOwnCircle(t *testing.T) {
+	for _, region := range []atlas.Region{atlas.World, atlas.NorthAmerica, atlas.Oceania} {
+		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) / 3 })
+		s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, true
+		c := newChoropleth(newFrame(s))
+		for _, text := range c.written.texts {
+			at := slices.IndexFunc(c.markers, func(m marker) bool { return m.area == text.Name })
+			if at < 0 {
+				continue
+			}
+			own := distance(text.Box(), c.markers[at].x, c.markers[at].y) - c.markers[at].r
+			for _, m := range c.markers {
+				if far := distance(text.Box(), m.x, m.y) - m.r; m.area != text.Name && far < min(own, nearest)-1 {
+					t.Errorf("%q: the number of %s is %.1f from its circle and %.1f from that of %s", region, text.Name, own, far, m.area)
+				}
+			}
+		}
+	}
+}
+
+// The caller's lines are lines of the text on the left.
+func TestAdditionalTextKeepsItsLines(t *testing.T) {
+	s := mapSpec(union, func(i int) float64 { return float64(i) })
+	s.Width, s.Height, s.Aside = 1200, 675, "Best: Malta\nWorst: Spain\r\n\nSince 2020"
+	var lines []string
+	for _, m := range marksOf(checkMap(t, s), scene.Aside) {
+		lines = append(lines, m.(*scene.Text).Text)
+	}
+	if want := []string{"Best: Malta", "Worst: Spain", "Since 2020"}; !slices.Equal(lines, want) {
+		t.Errorf("lines %q, want %q", lines, want)
+	}
+	if got, want := wrapLines("Best: Malta\nWorst: Spain\nSince 2020", 200, 2), []string{"Best: Malta", "Worst: Spain …"}; !slices.Equal(got, want) {
+		t.Errorf("two of three lines are %q, want %q", got, want)
+	}
+}
+
+// Where the second line of the subtitle goes, the text above the map moves up with
+// the map.
+func TestTextAboveASmallMap(t *testing.T) {
+	for width := 100; width <= 260; width += 40 {
+		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s.Width, s.Height, s.Region, s.ShowValues = width, 130, atlas.Asia, true
+		s.Title, s.Subtitle, s.Aside = "", "A subtitle of so many words that it has two lines of them", "A few words beside the map"
+		checkMap(t, s)
+	}
+}
+
+// The highest value is on the map even where its leader has to cross a little of
+// a neighbour.
+func TestHighestValueIsOnASmallMap(t *testing.T) {
+	areas := append([]string{"MK", "RS", "ME", "TR", "NO", "CH", "IS", "GB"}, union...)
+	s := mapSpec(areas, func(i int) float64 { return map[bool]float64{true: 30.5, false: 2 + float64(i)/2}[i == 0] })
+	s.Width, s.Height, s.Region, s.ShowValues = 480, 270, atlas.Europe, true
+	if texts := textsOf(checkMap(t, s), scene.Value); !slices.Contains(texts, "30.5") {
+		t.Errorf("the numbers are %q, without the highest", texts)
+	}
+}
+
+// The numbers on a map are bare, zero as well; in a small picture the legend keeps
+// the zero between its hues.
+func TestZeroOnAMap(t *testing.T) {
+	s := mapSpec(union, func(i int) float64 { return float64(i) - 9 })
+	s.Width, s.Height, s.ShowValues = 1200, 675, true
+	for _, text := range textsOf(checkMap(t, s), scene.Value) {
+		if strings.Contains(text, "%") {
+			t.Errorf("the number %s has its unit", text)
+		}
+	}
+	s.Width, s.Height = 300, 169
+	s.Title, s.Subtitle = "Unemployment rate, annual average, by sex and age groups, 2019", "From 15 to 24 years · Total"
+	if texts := textsOf(checkMap(t, s), scene.LegendText); !slices.Contains(texts, "0%") {
+		t.Errorf("the legend %q has no zero", texts)
+	}
+}
