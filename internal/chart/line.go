@@ -23,6 +23,7 @@ const (
 	gridStep    = 56.0 // from gridline to gridline, about
 	mostTicks   = 7    // of the value axis
 	headroom    = 8.0  // from the outermost values to the ends of the plot, at least
+	linesShare  = .5   // of the picture's height that the plot has before there are notes
 	lowestPlot  = 30.0 // a plot less high than that has no time axis
 	axisColumn  = .38  // of the plot's width that labels of the value axis take at most
 )
@@ -59,6 +60,9 @@ func (f *frame) lines() {
 	c := &lineChart{frame: f, label: labelSize, tracks: tracksOf(f.spec)}
 	if len(c.tracks) == 0 {
 		return
+	}
+	if f.scene.Height > lowPicture && f.plot.H < linesShare*f.scene.Height {
+		f.drop(scene.Note) // lines go before what is said of them
 	}
 	if f.plot.H < 140 || f.plot.W < 200 {
 		c.label = max(f.smallest(), smallSize)

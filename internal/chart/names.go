@@ -78,7 +78,7 @@ func (c *lineChart) chooseNames() *endNames {
 			return n
 		}
 	}
-	if context > 0 {
+	if context > 0 && c.plot.H-reserve >= roomForMore {
 		c.say(note, fmt.Sprintf("%d series in grey.", context))
 	}
 	c.upright()
