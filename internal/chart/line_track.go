@@ -299,17 +299,19 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	}
 }
 
-// edgeWidth is how far the darker edge of a pale line stands out on either side.
+// edgeWidth is how far the darker edge of a white line stands out on either side;
+// that of others the less, the better they can be seen.
 const edgeWidth = .7
 
 // edgeOf is the pen for the edge of a line that is too pale to be seen on the
 // ground: a caller may have any colour. It has no width where the line needs none.
 func edgeOf(pen scene.Pen) scene.Pen {
-	if colour.Contrast(pen.Colour, colour.White) >= colour.MarkContrast {
+	missing := (colour.MarkContrast - colour.Contrast(pen.Colour, colour.White)) / (colour.MarkContrast - 1)
+	if missing <= 0 {
 		return scene.Pen{}
 	}
 	pen.Colour = colour.Visible(pen.Colour)
-	pen.Width += 2 * edgeWidth
+	pen.Width += 2 * edgeWidth * missing * missing
 	return pen
 }
 
