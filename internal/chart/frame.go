@@ -200,7 +200,7 @@ func (f *frame) take(h float64) {
 func (f *frame) footer() {
 	share := min(.25, max(.1, .1+(f.scene.Height-150)*.0004))
 	room := max(1, int(f.scene.Height*share/(smallSize*leading)))
-	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, max(2, room/3)))
+	source, _ := font.Wrap(font.Clean(f.spec.Source), smallSize, scene.Regular, f.plot.W, min(room, max(2, room/2)))
 	f.notesEnd = f.plot.Y + f.plot.H
 	f.smallLines(scene.Source, source)
 	if len(source) > 0 {
