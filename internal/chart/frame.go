@@ -263,6 +263,9 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 		}
 		for end := len(note); end > 0; {
 			if end = strings.LastIndex(note[:end], ". "); end < 0 {
+				if len(lines) > 0 { // a part of a sentence says nothing
+					return f.endsShort(lines)
+				}
 				break
 			}
 			if part, whole := font.Wrap(note[:end+1]+" …", smallSize, scene.Regular, f.plot.W, most); whole {
