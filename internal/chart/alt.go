@@ -96,7 +96,11 @@ const fewValues = 9
 // a lead such as "in 2005". What stands apart is no peer of the others.
 func (s *Spec) compare(readings []reading, lead string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
+	among := ""
 	if len(peers) > 1 || s.Type == Map {
+		if len(peers) < len(readings) && s.Type != Map {
+			among = "among the countries "
+		}
 		readings = peers
 	}
 	switch {
@@ -118,11 +122,13 @@ func (s *Spec) compare(readings []reading, lead string) string {
 		text = fmt.Sprintf("all %d values are %s", n, numbers.Write(low.value))
 	default:
 		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
-		switch part := s.Transform.Scale > 1 || s.Transform.X != 0 || s.Transform.Y != 0; {
-		case lead == "" && part:
-			text = fmt.Sprintf("of %d values, of which a part is in view, %s", n, text)
-		case lead == "" && n > fewValues:
+		switch moved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{}); {
+		case lead == "" && among != "" && n > fewValues:
+			text = fmt.Sprintf("of the %d countries %s", n, text)
+		case lead == "" && (n > fewValues || moved): // a part of a map may be in view
 			text = fmt.Sprintf("of %d values %s", n, text)
+		default:
+			text = among + text
 		}
 	}
 	if lead != "" {

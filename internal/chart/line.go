@@ -73,6 +73,9 @@ func (f *frame) lines() {
 	c.numbers = c.numbersWritten()
 	c.markBreaks()
 	c.notesInSourceLine()
+	if len(f.spec.Notes) > 0 && !slices.ContainsFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note }) {
+		unmark(c.tracks) // nothing says what rings mean
+	}
 	names := c.chooseNames()
 	c.upright()
 	c.valueAxis()

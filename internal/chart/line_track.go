@@ -103,6 +103,11 @@ func settle(tracks []*track) {
 			return
 		}
 	}
+	unmark(tracks)
+}
+
+// unmark takes the marks from values that may still change.
+func unmark(tracks []*track) {
 	for _, t := range tracks {
 		for i := range t.spots {
 			t.spots[i].unsettled = false

@@ -283,9 +283,11 @@ func (c *choropleth) place(notes int) {
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	spare := room.W - w
-	if c.left = c.plot.X; spare > mapGap { // what is beside the map stays beside it
-		c.left += spare / 2
+	if c.left = c.plot.X; spare > mapGap {
 		spare /= 2
+		if _, below := c.key.(*keyRow); !below { // what is beside the map stays beside it
+			c.left += spare
+		}
 	}
 	room.X += spare
 	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*column.least() < h {

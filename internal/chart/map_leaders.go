@@ -51,7 +51,10 @@ func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r rea
 	x, y := from.x+way.X*(far+t.W/2), from.y+way.Y*(far+t.Size/2)
 	t.X, t.Y = x, y+t.Size*.36
 	box := pad(t.Box(), 1)
-	if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(box, n.taken) || n.crossesLeader(box) {
+	// Two numbers on one line shall not be read as one.
+	side := t.Size * .2
+	apart := scene.Box{X: box.X - side, Y: box.Y, W: box.W + 2*side, H: box.H}
+	if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(apart, n.taken) || n.crossesLeader(box) {
 		return nil
 	}
 	l := n.leader(&from.marker, x, y, t)

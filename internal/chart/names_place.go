@@ -208,6 +208,9 @@ func (n *endNames) draw(c *lineChart) {
 	}
 }
 
+// longLeader is from where on a leader is dotted.
+const longLeader = 60.0
+
 // drawLeader ties a name to its line, in the colour of the name, or lighter
 // where the line is grey.
 func drawLeader(c *lineChart, e *endName, x float64) {
@@ -224,7 +227,11 @@ func drawLeader(c *lineChart, e *endName, x float64) {
 	o.MoveTo(from, s.Y)
 	o.LineTo(max(from, x-leaderGap+4), s.Y)
 	o.LineTo(x-3, e.y)
-	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: scene.Pen{Colour: ink, Width: .8}})
+	pen := scene.Pen{Colour: ink, Width: .8}
+	if x-s.X > longLeader { // of a series that ended before: it must not look as if it went on
+		pen.Dash = []float64{.8, 3}
+	}
+	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: pen})
 }
 
 // placeAtEnd finds a place beside the end of a line, within the plot, where

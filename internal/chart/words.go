@@ -153,9 +153,9 @@ func (w *words) leftOut() []string {
 	}
 	switch {
 	case w.groups == 1:
-		parts = append(parts, "1 earlier composition of a group of countries")
+		parts = append(parts, "1 other composition of a group of countries")
 	case w.groups > 1:
-		parts = append(parts, fmt.Sprintf("%d earlier compositions of groups of countries", w.groups))
+		parts = append(parts, fmt.Sprintf("%d other compositions of groups of countries", w.groups))
 	}
 	if parts == nil {
 		return nil
