@@ -99,7 +99,7 @@ func (s *Spec) compare(readings []reading, lead string) string {
 	among := ""
 	if len(peers) > 1 || s.Type == Map {
 		if len(peers) < len(readings) && s.Type != Map {
-			among = "among the countries "
+			among = "apart from groups of countries "
 		}
 		readings = peers
 	}
@@ -124,7 +124,7 @@ func (s *Spec) compare(readings []reading, lead string) string {
 		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
 		switch moved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{}); {
 		case lead == "" && among != "" && n > fewValues:
-			text = fmt.Sprintf("of the %d countries %s", n, text)
+			text = fmt.Sprintf("of the %d values %s%s", n, among, text)
 		case lead == "" && (n > fewValues || moved): // a part of a map may be in view
 			text = fmt.Sprintf("of %d values %s", n, text)
 		default:

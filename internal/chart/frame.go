@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -220,8 +219,7 @@ func (f *frame) ownNotes() []string {
 	if f.spec.Type == Map {
 		return notes
 	}
-	lines := strings.FieldsFunc(f.spec.Aside, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) })
-	return append(slices.DeleteFunc(lines, func(line string) bool { return font.Clean(line) == "" }), notes...)
+	return append(textLines(f.spec.Aside), notes...)
 }
 
 // smallLines places lines above notesEnd, and ends the plot above them.
