@@ -413,7 +413,7 @@ func edgeLabels(edges []float64, unit string) []string {
 	for i, edge := range edges {
 		n := alike(top, places, unit)
 		switch d := decimalOf(edge); {
-		case large/50 < small || d.zero():
+		case large <= 100*small || d.zero():
 		case shared && (power == 0 || d.exponent() < power):
 			n = numbersOf(power, d.places(), unit)
 		default:
