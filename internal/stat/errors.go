@@ -15,6 +15,7 @@ const (
 	NotFound                // there is no such thing: 404
 	Refused                 // a source file cannot be stored as it is: exit code 1
 	Unavailable             // not now: 503
+	Conflict                // there is such a thing already: 409, exit code 1
 )
 
 // Error is a failure with its kind. Message is for people: what was wrong,

@@ -22,6 +22,11 @@ type Query struct {
 	Flags bool
 }
 
+// Selection is a part of a dataset that outlives its vintages: for each chosen
+// axis of [Dataset.Axes], by its ID, the wanted codes. Axes that are not named
+// are wanted whole.
+type Selection map[string][]string
+
 // Extract is the answer to a [Query].
 type Extract struct {
 	Dataset *Dataset

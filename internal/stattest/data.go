@@ -51,3 +51,13 @@ func root(t testing.TB) string {
 		dir = up
 	}
 }
+
+// Rounds is how often a test repeats what is worth repeating: short within
+// `go test ./...`, full where ALMANAC_SOAK=1 (`make soak`).
+func Rounds(t testing.TB, short, full int) int {
+	t.Helper()
+	if os.Getenv("ALMANAC_SOAK") == "1" {
+		return full
+	}
+	return short
+}

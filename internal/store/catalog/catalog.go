@@ -11,13 +11,10 @@ import (
 	_ "embed" // the schema
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"modernc.org/sqlite" // also the driver "sqlite"
-	sqlitelib "modernc.org/sqlite/lib"
+	"almanac/internal/sqlitefile"
 )
 
 //go:embed schema.sql
@@ -33,90 +30,11 @@ type DB struct {
 
 // Open opens the catalog in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	path, err := filepath.Abs(path)
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion})
 	if err != nil {
-		return nil, fmt.Errorf("opening the catalog: %w", err)
+		return nil, fmt.Errorf("the catalog: %w", err)
 	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
-		"_pragma": {"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)"},
-		"_txlock": {"immediate"},
-	}.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return nil, fmt.Errorf("opening the catalog: %w", err)
-	}
-	c := &DB{db: db}
-	if err := c.prepareInTurn(ctx); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("opening the catalog %s: %w", path, err)
-	}
-	return c, nil
-}
-
-// How long several processes that open a new catalog at once wait for each
-// other.
-const (
-	openingTime  = 20 * time.Second
-	openingPause = 20 * time.Millisecond
-)
-
-// prepareInTurn prepares the catalog when no other process is doing so: the
-// switch of a new file to write-ahead logging does not wait by itself.
-func (c *DB) prepareInTurn(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, openingTime)
-	defer cancel()
-	for {
-		err := c.prepare(ctx)
-		var busy *sqlite.Error
-		if !errors.As(err, &busy) || busy.Code()&0xff != sqlitelib.SQLITE_BUSY {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(openingPause):
-		}
-	}
-}
-
-// prepare makes the tables if the file is new.
-func (c *DB) prepare(ctx context.Context) error {
-	var version int
-	if err := c.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version == 0 {
-		if err := c.create(ctx); err != nil {
-			return err
-		}
-		version = schemaVersion
-	}
-	if version != schemaVersion {
-		return fmt.Errorf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", version, schemaVersion)
-	}
-	return nil
-}
-
-func (c *DB) create(ctx context.Context) error {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	var version int // another process may have been first
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version != 0 {
-		return nil
-	}
-	if _, err := tx.ExecContext(ctx, schema); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return &DB{db: db}, nil
 }
 
 // Close closes the database.
