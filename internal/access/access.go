@@ -21,8 +21,17 @@ package access
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"time"
+
+	"almanac/internal/access/register"
+	"almanac/internal/stat"
 )
 
 // Options are what an [Access] is opened with.
@@ -35,18 +44,167 @@ type Options struct {
 
 // Access is the open register of callers. It is safe for concurrent use, also
 // by several processes on one directory.
-type Access struct{}
+type Access struct {
+	db     *register.DB
+	pepper *pepper
+	limits Limits
+	now    func() time.Time
+	log    *slog.Logger
+	meter  *meter
+
+	mu         sync.RWMutex
+	keys       map[string]*heldKey // by public id
+	refreshing sync.Mutex
+	generation int64        // of keys
+	fresh      atomic.Int64 // when keys were last known to be all, since opened
+	opened     time.Time
+
+	stop    context.CancelFunc
+	stopped chan struct{}
+}
+
+const (
+	databaseFile = "access.db"
+	// pollEvery is how often it is looked for keys that other processes made
+	// or revoked.
+	pollEvery = 500 * time.Millisecond
+	// staleAfter is for how long keys are believed when it cannot be looked.
+	staleAfter = 10 * time.Second
+	// noteEvery is how often the last use of keys is written down.
+	noteEvery = time.Minute
+)
 
 // Open opens the register in o.Dir and makes it, and the pepper, if there is
 // none. The error says so if the pepper is not the one that the keys in the
 // database were made with.
-func Open(ctx context.Context, o Options) (*Access, error) { panic("not yet") }
+func Open(ctx context.Context, o Options) (*Access, error) {
+	if o.Dir == "" {
+		return nil, stat.Errorf(stat.Invalid, "a register needs a data directory")
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the data directory: %w", err)
+	}
+	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}, opened: time.Now(), stopped: make(chan struct{})}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if a.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
+		return nil, err
+	}
+	if err := a.prepare(ctx, o.Dir); err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
+	a.meter = newMeter(a.db, a.now, a.log)
+	polling, stop := context.WithCancel(context.Background())
+	a.stop = stop
+	go a.poll(polling)
+	return a, nil
+}
+
+// prepare finds the pepper and reads the keys.
+func (a *Access) prepare(ctx context.Context, dir string) error {
+	_, fingerprint, err := a.db.State(ctx)
+	if err != nil {
+		return err
+	}
+	if a.pepper, err = openPepper(dir, fingerprint); err != nil {
+		return err
+	}
+	if fingerprint == "" {
+		noted, err := a.db.SetPepper(ctx, a.pepper.fingerprint())
+		if err != nil {
+			return err
+		}
+		if a.pepper, err = openPepper(dir, noted); err != nil {
+			return err
+		}
+	}
+	return a.refresh(ctx)
+}
 
 // Exists reports whether a data directory has a register.
-func Exists(dir string) bool { panic("not yet") }
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, databaseFile))
+	return err == nil
+}
 
 // Close gives back what was reserved but not used, and closes the database.
-func (a *Access) Close() error { panic("not yet") }
+func (a *Access) Close() error {
+	a.stop()
+	<-a.stopped
+	a.meter.close()
+	return errors.Join(a.noteUse(context.Background()), a.db.Close())
+}
 
 // Limits are the limits that the register was opened with.
-func (a *Access) Limits() Limits { panic("not yet") }
+func (a *Access) Limits() Limits { return a.limits }
+
+// poll keeps the keys up to date until ctx ends.
+func (a *Access) poll(ctx context.Context) {
+	defer close(a.stopped)
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
+	noted := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := a.refresh(ctx); err != nil && ctx.Err() == nil {
+			a.log.Error("looking for new and revoked keys", "error", err)
+		}
+		if time.Since(noted) >= noteEvery {
+			noted = time.Now()
+			if err := a.noteUse(ctx); err != nil && ctx.Err() == nil {
+				a.log.Warn("noting the last use of keys", "error", err)
+			}
+		}
+	}
+}
+
+// refresh brings the keys in memory up to date.
+func (a *Access) refresh(ctx context.Context) error {
+	a.refreshing.Lock()
+	defer a.refreshing.Unlock()
+	since := time.Since(a.opened)
+	generation, _, err := a.db.State(ctx)
+	if err != nil {
+		return err
+	}
+	if generation != a.generation {
+		// A change between the two readings is read twice.
+		changed, err := a.db.Changed(ctx, a.generation)
+		if err != nil {
+			return err
+		}
+		a.mu.Lock()
+		for i := range changed {
+			a.hold(&changed[i])
+		}
+		a.mu.Unlock()
+		a.generation = generation
+	}
+	a.fresh.Store(int64(since))
+	return nil
+}
+
+// noteUse writes down when keys were last used.
+func (a *Access) noteUse(ctx context.Context) error {
+	used := map[string]time.Time{}
+	a.mu.RLock()
+	for id, k := range a.keys {
+		if at := k.used.Swap(0); at != 0 {
+			used[id] = time.Unix(at, 0)
+		}
+	}
+	a.mu.RUnlock()
+	if len(used) == 0 {
+		return nil
+	}
+	return a.db.MarkUsed(ctx, used)
+}

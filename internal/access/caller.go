@@ -2,9 +2,16 @@ package access
 
 import (
 	"context"
+	"crypto/hmac"
+	"encoding/hex"
 	"errors"
 	"net/netip"
+	"strconv"
+	"sync/atomic"
 	"time"
+
+	"almanac/internal/access/register"
+	"almanac/internal/stat"
 )
 
 // Caller is who asks. The zero Caller is nobody.
@@ -15,11 +22,40 @@ type Caller struct {
 	Key          string // the public id of the key; empty: anonymous
 
 	network netip.Prefix // of an anonymous caller
+	subject string       // of the others
 }
 
 // Anonymous is the caller without a key at an address: all of an IPv6 /64 are
 // one.
-func (a *Access) Anonymous(address netip.Addr) Caller { panic("not yet") }
+func (a *Access) Anonymous(address netip.Addr) Caller {
+	return Caller{Tier: Anonymous, network: Network(address)}
+}
+
+// heldKey is a key in memory, with its account.
+type heldKey struct {
+	mac     mac
+	caller  Caller
+	revoked bool
+	expires int64        // Unix seconds; 0: never
+	used    atomic.Int64 // Unix seconds; 0: not since it was last written down
+}
+
+// hold takes a key's row into memory, over what is there.
+func (a *Access) hold(k *register.Key) {
+	held := &heldKey{revoked: !k.Revoked.IsZero()}
+	copy(held.mac[:], k.MAC)
+	if !k.Expires.IsZero() {
+		held.expires = k.Expires.Unix()
+	}
+	held.caller = Caller{
+		Tier: Tier(k.Account.Tier), Account: k.Account.ID, Organisation: k.Account.OrganisationID, Key: k.ID,
+		subject: register.AccountSubject + strconv.FormatInt(k.Account.ID, 10),
+	}
+	if before := a.keys[k.ID]; before != nil {
+		held.used.Store(before.used.Load())
+	}
+	a.keys[k.ID] = held
+}
 
 // ErrKey says that a key is malformed, unknown, revoked or expired; which of
 // these is not told.
@@ -28,7 +64,38 @@ var ErrKey = errors.New("the key is not valid")
 // Verify finds the caller of a key. The error is [ErrKey], found in the same
 // time whatever the reason, or [stat.Unavailable] if for ten seconds it could
 // not be read which keys were revoked.
-func (a *Access) Verify(key string) (Caller, error) { panic("not yet") }
+func (a *Access) Verify(key string) (Caller, error) {
+	id, ok := publicID(key)
+	if !ok {
+		key = nobodysKey // as long as any
+	}
+	held := &nobodys
+	if ok {
+		a.mu.RLock()
+		if found := a.keys[id]; found != nil {
+			held = found
+		}
+		a.mu.RUnlock()
+	}
+	now := a.now().Unix()
+	m := a.pepper.mac(key)
+	if equal := hmac.Equal(m[:], held.mac[:]); !equal || held.revoked || held.expires != 0 && held.expires <= now {
+		return Caller{}, ErrKey
+	}
+	if time.Since(a.opened)-time.Duration(a.fresh.Load()) > staleAfter {
+		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; ask again in a few seconds")
+	}
+	if held.used.Load() != now {
+		held.used.Store(now)
+	}
+	return held.caller, nil
+}
+
+// What a key is compared with that is none: no MAC is all zeros.
+var (
+	nobodys    = heldKey{revoked: true}
+	nobodysKey = string(make([]byte, keyLength))
+)
 
 // Standing is how much of a day's limit is used.
 type Standing struct {
@@ -48,25 +115,92 @@ type Ticket struct {
 	Standing // with this request counted
 	Admitted bool
 
-	settle func()
+	meter  *meter
+	bucket bucket
 }
 
 // Admit counts a request of a caller if it is below the limit. The count is on
 // the disk when Admit returns. A request that the limit does not allow is
 // not an error: its ticket is not admitted, and nothing was counted. The error
 // is [stat.Unavailable] if it could not be counted: then it was not.
-func (a *Access) Admit(ctx context.Context, c Caller) (Ticket, error) { panic("not yet") }
+func (a *Access) Admit(c Caller) (Ticket, error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited && c.Account == 0 {
+		return Ticket{Standing: standing(c.Tier, limit, 0, now), Admitted: true}, nil
+	}
+	return a.admit(c.Tier, limit, now, a.bucketOf(c, now))
+}
+
+func (a *Access) admit(tier Tier, limit Limit, now time.Time, b bucket) (Ticket, error) {
+	used, admitted, err := a.meter.add(b, limit)
+	if err != nil {
+		return Ticket{}, err
+	}
+	t := Ticket{Standing: standing(tier, limit, used, now), Admitted: admitted}
+	if admitted {
+		t.meter, t.bucket = a.meter, b
+	}
+	return t, nil
+}
+
+// bucketOf is what a caller's requests are counted in.
+func (a *Access) bucketOf(c Caller, now time.Time) bucket {
+	day := dayOf(now)
+	if c.Account != 0 {
+		return bucket{c.subject, day}
+	}
+	return a.networkBucket(register.VisitorSubject, c.network, day)
+}
+
+// networkBucket is what requests from a network are counted in. The database
+// learns a digest of the network that is another each day, and no address.
+func (a *Access) networkBucket(kind string, n netip.Prefix, day int64) bucket {
+	m := a.pepper.mac(kind, strconv.FormatInt(day, 10), n.String())
+	return bucket{kind + hex.EncodeToString(m[:16]), day}
+}
+
+const secondsOfDay = 24 * 60 * 60
+
+// dayOf is the UTC day of a time, counted from 1 January 1970.
+func dayOf(t time.Time) int64 {
+	seconds := t.Unix()
+	day := seconds / secondsOfDay
+	if seconds%secondsOfDay < 0 {
+		day--
+	}
+	return day
+}
+
+// standing is a standing at a moment.
+func standing(tier Tier, limit Limit, used int64, now time.Time) Standing {
+	reset := time.Unix((dayOf(now)+1)*secondsOfDay, 0).UTC()
+	left := (reset.Sub(now) + time.Second - 1).Truncate(time.Second)
+	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
+}
 
 // AdmitAccount counts the making of an account from an address against a limit
 // of its own, as Admit does.
-func (a *Access) AdmitAccount(ctx context.Context, address netip.Addr, limit Limit) (Ticket, error) {
-	panic("not yet")
+func (a *Access) AdmitAccount(address netip.Addr, limit Limit) (Ticket, error) {
+	now := a.now()
+	return a.admit(Anonymous, limit, now, a.networkBucket(register.NewcomerSubject, Network(address), dayOf(now)))
 }
 
 // Refund takes an admitted request back that turned out not to count: it was
-// answered 304, or failed by a fault of ours. Call it at most once, before the
-// answer is sent.
-func (t *Ticket) Refund() { panic("not yet") }
+// answered 304, or failed by a fault of ours. Call it before the answer is
+// sent; a second call does nothing.
+func (t *Ticket) Refund() {
+	if t.meter != nil {
+		t.meter.refund(t.bucket, t.Limit)
+		t.meter = nil
+	}
+}
 
 // Standing looks how much of today's limit a caller has used, and counts nothing.
-func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) { panic("not yet") }
+func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited && c.Account == 0 {
+		return standing(c.Tier, limit, 0, now), nil
+	}
+	used, err := a.meter.standing(ctx, a.bucketOf(c, now))
+	return standing(c.Tier, limit, used, now), err
+}

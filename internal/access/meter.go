@@ -1,0 +1,245 @@
+package access
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"almanac/internal/access/register"
+	"almanac/internal/stat"
+)
+
+// The meter counts requests. A decision is one statement in the database, "add
+// one if that stays within the limit", so it holds however many requests run
+// at once, in however many processes. What makes it fast:
+//
+//   - One goroutine takes all decisions that wait and settles them in one
+//     transaction (group commit); those that arrive meanwhile are the next one.
+//   - For limits of 1,000 and more it takes requests in advance, at most a
+//     hundredth of those already counted, and fewer as the limit comes near.
+//     Requests are then admitted from this reserve without the disk: they are
+//     counted there already. A crash can only lose the reserve, so that the count
+//     is too high by that; an orderly end, and a second without requests, give
+//     it back.
+//
+// A request is admitted before it is answered and refunded if it turns out not
+// to count. Refunds that cannot be written are kept until they can be.
+type meter struct {
+	db  *register.DB
+	log *slog.Logger
+	now func() time.Time
+
+	queue    chan *decision
+	stopping chan struct{}
+	stopped  chan struct{}
+
+	mu       sync.RWMutex // of the map
+	reserves map[bucket]*reserve
+
+	settling sync.Mutex       // held from a transaction's beginning until all that it granted is given out
+	kept     map[bucket]int64 // refunds that are to be written
+	forgot   int64            // the last day whose visitors were forgotten
+}
+
+// bucket is what is counted: one subject on one UTC day.
+type bucket struct {
+	subject string
+	day     int64
+}
+
+// reserve is what was taken in advance for a bucket.
+type reserve struct {
+	mu    sync.Mutex
+	used  int64 // in the database, the reserve included, when it was last seen
+	spare int64 // of these, not used yet
+	idle  bool  // not asked since the last tick
+	gone  bool  // given back: another has its place
+}
+
+// decision is a request that waits to be counted, or refunded.
+type decision struct {
+	bucket
+	limit  Limit
+	refund bool
+
+	used     int64 // with this request; of a refused one, what was used
+	admitted bool
+	err      error
+	done     chan struct{}
+}
+
+const (
+	reservesFrom = 1000  // the least limit for which requests are taken in advance
+	reservePart  = 100   // the part of those counted that may be
+	nearPart     = 8     // and the part of what the limit leaves
+	maxReserve   = 10000 // and the most of them
+	batchSize    = 1024
+	tick         = time.Second
+	// forgetAfter is for how many days the digests of anonymous callers are kept.
+	forgetAfter = 2
+)
+
+func newMeter(db *register.DB, now func() time.Time, log *slog.Logger) *meter {
+	m := &meter{
+		db: db, log: log, now: now, queue: make(chan *decision, batchSize),
+		stopping: make(chan struct{}), stopped: make(chan struct{}),
+		reserves: map[bucket]*reserve{}, kept: map[bucket]int64{},
+	}
+	go m.run()
+	return m
+}
+
+// close settles what waits and gives the reserves back.
+func (m *meter) close() {
+	close(m.stopping)
+	<-m.stopped
+}
+
+// add counts a request of a bucket if it stays within the limit, and returns
+// what is used then.
+func (m *meter) add(b bucket, limit Limit) (used int64, admitted bool, err error) {
+	if used, ok := m.fromReserve(b, limit); ok {
+		return used, true, nil
+	}
+	d := &decision{bucket: b, limit: limit}
+	m.wait(d)
+	return d.used, d.admitted, d.err
+}
+
+// refund takes a counted request of a bucket back.
+func (m *meter) refund(b bucket, limit Limit) {
+	if r := m.reserveOf(b); r != nil {
+		r.mu.Lock()
+		room := !r.gone && r.spare < reserveFor(limit, r.used)
+		if room {
+			r.spare++
+		}
+		r.mu.Unlock()
+		if room {
+			return
+		}
+	}
+	m.wait(&decision{bucket: b, limit: limit, refund: true})
+}
+
+// wait hands a decision over and waits until it is settled.
+func (m *meter) wait(d *decision) {
+	d.done = make(chan struct{})
+	select {
+	case m.queue <- d:
+	case <-m.stopped:
+	}
+	select {
+	case <-d.done:
+	case <-m.stopped:
+		select {
+		case <-d.done:
+		default:
+			d.err = errEnding
+		}
+	}
+}
+
+var errEnding = stat.Errorf(stat.Unavailable, "the service is ending; ask again in a few seconds")
+
+// reserveFor is how much may be taken in advance under a limit when so much is
+// used.
+func reserveFor(limit Limit, used int64) int64 {
+	if limit != Unlimited && limit < reservesFrom {
+		return 0
+	}
+	return min(used/reservePart, (ceiling(limit)-used)/nearPart, maxReserve)
+}
+
+// ceiling is a limit as a number.
+func ceiling(limit Limit) int64 {
+	if limit == Unlimited {
+		return math.MaxInt64
+	}
+	return int64(limit)
+}
+
+func (m *meter) reserveOf(b bucket) *reserve {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.reserves[b]
+}
+
+// fromReserve admits a request from what was taken in advance. The limit may
+// be another than the one it was taken under.
+func (m *meter) fromReserve(b bucket, limit Limit) (used int64, ok bool) {
+	if limit != Unlimited && limit < reservesFrom {
+		return 0, false
+	}
+	r := m.reserveOf(b)
+	if r == nil {
+		return 0, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone || r.spare == 0 || r.used-r.spare >= ceiling(limit) {
+		return 0, false
+	}
+	r.spare--
+	r.idle = false
+	return r.used - r.spare, true
+}
+
+// standing is what a bucket has used, without what is only reserved here.
+func (m *meter) standing(ctx context.Context, b bucket) (int64, error) {
+	m.settling.Lock()
+	defer m.settling.Unlock()
+	used, err := m.db.Used(ctx, b.day, b.subject)
+	if r := m.reserveOf(b); r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		used -= r.spare
+	}
+	return used - m.kept[b], err
+}
+
+// run settles decisions until the meter is closed.
+func (m *meter) run() {
+	defer close(m.stopped)
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		select {
+		case d := <-m.queue:
+			m.settle(m.waiting(d))
+		case <-ticker.C:
+			m.giveBack(false)
+			m.forget()
+		case <-m.stopping:
+			for len(m.queue) > 0 {
+				m.settle(m.waiting(<-m.queue))
+			}
+			m.giveBack(true)
+			return
+		}
+	}
+}
+
+// waiting are the first decision and all that wait behind it.
+func (m *meter) waiting(first *decision) []*decision {
+	batch := []*decision{first}
+	for len(batch) < batchSize {
+		select {
+		case d := <-m.queue:
+			batch = append(batch, d)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// claim is what a batch wants of one bucket under one limit.
+type claim struct {
+	register.Claim
+	bucket bucket
+	limit  Limit
+	wants  []*decision
+}

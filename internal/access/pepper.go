@@ -1,0 +1,114 @@
+package access
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+const (
+	pepperFile   = "access.pepper"
+	pepperLength = 32
+)
+
+// pepper is the secret that is needed, beside the database, to tell whether a
+// key is one.
+type pepper struct {
+	secret []byte
+	macs   sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
+}
+
+// mac is the HMAC-SHA-256 of a text.
+type mac [sha256.Size]byte
+
+func newPepper(secret []byte) *pepper {
+	p := &pepper{secret: secret}
+	p.macs.New = func() any { return hmac.New(sha256.New, p.secret) }
+	return p
+}
+
+// mac authenticates parts of a text, one behind the other.
+func (p *pepper) mac(parts ...string) (m mac) {
+	h := p.macs.Get().(hash.Hash)
+	defer p.macs.Put(h)
+	h.Reset()
+	for _, part := range parts {
+		_, _ = h.Write([]byte(part)) // never fails
+	}
+	h.Sum(m[:0])
+	return m
+}
+
+// fingerprint identifies the pepper and tells nothing of it.
+func (p *pepper) fingerprint() string {
+	m := p.mac("fingerprint of the pepper")
+	return hex.EncodeToString(m[:8])
+}
+
+// openPepper reads the pepper of a data directory. If there is no file, it is
+// made, unless fingerprint says that there was one.
+func openPepper(dir, fingerprint string) (*pepper, error) {
+	path := filepath.Join(dir, pepperFile)
+	secret, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if fingerprint != "" {
+			return nil, fmt.Errorf("%s is missing: the keys in %s were made with it and cannot be checked without it; bring it back from its backup", path, databaseFile)
+		}
+		secret, err = makePepper(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the pepper: %w", err)
+	}
+	if len(secret) != pepperLength {
+		return nil, fmt.Errorf("%s has %d bytes, and a pepper has %d: it is no pepper, or damaged; bring it back from its backup", path, len(secret), pepperLength)
+	}
+	p := newPepper(secret)
+	if fingerprint != "" && p.fingerprint() != fingerprint {
+		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were made with: with it every key would be refused; bring back the two files that belong together", path, databaseFile)
+	}
+	return p, nil
+}
+
+// makePepper writes a new pepper, or reads the one that another process has
+// just written: a link, unlike a rename, replaces nothing.
+func makePepper(path string) (secret []byte, err error) {
+	secret = make([]byte, pepperLength)
+	_, _ = rand.Read(secret) // never fails
+	file, err := os.CreateTemp(filepath.Dir(path), pepperFile+".*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(secret) // os.CreateTemp gives it mode 0600
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(file.Name(), path); errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(path)
+	} else if err != nil {
+		return nil, err
+	}
+	written, err := os.ReadFile(path)
+	if err == nil && !bytes.Equal(written, secret) {
+		err = errors.New("what was written was not what is read")
+	}
+	return secret, errors.Join(err, syncDir(filepath.Dir(path)))
+}
+
+// syncDir makes the names in a folder durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
