@@ -61,6 +61,8 @@ type Access struct {
 
 	stop    context.CancelFunc
 	stopped chan struct{}
+	closing sync.Once
+	closed  error
 }
 
 const (
@@ -132,12 +134,16 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
-// Close gives back what was reserved but not used, and closes the database.
+// Close gives back what was reserved but not used, and closes the database. A
+// second call does nothing.
 func (a *Access) Close() error {
-	a.stop()
-	<-a.stopped
-	a.meter.close()
-	return errors.Join(a.noteUse(context.Background()), a.db.Close())
+	a.closing.Do(func() {
+		a.stop()
+		<-a.stopped
+		a.meter.close()
+		a.closed = errors.Join(a.noteUse(context.Background()), a.db.Close())
+	})
+	return a.closed
 }
 
 // Limits are the limits that the register was opened with.
