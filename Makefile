@@ -38,6 +38,10 @@ fmt-check: ## fail if a file is not gofmt'ed
 race: ## run the tests under the race detector
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
 
+.PHONY: soak
+soak: ## run the long forms of the tests that have one: kills, full disks, crowds
+	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rl --include='*_test.go' 'stattest.Rounds(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
+
 .PHONY: arch
 arch: ## test the rules of the house alone
 	go test ./internal/archtest/

@@ -39,6 +39,7 @@ func TestQuick(t *testing.T) {
 		"| (a) | one series", "| (b) | /latest |", "| (c) | metadata |", "| (d) | catalog page of 100 |",
 		"| (d) | last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) | 304",
 		"not in memory", "start to ready",
+		"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |",
 		"## Charts, beside other libraries", "| world map, 180 countries | almanac, by POST |", "| 16 pictures at once, 1200 × 675 |",
 	} {
 		if !strings.Contains(report.String(), want) {

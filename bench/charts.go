@@ -83,17 +83,7 @@ func (h *harness) chartsOnly(ctx context.Context, stdout io.Writer) error {
 	}
 	var section strings.Builder
 	r.charts.write(&section)
-	if h.o.write != "" {
-		page, err := os.ReadFile(h.o.write)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(h.o.write, []byte(replaceCharts(string(page), section.String())), 0o644); err != nil {
-			return err
-		}
-	}
-	_, err := io.WriteString(stdout, section.String())
-	return err
+	return h.hand(stdout, chartsHeading, section.String())
 }
 
 // contenders starts all who draw. What started is returned with an error too.

@@ -117,15 +117,3 @@ func (c crowd) verdict() string {
 	}
 	return fmt.Sprintf("under %d, **missed**", c.goal>>20)
 }
-
-// replaceCharts puts a section on charts into a page that has one or none.
-func replaceCharts(page, section string) string {
-	before, rest, found := strings.Cut(page, chartsHeading)
-	if !found {
-		return strings.TrimRight(page, "\n") + "\n\n" + section
-	}
-	if i := strings.Index(rest, "\n## "); i >= 0 {
-		return before + section + rest[i+1:]
-	}
-	return before + section
-}

@@ -67,14 +67,14 @@ func TestChartReportAlone(t *testing.T) {
 }
 
 // A section takes the place of the one before and leaves the rest of the page.
-func TestReplaceCharts(t *testing.T) {
+func TestReplaceSection(t *testing.T) {
 	section := chartsHeading + "\nnew\n"
 	for name, c := range map[string][2]string{
 		"none yet":   {"# Page\n\n## One\n\ntext\n", "# Page\n\n## One\n\ntext\n\n" + section},
 		"at the end": {"# Page\n\n" + chartsHeading + "\nold\n", "# Page\n\n" + section},
 		"between":    {"# Page\n\n" + chartsHeading + "\nold\n\n## Two\n", "# Page\n\n" + section + "## Two\n"},
 	} {
-		if got := replaceCharts(c[0], section); got != c[1] {
+		if got := replaceSection(c[0], chartsHeading, section); got != c[1] {
 			t.Errorf("%s: got %q, want %q", name, got, c[1])
 		}
 	}

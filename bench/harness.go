@@ -18,6 +18,8 @@ type harness struct {
 	self string // this program, for its other roles
 	log  io.Writer
 	seed uint64 // of the next order of requests
+
+	strangers int64 // addresses that have been asked from
 }
 
 // runAll measures everything and reports it.
@@ -45,8 +47,11 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.meter {
+		return h.meterOnly(ctx, s, stdout)
+	}
 	r := &report{options: o}
-	parts := []func(context.Context, *stores, *report) error{h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports}
+	parts := []func(context.Context, *stores, *report) error{h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports, h.meter}
 	if o.only != "" {
 		parts = parts[:2] // those made of cases
 		if strings.Contains(o.only, "(e)") {
@@ -77,10 +82,13 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 	return err
 }
 
-// serve starts the server to be measured.
-func (h *harness) serve(ctx context.Context, dir string) (*process, error) {
-	p, err := start(ctx, h.o.almanac, "serve", "--data", dir, "--listen", "127.0.0.1:0",
-		"--limits", "anonymous=unlimited")
+// serve starts the server to be measured. Its anonymous callers have no limit
+// unless flags say otherwise.
+func (h *harness) serve(ctx context.Context, dir string, flags ...string) (*process, error) {
+	if flags == nil {
+		flags = []string{"--limits", "anonymous=unlimited"}
+	}
+	p, err := start(ctx, h.o.almanac, append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...)
 	if err != nil {
 		return nil, fmt.Errorf("%w\nIf the layout of stores has changed since it was filled, remove %s", err, filepath.Dir(dir))
 	}
@@ -100,13 +108,7 @@ func (h *harness) reads(ctx context.Context, s *stores, r *report) error {
 	}
 	defer func() { _ = p.stop() }()
 	random := rand.New(rand.NewPCG(h.o.seed, 1))
-	a := h.small("(a)", "one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.o.queries))
-	cases := []workload{
-		a,
-		h.small("(b)", "/latest", 0.7, s.everyDataset("/api/datasets/%d/latest")),
-		h.small("(b)", "/latest of a chosen series and country", 0, s.latestQueries(random, h.o.queries)),
-		h.small("(c)", "metadata", 0.8, s.everyDataset("/api/datasets/%d/meta")),
-	}
+	cases := h.smallReads(s, random)
 	if s.Sparse != 0 {
 		uris, err := sparseQueries(ctx, p.url, s.Sparse, random, h.o.queries)
 		if err != nil {
@@ -125,6 +127,16 @@ func (h *harness) reads(ctx context.Context, s *stores, r *report) error {
 		}
 	}
 	return h.measure(ctx, notModified(h, cases[0]), p, r)
+}
+
+// smallReads are the cases (a), (b) and (c).
+func (h *harness) smallReads(s *stores, random *rand.Rand) []workload {
+	return []workload{
+		h.small("(a)", "one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.o.queries)),
+		h.small("(b)", "/latest", 0.7, s.everyDataset("/api/datasets/%d/latest")),
+		h.small("(b)", "/latest of a chosen series and country", 0, s.latestQueries(random, h.o.queries)),
+		h.small("(c)", "metadata", 0.8, s.everyDataset("/api/datasets/%d/meta")),
+	}
 }
 
 // filesIn counts the files in a folder, none where there is no folder.

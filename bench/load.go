@@ -33,12 +33,13 @@ type outcome struct {
 // generator replays exchanges over a few connections that stay open, each
 // asking again as soon as it has its answer.
 type generator struct {
-	address string
-	list    []exchange
-	order   []int
-	sums    []uint32
-	total   int64
-	next    atomic.Int64
+	address   string
+	list      []exchange
+	order     []int
+	sums      []uint32
+	total     int64
+	strangers int64 // number of the first stranger; 0: none
+	next      atomic.Int64
 }
 
 // runLoad is the role "load": it prints an outcome as JSON.
@@ -49,6 +50,7 @@ func runLoad(ctx context.Context, args []string, stdout io.Writer) error {
 	total := flags.Int64("n", 1000, "requests")
 	connections := flags.Int("c", 16, "connections")
 	seed := flags.Uint64("seed", 1, "seed of the order")
+	strangers := flags.Int64("strangers", 0, "have each request come from an address of its own, as a proxy would tell it, from this one on")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func runLoad(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	g := &generator{address: strings.TrimPrefix(*url, "http://"), list: list, total: *total}
+	g := &generator{address: strings.TrimPrefix(*url, "http://"), list: list, total: *total, strangers: *strangers}
 	g.order = rand.New(rand.NewPCG(*seed, 0)).Perm(len(list))
 	for _, e := range list {
 		g.sums = append(g.sums, crc32.ChecksumIEEE(e.Body))
@@ -112,6 +114,10 @@ func (g *generator) connection(ctx context.Context) (whole, first []time.Duratio
 		request = fmt.Appendf(request[:0], "GET %s HTTP/1.1\r\nHost: %s\r\n", e.URI, g.address)
 		if e.Header != "" {
 			request = fmt.Appendf(request, "%s: %s\r\n", e.Header, e.Value)
+		}
+		if g.strangers > 0 {
+			n := g.strangers + i
+			request = fmt.Appendf(request, "X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
 		}
 		request = append(request, "\r\n"...)
 		sent := time.Now()

@@ -17,6 +17,7 @@
 //	go run ./bench                            print the tables
 //	go run ./bench -write docs/benchmarks.md  and write them down
 //	go run ./bench -quick                     a small store, one round
+//	go run ./bench -meter                     only what keys and the meter cost
 //	go run ./bench -charts                    only how fast charts are drawn
 //	go run ./bench -pictures docs/img/charts  draw the charts that are compared
 //
@@ -77,6 +78,7 @@ type options struct {
 	only     string        // names of cases; empty: everything
 	data     string        // folder of the offices' files, if there is one
 	pictures string        // folder to draw the compared charts into, and nothing else
+	meter    bool          // only keys and the meter are measured
 	charts   bool          // only charts are measured
 	alone    bool          // charts are measured without other libraries
 	span     time.Duration // that each contender draws charts for in a round
@@ -114,6 +116,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.size.Catalog, "catalog", full.Catalog, "datasets in the store of the catalog pages")
 	flags.StringVar(&o.only, "only", "", "the cases to measure, such as (a),(f); all if empty")
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
+	flags.BoolVar(&o.meter, "meter", false, "measure only keys and the meter; -write then replaces that section of the file")
 	flags.BoolVar(&o.charts, "charts", false, "measure only how fast charts are drawn; -write then replaces that section of the file")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")

@@ -21,6 +21,7 @@ type workload struct {
 	list        []exchange
 	connections int
 	requests    int
+	strangers   bool // each request comes from another address, as a proxy tells it
 }
 
 // sample is one round of one server.
@@ -114,8 +115,13 @@ func (h *harness) round(ctx context.Context, w workload, p *process, file string
 // load runs the load generator as a process of its own.
 func (h *harness) load(ctx context.Context, w workload, p *process, file string) (outcome, error) {
 	h.seed++
-	cmd := exec.CommandContext(ctx, h.self, "load", "-url", p.url, "-file", file,
-		"-n", strconv.Itoa(w.requests), "-c", strconv.Itoa(w.connections), "-seed", strconv.FormatUint(h.seed, 10))
+	args := []string{"load", "-url", p.url, "-file", file,
+		"-n", strconv.Itoa(w.requests), "-c", strconv.Itoa(w.connections), "-seed", strconv.FormatUint(h.seed, 10)}
+	if w.strangers {
+		args = append(args, "-strangers", strconv.FormatInt(h.strangers+1, 10))
+		h.strangers += int64(w.requests)
+	}
+	cmd := exec.CommandContext(ctx, h.self, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -20,6 +21,7 @@ type report struct {
 	cold, coldBig []outcome
 	ready         []time.Duration
 	imports       []importRun
+	metered       *meterReport
 	charts        *chartReport
 }
 
@@ -34,8 +36,38 @@ func (r *report) markdown() string {
 	r.figures(&b)
 	r.shortfalls(&b)
 	b.WriteString("\n")
+	r.metered.write(&b)
 	r.charts.write(&b)
 	return b.String()
+}
+
+// hand prints a section that was measured alone and, where there is a file to
+// write to, puts it in the place of the one there.
+func (h *harness) hand(stdout io.Writer, heading, section string) error {
+	if h.o.write != "" {
+		page, err := os.ReadFile(h.o.write)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(h.o.write, []byte(replaceSection(string(page), heading, section)), 0o644); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(stdout, section)
+	return err
+}
+
+// replaceSection puts a section into a page that has one of this heading, or
+// none.
+func replaceSection(page, heading, section string) string {
+	before, rest, found := strings.Cut(page, heading)
+	if !found {
+		return strings.TrimRight(page, "\n") + "\n\n" + section
+	}
+	if i := strings.Index(rest, "\n## "); i >= 0 {
+		return before + section + rest[i+1:]
+	}
+	return before + section
 }
 
 func (r *report) cases(b *strings.Builder) {

@@ -17,8 +17,7 @@ import (
 
 // datasetCmd is `almanac dataset` with its commands.
 type datasetCmd struct {
-	Data string `required:"" placeholder:"DIR" help:"Folder of the store."`
-	JSON bool   `name:"json" help:"Print one JSON object a line."`
+	folder
 
 	List     listCmd     `cmd:"" help:"List the datasets."`
 	Show     showCmd     `cmd:"" help:"Show what is known of a dataset: its metadata and its dimensions."`
@@ -48,14 +47,6 @@ func (c *datasetCmd) with(ctx context.Context, do func(*store.Store) error) erro
 	}
 	defer s.Close()
 	return do(s)
-}
-
-// human is where text for people goes.
-func (c *datasetCmd) human(out streams) io.Writer {
-	if c.JSON {
-		return out.stderr
-	}
-	return out.stdout
 }
 
 type listCmd struct{}

@@ -20,6 +20,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"almanac/internal/access"
 )
 
 func main() {
@@ -41,11 +43,15 @@ func forgetEmptyVariables() {
 
 // commands are all commands, with their flags as kong reads them.
 type commands struct {
-	Serve   serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
-	Import  importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
-	Dataset datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
-	Chart   chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
-	Version kong.VersionFlag `help:"Print the version and leave." env:"-"`
+	Serve        serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
+	Import       importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
+	Dataset      datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
+	Organisation organisationCmd  `cmd:"" help:"Make and list organisations."`
+	Account      accountCmd       `cmd:"" help:"Make and list accounts, and set their tiers."`
+	Key          keyCmd           `cmd:"" help:"Make, list, revoke and rotate keys."`
+	Usage        usageCmd         `cmd:"" help:"List how many requests were counted, by day and account."`
+	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
+	Version      kong.VersionFlag `help:"Print the version and leave." env:"-"`
 }
 
 // streams are where a command writes.
@@ -92,7 +98,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case left >= 0:
 		return left
 	case err != nil:
-		fmt.Fprintf(stderr, "almanac: %v (almanac --help shows the commands, almanac COMMAND --help its flags)\n", err)
+		tellError(stderr, fmt.Errorf("%w (almanac --help shows the commands, almanac COMMAND --help its flags)", err))
 		return exitUsage
 	}
 	err = command.Run()
@@ -100,12 +106,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitDone
 	case !errors.Is(err, errReported):
-		fmt.Fprintf(stderr, "almanac: %v\n", err)
+		tellError(stderr, err)
 	}
 	if _, usage := errors.AsType[usageError](err); usage {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// tellError prints an error. It may repeat what was given on the command line,
+// and a key must not be seen in what people copy into a report.
+func tellError(w io.Writer, err error) {
+	fmt.Fprintf(w, "almanac: %s\n", access.Redact(err.Error()))
 }
 
 // version is what the binary was built from.

@@ -29,6 +29,15 @@ func TestMain(m *testing.M) {
 //	sigterm                 sends SIGTERM to the programs in the background
 //	get PATH [REGEXP]       asks the server at $URL for PATH, for up to two
 //	                        seconds until the answer is 200 and matches
+//	request CODE METHOD PATH [HEADER…] [BODY] [~REGEXP]
+//	                        asks the server at $URL once; the answer must have
+//	                        that code, its body match. Its headers, a line each,
+//	                        and its body are the standard output
+//	within TIME CODE …      asks so until the answer is right, for at most that
+//	                        long
+//	member NAME VARIABLE    sets $VARIABLE to a text in the JSON object on the
+//	                        last standard output
+//	output VARIABLE         sets $VARIABLE to the whole of it
 //	same PATH FILE          asks the server for PATH; the answer must have the
 //	                        bytes of FILE
 //	examples FILE           asks for each address that FILE shows with curl;
@@ -42,6 +51,10 @@ func TestScripts(t *testing.T) {
 			"listening": listening,
 			"sigterm":   sigterm,
 			"get":       get,
+			"request":   sendRequest,
+			"within":    within,
+			"member":    member,
+			"output":    output,
 			"same":      same,
 			"examples":  examples,
 		},

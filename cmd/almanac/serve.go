@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/store"
 )
@@ -24,11 +25,16 @@ type serveCmd struct {
 	Data       string     `placeholder:"DIR" help:"Folder of the store; made if it is not there."`
 	Listen     string     `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 takes a free one (${default})."`
 	BaseURL    publicBase `name:"base-url" placeholder:"URL" help:"Address under which the service is reached from outside; the listen address if not given."`
-	Demo       bool       `help:"Serve the sample datasets, in a temporary store if --data is not given."`
-	Limits     limits     `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000)."`
+	Demo       bool       `help:"Serve the sample datasets, in a temporary store without a limit for anonymous callers if --data is not given."`
 	Memory     size       `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 is a quarter of the machine's."`
 	CacheBytes size       `default:"1GiB" placeholder:"SIZE" help:"Disk space for rendered answers (${default})."`
 	MaxLimit   int        `default:"5000" placeholder:"N" help:"The largest page of the catalog that may be asked for (${default})."`
+
+	Limits         access.Limits   `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000). With anonymous=0 every request needs a key."`
+	FreeAccounts   int             `default:"0" placeholder:"N" help:"How many accounts a day each client address may make for itself by POST /api/accounts (${default}: none)."`
+	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of the proxies in front of the service, whose word on a client's address and on HTTPS is believed; none if not given."`
+	ClientHeader   headerName      `placeholder:"NAME" help:"The one header in which these proxies write the client's address (X-Forwarded-For)."`
+	Public         bool            `help:"The service is open to the internet: keys are only taken over HTTPS."`
 
 	temporary bool // the store goes when the server ends
 }
@@ -43,20 +49,30 @@ const (
 	shutdownTime = 10 * time.Second
 )
 
-// Validate checks the flags together.
+// Validate checks the flags together and tells all that is wrong.
 func (c *serveCmd) Validate() error {
+	var wrong []string
 	if c.Data == "" && !c.Demo {
-		return errors.New("--data says where the store is; --demo needs none and serves sample data")
+		wrong = append(wrong, "--data says where the store is; --demo needs none and serves sample data")
 	}
 	if c.MaxLimit < api.DefaultLimit {
-		return fmt.Errorf("--max-limit is at least %d, not %d: so many datasets are on a page if nothing is asked for", api.DefaultLimit, c.MaxLimit)
+		wrong = append(wrong, fmt.Sprintf("--max-limit is at least %d, not %d: so many datasets are on a page if nothing is asked for", api.DefaultLimit, c.MaxLimit))
 	}
-	return nil
+	if c.FreeAccounts < 0 {
+		wrong = append(wrong, fmt.Sprintf("--free-accounts is a number of accounts, not %d", c.FreeAccounts))
+	}
+	if c.ClientHeader != "" && len(c.TrustedProxies) == 0 {
+		wrong = append(wrong, "--client-header is believed only from --trusted-proxies: give their networks, such as 10.0.0.0/8")
+	}
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
 }
 
 // Run serves until ctx ends, and then lets the requests under way finish.
 func (c *serveCmd) Run(ctx context.Context, out streams) error {
-	log := slog.New(slog.NewTextHandler(out.stderr, nil))
+	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
 		if err := c.useTemporary(); err != nil {
 			return err
@@ -68,9 +84,23 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		return err
 	}
 	defer s.Close()
+	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits, Log: log})
+	if err != nil {
+		return err
+	}
+	err = c.serve(ctx, api.Options{Store: s, Access: a, Log: log}, out.stderr)
+	if closing := a.Close(); err == nil && closing != nil {
+		err = fmt.Errorf("closing the register of accounts: %w", closing)
+	}
+	return err
+}
+
+// serve answers from what o has opened until ctx ends.
+func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) error {
 	var samples map[string]int
 	if c.Demo {
-		if samples, err = importSamples(ctx, s); err != nil {
+		var err error
+		if samples, err = importSamples(ctx, o.Store); err != nil {
 			return err
 		}
 	}
@@ -79,20 +109,20 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		return listenError(c.Listen, err)
 	}
 	address := addressOf(listener)
-	base := c.BaseURL.or(address)
-	server, err := c.server(base, s, log)
+	o.BaseURL = c.BaseURL.or(address)
+	server, err := c.server(o)
 	if err != nil {
 		listener.Close()
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(api.Wire(listener)) }()
-	fmt.Fprint(out.stderr, "listening on "+address+"\n"+c.limitsText()+examplesText(base, samples))
+	fmt.Fprint(stderr, "listening on "+address+"\n"+c.limitsText()+c.keyText()+c.publicText()+examplesText(o.BaseURL, samples))
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
-		return shutDown(server, out.stderr)
+		return shutDown(server, stderr)
 	}
 }
 
@@ -103,7 +133,7 @@ func (c *serveCmd) useTemporary() error {
 		return fmt.Errorf("making a temporary store: %w", err)
 	}
 	c.Data, c.temporary = dir, true
-	c.Limits.anonymous = unlimited
+	c.Limits.Anonymous = access.Unlimited
 	return nil
 }
 
@@ -116,11 +146,13 @@ func addressOf(listener net.Listener) string {
 	return "http://" + address.String()
 }
 
-func (c *serveCmd) server(base string, s *store.Store, log *slog.Logger) (*http.Server, error) {
-	handler, err := api.New(api.Options{
-		Store: s, BaseURL: base, MaxLimit: c.MaxLimit, Log: log, Version: version(),
-		CacheDir: filepath.Join(c.Data, "cache"), CacheBytes: int64(c.CacheBytes),
-	})
+// server makes the server of what o has opened.
+func (c *serveCmd) server(o api.Options) (*http.Server, error) {
+	o.MaxLimit, o.Version = c.MaxLimit, version()
+	o.CacheDir, o.CacheBytes = filepath.Join(c.Data, "cache"), int64(c.CacheBytes)
+	o.Proxies = access.Proxies{Trusted: c.TrustedProxies, Header: string(c.ClientHeader)}
+	o.Public, o.FreeAccounts = c.Public, access.Limit(c.FreeAccounts)
+	handler, err := api.New(o)
 	if err != nil {
 		return nil, err
 	}
@@ -129,19 +161,46 @@ func (c *serveCmd) server(base string, s *store.Store, log *slog.Logger) (*http.
 		// No WriteTimeout: a whole dataset may take long over a slow line.
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
-		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		DisableGeneralOptionsHandler: true, // OPTIONS * gets our answer too
 	}, nil
 }
 
-// limitsText tells of the limits and of what they do not yet mean.
+// limitsText tells of the limits in force.
 func (c *serveCmd) limitsText() string {
-	lifted := ""
-	if c.temporary {
-		lifted = " (lifted for the demo)"
+	remark := ""
+	switch {
+	case c.temporary:
+		remark = " (lifted for the demo)"
+	case c.Limits.Anonymous == 0:
+		remark = " (each request needs a key)"
 	}
-	return fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s; not enforced, because this version gives no keys\n",
-		c.Limits.anonymous, lifted, c.Limits.essential, c.Limits.pro)
+	return fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s\n",
+		c.Limits.Anonymous, remark, c.Limits.Essential, c.Limits.Pro)
+}
+
+// fewRequests is how many requests of anonymous callers are so few that whoever
+// tries the service needs a key.
+const fewRequests = 10
+
+// keyText is the command that makes a key, while one is needed soon.
+func (c *serveCmd) keyText() string {
+	if c.Limits.Anonymous == access.Unlimited || c.Limits.Anonymous > fewRequests {
+		return ""
+	}
+	dir, err := filepath.Abs(c.Data) // the command may be run elsewhere
+	if err != nil {
+		dir = c.Data
+	}
+	return fmt.Sprintf("a key for more requests is made by: almanac key create --data %s --account NAME\n", shellWord(dir))
+}
+
+// publicText warns of a service that takes no key at all.
+func (c *serveCmd) publicText() string {
+	if !c.Public || len(c.TrustedProxies) > 0 {
+		return ""
+	}
+	return "no key will be taken: --public takes them over HTTPS alone, which only a proxy of --trusted-proxies can vouch for\n"
 }
 
 // shutDown stops accepting and gives requests under way their time.
@@ -190,4 +249,17 @@ func (b publicBase) or(address string) string {
 		return address
 	}
 	return string(b)
+}
+
+// redacted is a log in which keys are not seen, whatever attribute or error of
+// whichever package they come in. It takes a whole record with each Write, as
+// slog's handlers give it.
+type redacted struct{ log io.Writer }
+
+// Write writes a record without its secrets.
+func (r redacted) Write(record []byte) (int, error) {
+	if _, err := io.WriteString(r.log, access.Redact(string(record))); err != nil {
+		return 0, err
+	}
+	return len(record), nil
 }

@@ -3,64 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
+
+	"almanac/internal/access"
 )
-
-// limits are the requests a day of each tier.
-type limits struct {
-	anonymous, essential, pro limit
-}
-
-// limit is a number of requests a day, or unlimited.
-type limit int
-
-const unlimited limit = -1
-
-// defaultLimits are those of the interface, section 8, form A.
-var defaultLimits = limits{anonymous: 3, essential: 100, pro: 5000}
-
-// UnmarshalText reads "anonymous=3,pro=unlimited"; tiers that are not named
-// keep their defaults.
-func (l *limits) UnmarshalText(text []byte) error {
-	*l = defaultLimits
-	tiers := map[string]*limit{"anonymous": &l.anonymous, "essential": &l.essential, "pro": &l.pro}
-	if strings.TrimSpace(string(text)) == "" {
-		return nil
-	}
-	for part := range strings.SplitSeq(string(text), ",") {
-		name, number, ok := strings.Cut(part, "=")
-		name, number = strings.TrimSpace(name), strings.TrimSpace(number)
-		if !ok {
-			return fmt.Errorf("%q is not tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
-		}
-		tier, known := tiers[name]
-		if !known {
-			return fmt.Errorf("%q is no tier, or is named twice: the tiers are anonymous, essential and pro", name)
-		}
-		delete(tiers, name)
-		if number == "unlimited" {
-			*tier = unlimited
-			continue
-		}
-		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
-		if err != nil {
-			return fmt.Errorf("%s=%q is no limit: it takes a whole number of requests a day, or unlimited", name, number)
-		}
-		*tier = limit(n)
-	}
-	return nil
-}
-
-func (l limit) String() string {
-	if l == unlimited {
-		return "unlimited"
-	}
-	return strconv.Itoa(int(l))
-}
 
 // size is a number of bytes, written as 512MiB, 2GB or 1000000.
 type size int64
@@ -94,6 +46,82 @@ func (m *moment) UnmarshalText(text []byte) error {
 		}
 	}
 	return fmt.Errorf("%q is no time: it is written as 2025-07-04, 2025-07-04T11:00:00Z or 2025-07-04T11:00:00+02:00", text)
+}
+
+// toSecond and toMinute are times in tables, in UTC; a dash where there is none.
+func toSecond(t time.Time) string { return timeText(t, time.DateTime) }
+func toMinute(t time.Time) string { return timeText(t, "2006-01-02 15:04") }
+
+func timeText(t time.Time, layout string) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(layout)
+}
+
+// day is a UTC day.
+type day struct{ time.Time }
+
+// UnmarshalText reads a date of ISO 8601.
+func (d *day) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
+	if err != nil {
+		return fmt.Errorf("%q is no day: it is written as 2026-01-31", text)
+	}
+	d.Time = t
+	return nil
+}
+
+// tier is that of an account, or empty.
+type tier struct{ access.Tier }
+
+// UnmarshalText takes essential or pro.
+func (t *tier) UnmarshalText(text []byte) (err error) {
+	t.Tier, err = access.ParseTier(string(text))
+	return err
+}
+
+// overlap is how long a key stays valid beside its successor.
+type overlap time.Duration
+
+// UnmarshalText reads a number of hours or days, as 24h or 7d, or 0.
+func (o *overlap) UnmarshalText(text []byte) error {
+	written := string(text)
+	if written == "0" {
+		*o = 0
+		return nil
+	}
+	unit := time.Hour
+	number, hours := strings.CutSuffix(written, "h")
+	if !hours {
+		var days bool
+		if number, days = strings.CutSuffix(written, "d"); !days {
+			number = ""
+		}
+		unit = 24 * time.Hour
+	}
+	n, err := strconv.ParseUint(number, 10, 16) // digits alone: no sign
+	if err != nil || time.Duration(n)*unit > access.MaxOverlap {
+		return fmt.Errorf("%q is no overlap: it is written as 24h or 7d, and lies between 0 and %d days", text, access.MaxOverlap/(24*time.Hour))
+	}
+	*o = overlap(time.Duration(n) * unit)
+	return nil
+}
+
+// headerName is the name of a header of a request.
+type headerName string
+
+// UnmarshalText takes what HTTP allows as a name.
+func (h *headerName) UnmarshalText(text []byte) error {
+	const marks = "!#$%&'*+-.^_`|~" // with letters and digits, a token of RFC 9110
+	outside := func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(marks, r)
+	}
+	if len(text) == 0 || strings.ContainsFunc(string(text), outside) {
+		return fmt.Errorf("%q is no name of a header: it is written as X-Forwarded-For", text)
+	}
+	*h = headerName(http.CanonicalHeaderKey(string(text)))
+	return nil
 }
 
 // decimal is the sign between the units and the tenths.

@@ -56,8 +56,7 @@ type Access struct {
 	keys       map[string]*heldKey // by public id
 	refreshing sync.Mutex
 	generation int64        // of keys
-	fresh      atomic.Int64 // when keys were last known to be all, since opened
-	opened     time.Time
+	misses     atomic.Int32 // how often in a row it could not be looked for changes
 
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -70,10 +69,14 @@ const (
 	// pollEvery is how often it is looked for keys that other processes made
 	// or revoked.
 	pollEvery = 500 * time.Millisecond
-	// staleAfter is for how long keys are believed when it cannot be looked.
-	staleAfter = 10 * time.Second
-	// noteEvery is how often the last use of keys is written down.
-	noteEvery = time.Minute
+	// lookTime is how long looking may take.
+	lookTime = 2 * time.Second
+	// maxMisses is how often in a row it may fail until keys are not believed
+	// any more: five to fifty seconds.
+	maxMisses = 10
+	// noteEvery is how many polls lie between two notes of the last use of keys:
+	// about a minute.
+	noteEvery = 120
 )
 
 // Open opens the register in o.Dir and makes it, and the pepper, if there is
@@ -86,15 +89,24 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
-	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}, opened: time.Now(), stopped: make(chan struct{})}
+	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}, stopped: make(chan struct{})}
 	if a.now == nil {
 		a.now = time.Now
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	var err error
-	if a.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
+	path := filepath.Join(o.Dir, databaseFile)
+	// Who has an account is nobody else's business: SQLite's other files get the
+	// same mode.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the register of accounts: %w", err)
+	}
+	if a.db, err = register.Open(ctx, path); err != nil {
 		return nil, err
 	}
 	if err := a.prepare(ctx, o.Dir); err != nil {
@@ -154,18 +166,17 @@ func (a *Access) poll(ctx context.Context) {
 	defer close(a.stopped)
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
-	noted := time.Now()
-	for {
+	for polls := 1; ; polls++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		if err := a.refresh(ctx); err != nil && ctx.Err() == nil {
+		if err := a.look(ctx); err != nil && ctx.Err() == nil {
+			a.misses.Add(1)
 			a.log.Error("looking for new and revoked keys", "error", err)
 		}
-		if time.Since(noted) >= noteEvery {
-			noted = time.Now()
+		if polls%noteEvery == 0 {
 			if err := a.noteUse(ctx); err != nil && ctx.Err() == nil {
 				a.log.Warn("noting the last use of keys", "error", err)
 			}
@@ -173,11 +184,17 @@ func (a *Access) poll(ctx context.Context) {
 	}
 }
 
+// look refreshes the keys, within bounds of time.
+func (a *Access) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return a.refresh(ctx)
+}
+
 // refresh brings the keys in memory up to date.
 func (a *Access) refresh(ctx context.Context) error {
 	a.refreshing.Lock()
 	defer a.refreshing.Unlock()
-	since := time.Since(a.opened)
 	generation, _, err := a.db.State(ctx)
 	if err != nil {
 		return err
@@ -195,7 +212,7 @@ func (a *Access) refresh(ctx context.Context) error {
 		a.mu.Unlock()
 		a.generation = generation
 	}
-	a.fresh.Store(int64(since))
+	a.misses.Store(0)
 	return nil
 }
 

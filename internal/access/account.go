@@ -32,7 +32,7 @@ type Key struct {
 	Created      time.Time `json:"created"`
 	Expires      time.Time `json:"expires,omitzero"`
 	Revoked      time.Time `json:"revoked,omitzero"`
-	LastUsed     time.Time `json:"last_used,omitzero"` // to the minute
+	LastUsed     time.Time `json:"last_used,omitzero"` // written down about once a minute
 	State        string    `json:"state"`              // valid, expired or revoked
 }
 

@@ -176,30 +176,31 @@ func (a *Access) key(ctx context.Context, ch *register.Change, text string) (reg
 	return k, err
 }
 
-// RotateKey makes a new key for the account of a valid one, which stays valid
-// for the overlap (0 to [MaxOverlap]) and not longer.
-func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration) (NewKey, error) {
+// RotateKey makes a new key, without an end, for the account of a valid one,
+// which stays valid for the overlap (0 to [MaxOverlap]) and not longer. It
+// returns both.
+func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration) (made NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
-		return NewKey{}, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
+		return made, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
 	}
-	var made NewKey
-	err := a.changeKeys(ctx, func(ch *register.Change) error {
-		old, err := a.key(ctx, ch, text)
+	err = a.changeKeys(ctx, func(ch *register.Change) error {
+		row, err := a.key(ctx, ch, text)
 		if err != nil {
 			return err
 		}
 		now := a.now().UTC().Truncate(time.Second)
-		if state := keyAt(&old, now).State; state != Valid {
-			return stat.Errorf(stat.Conflict, "key %s is %s; make a new one for account %q", old.ID, state, old.Account.Name)
+		if old = keyAt(&row, now); old.State != Valid {
+			return stat.Errorf(stat.Conflict, "key %s is %s; make a new one for account %q", old.ID, old.State, old.Account)
 		}
-		if end := now.Add(overlap); old.Expires.IsZero() || end.Before(old.Expires) {
-			old.Expires = end
+		if end := now.Add(overlap); row.Expires.IsZero() || end.Before(row.Expires) {
+			row.Expires = end
 		}
-		if err := ch.SetKey(ctx, old); err != nil {
+		if err := ch.SetKey(ctx, row); err != nil {
 			return err
 		}
-		made, err = a.addKey(ctx, ch, old.Account, time.Time{})
+		old = keyAt(&row, now)
+		made, err = a.addKey(ctx, ch, row.Account, time.Time{})
 		return err
 	})
-	return made, err
+	return made, old, err
 }

@@ -77,7 +77,8 @@ const (
 	maxReserve   = 10000 // and the most of them
 	batchSize    = 1024
 	tick         = time.Second
-	// forgetAfter is for how many days the digests of anonymous callers are kept.
+	// forgetAfter is for how many days the digests of anonymous callers are kept:
+	// so far a clock may go back and find them.
 	forgetAfter = 2
 )
 

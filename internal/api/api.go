@@ -1,9 +1,10 @@
 // Package api is the JSON interface: it turns a request's address into a
 // question to the store and the answer into JSON.
 //
-// The way of a request, on one screen: [API.ServeHTTP] gives it an id and the
-// headers that every answer has, http.ServeMux finds its [route], the route's
-// handler reads the parameters (package request), opens the vintage and
+// The way of a request, on one screen: [API.ServeHTTP] gives it the headers
+// that every answer has, http.ServeMux finds its [place], which is a path with
+// its routes, the gate says who asks and counts the request (gate.go), the
+// route's handler reads the parameters (package request), opens the vintage and
 // returns a reply, and exchange.send puts the reply on the wire: as 304, from
 // the cache of rendered bodies, whole, or streamed. Handlers return errors;
 // exchange.fail alone writes them.
@@ -27,6 +28,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
@@ -44,7 +46,17 @@ const DefaultCacheBytes = 1 << 30
 
 // Options are what an [API] is made from.
 type Options struct {
-	Store *store.Store
+	Store  *store.Store
+	Access *access.Access
+	// Proxies are those whose word on the client's address and on its
+	// connection is believed.
+	Proxies access.Proxies
+	// Public says that others may listen on the way to the service: then a key
+	// that comes over plain HTTP is refused.
+	Public bool
+	// FreeAccounts is how many accounts a day can be made from one address by
+	// anybody; 0: none.
+	FreeAccounts access.Limit
 	// BaseURL is the address that callers know the service by, for links;
 	// "http://127.0.0.1:8080". Empty: links are relative.
 	BaseURL string
@@ -65,20 +77,27 @@ type Options struct {
 
 // API answers the requests of the interface.
 type API struct {
-	store    *store.Store
-	baseURL  string
-	maxLimit int
-	version  string
-	log      *slog.Logger
-	now      func() time.Time
-	bodies   *bodies // nil: nothing is kept
-	studio   *studio
-	asked    asked
-	mux      *http.ServeMux
-	nowhere  http.Handler // answers where there is no route
-	openapi  reply
-	prefix   string // of request ids, another in each process
-	failures atomic.Uint64
+	store         *store.Store
+	access        *access.Access
+	limits        access.Limits
+	allowances    allowances
+	proxies       access.Proxies
+	addressHeader string // of proxies, as http.Header has it
+	public        bool
+	freeAccounts  access.Limit
+	baseURL       string
+	maxLimit      int
+	version       string
+	log           *slog.Logger
+	now           func() time.Time
+	bodies        *bodies // nil: nothing is kept
+	studio        *studio
+	asked         asked
+	mux           *http.ServeMux
+	nowhere       *place // answers where there is no route
+	openapi       reply
+	prefix        string // of request ids, another in each process
+	failures      atomic.Uint64
 }
 
 // New makes the interface. All mistakes in the options are reported together.
@@ -87,7 +106,10 @@ func New(o Options) (*API, error) {
 		return nil, fmt.Errorf("options of the interface: %w", err)
 	}
 	a := &API{
-		store: o.Store, baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,
+		store: o.Store, access: o.Access, limits: o.Access.Limits(), allowances: allowancesOf(o.Access.Limits()),
+		proxies: o.Proxies, addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
+		public: o.Public, freeAccounts: o.FreeAccounts,
+		baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,
 		version: o.Version, log: o.Log, now: o.Now, studio: newStudio(), mux: http.NewServeMux(), prefix: processPrefix(),
 	}
 	if a.maxLimit == 0 {
@@ -105,10 +127,10 @@ func New(o Options) (*API, error) {
 			return nil, err
 		}
 	}
-	for i := range routes {
-		a.mux.Handle(routes[i].path, a.serve(&routes[i]))
+	for path, place := range a.places(routes) {
+		a.mux.Handle(path, place)
 	}
-	a.nowhere = a.serve(&route{handle: unknownRoute})
+	a.nowhere = a.place(checked)
 	a.mux.Handle("/", a.nowhere)
 	a.openapi = jsonReply(a.reference())
 	return a, nil
@@ -118,6 +140,9 @@ func (o *Options) check() error {
 	var errs []error
 	if o.Store == nil {
 		errs = append(errs, errors.New("there is no store"))
+	}
+	if o.Access == nil {
+		errs = append(errs, errors.New("there is no register of callers"))
 	}
 	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 		errs = append(errs, fmt.Errorf("the base address is %q; right is one such as https://example.org or https://example.org/statistics", o.BaseURL))
@@ -134,50 +159,80 @@ func (o *Options) check() error {
 // routes are all addresses of the interface, in the order of the reference.
 var routes = []route{
 	{
-		path: "/api/datasets", name: "listDatasets", summary: "List the datasets",
+		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", guard: counted,
 		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage",
-		handle: (*API).catalog,
+		handle: (*exchange).catalog,
 	},
 	{
-		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data",
+		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data", guard: counted,
 		params: request.Params[request.Details](), statuses: []int{200, 304, 400, 404}, schema: "DatasetWithData",
-		handle: (*API).details,
+		handle: (*exchange).details,
 	},
 	{
-		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata",
+		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", guard: counted,
 		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta",
-		handle: (*API).meta,
+		handle: (*exchange).meta,
 	},
 	{
-		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset",
+		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", guard: counted,
 		params: request.Params[request.Latest](), statuses: []int{200, 304, 400, 404}, schema: "Latest",
-		handle: (*API).latest,
+		handle: (*exchange).latest,
 	},
 	{
-		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset",
-		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 401, 404}, schema: "FilteredData",
-		handle: (*API).data,
+		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset", guard: counted,
+		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData",
+		handle: (*exchange).data, follows: (*exchange).dataFollows,
 	},
 	{
-		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by",
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by", guard: counted,
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions",
-		handle: (*API).dimensions,
+		handle: (*exchange).dimensions,
 	},
 	{
-		path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart",
-		method: http.MethodPost, statuses: []int{200, 400, 401, 404, 413, 415, 503}, schema: "Chart", body: "ChartRequest",
-		handle: (*API).generateChart,
+		path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", guard: counted,
+		method: http.MethodPost, statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", body: "ChartRequest",
+		handle: (*exchange).generateChart, follows: (*exchange).requestFollows,
 	},
 	drawnRoute("png"), drawnRoute("jpeg"), drawnRoute("svg"),
 	{
-		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn",
-		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"},
-		handle: (*API).chartFile,
+		path: "/api/followed", name: "listFollowed", summary: "List what the organisation follows", guard: keyed,
+		params: request.Params[paging](), statuses: []int{200, 400}, schema: "FollowedPage",
+		handle: (*exchange).listFollowed,
 	},
-	{path: "/openapi.json", name: "readReference", summary: "Read this description", statuses: []int{200, 304}, schema: "Any", handle: (*API).describe},
-	{path: "/healthz", name: "health", summary: "Whether the process answers", statuses: []int{200}, schema: "Health", handle: (*API).health},
-	{path: "/readyz", name: "readiness", summary: "Whether the data can be read", statuses: []int{200, 503}, schema: "Health", handle: (*API).readiness},
-	{path: "/{$}", name: "page", summary: "A page of links", statuses: []int{200}, handle: (*API).page},
+	{
+		path: "/api/followed/{datasetId}", name: "readFollowed", summary: "Read what the organisation follows of a dataset", guard: keyed,
+		statuses: []int{200, 400, 404}, schema: "Followed",
+		handle: (*exchange).readFollowed,
+	},
+	{
+		path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset, or set what is followed of it", guard: keyed,
+		method: http.MethodPut, statuses: []int{200, 400, 404, 413, 415}, schema: "Followed", body: "Selection",
+		handle: (*exchange).follow,
+	},
+	{
+		path: "/api/followed/{datasetId}", name: "unfollow", summary: "Follow a dataset no longer", guard: keyed,
+		method: http.MethodDelete, statuses: []int{204, 400, 404},
+		handle: (*exchange).unfollow,
+	},
+	{
+		path: "/api/limits", name: "readLimits", summary: "Read how much of the daily limit is left", guard: checked,
+		statuses: []int{200, 400}, schema: "Limits",
+		handle: (*exchange).limits,
+	},
+	{
+		path: "/api/accounts", name: "createAccount", summary: "Make a free account and its key", guard: inviting,
+		method: http.MethodPost, statuses: []int{201, 400, 403, 409, 413, 415, 429}, schema: "NewAccount", body: "AccountRequest",
+		handle: (*exchange).createAccount,
+	},
+	{
+		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn", guard: open,
+		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"},
+		handle: (*exchange).chartFile,
+	},
+	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: open, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).describe},
+	{path: "/healthz", name: "health", summary: "Whether the process answers", guard: open, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
+	{path: "/readyz", name: "readiness", summary: "Whether the data can be read", guard: open, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
+	{path: "/{$}", name: "page", summary: "A page of links", guard: open, statuses: []int{200}, handle: (*exchange).page},
 }
 
 // ServeHTTP answers one request.
@@ -223,7 +278,12 @@ var (
 	applicationJSON = []string{"application/json"}
 	textHTML        = []string{"text/html; charset=utf-8"}
 	varyEncoding    = []string{"Accept-Encoding"}
-	revalidate      = []string{"no-cache"}
+	varyCaller      = []string{"Accept-Encoding, X-API-Key, Authorization"}
+	bearer          = []string{"Bearer"}
+	noCache         = []string{"no-cache"}
+	privateNoCache  = []string{"private, no-cache"}
+	privateNoStore  = []string{"private, no-store"}
+	noStore         = []string{"no-store"}
 	nothingElse     = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG on its own is a document
 	forEver         = []string{"public, max-age=31536000, immutable"}
 )

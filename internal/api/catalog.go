@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/binary"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,15 +57,15 @@ func (t *catalogText) from(i, j int) []byte {
 }
 
 // catalog answers with a page of the list of datasets.
-func (a *API) catalog(r *http.Request) (reply, error) {
+func (x *exchange) catalog() (reply, error) {
 	var p request.Catalog
-	if err := request.Bind(r.URL.RawQuery, &p); err != nil {
+	if err := request.Bind(x.r.URL.RawQuery, &p); err != nil {
 		return reply{}, err
 	}
-	if p.Limit > a.maxLimit {
-		return reply{}, stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", p.Limit, a.maxLimit)
+	if err := x.api.checkLimit(p.Limit); err != nil {
+		return reply{}, err
 	}
-	c := a.store.Catalog()
+	c := x.api.store.Catalog()
 	t := catalogTextOf(c)
 	page := catalogPage{text: t, total: len(c.Entries), limit: p.Limit, page: p.Page}
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
@@ -78,6 +77,14 @@ func (a *API) catalog(r *http.Request) (reply, error) {
 		page.filtered, page.total = true, len(page.only)
 	}
 	return reply{contentType: applicationJSON, tag: tagOf(what), modified: t.modified, encode: page.encode}, nil
+}
+
+// checkLimit refuses pages that are too large.
+func (a *API) checkLimit(limit int) error {
+	if limit > a.maxLimit {
+		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.maxLimit)
+	}
+	return nil
 }
 
 // catalogPage is one page of the list, of all datasets or of some.
@@ -108,11 +115,20 @@ func (p *catalogPage) encode(s *stream) error {
 	} else if from < to {
 		s.buf = append(s.buf, p.text.from(from, to)[1:]...)
 	}
-	s.buf = append(s.buf, `],"pagination":{"page":`...)
-	s.buf = strconv.AppendInt(s.buf, int64(p.page), 10)
-	s.buf = strconv.AppendInt(append(s.buf, `,"limit":`...), int64(p.limit), 10)
-	s.buf = strconv.AppendInt(append(s.buf, `,"total":`...), int64(p.total), 10)
-	s.buf = strconv.AppendBool(append(s.buf, `,"hasMore":`...), to < p.total)
-	s.buf = append(s.buf, '}', '}')
+	s.buf = appendPagination(append(s.buf, ']'), pagination{p.page, p.limit, p.total, to < p.total})
+	s.buf = append(s.buf, '}')
 	return s.pass()
+}
+
+// pagination says which part of a list a page is.
+type pagination struct {
+	page, limit, total int
+	more               bool
+}
+
+func appendPagination(buf []byte, p pagination) []byte {
+	buf = strconv.AppendInt(append(buf, `,"pagination":{"page":`...), int64(p.page), 10)
+	buf = strconv.AppendInt(append(buf, `,"limit":`...), int64(p.limit), 10)
+	buf = strconv.AppendInt(append(buf, `,"total":`...), int64(p.total), 10)
+	return append(strconv.AppendBool(append(buf, `,"hasMore":`...), p.more), '}')
 }

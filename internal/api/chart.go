@@ -23,26 +23,29 @@ var pictureTypes = map[string][]string{
 }
 
 // generateChart draws a chart and answers with the picture and its address.
-func (a *API) generateChart(r *http.Request) (reply, error) {
-	body, err := readJSON(r)
+func (x *exchange) generateChart() (reply, error) {
+	body, err := x.readJSON(request.MaxChart)
 	if err != nil {
 		return reply{}, err
 	}
 	c, err := request.ReadChart(body)
-	if c != nil && c.Data.Followed {
+	if c != nil && c.Data.Followed && x.caller.Account == 0 {
 		return reply{}, errFollowedNeedsKey
 	}
-	if bad := request.Bind(r.URL.RawQuery, &request.None{}); bad != nil {
+	if bad := request.Bind(x.r.URL.RawQuery, &request.None{}); bad != nil {
 		return reply{}, bad
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	v, err := a.openID(r.Context(), c.DatasetID)
+	v, err := x.openID(c.DatasetID)
 	if err != nil {
 		return reply{}, err
 	}
-	s, notices, err := request.Spec(r.Context(), v, c)
+	if err := x.restrictChart(v, c); err != nil {
+		return reply{}, err
+	}
+	s, notices, err := request.Spec(x.r.Context(), v, c)
 	if err != nil {
 		return reply{}, err
 	}
@@ -51,23 +54,25 @@ func (a *API) generateChart(r *http.Request) (reply, error) {
 	if c.Format == "jpeg" {
 		ending = "jpg"
 	}
-	picture, err := a.picture(r.Context(), s, digest, ending)
+	picture, err := x.api.picture(x.r.Context(), s, digest, ending)
 	if err != nil {
 		return reply{}, err
 	}
 	// The address is good from the moment that a caller knows it.
-	if err := a.store.KeepChart(digest, text); err != nil {
+	if err := x.api.store.KeepChart(digest, text); err != nil {
 		return reply{}, err
 	}
 	out := append([]byte(nil), `{"success":true,"base64":"`...)
 	out = base64.StdEncoding.AppendEncode(out, picture)
-	out = appendText(append(out, '"'), "url", a.baseURL+"/charts/"+digest+"."+ending)
+	out = appendText(append(out, '"'), "url", x.api.baseURL+"/charts/"+digest+"."+ending)
 	out = appendText(out, "alt", s.Alt())
 	return reply{contentType: applicationJSON, body: newBody(append(appendNotices(out, notices), '}'))}, nil
 }
 
-// readJSON reads the body of a request that must be JSON.
-func readJSON(r *http.Request) ([]byte, error) {
+// readJSON reads the body of a request that must be JSON, of at most so many
+// bytes.
+func (x *exchange) readJSON(most int) ([]byte, error) {
+	r := x.r
 	if ct := r.Header.Get("Content-Type"); ct != "" {
 		kind, params, err := mime.ParseMediaType(ct)
 		if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -77,12 +82,12 @@ func readJSON(r *http.Request) ([]byte, error) {
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
 		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, request.MaxChart+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, int64(most)+1))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
 	}
-	if len(body) > request.MaxChart {
-		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", request.MaxChart>>10)}
+	if len(body) > most {
+		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", most>>10)}
 	}
 	return body, nil
 }
@@ -108,16 +113,16 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 
 // chartFile answers with the picture of a chart that was drawn before: the
 // same for ever, unless the dataset was removed.
-func (a *API) chartFile(r *http.Request) (reply, error) {
-	if err := request.Bind(r.URL.RawQuery, &request.None{}); err != nil {
+func (x *exchange) chartFile() (reply, error) {
+	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
 		return reply{}, err
 	}
-	name := r.PathValue("file")
+	name := x.r.PathValue("file")
 	digest, ending, _ := strings.Cut(name, ".")
 	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return reply{}, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
 	}
-	text, err := a.store.Chart(digest)
+	text, err := x.api.store.Chart(digest)
 	if err != nil {
 		return reply{}, err
 	}
@@ -125,10 +130,10 @@ func (a *API) chartFile(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if a.store.Catalog().Entry(s.Dataset) == nil {
+	if x.api.store.Catalog().Entry(s.Dataset) == nil {
 		return reply{}, stat.Errorf(stat.NotFound, "the dataset of chart %s was removed", digest)
 	}
-	rep := a.pictureReply(r.Context(), s, digest, ending)
+	rep := x.api.pictureReply(x.r.Context(), s, digest, ending)
 	rep.cache = forEver
 	return rep, nil
 }
@@ -148,38 +153,39 @@ func (a *API) pictureReply(ctx context.Context, s *chart.Spec, digest, ending st
 }
 
 // drawnChart answers with a picture of a part of a dataset, for <img>.
-func drawnChart(ending string) func(*API, *http.Request) (reply, error) {
-	return func(a *API, r *http.Request) (reply, error) {
-		c, err := request.BindChart(r.URL.RawQuery)
-		if c != nil && c.Data.Followed {
+func drawnChart(ending string) func(*exchange) (reply, error) {
+	return func(x *exchange) (reply, error) {
+		c, err := request.BindChart(x.r.URL.RawQuery)
+		if c != nil && c.Data.Followed && x.caller.Account == 0 {
 			return reply{}, errFollowedNeedsKey
 		}
 		if err != nil {
 			return reply{}, err
 		}
-		v, err := a.open(r)
+		v, err := x.open()
 		if err != nil {
 			return reply{}, err
 		}
-		s, _, err := request.Spec(r.Context(), v, c)
+		if err := x.restrictChart(v, c); err != nil {
+			return reply{}, err
+		}
+		s, _, err := request.Spec(x.r.Context(), v, c)
 		if err != nil {
 			return reply{}, err
 		}
 		_, digest := s.Encode()
-		rep := a.pictureReply(r.Context(), s, digest, ending)
+		rep := x.api.pictureReply(x.r.Context(), s, digest, ending)
 		rep.modified = cardOf(v).modified
 		return rep, nil
 	}
 }
 
-var errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation; without one leave the parameter out"}
-
 // drawnRoute is the route of a dataset's chart in a format.
 func drawnRoute(name string) route {
 	ending := map[string]string{"png": "png", "jpeg": "jpg", "svg": "svg"}[name]
 	return route{
-		path: "/api/datasets/{id}/chart." + name, name: "drawChart" + strings.ToUpper(name), summary: "Draw a part of a dataset as " + strings.ToUpper(name),
-		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 401, 404, 503}, pictures: []string{ending},
-		handle: drawnChart(ending),
+		path: "/api/datasets/{id}/chart." + name, name: "drawChart" + strings.ToUpper(name), summary: "Draw a part of a dataset as " + strings.ToUpper(name), guard: counted,
+		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending},
+		handle: drawnChart(ending), follows: (*exchange).drawnFollows,
 	}
 }

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"context"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -12,27 +10,34 @@ import (
 )
 
 // open opens the current vintage of the dataset that the address names.
-func (a *API) open(r *http.Request) (*store.Vintage, error) {
-	return a.openID(r.Context(), r.PathValue("id"))
-}
+func (x *exchange) open() (*store.Vintage, error) { return x.openID(x.r.PathValue("id")) }
 
 // openID opens the current vintage of the dataset with an id as a caller
 // wrote it.
-func (a *API) openID(ctx context.Context, text string) (*store.Vintage, error) {
+func (x *exchange) openID(text string) (*store.Vintage, error) {
+	id, err := datasetID(text)
+	if err != nil {
+		return nil, err
+	}
+	return x.api.store.Vintage(x.r.Context(), id)
+}
+
+// datasetID reads the id of a dataset as a caller wrote it.
+func datasetID(text string) (int, error) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return nil, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
 	}
 	id, err := strconv.Atoi(text)
 	if err != nil {
-		return nil, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
 	}
-	return a.store.Vintage(ctx, id)
+	return id, nil
 }
 
 // meta answers with a dataset's metadata.
-func (a *API) meta(r *http.Request) (reply, error) {
-	v, err := a.bare(r)
+func (x *exchange) meta() (reply, error) {
+	v, err := x.bare()
 	if err != nil {
 		return reply{}, err
 	}
@@ -41,20 +46,20 @@ func (a *API) meta(r *http.Request) (reply, error) {
 }
 
 // bare opens the vintage for an address that takes no parameters.
-func (a *API) bare(r *http.Request) (*store.Vintage, error) {
-	if err := request.Bind(r.URL.RawQuery, &request.None{}); err != nil {
+func (x *exchange) bare() (*store.Vintage, error) {
+	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
 		return nil, err
 	}
-	return a.open(r)
+	return x.open()
 }
 
 // details answers with a dataset and all its data.
-func (a *API) details(r *http.Request) (reply, error) {
+func (x *exchange) details() (reply, error) {
 	var p request.Details
-	if err := request.Bind(r.URL.RawQuery, &p); err != nil {
+	if err := request.Bind(x.r.URL.RawQuery, &p); err != nil {
 		return reply{}, err
 	}
-	v, err := a.open(r)
+	v, err := x.open()
 	if err != nil {
 		return reply{}, err
 	}
@@ -83,25 +88,26 @@ func (a *API) details(r *http.Request) (reply, error) {
 // data answers with a part of a dataset. A caller that says what it has is
 // asking again, and will again with the same words: their tag is remembered,
 // and what they mean is only worked out if the answer is to be sent.
-func (a *API) data(r *http.Request) (reply, error) {
-	if len(r.Header["If-None-Match"]) == 0 {
-		return a.part(r, nil)
+// What an organisation follows is another matter: the words do not say it.
+func (x *exchange) data() (reply, error) {
+	if len(x.r.Header["If-None-Match"]) == 0 {
+		return x.part(nil)
 	}
-	v, err := a.open(r)
+	v, err := x.open()
 	if err != nil {
-		return a.part(r, nil) // which knows what goes before this error
+		return x.part(nil) // which knows what goes before this error
 	}
 	c := cardOf(v)
-	t, ok := a.asked.tag(c, r.URL.RawQuery)
+	t, ok := x.api.asked.tag(c, x.r.URL.RawQuery)
 	if !ok {
-		rep, err := a.part(r, v)
-		if err == nil && !rep.keep {
-			a.asked.remember(c, r.URL.RawQuery, rep.tag)
+		rep, err := x.part(v)
+		if err == nil && !rep.keep && !rep.followed {
+			x.api.asked.remember(c, x.r.URL.RawQuery, rep.tag)
 		}
 		return rep, err
 	}
 	encode := func(s *stream) error {
-		rep, err := a.part(r, v)
+		rep, err := x.part(v)
 		if err != nil {
 			return err
 		}
@@ -112,10 +118,10 @@ func (a *API) data(r *http.Request) (reply, error) {
 
 // part reads the parameters and returns the reply with the part that they
 // select of v, or of the current vintage if v is nil.
-func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
+func (x *exchange) part(v *store.Vintage) (reply, error) {
 	var p request.Data
-	bad := request.Bind(r.URL.RawQuery, &p)
-	if p.Followed {
+	bad := request.Bind(x.r.URL.RawQuery, &p)
+	if p.Followed && x.caller.Account == 0 {
 		return reply{}, errFollowedNeedsKey
 	}
 	if bad != nil {
@@ -123,11 +129,14 @@ func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
 	}
 	if v == nil {
 		var err error
-		if v, err = a.open(r); err != nil {
+		if v, err = x.open(); err != nil {
 			return reply{}, err
 		}
 	}
 	q, notices, err := request.Parse(v, p)
+	if err == nil && p.Followed {
+		q, notices, err = x.restrict(v, q, notices)
+	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -136,8 +145,9 @@ func (a *API) part(r *http.Request, v *store.Vintage) (reply, error) {
 	what := appendQuery(append(append(text[:0], c.identity...), "data "...), &q)
 	return reply{
 		contentType: applicationJSON, tag: tagOf(appendNotices(what, notices)), modified: c.modified,
-		encode: func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) },
-		keep:   q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
+		encode:   func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) },
+		followed: p.Followed,
+		keep:     q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,
 	}, nil
 }
 

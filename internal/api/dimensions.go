@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"strconv"
 
 	"almanac/internal/stat"
@@ -9,8 +8,8 @@ import (
 )
 
 // dimensions answers with the values that a dataset can be filtered by.
-func (a *API) dimensions(r *http.Request) (reply, error) {
-	v, err := a.bare(r)
+func (x *exchange) dimensions() (reply, error) {
+	v, err := x.bare()
 	if err != nil {
 		return reply{}, err
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"testing"
 
@@ -22,13 +21,15 @@ type Documented struct {
 	Path     string
 	Params   []request.Param
 	Statuses []int
+	Counted  bool
+	Open     bool // no key is looked at
 }
 
 // Routes lists the routes.
 func Routes() []Documented {
 	var all []Documented
 	for _, rt := range routes {
-		all = append(all, Documented{rt.method, rt.path, rt.params, rt.statuses})
+		all = append(all, Documented{rt.method, rt.path, rt.params, rt.allStatuses(), rt.guard.counts(), rt.guard == open})
 	}
 	return all
 }
@@ -42,7 +43,7 @@ func AddStream(a *API, path string, write func(send func(text string) error) err
 			return s.pass()
 		})
 	}
-	a.mux.Handle(path, a.serve(&route{path: path, handle: func(*API, *http.Request) (reply, error) {
+	a.mux.Handle(path, a.place(counted, &route{path: path, handle: func(*exchange) (reply, error) {
 		return reply{contentType: applicationJSON, tag: tagOf([]byte(path)), encode: encode, keep: true}, nil
 	}}))
 }
@@ -66,7 +67,7 @@ func FillTable(t testing.TB, a *API) (leave func()) {
 // AddBrokenChart gives an API one more address, whose picture panics when it
 // is drawn.
 func AddBrokenChart(a *API, path string) {
-	a.mux.Handle(path, a.serve(&route{path: path, handle: func(_ *API, r *http.Request) (reply, error) {
-		return a.pictureReply(r.Context(), nil, "broken", "png"), nil
+	a.mux.Handle(path, a.place(counted, &route{path: path, handle: func(x *exchange) (reply, error) {
+		return a.pictureReply(x.r.Context(), nil, "broken", "png"), nil
 	}}))
 }

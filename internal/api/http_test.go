@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 )
 
@@ -72,24 +74,24 @@ func FuzzAddress(f *testing.F) {
 // answers: an unknown route comes before it, and it comes before whatever else
 // is wrong.
 func TestMethods(t *testing.T) {
-	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
-	for _, rt := range api.Routes() {
-		right, wrong := "GET, HEAD, OPTIONS", []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}
-		if rt.Method == "POST" {
-			right, wrong[0] = "POST, OPTIONS", "GET"
-			wrong = append(wrong, "HEAD")
-		}
-		for _, method := range wrong {
-			got := ask(t, method, base+samplePath(rt.Path)+"?nonsense", "Content-Type: text/plain")
+	callers := newAccess(t, access.DefaultLimits, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
+	for path, right := range allowedAt() {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
+			if slices.Contains(strings.Split(right, ", "), method) {
+				continue
+			}
+			got := ask(t, method, base+samplePath(path)+"?nonsense", "Content-Type: text/plain", key)
 			if method == "HEAD" {
 				if got.StatusCode != 405 {
-					t.Errorf("HEAD %s: %d", rt.Path, got.StatusCode)
+					t.Errorf("HEAD %s: %d", path, got.StatusCode)
 				}
 			} else {
 				wantError(t, got, 405)
 			}
 			if allow := got.Header.Get("Allow"); allow != right {
-				t.Errorf("%s %s: Allow is %q", method, rt.Path, allow)
+				t.Errorf("%s %s: Allow is %q, want %q", method, path, allow, right)
 			}
 		}
 	}
@@ -97,9 +99,25 @@ func TestMethods(t *testing.T) {
 	wantError(t, ask(t, "POST", base+"/api/charts/generate-jpeg"), 404)
 }
 
+// allowedAt is what Allow says at each path.
+func allowedAt() map[string]string {
+	allowed := map[string]string{}
+	for _, rt := range api.Routes() {
+		methods := rt.Method
+		if methods == "" {
+			methods = "GET, HEAD"
+		}
+		allowed[rt.Path] += methods + ", "
+	}
+	for path := range allowed {
+		allowed[path] += "OPTIONS"
+	}
+	return allowed
+}
+
 // samplePath is an address of a route, of dataset 1.
 func samplePath(path string) string {
-	return strings.NewReplacer("{id}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
+	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
 // Decisions, errors: CORS on every answer, errors too, with or without Origin;
@@ -133,16 +151,14 @@ func TestCORS(t *testing.T) {
 			wantListed(t, got, "Access-Control-Expose-Headers", "ETag", "Last-Modified", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
 		}
 	}
-	for _, rt := range api.Routes() {
-		got := ask(t, "OPTIONS", base+samplePath(rt.Path), "Origin: https://elsewhere.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key")
+	for path, methods := range allowedAt() {
+		got := ask(t, "OPTIONS", base+samplePath(path), "Origin: https://elsewhere.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key")
 		if got.StatusCode != 204 || got.body != "" {
-			t.Errorf("OPTIONS %s: %d %q", rt.Path, got.StatusCode, got.body)
+			t.Errorf("OPTIONS %s: %d %q", path, got.StatusCode, got.body)
 		}
 		wantListed(t, got, "Access-Control-Allow-Headers", "X-API-Key", "Authorization", "Content-Type", "If-None-Match", "If-Modified-Since")
-		if rt.Method == "POST" {
-			wantListed(t, got, "Access-Control-Allow-Methods", "POST", "OPTIONS")
-		} else {
-			wantListed(t, got, "Access-Control-Allow-Methods", "GET", "HEAD", "OPTIONS")
+		if got.Header.Get("Access-Control-Allow-Methods") != methods || got.Header.Get("Allow") != methods {
+			t.Errorf("OPTIONS %s: methods are %q, want %q", path, got.Header.Get("Access-Control-Allow-Methods"), methods)
 		}
 	}
 }
@@ -248,7 +264,7 @@ func TestConditional(t *testing.T) {
 				if got.StatusCode != c.status {
 					t.Errorf("%s %s with %q: %d, want %d", method, path, c.headers, got.StatusCode, c.status)
 				}
-				if got.StatusCode == 304 && (got.body != "" || got.Header.Get("ETag") != etag || got.Header.Get("Last-Modified") != changed || got.Header.Get("Vary") != "Accept-Encoding") {
+				if got.StatusCode == 304 && (got.body != "" || got.Header.Get("ETag") != etag || got.Header.Get("Last-Modified") != changed || got.Header.Get("Vary") != varyOf(path)) {
 					t.Errorf("%s: a 304 with body %q and headers %v", path, got.body, got.Header)
 				}
 			}
@@ -380,7 +396,7 @@ func TestPage(t *testing.T) {
 // All mistakes in the options are reported together.
 func TestOptions(t *testing.T) {
 	_, err := api.New(api.Options{BaseURL: "example.org", MaxLimit: -1, CacheBytes: -1})
-	for _, part := range []string{"no store", `"example.org"`, "largest page", "cache"} {
+	for _, part := range []string{"no store", "no register of callers", `"example.org"`, "largest page", "cache"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error says nothing of %s: %v", part, err)
 		}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,12 +13,12 @@ import (
 
 // latest answers with the latest values of one series: the dataset's default
 // one, or the one that the parameters choose.
-func (a *API) latest(r *http.Request) (reply, error) {
+func (x *exchange) latest() (reply, error) {
 	var p request.Latest
-	if err := request.Bind(r.URL.RawQuery, &p); err != nil {
+	if err := request.Bind(x.r.URL.RawQuery, &p); err != nil {
 		return reply{}, err
 	}
-	v, err := a.open(r)
+	v, err := x.open()
 	if err != nil {
 		return reply{}, err
 	}
@@ -30,7 +29,7 @@ func (a *API) latest(r *http.Request) (reply, error) {
 	if q.Select == nil {
 		return defaultLatest(v)
 	}
-	found, err := v.LatestOf(r.Context(), q.Select)
+	found, err := v.LatestOf(x.r.Context(), q.Select)
 	if err != nil {
 		return reply{}, explainNothing(err, notices)
 	}

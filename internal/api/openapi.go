@@ -14,9 +14,9 @@ import (
 
 // InterfaceVersion is the version of the interface, not of any dataset. An
 // addition raises its minor.
-const InterfaceVersion = "1.0.0"
+const InterfaceVersion = "1.1.0"
 
-// schemas describes the answers; tests hold every answer against it.
+// schemas describes bodies; tests hold every answer against it.
 //
 //go:embed schemas.json
 var schemas []byte
@@ -30,19 +30,25 @@ func (a *API) reference() []byte {
 	paths := object{}
 	for i := range routes {
 		rt := &routes[i]
-		paths[strings.TrimSuffix(rt.path, "{$}")] = object{strings.ToLower(cmp.Or(rt.method, "get")): a.operation(rt)}
+		path := strings.TrimSuffix(rt.path, "{$}")
+		methods, _ := paths[path].(object)
+		if methods == nil {
+			methods = object{}
+			paths[path] = methods
+		}
+		methods[strings.ToLower(cmp.Or(rt.method, "get"))] = a.operation(rt)
 	}
 	doc := object{
 		"openapi": "3.1.0",
 		"info": object{
 			"title":       "Almanac",
 			"version":     InterfaceVersion,
-			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address that answers GET also answers HEAD, and all answer OPTIONS for CORS.",
+			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address that answers GET also answers HEAD, and all answer OPTIONS for CORS. Requests are counted by account, or by address where there is no key, and the count begins anew at midnight UTC; counted are answers 2xx, 400 and 404.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":    []object{{"url": cmp.Or(a.baseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas()},
+		"components": object{"schemas": allSchemas(), "headers": callerHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -54,9 +60,12 @@ func (a *API) reference() []byte {
 // operation describes one route.
 func (a *API) operation(rt *route) object {
 	parameters := []object{}
-	if strings.Contains(rt.path, "{id}") {
+	for _, name := range []string{"id", "datasetId"} {
+		if !strings.Contains(rt.path, "{"+name+"}") {
+			continue
+		}
 		parameters = append(parameters, object{
-			"name": "id", "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
+			"name": name, "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
 			"description": "The dataset's id, from the list of datasets.",
 		})
 	}
@@ -70,17 +79,17 @@ func (a *API) operation(rt *route) object {
 		parameters = append(parameters, a.parameter(p))
 	}
 	responses := object{"default": failure("Any other failure: 405 for other methods, 406, 500, 503.")}
-	for _, status := range rt.statuses {
+	for _, status := range rt.allStatuses() {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
-	op := object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses}
+	op := object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses, "security": a.security(rt.guard)}
 	if rt.body != "" {
 		op["requestBody"] = object{"required": true, "content": content(rt.body)}
 	}
 	return op
 }
 
-// allSchemas are the schemas of the answers and that of a chart request.
+// allSchemas are the schemas of the bodies, that of a chart request among them.
 func allSchemas() object {
 	all := object{}
 	if err := json.Unmarshal(schemas, &all); err != nil {
@@ -168,10 +177,24 @@ func example(p request.Param) any {
 
 // response describes what a route answers with a status.
 func (rt *route) response(status int) object {
+	r := rt.answered(status)
+	if names := rt.headers(status); len(names) > 0 {
+		headers := object{}
+		for _, name := range names {
+			headers[name] = object{"$ref": "#/components/headers/" + name}
+		}
+		r["headers"] = headers
+	}
+	return r
+}
+
+func (rt *route) answered(status int) object {
 	switch {
 	case status == http.StatusNotModified:
 		return object{"description": "The caller has the answer already."}
-	case status != http.StatusOK:
+	case status == http.StatusNoContent:
+		return object{"description": "It is done."}
+	case status >= 300:
 		return failure(http.StatusText(status) + ".")
 	case rt.pictures != nil:
 		kinds := object{}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/request"
 )
@@ -34,9 +35,15 @@ type reference struct {
 		}
 		Responses map[string]struct {
 			Content map[string]struct{ Schema map[string]any }
+			Headers map[string]map[string]string
 		}
+		Security []map[string][]string
 	}
-	Components struct{ Schemas map[string]map[string]any }
+	Components struct {
+		Schemas         map[string]map[string]any
+		Headers         map[string]struct{ Schema map[string]any }
+		SecuritySchemes map[string]map[string]string
+	}
 }
 
 func readReference(t testing.TB, base string) *reference {
@@ -55,6 +62,7 @@ var inPath = []struct {
 	name string
 }{
 	{regexp.MustCompile(`^/api/datasets/[^/]+`), "/api/datasets/{id}"},
+	{regexp.MustCompile(`^/api/followed/[^/]+`), "/api/followed/{datasetId}"},
 	{regexp.MustCompile(`^/charts/[^/]+`), "/charts/{file}"},
 }
 
@@ -67,8 +75,13 @@ func documented(requestPath string) string {
 	return path
 }
 
+// callerHeader are the headers that tell callers what to do: each is documented
+// with the statuses that it comes with.
+var callerHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^retry-after$|^www-authenticate$`)
+
 // check holds an answer against what the reference says of the path: the
-// status must be there, and the body must be as its schema says.
+// status must be there, the headers that tell the caller what to do, and the
+// body must be as its schema says.
 func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	t.Helper()
 	method := strings.ToLower(strings.Replace(got.Request.Method, "HEAD", "GET", 1))
@@ -80,6 +93,22 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	if !ok {
 		t.Errorf("%s: the reference does not know status %d", requestPath, got.StatusCode)
 		return
+	}
+	for name, value := range got.Header {
+		if !callerHeader.MatchString(name) {
+			continue
+		}
+		ref := ""
+		for documented, target := range response.Headers {
+			if strings.EqualFold(documented, name) {
+				ref = strings.TrimPrefix(target["$ref"], "#/components/headers/")
+			}
+		}
+		if described, ok := doc.Components.Headers[ref]; !ok {
+			t.Errorf("%s %s: the reference does not know %s of status %d", method, requestPath, name, got.StatusCode)
+		} else if _, err := strconv.Atoi(value[0]); described.Schema["type"] == "integer" && err != nil {
+			t.Errorf("%s %s: %s is %q, want an integer", method, requestPath, name, value[0])
+		}
 	}
 	if got.body == "" || len(response.Content) == 0 {
 		return
@@ -106,7 +135,7 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 func (doc *reference) problems(schema map[string]any, value any, at string) (found []string) {
 	for keyword, rule := range schema {
 		switch keyword {
-		case "description", "properties", "default", "style", "explode", "contentEncoding":
+		case "description", "properties", "default", "style", "explode", "contentEncoding", "examples":
 		case "$ref":
 			name := strings.TrimPrefix(rule.(string), "#/components/schemas/")
 			target, ok := doc.Components.Schemas[name]
@@ -192,14 +221,15 @@ func hasType(value any, name string) bool {
 	return false
 }
 
-// Interface 9: the version of the interface is 1.0.0, and no path has one.
+// Interface 9: the version of the interface is that of the described one, 1.0.0,
+// with its minor raised by what was added, and no path has one.
 // Every route and every parameter of the code is in the reference, and the
 // other way round.
 func TestReferenceIsComplete(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/", MaxLimit: 700}))
 	doc := readReference(t, base)
-	if !strings.HasPrefix(doc.OpenAPI, "3.1.") || doc.Info.Version != "1.0.0" {
-		t.Errorf("OpenAPI %s, interface %s; want 3.1 and 1.0.0", doc.OpenAPI, doc.Info.Version)
+	if !strings.HasPrefix(doc.OpenAPI, "3.1.") || doc.Info.Version != "1.1.0" {
+		t.Errorf("OpenAPI %s, interface %s; want 3.1 and 1.1.0", doc.OpenAPI, doc.Info.Version)
 	}
 	if len(doc.Servers) != 1 || doc.Servers[0].URL != "https://almanac.example" {
 		t.Errorf("servers are %v", doc.Servers)
@@ -207,29 +237,31 @@ func TestReferenceIsComplete(t *testing.T) {
 	var inCode, inDoc []string
 	for _, rt := range api.Routes() {
 		path := strings.TrimSuffix(rt.Path, "{$}")
-		inCode = append(inCode, path)
-		for _, name := range []string{"id", "file"} {
+		at := methodOf(rt) + " " + path
+		inCode = append(inCode, at)
+		for _, name := range []string{"id", "datasetId", "file"} {
 			if strings.Contains(path, "{"+name+"}") {
-				inCode = append(inCode, path+" "+name)
+				inCode = append(inCode, at+" "+name)
 			}
 		}
 		for _, p := range rt.Params {
-			inCode = append(inCode, path+" "+p.Name)
+			inCode = append(inCode, at+" "+p.Name)
 		}
 		for _, status := range rt.Statuses {
-			inCode = append(inCode, fmt.Sprintf("%s %d", path, status))
+			inCode = append(inCode, fmt.Sprintf("%s %d", at, status))
 		}
 	}
 	operations := map[string]bool{}
 	for path, methods := range doc.Paths {
-		for _, operation := range methods {
+		for method, operation := range methods {
+			at := strings.ToUpper(method) + " " + path
 			if operations[operation.OperationID] || operation.OperationID == "" {
 				t.Errorf("operationId %q is given twice, or empty", operation.OperationID)
 			}
 			operations[operation.OperationID] = true
-			inDoc = append(inDoc, path)
+			inDoc = append(inDoc, at)
 			for _, p := range operation.Parameters {
-				inDoc = append(inDoc, path+" "+p.Name)
+				inDoc = append(inDoc, at+" "+p.Name)
 				if p.Description == "" {
 					t.Errorf("%s: parameter %s has no description", path, p.Name)
 				}
@@ -239,7 +271,7 @@ func TestReferenceIsComplete(t *testing.T) {
 			}
 			for status := range operation.Responses {
 				if status != "default" {
-					inDoc = append(inDoc, path+" "+status)
+					inDoc = append(inDoc, at+" "+status)
 				}
 			}
 		}
@@ -251,11 +283,83 @@ func TestReferenceIsComplete(t *testing.T) {
 	}
 }
 
+// methodOf is the method of a route.
+func methodOf(rt api.Documented) string {
+	if rt.Method == "" {
+		return "GET"
+	}
+	return rt.Method
+}
+
+// Issue: OpenAPI knows the security schemes: a key in X-API-Key or as
+// Authorization: Bearer. Each operation says whether it takes none, may take one
+// or wants one, and the limit headers stand with the answers that are counted
+// and with 429.
+func TestReferenceOfCallers(t *testing.T) {
+	s := sampleStore(t)
+	doc := readReference(t, serve(t, newAPI(t, api.Options{Store: s})))
+	keys := readReference(t, serve(t, newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{Essential: 1}, nil)})))
+	if k := doc.Components.SecuritySchemes["apiKey"]; k["type"] != "apiKey" || k["in"] != "header" || k["name"] != "X-API-Key" {
+		t.Errorf("the key in a header of its own is %v", k)
+	}
+	if b := doc.Components.SecuritySchemes["bearer"]; b["type"] != "http" || b["scheme"] != "bearer" {
+		t.Errorf("the key as a bearer's is %v", b)
+	}
+	for _, rt := range api.Routes() {
+		path, method := strings.TrimSuffix(rt.Path, "{$}"), strings.ToLower(methodOf(rt))
+		operation := doc.Paths[path][method]
+		const may, must, none = "[map[] map[apiKey:[]] map[bearer:[]]]", "[map[apiKey:[]] map[bearer:[]]]", "[]"
+		want, wantWithout := may, must
+		switch {
+		case rt.Open:
+			want, wantWithout = none, none
+		case strings.HasPrefix(path, "/api/followed"):
+			want = must
+		case path == "/api/accounts":
+			wantWithout = may
+		}
+		if got := fmt.Sprint(operation.Security); operation.Security == nil || got != want {
+			t.Errorf("%s %s: security is %s, want %s", method, path, got, want)
+		}
+		if got := fmt.Sprint(keys.Paths[path][method].Security); got != wantWithout {
+			t.Errorf("%s %s: where anonymous callers are let in nowhere, security is %s, want %s", method, path, got, wantWithout)
+		}
+		for status, response := range operation.Responses {
+			counts := rt.Counted && (status[0] == '2' || status == "400" || status == "404" || status == "429")
+			for _, name := range limitHeaders {
+				if _, has := response.Headers[name]; has != counts {
+					t.Errorf("%s %s %s: %s is documented: %t", method, path, status, name, has)
+				}
+			}
+			if _, has := response.Headers["Retry-After"]; has != (status == "429" || status == "503") {
+				t.Errorf("%s %s %s: Retry-After is documented: %t", method, path, status, has)
+			}
+			if _, has := response.Headers["WWW-Authenticate"]; has != (status == "401") {
+				t.Errorf("%s %s %s: WWW-Authenticate is documented: %t", method, path, status, has)
+			}
+		}
+	}
+}
+
 // Every example of the reference works on the sample data: it is accepted, and
 // matches something.
 func TestReferenceExamples(t *testing.T) {
-	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	callers := newAccess(t, access.DefaultLimits, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 1}))
 	doc := readReference(t, base)
+	for schema, target := range map[string]string{"Selection": "PUT /api/followed/1", "AccountRequest": "POST /api/accounts"} {
+		method, path, _ := strings.Cut(target, " ")
+		example, err := json.Marshal(doc.Components.Schemas[schema]["examples"].([]any)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := send(t, method, base+path, string(example), key)
+		if got.StatusCode >= 300 || strings.Contains(got.body, "notices") {
+			t.Errorf("%s with %s: %d %s", target, example, got.StatusCode, got.body)
+		}
+		doc.check(t, path, got)
+	}
 	for path, methods := range doc.Paths {
 		if path == "/charts/{file}" {
 			continue // which digests there are is not known before
@@ -280,7 +384,7 @@ func TestReferenceExamples(t *testing.T) {
 				query["width"], query["height"] = []string{"200"}, []string{"200"}
 			}
 		}
-		target := strings.Replace(path, "{id}", id, 1)
+		target := strings.NewReplacer("{id}", id, "{datasetId}", id).Replace(path)
 		if _, read := methods["get"]; !read {
 			continue
 		}
@@ -289,7 +393,7 @@ func TestReferenceExamples(t *testing.T) {
 			if len(query) > 0 {
 				address += "?" + query.Encode()
 			}
-			got := ask(t, "GET", base+address)
+			got := ask(t, "GET", base+address, key)
 			var told struct{ Notices []any }
 			_ = json.Unmarshal([]byte(got.body), &told) // pages and pictures are none
 			if got.StatusCode != http.StatusOK || len(told.Notices) > 0 {
@@ -317,91 +421,11 @@ func TestReferenceExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := post(t, base, string(text))
+			got := post(t, base, string(text), key)
 			if got.StatusCode != http.StatusOK || strings.Contains(got.body, `"notices"`) {
 				t.Errorf("%s: %d %s", text, got.StatusCode, got.body)
 			}
 			doc.check(t, "/api/charts/generate-png", got)
-		}
-	}
-}
-
-// Every status that the reference names can be brought about, and the other
-// failures are answered as it says.
-func TestReferenceStatuses(t *testing.T) {
-	s := sampleStore(t)
-	a := newAPI(t, api.Options{Store: s})
-	base := serve(t, a)
-	doc := readReference(t, base)
-	seen := map[string]bool{}
-	note := func(path string, status int, got answer) {
-		if got.StatusCode != status {
-			t.Errorf("%s %s: %d, want %d", got.Request.Method, path, got.StatusCode, status)
-		}
-		doc.check(t, path, got)
-		seen[fmt.Sprintf("%s %d", documented(path), status)] = true
-	}
-	try := func(path, header string, status int) {
-		var headers []string
-		if header != "" {
-			headers = append(headers, header)
-		}
-		for _, method := range []string{"GET", "HEAD"} {
-			note(path, status, ask(t, method, base+path, headers...))
-		}
-	}
-	etag := func(path string) string {
-		return "If-None-Match: " + ask(t, "GET", base+path).Header.Get("ETag")
-	}
-	const generate, small = "/api/charts/generate-png", `{"datasetId": 1, "chartType": "line", "width": 200, "height": 200}`
-	drawn := post(t, base, small)
-	note(generate, 200, drawn)
-	note(generate, 400, post(t, base, `{}`))
-	note(generate, 401, post(t, base, `{"datasetId": 1, "chartType": "line", "dimensions_query": "followed=true"}`))
-	note(generate, 404, post(t, base, `{"datasetId": 77, "chartType": "line"}`))
-	note(generate, 413, post(t, base, strings.Repeat(" ", request.MaxChart+1)))
-	note(generate, 415, post(t, base, small, "Content-Encoding: gzip"))
-	picture := pathOf(t, drawn)
-
-	for _, path := range []string{"/api/datasets", "/openapi.json", picture} {
-		try(path, "", 200)
-		try(path, etag(path), 304)
-	}
-	for _, path := range []string{"/healthz", "/readyz", "/"} {
-		try(path, "", 200)
-	}
-	try("/api/datasets?page=x", "", 400)
-	try(picture+"?x=y", "", 400)
-	try("/charts/x.png", "", 404)
-	try("/api/datasets/1/data?followed=true", "", 401)
-	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.svg"} {
-		one, query := "/api/datasets/1"+path, "?"
-		if strings.HasPrefix(path, "/chart") {
-			one, query = one+"?width=200&height=200", "&"
-			try(one+"&followed=true", "", 401)
-		}
-		try(one, "", 200)
-		try(one, etag(one), 304)
-		try(one+query+"x=y", "", 400)
-		try("/api/datasets/77"+path, "", 404)
-	}
-	leave := api.FillTable(t, a)
-	note(generate, 503, post(t, base, small))
-	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
-		try(path, "", 503)
-	}
-	leave()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	try("/readyz", "", 503)
-	for path, methods := range doc.Paths {
-		for _, operation := range methods {
-			for status := range operation.Responses {
-				if status != "default" && !seen[path+" "+status] {
-					t.Errorf("no request of this test brings about %s %s", path, status)
-				}
-			}
 		}
 	}
 }

@@ -3,26 +3,25 @@ package api
 import (
 	"bytes"
 	"html/template"
-	"net/http"
 	"time"
 
 	"almanac/internal/stat"
 )
 
 // describe answers with the reference of the interface.
-func (a *API) describe(*http.Request) (reply, error) { return a.openapi, nil }
+func (x *exchange) describe() (reply, error) { return x.api.openapi, nil }
 
 // health says that the process answers, and what its clock and version are.
-func (a *API) health(*http.Request) (reply, error) {
+func (x *exchange) health() (reply, error) {
 	text := appendText([]byte{'{'}, "status", "ok")
-	text = appendText(text, "time", a.now().UTC().Format(time.RFC3339))
-	text = append(appendText(text, "version", a.version), '}')
+	text = appendText(text, "time", x.api.now().UTC().Format(time.RFC3339))
+	text = append(appendText(text, "version", x.api.version), '}')
 	return reply{contentType: applicationJSON, body: newBody(text)}, nil
 }
 
 // readiness says that the data can be read.
-func (a *API) readiness(r *http.Request) (reply, error) {
-	if err := a.store.Ready(r.Context()); err != nil {
+func (x *exchange) readiness() (reply, error) {
+	if err := x.api.store.Ready(x.r.Context()); err != nil {
 		return reply{}, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
 	}
 	return reply{contentType: applicationJSON, body: newBody([]byte(`{"status":"ok"}`))}, nil
@@ -51,12 +50,12 @@ var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 `))
 
 // page answers with a page of links.
-func (a *API) page(*http.Request) (reply, error) {
-	catalog := a.store.Catalog()
+func (x *exchange) page() (reply, error) {
+	catalog := x.api.store.Catalog()
 	shown := struct {
 		Base, Version   string
 		Datasets, First int
-	}{Base: a.baseURL, Version: a.version, Datasets: len(catalog.Entries)}
+	}{Base: x.api.baseURL, Version: x.api.version, Datasets: len(catalog.Entries)}
 	if len(catalog.Entries) > 0 {
 		shown.First = catalog.Entries[0].ID
 	}

@@ -1,11 +1,15 @@
 package api
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 )
@@ -35,8 +39,9 @@ func (t tag) etag(c coding) string {
 }
 
 // reply is an answer before it is put on the wire. It has a body, a make or
-// an encode.
+// an encode, or its status says that it has none.
 type reply struct {
+	status      int // 0: 200
 	contentType []string
 	tag         tag
 	modified    modified
@@ -45,7 +50,9 @@ type reply struct {
 	keep        bool                  // what encode writes is worth keeping
 	make        func() (*body, error) // makes the body; not called for a 304
 	packed      bool                  // the body does not get smaller by a coding
-	cache       []string              // Cache-Control; nil: ask again each time
+	cache       []string              // Cache-Control; nil: ask again each time, if there is a tag
+	followed    bool                  // it depends on what the caller's organisation follows
+	changed     bool                  // something was changed, which is told whatever coding the caller wants
 }
 
 // modified is when what is answered was published here, for Last-Modified.
@@ -79,27 +86,31 @@ func (rep *reply) coding(a acceptance) coding {
 // send puts a reply on the wire.
 func (x *exchange) send(rep *reply) error {
 	h := x.w.Header()
-	h["Vary"] = varyEncoding
 	accepted := accept(x.r.Header["Accept-Encoding"])
-	if accepted.none {
+	if accepted.none && !rep.changed {
 		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the codings that can be sent; these are zstd, gzip and identity"}
+	}
+	if rep.status == http.StatusNoContent {
+		x.begin(rep.status)
+		return nil
 	}
 	c := rep.coding(accepted)
 	var key string
+	if rep.cache != nil {
+		h["Cache-Control"] = rep.cache
+	}
 	if rep.tag != (tag{}) {
 		etag := rep.tag.etag(c)
 		key = etag[1 : len(etag)-1]
 		h["Etag"] = []string{etag}
-		h["Cache-Control"] = revalidate
-		if rep.cache != nil {
-			h["Cache-Control"] = rep.cache
+		if rep.cache == nil {
+			h["Cache-Control"] = x.revalidate()
 		}
 		if !rep.modified.at.IsZero() {
 			h["Last-Modified"] = rep.modified.header
 		}
 		if notModified(x.r.Header, key, rep.modified.at) {
-			x.begun = true
-			x.w.WriteHeader(http.StatusNotModified)
+			x.begin(http.StatusNotModified)
 			return nil
 		}
 	}
@@ -114,35 +125,36 @@ func (x *exchange) send(rep *reply) error {
 		h["Content-Encoding"] = c.header()
 	}
 	if rep.body != nil {
-		x.whole(http.StatusOK, rep.contentType, rep.body.in(c))
+		x.whole(cmp.Or(rep.status, http.StatusOK), rep.contentType, rep.body.in(c))
 		return nil
 	}
-	if rep.keep && x.kept(rep, key) {
-		return nil
+	if rep.keep {
+		if file, size := x.api.bodies.open(key); file != nil {
+			defer file.Close()
+			return x.kept(rep, file, size)
+		}
 	}
 	return x.stream(rep, c, key)
 }
 
-// kept answers from the cache of rendered bodies, if it has the body.
-func (x *exchange) kept(rep *reply, key string) bool {
-	file, size := x.api.bodies.open(key)
-	if file == nil {
-		return false
-	}
-	defer file.Close()
+// kept answers with a file of the cache of rendered bodies.
+func (x *exchange) kept(rep *reply, file *os.File, size int64) error {
 	h := x.w.Header()
 	h["Content-Type"] = rep.contentType
 	h["Content-Length"] = []string{strconv.FormatInt(size, 10)}
-	x.begun = true
-	x.w.WriteHeader(http.StatusOK)
+	x.begin(http.StatusOK)
 	if x.r.Method == http.MethodHead {
-		return true
+		return nil
 	}
 	// Between a file and a connection this copies inside of the kernel.
-	if n, err := io.Copy(x.w, file); err != nil || n != size {
-		panic(http.ErrAbortHandler)
+	n, err := io.Copy(x.w, file)
+	if _, ours := errors.AsType[*fs.PathError](err); err != nil && !ours {
+		return errors.Join(errGone, err)
 	}
-	return true
+	if err == nil && n != size {
+		err = fmt.Errorf("the kept answer %s has %d bytes of %d", file.Name(), n, size)
+	}
+	return err
 }
 
 // stream answers with what the reply's encode writes.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/importer"
 	"almanac/internal/sample"
@@ -81,11 +82,40 @@ func sampleStore(t testing.TB) *store.Store {
 	return s
 }
 
-// newAPI makes the interface on a store.
+// newAccess is an empty register of callers that is closed when the test ends.
+// Its clock stands still unless it is given one.
+func newAccess(t testing.TB, limits access.Limits, now func() time.Time) *access.Access {
+	t.Helper()
+	if now == nil {
+		now = func() time.Time { return published }
+	}
+	a, err := access.Open(context.Background(), access.Options{Dir: t.TempDir(), Limits: limits, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// newKey makes a key of an account, which is made if it is new.
+func newKey(t testing.TB, a *access.Access, account string, tier access.Tier) string {
+	t.Helper()
+	key, err := a.CreateKey(context.Background(), access.KeyRequest{Account: account, Tier: tier})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.Secret
+}
+
+// newAPI makes the interface on a store. Without a register of callers it gets
+// one that lets anonymous callers ask for as much as they like.
 func newAPI(t testing.TB, o api.Options) *api.API {
 	t.Helper()
 	if o.Now == nil {
 		o.Now = func() time.Time { return published }
+	}
+	if o.Access == nil {
+		o.Access = newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: 5000}, o.Now)
 	}
 	a, err := api.New(o)
 	if err != nil {
@@ -151,4 +181,13 @@ func send(t testing.TB, method, url, text string, headers ...string) answer {
 		t.Fatalf("%s %s: the body was cut off after %d bytes: %v", method, url, len(body), err)
 	}
 	return answer{response, string(body)}
+}
+
+// varyOf is the Vary of answers at a path: those of the interface depend on who
+// asks.
+func varyOf(path string) string {
+	if strings.HasPrefix(path, "/api/") {
+		return "Accept-Encoding, X-API-Key, Authorization"
+	}
+	return "Accept-Encoding"
 }

@@ -90,8 +90,7 @@ func (s *stream) forward() error {
 // begin sends the headers of an answer whose length is not known.
 func (s *stream) begin() {
 	s.x.w.Header()["Content-Type"] = s.rep.contentType
-	s.x.begun = true
-	s.x.w.WriteHeader(http.StatusOK)
+	s.x.begin(http.StatusOK)
 	if s.x.r.Method == http.MethodHead {
 		return
 	}

@@ -22,6 +22,9 @@ type Chart struct {
 	// Data is the selection where the parameters of the data endpoint were
 	// given as such; Query, Selected and Period go over it.
 	Data Data
+	// Followed is what the caller's organisation follows of the dataset, where
+	// the request is restricted to that; nil: it is not.
+	Followed *stat.Selection
 }
 
 // Choice is one member of selectedDimensions.
@@ -254,8 +257,16 @@ func setFormat(c *Chart, v any) error {
 	return fmt.Errorf("is %.40q; right are json, png and jpeg", c.Format)
 }
 
-func setSelected(c *Chart, v any) error {
-	for _, m := range v.(object) {
+func setSelected(c *Chart, v any) (err error) {
+	c.Selected, err = choicesOf(v.(object))
+	return err
+}
+
+// choicesOf reads the members of a selection, each of which is a text or an
+// array of texts.
+func choicesOf(o object) ([]Choice, error) {
+	var choices []Choice
+	for _, m := range o {
 		choice := Choice{Key: m.name}
 		switch value := m.value.(type) {
 		case string:
@@ -264,24 +275,24 @@ func setSelected(c *Chart, v any) error {
 			for _, each := range value {
 				text, ok := each.(string)
 				if !ok {
-					return fmt.Errorf("has %s among the values of %.60q; right are texts", nameOf(each), m.name)
+					return choices, fmt.Errorf("has %s among the values of %.60q; right are texts", nameOf(each), m.name)
 				}
 				choice.Values = append(choice.Values, text)
 			}
 		default:
-			return fmt.Errorf("has %s for %.60q; right is a text or an array of texts", nameOf(value), m.name)
+			return choices, fmt.Errorf("has %s for %.60q; right is a text or an array of texts", nameOf(value), m.name)
 		}
 		if len(choice.Values) == 0 {
-			return fmt.Errorf("has no value for %.60q; give one or leave it out", m.name)
+			return choices, fmt.Errorf("has no value for %.60q; give one or leave it out", m.name)
 		}
 		for _, text := range choice.Values {
 			if err := noEmpty(text); err != nil {
-				return fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
+				return choices, fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
 			}
 		}
-		c.Selected = append(c.Selected, choice)
+		choices = append(choices, choice)
 	}
-	return nil
+	return choices, nil
 }
 
 func noEmpty(text string) error {

@@ -39,6 +39,15 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
+	if data.Followed && c.Followed == nil {
+		return nil, stat.Errorf(stat.Invalid, "followed=true needs the key of an organisation")
+	}
+	if c.Followed != nil {
+		data.Followed = true
+		var gone []Notice
+		q, gone = Restrict(v, q, *c.Followed)
+		notices = append(notices, gone...)
+	}
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, given: data}
 	d.Query.Flags = true
 	if err := d.choose(ctx, v); err != nil {
@@ -92,8 +101,7 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 	case "period_to":
 		return key, &data.PeriodTo, nil
 	}
-	if n, ok := strings.CutPrefix(key, "dim"); ok && len(n) == 1 && n >= "1" && n <= strconv.Itoa(stat.MaxDimensions) {
-		i := int(n[0] - '1')
+	if i, ok := dimension(key); ok {
 		if i >= len(d.Dimensions) {
 			return "", nil, noDimension(d, i)
 		}
@@ -116,6 +124,15 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 		hint = fmt.Sprintf("did you mean %q? ", near[0])
 	}
 	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to%s", key, hint, keysOf(d))
+}
+
+// dimension is the index of the dimension that dim1 … dim8 stands for.
+func dimension(key string) (i int, ok bool) {
+	n, ok := strings.CutPrefix(key, "dim")
+	if !ok || len(n) != 1 || n < "1" || n > strconv.Itoa(stat.MaxDimensions) {
+		return 0, false
+	}
+	return int(n[0] - '1'), true
 }
 
 // keysOf lists the keys that stand for the dimensions of a dataset, as the end
@@ -225,31 +242,27 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 		*values = found
 	}
 	if causes == nil {
-		n := NoMatch(v, known)
-		// A chart has no way to show them.
-		n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
-		causes = append(causes, n)
+		causes = d.causes(v, known)
 	}
-	var said []string
-	for _, n := range causes {
-		text := n.Message
-		switch {
-		case n.Parameter == "":
-		case strings.HasPrefix(n.Message, strconv.Quote(n.Value)):
-			text = n.Parameter + ": " + n.Message
-		default:
-			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
+	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", sentences(causes))
+}
+
+// causes says why known values found nothing: what they have not in common, and
+// what is followed and gone.
+func (d *Drawing) causes(v *store.Vintage, known Data) []Notice {
+	var causes []Notice
+	for _, n := range d.Notices {
+		if n.Parameter == followedParam && len(causes) < maxSought {
+			causes = append(causes, n)
 		}
-		switch len(n.Nearest) {
-		case 0:
-		case 1:
-			text += "; nearest is " + n.Nearest[0]
-		default:
-			text += "; nearest are " + strings.Join(n.Nearest, ", ")
-		}
-		said = append(said, text)
 	}
-	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", strings.Join(said, "; "))
+	if slices.ContainsFunc(causes, unfollowed(v.Dataset).same) {
+		return causes
+	}
+	n := NoMatch(v, known)
+	// A chart has no way to show them.
+	n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
+	return append([]Notice{n}, causes...)
 }
 
 // single reports whether a selection can hold one series only.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
@@ -79,6 +80,13 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		add("period_to", p.PeriodTo)
 	}
 	message := "each of these values occurs in the dataset, but no observation has them all"
+	if p.Followed {
+		message = "no observation that the organisation follows has all of these values"
+		if given == nil {
+			message = "the dataset has no observation of what the organisation follows"
+		}
+		add(followedParam, "true")
+	}
 	if !p.Flags {
 		message += ", or none with a number (flags=true shows those that have only flags)"
 	}
@@ -88,6 +96,31 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		Message:   message,
 		Nearest:   []string{},
 	}
+}
+
+// sentences puts notices into words: what they are about, the message, and what
+// was perhaps meant.
+func sentences(notices []Notice) string {
+	var said []string
+	for _, n := range notices {
+		text := n.Message
+		switch {
+		case n.Parameter == "":
+		case strings.HasPrefix(n.Message, strconv.Quote(n.Value)):
+			text = n.Parameter + ": " + n.Message
+		default:
+			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
+		}
+		switch len(n.Nearest) {
+		case 0:
+		case 1:
+			text += "; nearest is " + n.Nearest[0]
+		default:
+			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+		}
+		said = append(said, text)
+	}
+	return strings.Join(said, "; ")
 }
 
 // anyPeriod reports whether a query's bounds leave any period.

@@ -147,6 +147,13 @@ func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 	return pos, ok
 }
 
+// Code returns the position of the code with this ID on axis i of
+// [stat.Dataset.Axes].
+func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
+	pos, ok = v.lists[axis].byID[id]
+	return pos, ok
+}
+
 // Memo returns what make made for key the first time it was asked on this
 // vintage: a place for what an encoder derives from it, as long as the vintage
 // is in memory. Safe for concurrent use; make may run more than once.

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Errors: a full disk is 503 with Retry-After. The folder of a server lies on a
+// small file system that fills up while requests are counted: what cannot be
+// counted is not answered, what need not be counted still is, and with room
+// again all goes on by itself, with every answer counted and no other.
+func TestFullDisk(t *testing.T) {
+	dir := smallDisk(t)
+	importOne(t, dir, manyRows(t, 40))
+	withinOneDay(t, func() error {
+		const limits = "anonymous=900,essential=900,pro=5000"
+		small, large := makeKey(t, dir, today()+" small", "essential"), makeKey(t, dir, today()+" large", "pro")
+		s := startProgram(t, dir, "--limits", limits)
+		defer s.stop(t)
+		asking := []*subject{
+			{limit: 900, callers: []*caller{newCaller(t, "", "127.0.0.1")}},
+			{limit: 900, callers: []*caller{newCaller(t, small.Key, "127.0.0.1")}},
+			{limit: 5000, callers: []*caller{newCaller(t, large.Key, "127.0.0.1")}}, // requests are taken in advance
+		}
+		picture, err := drawnChart(s, asking[0])
+		if err != nil {
+			return err
+		}
+		for _, who := range asking {
+			if err := askTimes(who, s.url, 300); err != nil {
+				return err
+			}
+		}
+		ballast := fillUp(t, dir)
+		if err := fullDisk(s, asking, picture); err != nil {
+			return err
+		}
+		if found := secretIn(s.said.String(), map[string]string{"small": small.Key, "large": large.Key}); found != "" {
+			return fmt.Errorf("the log of the full disk %s", found)
+		}
+		if err := os.Remove(ballast); err != nil {
+			return err
+		}
+		return roomAgain(t, s, asking)
+	})
+}
+
+// smallDisk is a folder on a file system of its own with little room. Making one
+// is the right of the superuser, which cannot be installed, so without it the
+// test is skipped whatever is required.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=32m", "almanac-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: NO DISK IS FILLED, because none can be mounted here: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("unmounting %s: %v: %s", dir, err, out)
+		}
+	})
+	return dir
+}
+
+// fillUp takes all room that is left, to the last byte, with one file.
+func fillUp(t *testing.T, dir string) (ballast string) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(dir, "ballast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for block := make([]byte, 1<<20); len(block) > 0; {
+		if _, err := file.Write(block); err != nil {
+			block = block[:len(block)/2]
+		}
+	}
+	return file.Name()
+}
+
+// drawnChart has a chart drawn, which counts, and returns the address of its
+// picture, which does not.
+func drawnChart(s *served, who *subject) (url string, err error) {
+	resp, err := who.callers[0].http.Post(s.url+"/api/charts/generate-png", "application/json",
+		strings.NewReader(`{"datasetId": 1, "chartType": "line", "width": 200, "height": 150}`))
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	var chart struct{ URL string }
+	if err := json.NewDecoder(resp.Body).Decode(&chart); err != nil || resp.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("a chart is answered %s: %w", resp.Status, err)
+	}
+	who.answered.Add(1)
+	return chart.URL, nil
+}
+
+// askTimes asks so many times, each of which must be answered.
+func askTimes(who *subject, url string, times int) error {
+	for range times {
+		if status, err := who.once(who.callers[0], url); err != nil || status != http.StatusOK {
+			return fmt.Errorf("a request before the disk is full is answered %d: %w", status, err)
+		}
+	}
+	return nil
+}
+
+// fullDisk asks until nothing more can be counted. A few requests may still be:
+// the database has room in its files, and some were counted in advance.
+func fullDisk(s *served, asking []*subject, picture string) error {
+	const few = 500
+	for _, who := range asking {
+		for refused, n := 0, 0; refused < 20; n++ {
+			a, err := who.callers[0].ask(s.url + "/api/datasets/1/meta")
+			switch {
+			case err != nil:
+				return err
+			case a.status == http.StatusOK && refused == 0 && n < few:
+				who.answered.Add(1)
+				continue
+			case a.status != http.StatusServiceUnavailable:
+				return fmt.Errorf("on a full disk, request %d of account %q is answered %s", n, who.account, a)
+			}
+			refused++
+			if err := isErrorObject(a); err != nil {
+				return err
+			}
+			if a.header.Get("Retry-After") == "" || a.header.Get("X-RateLimit-Remaining") != "" {
+				return fmt.Errorf("an answer that is not counted has these headers: %s", a)
+			}
+		}
+	}
+	for _, url := range []string{s.url + "/healthz", s.url + "/openapi.json", s.url + "/api/limits", picture} {
+		if a, err := asking[0].callers[0].ask(url); err != nil || a.status != http.StatusOK {
+			return fmt.Errorf("on a full disk %s, which is not counted, is answered %s: %w", url, a, err)
+		}
+	}
+	return nil
+}
+
+func isErrorObject(a answer) error {
+	var object struct {
+		StatusCode    int
+		StatusMessage string
+	}
+	if err := json.Unmarshal([]byte(a.body), &object); err != nil || object.StatusCode != a.status || object.StatusMessage == "" ||
+		a.header.Get("Content-Type") != "application/json" {
+		return fmt.Errorf("no error object: %s", a)
+	}
+	return nil
+}
+
+// roomAgain asks until requests are answered again, and compares the books.
+func roomAgain(t *testing.T, s *served, asking []*subject) error {
+	t.Helper()
+	for _, who := range asking {
+		eventually(t, func() error {
+			a, err := who.callers[0].ask(s.url + "/api/datasets/1/meta")
+			if err == nil && a.status != http.StatusOK {
+				err = fmt.Errorf("with room again account %q is answered %s", who.account, a)
+			}
+			return err
+		})
+		who.answered.Add(1)
+		now, err := who.callers[0].standing(s.url)
+		if err != nil {
+			return err
+		}
+		if want := who.answered.Load(); now.Used != want {
+			return fmt.Errorf("account %q was answered %d times, and %d are counted", who.account, want, now.Used)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,311 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"almanac/internal/stattest"
+)
+
+// Decisions, limits: a request that was answered stays counted through restart
+// and crash, and the limit is never exceeded, not by one. The server is killed
+// under load at random moments and started again; what its callers were
+// answered is compared with what it then says it has counted. A count may be
+// over by what was under way when it was killed and, for limits of 1,000 and
+// more, by one in a hundred of the limit a crash.
+func TestKilledUnderLoad(t *testing.T) {
+	const killsOfOneDay = 8 // then new accounts, whose limits are not yet used up
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for kills := 0; kills < stattest.Rounds(t, killsOfOneDay, 200); kills += killsOfOneDay {
+		withinOneDay(t, func() error { return killedDay(t, random, killsOfOneDay) })
+	}
+}
+
+// killedDay fills a folder, has a server of it killed so many times, then uses up
+// all limits and checks the books once more.
+func killedDay(t *testing.T, random *rand.Rand, kills int) error {
+	t.Helper()
+	dir := t.TempDir()
+	importOne(t, dir, manyRows(t, 40))
+	subjects, limits := killedSubjects(t, dir, random)
+	s := startProgram(t, dir, "--limits", limits)
+	for kill := 1; kill <= kills; kill++ {
+		if err := killUnderLoad(s, subjects, 1+random.Int64N(400)); err != nil {
+			return err
+		}
+		counts := used(t, dir) // with nobody serving
+		s = startProgram(t, dir, "--limits", limits)
+		if err := compare(s, subjects, counts, int64(kill)); err != nil {
+			return fmt.Errorf("after kill %d: %w", kill, err)
+		}
+	}
+	if err := useUp(s, subjects); err != nil {
+		return err
+	}
+	if err := compare(s, subjects, used(t, dir), int64(kills)); err != nil {
+		return fmt.Errorf("with all limits used up: %w", err)
+	}
+	s.stop(t)
+	return nil
+}
+
+// subject is one whose requests are counted together: an account or an
+// address. The tallies are what its callers saw.
+type subject struct {
+	account string // empty: anonymous
+	limit   int64
+	callers []*caller
+
+	answered   atomic.Int64 // completely, with 200
+	unanswered atomic.Int64 // under way when the server was killed
+}
+
+// killedSubjects are an account below the limit from which requests are counted
+// in advance, one above it, both with two keys, and two addresses without a key.
+// One caller of each has what it asks for already: what it asks is not counted.
+func killedSubjects(t *testing.T, dir string, random *rand.Rand) (list []*subject, limits string) {
+	t.Helper()
+	const anonymous, essential = 30, 250
+	pro := []int64{1000, 2300}[random.IntN(2)]
+	for tier, limit := range map[string]int64{"essential": essential, "pro": pro} {
+		who := &subject{account: "The " + tier, limit: limit}
+		for range 2 {
+			key := makeKey(t, dir, who.account, tier).Key
+			who.callers = append(who.callers, newCaller(t, key, "127.0.0.1"), newCaller(t, key, "127.0.0.1"))
+		}
+		list = append(list, who)
+	}
+	for _, from := range []string{"127.0.0.2", "127.0.0.3"} {
+		list = append(list, &subject{limit: anonymous, callers: []*caller{newCaller(t, "", from), newCaller(t, "", from), newCaller(t, "", from)}})
+	}
+	for _, who := range list {
+		who.callers[0].etag = "*"
+	}
+	return list, fmt.Sprintf("anonymous=%d,essential=%d,pro=%d", anonymous, essential, pro)
+}
+
+// killUnderLoad has all callers ask at once, again and again. When they have had
+// so many answers together the server is killed, while the others wait for
+// theirs.
+func killUnderLoad(s *served, subjects []*subject, answers int64) error {
+	var had atomic.Int64
+	return together(subjects, func(who *subject, c *caller) error {
+		for {
+			status, err := who.once(c, s.url)
+			if err != nil || status == 0 {
+				return err
+			}
+			if had.Add(1) == answers {
+				s.kill()
+				return nil
+			}
+		}
+	})
+}
+
+// useUp has all callers ask until each is refused.
+func useUp(s *served, subjects []*subject) error {
+	err := together(subjects, func(who *subject, c *caller) error {
+		for c.etag == "" {
+			status, err := who.once(c, s.url)
+			if err != nil || status == http.StatusTooManyRequests {
+				return err
+			}
+			if status == 0 {
+				return fmt.Errorf("a server that nobody killed does not answer:\n%s", s.said.String())
+			}
+		}
+		return nil
+	})
+	for _, who := range subjects {
+		now, failed := who.callers[0].standing(s.url)
+		if failed == nil && now.Used != who.limit {
+			failed = fmt.Errorf("account %q is refused when %d of %d are used", who.account, now.Used, who.limit)
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// together lets all callers work at once and waits for them.
+func together(subjects []*subject, work func(*subject, *caller) error) error {
+	var group errgroup.Group
+	for _, who := range subjects {
+		for _, c := range who.callers {
+			group.Go(func() error { return work(who, c) })
+		}
+	}
+	return group.Wait()
+}
+
+// once asks once and keeps the tally. The status is 0 if there was no answer.
+func (who *subject) once(c *caller, url string) (status int, err error) {
+	a, err := c.ask(url + "/api/datasets/1/meta")
+	if err != nil {
+		who.unanswered.Add(1)
+		return 0, nil
+	}
+	switch a.status {
+	case http.StatusNotModified:
+		return a.status, nil
+	case http.StatusOK:
+		who.answered.Add(1)
+	case http.StatusTooManyRequests:
+	default:
+		return a.status, fmt.Errorf("a request under load is answered %s", a)
+	}
+	if got := a.header.Get("X-RateLimit-Limit"); got != strconv.FormatInt(who.limit, 10) {
+		return a.status, fmt.Errorf("the limit of %d is told as %s", who.limit, a)
+	}
+	return a.status, nil
+}
+
+// compare checks what the server has counted, and what the command line says,
+// against what the callers saw.
+func compare(s *served, subjects []*subject, counts map[string]int64, crashes int64) error {
+	var errs []error
+	told := map[string]int64{}
+	for i, who := range subjects {
+		now, err := who.callers[0].standing(s.url)
+		if err != nil {
+			return err
+		}
+		told[who.account] += now.Used
+		answered, most := who.answered.Load(), who.answered.Load()+who.unanswered.Load()
+		if who.limit >= 1000 {
+			most += crashes * who.limit / 100
+		}
+		fail := func(what string) {
+			errs = append(errs, fmt.Errorf("subject %d (%q, limit %d, %s): %s: %d answered, %d unanswered, %d counted",
+				i, who.account, who.limit, now.Tier, what, answered, who.unanswered.Load(), now.Used))
+		}
+		if answered > who.limit {
+			fail("more was admitted than the limit")
+		}
+		if now.Used < answered {
+			fail("an admitted request was forgotten")
+		}
+		if now.Used > min(most, who.limit) {
+			fail("more is counted than was asked")
+		}
+		if now.Limit != who.limit || now.Remaining != who.limit-now.Used {
+			fail(fmt.Sprintf("/api/limits says limit %d, remaining %d", now.Limit, now.Remaining))
+		}
+	}
+	for account, n := range told {
+		if counts[account] != n {
+			errs = append(errs, fmt.Errorf("usage of account %q is %d, but /api/limits says %d", account, counts[account], n))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Decisions, limits: the limit is never exceeded however many requests run at
+// once and however many replicas serve. Two servers of one folder are asked a
+// thousand times at once; a hundred requests are allowed.
+func TestTwoServersOneLimit(t *testing.T) {
+	withinOneDay(t, func() error {
+		dir := t.TempDir()
+		importOne(t, dir, manyRows(t, 40))
+		key := makeKey(t, dir, "newsroom", "essential")
+		other := makeKey(t, dir, "newsroom", "essential")
+		const limits = "anonymous=100,essential=100"
+		servers := []*served{startProgram(t, dir, "--limits", limits), startProgram(t, dir, "--limits", limits)}
+		for what, keys := range map[string][]string{"two keys of an account": {key.Key, other.Key}, "an address": {"", ""}} {
+			admitted, err := rush(t, servers, keys, 1000)
+			if err != nil {
+				return err
+			}
+			if admitted != 100 {
+				return fmt.Errorf("of 1000 requests of %s, %d were admitted, wanted 100", what, admitted)
+			}
+		}
+		for _, s := range servers {
+			now, err := newCaller(t, key.Key, "127.0.0.1").standing(s.url)
+			if err != nil {
+				return err
+			}
+			if now.Used != 100 || now.Remaining != 0 {
+				return fmt.Errorf("after a hundred of a hundred a server says %+v", now)
+			}
+		}
+		return nil
+	})
+}
+
+// rush asks so many times at once, in turn of each server with each key, and
+// returns how many were admitted. All others must be refused with 429.
+func rush(t *testing.T, servers []*served, keys []string, requests int) (admitted int64, err error) {
+	t.Helper()
+	var passed atomic.Int64
+	var group errgroup.Group
+	start := make(chan struct{})
+	var callers []*caller
+	for _, key := range keys {
+		callers = append(callers, newCaller(t, key, "127.0.0.1"))
+	}
+	for i := range requests {
+		url := servers[i%len(servers)].url
+		c := callers[i/len(servers)%len(callers)]
+		group.Go(func() error {
+			<-start
+			a, err := c.ask(url + "/api/datasets/1/meta")
+			switch {
+			case err != nil:
+				return err
+			case a.status == http.StatusOK:
+				passed.Add(1)
+			case a.status != http.StatusTooManyRequests:
+				return fmt.Errorf("answered %s", a)
+			}
+			return nil
+		})
+	}
+	close(start)
+	err = group.Wait()
+	return passed.Load(), err
+}
+
+// Decisions, keys: a revoked key stops within a second on every replica, and a
+// new one is known to all within two (command line).
+func TestRevokedKeyStopsEverywhere(t *testing.T) {
+	dir := t.TempDir()
+	importOne(t, dir, manyRows(t, 40))
+	const limits = "pro=unlimited"
+	servers := []*served{startProgram(t, dir, "--limits", limits), startProgram(t, dir, "--limits", limits)}
+	key := makeKey(t, dir, "newsroom", "pro")
+	everywhere(t, servers, key.Key, http.StatusOK, 2*time.Second)
+	must(t, "key", "revoke", "--data", dir, key.ID)
+	everywhere(t, servers, key.Key, http.StatusUnauthorized, time.Second)
+}
+
+// everywhere asks all servers until each answers with the status; a request
+// that begins after the time is over must be.
+func everywhere(t *testing.T, servers []*served, key string, status int, within time.Duration) {
+	t.Helper()
+	begin := time.Now()
+	c := newCaller(t, key, "127.0.0.1")
+	for waiting := slices.Clone(servers); len(waiting) > 0; {
+		asked := time.Since(begin)
+		a, err := c.ask(waiting[0].url + "/api/datasets/1/meta")
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case a.status == status:
+			waiting = waiting[1:]
+		case asked > within:
+			t.Fatalf("%s after the change of a key, a server answers %s, wanted %d", asked, a, status)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Decisions, keys: a header that is empty, doubled, malformed, unknown, revoked
+// or expired is the same 401 on every endpoint of the interface, never
+// anonymous; both headers at once too. What is compared is every byte of the
+// answer but its date and the number of the request.
+func TestOneAnswerToAllBadKeys(t *testing.T) {
+	dir := t.TempDir()
+	importOne(t, dir, manyRows(t, 40))
+	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
+	refused := badKeys(t, dir)
+	var first, firstOf string
+	for _, at := range []string{
+		"GET /api/datasets", "HEAD /api/datasets/1", "GET /api/datasets/1/meta", "GET /api/datasets/1/latest", "GET /api/datasets/1/data?followed=true",
+		"GET /api/datasets/1/dimensions", "GET /api/datasets/none", "GET /api/datasets/77", "POST /api/charts/generate-png", "GET /api/datasets/1/chart.svg?type=line",
+		"GET /api/limits", "GET /api/followed", "PUT /api/followed/1", "POST /api/accounts", "GET /api/nothing", "DELETE /api/datasets",
+	} {
+		for kind, headers := range refused {
+			answer := withoutOwn(raw(t, s, at+" HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"+headers+"\r\n"))
+			if strings.HasPrefix(at, "HEAD") {
+				answer += body(first)
+			}
+			if first == "" {
+				first, firstOf = answer, kind+" at "+at
+			}
+			if !strings.HasPrefix(answer, "HTTP/1.1 401 Unauthorized\r\n") || answer != first {
+				t.Errorf("%s at %s is answered\n%s\nbut %s\n%s", kind, at, answer, firstOf, first)
+			}
+		}
+	}
+	for _, headers := range []string{"", "Authorization: Basic dXNlcjpwYXNz\r\n", "X-API-Key: " + makeKey(t, dir, "newsroom", "pro").Key + "\r\n"} {
+		request := "GET /api/datasets HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n" + headers + "\r\n"
+		eventually(t, func() error { // until the key is known
+			if answer := raw(t, s, request); !strings.HasPrefix(answer, "HTTP/1.1 200 OK\r\n") {
+				return errAnswer(answer)
+			}
+			return nil
+		})
+	}
+}
+
+type errAnswer string
+
+func (e errAnswer) Error() string { return "answered " + string(e) }
+
+// badKeys are header lines with what is no valid key.
+func badKeys(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	good, revoked, rotated := makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro")
+	if again := forge(good.ID, good.Key[12:44]); again != good.Key {
+		t.Fatalf("the checksum of %s is not what the decisions say: %s", good.Key, again)
+	}
+	must(t, "key", "revoke", "--data", dir, revoked.ID)
+	must(t, "key", "rotate", "--data", dir, "--overlap", "0", rotated.ID)
+	last := good.Key[49:]
+	other := string(base62[(strings.Index(base62, last)+1)%62])
+	secret := "0123456789abcdefghijABCDEFGHIJ01"
+	lines := map[string]string{
+		"doubled":       "X-API-Key: " + good.Key + "\r\nX-API-Key: " + good.Key + "\r\n",
+		"in both":       "X-API-Key: " + good.Key + "\r\nAuthorization: Bearer " + good.Key + "\r\n",
+		"bearer, empty": "Authorization: Bearer \r\n",
+		"two bearers":   "Authorization: Bearer " + good.Key + "\r\nAuthorization: Bearer " + good.Key + "\r\n",
+	}
+	for kind, key := range map[string]string{
+		"empty": "", "10 KB long": strings.Repeat(good.Key, 10<<10/50), "10 KB of one letter": strings.Repeat("a", 10<<10),
+		"two in one line": good.Key + ", " + good.Key, "cut": good.Key[:49], "longer": good.Key + "0", "in quotation marks": `"` + good.Key + `"`,
+		"of another service": "sk_live_" + good.Key[8:], "in upper case": strings.ToUpper(good.Key), "with wrong checksum": good.Key[:49] + other,
+		"with an unknown id": forge("Aa0Bb1Cc", secret), "with the right id and a wrong secret": forge(good.ID, secret),
+		"revoked": revoked.Key, "expired": rotated.Key, "with a letter of no alphabet": good.Key[:20] + "é" + good.Key[22:],
+	} {
+		lines[kind] = "X-API-Key: " + key + "\r\n"
+		lines[kind+", as bearer"] = "Authorization: bearer " + key + "\r\n"
+	}
+	return lines
+}
+
+var ownLines = regexp.MustCompile(`(?m)^(Date|X-Request-Id): .*\r\n`)
+
+// withoutOwn takes out of an answer what is only its own.
+func withoutOwn(answer string) string { return ownLines.ReplaceAllString(answer, "") }
+
+func body(answer string) string {
+	_, body, _ := strings.Cut(answer, "\r\n\r\n")
+	return body
+}

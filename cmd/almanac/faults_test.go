@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"almanac/internal/stattest"
+)
+
+// The tests in faults_*_test.go run the program as its operator does, in
+// processes of its own, and do to it what a bad day does: kill it, fill its
+// disk, put a second one beside it, and send it what nobody should send.
+
+// served is a running `almanac serve`.
+type served struct {
+	url  string
+	said lockedBuffer // on standard output and standard error
+	cmd  *exec.Cmd
+	read chan struct{} // closed when all that it said is read
+	once sync.Once
+	err  error // of its end
+}
+
+// startProgram starts a server of a folder and waits until it listens. It is
+// killed when the test is over, if it still runs.
+func startProgram(t *testing.T, dir string, flags ...string) *served {
+	t.Helper()
+	s := &served{read: make(chan struct{})}
+	s.cmd = exec.Command("almanac", append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...)
+	s.cmd.Stdout = &s.said
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.kill)
+	listening := make(chan string, 1)
+	go func() {
+		defer close(s.read)
+		for r := bufio.NewReader(stderr); ; {
+			line, err := r.ReadString('\n')
+			_, _ = s.said.Write([]byte(line))
+			if found := saysListening.FindStringSubmatch(line); found != nil {
+				listening <- "http://" + found[1]
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	select {
+	case s.url = <-listening:
+	case <-s.read:
+		t.Fatalf("serve %v ended before it listened:\n%s", flags, s.said.String())
+	}
+	return s
+}
+
+func (s *served) end(signal syscall.Signal) {
+	_ = s.cmd.Process.Signal(signal) // an error means that it has ended
+	<-s.read
+	s.once.Do(func() { s.err = s.cmd.Wait() })
+}
+
+// kill ends the server as a failing machine does: at once.
+func (s *served) kill() { s.end(syscall.SIGKILL) }
+
+// stop ends the server as its operator does.
+func (s *served) stop(t *testing.T) {
+	t.Helper()
+	if s.end(syscall.SIGTERM); s.err != nil {
+		t.Errorf("the server was told to end and ended with %v:\n%s", s.err, s.said.String())
+	}
+}
+
+func (s *served) address() string { return strings.TrimPrefix(s.url, "http://") }
+
+// commandLine runs the program and returns what it printed, and its exit code.
+func commandLine(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, log strings.Builder
+	cmd := exec.Command("almanac", args...)
+	cmd.Stdout, cmd.Stderr = &out, &log
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), log.String(), cmd.ProcessState.ExitCode()
+}
+
+// must runs the program, which must succeed, and returns its standard output.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := commandLine(t, args...)
+	if code != exitDone {
+		t.Fatalf("almanac %s ended with %d:\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	return stdout
+}
+
+// madeKey is what `key create` and `key rotate` print as JSON.
+type madeKey struct{ Key, ID, Account, Organisation, Tier string }
+
+func makeKey(t *testing.T, dir, account, tier string) madeKey {
+	t.Helper()
+	return readKey(t, must(t, "key", "create", "--data", dir, "--account", account, "--tier", tier, "--json"))
+}
+
+func readKey(t *testing.T, line string) madeKey {
+	t.Helper()
+	var k madeKey
+	if err := json.Unmarshal([]byte(line), &k); err != nil || len(k.Key) != 50 {
+		t.Fatalf("this is no new key: %q (%v)", line, err)
+	}
+	return k
+}
+
+// used is what `almanac usage` says of today, by account; that of all
+// anonymous callers is under the empty name.
+func used(t *testing.T, dir string) map[string]int64 {
+	t.Helper()
+	lines := json.NewDecoder(strings.NewReader(must(t, "usage", "--data", dir, "--json")))
+	counts := map[string]int64{}
+	for {
+		var line struct {
+			Day, Account string
+			Requests     int64
+		}
+		switch err := lines.Decode(&line); {
+		case err == io.EOF:
+			return counts
+		case err != nil:
+			t.Fatalf("usage --json: %v", err)
+		}
+		if line.Day == today() {
+			counts[line.Account] += line.Requests
+		}
+	}
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// withinOneDay runs a test of today's counts, and again if midnight came
+// between.
+func withinOneDay(t *testing.T, test func() error) {
+	t.Helper()
+	for {
+		day := today()
+		err := test()
+		if today() != day {
+			t.Log("midnight has passed: once more")
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+}
+
+// caller asks as one client does.
+type caller struct {
+	key  string // empty: anonymous
+	etag string // of an answer that it has; empty: none
+	http *http.Client
+}
+
+// newCaller makes a client that comes from an address of this machine.
+func newCaller(t *testing.T, key, from string) *caller {
+	t.Helper()
+	local := &net.TCPAddr{IP: net.ParseIP(from)}
+	probe, err := net.ListenTCP("tcp", local)
+	if err != nil {
+		stattest.Missing(t, "this machine has no loopback address "+from+" to ask from: "+err.Error())
+	}
+	probe.Close()
+	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: local}).DialContext}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &caller{key: key, http: &http.Client{Transport: transport}}
+}
+
+// answer is one that was read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (a answer) String() string { return fmt.Sprintf("%d %v %s", a.status, a.header, a.body) }
+
+// ask sends a GET and reads the whole answer. An error means that there was
+// none.
+func (c *caller) ask(url string) (answer, error) {
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	if c.key != "" {
+		req.Header.Set("X-API-Key", c.key)
+	}
+	if c.etag != "" {
+		req.Header.Set("If-None-Match", c.etag)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return answer{resp.StatusCode, resp.Header, string(body)}, err
+}
+
+// standing is what GET /api/limits says.
+type standing struct {
+	Tier                   string
+	Limit, Used, Remaining int64
+}
+
+func (c *caller) standing(url string) (s standing, err error) {
+	a, err := c.ask(url + "/api/limits")
+	if err == nil {
+		err = json.Unmarshal([]byte(a.body), &s)
+	}
+	if err != nil || a.status != http.StatusOK {
+		return s, fmt.Errorf("/api/limits answers %s: %w", a, err)
+	}
+	return s, nil
+}
+
+// raw sends bytes on a connection of their own and returns all that comes back
+// until the server closes it.
+func raw(t *testing.T, s *served, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", s.address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	// The server may answer and close before it has read everything, which is
+	// an error here and its right there.
+	_, _ = io.WriteString(conn, request)
+	text, err := io.ReadAll(conn)
+	if len(text) == 0 {
+		t.Fatalf("no answer to %.200q: %v", request, err)
+	}
+	return string(text)
+}
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// forge makes a key of the right form from a public id and a secret, as the
+// decisions write it and without a look at the program's own way.
+func forge(id, secret string) string {
+	key := "alm_" + id + secret
+	sum := crc32.ChecksumIEEE([]byte(key))
+	digits := make([]byte, 6)
+	for i := range digits {
+		digits[len(digits)-1-i] = base62[sum%62]
+		sum /= 62
+	}
+	return key + string(digits)
+}

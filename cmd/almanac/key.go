@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"almanac/internal/access"
+)
+
+// keyCmd is `almanac key` with its commands. A key itself goes to standard
+// output, once, and nowhere else.
+type keyCmd struct {
+	folder
+
+	Create keyCreateCmd `cmd:"" help:"Make a key, and its account if it is new. The key alone goes to standard output."`
+	List   keyListCmd   `cmd:"" help:"List the keys, by their public ids."`
+	Revoke keyRevokeCmd `cmd:"" help:"Make keys invalid, for every running server within a second."`
+	Rotate keyRotateCmd `cmd:"" help:"Make the successor of a key, which stays valid for a while. The new key alone goes to standard output."`
+}
+
+type keyCreateCmd struct {
+	Account      string `required:"" placeholder:"NAME" help:"The account; made if there is none of this name."`
+	Organisation string `placeholder:"NAME" help:"The organisation of a new account, made if it is not there; one of the account's name if not given."`
+	Tier         tier   `placeholder:"TIER" help:"The tier of a new account, essential or pro (essential)."`
+	Expires      moment `placeholder:"TIME" help:"When the key ends, such as 2027-01-01; never if not given."`
+}
+
+// Run makes a key.
+func (c *keyCreateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
+	return k.withAccess(ctx, func(a *access.Access) error {
+		made, err := a.CreateKey(ctx, access.KeyRequest{
+			Account: c.Account, Organisation: c.Organisation, Tier: c.Tier.Tier, Expires: c.Expires.Time,
+		})
+		if err != nil {
+			return err
+		}
+		return k.show(out, made, made)
+	})
+}
+
+// show hands out a new key, as it is or within answer, and tells what it is.
+func (k *keyCmd) show(out streams, made access.NewKey, answer any) error {
+	var err error
+	if k.JSON {
+		err = writeJSON(out.stdout, answer)
+	} else {
+		_, err = fmt.Fprintln(out.stdout, made.Secret)
+	}
+	if err != nil {
+		return fmt.Errorf("key %s was made but could not be shown, and cannot be shown again: %w; take it back with almanac key revoke --data %s %s",
+			made.ID, err, shellWord(k.Data), made.ID)
+	}
+	ends := ""
+	if !made.Expires.IsZero() {
+		ends = ", valid until " + toSecond(made.Expires) + " UTC"
+	}
+	fmt.Fprintf(out.stderr, "key %s: made for account %s (organisation %s, tier %s)%s\n"+
+		"it is shown this once; send it with each request as the header X-API-Key: KEY\n",
+		made.ID, made.Account, made.Organisation, made.Tier, ends)
+	return nil
+}
+
+type keyListCmd struct {
+	Account string `placeholder:"NAME" help:"Only the keys of this account."`
+}
+
+// Run lists keys.
+func (c *keyListCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
+	return k.withCallers(ctx, func(a *access.Access) error {
+		keys, err := a.Keys(ctx, c.Account)
+		if err != nil {
+			return err
+		}
+		heading := "ID\tACCOUNT\tORGANISATION\tTIER\tSTATE\tCREATED\tEXPIRES\tREVOKED\tLAST USED"
+		return printList(&k.folder, out, heading, keys, func(key access.Key) string {
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, key.Account, key.Organisation, key.Tier, key.State,
+				toSecond(key.Created), toSecond(key.Expires), toSecond(key.Revoked), toMinute(key.LastUsed))
+		})
+	})
+}
+
+type keyRevokeCmd struct {
+	IDs []string `arg:"" name:"id" help:"The keys: their public ids, which almanac key list shows, or a key itself that was found where it should not be."`
+}
+
+// Run revokes key after key. One that is not there does not keep the others
+// valid.
+func (c *keyRevokeCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
+	return k.withCallers(ctx, func(a *access.Access) error {
+		failed := false
+		for _, id := range c.IDs {
+			key, err := a.RevokeKey(ctx, id)
+			if err != nil {
+				tellError(out.stderr, err)
+				failed = true
+				continue
+			}
+			sentence := fmt.Sprintf("key %s of account %s: revoked at %s UTC", key.ID, key.Account, toSecond(key.Revoked))
+			if err := printMade(&k.folder, out, key, sentence); err != nil {
+				return err
+			}
+		}
+		if failed {
+			return errReported
+		}
+		return nil
+	})
+}
+
+type keyRotateCmd struct {
+	ID      string  `arg:"" name:"id" help:"The key: its public id, which almanac key list shows, or the key itself."`
+	Overlap overlap `default:"24h" placeholder:"DURATION" help:"How long the old key stays valid: 0 to 7d, in hours or days (${default})."`
+}
+
+// Run makes the successor of a key.
+func (c *keyRotateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
+	return k.withCallers(ctx, func(a *access.Access) error {
+		made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap))
+		if err != nil {
+			return err
+		}
+		err = k.show(out, made, struct {
+			access.NewKey
+			Replaces access.Key `json:"replaces"`
+		}{made, old})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(out.stderr, oldKeyText(old))
+		return nil
+	})
+}
+
+// oldKeyText tells how long a key stays that has a successor.
+func oldKeyText(old access.Key) string {
+	if old.State != access.Valid {
+		return fmt.Sprintf("the old key %s is no longer valid", old.ID)
+	}
+	return fmt.Sprintf("the old key %s stays valid until %s UTC", old.ID, toSecond(old.Expires))
+}

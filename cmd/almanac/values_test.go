@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/access"
+)
+
+// Interface 5.2 and decisions, keys: an overlap is 0 to 7 days, in hours or days.
+func TestOverlap(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"0": 0, "0h": 0, "0d": 0, "1h": time.Hour, "24h": 24 * time.Hour, "168h": 7 * 24 * time.Hour, "7d": 7 * 24 * time.Hour, "007d": 7 * 24 * time.Hour,
+	} {
+		var got overlap
+		if err := got.UnmarshalText([]byte(text)); err != nil || time.Duration(got) != want {
+			t.Errorf("%q: %s, %v; wanted %s", text, time.Duration(got), err, want)
+		}
+	}
+	for _, text := range []string{"", "h", "d", "24", "00", "-1h", "+1h", "1.5h", "8d", "169h", "65535d", "65536h", "99999999999999999999d", "90m", "1d12h", "1 d", "1D", "dh", "5hd"} {
+		var got overlap
+		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "24h or 7d") {
+			t.Errorf("%q: %s, %v; wanted an error that says what is right", text, time.Duration(got), err)
+		}
+	}
+}
+
+func FuzzOverlap(f *testing.F) {
+	for _, seed := range []string{"0", "24h", "7d", "-1h", "8d", "d", ""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var got overlap
+		if got.UnmarshalText([]byte(text)) == nil && (got < 0 || time.Duration(got) > access.MaxOverlap) {
+			t.Errorf("%q: %s is outside of 0 to %s", text, time.Duration(got), access.MaxOverlap)
+		}
+	})
+}
+
+// usage shows the last seven UTC days, or as many up to the last that was asked
+// for.
+func TestUsageSpan(t *testing.T) {
+	now := time.Date(2026, 3, 1, 0, 30, 0, 0, time.FixedZone("", 3600)) // in UTC it is still February
+	for _, c := range []struct{ from, to, wantFrom, wantTo string }{
+		{"", "", "2026-02-22", "2026-02-28"},
+		{"2026-01-01", "", "2026-01-01", "2026-02-28"},
+		{"", "2024-03-03", "2024-02-26", "2024-03-03"},
+		{"2024-03-03", "2024-03-03", "2024-03-03", "2024-03-03"},
+	} {
+		var cmd usageCmd
+		read := func(text string, into *day) {
+			if text == "" {
+				return
+			}
+			if err := into.UnmarshalText([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read(c.from, &cmd.From)
+		read(c.to, &cmd.To)
+		from, to := cmd.span(now)
+		if f, l := from.Format(time.DateOnly), to.Format(time.DateOnly); f != c.wantFrom || l != c.wantTo {
+			t.Errorf("--from %q --to %q: %s to %s, wanted %s to %s", c.from, c.to, f, l, c.wantFrom, c.wantTo)
+		}
+	}
+}
+
+func TestHeaderName(t *testing.T) {
+	for text, want := range map[string]headerName{
+		"X-Forwarded-For": "X-Forwarded-For", "cf-connecting-ip": "Cf-Connecting-Ip", "forwarded": "Forwarded", "x_real.ip": "X_real.ip",
+	} {
+		var got headerName
+		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
+			t.Errorf("%q: %q, %v; wanted %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", " ", "X Forwarded", "X-Forwarded-For:", "X-Größe", "a\nb", "a\x00", "a,b", `"a"`} {
+		var got headerName
+		if err := got.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q: %q is taken as the name of a header", text, got)
+		}
+	}
+}
+
+// What the shell makes of a word is what was to be written.
+func TestShellWordComesThroughTheShell(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no sh")
+	}
+	for _, text := range []string{"", "/data/almanac", "my data", "it's", "$HOME", "a;b", "`id`", "a\\b", "a\nb", "~", "*", "Süd", "-n"} {
+		got, err := exec.Command("sh", "-c", "printf %s. "+shellWord(text)).Output()
+		if want := text + "."; err != nil || string(got) != want {
+			t.Errorf("%q as %s: the shell makes %q of it, %v", text, shellWord(text), got, err)
+		}
+	}
+}
+
+// Decisions, keys: no key is in a log, in whichever part of a record it came.
+func TestLogHoldsNoKey(t *testing.T) {
+	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	rapid.Check(t, func(t *rapid.T) {
+		secret := rapid.StringOfN(rapid.RuneFrom([]rune(letters)), 38, 38, -1).Draw(t, "secret")
+		key := "alm_" + "PublicId" + secret
+		around := rapid.StringN(0, 5, -1)
+		text := around.Draw(t, "before") + key + rapid.SampledFrom([]string{"", " ", "\n", "\"", "/x", "…"}).Draw(t, "after")
+		var written bytes.Buffer
+		log := slog.New(slog.NewTextHandler(redacted{&written}, nil))
+		switch rapid.SampledFrom([]string{"message", "text", "name", "error", "group", "bytes", "any", "with"}).Draw(t, "where") {
+		case "message":
+			log.Info(text)
+		case "text":
+			log.Warn("x", "key", text)
+		case "name":
+			log.Warn("x", text, 1)
+		case "error":
+			log.Error("x", "error", fmt.Errorf("reading: %w", errors.New(text)))
+		case "group":
+			log.WithGroup("request").Error("x", slog.Group("header", "X-API-Key", text))
+		case "bytes":
+			log.Error("x", "body", []byte(text))
+		case "any":
+			log.Error("x", "header", map[string][]string{"X-Api-Key": {text}})
+		case "with":
+			slog.NewLogLogger(log.With("key", text).Handler(), slog.LevelWarn).Print(text)
+		}
+		if got := written.String(); strings.Contains(got, secret) || !strings.Contains(got, "alm_PublicId…") {
+			t.Fatalf("the log has %s", got)
+		}
+	})
+}

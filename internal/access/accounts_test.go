@@ -1,0 +1,222 @@
+package access_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/access"
+	"almanac/internal/stat"
+)
+
+// Command line: key create makes the account, and an organisation of the same
+// name where none is given, when they are new.
+func TestKeyMakesAccountAndOrganisation(t *testing.T) {
+	a := open(t, access.Options{})
+	ctx := context.Background()
+	for _, c := range []struct {
+		request access.KeyRequest
+		want    access.Key // what is not known beforehand is left out
+	}{
+		{access.KeyRequest{Account: "desk"}, access.Key{Account: "desk", Organisation: "desk", Tier: access.Essential}},
+		{access.KeyRequest{Account: " Data  team ", Organisation: "Daily\tNews", Tier: access.Pro}, access.Key{Account: "Data team", Organisation: "Daily News", Tier: access.Pro}},
+		{access.KeyRequest{Account: "DESK"}, access.Key{Account: "desk", Organisation: "desk", Tier: access.Essential}},
+		{access.KeyRequest{Account: "second desk", Organisation: "daily news"}, access.Key{Account: "second desk", Organisation: "Daily News", Tier: access.Essential}},
+		{access.KeyRequest{Account: "data team", Organisation: "DAILY NEWS", Tier: access.Pro}, access.Key{Account: "Data team", Organisation: "Daily News", Tier: access.Pro}},
+		{access.KeyRequest{Account: "Büro für Statistik"}, access.Key{Account: "Büro für Statistik", Organisation: "Büro für Statistik", Tier: access.Essential}},
+		{access.KeyRequest{Account: "Bu\u0308ro für Statistik"}, access.Key{Account: "Büro für Statistik", Organisation: "Büro für Statistik", Tier: access.Essential}},
+	} {
+		made, err := a.CreateKey(ctx, c.request)
+		if err != nil {
+			t.Fatalf("%+v: %v", c.request, err)
+		}
+		c.want.ID, c.want.Created, c.want.State = made.ID, made.Created, access.Valid
+		if diff := cmp.Diff(c.want, made.Key); diff != "" {
+			t.Errorf("%+v: %s", c.request, diff)
+		}
+	}
+	for _, c := range []struct {
+		request access.KeyRequest
+		kind    stat.Kind
+		says    string
+	}{
+		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" is essential, not pro`},
+		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
+		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
+		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
+		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
+		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
+		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
+		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
+		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
+		{access.KeyRequest{Account: "new", Expires: time.Now().Add(-time.Second)}, stat.Invalid, "expired"},
+	} {
+		_, err := a.CreateKey(ctx, c.request)
+		wantKind(t, c.request.Account, err, c.kind, c.says)
+	}
+	accounts, err := a.Accounts(ctx)
+	if err != nil || len(accounts) != 4 || accounts[0].Name != "Büro für Statistik" && accounts[0].Name != "Data team" {
+		t.Errorf("accounts are %+v, %v", accounts, err)
+	}
+	organisations, err := a.Organisations(ctx)
+	if err != nil || len(organisations) != 3 {
+		t.Errorf("organisations are %+v, %v", organisations, err)
+	}
+	for _, o := range organisations {
+		if o.Name == "Daily News" && o.Accounts != 2 {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// Organisations and accounts can be made on their own, once.
+func TestCreate(t *testing.T) {
+	a := open(t, access.Options{})
+	ctx := context.Background()
+	if o, err := a.CreateOrganisation(ctx, "Daily News"); err != nil || o.Name != "Daily News" || o.Created.IsZero() {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	_, err := a.CreateOrganisation(ctx, "daily news")
+	wantKind(t, "the same organisation", err, stat.Conflict, `"Daily News"`)
+	if account, err := a.CreateAccount(ctx, "desk", "DAILY NEWS", access.Pro); err != nil || account.Organisation != "Daily News" || account.Tier != access.Pro {
+		t.Fatalf("%+v, %v", account, err)
+	}
+	_, err = a.CreateAccount(ctx, "Desk", "", access.Pro)
+	wantKind(t, "the same account", err, stat.Conflict, `"desk"`)
+	if account, err := a.SetTier(ctx, "desk", access.Essential); err != nil || account.Tier != access.Essential {
+		t.Errorf("%+v, %v", account, err)
+	}
+	_, err = a.SetTier(ctx, "nobody", access.Pro)
+	wantKind(t, "the tier of nobody", err, stat.NotFound, `"nobody"`)
+	_, err = a.Keys(ctx, "nobody")
+	wantKind(t, "the keys of nobody", err, stat.NotFound, `"nobody"`)
+}
+
+// A free account yields a key; it is essential, and its names are its own.
+func TestSignUp(t *testing.T) {
+	a := open(t, access.Options{})
+	ctx := context.Background()
+	made, err := a.SignUp(ctx, "Ada")
+	if err != nil || made.Tier != access.Essential || made.Organisation != "Ada" {
+		t.Fatalf("%+v, %v", made.Key, err)
+	}
+	if _, err := a.Verify(made.Secret); err != nil {
+		t.Errorf("the key is not valid at once: %v", err)
+	}
+	_, err = a.SignUp(ctx, "ADA")
+	wantKind(t, "the same name", err, stat.Conflict, `"ADA" is taken`)
+	if _, err := a.CreateOrganisation(ctx, "Daily News"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.SignUp(ctx, "daily news")
+	wantKind(t, "an organisation's name", err, stat.Conflict, "taken")
+}
+
+// Rotation gives a new key at once; the old one stays for the overlap, and no
+// longer than it would have anyhow.
+func TestRotate(t *testing.T) {
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Now: now.Now})
+	ctx := context.Background()
+	old := newKey(t, a, "desk")
+	fresh, was, err := a.RotateKey(ctx, old.ID, time.Hour)
+	if err != nil || fresh.Account != "desk" || fresh.ID == old.ID || was.ID != old.ID || !was.Expires.Equal(now.Now().Add(time.Hour)) {
+		t.Fatalf("%+v, %v", fresh.Key, err)
+	}
+	valid := func(key access.NewKey) bool { _, err := a.Verify(key.Secret); return err == nil }
+	if !valid(old) || !valid(fresh) {
+		t.Error("one of the two is not valid during the overlap")
+	}
+	now.step(time.Hour)
+	if valid(old) || !valid(fresh) {
+		t.Error("after the overlap the old one is valid, or the new one not")
+	}
+	_, _, err = a.RotateKey(ctx, old.ID, time.Hour)
+	wantKind(t, "an expired key", err, stat.Conflict, "is expired")
+	for _, overlap := range []time.Duration{-time.Second, access.MaxOverlap + time.Second} {
+		_, _, err = a.RotateKey(ctx, fresh.ID, overlap)
+		wantKind(t, "the overlap "+overlap.String(), err, stat.Invalid, "168h")
+	}
+	last, _, err := a.RotateKey(ctx, fresh.Secret, 0)
+	if err != nil || valid(fresh) || !valid(last) {
+		t.Errorf("without overlap: %v", err)
+	}
+	short, err := a.CreateKey(ctx, access.KeyRequest{Account: "desk", Expires: now.Now().Add(time.Minute)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := a.RotateKey(ctx, short.ID, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	now.step(time.Minute)
+	if valid(short) {
+		t.Error("rotation made a key last longer than it would have")
+	}
+	keys, err := a.Keys(ctx, "DESK")
+	if err != nil || len(keys) != 5 {
+		t.Fatalf("%+v, %v", keys, err)
+	}
+	for _, k := range keys {
+		wantState := map[bool]string{true: access.Valid, false: access.Expired}[k.Expires.IsZero()]
+		if k.State != wantState {
+			t.Errorf("%+v", k)
+		}
+	}
+}
+
+// Revoking is for ever, by public id or by the key itself; the second time
+// changes nothing.
+func TestRevoke(t *testing.T) {
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Now: now.Now})
+	ctx := context.Background()
+	one, two := newKey(t, a, "desk"), newKey(t, a, "desk")
+	for _, named := range []string{one.ID, two.Secret} {
+		k, err := a.RevokeKey(ctx, named)
+		if err != nil || k.State != access.Revoked || !k.Revoked.Equal(now.Now()) {
+			t.Errorf("%+v, %v", k, err)
+		}
+	}
+	was := now.Now()
+	now.step(time.Hour)
+	if k, err := a.RevokeKey(ctx, one.ID); err != nil || !k.Revoked.Equal(was) {
+		t.Errorf("again: %+v, %v", k, err)
+	}
+	_, err := a.RevokeKey(ctx, "nobodys1")
+	wantKind(t, "an unknown id", err, stat.NotFound, "nobodys1")
+	foreign := newKey(t, open(t, access.Options{}), "desk")
+	_, err = a.RevokeKey(ctx, foreign.Secret)
+	wantKind(t, "an unknown key", err, stat.NotFound, "alm_"+foreign.ID)
+	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
+		t.Errorf("the error has the secret: %v", err)
+	}
+	_, _, err = a.RotateKey(ctx, one.ID, 0)
+	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")
+}
+
+// The last use of a key is known afterwards.
+func TestLastUsed(t *testing.T) {
+	dir := t.TempDir()
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Dir: dir, Now: now.Now})
+	used, unused := newKey(t, a, "desk"), newKey(t, a, "desk")
+	now.step(time.Minute)
+	if _, err := a.Verify(used.Secret); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := open(t, access.Options{Dir: dir}).Keys(context.Background(), "")
+	if err != nil || len(keys) != 2 {
+		t.Fatalf("%+v, %v", keys, err)
+	}
+	for _, k := range keys {
+		if k.ID == used.ID && !k.LastUsed.Equal(now.Now()) || k.ID == unused.ID && !k.LastUsed.IsZero() {
+			t.Errorf("%+v", k)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+)
+
+// The gate stands between a place and its routes: it says who the caller is,
+// counts the request against the caller's limit, and, when the status of the
+// answer is known, lets the count be or takes it back. What can be wrong is
+// answered in this order: 403, 401, 404 where there is nothing, 405, 429. OPTIONS
+// passes without.
+
+// guard is what a route wants of its callers. The zero guard is the strictest
+// that lets anonymous callers in.
+type guard uint8
+
+const (
+	counted  guard = iota // a key that is given is right, and the caller's limit is not used up
+	keyed                 // the same, and a key is given
+	checked               // a key that is given is right; nothing is counted
+	inviting              // the same, for anonymous callers too where they may ask for nothing else
+	open                  // no key is looked at
+)
+
+// counts reports whether requests are counted.
+func (g guard) counts() bool { return g == counted || g == keyed }
+
+// What the gate says to those whom it does not let in.
+var (
+	errKey              = &refusal{http.StatusUnauthorized, "the API key is not valid; right is one valid key, in the header X-API-Key or as Authorization: Bearer, and not in both"}
+	errNeedsKey         = &refusal{http.StatusUnauthorized, "this needs an API key, in the header X-API-Key or as Authorization: Bearer"}
+	errNobody           = &refusal{http.StatusUnauthorized, "this service answers callers with an API key only; it goes into the header X-API-Key, or Authorization: Bearer"}
+	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation, in the header X-API-Key or as Authorization: Bearer; without one leave the parameter out"}
+	errPlainKey         = &refusal{http.StatusForbidden, "the API key came over plain HTTP, where others can read it, and was not looked at; use https, and have the key replaced"}
+	errPlainAccount     = &refusal{http.StatusForbidden, "a key would go to you over plain HTTP, where others can read it; use https"}
+)
+
+// identify finds out who asks.
+func (x *exchange) identify(g guard) error {
+	if g == open {
+		return nil
+	}
+	key, given := keyOf(x.r.Header)
+	if x.api.public && (given || g == inviting) && !x.encrypted() {
+		if given {
+			return errPlainKey
+		}
+		return errPlainAccount
+	}
+	switch {
+	case given:
+		var err error
+		if x.caller, err = x.api.access.Verify(key); errors.Is(err, access.ErrKey) {
+			return errKey
+		}
+		return err
+	case g == keyed:
+		return errNeedsKey
+	case g != inviting && x.api.limits.Anonymous == 0:
+		return errNobody
+	}
+	x.caller = x.api.access.Anonymous(x.address())
+	return nil
+}
+
+// keyOf returns the key that a request carries, if it carries one. What cannot
+// be a key, such as two of them, is returned as the empty key, which is nobody's:
+// so it takes as long to refuse as any other.
+func keyOf(h http.Header) (key string, given bool) {
+	keys, lines := h["X-Api-Key"], h["Authorization"]
+	if len(keys) == 1 {
+		key = keys[0]
+	}
+	given = len(keys) > 0
+	for _, line := range lines {
+		token, ok := bearerToken(line)
+		if !ok {
+			continue
+		}
+		if given || len(lines) > 1 {
+			return "", true
+		}
+		key, given = token, true
+	}
+	return key, given
+}
+
+// bearerToken reads a line of Authorization. ok is false for one of another
+// scheme; a line that has no scheme at all is a key that is malformed.
+func bearerToken(line string) (token string, ok bool) {
+	scheme, token, found := strings.Cut(line, " ")
+	if !found {
+		return "", true
+	}
+	return strings.TrimLeft(token, " "), strings.EqualFold(scheme, "Bearer")
+}
+
+// peer is the address at the other end of the connection.
+func (x *exchange) peer() netip.Addr {
+	peer, _ := netip.ParseAddrPort(x.r.RemoteAddr) // no address if it is none, as of a socket in the file system
+	return peer.Addr()
+}
+
+// address is the address of the client.
+func (x *exchange) address() netip.Addr {
+	return x.api.proxies.Client(x.peer(), x.r.Header[x.api.addressHeader])
+}
+
+// encrypted reports whether nobody on the way could read the request: as the
+// trusted proxy next to us says, else as the connection is.
+func (x *exchange) encrypted() bool {
+	lines := x.r.Header["X-Forwarded-Proto"]
+	if len(lines) == 0 || !x.api.proxies.Trusts(x.peer()) {
+		return x.r.TLS != nil
+	}
+	last := lines[len(lines)-1]
+	return strings.EqualFold(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]), "https")
+}
+
+// admit counts the request, if the caller's limit is not used up.
+func (x *exchange) admit(rt *route) error {
+	var err error
+	if x.ticket, err = x.api.access.Admit(x.caller); err != nil || x.ticket.Admitted {
+		return err
+	}
+	if x.caller.Account == 0 && rt.follows != nil && rt.follows(x) {
+		return errFollowedNeedsKey // more requests would not help
+	}
+	x.limitHeaders()
+	x.retryAfter(&x.ticket.Standing)
+	return &refusal{http.StatusTooManyRequests, x.usedUp()}
+}
+
+// retryAfter tells the caller when the day ends.
+func (x *exchange) retryAfter(s *access.Standing) {
+	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
+}
+
+// settle ends what admit began, when the status of the answer is known.
+func (x *exchange) settle(status int) {
+	switch {
+	case !x.ticket.Admitted:
+	case countable(status):
+		x.limitHeaders()
+	default:
+		x.refund()
+	}
+}
+
+// countable reports whether an answer with a status counts.
+func countable(status int) bool {
+	return status >= 200 && status < 300 || status == http.StatusBadRequest || status == http.StatusNotFound
+}
+
+// refund takes the request back, if it is counted.
+func (x *exchange) refund() {
+	if x.ticket.Admitted {
+		x.ticket.Refund()
+		x.ticket.Admitted = false
+	}
+}
+
+// limitHeaders says how much of the caller's limit is left. Nobody else may
+// keep the answer.
+func (x *exchange) limitHeaders() {
+	s := &x.ticket.Standing
+	if s.Limit == access.Unlimited {
+		return
+	}
+	// The three values that change are parts of one text, and remaining is a
+	// part of RateLimit.
+	var room [64]byte
+	text := append(room[:0], `"daily";r=`...)
+	number := len(text)
+	text = strconv.AppendInt(text, s.Remaining(), 10)
+	numberEnd := len(text)
+	text = strconv.AppendInt(append(text, ";t="...), int64(s.Left/time.Second), 10)
+	reset := len(text)
+	all := string(strconv.AppendInt(text, s.Reset.Unix(), 10))
+	x.left = [3]string{all[:reset], all[number:numberEnd], all[reset:]}
+	h, fixed := x.w.Header(), x.api.allowanceOf(s.Tier)
+	h["Ratelimit-Policy"] = fixed.policy
+	h["Ratelimit"] = x.left[0:1:1]
+	h["X-Ratelimit-Limit"] = fixed.limit
+	h["X-Ratelimit-Remaining"] = x.left[1:2:2]
+	h["X-Ratelimit-Reset"] = x.left[2:3:3]
+	if h["Cache-Control"] == nil {
+		h["Cache-Control"] = privateNoCache
+	}
+}
+
+// revalidate is the Cache-Control of answers that caches ask again for each
+// time: only the caller's own may keep what says something of the caller.
+func (x *exchange) revalidate() []string {
+	if x.caller.Account != 0 || x.ticket.Admitted && x.ticket.Limit != access.Unlimited {
+		return privateNoCache
+	}
+	return noCache
+}
+
+// allowance is what the headers of all answers to callers of a tier say.
+type allowance struct{ policy, limit []string }
+
+// allowances are the allowances of the tiers.
+type allowances struct{ anonymous, essential, pro allowance }
+
+func allowancesOf(l access.Limits) allowances {
+	of := func(limit access.Limit) allowance {
+		return allowance{policy: []string{fmt.Sprintf(`"daily";q=%d;w=86400`, limit)}, limit: []string{limit.String()}}
+	}
+	return allowances{anonymous: of(l.Anonymous), essential: of(l.Essential), pro: of(l.Pro)}
+}
+
+func (a *API) allowanceOf(t access.Tier) *allowance {
+	switch t {
+	case access.Essential:
+		return &a.allowances.essential
+	case access.Pro:
+		return &a.allowances.pro
+	}
+	return &a.allowances.anonymous
+}
+
+// usedUp tells a caller that the limit is used up, and what has a greater one.
+func (x *exchange) usedUp() string {
+	s := &x.ticket.Standing
+	limits, reset := x.api.limits, s.Reset.UTC().Format(time.RFC3339)
+	said := func(tier string) string {
+		return fmt.Sprintf("the daily limit of %s, %s, is used up; it resets at midnight UTC, %s", tier, requests(s.Limit), reset)
+	}
+	switch s.Tier {
+	case access.Pro:
+		return said("Pro accounts")
+	case access.Essential:
+		return said("Essential accounts") + "; for more, upgrade to Pro: it has " + requests(limits.Pro)
+	}
+	free := "a free account (Essential)"
+	if x.api.freeAccounts != 0 {
+		free += ", which POST /api/accounts makes,"
+	}
+	return said("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and upgrading to Pro gives %s", free, requests(limits.Essential), requests(limits.Pro))
+}
+
+// requests writes a limit for people.
+func requests(l access.Limit) string {
+	switch l {
+	case access.Unlimited:
+		return "no daily limit"
+	case 1:
+		return "1 request a day"
+	}
+	return l.String() + " requests a day"
+}

@@ -1,0 +1,151 @@
+package api_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// Every status that the reference names can be brought about, and the other
+// failures are answered as it says.
+func TestReferenceStatuses(t *testing.T) {
+	s := sampleStore(t)
+	a := newAPI(t, api.Options{Store: s})
+	base := serve(t, a)
+	doc := readReference(t, base)
+	seen := map[string]bool{}
+	note := func(path string, status int, got answer) {
+		t.Helper()
+		if got.StatusCode != status {
+			t.Errorf("%s %s: %d, want %d: %.200s", got.Request.Method, path, got.StatusCode, status, got.body)
+		}
+		doc.check(t, path, got)
+		method := strings.Replace(got.Request.Method, "HEAD", "GET", 1)
+		seen[fmt.Sprintf("%s %s %d", method, documented(path), status)] = true
+	}
+	gateStatuses(t, s, note)
+	callerStatuses(t, s, note)
+	try := func(path, header string, status int) {
+		var headers []string
+		if header != "" {
+			headers = append(headers, header)
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			note(path, status, ask(t, method, base+path, headers...))
+		}
+	}
+	etag := func(path string) string {
+		return "If-None-Match: " + ask(t, "GET", base+path).Header.Get("ETag")
+	}
+	const generate, small = "/api/charts/generate-png", `{"datasetId": 1, "chartType": "line", "width": 200, "height": 200}`
+	drawn := post(t, base, small)
+	note(generate, 200, drawn)
+	note(generate, 400, post(t, base, `{}`))
+	note(generate, 401, post(t, base, `{"datasetId": 1, "chartType": "line", "dimensions_query": "followed=true"}`))
+	note(generate, 404, post(t, base, `{"datasetId": 77, "chartType": "line"}`))
+	note(generate, 413, post(t, base, strings.Repeat(" ", request.MaxChart+1)))
+	note(generate, 415, post(t, base, small, "Content-Encoding: gzip"))
+	picture := pathOf(t, drawn)
+
+	for _, path := range []string{"/api/datasets", "/openapi.json", picture} {
+		try(path, "", 200)
+		try(path, etag(path), 304)
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/"} {
+		try(path, "", 200)
+	}
+	try("/api/datasets?page=x", "", 400)
+	try(picture+"?x=y", "", 400)
+	try("/charts/x.png", "", 404)
+	try("/api/datasets/1/data?followed=true", "", 401)
+	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.svg"} {
+		one, query := "/api/datasets/1"+path, "?"
+		if strings.HasPrefix(path, "/chart") {
+			one, query = one+"?width=200&height=200", "&"
+			try(one+"&followed=true", "", 401)
+		}
+		try(one, "", 200)
+		try(one, etag(one), 304)
+		try(one+query+"x=y", "", 400)
+		try("/api/datasets/77"+path, "", 404)
+	}
+	leave := api.FillTable(t, a)
+	note(generate, 503, post(t, base, small))
+	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
+		try(path, "", 503)
+	}
+	leave()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	try("/readyz", "", 503)
+	for path, methods := range doc.Paths {
+		for method, operation := range methods {
+			for status := range operation.Responses {
+				if status != "default" && !seen[strings.ToUpper(method)+" "+path+" "+status] {
+					t.Errorf("no request of this test brings about %s %s %s", method, path, status)
+				}
+			}
+		}
+	}
+}
+
+// gateStatuses brings about what the gate answers at each route: 401 for a key
+// that is none, 403 for one over plain HTTP, 429 for one whose limit is used up.
+func gateStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited}, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
+	public := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Public: true}))
+	for _, rt := range api.Routes() {
+		if rt.Open {
+			continue
+		}
+		path, method := samplePath(rt.Path), methodOf(rt)
+		note(path, 401, ask(t, method, base+path, "X-API-Key: alm_nothing"))
+		note(path, 403, ask(t, method, public+path, key))
+		if rt.Counted {
+			note(path, 429, ask(t, method, base+path, key))
+		}
+	}
+}
+
+// callerStatuses brings about what the routes on callers themselves answer.
+func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100}, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 2}))
+	try := func(method, path, body string, status int, headers ...string) {
+		t.Helper()
+		note(path, status, send(t, method, base+path, body, append(headers, key)...))
+	}
+	const followed, accounts = "/api/followed/1", "/api/accounts"
+	try("GET", "/api/limits", "", 200)
+	try("HEAD", "/api/limits", "", 200)
+	try("GET", "/api/limits?x=y", "", 400)
+	try("GET", "/api/followed", "", 200)
+	try("GET", "/api/followed?limit=0", "", 400)
+	try("GET", followed, "", 404)
+	try("PUT", followed, `{"country": "Germany"}`, 200)
+	try("PUT", followed, `{"country": "Atlantis"}`, 400)
+	try("PUT", "/api/followed/77", `{}`, 404)
+	try("PUT", followed, strings.Repeat(" ", request.MaxSelection+1), 413)
+	try("PUT", followed, `{}`, 415, "Content-Type: text/plain")
+	try("GET", followed, "", 200)
+	try("GET", "/api/followed/x", "", 400)
+	try("DELETE", "/api/followed/x", "", 400)
+	try("DELETE", followed, "", 204)
+	try("DELETE", followed, "", 404)
+	try("POST", accounts, `{"name": "one"}`, 201)
+	try("POST", accounts, `{"name": "one"}`, 409)
+	try("POST", accounts, `{}`, 400)
+	try("POST", accounts, strings.Repeat(" ", 5<<10), 413)
+	try("POST", accounts, `{"name": "two"}`, 415, "Content-Type: text/plain")
+	try("POST", accounts, `{"name": "two"}`, 201)
+	try("POST", accounts, `{"name": "three"}`, 429)
+}

@@ -1,0 +1,244 @@
+package request
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// MaxSelection bounds the body that says what an organisation follows of a
+// dataset, in bytes.
+const MaxSelection = 64 << 10
+
+// ReadSelection reads the JSON body that says what an organisation follows of
+// a dataset: an object with dim1 … dim8 and country, each a text or an array of
+// texts that are matched as filters are. The empty object is the whole dataset.
+// The selection has the codes that are meant, in the order of the code list and
+// each once. The error is [stat.Invalid] and names the field or the value.
+func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
+	const right = `right is a JSON object such as {"dim1": ["…"], "country": ["…"]}`
+	members, err := readObject(body)
+	if err != nil {
+		return nil, stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+	}
+	choices, err := choicesOf(members)
+	if err != nil {
+		return nil, stat.Errorf(stat.Invalid, "the body %s", err)
+	}
+	axes := v.Dataset.Axes()
+	selection := stat.Selection{}
+	for _, choice := range choices {
+		axis, err := axisOf(v.Dataset, choice.Key)
+		if err != nil {
+			return nil, err
+		}
+		if selection[axes[axis].ID], err = codesOf(v, axis, choice.Values); err != nil {
+			return nil, err
+		}
+	}
+	return selection, nil
+}
+
+// codesOf finds the codes that values on an axis mean.
+func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
+	var found []int32
+	var unknown []Notice
+	// A few at a time, because nobody reads of thousands that are unknown.
+	for few := range slices.Chunk(values, maxSought) {
+		var here []int32
+		here, unknown = positions(v, axis, few, unknown)
+		found = append(found, here...)
+		if len(unknown) > 0 {
+			return nil, stat.Errorf(stat.Invalid, "%s", sentences(unknown))
+		}
+	}
+	slices.Sort(found)
+	var codes []string
+	for _, pos := range slices.Compact(found) {
+		codes = append(codes, v.Dataset.Axes()[axis].Codes[pos].ID)
+	}
+	return codes, nil
+}
+
+// axisOf finds the axis that a field of a selection stands for.
+func axisOf(d *stat.Dataset, field string) (axis int, err error) {
+	dims := len(d.Dimensions)
+	if field == "country" {
+		return dims, nil
+	}
+	if i, ok := dimension(field); ok {
+		if i >= dims {
+			return 0, noDimension(d, i)
+		}
+		return i, nil
+	}
+	fields := make([]string, dims+1)
+	var names []string // by which a field may be meant: its own, and the axis' id and label
+	for i, axis := range d.Axes() {
+		fields[i] = axisParam(d, i)
+		names = append(names, fields[i], axis.ID, axis.Label)
+	}
+	hint := ""
+	if near := nearest(field, names); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? ", fields[slices.Index(names, near[0])/3])
+	}
+	return 0, stat.Errorf(stat.Invalid, "the body has the unknown field %.60q; %sknown here: %s", field, hint, strings.Join(fields, ", "))
+}
+
+// axisParam is the parameter that stands for an axis: dim1 … dim8 or country.
+func axisParam(d *stat.Dataset, axis int) string {
+	if axis == len(d.Dimensions) {
+		return "country"
+	}
+	return "dim" + strconv.Itoa(axis+1)
+}
+
+// Restrict narrows a query to what an organisation follows of a dataset. There
+// is a notice for each code, and each whole axis, that is followed and that the
+// dataset no longer has. They select nothing: followed codes that are all gone
+// do not become the whole axis.
+func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Query, []Notice) {
+	axes := v.Dataset.Axes()
+	var notices []Notice
+	restricted := make([][]int32, len(axes))
+	copy(restricted, q.Select)
+	matched := 0
+	for axis, dim := range axes {
+		ids, chosen := followed[dim.ID]
+		if !chosen {
+			continue
+		}
+		matched++
+		var codes []int32
+		codes, notices = followedCodes(v, axis, ids, notices)
+		if asked := restricted[axis]; asked != nil {
+			codes = slices.DeleteFunc(codes, func(code int32) bool {
+				_, both := slices.BinarySearch(asked, code)
+				return !both
+			})
+		}
+		restricted[axis] = codes
+	}
+	if matched < len(followed) {
+		notices = append(notices, goneAxes(v.Dataset, followed)...)
+		restricted[len(axes)-1] = []int32{}
+	}
+	if len(followed) > 0 {
+		q.Select = restricted
+	}
+	return q, notices
+}
+
+// followedParam is the parameter that notices of this file are about.
+const followedParam = "followed"
+
+// followedCodes finds the positions of followed codes on an axis, ascending and
+// each once, and adds a notice for each that is gone.
+func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) ([]int32, []Notice) {
+	codes := make([]int32, 0, len(ids))
+	for _, id := range ids {
+		if pos, ok := v.Code(axis, id); ok {
+			codes = append(codes, pos)
+			continue
+		}
+		notices = append(notices, Notice{
+			Parameter: followedParam, Value: id, Nearest: []string{},
+			Message: fmt.Sprintf("the organisation follows %q of %s (%s), which the dataset no longer has", id, v.Dataset.Axes()[axis].Label, axisParam(v.Dataset, axis)),
+		})
+	}
+	if len(ids) == 0 {
+		notices = append(notices, unfollowed(v.Dataset))
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes), notices
+}
+
+// goneAxes are the notices for the axes that are followed and gone.
+func goneAxes(d *stat.Dataset, followed stat.Selection) []Notice {
+	left := maps.Clone(followed)
+	for _, axis := range d.Axes() {
+		delete(left, axis.ID)
+	}
+	var notices []Notice
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		notices = append(notices, Notice{
+			Parameter: followedParam, Value: id, Nearest: []string{},
+			Message: fmt.Sprintf("the organisation follows values of the dimension %q, which the dataset no longer has: so nothing is selected", id),
+		})
+	}
+	return notices
+}
+
+// Unfollowed is the selection that holds nothing: what a request is restricted
+// to if the organisation does not follow the dataset at all. [Restrict] tells
+// of it in a notice.
+func Unfollowed(v *store.Vintage) stat.Selection {
+	return stat.Selection{v.Dataset.Geography.ID: {}}
+}
+
+func unfollowed(d *stat.Dataset) Notice {
+	return Notice{
+		Parameter: followedParam, Value: "true", Nearest: []string{},
+		Message: fmt.Sprintf("the organisation does not follow dataset %d", d.ID),
+	}
+}
+
+// Gone are the notices of [Restrict] alone: what is followed and that the
+// dataset no longer has.
+func Gone(v *store.Vintage, followed stat.Selection) []Notice {
+	_, notices := Restrict(v, stat.Query{}, followed)
+	return notices
+}
+
+// Holds reports whether any observation with a value is left of what is
+// followed. It reads no more of the dataset than it must.
+func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool, error) {
+	q, _ := Restrict(v, stat.Query{}, followed)
+	if q.Select == nil || v.Oldest.IsZero() {
+		return !v.Oldest.IsZero(), nil
+	}
+	if slices.ContainsFunc(q.Select, func(codes []int32) bool { return codes != nil && len(codes) == 0 }) {
+		return false, nil
+	}
+	extract, err := v.Select(ctx, q)
+	if err != nil {
+		return false, err
+	}
+	for _, err := range extract.Blocks {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// Part is what a selection wants of one axis, in words.
+type Part struct {
+	Param  string   // dim1 … dim8 or country
+	Codes  []string // as they were followed
+	Labels []string // of the codes, as the dataset has them now; of one that is gone the code
+}
+
+// Words are a selection in words, in the order of the axes. Axes that the
+// dataset no longer has are left out; [Gone] tells of them.
+func Words(v *store.Vintage, followed stat.Selection) []Part {
+	var parts []Part
+	for i, axis := range v.Dataset.Axes() {
+		ids, chosen := followed[axis.ID]
+		if !chosen {
+			continue
+		}
+		part := Part{Param: axisParam(v.Dataset, i), Codes: slices.Clone(ids), Labels: slices.Clone(ids)}
+		for at, id := range ids {
+			if pos, ok := v.Code(i, id); ok {
+				part.Labels[at] = axis.Codes[pos].Label
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}

@@ -1,0 +1,187 @@
+package request_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// wideTable is a dataset of two dimensions, six areas and five years in which a
+// part of the observations is missing.
+func wideTable() string {
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,eurostat,Invented office\n#dataset,t,Table\n#updated,2024-01-01\n")
+	codes := map[string][]string{"sex": {"T", "F", "M"}, "age": {"TOTAL", "Y15", "Y65", "OLD"}, "geo": {"DE", "EL", "UK", "FR", "IT", "EU27_2020"}}
+	for _, axis := range []string{"sex", "age", "geo"} {
+		role := "dimension"
+		if axis == "geo" {
+			role = "geography"
+		}
+		fmt.Fprintf(&b, "#%s,%s,The %s\n", role, axis, axis)
+		for _, code := range codes[axis] {
+			fmt.Fprintf(&b, "#code,%s,Label of %s\n", code, code)
+		}
+	}
+	b.WriteString("sex,age,geo,TIME_PERIOD,OBS_VALUE\n")
+	n := 0
+	for _, sex := range codes["sex"] {
+		for _, age := range codes["age"] {
+			for _, geo := range codes["geo"] {
+				for year := 2018; year < 2023; year++ {
+					if n++; n*n%7 < 3 {
+						fmt.Fprintf(&b, "%s,%s,%s,%d,%d\n", sex, age, geo, year, n)
+					}
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// found is an observation as an extract yields it: where it stands on the
+// axes, by code, and what it is.
+type found struct {
+	at     [3]string
+	period string
+	value  float64
+}
+
+// allOf lists the observations that a query finds, in order.
+func allOf(t rapid.TB, v *store.Vintage, q stat.Query) []found {
+	t.Helper()
+	extract, err := v.Select(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []found
+	for b, err := range extract.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range b.Periods {
+			for cell := b.RowStart[row]; cell < b.RowStart[row+1]; cell++ {
+				axes := v.Dataset.Axes()
+				all = append(all, found{
+					at:     [3]string{axes[0].Codes[b.Key[0]].ID, axes[1].Codes[b.Key[1]].ID, axes[2].Codes[b.Areas[b.Area[cell]]].ID},
+					period: extract.Periods[b.Periods[row]].String(), value: b.Value[cell],
+				})
+			}
+		}
+	}
+	return all
+}
+
+// anyCodes generates a choice of codes of an axis, nil for none; some of them
+// may be gone from the dataset.
+func anyCodes(rt *rapid.T, name string, axis *stat.Dimension, gone ...string) []string {
+	if rapid.Bool().Draw(rt, name+" open") {
+		return nil
+	}
+	var ids []string
+	for _, c := range axis.Codes {
+		ids = append(ids, c.ID)
+	}
+	return rapid.SliceOfN(rapid.SampledFrom(append(ids, gone...)), 1, 6).Draw(rt, name)
+}
+
+// wish is what is asked for and what is followed.
+type wish struct {
+	asked    [3][]string // codes of each axis; nil: all
+	from, to int         // years
+	latest   bool
+	followed stat.Selection
+}
+
+func anyWish(rt *rapid.T, axes []*stat.Dimension) wish {
+	w := wish{followed: stat.Selection{}}
+	for i, axis := range axes {
+		w.asked[i] = anyCodes(rt, "asked "+axis.ID, axis)
+		if codes := anyCodes(rt, "followed "+axis.ID, axis, "GONE", "GONE TOO"); codes != nil {
+			w.followed[axis.ID] = codes
+		}
+	}
+	w.from = rapid.IntRange(2017, 2022).Draw(rt, "from")
+	w.to = rapid.IntRange(w.from, 2023).Draw(rt, "to")
+	w.latest = rapid.Bool().Draw(rt, "latest")
+	return w
+}
+
+// of lists what a wish wants of all observations, by looking at each.
+func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
+	var want []found
+	latest := ""
+	for _, o := range everything {
+		wanted := o.period >= fmt.Sprint(w.from) && o.period <= fmt.Sprint(w.to)
+		for i, axis := range axes {
+			followed := w.followed[axis.ID]
+			wanted = wanted && (w.asked[i] == nil || slices.Contains(w.asked[i], o.at[i]))
+			wanted = wanted && (followed == nil || slices.Contains(followed, o.at[i]))
+		}
+		if wanted {
+			want = append(want, o)
+			latest = max(latest, o.period)
+		}
+	}
+	if w.latest {
+		want = slices.DeleteFunc(want, func(o found) bool { return o.period != latest })
+	}
+	return want
+}
+
+// Interface 4.5: followed=true restricts to what is followed and combines with
+// every other filter. Whatever is asked for and followed, found is exactly what
+// both want; and with latest=true, of that the most recent period.
+func TestFollowedCombinesWithEveryFilter(t *testing.T) {
+	v := openAfter(t, wideTable())
+	axes := v.Dataset.Axes()
+	everything := allOf(t, v, stat.Query{})
+	some := 0
+	for range stattest.Rounds(t, 1, 100) {
+		rapid.Check(t, func(rt *rapid.T) {
+			w := anyWish(rt, axes)
+			p := request.Data{Country: w.asked[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
+			p.Dims[0], p.Dims[1] = w.asked[0], w.asked[1]
+			q, _, err := request.Parse(v, p)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			q, _ = request.Restrict(v, q, w.followed)
+			want := w.of(everything, axes)
+			if diff := cmp.Diff(want, allOf(rt, v, q), cmp.AllowUnexported(found{})); diff != "" {
+				rt.Fatalf("%+v: %s", w, diff)
+			}
+			some += len(want)
+		})
+	}
+	if some == 0 {
+		t.Error("nothing was ever found: the test shows nothing")
+	}
+}
+
+// Whatever is followed: Holds says what a look at every observation says.
+func TestHolds(t *testing.T) {
+	v := openAfter(t, wideTable())
+	everything := allOf(t, v, stat.Query{})
+	rapid.Check(t, func(rt *rapid.T) {
+		w := wish{from: 2018, to: 2022, followed: stat.Selection{}}
+		for _, axis := range v.Dataset.Axes() {
+			if codes := anyCodes(rt, axis.ID, axis, "GONE"); codes != nil {
+				w.followed[axis.ID] = codes[:1]
+			}
+		}
+		want := len(w.of(everything, v.Dataset.Axes())) > 0
+		if got, err := request.Holds(context.Background(), v, w.followed); got != want || err != nil {
+			rt.Fatalf("%v holds values: %v, %v", w.followed, got, err)
+		}
+	})
+}

@@ -1,0 +1,394 @@
+package request_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/chart"
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// openAfter opens the vintage that is there after the imports of some files,
+// which are of one dataset.
+func openAfter(t testing.TB, files ...string) *store.Vintage {
+	t.Helper()
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(file), 0) {
+			if o.Error != "" {
+				t.Fatal(o.Error)
+			}
+		}
+	}
+	v, err := s.Vintage(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// without is a file without the lines that begin so.
+func without(file string, starts ...string) string {
+	var kept []string
+	for line := range strings.Lines(file) {
+		if !slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(line, start) }) {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+// updated is the table after an update that renamed Germany and brought no
+// females and nothing of the United Kingdom.
+var updated = strings.Replace(without(table, "#code,F", "#code,UK", "F,"), "DE,Germany", "DE,Federal Republic of Germany", 1)
+
+// What an organisation follows is given by label, by a label that was once
+// published or by code, and for countries by ISO code too; it is kept by code,
+// in the order of the code list and each once.
+func TestReadSelection(t *testing.T) {
+	v := openAfter(t, strings.Replace(table, "DE,Germany", "DE,West Germany", 1), table)
+	for _, c := range []struct {
+		rule, body string
+		want       stat.Selection
+	}{
+		{"nothing chosen: the whole dataset", `{}`, stat.Selection{}},
+		{"… with white space", " {\n} ", stat.Selection{}},
+		{"a text", `{"dim1": "Females"}`, stat.Selection{"sex": {"F"}}},
+		{"an array of texts", `{"dim1": ["Females"]}`, stat.Selection{"sex": {"F"}}},
+		{"by code", `{"dim1": "F", "country": ["UK"]}`, stat.Selection{"sex": {"F"}, "geo": {"UK"}}},
+		{"a label goes before a code", `{"dim1": "Total"}`, stat.Selection{"sex": {"T"}}},
+		{"by a former label", `{"country": "West Germany"}`, stat.Selection{"geo": {"DE"}}},
+		{"by ISO codes, in any case", `{"country": ["GR", "gbr", "276"]}`, stat.Selection{"geo": {"DE", "EL", "UK"}}},
+		{"in the order of the code list", `{"country": ["UK", "EU27_2020", "Greece"]}`, stat.Selection{"geo": {"EU27_2020", "EL", "UK"}}},
+		{"each once", `{"country": ["UK", "United Kingdom", "GB", "UK"]}`, stat.Selection{"geo": {"UK"}}},
+		{"more values than are sought at a time", `{"country": ["UK", "UK", "UK", "UK", "UK", "UK", "DE"]}`, stat.Selection{"geo": {"DE", "UK"}}},
+		{"all axes", `{"dim2": "Number", "country": "DE", "dim1": ["F", "T"]}`, stat.Selection{"sex": {"T", "F"}, "unit": {"NR"}, "geo": {"DE"}}},
+	} {
+		got, err := request.ReadSelection([]byte(c.body), v)
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %s: %v %s", c.rule, c.body, err, diff)
+		}
+	}
+}
+
+// It is validated against the dataset, and the error names the unknown value;
+// decisions, charts: bodies are strict JSON.
+func TestReadSelectionRefuses(t *testing.T) {
+	v := openTable(t)
+	for _, c := range []struct {
+		rule, body string
+		says       []string
+	}{
+		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest is Females"}},
+		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not an area of the dataset`, "nearest is Greece"}},
+		{"… several", `{"country": ["Atlantis", "DE", "Mu"]}`, []string{`"Atlantis"`, `; country: "Mu"`}},
+		{"… behind many", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
+		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest is Females"}},
+		{"a country is no dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
+		{"a code of another dimension", `{"dim2": "F"}`, []string{`dim2: "F" is not a label or code of Unit`}},
+		{"a dimension that the dataset does not have", `{"dim3": "x"}`, []string{"unknown parameter dim3", "dim1 to dim2"}},
+		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry"; did you mean country? known here: dim1, dim2, country`}},
+		{"… a dimension's id", `{"sex": "F"}`, []string{`unknown field "sex"; did you mean dim1?`}},
+		{"… a dimension's label", `{"Unit": "NR"}`, []string{`unknown field "Unit"; did you mean dim2?`}},
+		{"… the geography's label", `{"Area": "DE"}`, []string{`did you mean country?`}},
+		{"… a period", `{"period": "2020"}`, []string{`unknown field "period"`}},
+		{"… dim0", `{"dim0": "x"}`, []string{`unknown field "dim0"`}},
+		{"… dim9", `{"dim9": "x"}`, []string{`unknown field "dim9"`}},
+		{"… dim01", `{"dim01": "F"}`, []string{`unknown field "dim01"`}},
+		{"… empty", `{"": "x"}`, []string{`unknown field ""`}},
+		{"nothing of a dimension", `{"dim1": []}`, []string{`no value for "dim1"`, "leave it out"}},
+		{"an empty text", `{"dim1": ""}`, []string{`empty text for "dim1"`}},
+		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty text for "country"`}},
+		{"wrong types: null", `{"dim1": null}`, []string{`null for "dim1"; right is a text or an array of texts`}},
+		{"wrong types: a number", `{"country": 276}`, []string{`the number 276 for "country"`}},
+		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`an object for "country"`}},
+		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`the number 276 among the values of "country"`}},
+		{"wrong types: null among texts", `{"country": [null]}`, []string{`null among the values of "country"`}},
+		{"no object", `["DE"]`, []string{"the body is an array; right is a JSON object"}},
+		{"no object", `null`, []string{"the body is null"}},
+		{"an empty body", "", []string{"the body is empty", `{"dim1": ["…"], "country": ["…"]}`}},
+		{"no JSON", `dim1=F`, []string{"cannot be read as JSON"}},
+		{"broken off", `{"dim1": ["F"`, []string{"ends too early"}},
+		{"a field twice", `{"country": "DE", "country": "UK"}`, []string{`the name "country" is given twice`}},
+		{"trailing data", `{} {}`, []string{"goes on after its JSON object"}},
+		{"invalid UTF-8", "{\"dim1\": \"\xff\"}", []string{"not valid UTF-8"}},
+		{"half a pair", `{"dim1": "\ud83d"}`, []string{"half of a surrogate pair"}},
+	} {
+		_, err := request.ReadSelection([]byte(c.body), v)
+		wantMessage(t, c.rule+": "+c.body, err, c.says...)
+	}
+	many := `{"dim1": ["` + strings.Repeat(`?", "`, 10_000) + `?"]}`
+	if _, err := request.ReadSelection([]byte(many), v); err == nil || len(err.Error()) > 1000 {
+		t.Errorf("10,000 unknown values: an error of %d bytes", len(fmt.Sprint(err)))
+	}
+}
+
+// Interface 4.5: followed restricts to the dimensions and countries that the
+// caller's organisation tracks; filters may all be combined.
+func TestRestrict(t *testing.T) {
+	v := openTable(t)
+	for _, c := range []struct {
+		rule, query string
+		followed    stat.Selection
+		want        [][]int32
+		says        string // the notices
+	}{
+		{"the whole dataset is followed: nothing changes", "", stat.Selection{}, nil, ""},
+		{"… nor with a filter", "dim1=F", nil, [][]int32{{1}, nil, nil}, ""},
+		{"axes that nobody restricts stay open", "", stat.Selection{"sex": {"F"}}, [][]int32{{1}, nil, nil}, ""},
+		{"a filter on another axis", "country=DE", stat.Selection{"sex": {"T", "F"}}, [][]int32{{0, 1}, nil, {1}}, ""},
+		{"a filter on the same axis", "country=DE&country=GB", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {3}}, ""},
+		{"nothing in common", "country=DE", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {}}, ""},
+		{"in whatever order it is kept", "", stat.Selection{"geo": {"UK", "DE", "UK"}}, [][]int32{nil, nil, {1, 3}}, ""},
+		{"by code, never by label", "", stat.Selection{"sex": {"Total"}}, [][]int32{{2}, nil, nil}, ""},
+		{"a code that is gone", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
+		{"all codes of an axis are gone", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
+		{"a code that is gone does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
+		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows values of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"decisions, filters: an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
+	} {
+		var p request.Data
+		if err := request.Bind(c.query, &p); err != nil {
+			t.Fatal(err)
+		}
+		asked, _, err := request.Parse(v, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := copyOf(asked.Select)
+		q, notices := request.Restrict(v, asked, c.followed)
+		if diff := cmp.Diff(c.want, q.Select); diff != "" {
+			t.Errorf("%s: %s", c.rule, diff)
+		}
+		if diff := cmp.Diff(before, asked.Select); diff != "" {
+			t.Errorf("%s: the caller's query was changed: %s", c.rule, diff)
+		}
+		if diff := cmp.Diff(c.says, said(t, notices)); diff != "" {
+			t.Errorf("%s: %s", c.rule, diff)
+		}
+		if diff := cmp.Diff(notices, request.Gone(v, c.followed)); diff != "" {
+			t.Errorf("%s: what is gone differs from the notices: %s", c.rule, diff)
+		}
+	}
+}
+
+// copyOf is a selection that shares nothing with another.
+func copyOf(sel [][]int32) [][]int32 {
+	all := slices.Clone(sel)
+	for i := range all {
+		all[i] = slices.Clone(all[i])
+	}
+	return all
+}
+
+// said puts notices of what is followed into one text.
+func said(t *testing.T, notices []request.Notice) string {
+	t.Helper()
+	var texts []string
+	for _, n := range notices {
+		if n.Parameter != "followed" || n.Nearest == nil {
+			t.Errorf("notice %+v", n)
+		}
+		texts = append(texts, n.Value+": "+n.Message)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// A selection that an update of the dataset makes empty stays and is reported,
+// never dropped; what an update only renames stays followed.
+func TestUpdatesOfWhatIsFollowed(t *testing.T) {
+	before, after := openTable(t), openAfter(t, table, updated)
+	for _, c := range []struct {
+		rule, body string
+		gone       string // after the update
+		words      string // after the update
+		holds      bool   // after the update
+	}{
+		{"the whole dataset", `{}`, "", "", true},
+		{"renamed", `{"country": "Germany"}`, "", "country DE=Federal Republic of Germany", true},
+		{"partly gone", `{"country": ["DE", "UK"]}`, "UK", "country DE=Federal Republic of Germany UK=UK", true},
+		{"gone", `{"country": "UK"}`, "UK", "country UK=UK", false},
+		{"gone in two ways", `{"dim1": "Females", "country": "UK"}`, "F UK", "dim1 F=F, country UK=UK", false},
+		{"gone in one of two ways", `{"dim1": "Females", "country": "DE"}`, "F", "dim1 F=F, country DE=Federal Republic of Germany", false},
+		{"there, with nothing in common", `{"dim1": "T", "country": "EU27_2020"}`, "", "dim1 T=Total, country EU27_2020=European Union", false},
+	} {
+		selection, err := request.ReadSelection([]byte(c.body), before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gone := request.Gone(before, selection); len(gone) != 0 {
+			t.Errorf("%s: gone before the update: %v", c.rule, gone)
+		}
+		var gone []string
+		for _, n := range request.Gone(after, selection) {
+			gone = append(gone, n.Value)
+		}
+		if got := strings.Join(gone, " "); got != c.gone {
+			t.Errorf("%s: gone is %q, want %q", c.rule, got, c.gone)
+		}
+		if got := inWords(request.Words(after, selection)); got != c.words {
+			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
+		}
+		if holds, err := request.Holds(context.Background(), after, selection); holds != c.holds || err != nil {
+			t.Errorf("%s: holds values: %v, %v", c.rule, holds, err)
+		}
+	}
+	if holds, err := request.Holds(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
+		t.Errorf("an axis that is gone: holds values: %v, %v", holds, err)
+	}
+	if words := request.Words(after, stat.Selection{"age": {"Y15"}, "sex": {"T"}}); inWords(words) != "dim1 T=Total" {
+		t.Errorf("an axis that is gone: in words %q", inWords(words))
+	}
+}
+
+func inWords(parts []request.Part) string {
+	var texts []string
+	for _, p := range parts {
+		text := p.Param
+		for i, code := range p.Codes {
+			text += " " + code + "=" + p.Labels[i]
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// A dataset without a number, or with flags alone where it is followed, holds
+// no observation with a value.
+func TestHoldsCountsValuesOnly(t *testing.T) {
+	file := strings.Replace(table, "OBS_VALUE\n", "OBS_VALUE,OBS_STATUS\n", 1)
+	file = strings.NewReplacer("2019,1\n", "2019,1,\n", "2020,2\n", "2020,2,\n", "Q1/2020,3", "Q1/2020,,Q", "Q4/2020,4", "Q4/2020,4,", "2020,5", "2020,5,").Replace(file)
+	v := openAfter(t, file)
+	if _, ok := v.Find(2, "EL"); !ok {
+		t.Fatal("the flagged observation was not stored: the test shows nothing")
+	}
+	for area, want := range map[string]bool{"DE": true, "EL": false} {
+		if holds, err := request.Holds(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
+			t.Errorf("%s: holds values: %v, %v", area, holds, err)
+		}
+	}
+}
+
+// Decisions, filters: followed combines with the rest of a request; of charts
+// too, whose gaps are filled from what is followed.
+func TestChartOfWhatIsFollowed(t *testing.T) {
+	v := openTable(t)
+	for _, c := range []struct {
+		rule, members string
+		followed      stat.Selection
+		want          [][]int32
+		says          []string // the error
+	}{
+		{rule: "countries", followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1, 2}}},
+		{rule: "the gap is filled with what is followed", followed: stat.Selection{"geo": {"UK"}}, want: [][]int32{{1}, {0}, {3}}},
+		{rule: "dimension values are drawn beside one another", followed: stat.Selection{"sex": {"T", "F"}}, want: [][]int32{{0, 1}, {0}, nil}},
+		{rule: "with a filter", members: `"selectedDimensions": {"country": ["DE", "UK"]}`, followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1}}},
+		{rule: "a code that is gone", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
+		{rule: "nothing in common", members: `"dimensions_query": "country=Germany"`, followed: stat.Selection{"geo": {"EL"}},
+			says: []string{"the selection holds no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
+		{rule: "nothing in common within what is followed", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
+			says: []string{"the dataset has no observation of what the organisation follows"}},
+		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
+			says: []string{"the dataset has no observation of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
+		{rule: "an unknown value is told of as such", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
+			says: []string{`country: "Atlantis" is not an area`}},
+		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
+			says: []string{`the selection holds no data: followed "true": the organisation does not follow dataset 1`}},
+	} {
+		asked, err := request.ReadChart([]byte(chartBody(c.members)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.Followed = &c.followed
+		_, _, err = request.Spec(context.Background(), v, asked)
+		wantMessage(t, c.rule, err, c.says...)
+		if c.says != nil {
+			continue
+		}
+		d, err := asked.Draw(context.Background(), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, d.Query.Select); diff != "" {
+			t.Errorf("%s: %s", c.rule, diff)
+		}
+		if diff := cmp.Diff(request.Gone(v, c.followed), d.Notices); diff != "" {
+			t.Errorf("%s: notices: %s", c.rule, diff)
+		}
+	}
+}
+
+// A chart of a dataset that is followed whole is the chart without it, and a
+// chart that asks for what is followed is never drawn without knowing it.
+func TestChartWithoutFollowing(t *testing.T) {
+	v := openTable(t)
+	var digests []string
+	for _, followed := range []*stat.Selection{nil, {}} {
+		asked, err := request.ReadChart([]byte(chartBody("")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.Followed = followed
+		s, _, err := request.Spec(context.Background(), v, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, digest := s.Encode()
+		digests = append(digests, digest)
+	}
+	if digests[0] != digests[1] {
+		t.Errorf("the charts are %q", digests)
+	}
+	_, _, err := request.Spec(context.Background(), v, &request.Chart{Options: chart.DefaultOptions(), Data: request.Data{Followed: true}})
+	wantMessage(t, "followed, and nobody knows what", err, "followed=true needs the key of an organisation")
+}
+
+// FuzzReadSelection: whatever the body, it is refused as the caller's mistake,
+// or becomes a selection of codes that are there and that reads back as itself.
+func FuzzReadSelection(f *testing.F) {
+	for _, body := range []string{`{}`, `{"dim1": ["F", "Total"], "country": "GR"}`, `{"dim3": "x"}`, `{"dim1": [1]}`, `{"country": "\ud83d"}`, `{"a":`} {
+		f.Add([]byte(body))
+	}
+	v := openTable(f)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		selection, err := request.ReadSelection(body, v)
+		if err != nil {
+			if stat.KindOf(err) != stat.Invalid || err.Error() == "" {
+				t.Fatalf("%q: %v", body, err)
+			}
+			return
+		}
+		if gone := request.Gone(v, selection); len(gone) != 0 {
+			t.Fatalf("%q: gone are %v", body, gone)
+		}
+		fields := map[string][]string{}
+		for _, part := range request.Words(v, selection) {
+			fields[part.Param] = part.Labels
+		}
+		words, err := json.Marshal(fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := request.ReadSelection(words, v)
+		if diff := cmp.Diff(selection, again); diff != "" || err != nil {
+			t.Fatalf("%q, as %q: %v %s", body, words, err, diff)
+		}
+	})
+}
