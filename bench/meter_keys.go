@@ -163,7 +163,7 @@ func verifyOften(a *access.Access, k exampleKey, n int) (ns, allocs float64, err
 	begin := time.Now()
 	for range n {
 		if _, err := a.Verify(k.key); (err == nil) != k.valid {
-			return 0, 0, fmt.Errorf("Verify of a key that is %s: %w", k.kind, err)
+			return 0, 0, fmt.Errorf("checking a key that is %s: %w", k.kind, err)
 		}
 	}
 	took := time.Since(begin)

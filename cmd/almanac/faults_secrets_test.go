@@ -27,7 +27,9 @@ func TestSecretsAreNeverSaid(t *testing.T) {
 		for where, request := range everywhereIn(key) {
 			said.add("the answer to a key "+where, raw(t, s, request))
 		}
-		commandsWith(t, dir, key, said)
+	}
+	for _, kind := range []string{"good", "revoked", "mistyped"} {
+		commandsWith(t, dir, keys[kind], said)
 	}
 	for _, args := range [][]string{{"key", "list"}, {"account", "list"}, {"organisation", "list"}, {"usage"}} {
 		said.add("almanac "+args[0], must(t, append(args, "--data", dir)...))

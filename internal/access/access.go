@@ -153,7 +153,8 @@ func (a *Access) Close() error {
 		a.stop()
 		<-a.stopped
 		a.meter.close()
-		a.closed = errors.Join(a.noteUse(context.Background()), a.db.Close())
+		a.note(context.Background())
+		a.closed = a.db.Close()
 	})
 	return a.closed
 }
@@ -177,9 +178,7 @@ func (a *Access) poll(ctx context.Context) {
 			a.log.Error("looking for new and revoked keys", "error", err)
 		}
 		if polls%noteEvery == 0 {
-			if err := a.noteUse(ctx); err != nil && ctx.Err() == nil {
-				a.log.Warn("noting the last use of keys", "error", err)
-			}
+			a.note(ctx)
 		}
 	}
 }
@@ -216,8 +215,8 @@ func (a *Access) refresh(ctx context.Context) error {
 	return nil
 }
 
-// noteUse writes down when keys were last used.
-func (a *Access) noteUse(ctx context.Context) error {
+// note writes down when keys were last used. It can fail without harm.
+func (a *Access) note(ctx context.Context) {
 	used := map[string]time.Time{}
 	a.mu.RLock()
 	for id, k := range a.keys {
@@ -227,7 +226,9 @@ func (a *Access) noteUse(ctx context.Context) error {
 	}
 	a.mu.RUnlock()
 	if len(used) == 0 {
-		return nil
+		return
 	}
-	return a.db.MarkUsed(ctx, used)
+	if err := a.db.MarkUsed(ctx, used); err != nil && ctx.Err() == nil {
+		a.log.Warn("noting the last use of keys", "error", err)
+	}
 }

@@ -34,6 +34,9 @@ func nameOf(what, text string) (string, error) {
 	case n > maxName:
 		return "", stat.Errorf(stat.Invalid, "the name of the %s has %d characters; right are 1 to %d", what, n, maxName)
 	}
+	if Redact(name) != name {
+		return "", stat.Errorf(stat.Invalid, "the name of the %s holds a key, %s; names are shown in lists", what, Redact(name))
+	}
 	for _, r := range name {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return "", stat.Errorf(stat.Invalid, "the name of the %s has the character %U, which cannot be seen", what, r)

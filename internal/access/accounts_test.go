@@ -50,6 +50,7 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
 		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
+		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "holds a key, for alm_xxxxxxxx…"},
 		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
 		{access.KeyRequest{Account: "new", Expires: time.Now().Add(-time.Second)}, stat.Invalid, "expired"},

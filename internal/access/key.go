@@ -82,14 +82,15 @@ func isPlain(text string) bool {
 	return true
 }
 
-// keyLike finds keys, also cut off ones, from their first secret character.
-var keyLike = regexp.MustCompile(`alm_([0-9A-Za-z]{8})[0-9A-Za-z]+`)
+// keyLike finds keys, also cut off ones, from their first secret character, and
+// in an address whose underscores are escaped.
+var keyLike = regexp.MustCompile(`alm(_|%(?:25)*5[Ff])([0-9A-Za-z]{8})[0-9A-Za-z]+`)
 
 // Redact takes the secrets out of a text: of each key in it only the prefix and
 // the public id stay.
 func Redact(text string) string {
-	if !strings.Contains(text, keyPrefix) {
+	if !strings.Contains(text, "alm") {
 		return text
 	}
-	return keyLike.ReplaceAllString(text, keyPrefix+"$1…")
+	return keyLike.ReplaceAllString(text, "alm$1$2…")
 }

@@ -148,6 +148,12 @@ func TestRedact(t *testing.T) {
 			t.Errorf("%q became %q", before+sent+after, got)
 		}
 	})
+	for _, escaped := range []string{"%5F", "%5f", "%255F"} {
+		got := access.Redact("/api?key=" + strings.Replace(key.Secret, "_", escaped, 1))
+		if strings.Contains(got, key.Secret[12:20]) || !strings.Contains(got, key.ID) {
+			t.Errorf("escaped: %q", got)
+		}
+	}
 	for _, text := range []string{"", "no key", "alm_", "alm_short", "alm_12345678"} {
 		if got := access.Redact(text); got != text {
 			t.Errorf("%q became %q", text, got)

@@ -33,11 +33,22 @@ func (f *frame) makeRoom() {
 	if f.plot.H < roomForNames && slices.ContainsFunc(f.scene.Marks, cut) {
 		f.drop(scene.Source)
 	}
+	f.notesBehindSource()
+}
+
+// notesBehindSource writes the Spec's notes that have room there behind the
+// source, in a picture that has no lines for them.
+func (f *frame) notesBehindSource() {
 	for _, note := range f.ownNotes() {
 		if text := f.behindSource(note); text != nil {
 			f.scene.Add(text)
 		}
 	}
+}
+
+// noted reports whether a note stands in the picture.
+func (f *frame) noted() bool {
+	return slices.ContainsFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note })
 }
 
 // say puts a sentence, the first of its forms that fits, below the plot; in a

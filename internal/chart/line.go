@@ -72,8 +72,10 @@ func (f *frame) lines() {
 	c.lastDay = f.spec.Periods[len(f.spec.Periods)-1].StartDay()
 	c.numbers = c.numbersWritten()
 	c.markBreaks()
-	c.notesInSourceLine()
-	if len(f.spec.Notes) > 0 && !slices.ContainsFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note }) {
+	if !f.noted() {
+		f.notesBehindSource()
+	}
+	if len(f.spec.Notes) > 0 && !f.noted() {
 		unmark(c.tracks) // nothing says what rings mean
 	}
 	names := c.chooseNames()
@@ -102,19 +104,6 @@ func (c *lineChart) rimTexts() {
 		across := box.X < c.right && box.X+box.W > c.left
 		if across && c.onGridline(box) {
 			text.Halo, text.Rim = 2, colour.White
-		}
-	}
-}
-
-// notesInSourceLine writes the notes behind the source in a picture so low that
-// they had no line of their own.
-func (c *lineChart) notesInSourceLine() {
-	if slices.ContainsFunc(c.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note }) {
-		return
-	}
-	for _, note := range c.ownNotes() {
-		if text := c.behindSource(note); text != nil {
-			c.scene.Add(text)
 		}
 	}
 }

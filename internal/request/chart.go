@@ -92,7 +92,7 @@ func ReadChart(body []byte) (*Chart, error) {
 	for _, m := range members {
 		f, err := chartField(m.name)
 		if err == nil {
-			err = f.read(c, m.value)
+			err = f.read(c, f.Name, m.value)
 		}
 		first = cmp.Or(first, err)
 	}
@@ -100,13 +100,13 @@ func ReadChart(body []byte) (*Chart, error) {
 }
 
 // read sets the field of a chart to a JSON value.
-func (f *Field) read(c *Chart, v any) error {
+func (f *Field) read(c *Chart, name string, v any) error {
 	value, err := f.value(v)
 	if err == nil {
 		err = f.set(c, value)
 	}
 	if err != nil {
-		return stat.Errorf(stat.Invalid, "%s %s", f.Name, err)
+		return stat.Errorf(stat.Invalid, "%s %s", name, err)
 	}
 	return nil
 }

@@ -105,14 +105,7 @@ func (c *Chart) setText(name string, f *Field, raw string) error {
 			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
 		}
 	}
-	value, err := f.value(v)
-	if err == nil {
-		err = f.set(c, value)
-	}
-	if err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
-	}
-	return nil
+	return f.read(c, "parameter "+name, v)
 }
 
 // bindRest reads what is no field of a chart request.
