@@ -2,79 +2,117 @@
 package docs
 
 import (
-	"bufio"
-	"context"
-	"io"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 const root = ".."
 
-// address is where the README's examples expect the server.
+// address is where the pages' examples expect the server.
 const address = "http://127.0.0.1:8080"
 
-// example is a curl line of the README and the answer that stands below it.
-type example struct {
-	url    string
-	body   string // of a POST; empty: it is a GET
-	answer string
+// step is a command of a page and the answer that stands below it.
+type step struct {
+	command string
+	answer  string
 }
 
-// TestREADME asks the server of the demonstration everything that the README
-// shows, and gets what it says. In the README an answer may be broken into
-// lines, and "…" stands for a part that is left out.
-func TestREADME(t *testing.T) {
-	examples := readExamples(t)
-	if len(examples) < 5 {
-		t.Fatalf("found %d examples in README.md, expected a tour", len(examples))
-	}
-	url := serveDemo(t)
-	for _, e := range examples {
-		t.Run(strings.TrimPrefix(e.url, address), func(t *testing.T) {
-			e.url = url + strings.TrimPrefix(e.url, address)
-			got := strings.ReplaceAll(ask(t, e), url, address)
-			if !matches(e.answer, got) {
-				t.Errorf("the README says\n%s\nbut the answer is\n%s", e.answer, got)
+// TestPages does, from top to bottom, what the pages show with a "$" before
+// it, and sees what they say. On a page an answer may be broken into lines,
+// and "…" stands for a part that is left out. Times, and the public ids of
+// keys, are other ones than on the page.
+func TestPages(t *testing.T) {
+	for page, atLeast := range map[string]int{"README.md": 10, "docs/api.md": 5, "docs/operations.md": 10} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			steps := readSteps(t, page)
+			if len(steps) < atLeast {
+				t.Fatalf("found %d commands, expected a tour", len(steps))
+			}
+			s := newSession(t)
+			for _, e := range steps {
+				got := strings.ReplaceAll(s.run(e), s.url, address)
+				s.learn(e.answer, got)
+				want := e.answer
+				for there, here := range s.ids {
+					want = strings.ReplaceAll(want, there, here)
+				}
+				if !matches(flat(want), flat(got)) {
+					t.Errorf("%s\nthe page says\n%s\nbut the answer is\n%s", e.command, want, got)
+				}
 			}
 		})
 	}
 }
 
-var curlLine = regexp.MustCompile(`^\$ curl -s '([^']+)'(?: -H 'Content-Type: application/json'\s*-d '([^']+)')?$`)
-
-// readExamples finds the curl lines and what stands below each up to the end
-// of the block or the next command.
-func readExamples(t *testing.T) []example {
+// readSteps finds the commands and what stands below each up to the end of
+// the block or the next command. A block that imports is left alone: the file
+// is the reader's.
+func readSteps(t *testing.T, page string) []step {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	text, err := os.ReadFile(filepath.Join(root, page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []example
-	within := false
-	joined := strings.ReplaceAll(string(text), " \\\n ", "") // a command in two lines
-	for line := range strings.Lines(joined) {
-		line = strings.TrimRight(line, "\n")
-		command := curlLine.FindStringSubmatch(line)
-		switch {
-		case command != nil:
-			list = append(list, example{url: command[1], body: command[2]})
-			within = true
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "$"):
-			within = false
-		case within:
-			list[len(list)-1].answer += strings.TrimLeft(line, " ")
+	var list []step
+	for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		if strings.Contains(block[1], "almanac import") {
+			continue
+		}
+		lines := strings.Split(strings.TrimSuffix(block[1], "\n"), "\n")
+		for i := 0; i < len(lines); i++ {
+			command, ok := strings.CutPrefix(lines[i], "$ ")
+			if !ok {
+				last := &list[len(list)-1]
+				last.answer = strings.TrimPrefix(last.answer+"\n"+lines[i], "\n")
+				continue
+			}
+			for goesOn(command) && i+1 < len(lines) {
+				i++
+				command = strings.TrimSuffix(command, `\`) + strings.TrimLeft(lines[i], " ")
+			}
+			list = append(list, step{command: command})
 		}
 	}
 	return list
+}
+
+// goesOn reports whether a command goes on in the next line.
+func goesOn(command string) bool {
+	return strings.HasSuffix(command, `\`) || strings.Count(command, "'")%2 == 1
+}
+
+// keyID finds the public ids of keys that are told of for the first time.
+var keyID = regexp.MustCompile(`(?:\bkey |"id":")([0-9A-Za-z]{8})(?:: made|",)`)
+
+// learn notes which ids of keys stand for which on the page.
+func (s *session) learn(want, got string) {
+	there, here := keyID.FindAllStringSubmatch(want, -1), keyID.FindAllStringSubmatch(got, -1)
+	for i := range min(len(there), len(here)) {
+		if _, known := s.ids[there[i][1]]; !known {
+			s.ids[there[i][1]] = here[i][1]
+		}
+	}
+}
+
+// moments finds what depends on the time of the answer.
+var moments = regexp.MustCompile(`\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?Z?)?|\b1[789]\d{8}\b|\bt=\d+|Retry-After: \d+`)
+
+// flat is an answer in one line, without what depends on the time. The lines of
+// a table of keys have no certain order where they were made in one second.
+func flat(text string) string {
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r", "")), "\n")
+	if strings.HasPrefix(lines[0], "ID ") {
+		slices.Sort(lines)
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, " ")
+	}
+	return moments.ReplaceAllString(strings.Join(lines, ""), "TIME")
 }
 
 // matches reports whether got is what want says, where "…" in want stands for
@@ -85,61 +123,6 @@ func matches(want, got string) bool {
 		parts[i] = regexp.QuoteMeta(p)
 	}
 	return regexp.MustCompile(`(?s)^` + strings.Join(parts, `.*`) + `$`).MatchString(got)
-}
-
-// serveDemo starts the real binary with the sample data and returns its address.
-func serveDemo(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "almanac")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/almanac")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building almanac: %v\n%s", err, out)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
-	server := exec.CommandContext(ctx, binary, "serve", "--demo", "--listen", "127.0.0.1:0")
-	server.Cancel = func() error { return server.Process.Signal(syscall.SIGTERM) }
-	stderr, err := server.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = server.Wait() // ended by us
-	})
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
-			go func() { _, _ = io.Copy(io.Discard, stderr) }()
-			return strings.TrimSpace(url)
-		}
-	}
-	t.Fatal("the server ended before it said where it listens")
-	return ""
-}
-
-func ask(t *testing.T, e example) string {
-	t.Helper()
-	var resp *http.Response
-	var err error
-	if e.body != "" {
-		resp, err = http.Post(e.url, "application/json", strings.NewReader(e.body))
-	} else {
-		resp, err = http.Get(e.url)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSuffix(string(body), "\n")
 }
 
 // TestLinks follows the links between the project's own texts.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 )
 
@@ -76,4 +77,32 @@ func BenchmarkWhole(b *testing.B) {
 		a.ServeHTTP(&nowhere{http.Header{}}, r)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2000*40), "ns/observation")
+}
+
+// BenchmarkGate is what the gate adds to a small answer, by caller.
+func BenchmarkGate(b *testing.B) {
+	s := newStore(b)
+	load(b, s, "large.csv", strings.NewReader(largeTable(2)))
+	free := newAccess(b, access.Limits{Anonymous: access.Unlimited, Essential: 1 << 30, Pro: access.Unlimited}, nil)
+	a := newAPI(b, api.Options{Store: s, Access: free})
+	for _, c := range []struct{ name, key string }{
+		{"anonymous", ""},
+		{"pro", newKey(b, free, "house", access.Pro)},
+		{"essential", newKey(b, free, "desk", access.Essential)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			r, err := http.NewRequest("GET", "/api/datasets/1/meta", nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.RemoteAddr = "192.0.2.7:4711"
+			if c.key != "" {
+				r.Header.Set("X-API-Key", c.key)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				a.ServeHTTP(&nowhere{http.Header{}}, r)
+			}
+		})
+	}
 }

@@ -93,7 +93,7 @@ func TestWhoAsks(t *testing.T) {
 	base, callers := limited(t, access.DefaultLimits)
 	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "house", access.Pro)
 	for _, c := range []struct{ headers, tier string }{
-		{"", "anonymous"},
+		{"X-None: x", "anonymous"},
 		{"Authorization: Basic dXNlcjpwYXNz", "anonymous"},
 		{"Authorization: Digest username=x", "anonymous"},
 		{"X-API-Key: " + essential, "essential"},

@@ -2,7 +2,6 @@ package api
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -84,9 +83,7 @@ func (x *exchange) listFollowed() (reply, error) {
 	if err := x.api.checkLimit(p.Limit); err != nil {
 		return reply{}, err
 	}
-	// No organisation follows so many datasets that a later page had any.
-	at := min(p.Page, math.MaxInt32)
-	list, total, err := x.api.access.AllFollowed(x.r.Context(), x.caller.Organisation, at, p.Limit)
+	list, total, err := x.api.access.AllFollowed(x.r.Context(), x.caller.Organisation, p.Page, p.Limit)
 	if err != nil {
 		return reply{}, err
 	}
@@ -101,7 +98,7 @@ func (x *exchange) listFollowed() (reply, error) {
 				return err
 			}
 		}
-		more := at < total && at*p.Limit+len(list) < total
+		more := len(list) > 0 && p.Page*p.Limit+len(list) < total
 		s.buf = append(appendPagination(append(s.buf, ']'), pagination{p.Page, p.Limit, total, more}), '}')
 		return nil
 	}

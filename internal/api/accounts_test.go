@@ -1,0 +1,116 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+)
+
+// Interface 5.2: a free account yields a key. Issue: POST /api/accounts with a
+// name answers 201 with a new account and its essential key, shown once.
+func TestFreeAccount(t *testing.T) {
+	callers := newAccess(t, access.Limits{Anonymous: 0, Essential: 2}, nil)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 3}))
+	got := send(t, "POST", base+"/api/accounts", `{"name": "  Daily   News "}`, "Content-Type: application/json", "Accept-Encoding: identity;q=0")
+	var made struct{ Key, ID, Account, Organisation, Tier string }
+	if err := json.Unmarshal([]byte(got.body), &made); err != nil || got.StatusCode != 201 {
+		t.Fatalf("%d %s", got.StatusCode, got.body)
+	}
+	if want := fmt.Sprintf(`{"key":"%s","id":"%s","account":"Daily News","organisation":"Daily News","tier":"essential"}`, made.Key, made.Key[4:12]); got.body != want {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+	if !strings.HasPrefix(made.Key, "alm_") || withChecksum(made.Key[:44]) != made.Key {
+		t.Errorf("the key is %s", made.Key)
+	}
+	if got.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("Cache-Control is %q", got.Header.Get("Cache-Control"))
+	}
+	wantNoLimits(t, "an account", got)
+	for i, want := range []int{200, 200, 429} {
+		if got := ask(t, "GET", base+"/api/datasets", "X-API-Key: "+made.Key); got.StatusCode != want {
+			t.Errorf("request %d with the key: %d %s", i, got.StatusCode, got.body)
+		}
+	}
+	if got := ask(t, "GET", base+"/api/followed", "X-API-Key: "+made.Key); got.StatusCode != 429 {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}
+
+// Issue: accounts are off by default, and limited to a few a day and client
+// address; what makes no account takes none of them. Interface 5.6: a body is
+// JSON.
+func TestFreeAccountsAreFew(t *testing.T) {
+	s := sampleStore(t)
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	callers := newAccess(t, access.Limits{Anonymous: 1}, now.now)
+	off := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
+	got := send(t, "POST", off+"/api/accounts", `{"name": "one"}`)
+	wantError(t, got, 403)
+	if !strings.Contains(got.body, "accounts are not made here") {
+		t.Error(got.body)
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 2}))
+	for _, c := range []struct {
+		body, headers string
+		status        int
+		says          string
+	}{
+		{`{"name": "x"}`, "X-API-Key: wrong", 401, "not valid"},
+		{`{"name": "x"}`, "Content-Type: text/plain", 415, "application/json"},
+		{strings.Repeat(" ", 5<<10), "", 413, "4 KiB"},
+		{``, "", 400, "no JSON object"},
+		{`[]`, "", 400, "no JSON object"},
+		{`null`, "", 400, "no JSON object"},
+		{`{}`, "", 400, "no name"},
+		{`{"name": ""}`, "", 400, "name"},
+		{`{"name": " "}`, "", 400, "name"},
+		{`{"name": 1}`, "", 400, "no text"},
+		{`{"name": null}`, "", 400, "no text"},
+		{`{"name": {"name": "x"}}`, "", 400, "no text"},
+		{`{"name": "x", "name": "y"}`, "", 400, "twice"},
+		{`{"name": "x", "tier": "pro"}`, "", 400, `\"tier\"`},
+		{`{"Name": "x"}`, "", 400, `\"Name\"`},
+		{`{"name": "x"`, "", 400, "ends too early"},
+		{`{"name": "x"} {}`, "", 400, "goes on"},
+		{`{"name": "x",}`, "", 400, "JSON"},
+		{`{"name": "\ud800"}`, "", 400, "cannot be read"},
+		{"{\"name\": \"\xff\"}", "", 400, "UTF-8"},
+		{`{"name": "` + strings.Repeat("x", 101) + `"}`, "", 400, "100"},
+		{`{"name": "one"}`, "", 201, ""},
+		{`{"name": "ONE"}`, "", 409, "ONE"},
+		{`{"name": "two"}`, "", 201, ""},
+		{`{"name": "three"}`, "", 429, "2025-11-22T00:00:00Z"},
+		{`{"name": ""}`, "", 429, "midnight UTC"},
+		{`{"name": "three"}`, "X-API-Key: wrong", 401, ""},
+	} {
+		headers := "X-None: x"
+		if c.headers != "" {
+			headers = c.headers
+		}
+		got := send(t, "POST", base+"/api/accounts", c.body, headers)
+		if got.StatusCode != c.status || !strings.Contains(got.body, c.says) {
+			t.Errorf("%.60s: %d %s, want %d and %q", c.body, got.StatusCode, got.body, c.status, c.says)
+		}
+		if c.status != 201 {
+			wantError(t, got, c.status)
+		}
+		wantNoLimits(t, c.body, got)
+		if after := got.Header.Get("Retry-After"); (after != "") != (c.status == 429) || after != "" && after != "49170" {
+			t.Errorf("%.60s, %d: Retry-After is %q", c.body, c.status, after)
+		}
+	}
+	wantError(t, send(t, "POST", base+"/api/accounts?x=y", `{"name": "four"}`), 429)
+	now.set(t, "2025-11-22T00:00:00Z")
+	wantError(t, send(t, "POST", base+"/api/accounts?x=y", `{"name": "four"}`), 400)
+	if got := send(t, "POST", base+"/api/accounts", `{"name": "four"}`); got.StatusCode != 201 {
+		t.Errorf("on the next day: %d %s", got.StatusCode, got.body)
+	}
+	// None of this was a request of the anonymous caller, who has one a day.
+	if got := ask(t, "GET", base+"/api/datasets"); got.StatusCode != 200 {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}
