@@ -113,6 +113,7 @@ func (s *session) serve(command string, lines int) string {
 	for s.url = ""; lines > 0; {
 		line, err := printed.ReadString('\n')
 		if err != nil {
+			close(ended)
 			s.t.Fatalf("%s ended:\n%s%s", command, said.String(), line)
 		}
 		if _, url, ok := strings.Cut(line, "listening on "); ok {

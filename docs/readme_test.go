@@ -102,17 +102,15 @@ func (s *session) learn(want, got string) {
 // moments finds what depends on the time of the answer.
 var moments = regexp.MustCompile(`\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?Z?)?|\b1[789]\d{8}\b|\bt=\d+|Retry-After: \d+`)
 
-// flat is an answer in one line, without what depends on the time. The lines of
-// a table of keys have no certain order where they were made in one second.
+// flat is an answer without white space, and without what depends on the time.
+// The lines of a table of keys have no certain order where the keys were made in
+// one second.
 func flat(text string) string {
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r", "")), "\n")
-	if strings.HasPrefix(lines[0], "ID ") {
-		slices.Sort(lines)
+	text = moments.ReplaceAllString(text, "TIME")
+	if strings.HasPrefix(text, "ID ") {
+		text = strings.Join(slices.Sorted(strings.Lines(strings.TrimSpace(text)+"\n")), "")
 	}
-	for i, line := range lines {
-		lines[i] = strings.TrimLeft(line, " ")
-	}
-	return moments.ReplaceAllString(strings.Join(lines, ""), "TIME")
+	return strings.Join(strings.Fields(text), "")
 }
 
 // matches reports whether got is what want says, where "…" in want stands for

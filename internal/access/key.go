@@ -17,11 +17,13 @@ import (
 // 62, its highest digit first: whoever looks for lost keys in a text can tell
 // one from anything else without asking, and so can we.
 const (
-	keyPrefix      = "alm_"
+	// KeyPrefix is what all keys begin with.
+	KeyPrefix = "alm_"
+
 	publicLength   = 8
 	secretLength   = 32
 	checksumLength = 6
-	publicEnd      = len(keyPrefix) + publicLength
+	publicEnd      = len(KeyPrefix) + publicLength
 	signedEnd      = publicEnd + secretLength
 	keyLength      = signedEnd + checksumLength
 	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -29,7 +31,7 @@ const (
 
 // newKey makes a key of random characters.
 func newKey() string {
-	body := keyPrefix + randomText(publicLength+secretLength)
+	body := KeyPrefix + randomText(publicLength+secretLength)
 	return body + checksum(body)
 }
 
@@ -65,10 +67,10 @@ func checksum(body string) string {
 // publicID returns the public part of a key; ok is false for what cannot be
 // one.
 func publicID(key string) (id string, ok bool) {
-	if len(key) != keyLength || !strings.HasPrefix(key, keyPrefix) || checksum(key[:signedEnd]) != key[signedEnd:] {
+	if len(key) != keyLength || !strings.HasPrefix(key, KeyPrefix) || checksum(key[:signedEnd]) != key[signedEnd:] {
 		return "", false
 	}
-	return key[len(keyPrefix):publicEnd], isPlain(key[len(keyPrefix):])
+	return key[len(KeyPrefix):publicEnd], isPlain(key[len(KeyPrefix):])
 }
 
 // isPlain reports whether a text has only characters of the alphabet.

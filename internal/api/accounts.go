@@ -1,19 +1,13 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"almanac/internal/access"
 	"almanac/internal/request"
-	"almanac/internal/stat"
 )
 
 // limits answers with how much of the caller's daily limit is left.
@@ -41,9 +35,6 @@ func (x *exchange) limits() (reply, error) {
 	return reply{contentType: applicationJSON, body: newBody(text), cache: privateNoStore}, nil
 }
 
-// maxAccountRequest bounds the body of a request for an account, in bytes.
-const maxAccountRequest = 4 << 10
-
 // createAccount makes a free account for whoever asks, and answers with its
 // key: a few a day for each address.
 func (x *exchange) createAccount() (rep reply, err error) {
@@ -66,14 +57,14 @@ func (x *exchange) createAccount() (rep reply, err error) {
 			ticket.Refund()
 		}
 	}()
-	body, err := x.readJSON(maxAccountRequest)
+	body, err := x.readJSON(request.MaxAccount)
 	if err != nil {
 		return reply{}, err
 	}
 	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
 		return reply{}, err
 	}
-	name, err := accountName(body)
+	name, err := request.ReadAccount(body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -88,51 +79,4 @@ func (x *exchange) createAccount() (rep reply, err error) {
 	text = appendText(text, "organisation", key.Organisation)
 	text = append(appendText(text, "tier", string(key.Tier)), '}')
 	return reply{status: http.StatusCreated, contentType: applicationJSON, body: newBody(text), cache: noStore, changed: true}, nil
-}
-
-// accountName reads the body of a request for an account: a JSON object with a
-// name and nothing else.
-func accountName(body []byte) (string, error) {
-	wrong := func(format string, args ...any) (string, error) {
-		return "", stat.Errorf(stat.Invalid, `the body %s; right is a JSON object such as {"name": "Example newsroom"}`, fmt.Sprintf(format, args...))
-	}
-	if !utf8.Valid(body) {
-		return wrong("is not valid UTF-8")
-	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	if token, err := dec.Token(); err != nil || token != json.Delim('{') {
-		return wrong("is no JSON object")
-	}
-	name, given := "", false
-	for dec.More() {
-		member, err := dec.Token()
-		if err != nil {
-			return wrong("cannot be read as JSON: %s", err)
-		}
-		value, err := dec.Token()
-		text, isText := value.(string)
-		switch {
-		case err != nil:
-			return wrong("cannot be read as JSON: %s", err)
-		case member != "name":
-			return wrong("has the unknown field %.60q", member)
-		case given:
-			return wrong("has the field name twice")
-		case !isText:
-			return wrong("has a name that is no text")
-		case strings.ContainsRune(text, utf8.RuneError):
-			return wrong("has a name with a character that cannot be read")
-		}
-		name, given = text, true
-	}
-	if token, err := dec.Token(); err != nil || token != json.Delim('}') {
-		return wrong("ends too early")
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return wrong("goes on after its JSON object")
-	}
-	if !given {
-		return wrong("has no name")
-	}
-	return name, nil
 }

@@ -196,7 +196,7 @@ var routes = []route{
 	drawnRoute("png"), drawnRoute("jpeg"), drawnRoute("svg"),
 	{
 		path: "/api/followed", name: "listFollowed", summary: "List what the organisation follows", guard: keyed,
-		params: request.Params[paging](), statuses: []int{200, 400}, schema: "FollowedPage",
+		params: request.Params[request.Paging](), statuses: []int{200, 400}, schema: "FollowedPage",
 		handle: (*exchange).listFollowed,
 	},
 	{

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/access"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -189,8 +190,9 @@ func appendNotices(buf []byte, notices []request.Notice) []byte {
 	for _, n := range notices {
 		buf = append(appendComma(buf), '{')
 		buf = appendString(appendName(buf, "parameter"), n.Parameter)
-		buf = appendString(appendName(buf, "value"), n.Value)
-		buf = appendString(appendName(buf, "message"), n.Message)
+		// What a caller sent by mistake need not stand in the answer.
+		buf = appendString(appendName(buf, "value"), access.Redact(n.Value))
+		buf = appendString(appendName(buf, "message"), access.Redact(n.Message))
 		buf = appendTexts(appendName(buf, "nearest"), n.Nearest)
 		buf = append(buf, '}')
 	}

@@ -12,12 +12,6 @@ import (
 	"almanac/internal/store"
 )
 
-// paging are the parameters of the list of followed datasets.
-type paging struct {
-	Page  int `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
-	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
-}
-
 // dataFollows reports whether a filtered read asks for what is followed.
 func (x *exchange) dataFollows() bool {
 	var p request.Data
@@ -76,7 +70,7 @@ func (x *exchange) restrictChart(v *store.Vintage, c *request.Chart) error {
 
 // listFollowed answers with a page of what the organisation follows.
 func (x *exchange) listFollowed() (reply, error) {
-	var p paging
+	var p request.Paging
 	if err := request.Bind(x.r.URL.RawQuery, &p); err != nil {
 		return reply{}, err
 	}

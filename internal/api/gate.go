@@ -94,13 +94,16 @@ func keyOf(h http.Header) (key string, given bool) {
 }
 
 // bearerToken reads a line of Authorization. ok is false for one of another
-// scheme; a line that has no scheme at all is a key that is malformed.
+// scheme. A line that is empty, or a key without a scheme, is a malformed key.
 func bearerToken(line string) (token string, ok bool) {
-	scheme, token, found := strings.Cut(line, " ")
-	if !found {
+	scheme, token, _ := strings.Cut(line, " ")
+	switch {
+	case strings.EqualFold(scheme, "Bearer"):
+		return strings.TrimLeft(token, " "), true
+	case scheme == "" || strings.HasPrefix(scheme, access.KeyPrefix):
 		return "", true
 	}
-	return strings.TrimLeft(token, " "), strings.EqualFold(scheme, "Bearer")
+	return "", false
 }
 
 // peer is the address at the other end of the connection.
@@ -187,11 +190,12 @@ func (x *exchange) limitHeaders() {
 	all := string(strconv.AppendInt(text, s.Reset.Unix(), 10))
 	x.left = [3]string{all[:reset], all[number:numberEnd], all[reset:]}
 	h, fixed := x.w.Header(), x.api.allowanceOf(s.Tier)
-	h["Ratelimit-Policy"] = fixed.policy
-	h["Ratelimit"] = x.left[0:1:1]
-	h["X-Ratelimit-Limit"] = fixed.limit
-	h["X-Ratelimit-Remaining"] = x.left[1:2:2]
-	h["X-Ratelimit-Reset"] = x.left[2:3:3]
+	// Written as the draft does, for readers that look at capitals.
+	h["RateLimit-Policy"] = fixed.policy
+	h["RateLimit"] = x.left[0:1:1]
+	h["X-RateLimit-Limit"] = fixed.limit
+	h["X-RateLimit-Remaining"] = x.left[1:2:2]
+	h["X-RateLimit-Reset"] = x.left[2:3:3]
 	if h["Cache-Control"] == nil {
 		h["Cache-Control"] = privateNoCache
 	}

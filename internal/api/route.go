@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -187,7 +188,7 @@ func (x *exchange) fail(err error) {
 		if status == http.StatusServiceUnavailable {
 			level = slog.LevelWarn // more was asked for than can be done: nothing is broken
 		}
-		x.api.log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", access.Redact(x.r.URL.RequestURI()), "error", access.Redact(err.Error()))
+		x.api.log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", urlForLog(x.r.URL), "error", access.Redact(err.Error()))
 		if message == "" {
 			message = "something went wrong here; the log has it under request " + id
 		}
@@ -210,6 +211,16 @@ func (x *exchange) fail(err error) {
 		h["Www-Authenticate"] = bearer
 	}
 	x.whole(status, applicationJSON, errorObject(status, message))
+}
+
+// urlForLog is an address without the keys that it may hold, also where these
+// are escaped.
+func urlForLog(u *url.URL) string {
+	text := u.RequestURI()
+	if clear, err := url.QueryUnescape(text); err == nil && access.Redact(clear) != clear {
+		text = clear
+	}
+	return access.Redact(text)
 }
 
 // errorObject is the body of every error. Of a key that somebody put where it

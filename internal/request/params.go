@@ -32,6 +32,12 @@ type Catalog struct {
 	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
 }
 
+// Paging are the parameters of the list of followed datasets.
+type Paging struct {
+	Page  int `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
+	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+}
+
 // Details are the parameters of a dataset with all its data.
 type Details struct {
 	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`

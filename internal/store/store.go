@@ -140,6 +140,10 @@ func (s *Store) poll(ctx context.Context) {
 func (s *Store) refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
+	return s.refreshLocked(ctx)
+}
+
+func (s *Store) refreshLocked(ctx context.Context) error {
 	next, err := s.list.Load().refreshed(ctx, s.catalog)
 	if err != nil {
 		return fmt.Errorf("refreshing the catalog: %w", err)
@@ -152,13 +156,27 @@ func (s *Store) refresh(ctx context.Context) error {
 // it at once: it is read when it is asked for, not with each publication, so
 // that a long import does not copy a long list again and again.
 func (s *Store) Catalog() *Catalog {
-	if s.stale.CompareAndSwap(true, false) {
-		if err := s.refresh(context.Background()); err != nil {
+	if s.stale.Load() {
+		if err := s.catchUp(); err != nil {
 			s.log.Error("reading what was published", "error", err)
-			s.stale.Store(true)
 		}
 	}
 	return s.list.Load()
+}
+
+// catchUp reads what this store published since the list was read. Who asks
+// meanwhile waits for it.
+func (s *Store) catchUp() error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	if !s.stale.Swap(false) {
+		return nil // another has just done it
+	}
+	err := s.refreshLocked(context.Background())
+	if err != nil {
+		s.stale.Store(true)
+	}
+	return err
 }
 
 // Ready reports whether the store can answer: nil, or why not.
