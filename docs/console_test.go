@@ -131,6 +131,9 @@ func (s *session) serve(command string, lines int) string {
 	return said.String()
 }
 
+// plain asks for no content coding, as curl does.
+var plain = &http.Client{Transport: &http.Transport{DisableCompression: true}}
+
 // curl asks as a line of curl does, and returns the answer's body; with -i also
 // its status and headers. A server knows of a key that another process made or
 // revoked within two seconds: the page's reader is slower than that, and here
@@ -140,7 +143,7 @@ func (s *session) curl(command string, refused bool) string {
 	patience := time.After(5 * time.Second)
 	for {
 		again := r.request(s.t)
-		resp, err := http.DefaultClient.Do(again)
+		resp, err := plain.Do(again)
 		if err != nil {
 			s.t.Fatalf("%s: %v", command, err)
 		}
