@@ -80,7 +80,7 @@ func TestReplaceSection(t *testing.T) {
 	}
 }
 
-// All libraries get the same numbers: as many as the issue of the comparison
+// All libraries get the same numbers: as many as the comparison
 // says, the first and last of each kind as they have always been.
 func TestChartNumbers(t *testing.T) {
 	all := chartNumbers()

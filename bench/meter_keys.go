@@ -130,7 +130,7 @@ func (h *harness) verifyChecks(ctx context.Context, r *meterReport) error {
 		_, err := a.RevokeKey(ctx, id)
 		return err
 	}, func(id string) error {
-		_, _, err := a.RotateKey(ctx, id, 0)
+		_, _, err := a.RotateKey(ctx, id, 0, time.Time{})
 		return err
 	})
 	if err != nil {

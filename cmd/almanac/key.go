@@ -110,13 +110,14 @@ func (c *keyRevokeCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
 
 type keyRotateCmd struct {
 	ID      string  `arg:"" name:"id" help:"The key: its public id, which almanac key list shows, or the key itself."`
+	Expires moment  `placeholder:"TIME" help:"When the new key ends, such as 2027-01-01; never if not given."`
 	Overlap overlap `default:"24h" placeholder:"DURATION" help:"How long the old key stays valid: 0 to 7d, in hours or days (${default})."`
 }
 
 // Run makes the successor of a key.
 func (c *keyRotateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
 	return k.withCallers(ctx, func(a *access.Access) error {
-		made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap))
+		made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
 		if err != nil {
 			return err
 		}

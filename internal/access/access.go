@@ -72,7 +72,7 @@ const (
 	// lookTime is how long looking may take.
 	lookTime = 2 * time.Second
 	// maxMisses is how often in a row it may fail until keys are not believed
-	// any more: five to fifty seconds.
+	// any more: five seconds, or up to half a minute where it takes long to fail.
 	maxMisses = 10
 	// noteEvery is how many polls lie between two notes of the last use of keys:
 	// about a minute.
@@ -161,6 +161,18 @@ func (a *Access) Close() error {
 
 // Limits are the limits that the register was opened with.
 func (a *Access) Limits() Limits { return a.limits }
+
+// Ready reports whether callers can be known and their requests be counted: nil,
+// or why not. Requests that could not be counted are tried again every second.
+func (a *Access) Ready() error {
+	if a.misses.Load() > maxMisses {
+		return stat.Errorf(stat.Unavailable, "keys cannot be checked")
+	}
+	if a.meter.failing.Load() {
+		return stat.Errorf(stat.Unavailable, "requests cannot be counted")
+	}
+	return nil
+}
 
 // poll keeps the keys up to date until ctx ends.
 func (a *Access) poll(ctx context.Context) {

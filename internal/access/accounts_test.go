@@ -123,8 +123,8 @@ func TestRotate(t *testing.T) {
 	a := open(t, access.Options{Now: now.Now})
 	ctx := context.Background()
 	old := newKey(t, a, "desk")
-	fresh, was, err := a.RotateKey(ctx, old.ID, time.Hour)
-	if err != nil || fresh.Account != "desk" || fresh.ID == old.ID || was.ID != old.ID || !was.Expires.Equal(now.Now().Add(time.Hour)) {
+	fresh, was, err := a.RotateKey(ctx, old.ID, time.Hour, now.Now().Add(48*time.Hour))
+	if err != nil || fresh.Account != "desk" || fresh.ID == old.ID || !fresh.Expires.Equal(now.Now().Add(48*time.Hour)) || was.ID != old.ID || !was.Expires.Equal(now.Now().Add(time.Hour)) {
 		t.Fatalf("%+v, %v", fresh.Key, err)
 	}
 	valid := func(key access.NewKey) bool { _, err := a.Verify(key.Secret); return err == nil }
@@ -135,13 +135,13 @@ func TestRotate(t *testing.T) {
 	if valid(old) || !valid(fresh) {
 		t.Error("after the overlap the old one is valid, or the new one not")
 	}
-	_, _, err = a.RotateKey(ctx, old.ID, time.Hour)
+	_, _, err = a.RotateKey(ctx, old.ID, time.Hour, time.Time{})
 	wantKind(t, "an expired key", err, stat.Conflict, "is expired")
 	for _, overlap := range []time.Duration{-time.Second, access.MaxOverlap + time.Second} {
-		_, _, err = a.RotateKey(ctx, fresh.ID, overlap)
+		_, _, err = a.RotateKey(ctx, fresh.ID, overlap, time.Time{})
 		wantKind(t, "the overlap "+overlap.String(), err, stat.Invalid, "168h")
 	}
-	last, _, err := a.RotateKey(ctx, fresh.Secret, 0)
+	last, _, err := a.RotateKey(ctx, fresh.Secret, 0, time.Time{})
 	if err != nil || valid(fresh) || !valid(last) {
 		t.Errorf("without overlap: %v", err)
 	}
@@ -149,7 +149,7 @@ func TestRotate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.RotateKey(ctx, short.ID, time.Hour); err != nil {
+	if _, _, err := a.RotateKey(ctx, short.ID, time.Hour, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	now.step(time.Minute)
@@ -194,7 +194,7 @@ func TestRevoke(t *testing.T) {
 	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
 		t.Errorf("the error has the secret: %v", err)
 	}
-	_, _, err = a.RotateKey(ctx, one.ID, 0)
+	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{})
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")
 }
 

@@ -14,8 +14,8 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (NewKey, error) {
 	if err != nil {
 		return NewKey{}, err
 	}
-	if !r.Expires.IsZero() && !r.Expires.After(a.now()) {
-		return NewKey{}, stat.Errorf(stat.Invalid, "the key would have expired at %s, which is over", r.Expires.Format(time.RFC3339))
+	if err := a.checkEnd(r.Expires); err != nil {
+		return NewKey{}, err
 	}
 	var made NewKey
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
@@ -27,6 +27,14 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (NewKey, error) {
 		return err
 	})
 	return made, err
+}
+
+// checkEnd checks when a new key is to expire.
+func (a *Access) checkEnd(expires time.Time) error {
+	if !expires.IsZero() && !expires.After(a.now()) {
+		return stat.Errorf(stat.Invalid, "the key would have expired at %s, which is over", expires.Format(time.RFC3339))
+	}
+	return nil
 }
 
 // changeKeys runs a change, and brings the keys in memory up to date at once.
@@ -176,12 +184,15 @@ func (a *Access) key(ctx context.Context, ch *register.Change, text string) (reg
 	return k, err
 }
 
-// RotateKey makes a new key, without an end, for the account of a valid one,
-// which stays valid for the overlap (0 to [MaxOverlap]) and not longer. It
-// returns both.
-func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration) (made NewKey, old Key, err error) {
+// RotateKey makes a new key, which expires as said (zero: never), for the
+// account of a valid one, which stays valid for the overlap (0 to [MaxOverlap])
+// and not longer. It returns both.
+func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (made NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return made, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
+	}
+	if err := a.checkEnd(expires); err != nil {
+		return made, old, err
 	}
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
 		row, err := a.key(ctx, ch, text)
@@ -199,7 +210,7 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 			return err
 		}
 		old = keyAt(&row, now)
-		made, err = a.addKey(ctx, ch, row.Account, time.Time{})
+		made, err = a.addKey(ctx, ch, row.Account, expires)
 		return err
 	})
 	return made, old, err

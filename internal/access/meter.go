@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"almanac/internal/access/register"
@@ -37,6 +38,8 @@ type meter struct {
 
 	mu       sync.RWMutex // of the map
 	reserves map[bucket]*reserve
+
+	failing atomic.Bool // the last transaction failed
 
 	settling sync.Mutex       // held from a transaction's beginning until all that it granted is given out
 	kept     map[bucket]int64 // refunds that are to be written
@@ -213,6 +216,7 @@ func (m *meter) run() {
 		case <-ticker.C:
 			m.giveBack(false)
 			m.forget()
+			m.probe()
 		case <-m.stopping:
 			for len(m.queue) > 0 {
 				m.settle(m.waiting(<-m.queue))

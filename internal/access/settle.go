@@ -76,6 +76,7 @@ func (m *meter) write(claims []*claim) error {
 	}
 	// Whoever waits has to be answered, whatever became of the one who asked first.
 	grants, err := m.db.Count(context.Background(), asked)
+	m.failing.Store(err != nil)
 	if err != nil {
 		return err
 	}
@@ -140,6 +141,17 @@ func (m *meter) giveBack(all bool) {
 	}
 	if err := m.write(nil); err != nil {
 		m.log.Warn("requests that do not count cannot be written", "error", err)
+	}
+}
+
+// probe looks, after a failure, whether it works again: perhaps nobody asks
+// until it is said to.
+func (m *meter) probe() {
+	if !m.failing.Load() {
+		return
+	}
+	if err := m.db.Probe(context.Background()); err == nil {
+		m.failing.Store(false)
 	}
 }
 

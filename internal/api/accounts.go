@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/request"
+	"almanac/internal/stat"
 )
 
 // limits answers with how much of the caller's daily limit is left.
@@ -48,12 +49,12 @@ func (x *exchange) createAccount() (rep reply, err error) {
 	}
 	if !ticket.Admitted {
 		x.retryAfter(&ticket.Standing)
-		return reply{}, &refusal{http.StatusTooManyRequests, fmt.Sprintf("the accounts that can be made from one address in a day, %d, are made; the next can be made from midnight UTC, %s",
+		return reply{}, &refusal{http.StatusTooManyRequests, fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
 			most, ticket.Reset.UTC().Format(time.RFC3339))}
 	}
-	made := false
 	defer func() {
-		if !made {
+		// To ask whether a name is taken counts, or anybody could ask for all.
+		if err != nil && stat.KindOf(err) != stat.Conflict {
 			ticket.Refund()
 		}
 	}()
@@ -72,7 +73,6 @@ func (x *exchange) createAccount() (rep reply, err error) {
 	if err != nil {
 		return reply{}, err
 	}
-	made = true
 	text := appendText([]byte{'{'}, "key", key.Secret)
 	text = appendText(text, "id", key.ID)
 	text = appendText(text, "account", key.Account)

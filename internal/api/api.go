@@ -98,6 +98,7 @@ type API struct {
 	openapi       reply
 	prefix        string // of request ids, another in each process
 	failures      atomic.Uint64
+	unavailable   atomic.Int64 // the second in which a 503 was last logged
 }
 
 // New makes the interface. All mistakes in the options are reported together.
@@ -231,7 +232,7 @@ var routes = []route{
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: open, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).describe},
 	{path: "/healthz", name: "health", summary: "Whether the process answers", guard: open, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
-	{path: "/readyz", name: "readiness", summary: "Whether the data can be read", guard: open, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
+	{path: "/readyz", name: "readiness", summary: "Whether the data can be read and requests be counted", guard: open, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
 	{path: "/{$}", name: "page", summary: "A page of links", guard: open, statuses: []int{200}, handle: (*exchange).page},
 }
 

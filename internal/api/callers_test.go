@@ -242,7 +242,7 @@ func TestOpenAddresses(t *testing.T) {
 	}
 }
 
-// Issue, CORS: a key over plain HTTP is 403 when the service is public, without
+// CORS: a key over plain HTTP is 403 when the service is public, without
 // a redirect that would leak it; the scheme is X-Forwarded-Proto of a trusted
 // proxy, otherwise the connection's.
 func TestKeyOverPlainHTTP(t *testing.T) {

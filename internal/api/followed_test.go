@@ -85,7 +85,7 @@ func valuesIn(t testing.TB, got answer) string {
 	return strings.Join(said, ", ")
 }
 
-// Issue, following: PUT validates against the dataset, stores by code, and
+// Following: PUT validates against the dataset, stores by code, and
 // answers with the entry; GET reads it; DELETE ends it; since stays what it was.
 // Interface 4.5: an organisation follows dimension values and countries.
 func TestFollow(t *testing.T) {
@@ -120,7 +120,7 @@ func TestFollow(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/followed"), 401)
 }
 
-// Issue, following: 400 names the unknown value; what is no selection changes
+// Following: 400 names the unknown value; what is no selection changes
 // nothing.
 func TestWhatCannotBeFollowed(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
@@ -152,7 +152,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// Issue, following: the paged list, {"data", "pagination"}, of the caller's
+// Following: the paged list, {"data", "pagination"}, of the caller's
 // organisation.
 func TestListFollowed(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
@@ -186,7 +186,7 @@ func TestListFollowed(t *testing.T) {
 	}
 }
 
-// Issue: accounts belong to one organisation, and it is the organisation that
+// accounts belong to one organisation, and it is the organisation that
 // follows.
 func TestAccountsFollowTogether(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
@@ -309,7 +309,7 @@ func TestOrganisationsAreApart(t *testing.T) {
 	}
 }
 
-// Issue, following: a selection that an update of the dataset makes empty stays
+// Following: a selection that an update of the dataset makes empty stays
 // and is reported, never dropped; nor is one of a dataset that was removed.
 func TestFollowedThatIsGone(t *testing.T) {
 	base, one, _, s := newsrooms(t)

@@ -387,7 +387,7 @@ func TestMidnight(t *testing.T) {
 }
 
 // Decisions, limits: the limit is never exceeded, not by one, however many
-// requests run at once. Issue: 1,000 concurrent requests against a limit of 100
+// requests run at once. 1,000 concurrent requests against a limit of 100
 // for anonymous and essential callers and two keys of one account mixed: exactly
 // 100 are admitted.
 func TestThousandAtOnce(t *testing.T) {

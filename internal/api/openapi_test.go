@@ -291,7 +291,7 @@ func methodOf(rt api.Documented) string {
 	return rt.Method
 }
 
-// Issue: OpenAPI knows the security schemes: a key in X-API-Key or as
+// OpenAPI knows the security schemes: a key in X-API-Key or as
 // Authorization: Bearer. Each operation says whether it takes none, may take one
 // or wants one, and the limit headers stand with the answers that are counted
 // and with 429.

@@ -124,7 +124,7 @@ func TestPrivateAnswers(t *testing.T) {
 	}
 }
 
-// Issue: no key in any log or error, wherever somebody puts it.
+// no key in any log or error, wherever somebody puts it.
 func TestNoKeyIsRepeated(t *testing.T) {
 	var logged logBook
 	callers := newAccess(t, access.DefaultLimits, nil)
@@ -171,7 +171,7 @@ func TestNoKeyIsRepeated(t *testing.T) {
 	}
 }
 
-// Issue: 403, 401 and 429 are the error object like every other.
+// 403, 401 and 429 are the error object like every other.
 func TestErrorsOfTheGateAreObjects(t *testing.T) {
 	base, _ := limited(t, access.Limits{})
 	got := ask(t, "GET", base+"/api/datasets")

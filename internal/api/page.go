@@ -19,10 +19,13 @@ func (x *exchange) health() (reply, error) {
 	return reply{contentType: applicationJSON, body: newBody(text)}, nil
 }
 
-// readiness says that the data can be read.
+// readiness says that the data can be read and requests be counted.
 func (x *exchange) readiness() (reply, error) {
 	if err := x.api.store.Ready(x.r.Context()); err != nil {
 		return reply{}, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
+	}
+	if err := x.api.access.Ready(); err != nil {
+		return reply{}, err
 	}
 	return reply{contentType: applicationJSON, body: newBody([]byte(`{"status":"ok"}`))}, nil
 }

@@ -184,11 +184,7 @@ func (x *exchange) fail(err error) {
 	status, message := statusOf(err)
 	id := x.api.requestID()
 	if status >= http.StatusInternalServerError && !gone {
-		level := slog.LevelError
-		if status == http.StatusServiceUnavailable {
-			level = slog.LevelWarn // more was asked for than can be done: nothing is broken
-		}
-		x.api.log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", urlForLog(x.r.URL), "error", access.Redact(err.Error()))
+		x.logFailure(status, id, err)
 		if message == "" {
 			message = "something went wrong here; the log has it under request " + id
 		}
@@ -211,6 +207,21 @@ func (x *exchange) fail(err error) {
 		h["Www-Authenticate"] = bearer
 	}
 	x.whole(status, applicationJSON, errorObject(status, message))
+}
+
+// logFailure writes a failure of ours into the log. When more is asked for than
+// can be done, or a disk is full, all requests fail alike: of these one a second
+// is enough.
+func (x *exchange) logFailure(status int, id string, err error) {
+	level := slog.LevelError
+	if status == http.StatusServiceUnavailable {
+		now := x.api.now().Unix()
+		if x.api.unavailable.Swap(now) == now {
+			return
+		}
+		level = slog.LevelWarn // nothing is broken here
+	}
+	x.api.log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", urlForLog(x.r.URL), "error", access.Redact(err.Error()))
 }
 
 // urlForLog is an address without the keys that it may hold, also where these

@@ -30,7 +30,7 @@ func occupy(t *testing.T, st *studio) {
 	}
 }
 
-// Issue: concurrent renders are bounded by pixels in flight; a render deadline.
+// concurrent renders are bounded by pixels in flight; a render deadline.
 // Time is that of the bubble: nobody waits for it.
 func TestWaitingEndsByTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestWaitingEndsByTheDeadline(t *testing.T) {
 	})
 }
 
-// Issue: past a short queue 503. Those in the queue are drawn when there is
+// past a short queue 503. Those in the queue are drawn when there is
 // room, in any order, and the queue is then empty.
 func TestQueueIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

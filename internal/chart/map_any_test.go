@@ -245,7 +245,7 @@ func TestAnyMap(t *testing.T) {
 	})
 }
 
-// The issue: all equal, all negative, one value, 1e-9 and 1e15 are good pictures.
+// All equal, all negative, one value, 1e-9 and 1e15 are good pictures.
 func TestMapsOfUnusualValues(t *testing.T) {
 	cases := map[string]func(i int) float64{
 		"all equal":       func(int) float64 { return 5 },

@@ -117,6 +117,14 @@ func (c *counting) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
 	return g, c.add.QueryRowContext(ctx, cl.Day, cl.Subject, g.Wanted, cl.Limit).Scan(&g.Used)
 }
 
+// Probe reports whether counts can be written: nil, or why not. It writes
+// nothing that is read.
+func (r *DB) Probe(ctx context.Context) error {
+	_, err := r.counting.db.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (0, 'probe', 1)
+		ON CONFLICT DO UPDATE SET used = used + 1`)
+	return err
+}
+
 // Used is what a subject has used on a day.
 func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = ? AND subject = ?", day, subject).Scan(&used)
