@@ -257,14 +257,20 @@ func TestOpenedAtOnce(t *testing.T) {
 // eventually tries for a second.
 func eventually(t testing.TB, try func() error, what string, args ...any) {
 	t.Helper()
-	deadline := time.Now().Add(time.Second)
+	within(t, time.Second, try, what, args...)
+}
+
+// within tries until it succeeds, and fails when the time is over.
+func within(t testing.TB, limit time.Duration, try func() error, what string, args ...any) {
+	t.Helper()
+	deadline := time.Now().Add(limit)
 	for {
 		err := try()
 		if err == nil {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Errorf("after a second it is not so that "+what+": %v", append(args, err)...)
+			t.Errorf("after "+limit.String()+" it is not so that "+what+": %v", append(args, err)...)
 			return
 		}
 		time.Sleep(5 * time.Millisecond)

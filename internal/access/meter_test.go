@@ -245,12 +245,16 @@ func TestCountingFails(t *testing.T) {
 			t.Fatalf("counting fails and yet: %+v, %v", ticket, err)
 		}
 	}
+	if err := a.Ready(); stat.KindOf(err) != stat.Unavailable {
+		t.Errorf("counting fails, and it is ready: %v", err)
+	}
 	first.Refund()
 	first.Refund() // a second time does nothing
 	if got := used(t, a, c); got != 1 {
 		t.Errorf("%d are counted while a refund waits", got)
 	}
 	mend()
+	within(t, 5*time.Second, a.Ready, "it is ready again without a request")
 	if ticket := admit(t, a, c); ticket.Used != 2 {
 		t.Errorf("after that it counts %d", ticket.Used)
 	}
