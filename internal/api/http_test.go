@@ -403,7 +403,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Decisions, paging: the cap of limit is configurable, and named.
+// Interface 8.3 and decisions, paging: the cap of limit is configurable, and named.
 func TestMaxLimit(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), MaxLimit: 110}))
 	got := ask(t, "GET", base+"/api/datasets?limit=111")

@@ -121,7 +121,7 @@ func TestReadChartRefusesWrongTypes(t *testing.T) {
 	wantMessage(t, "null", err, "customTitle is null; right is a text")
 }
 
-// Decisions, charts: bounds, with the bounds in the message; colours; formats.
+// Interface 8.4 and decisions, charts: bounds, with the bounds in the message; colours; formats.
 func TestReadChartBounds(t *testing.T) {
 	for _, c := range []struct {
 		rule, members string
