@@ -131,6 +131,18 @@ func (a *Access) Admit(c Caller) (Ticket, error) {
 	return a.admit(c.Tier, limit, now, a.bucketOf(c, now))
 }
 
+// Look says whether a caller's limit leaves any request, and counts nothing: the
+// ticket is admitted if it does. It is for a request of which it shows later
+// whether it counts; one that does is then to be admitted by Admit.
+func (a *Access) Look(ctx context.Context, c Caller) (Ticket, error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited {
+		return Ticket{Standing: standing(c.Tier, limit, 0, now), Admitted: true}, nil
+	}
+	used, left, err := a.meter.leaves(ctx, a.bucketOf(c, now), limit)
+	return Ticket{Standing: standing(c.Tier, limit, used, now), Admitted: left}, err
+}
+
 func (a *Access) admit(tier Tier, limit Limit, now time.Time, b bucket) (Ticket, error) {
 	used, admitted, err := a.meter.add(b, limit)
 	if err != nil {
@@ -185,12 +197,12 @@ func (a *Access) AdmitAccount(address netip.Addr, limit Limit) (Ticket, error) {
 	return a.admit(Anonymous, limit, now, a.networkBucket(register.NewcomerSubject, Network(address), dayOf(now)))
 }
 
-// Refund takes an admitted request back that turned out not to count: it was
-// answered 304, or failed by a fault of ours. Call it before the answer is
+// Refund takes an admitted request back that turned out not to count, such as
+// one that failed by a fault of ours. Call it before the answer is
 // sent; a second call does nothing.
 func (t *Ticket) Refund() {
 	if t.meter != nil {
-		t.meter.refund(t.bucket, t.Limit)
+		t.meter.refund(t.bucket)
 		t.meter = nil
 	}
 }

@@ -18,15 +18,14 @@ import (
 //
 //   - One goroutine takes all decisions that wait and settles them in one
 //     transaction (group commit); those that arrive meanwhile are the next one.
-//   - For limits of 1,000 and more it takes requests in advance, at most a
-//     hundredth of those already counted, and fewer as the limit comes near.
-//     Requests are then admitted from this reserve without the disk: they are
-//     counted there already. A crash can only lose the reserve, so that the count
-//     is too high by that; an orderly end, and a second without requests, give
-//     it back.
+//   - For limits of 1,000 and more it takes requests in advance, less than a
+//     hundredth of those already counted. Requests are then admitted from this
+//     reserve without the disk: they are counted there already. A crash can only
+//     lose the reserve, so that the count is too high by that; an orderly end,
+//     and a second without requests, give it back.
 //
-// A request is admitted before it is answered and refunded if it turns out not
-// to count. Refunds that cannot be written are kept until they can be.
+// A request that was admitted and turns out not to count is refunded. Refunds that
+// cannot be written are kept until they can be.
 type meter struct {
 	db  *register.DB
 	log *slog.Logger
@@ -36,14 +35,12 @@ type meter struct {
 	stopping chan struct{}
 	stopped  chan struct{}
 
-	mu       sync.RWMutex // of the map
+	failing  atomic.Bool  // the last transaction failed
+	mu       sync.RWMutex // of the maps
 	reserves map[bucket]*reserve
-
-	failing atomic.Bool // the last transaction failed
-
-	settling sync.Mutex       // held from a transaction's beginning until all that it granted is given out
 	kept     map[bucket]int64 // refunds that are to be written
-	forgot   int64            // the last day whose visitors were forgotten
+
+	forgot int64 // the last day whose visitors were forgotten; the goroutine's own
 }
 
 // bucket is what is counted: one subject on one UTC day.
@@ -57,6 +54,7 @@ type reserve struct {
 	mu    sync.Mutex
 	used  int64 // in the database, the reserve included, when it was last seen
 	spare int64 // of these, not used yet
+	spent int64 // used, and the database does not know it
 	idle  bool  // not asked since the last tick
 	gone  bool  // given back: another has its place
 }
@@ -74,16 +72,16 @@ type decision struct {
 }
 
 const (
-	reservesFrom = 1000  // the least limit for which requests are taken in advance
-	reservePart  = 100   // the part of those counted that may be
-	nearPart     = 8     // and the part of what the limit leaves
-	maxReserve   = 10000 // and the most of them
+	reservesFrom = 1000 // the least limit for which requests are taken in advance
 	batchSize    = 1024
 	tick         = time.Second
 	// forgetAfter is for how many days the digests of anonymous callers are kept:
 	// so far a clock may go back and find them.
 	forgetAfter = 2
 )
+
+// reserves reports whether requests under a limit are taken in advance.
+func (l Limit) reserves() bool { return l == Unlimited || l >= reservesFrom }
 
 func newMeter(db *register.DB, now func() time.Time, log *slog.Logger) *meter {
 	m := &meter{
@@ -112,20 +110,24 @@ func (m *meter) add(b bucket, limit Limit) (used int64, admitted bool, err error
 	return d.used, d.admitted, d.err
 }
 
-// refund takes a counted request of a bucket back.
-func (m *meter) refund(b bucket, limit Limit) {
-	if r := m.reserveOf(b); r != nil {
-		r.mu.Lock()
-		room := !r.gone && r.spare < reserveFor(limit, r.used)
-		if room {
-			r.spare++
-		}
-		r.mu.Unlock()
-		if room {
-			return
-		}
+// refund takes a counted request of a bucket back: into the reserve, if one was
+// spent from it.
+func (m *meter) refund(b bucket) {
+	if r := m.reserveOf(b); r != nil && r.takeBack() {
+		return
 	}
-	m.wait(&decision{bucket: b, limit: limit, refund: true})
+	m.wait(&decision{bucket: b, refund: true})
+}
+
+func (r *reserve) takeBack() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone || r.spent == 0 {
+		return false
+	}
+	r.spent--
+	r.spare++
+	return true
 }
 
 // wait hands a decision over and waits until it is settled.
@@ -148,15 +150,6 @@ func (m *meter) wait(d *decision) {
 
 var errEnding = stat.Errorf(stat.Unavailable, "the service is ending; ask again in a few seconds")
 
-// reserveFor is how much may be taken in advance under a limit when so much is
-// used.
-func reserveFor(limit Limit, used int64) int64 {
-	if limit != Unlimited && limit < reservesFrom {
-		return 0
-	}
-	return min(used/reservePart, (ceiling(limit)-used)/nearPart, maxReserve)
-}
-
 // ceiling is a limit as a number.
 func ceiling(limit Limit) int64 {
 	if limit == Unlimited {
@@ -174,7 +167,7 @@ func (m *meter) reserveOf(b bucket) *reserve {
 // fromReserve admits a request from what was taken in advance. The limit may
 // be another than the one it was taken under.
 func (m *meter) fromReserve(b bucket, limit Limit) (used int64, ok bool) {
-	if limit != Unlimited && limit < reservesFrom {
+	if !limit.reserves() {
 		return 0, false
 	}
 	r := m.reserveOf(b)
@@ -183,25 +176,43 @@ func (m *meter) fromReserve(b bucket, limit Limit) (used int64, ok bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.idle = false
 	if r.gone || r.spare == 0 || r.used-r.spare >= ceiling(limit) {
 		return 0, false
 	}
 	r.spare--
-	r.idle = false
+	r.spent++
 	return r.used - r.spare, true
 }
 
 // standing is what a bucket has used, without what is only reserved here.
 func (m *meter) standing(ctx context.Context, b bucket) (int64, error) {
-	m.settling.Lock()
-	defer m.settling.Unlock()
-	used, err := m.db.Used(ctx, b.day, b.subject)
+	spare := int64(0)
 	if r := m.reserveOf(b); r != nil {
 		r.mu.Lock()
-		defer r.mu.Unlock()
-		used -= r.spare
+		spare = r.spare
+		r.mu.Unlock()
 	}
-	return used - m.kept[b], err
+	m.mu.RLock()
+	spare += m.kept[b]
+	m.mu.RUnlock()
+	used, err := m.db.Used(ctx, b.day, b.subject)
+	return max(used-spare, 0), err
+}
+
+// leaves reports whether a limit leaves any request of a bucket, and how many
+// are used if it does not.
+func (m *meter) leaves(ctx context.Context, b bucket, limit Limit) (used int64, left bool, err error) {
+	if r := m.reserveOf(b); r != nil && limit.reserves() {
+		r.mu.Lock()
+		left = !r.gone && r.spare > 0 && r.used-r.spare < ceiling(limit)
+		r.mu.Unlock()
+		if left {
+			return 0, true, nil
+		}
+	}
+	used, err = m.standing(ctx, b)
+	return used, used < ceiling(limit), err
 }
 
 // run settles decisions until the meter is closed.
@@ -241,10 +252,9 @@ func (m *meter) waiting(first *decision) []*decision {
 	return batch
 }
 
-// claim is what a batch wants of one bucket under one limit.
+// claim is what a batch wants of one bucket.
 type claim struct {
-	register.Claim
-	bucket bucket
-	limit  Limit
-	wants  []*decision
+	bucket
+	limit Limit // of the newest of them
+	wants []*decision
 }

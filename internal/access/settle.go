@@ -9,8 +9,6 @@ import (
 
 // settle decides a batch.
 func (m *meter) settle(batch []*decision) {
-	m.settling.Lock()
-	defer m.settling.Unlock()
 	if err := m.write(m.claims(batch)); err != nil {
 		err = &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
 		for _, d := range batch {
@@ -27,68 +25,81 @@ func (m *meter) settle(batch []*decision) {
 // claims puts a batch together by bucket, so that each is asked for once. What
 // a reserve has gained since its requests began to wait is given out first.
 func (m *meter) claims(batch []*decision) []*claim {
-	type place struct {
-		bucket
-		limit Limit
-	}
-	at := map[place]*claim{}
+	at := map[bucket]*claim{}
 	var claims []*claim
 	for _, d := range batch {
 		if d.refund {
-			m.kept[d.bucket]++
+			m.keep(d.bucket, 1)
 			continue
 		}
 		if used, ok := m.fromReserve(d.bucket, d.limit); ok {
 			d.used, d.admitted = used, true
 			continue
 		}
-		p := place{d.bucket, d.limit}
-		c := at[p]
+		c := at[d.bucket]
 		if c == nil {
-			c = &claim{bucket: d.bucket, limit: d.limit}
-			at[p] = c
+			c = &claim{bucket: d.bucket}
+			at[d.bucket] = c
 			claims = append(claims, c)
 		}
+		c.limit = d.limit
 		c.wants = append(c.wants, d)
 	}
 	return claims
 }
 
-// write asks the database for all claims in one transaction and gives out what
-// is granted.
+// keep notes refunds that are to be written.
+func (m *meter) keep(b bucket, n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kept[b] += n
+}
+
+// write asks the database for all claims in one transaction, writes the refunds
+// with it, and gives out what is granted.
 func (m *meter) write(claims []*claim) error {
-	if len(claims) == 0 && len(m.kept) == 0 {
-		return nil
-	}
-	asked := make([]register.Claim, 0, len(claims)+len(m.kept))
-	for b, n := range m.kept {
+	var asked []register.Claim
+	for b, n := range m.kept { // nobody else writes the map
 		asked = append(asked, register.Claim{Subject: b.subject, Day: b.day, Back: n})
 	}
 	first := len(asked)
 	for _, c := range claims {
-		spare := int64(0)
-		if r := m.reserveOf(c.bucket); r != nil {
-			spare = max(reserveFor(c.limit, r.used), 0)
+		one := register.Claim{
+			Subject: c.subject, Day: c.day, Limit: ceiling(c.limit), Want: int64(len(c.wants)), Reserve: c.limit.reserves(),
 		}
-		asked = append(asked, register.Claim{
-			Subject: c.bucket.subject, Day: c.bucket.day, Limit: ceiling(c.limit), Want: int64(len(c.wants)), Spare: spare,
-		})
+		if r := m.reserveOf(c.bucket); r != nil {
+			r.mu.Lock()
+			one.Spent = r.spent
+			r.mu.Unlock()
+		}
+		asked = append(asked, one)
 	}
-	// Whoever waits has to be answered, whatever became of the one who asked first.
-	grants, err := m.db.Count(context.Background(), asked)
-	m.failing.Store(err != nil)
+	grants, err := m.count(asked)
 	if err != nil {
 		return err
 	}
+	m.mu.Lock()
 	clear(m.kept)
+	m.mu.Unlock()
 	for i, c := range claims {
-		m.grant(c, grants[first+i])
+		m.grant(c, &asked[first+i], grants[first+i])
 	}
 	return nil
 }
 
+// count settles claims with the database. Whoever waits has to be answered,
+// whatever became of the one who asked first: so no context ends it.
+func (m *meter) count(asked []register.Claim) ([]register.Grant, error) {
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	grants, err := m.db.Count(context.Background(), asked)
+	m.failing.Store(err != nil)
+	return grants, err
+}
+
 // grant gives out what a claim was granted.
-func (m *meter) grant(c *claim, g register.Grant) {
+func (m *meter) grant(c *claim, asked *register.Claim, g register.Grant) {
 	used := g.Used - g.Spare - g.Wanted
 	for i, d := range c.wants {
 		if int64(i) < g.Wanted {
@@ -97,7 +108,7 @@ func (m *meter) grant(c *claim, g register.Grant) {
 		}
 		d.used = used
 	}
-	if g.Wanted == 0 || c.limit != Unlimited && c.limit < reservesFrom {
+	if !asked.Reserve || g.Wanted == 0 && asked.Spent == 0 {
 		return
 	}
 	r := m.reserveOf(c.bucket)
@@ -111,36 +122,45 @@ func (m *meter) grant(c *claim, g register.Grant) {
 	defer r.mu.Unlock()
 	r.used, r.idle = g.Used, false
 	r.spare += g.Spare
+	r.spent -= asked.Spent
 }
 
 // giveBack writes the reserves back that were not used since the last tick, or
 // all, and the refunds that are kept.
 func (m *meter) giveBack(all bool) {
-	m.settling.Lock()
-	defer m.settling.Unlock()
 	m.mu.RLock()
-	buckets := make(map[bucket]*reserve, len(m.reserves))
+	idle := make(map[bucket]*reserve, len(m.reserves))
 	for b, r := range m.reserves {
-		buckets[b] = r
-	}
-	m.mu.RUnlock()
-	for b, r := range buckets {
 		r.mu.Lock()
-		r.gone = r.idle || all
-		if r.gone && r.spare > 0 {
-			m.kept[b] += r.spare
-			r.spare = 0
+		if r.idle || all {
+			r.gone = true // whoever asks from here on waits for us
+			idle[b] = r
 		}
 		r.idle = true
 		r.mu.Unlock()
-		if r.gone {
-			m.mu.Lock()
-			delete(m.reserves, b)
-			m.mu.Unlock()
-		}
 	}
-	if err := m.write(nil); err != nil {
-		m.log.Warn("requests that do not count cannot be written", "error", err)
+	m.mu.RUnlock()
+	var asked []register.Claim
+	for b, r := range idle {
+		asked = append(asked, register.Claim{Subject: b.subject, Day: b.day, Spent: r.spent, Unused: r.spare})
+	}
+	_, err := m.count(asked)
+	for b, r := range idle {
+		if err != nil {
+			r.mu.Lock()
+			r.gone = false
+			r.mu.Unlock()
+			continue
+		}
+		m.mu.Lock()
+		delete(m.reserves, b)
+		m.mu.Unlock()
+	}
+	if err == nil {
+		err = m.write(nil)
+	}
+	if err != nil {
+		m.log.Warn("what is not used of requests taken in advance, and refunds, cannot be written", "error", err)
 	}
 }
 

@@ -5,6 +5,7 @@
 package sqlitefile
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -17,10 +18,11 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Schema is what a new file gets.
+// Schema is what a new file gets, and how it is used.
 type Schema struct {
 	SQL     string
-	Version int // kept in the database's user_version; at least 1
+	Version int           // kept in the database's user_version; at least 1
+	Wait    time.Duration // for the changes of others; 0: 20 s
 }
 
 // Open opens the database in a file, which is created with the schema if there
@@ -32,8 +34,9 @@ func Open(ctx context.Context, path string, schema Schema) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	wait := cmp.Or(schema.Wait, openingTime)
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
-		"_pragma": {"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)"},
 		"_txlock": {"immediate"},
 	}.Encode()}
 	db, err := sql.Open("sqlite", dsn.String())

@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"golang.org/x/text/cases"
+
+	"almanac/internal/stat"
 )
 
 // Change is one transaction that changes accounts or keys. It holds the write
@@ -20,7 +24,7 @@ type Change struct {
 func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("taking the register's write lock: %w", err)
+		return &stat.Error{Kind: stat.Unavailable, Message: "the register of accounts cannot be changed at the moment; try again", Err: err}
 	}
 	defer tx.Rollback()
 	ch := &Change{tx: tx}
@@ -37,8 +41,13 @@ func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	return nil
 }
 
-// nameKey is what names are compared by.
-func nameKey(name string) string { return strings.ToLower(name) }
+// nameKey is what names are compared by: without regard to case, and to the
+// characters that only join others.
+func nameKey(name string) string {
+	return cases.Fold().String(joiners.Replace(name))
+}
+
+var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
 
 // Organisation finds an organisation by its name; its ID is 0 if there is none.
 func (ch *Change) Organisation(ctx context.Context, name string) (o Organisation, err error) {

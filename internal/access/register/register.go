@@ -19,6 +19,9 @@ var schema string
 
 const schemaVersion = 1
 
+// waitToChange is for how long a change waits for those of other processes.
+const waitToChange = 5 * time.Second
+
 // DB is the register's database.
 type DB struct {
 	db       *sql.DB
@@ -27,7 +30,7 @@ type DB struct {
 
 // Open opens the register in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion, Wait: waitToChange})
 	if err != nil {
 		return nil, fmt.Errorf("the register of accounts: %w", err)
 	}

@@ -13,7 +13,7 @@ INSERT INTO state VALUES (0, '');
 CREATE TABLE organisation (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     name     TEXT    NOT NULL,
-    name_key TEXT    NOT NULL UNIQUE,        -- in lower case: names compare so
+    name_key TEXT    NOT NULL UNIQUE,        -- what names are compared by
     created  INTEGER NOT NULL
 );
 
@@ -48,7 +48,8 @@ CREATE INDEX key_account ON key (account);
 CREATE TABLE usage (
     day     INTEGER NOT NULL,
     subject TEXT    NOT NULL,                -- see the constants in usage.go
-    used    INTEGER NOT NULL,
+    used    INTEGER NOT NULL,                -- what is reserved included
+    spare   INTEGER NOT NULL DEFAULT 0,      -- reserved by servers, and not known to be spent
     PRIMARY KEY (day, subject)
 ) WITHOUT ROWID;
 
