@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -56,15 +57,15 @@ type accountCmd struct {
 }
 
 type accountCreateCmd struct {
-	Name         string `arg:"" help:"Its name; upper and lower case are the same."`
-	Organisation string `placeholder:"NAME" help:"The organisation it belongs to, made if it is not there; one of the account's name if not given."`
-	Tier         tier   `default:"essential" placeholder:"TIER" help:"essential or pro (${default})."`
+	Name         string  `arg:"" help:"Its name; upper and lower case are the same."`
+	Organisation *string `placeholder:"NAME" help:"The organisation it belongs to, made if it is not there; one of the account's name if not given."`
+	Tier         tier    `default:"essential" placeholder:"TIER" help:"essential or pro (${default})."`
 }
 
 // Run makes an account.
 func (c *accountCreateCmd) Run(ctx context.Context, o *accountCmd, out streams) error {
 	return o.withAccess(ctx, func(a *access.Access) error {
-		made, err := a.CreateAccount(ctx, c.Name, c.Organisation, c.Tier.Tier)
+		made, err := a.CreateAccount(ctx, c.Name, nameGiven(c.Organisation), c.Tier.Tier)
 		if err != nil {
 			return err
 		}
@@ -72,7 +73,7 @@ func (c *accountCreateCmd) Run(ctx context.Context, o *accountCmd, out streams) 
 		if err := printMade(&o.folder, out, made, sentence); err != nil {
 			return err
 		}
-		fmt.Fprintf(out.stderr, "a key is made by: almanac key create --data %s --account %s\n", shellWord(o.Data), shellWord(made.Name))
+		fmt.Fprintf(out.stderr, "a key is made by: almanac key create %s %s\n", flagText("--data", o.Data), flagText("--account", made.Name))
 		return nil
 	})
 }
@@ -106,6 +107,25 @@ func (c *setTierCmd) Run(ctx context.Context, o *accountCmd, out streams) error 
 		}
 		return printMade(&o.folder, out, changed, fmt.Sprintf("account %s: tier %s", changed.Name, changed.Tier))
 	})
+}
+
+// nameGiven is the name that a flag gives, or empty if it was left out. An empty
+// one becomes a blank one: package access takes the former for one that was left
+// out, and refuses the latter as it does every name with nothing in it.
+func nameGiven(flag *string) string {
+	if flag == nil {
+		return ""
+	}
+	return cmp.Or(*flag, " ")
+}
+
+// flagText is a flag with its value, as it is typed into a shell. What begins
+// with a dash is taken for another flag unless it stands behind an equals sign.
+func flagText(flag, value string) string {
+	if strings.HasPrefix(value, "-") {
+		return flag + "=" + shellWord(value)
+	}
+	return flag + " " + shellWord(value)
 }
 
 // shellWord is a text as one word of a shell's command line.

@@ -22,7 +22,7 @@ import (
 // chartCmd is `almanac chart`: the fields of a chart request as flags. What is
 // not given stays as the interface has it.
 type chartCmd struct {
-	Data    string `required:"" placeholder:"DIR" help:"Folder of the store."`
+	Data    string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	Dataset string `required:"" placeholder:"ID" help:"ID of the dataset."`
 	Type    string `required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
 	Out     string `required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output, with --format."`

@@ -36,7 +36,7 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 			return store.Open(ctx, store.Options{Dir: dir})
 		}
 	}
-	return nil, fmt.Errorf("there is no store in %s: almanac import --data %s FILE makes one", dir, dir)
+	return nil, fmt.Errorf("there is no store in %s: almanac import %s FILE makes one", dir, flagText("--data", dir))
 }
 
 // with runs do on the open store.

@@ -11,7 +11,7 @@ import (
 
 // folder says where a command works and how it answers.
 type folder struct {
-	Data string `required:"" placeholder:"DIR" help:"Folder of the store."`
+	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	JSON bool   `name:"json" help:"Print one JSON object a line."`
 }
 
@@ -43,7 +43,7 @@ func (f *folder) withAccess(ctx context.Context, do func(*access.Access) error) 
 // in it.
 func (f *folder) withCallers(ctx context.Context, do func(*access.Access) error) error {
 	if !access.Exists(f.Data) {
-		return fmt.Errorf("there are no accounts in %s: almanac key create --data %s --account NAME makes one and its key", f.Data, shellWord(f.Data))
+		return fmt.Errorf("there are no accounts in %s: almanac key create %s --account NAME makes one and its key", f.Data, flagText("--data", f.Data))
 	}
 	return f.withAccess(ctx, do)
 }

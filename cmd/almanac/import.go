@@ -22,7 +22,7 @@ import (
 
 // importCmd is `almanac import`.
 type importCmd struct {
-	Data        string   `required:"" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
+	Data        string   `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
 	Labels      string   `placeholder:"DIR" help:"Folder of the office's dictionaries. It is remembered, so later imports from the same office need not name it."`
 	Source      string   `placeholder:"NAME" help:"The office, instead of what the file says."`
 	Code        string   `placeholder:"CODE" help:"The dataset's code, instead of what the file or its name says."`
@@ -142,9 +142,9 @@ func (c *importCmd) close(out streams, all []importer.Outcome) error {
 	}
 	switch {
 	case len(stored) == 1:
-		fmt.Fprintf(out.stderr, "look at it with: almanac dataset show --data %s %d\n", c.Data, stored[0].ID)
+		fmt.Fprintf(out.stderr, "look at it with: almanac dataset show %s %d\n", flagText("--data", c.Data), stored[0].ID)
 	case len(stored) > 1:
-		fmt.Fprintf(out.stderr, "look at them with: almanac dataset list --data %s\n", c.Data)
+		fmt.Fprintf(out.stderr, "look at them with: almanac dataset list %s\n", flagText("--data", c.Data))
 	}
 	if len(stored) < len(all) {
 		return errReported

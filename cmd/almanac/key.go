@@ -20,17 +20,17 @@ type keyCmd struct {
 }
 
 type keyCreateCmd struct {
-	Account      string `required:"" placeholder:"NAME" help:"The account; made if there is none of this name."`
-	Organisation string `placeholder:"NAME" help:"The organisation of a new account, made if it is not there; one of the account's name if not given."`
-	Tier         tier   `placeholder:"TIER" help:"The tier of a new account, essential or pro (essential)."`
-	Expires      moment `placeholder:"TIME" help:"When the key ends, such as 2027-01-01; never if not given."`
+	Account      string  `required:"" placeholder:"NAME" help:"The account; made if there is none of this name."`
+	Organisation *string `placeholder:"NAME" help:"The organisation of a new account, made if it is not there; one of the account's name if not given."`
+	Tier         tier    `placeholder:"TIER" help:"The tier of a new account, essential or pro (essential)."`
+	Expires      moment  `placeholder:"TIME" help:"When the key ends, such as 2027-01-01; never if not given."`
 }
 
 // Run makes a key.
 func (c *keyCreateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
 	return k.withAccess(ctx, func(a *access.Access) error {
 		made, err := a.CreateKey(ctx, access.KeyRequest{
-			Account: c.Account, Organisation: c.Organisation, Tier: c.Tier.Tier, Expires: c.Expires.Time,
+			Account: c.Account, Organisation: nameGiven(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
 		})
 		if err != nil {
 			return err
@@ -48,8 +48,8 @@ func (k *keyCmd) show(out streams, made access.NewKey, answer any) error {
 		_, err = fmt.Fprintln(out.stdout, made.Secret)
 	}
 	if err != nil {
-		return fmt.Errorf("key %s was made but could not be shown, and cannot be shown again: %w; take it back with almanac key revoke --data %s %s",
-			made.ID, err, shellWord(k.Data), made.ID)
+		return fmt.Errorf("key %s was made but could not be shown, and cannot be shown again: %w; take it back with almanac key revoke %s %s",
+			made.ID, err, flagText("--data", k.Data), made.ID)
 	}
 	ends := ""
 	if !made.Expires.IsZero() {
@@ -62,13 +62,13 @@ func (k *keyCmd) show(out streams, made access.NewKey, answer any) error {
 }
 
 type keyListCmd struct {
-	Account string `placeholder:"NAME" help:"Only the keys of this account."`
+	Account *string `placeholder:"NAME" help:"Only the keys of this account."`
 }
 
 // Run lists keys.
 func (c *keyListCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
 	return k.withCallers(ctx, func(a *access.Access) error {
-		keys, err := a.Keys(ctx, c.Account)
+		keys, err := a.Keys(ctx, nameGiven(c.Account))
 		if err != nil {
 			return err
 		}

@@ -83,6 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Description("Almanac turns the files of statistical offices into one JSON service."),
 		kong.DefaultEnvars("ALMANAC"),
 		kong.Vars{"version": version()},
+		kong.NamedMapper("folder", kong.MapperFunc(decodeFolder)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { left = code }),

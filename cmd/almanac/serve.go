@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -22,17 +23,17 @@ import (
 
 // serveCmd is `almanac serve`.
 type serveCmd struct {
-	Data       string     `placeholder:"DIR" help:"Folder of the store; made if it is not there."`
-	Listen     string     `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 takes a free one (${default})."`
-	BaseURL    publicBase `name:"base-url" placeholder:"URL" help:"Address under which the service is reached from outside; the listen address if not given."`
-	Demo       bool       `help:"Serve the sample datasets, in a temporary store without a limit for anonymous callers if --data is not given."`
-	Memory     size       `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 is a quarter of the machine's."`
-	CacheBytes size       `default:"1GiB" placeholder:"SIZE" help:"Disk space for rendered answers (${default})."`
-	MaxLimit   int        `default:"5000" placeholder:"N" help:"The largest page of the catalog that may be asked for (${default})."`
+	Data       string        `type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
+	Listen     listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 takes a free one (${default})."`
+	BaseURL    publicBase    `name:"base-url" placeholder:"URL" help:"Address under which the service is reached from outside; the listen address if not given."`
+	Demo       bool          `help:"Serve the sample datasets, in a temporary store without a limit for anonymous callers if --data is not given."`
+	Memory     size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 is a quarter of the machine's."`
+	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for rendered answers (${default})."`
+	MaxLimit   int           `default:"5000" placeholder:"N" help:"The largest page of the catalog that may be asked for (${default})."`
 
-	Limits         access.Limits   `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000). With anonymous=0 every request needs a key."`
-	FreeAccounts   int             `default:"0" placeholder:"N" help:"How many accounts a day each client address may make for itself by POST /api/accounts (${default}: none)."`
-	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of the proxies in front of the service, whose word on a client's address and on HTTPS is believed; none if not given."`
+	Limits         dailyLimits     `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000). With anonymous=0 every request needs a key. May be repeated."`
+	FreeAccounts   int             `default:"0" placeholder:"N" help:"How many accounts a day each client address may ask for by POST /api/accounts (${default}: none)."`
+	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of the proxies in front of the service, whose word on a client's address and on HTTPS is believed; none if not given. May be repeated."`
 	ClientHeader   headerName      `placeholder:"NAME" help:"The one header in which these proxies write the client's address (X-Forwarded-For)."`
 	Public         bool            `help:"The service is open to the internet: keys are only taken over HTTPS."`
 
@@ -61,6 +62,9 @@ func (c *serveCmd) Validate() error {
 	if c.FreeAccounts < 0 {
 		wrong = append(wrong, fmt.Sprintf("--free-accounts is a number of accounts, not %d", c.FreeAccounts))
 	}
+	if u, err := url.Parse(string(c.BaseURL)); err == nil && u.User != nil { // not repeated: there may be a password
+		wrong = append(wrong, fmt.Sprintf("--base-url has no user and no password, since callers see it; right is %s://%s", u.Scheme, u.Host))
+	}
 	if c.ClientHeader != "" && len(c.TrustedProxies) == 0 {
 		wrong = append(wrong, "--client-header is believed only from --trusted-proxies: give their networks, such as 10.0.0.0/8")
 	}
@@ -84,10 +88,11 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		return err
 	}
 	defer s.Close()
-	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits, Log: log})
+	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
 	if err != nil {
 		return err
 	}
+	c.warnOfPepper(log)
 	err = c.serve(ctx, api.Options{Store: s, Access: a, Log: log}, out.stderr)
 	if closing := a.Close(); err == nil && closing != nil {
 		err = fmt.Errorf("closing the register of accounts: %w", closing)
@@ -104,9 +109,9 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 			return err
 		}
 	}
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := net.Listen("tcp", string(c.Listen))
 	if err != nil {
-		return listenError(c.Listen, err)
+		return listenError(string(c.Listen), err)
 	}
 	address := addressOf(listener)
 	o.BaseURL = c.BaseURL.or(address)
@@ -188,11 +193,26 @@ func (c *serveCmd) keyText() string {
 	if c.Limits.Anonymous == access.Unlimited || c.Limits.Anonymous > fewRequests {
 		return ""
 	}
-	dir, err := filepath.Abs(c.Data) // the command may be run elsewhere
-	if err != nil {
-		dir = c.Data
+	return fmt.Sprintf("a key for more requests is made by: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
+}
+
+// absolute is a path that is right wherever a printed command is run.
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
 	}
-	return fmt.Sprintf("a key for more requests is made by: almanac key create --data %s --account NAME\n", shellWord(dir))
+	return path
+}
+
+// warnOfPepper warns of a pepper that others than its owner may read or change:
+// without it the database tells nobody which addresses have asked.
+func (c *serveCmd) warnOfPepper(log *slog.Logger) {
+	path := absolute(filepath.Join(c.Data, "access.pepper"))
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // which has no such modes
+		return
+	}
+	log.Warn("others than its owner may read the pepper or change it; to mend it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
 }
 
 // publicText warns of a service that takes no key at all.
@@ -229,26 +249,6 @@ func listenError(address string, err error) error {
 		return fmt.Errorf("cannot listen on %s: %w; it takes an address such as 127.0.0.1:8080", address, op.Err)
 	}
 	return fmt.Errorf("cannot listen on %s: %w", address, err)
-}
-
-// publicBase is the address that links begin with, without a slash at the end.
-type publicBase string
-
-// UnmarshalText takes an absolute http or https address.
-func (b *publicBase) UnmarshalText(text []byte) error {
-	u, err := url.Parse(string(text))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("%q is no base address: it is written as https://statistics.example.org", text)
-	}
-	*b = publicBase(strings.TrimRight(string(text), "/"))
-	return nil
-}
-
-func (b publicBase) or(address string) string {
-	if b == "" {
-		return address
-	}
-	return string(b)
 }
 
 // redacted is a log in which keys are not seen, whatever attribute or error of

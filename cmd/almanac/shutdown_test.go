@@ -107,10 +107,8 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 	}
 	defer taken.Close()
 	for address, says := range map[string]string{
-		taken.Addr().String():    "the port is in use",
-		"203.0.113.7:8080":       "no address of this machine",
-		"127.0.0.1":              "missing port",
-		"127.0.0.1:eighty-eight": "unknown port",
+		taken.Addr().String(): "the port is in use",
+		"203.0.113.7:8080":    "no address of this machine",
 	} {
 		var stderr bytes.Buffer
 		code := run(t.Context(), []string{"serve", "--data", t.TempDir(), "--listen", address}, io.Discard, &stderr)

@@ -3,12 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
 
 	"almanac/internal/access"
@@ -108,10 +114,70 @@ func (o *overlap) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// decodeFolder reads the name of a folder, for flags of the type "folder". An
+// empty one is most often that of a variable which is not set, and would be
+// the folder that somebody happens to stand in.
+func decodeFolder(ctx *kong.DecodeContext, target reflect.Value) error {
+	var name string
+	if err := ctx.Scan.PopValueInto("folder", &name); err != nil {
+		return err
+	}
+	if name == "" {
+		return errors.New("the name of the folder is empty; right is one such as data or /var/lib/almanac")
+	}
+	target.SetString(name)
+	return nil
+}
+
+// dailyLimits are the limits of the tiers, in one flag or in several.
+type dailyLimits struct {
+	access.Limits
+	given []string // the values of the flags so far
+}
+
+// UnmarshalText reads the value of one more flag as if it stood behind a comma
+// in the flag before: no tier may be named in both.
+func (d *dailyLimits) UnmarshalText(text []byte) error {
+	if strings.TrimSpace(string(text)) != "" {
+		d.given = append(d.given, string(text))
+	}
+	return d.Limits.UnmarshalText([]byte(strings.Join(d.given, ",")))
+}
+
+// listenAddress is where the server listens.
+type listenAddress string
+
+// UnmarshalText takes host:port with a number as the port. Without a host it is
+// every address of the machine: that has to be asked for, so the empty text is
+// none.
+func (l *listenAddress) UnmarshalText(text []byte) error {
+	host, port, err := net.SplitHostPort(string(text))
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	outside := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-_", r)
+	}
+	_, noAddress := netip.ParseAddr(host)
+	if noName := strings.ContainsFunc(host, outside); err != nil || noAddress != nil && noName {
+		return fmt.Errorf("%q is no address to listen on: it is written as 127.0.0.1:8080, or :8080 for every address of the machine, with a port from 0 to 65535", text)
+	}
+	*l = listenAddress(text)
+	return nil
+}
+
+// callersHeaders are headers that callers write for other reasons: whoever can
+// choose the address that stands in one can be any caller.
+var callersHeaders = []string{
+	"Accept", "Accept-Encoding", "Authorization", "Content-Encoding", "Content-Length", "Content-Type", "Cookie",
+	"Host", "If-None-Match", "Origin", "Referer", "User-Agent", "X-Api-Key", "X-Forwarded-Host", "X-Forwarded-Proto",
+}
+
 // headerName is the name of a header of a request.
 type headerName string
 
-// UnmarshalText takes what HTTP allows as a name.
+// UnmarshalText takes what HTTP allows as a name, but for those of
+// callersHeaders.
 func (h *headerName) UnmarshalText(text []byte) error {
 	const marks = "!#$%&'*+-.^_`|~" // with letters and digits, a token of RFC 9110
 	outside := func(r rune) bool {
@@ -120,8 +186,32 @@ func (h *headerName) UnmarshalText(text []byte) error {
 	if len(text) == 0 || strings.ContainsFunc(string(text), outside) {
 		return fmt.Errorf("%q is no name of a header: it is written as X-Forwarded-For", text)
 	}
-	*h = headerName(http.CanonicalHeaderKey(string(text)))
+	name := http.CanonicalHeaderKey(string(text))
+	if slices.Contains(callersHeaders, name) {
+		return fmt.Errorf("%s holds no address of a client, and callers set it themselves; right is the header in which the proxies write the address, such as X-Forwarded-For", text)
+	}
+	*h = headerName(name)
 	return nil
+}
+
+// publicBase is the address that links begin with, without a slash at the end.
+type publicBase string
+
+// UnmarshalText takes an absolute http or https address.
+func (b *publicBase) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return fmt.Errorf("%q is no base address: it is written as https://statistics.example.org", text)
+	}
+	*b = publicBase(strings.TrimRight(string(text), "/"))
+	return nil
+}
+
+func (b publicBase) or(address string) string {
+	if b == "" {
+		return address
+	}
+	return string(b)
 }
 
 // decimal is the sign between the units and the tenths.

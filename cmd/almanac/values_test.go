@@ -74,6 +74,8 @@ func TestUsageSpan(t *testing.T) {
 	}
 }
 
+// Decisions, limits: an address is believed only from the proxies, so never from
+// a header that callers write for other reasons.
 func TestHeaderName(t *testing.T) {
 	for text, want := range map[string]headerName{
 		"X-Forwarded-For": "X-Forwarded-For", "cf-connecting-ip": "Cf-Connecting-Ip", "forwarded": "Forwarded", "x_real.ip": "X_real.ip",
@@ -81,6 +83,12 @@ func TestHeaderName(t *testing.T) {
 		var got headerName
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
 			t.Errorf("%q: %q, %v; wanted %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"X-API-Key", "x-api-key", "Authorization", "Host", "cookie", "User-Agent", "X-Forwarded-Proto"} {
+		var got headerName
+		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "X-Forwarded-For") {
+			t.Errorf("%q: %q, %v; wanted an error that says what is right", text, got, err)
 		}
 	}
 	for _, text := range []string{"", " ", "X Forwarded", "X-Forwarded-For:", "X-Größe", "a\nb", "a\x00", "a,b", `"a"`} {
@@ -91,15 +99,65 @@ func TestHeaderName(t *testing.T) {
 	}
 }
 
+// A server listens where it was told to, and on all addresses only if that was
+// asked for.
+func TestListenAddress(t *testing.T) {
+	for _, text := range []string{
+		"127.0.0.1:8080", "127.0.0.1:0", ":8080", "0.0.0.0:65535", "localhost:80", "my-host_1.example.org:80", "[::1]:80", "[::]:0", "[fe80::1%eth0]:80",
+	} {
+		var got listenAddress
+		if err := got.UnmarshalText([]byte(text)); err != nil || string(got) != text {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{
+		"", " ", ":", "127.0.0.1", "8080", "localhost", "localhost:", "::1", "::1:80", "[::1]", "[::1:80", ":99999", ":65536", ":-1", ":+1", ":http", ": 80",
+		" :80", "a b:80", "http://127.0.0.1:80", "127.0.0.1:80/", "/run/almanac:80", "127.0.0.1:80,127.0.0.2:80", "user@host:80", "a\nb:80",
+	} {
+		var got listenAddress
+		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "127.0.0.1:8080") {
+			t.Errorf("%q: %q, %v; wanted an error that says what is right", text, got, err)
+		}
+	}
+}
+
+// Limits in several flags are those of one flag with commas, right or wrong.
+func TestLimitsInSeveralFlagsAddUp(t *testing.T) {
+	part := rapid.SampledFrom([]string{"anonymous=5", "essential=unlimited", "pro=7", "pro=8", "gold=1", "essential=10,anonymous=0"})
+	rapid.Check(t, func(t *rapid.T) {
+		flags := rapid.SliceOfN(part, 1, 4).Draw(t, "flags")
+		var want access.Limits
+		wrong := want.UnmarshalText([]byte(strings.Join(flags, ",")))
+		var got dailyLimits
+		var err error
+		for _, text := range flags {
+			if err = got.UnmarshalText([]byte(text)); err != nil {
+				break
+			}
+		}
+		if (err != nil) != (wrong != nil) || err == nil && got.Limits != want {
+			t.Fatalf("%q: %+v, %v; wanted %+v, %v", flags, got.Limits, err, want, wrong)
+		}
+	})
+}
+
 // What the shell makes of a word is what was to be written.
 func TestShellWordComesThroughTheShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
-	for _, text := range []string{"", "/data/almanac", "my data", "it's", "$HOME", "a;b", "`id`", "a\\b", "a\nb", "~", "*", "Süd", "-n"} {
+	for _, text := range []string{"", "/data/almanac", "my data", "it's", "$HOME", "a;b", "`id`", "a\\b", "a\nb", "~", "*", "Süd", "-n", "-my data"} {
 		got, err := exec.Command("sh", "-c", "printf %s. "+shellWord(text)).Output()
 		if want := text + "."; err != nil || string(got) != want {
 			t.Errorf("%q as %s: the shell makes %q of it, %v", text, shellWord(text), got, err)
+		}
+		got, err = exec.Command("sh", "-c", `printf '%s|' `+flagText("--data", text)).Output()
+		want := "--data|" + text + "|"
+		if strings.HasPrefix(text, "-") { // by itself it would be another flag
+			want = "--data=" + text + "|"
+		}
+		if err != nil || string(got) != want {
+			t.Errorf("%q: the shell makes %q of %s, %v", text, got, flagText("--data", text), err)
 		}
 	}
 }

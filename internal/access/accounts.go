@@ -14,8 +14,8 @@ import (
 )
 
 // Names of organisations and accounts are compared without regard to case. They
-// have 1 to 100 characters, none of them a control character; white space at
-// the ends is dropped and inner white space collapsed. The errors of the
+// have 1 to 100 characters that can be read; white space at the ends is dropped
+// and inner white space collapsed. The errors of the
 // methods below are [stat.Invalid] for a name that is none, [stat.NotFound]
 // for an account, organisation or key that is not there, and [stat.Conflict]
 // for one that is there already or is another's.
@@ -38,12 +38,19 @@ func nameOf(what, text string) (string, error) {
 		return "", stat.Errorf(stat.Invalid, "the name of the %s holds a key, %s; names are shown in lists", what, Redact(name))
 	}
 	for _, r := range name {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return "", stat.Errorf(stat.Invalid, "the name of the %s has the character %U, which cannot be seen", what, r)
+		if !unicode.IsGraphic(r) && r != joiner && r != nonJoiner || r == utf8.RuneError {
+			return "", stat.Errorf(stat.Invalid, "the name of the %s has the character %U, which cannot be read", what, r)
 		}
 	}
 	return name, nil
 }
+
+// Characters that cannot be seen and yet belong to words, of Persian and of many
+// languages of India, and to composed emoji.
+const (
+	nonJoiner = '\u200c'
+	joiner    = '\u200d'
+)
 
 // CreateOrganisation makes an organisation.
 func (a *Access) CreateOrganisation(ctx context.Context, name string) (Organisation, error) {

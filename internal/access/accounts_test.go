@@ -52,6 +52,9 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
 		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "holds a key, for alm_xxxxxxxx…"},
 		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
+		{access.KeyRequest{Account: "a\ufffd"}, stat.Invalid, "U+FFFD"}, // what invalid UTF-8 becomes on the way
+		{access.KeyRequest{Account: "a\ue000"}, stat.Invalid, "U+E000"},
+		{access.KeyRequest{Account: "a\uffff"}, stat.Invalid, "U+FFFF"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
 		{access.KeyRequest{Account: "new", Expires: time.Now().Add(-time.Second)}, stat.Invalid, "expired"},
 	} {
@@ -69,6 +72,30 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 	for _, o := range organisations {
 		if o.Name == "Daily News" && o.Accounts != 2 {
 			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// Names of all scripts are names, and are the same in capitals, and with and
+// without the characters that only join others.
+func TestNamesOfAllScripts(t *testing.T) {
+	a := open(t, access.Options{})
+	for _, same := range [][]string{
+		{"خبرگزاری\u200cها", "خبرگزاریها"},
+		{"ΣΊΣΥΦΟΣ", "σίσυφος", "Σίσυφοσ"},
+		{"Straße", "STRASSE", "strasse"},
+		{"👨\u200d👩\u200d👧 news"},
+		{"統計局"},
+		{"மக்கள்"},
+		{"Ærø Statistik", "ÆRØ STATISTIK"},
+	} {
+		first, err := a.SignUp(context.Background(), same[0])
+		if err != nil || first.Account != same[0] {
+			t.Errorf("%q: %q, %v", same[0], first.Account, err)
+		}
+		for _, again := range same {
+			_, err := a.SignUp(context.Background(), again)
+			wantKind(t, again, err, stat.Conflict, "taken")
 		}
 	}
 }
@@ -193,6 +220,16 @@ func TestRevoke(t *testing.T) {
 	wantKind(t, "an unknown key", err, stat.NotFound, "alm_"+foreign.ID)
 	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
 		t.Errorf("the error has the secret: %v", err)
+	}
+	// The id of a key with another secret is no key, whatever its checksum.
+	three := newKey(t, a, "desk")
+	forged := resign(three.Secret[:12] + foreign.Secret[12:44])
+	_, err = a.RevokeKey(ctx, forged)
+	wantKind(t, "revoking with a forged key", err, stat.NotFound, "alm_"+three.ID)
+	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{})
+	wantKind(t, "rotating with a forged key", err, stat.NotFound, "alm_"+three.ID)
+	if _, err := a.Verify(three.Secret); err != nil {
+		t.Errorf("a forged key ended the true one: %v", err)
 	}
 	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{})
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")

@@ -209,9 +209,11 @@ func unquote(value string) (text string, ok bool) {
 // flag, its value.
 type Networks []netip.Prefix
 
-// UnmarshalText reads what [ParseNetworks] reads.
-func (n *Networks) UnmarshalText(text []byte) (err error) {
-	*n, err = ParseNetworks(string(text))
+// UnmarshalText adds what [ParseNetworks] reads to those that are there, since a
+// flag may be given more than once.
+func (n *Networks) UnmarshalText(text []byte) error {
+	more, err := ParseNetworks(string(text))
+	*n = append(*n, more...)
 	return err
 }
 
@@ -247,15 +249,15 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	if err != nil {
 		return netip.Prefix{}, fmt.Errorf("%q is no network; %s", text, right)
 	}
+	const before = 96 // bits before the IPv4 address in its IPv6 form
+	if network.Addr().Is4In6() && network.Bits() >= before {
+		network = netip.PrefixFrom(network.Addr().Unmap(), network.Bits()-before)
+	}
 	if network.Bits() == 0 {
 		return netip.Prefix{}, fmt.Errorf("%q are all addresses, so that nobody would be a client; right are the networks of the proxies alone, such as 10.0.0.0/8", text)
 	}
 	if network != network.Masked() {
 		return netip.Prefix{}, fmt.Errorf("%q is an address inside of a network; right is the network itself, %s, or the address alone, %s", text, network.Masked(), network.Addr())
-	}
-	const before = 96 // bits before the IPv4 address in its IPv6 form
-	if network.Addr().Is4In6() && network.Bits() >= before {
-		network = netip.PrefixFrom(network.Addr().Unmap(), network.Bits()-before)
 	}
 	return network, nil
 }

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -316,6 +317,8 @@ func TestParseNetworks(t *testing.T) {
 		{text: "proxy.example.org", says: []string{`"proxy.example.org" is no address of a proxy`, "127.0.0.1"}},
 		{text: "0.0.0.0", says: []string{"is no address"}},
 		{text: "0.0.0.0/0", says: []string{`"0.0.0.0/0" are all addresses`}},
+		{text: "::ffff:0:0/96", says: []string{`"::ffff:0:0/96" are all addresses`}},
+		{text: "::ffff:10.1.2.3/104", says: []string{"10.0.0.0/8", "10.1.2.3"}},
 		{text: "127.0.0.1,::/0", says: []string{`"::/0" are all addresses`}},
 		{text: "10.1.2.3/8", says: []string{`"10.1.2.3/8"`, "10.0.0.0/8", "10.1.2.3"}},
 	} {
@@ -336,5 +339,22 @@ func TestParseNetworks(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// Networks that are given more than once add up; one that is none changes
+// nothing of the others.
+func TestNetworksAddUp(t *testing.T) {
+	var networks access.Networks
+	for _, text := range []string{"10.0.0.0/8,127.0.0.1", "", "2001:db8::/32"} {
+		if err := networks.UnmarshalText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := networks.UnmarshalText([]byte("192.0.2.0/24,0.0.0.0/0")); err == nil {
+		t.Error("0.0.0.0/0 is taken as a network of proxies")
+	}
+	if got := fmt.Sprint(networks); got != "[10.0.0.0/8 127.0.0.1/32 2001:db8::/32]" {
+		t.Errorf("the networks are %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"crypto/hmac"
 	"time"
 
 	"almanac/internal/access/register"
@@ -171,17 +172,22 @@ func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	return keyAt(&revoked, now), err
 }
 
-// key finds a key that must be there, by its public id or by itself.
+// key finds a key that must be there, by its public id or by itself. A text
+// with the id of a key and another secret is none: somebody may have put it
+// where lost keys are looked for.
 func (a *Access) key(ctx context.Context, ch *register.Change, text string) (register.Key, error) {
 	id, whole := publicID(text)
 	if !whole {
 		id = text
 	}
 	k, err := ch.Key(ctx, id)
-	if err == nil && k.ID == "" {
-		err = stat.Errorf(stat.NotFound, "there is no key %q", Redact(text))
+	if err != nil {
+		return k, err
 	}
-	return k, err
+	if m := a.pepper.mac(text); k.ID == "" || whole && !hmac.Equal(m[:], k.MAC) {
+		return k, stat.Errorf(stat.NotFound, "there is no key %q", Redact(text))
+	}
+	return k, nil
 }
 
 // RotateKey makes a new key, which expires as said (zero: never), for the

@@ -48,9 +48,9 @@ func (x *exchange) createAccount() (rep reply, err error) {
 		return reply{}, err
 	}
 	if !ticket.Admitted {
-		x.retryAfter(&ticket.Standing)
-		return reply{}, &refusal{http.StatusTooManyRequests, fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
-			most, ticket.Reset.UTC().Format(time.RFC3339))}
+		said := fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
+			most, ticket.Reset.UTC().Format(time.RFC3339))
+		return reply{}, x.tooMany(&ticket.Standing, &x.api.allowances.accounts, said)
 	}
 	defer func() {
 		// To ask whether a name is taken counts, or anybody could ask for all.

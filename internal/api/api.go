@@ -107,7 +107,7 @@ func New(o Options) (*API, error) {
 		return nil, fmt.Errorf("options of the interface: %w", err)
 	}
 	a := &API{
-		store: o.Store, access: o.Access, limits: o.Access.Limits(), allowances: allowancesOf(o.Access.Limits()),
+		store: o.Store, access: o.Access, limits: o.Access.Limits(), allowances: newAllowances(o.Access.Limits(), o.FreeAccounts),
 		proxies: o.Proxies, addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
 		public: o.Public, freeAccounts: o.FreeAccounts,
 		baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,

@@ -98,6 +98,7 @@ func TestWhoAsks(t *testing.T) {
 		{"Authorization: Digest username=x", "anonymous"},
 		{"X-API-Key: " + essential, "essential"},
 		{"x-api-key: " + pro, "pro"},
+		{"Authorization: Bearer\t" + essential, "essential"},
 		{"Authorization: Bearer " + essential, "essential"},
 		{"authorization: bearer " + pro, "pro"},
 		{"Authorization: BEARER   " + pro, "pro"},
@@ -268,8 +269,9 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 		{"in any case", proxy, key + "\nX-Forwarded-Proto: HTTPS", 200},
 		{"a proxy that says http", proxy, key + "\nX-Forwarded-Proto: http", 403},
 		{"a proxy that says nothing", proxy, key, 403},
-		{"the right-most is the proxy's", proxy, key + "\nX-Forwarded-Proto: https, http", 403},
-		{"and may be better than the others", proxy, key + "\nX-Forwarded-Proto: http,https", 200},
+		{"a chain of proxies", proxy, key + "\nX-Forwarded-Proto: https, HTTPS", 200},
+		{"a hop that could be read", proxy, key + "\nX-Forwarded-Proto: https, http", 403},
+		{"a hop that could be read before others", proxy, key + "\nX-Forwarded-Proto: http,https", 403},
 		{"of the last line", proxy, key + "\nX-Forwarded-Proto: https\nX-Forwarded-Proto: http", 403},
 	} {
 		got := from(a, c.peer, "/api/datasets", strings.Split(c.headers, "\n")...)

@@ -38,6 +38,9 @@ func (x *exchange) generateChart() (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if err := x.count(); err != nil {
+		return reply{}, err // before anything is drawn
+	}
 	v, err := x.openID(c.DatasetID)
 	if err != nil {
 		return reply{}, err
@@ -175,7 +178,9 @@ func drawnChart(ending string) func(*exchange) (reply, error) {
 		}
 		_, digest := s.Encode()
 		rep := x.api.pictureReply(x.r.Context(), s, digest, ending)
-		rep.modified = cardOf(v).modified
+		if !c.Data.Followed { // which may have changed since
+			rep.modified = cardOf(v).modified
+		}
 		return rep, nil
 	}
 }

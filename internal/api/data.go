@@ -144,8 +144,12 @@ func (x *exchange) part(v *store.Vintage) (reply, error) {
 	c := cardOf(v)
 	var text [256]byte
 	what := appendQuery(append(append(text[:0], c.identity...), "data "...), &q)
+	published := c.modified
+	if p.Followed {
+		published = modified{} // what is followed may have changed since
+	}
 	return reply{
-		contentType: applicationJSON, tag: tagOf(appendNotices(what, notices)), modified: c.modified,
+		contentType: applicationJSON, tag: tagOf(appendNotices(what, notices)), modified: published,
 		encode:   func(s *stream) error { return encodeData(s, v, &selected{p, q, notices}) },
 		followed: p.Followed,
 		keep:     q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && !q.Latest,

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -133,6 +131,9 @@ func (x *exchange) follow() (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if err := x.count(); err != nil {
+		return reply{}, err // before anything is changed
+	}
 	f, err := x.api.access.Follow(x.r.Context(), x.caller.Organisation, access.Followed{Dataset: id, Name: v.Dataset.Name, Selection: sel})
 	if err != nil {
 		return reply{}, err
@@ -174,20 +175,20 @@ func (x *exchange) followedReply(f *access.Followed) (reply, error) {
 // label, and notices on what is not there any more.
 func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error) {
 	name := f.Name
-	var words []request.Part
 	var notices []request.Notice
 	v, err := x.api.store.Vintage(x.r.Context(), f.Dataset)
 	switch {
 	case stat.KindOf(err) == stat.NotFound:
-		words, notices = removedWords(f)
+		v, notices = nil, removedNotice(f.Dataset)
 	case err != nil:
 		return nil, err
 	default:
-		name, words = v.Dataset.Name, request.Words(v, f.Selection)
+		name = v.Dataset.Name
 		if notices, err = x.followedNotices(v, f.Selection); err != nil {
 			return nil, err
 		}
 	}
+	words := request.Words(v, f.Selection)
 	buf = strconv.AppendInt(appendName(append(buf, '{'), "datasetId"), int64(f.Dataset), 10)
 	buf = appendString(appendName(buf, "dataset_name"), name)
 	buf = append(appendName(buf, "selection"), '{')
@@ -213,13 +214,8 @@ func (x *exchange) followedNotices(v *store.Vintage, sel stat.Selection) ([]requ
 	return append(notices, request.Notice{Parameter: "datasetId", Value: id, Message: "nothing of dataset " + id + " is in this selection any more; it stays as it is until you set another", Nearest: []string{}}), nil
 }
 
-// removedWords is what was followed of a dataset that was removed, by the
-// names that its source had for the dimensions, and a notice that says so.
-func removedWords(f *access.Followed) ([]request.Part, []request.Notice) {
-	var words []request.Part
-	for _, axis := range slices.Sorted(maps.Keys(f.Selection)) {
-		words = append(words, request.Part{Param: axis, Codes: f.Selection[axis], Labels: f.Selection[axis]})
-	}
-	id := strconv.Itoa(f.Dataset)
-	return words, []request.Notice{{Parameter: "datasetId", Value: id, Message: "dataset " + id + " was removed; DELETE /api/followed/" + id + " takes it off this list", Nearest: []string{}}}
+// removedNotice says that a dataset that is followed was removed.
+func removedNotice(dataset int) []request.Notice {
+	id := strconv.Itoa(dataset)
+	return []request.Notice{{Parameter: "datasetId", Value: id, Message: "dataset " + id + " was removed; DELETE /api/followed/" + id + " takes it off this list", Nearest: []string{}}}
 }

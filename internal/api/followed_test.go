@@ -354,3 +354,44 @@ func TestFollowedThatIsGone(t *testing.T) {
 		t.Errorf("taking it off the list: %d %s", got.StatusCode, got.body)
 	}
 }
+
+// A selection stays as it is when an update takes a whole dimension, and the
+// entry shows all of it: who reads it and sets it again loses nothing unknowingly.
+func TestFollowedDimensionThatIsGone(t *testing.T) {
+	base, one, _, s := newsrooms(t)
+	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
+	var without []string
+	for line := range strings.Lines(fruit) {
+		switch {
+		case strings.HasPrefix(line, "#dimension"), strings.HasPrefix(line, "#code,a"), strings.HasPrefix(line, "#code,p"), strings.HasPrefix(line, "p,"):
+		case strings.HasPrefix(line, "a,"), strings.HasPrefix(line, "item,"):
+			without = append(without, line[strings.Index(line, ",")+1:])
+		default:
+			without = append(without, line)
+		}
+	}
+	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
+	doc := readReference(t, base)
+	const notice = `the organisation follows \"a\", \"p\" of the dimension \"item\", which the dataset no longer has`
+	for _, path := range []string{"/api/followed/1", "/api/followed"} {
+		got := ask(t, "GET", base+path, one)
+		doc.check(t, path, got)
+		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "nothing of dataset 1 is in this selection any more"} {
+			if !strings.Contains(got.body, says) {
+				t.Errorf("%s: %s does not say %s", path, got.body, says)
+			}
+		}
+	}
+	data := ask(t, "GET", base+"/api/datasets/1/data?followed=true", one)
+	if valuesIn(t, data) != "" || !strings.Contains(data.body, notice) {
+		t.Errorf("data: %s", data.body)
+	}
+	again := send(t, "PUT", base+"/api/followed/1", `{"country": ["IT"], "item": ["a", "p"]}`, one)
+	if wantError(t, again, 400); !strings.Contains(again.body, `unknown field \"item\"`) {
+		t.Errorf("set as it was read: %s", again.body)
+	}
+	load(t, s, "fruit.csv", strings.NewReader(fruit))
+	if got := ask(t, "GET", base+"/api/followed/1", one); !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || strings.Contains(got.body, "notices") {
+		t.Errorf("when it is back: %s", got.body)
+	}
+}

@@ -96,10 +96,13 @@ func keyOf(h http.Header) (key string, given bool) {
 // bearerToken reads a line of Authorization. ok is false for one of another
 // scheme. A line that is empty, or a key without a scheme, is a malformed key.
 func bearerToken(line string) (token string, ok bool) {
-	scheme, token, _ := strings.Cut(line, " ")
+	scheme, token := line, ""
+	if i := strings.IndexAny(line, " \t"); i >= 0 {
+		scheme, token = line[:i], strings.TrimLeft(line[i:], " \t")
+	}
 	switch {
 	case strings.EqualFold(scheme, "Bearer"):
-		return strings.TrimLeft(token, " "), true
+		return token, true
 	case scheme == "" || strings.HasPrefix(scheme, access.KeyPrefix):
 		return "", true
 	}
@@ -124,27 +127,60 @@ func (x *exchange) encrypted() bool {
 	if len(lines) == 0 || !x.api.proxies.Trusts(x.peer()) {
 		return x.r.TLS != nil
 	}
-	last := lines[len(lines)-1]
-	return strings.EqualFold(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]), "https")
+	// A chain of proxies names each hop: one that could be read is enough.
+	for _, line := range lines {
+		for hop := range strings.SplitSeq(line, ",") {
+			if !strings.EqualFold(strings.TrimSpace(hop), "https") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-// admit counts the request, if the caller's limit is not used up.
+// admit lets a request in if the caller's limit is not used up. It is counted at
+// once, but for one that may turn out not to count, because the caller may have
+// the answer already or its body may be unfit: that one is counted as soon as
+// it is known to.
 func (x *exchange) admit(rt *route) error {
+	if x.admitting = rt; rt.body == "" && x.r.Header["If-None-Match"] == nil && x.r.Header["If-Modified-Since"] == nil {
+		return x.count()
+	}
+	seen, err := x.api.access.Look(x.r.Context(), x.caller)
+	if err != nil || seen.Admitted {
+		return err
+	}
+	x.ticket = seen
+	return x.refuse()
+}
+
+// count counts the request, unless it is counted already or need not be.
+func (x *exchange) count() error {
+	if x.admitting == nil || x.ticket.Admitted {
+		return nil
+	}
 	var err error
 	if x.ticket, err = x.api.access.Admit(x.caller); err != nil || x.ticket.Admitted {
 		return err
 	}
-	if x.caller.Account == 0 && rt.follows != nil && rt.follows(x) {
-		return errFollowedNeedsKey // more requests would not help
-	}
-	x.limitHeaders()
-	x.retryAfter(&x.ticket.Standing)
-	return &refusal{http.StatusTooManyRequests, x.usedUp()}
+	return x.refuse()
 }
 
-// retryAfter tells the caller when the day ends.
-func (x *exchange) retryAfter(s *access.Standing) {
+// refuse is the error for a caller whose limit is used up.
+func (x *exchange) refuse() error {
+	follows := x.admitting.follows
+	x.admitting = nil
+	if x.caller.Account == 0 && follows != nil && follows(x) {
+		return errFollowedNeedsKey // more requests would not help
+	}
+	return x.tooMany(&x.ticket.Standing, x.api.allowanceOf(x.ticket.Tier), x.usedUp())
+}
+
+// tooMany is the error for what is used up, with the headers that say so.
+func (x *exchange) tooMany(s *access.Standing, fixed *allowance, message string) error {
+	x.limitHeaders(s, fixed)
 	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
+	return &refusal{http.StatusTooManyRequests, message}
 }
 
 // settle ends what admit began, when the status of the answer is known.
@@ -152,7 +188,7 @@ func (x *exchange) settle(status int) {
 	switch {
 	case !x.ticket.Admitted:
 	case countable(status):
-		x.limitHeaders()
+		x.limitHeaders(&x.ticket.Standing, x.api.allowanceOf(x.ticket.Tier))
 	default:
 		x.refund()
 	}
@@ -168,20 +204,20 @@ func (x *exchange) refund() {
 	if x.ticket.Admitted {
 		x.ticket.Refund()
 		x.ticket.Admitted = false
+		x.admitting = nil
 	}
 }
 
 // limitHeaders says how much of the caller's limit is left. Nobody else may
 // keep the answer.
-func (x *exchange) limitHeaders() {
-	s := &x.ticket.Standing
+func (x *exchange) limitHeaders(s *access.Standing, fixed *allowance) {
 	if s.Limit == access.Unlimited {
 		return
 	}
 	// The three values that change are parts of one text, and remaining is a
 	// part of RateLimit.
 	var room [64]byte
-	text := append(room[:0], `"daily";r=`...)
+	text := append(append(room[:0], fixed.name...), ";r="...)
 	number := len(text)
 	text = strconv.AppendInt(text, s.Remaining(), 10)
 	numberEnd := len(text)
@@ -189,7 +225,7 @@ func (x *exchange) limitHeaders() {
 	reset := len(text)
 	all := string(strconv.AppendInt(text, s.Reset.Unix(), 10))
 	x.left = [3]string{all[:reset], all[number:numberEnd], all[reset:]}
-	h, fixed := x.w.Header(), x.api.allowanceOf(s.Tier)
+	h := x.w.Header()
 	// Written as the draft does, for readers that look at capitals.
 	h["RateLimit-Policy"] = fixed.policy
 	h["RateLimit"] = x.left[0:1:1]
@@ -210,17 +246,24 @@ func (x *exchange) revalidate() []string {
 	return noCache
 }
 
-// allowance is what the headers of all answers to callers of a tier say.
-type allowance struct{ policy, limit []string }
+// allowance is what the headers of all answers under a limit say.
+type allowance struct {
+	name          string // of the policy, in its quotes
+	policy, limit []string
+}
 
-// allowances are the allowances of the tiers.
-type allowances struct{ anonymous, essential, pro allowance }
+func newAllowance(name string, limit access.Limit) allowance {
+	return allowance{name: name, policy: []string{fmt.Sprintf("%s;q=%d;w=86400", name, limit)}, limit: []string{limit.String()}}
+}
 
-func allowancesOf(l access.Limits) allowances {
-	of := func(limit access.Limit) allowance {
-		return allowance{policy: []string{fmt.Sprintf(`"daily";q=%d;w=86400`, limit)}, limit: []string{limit.String()}}
+// allowances are those of the tiers, and that of making accounts.
+type allowances struct{ anonymous, essential, pro, accounts allowance }
+
+func newAllowances(l access.Limits, accounts access.Limit) allowances {
+	return allowances{
+		anonymous: newAllowance(`"daily"`, l.Anonymous), essential: newAllowance(`"daily"`, l.Essential), pro: newAllowance(`"daily"`, l.Pro),
+		accounts: newAllowance(`"accounts"`, accounts),
 	}
-	return allowances{anonymous: of(l.Anonymous), essential: of(l.Essential), pro: of(l.Pro)}
 }
 
 func (a *API) allowanceOf(t access.Tier) *allowance {
@@ -240,11 +283,16 @@ func (x *exchange) usedUp() string {
 	said := func(tier string) string {
 		return fmt.Sprintf("the daily limit of %s, %s, is used up; it resets at midnight UTC, %s", tier, requests(s.Limit), reset)
 	}
-	switch s.Tier {
-	case access.Pro:
+	more := limits.Pro == access.Unlimited || limits.Pro > s.Limit
+	switch {
+	case s.Tier == access.Pro:
 		return said("Pro accounts")
-	case access.Essential:
+	case s.Tier == access.Essential && more:
 		return said("Essential accounts") + "; for more, upgrade to Pro: it has " + requests(limits.Pro)
+	case s.Tier == access.Essential:
+		return said("Essential accounts")
+	case !more:
+		return said("anonymous callers") + "; for more, use the API key of an account"
 	}
 	free := "a free account (Essential)"
 	if x.api.freeAccounts != 0 {

@@ -48,7 +48,7 @@ func (a *API) reference() []byte {
 		},
 		"servers":    []object{{"url": cmp.Or(a.baseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "headers": callerHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": allSchemas(), "responses": sameResponses, "headers": answerHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *API) operation(rt *route) object {
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
 	}
-	responses := object{"default": failure("Any other failure: 405 for other methods, 406, 500, 503.")}
+	responses := object{"default": sameResponse("Failure")}
 	for _, status := range rt.allStatuses() {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
@@ -177,15 +177,13 @@ func example(p request.Param) any {
 
 // response describes what a route answers with a status.
 func (rt *route) response(status int) object {
-	r := rt.answered(status)
-	if names := rt.headers(status); len(names) > 0 {
-		headers := object{}
-		for _, name := range names {
-			headers[name] = object{"$ref": "#/components/headers/" + name}
-		}
-		r["headers"] = headers
+	switch status {
+	case http.StatusMethodNotAllowed:
+		return sameResponse("MethodNotAllowed")
+	case http.StatusServiceUnavailable:
+		return sameResponse("Unavailable")
 	}
-	return r
+	return withHeaders(rt.answered(status), rt.headers(status)...)
 }
 
 func (rt *route) answered(status int) object {
@@ -194,6 +192,8 @@ func (rt *route) answered(status int) object {
 		return object{"description": "The caller has the answer already."}
 	case status == http.StatusNoContent:
 		return object{"description": "It is done."}
+	case status == http.StatusTooManyRequests && !rt.guard.counts():
+		return failure("The accounts that one client address may ask for in a UTC day are used up. The headers tell of this limit.")
 	case status >= 300:
 		return failure(http.StatusText(status) + ".")
 	case rt.pictures != nil:

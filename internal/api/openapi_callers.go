@@ -6,7 +6,7 @@ import (
 )
 
 // What the reference says of callers: where their keys go, what the gate
-// answers them, and which headers tell them of their limit.
+// answers them, and which headers tell them what to do.
 
 // securitySchemes are the two places that a key can be sent in.
 var securitySchemes = object{
@@ -18,19 +18,56 @@ var securitySchemes = object{
 // limit, and of the one that says that it is used up.
 var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
-// callerHeaders describes the headers that answer callers.
-var callerHeaders = object{
-	"RateLimit-Policy":      header("string", `The limit and its span in seconds: "daily";q=100;w=86400. Not sent, like the other four, to callers without a limit.`),
+// answerHeaders describes the headers of answers. Those that are required stand
+// on every answer whose description names them.
+var answerHeaders = object{
+	"RateLimit-Policy":      header("string", `The limit and its span in seconds: "daily";q=100;w=86400, or "accounts";q=3;w=86400 where the limit is that of free accounts. Not sent, like the other four, to callers without a limit.`),
 	"RateLimit":             header("string", `What is left of the limit, and for how many seconds: "daily";r=99;t=40211.`),
-	"X-RateLimit-Limit":     header("integer", "The limit, in requests a UTC day."),
+	"X-RateLimit-Limit":     header("integer", "The limit, in requests a UTC day; that of free accounts in accounts."),
 	"X-RateLimit-Remaining": header("integer", "What is left of it."),
 	"X-RateLimit-Reset":     header("integer", "When the count begins anew: midnight UTC, in seconds since 1970."),
-	"Retry-After":           header("integer", "After how many seconds it is worth asking again."),
-	"WWW-Authenticate":      header("string", "Bearer"),
+	"Retry-After":           always("integer", "After how many seconds it is worth asking again."),
+	"WWW-Authenticate":      always("string", "Bearer"),
+	"Allow":                 always("string", "The methods that the address takes."),
+	"X-Request-Id":          always("string", "Under this the log tells of a failure of the service."),
+	"ETag":                  always("string", "Strong: it changes with the bytes. If-None-Match takes it."),
+	"Last-Modified":         header("string", "When the data were published here, which If-Modified-Since takes. Not sent while there are no data."),
 }
 
 func header(kind, description string) object {
 	return object{"description": description, "schema": object{"type": kind}}
+}
+
+// always is a header that is required.
+func always(kind, description string) object {
+	h := header(kind, description)
+	h["required"] = true
+	return h
+}
+
+// sameResponses are the answers that are the same at every address, by the name
+// that they have among the components.
+var sameResponses = object{
+	"MethodNotAllowed": withHeaders(failure("The address does not take this method."), "X-Request-Id", "Allow"),
+	"Unavailable":      withHeaders(failure("Not at the moment; nothing was counted."), "X-Request-Id", "Retry-After"),
+	"Failure":          withHeaders(failure("Any other failure: 406, 500."), "X-Request-Id"),
+}
+
+// sameResponse refers to one of the answers that are the same at every address.
+func sameResponse(name string) object {
+	return object{"$ref": "#/components/responses/" + name}
+}
+
+// withHeaders adds headers to the description of an answer.
+func withHeaders(response object, names ...string) object {
+	headers := object{}
+	for _, name := range names {
+		headers[name] = object{"$ref": "#/components/headers/" + name}
+	}
+	if len(names) > 0 {
+		response["headers"] = headers
+	}
+	return response
 }
 
 // security says which keys a guard wants: none at all, one if there is one, or
@@ -46,12 +83,12 @@ func (a *API) security(g guard) []object {
 	return append([]object{{}}, keys...)
 }
 
-// allStatuses are the statuses that a caller of the route can bring about,
+// allStatuses are the statuses that a caller of the address can bring about,
 // those of the gate among them.
 func (rt *route) allStatuses() []int {
-	all := slices.Clone(rt.statuses)
+	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
 	if rt.guard != open {
-		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	}
 	if rt.guard.counts() {
 		all = append(all, http.StatusTooManyRequests)
@@ -63,14 +100,22 @@ func (rt *route) allStatuses() []int {
 // headers are those of an answer of the route that tell the caller what to do.
 func (rt *route) headers(status int) []string {
 	var names []string
-	if rt.guard.counts() && (countable(status) || status == http.StatusTooManyRequests) {
+	if status == http.StatusTooManyRequests || rt.guard.counts() && countable(status) {
 		names = slices.Clone(limitHeaders)
 	}
-	switch status {
-	case http.StatusUnauthorized:
+	switch {
+	case status == http.StatusUnauthorized:
 		names = append(names, "WWW-Authenticate")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case status == http.StatusTooManyRequests:
 		names = append(names, "Retry-After")
+	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
+		names = append(names, "ETag")
+		if rt.guard.counts() { // what an open guard lets through changes with the program, or never
+			names = append(names, "Last-Modified")
+		}
+	}
+	if status >= 400 {
+		names = append(names, "X-Request-Id")
 	}
 	return names
 }

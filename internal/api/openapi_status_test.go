@@ -2,6 +2,11 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,8 +32,14 @@ func TestReferenceStatuses(t *testing.T) {
 		doc.check(t, path, got)
 		method := strings.Replace(got.Request.Method, "HEAD", "GET", 1)
 		seen[fmt.Sprintf("%s %s %d", method, documented(path), status)] = true
+		if status == http.StatusMethodNotAllowed {
+			for taken := range doc.Paths[documented(path)] {
+				seen[fmt.Sprintf("%s %s %d", strings.ToUpper(taken), documented(path), status)] = true
+			}
+		}
 	}
 	gateStatuses(t, s, note)
+	uncountedStatuses(t, s, note)
 	callerStatuses(t, s, note)
 	try := func(path, header string, status int) {
 		var headers []string
@@ -55,6 +66,7 @@ func TestReferenceStatuses(t *testing.T) {
 	for _, path := range []string{"/api/datasets", "/openapi.json", picture} {
 		try(path, "", 200)
 		try(path, etag(path), 304)
+		try(path, "Accept-Encoding: identity;q=0", 406)
 	}
 	for _, path := range []string{"/healthz", "/readyz", "/"} {
 		try(path, "", 200)
@@ -96,17 +108,19 @@ func TestReferenceStatuses(t *testing.T) {
 }
 
 // gateStatuses brings about what the gate answers at each route: 401 for a key
-// that is none, 403 for one over plain HTTP, 429 for one whose limit is used up.
+// that is none, 403 for one over plain HTTP, 405 for a method that is not taken,
+// 429 for a key whose limit is used up.
 func gateStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
 	public := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Public: true}))
 	for _, rt := range api.Routes() {
+		path, method := samplePath(rt.Path), methodOf(rt)
+		note(path, 405, ask(t, "PATCH", base+path, key))
 		if rt.Open {
 			continue
 		}
-		path, method := samplePath(rt.Path), methodOf(rt)
 		note(path, 401, ask(t, method, base+path, "X-API-Key: alm_nothing"))
 		note(path, 403, ask(t, method, public+path, key))
 		if rt.Counted {
@@ -119,7 +133,7 @@ func gateStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) 
 func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
-	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 2}))
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 3}))
 	try := func(method, path, body string, status int, headers ...string) {
 		t.Helper()
 		note(path, status, send(t, method, base+path, body, append(headers, key)...))
@@ -148,4 +162,78 @@ func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)
 	try("POST", accounts, `{"name": "two"}`, 415, "Content-Type: text/plain")
 	try("POST", accounts, `{"name": "two"}`, 201)
 	try("POST", accounts, `{"name": "three"}`, 429)
+}
+
+// uncountedStatuses brings about 503 at each route that looks at keys: keys that
+// cannot be known and requests that cannot be counted.
+func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100}, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 3}))
+	if err := callers.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, rt := range api.Routes() {
+		if !rt.Open {
+			path := samplePath(rt.Path)
+			note(path, 503, ask(t, methodOf(rt), base+path, key))
+		}
+	}
+}
+
+// toldHeader are the headers that tell callers what to do: each is documented
+// with the statuses that it comes with.
+var toldHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified)$`)
+
+// checkHeaders holds the headers of an answer against its description, in both
+// directions: what is sent is described, and what is described is sent. The
+// headers of a limit are sent all or, to a caller without one, none.
+func (doc *reference) checkHeaders(t testing.TB, requestPath string, described response, got answer) {
+	t.Helper()
+	at := fmt.Sprintf("%s %s %d", got.Request.Method, requestPath, got.StatusCode)
+	for name := range got.Header {
+		if !toldHeader.MatchString(name) {
+			continue
+		}
+		known := slices.ContainsFunc(slices.Collect(maps.Keys(described.Headers)), func(known string) bool { return strings.EqualFold(known, name) })
+		if !known {
+			t.Errorf("%s: the reference does not know %s", at, name)
+		}
+	}
+	limited := got.StatusCode == http.StatusTooManyRequests || got.Header.Get("RateLimit") != ""
+	for name, target := range described.Headers {
+		component, ok := doc.Components.Headers[strings.TrimPrefix(target["$ref"], "#/components/headers/")]
+		if !ok {
+			t.Errorf("%s: there is no %s", at, target["$ref"])
+		}
+		value := got.Header.Get(name)
+		switch _, err := strconv.Atoi(value); {
+		case value == "" && slices.Contains(limitHeaders, name) && !limited:
+		case value == "":
+			t.Errorf("%s: %s is not sent", at, name)
+		case component.Schema["type"] == "integer" && err != nil:
+			t.Errorf("%s: %s is %q, want an integer", at, name, value)
+		}
+	}
+}
+
+// The headers that pages of other sites may read are all described. Required are
+// those that are sent whatever the caller and the data are: a limit there may
+// not be, nor, in an empty store, a time of the data.
+func TestReferenceOfHeaders(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: newStore(t)}))
+	doc := readReference(t, base)
+	got := ask(t, "GET", base+"/api/datasets")
+	if got.StatusCode != 200 || got.Header.Get("ETag") == "" || got.Header.Get("Last-Modified") != "" {
+		t.Errorf("an empty catalog: %d %v", got.StatusCode, got.Header)
+	}
+	for _, name := range strings.Split(got.Header.Get("Access-Control-Expose-Headers"), ", ") {
+		described, ok := doc.Components.Headers[name]
+		if !ok {
+			t.Errorf("%s is not described", name)
+		}
+		if always := name != "Last-Modified" && !slices.Contains(limitHeaders, name); described.Required != always {
+			t.Errorf("%s is required: %t", name, described.Required)
+		}
+	}
 }

@@ -55,7 +55,8 @@ type reply struct {
 	changed     bool                  // something was changed, which is told whatever coding the caller wants
 }
 
-// modified is when what is answered was published here, for Last-Modified.
+// modified is when what is answered was published here, for Last-Modified. The
+// zero one is not told.
 type modified struct {
 	at     time.Time // whole seconds
 	header []string
@@ -113,6 +114,9 @@ func (x *exchange) send(rep *reply) error {
 			x.begin(http.StatusNotModified)
 			return nil
 		}
+	}
+	if err := x.count(); err != nil {
+		return err
 	}
 	if rep.make != nil {
 		h["Content-Security-Policy"] = nothingElse

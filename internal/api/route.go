@@ -88,9 +88,12 @@ type exchange struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	caller access.Caller // the zero Caller behind an open guard
-	ticket access.Ticket // not admitted: the request is not counted, or no longer
-	left   [3]string     // values of headers that say what is left of the limit
-	begun  bool          // the status is sent: an error can only cut the answer off
+	ticket access.Ticket // not admitted: the request is not counted, not yet or no longer
+	// admitting is the route of a request that is counted or may be; nil: it is
+	// not to be counted.
+	admitting *route
+	left      [3]string // values of headers that say what is left of the limit
+	begun     bool      // the status is sent: an error can only cut the answer off
 }
 
 // ServeHTTP answers a request for the place.
@@ -177,11 +180,18 @@ func statusOf(err error) (status int, message string) {
 	return status, message
 }
 
-// fail answers with an error. If the answer has begun, or nobody waits for it
+// fail answers with an error, or with that of the limit if the error counts and
+// the limit is used up. If the answer has begun, or nobody waits for it
 // any more, the connection is cut, so that a part is never taken for the whole.
 func (x *exchange) fail(err error) {
 	gone := x.r.Context().Err() != nil || errors.Is(err, errGone)
 	status, message := statusOf(err)
+	if countable(status) && !x.begun && !gone {
+		if used := x.count(); used != nil {
+			status, message = statusOf(used)
+			err = used
+		}
+	}
 	id := x.api.requestID()
 	if status >= http.StatusInternalServerError && !gone {
 		x.logFailure(status, id, err)

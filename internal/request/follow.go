@@ -161,18 +161,39 @@ func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) (
 
 // goneAxes are the notices for the axes that are followed and gone.
 func goneAxes(d *stat.Dataset, followed stat.Selection) []Notice {
-	left := maps.Clone(followed)
-	for _, axis := range d.Axes() {
-		delete(left, axis.ID)
-	}
 	var notices []Notice
-	for _, id := range slices.Sorted(maps.Keys(left)) {
+	for _, id := range withoutAxis(d.Axes(), followed) {
 		notices = append(notices, Notice{
 			Parameter: followedParam, Value: id, Nearest: []string{},
-			Message: fmt.Sprintf("the organisation follows values of the dimension %q, which the dataset no longer has: so nothing is selected", id),
+			Message: fmt.Sprintf("the organisation follows %s of the dimension %q, which the dataset no longer has: so nothing is selected", someQuoted(followed[id]), id),
 		})
 	}
 	return notices
+}
+
+// withoutAxis lists what of a selection is of none of the axes, in order.
+func withoutAxis(axes []*stat.Dimension, followed stat.Selection) []string {
+	left := maps.Clone(followed)
+	for _, axis := range axes {
+		delete(left, axis.ID)
+	}
+	return slices.Sorted(maps.Keys(left))
+}
+
+// maxNamed is how many codes a notice names; a selection may have thousands.
+const maxNamed = 10
+
+// someQuoted names codes in a notice.
+func someQuoted(ids []string) string {
+	var quoted []string
+	for _, id := range ids[:min(len(ids), maxNamed)] {
+		quoted = append(quoted, strconv.Quote(id))
+	}
+	text := strings.Join(quoted, ", ")
+	if more := len(ids) - maxNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // Unfollowed is the selection that holds nothing: what a request is restricted
@@ -218,16 +239,23 @@ func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool
 
 // Part is what a selection wants of one axis, in words.
 type Part struct {
-	Param  string   // dim1 … dim8 or country
+	// Param is dim1 … dim8 or country; of an axis that the dataset does not have
+	// any more, the id that its source had for it.
+	Param  string
 	Codes  []string // as they were followed
 	Labels []string // of the codes, as the dataset has them now; of one that is gone the code
 }
 
-// Words are a selection in words, in the order of the axes. Axes that the
-// dataset no longer has are left out; [Gone] tells of them.
+// Words are all of a selection in words: the axes of the dataset in their order,
+// and behind them those that are gone, by id. v is nil for a dataset that was
+// removed: all of its axes are gone.
 func Words(v *store.Vintage, followed stat.Selection) []Part {
+	var axes []*stat.Dimension
+	if v != nil {
+		axes = v.Dataset.Axes()
+	}
 	var parts []Part
-	for i, axis := range v.Dataset.Axes() {
+	for i, axis := range axes {
 		ids, chosen := followed[axis.ID]
 		if !chosen {
 			continue
@@ -240,5 +268,17 @@ func Words(v *store.Vintage, followed stat.Selection) []Part {
 		}
 		parts = append(parts, part)
 	}
+	for _, id := range withoutAxis(axes, followed) {
+		parts = append(parts, Part{Param: goneParam(id), Codes: slices.Clone(followed[id]), Labels: slices.Clone(followed[id])})
+	}
 	return parts
+}
+
+// goneParam is the name for an axis that is gone: its id. One that would be
+// taken for a field of the selection is told from it.
+func goneParam(id string) string {
+	if _, ok := dimension(id); ok || id == "country" {
+		return id + " (gone)"
+	}
+	return id
 }

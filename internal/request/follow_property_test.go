@@ -185,3 +185,33 @@ func TestHolds(t *testing.T) {
 		}
 	})
 }
+
+// Whatever is followed and gone: in words it has every code that is kept, under
+// names that differ, so nothing that is read and set again is lost unseen.
+func TestWordsHideNothing(t *testing.T) {
+	v := openTable(t)
+	ids := rapid.SampledFrom([]string{"sex", "unit", "geo", "age", "dim1", "dim2", "country", "Country", "dim1 "})
+	codes := rapid.SliceOfN(rapid.SampledFrom([]string{"T", "F", "DE", "GONE"}), 1, 4)
+	rapid.Check(t, func(rt *rapid.T) {
+		followed := stat.Selection(rapid.MapOf(ids, codes).Draw(rt, "followed"))
+		for _, v := range []*store.Vintage{v, nil} {
+			var want, got []string
+			for _, codes := range followed {
+				want = append(want, strings.Join(codes, " "))
+			}
+			names := map[string]bool{}
+			for _, part := range request.Words(v, followed) {
+				got = append(got, strings.Join(part.Codes, " "))
+				if names[part.Param] || len(part.Labels) != len(part.Codes) {
+					rt.Fatalf("%v: a part is %+v", followed, part)
+				}
+				names[part.Param] = true
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				rt.Fatalf("%v: %s", followed, diff)
+			}
+		}
+	})
+}

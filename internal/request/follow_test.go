@@ -161,7 +161,9 @@ func TestRestrict(t *testing.T) {
 		{"a code that is gone", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
 		{"all codes of an axis are gone", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
 		{"a code that is gone does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
-		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows values of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of the dimension "age", which the dataset no longer has: so nothing is selected`},
 		{"decisions, filters: an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
 	} {
 		var p request.Data
@@ -253,8 +255,28 @@ func TestUpdatesOfWhatIsFollowed(t *testing.T) {
 	if holds, err := request.Holds(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
 		t.Errorf("an axis that is gone: holds values: %v, %v", holds, err)
 	}
-	if words := request.Words(after, stat.Selection{"age": {"Y15"}, "sex": {"T"}}); inWords(words) != "dim1 T=Total" {
-		t.Errorf("an axis that is gone: in words %q", inWords(words))
+}
+
+// What is followed is shown as it is kept, so that who sets what was read drops
+// nothing unknowingly: an axis that is gone stands under its id, and is never
+// taken for one that is there.
+func TestWordsOfAxesThatAreGone(t *testing.T) {
+	v := openTable(t)
+	for _, c := range []struct {
+		rule     string
+		v        *store.Vintage
+		followed stat.Selection
+		want     string
+	}{
+		{"behind those that are there", v, stat.Selection{"age": {"Y15", "Y65"}, "sex": {"T"}, "geo": {"DE"}}, "dim1 T=Total, country DE=Germany, age Y15=Y15 Y65=Y65"},
+		{"by id", v, stat.Selection{"work": {"X"}, "age": {"Y15"}, "Sex": {"T"}}, "Sex T=T, age Y15=Y15, work X=X"},
+		{"called like a field", v, stat.Selection{"dim1": {"X"}, "country": {"FR"}, "sex": {"T"}, "dim9": {"Y"}}, "dim1 T=Total, country (gone) FR=FR, dim1 (gone) X=X, dim9 Y=Y"},
+		{"the dataset was removed", nil, stat.Selection{"sex": {"T"}, "geo": {"DE"}}, "geo DE=DE, sex T=T"},
+		{"… and followed whole", nil, stat.Selection{}, ""},
+	} {
+		if got := inWords(request.Words(c.v, c.followed)); got != c.want {
+			t.Errorf("%s: in words %q, want %q", c.rule, got, c.want)
+		}
 	}
 }
 
