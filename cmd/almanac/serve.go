@@ -207,7 +207,7 @@ func absolute(path string) string {
 // warnOfPepper warns of a pepper that others than its owner may read or change:
 // without it the database tells nobody which addresses have asked.
 func (c *serveCmd) warnOfPepper(log *slog.Logger) {
-	path := absolute(filepath.Join(c.Data, "access.pepper"))
+	path := absolute(filepath.Join(c.Data, access.PepperFile))
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // which has no such modes
 		return

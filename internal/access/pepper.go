@@ -14,10 +14,10 @@ import (
 	"sync"
 )
 
-const (
-	pepperFile   = "access.pepper"
-	pepperLength = 32
-)
+// PepperFile is the name of the pepper's file in a data directory.
+const PepperFile = "access.pepper"
+
+const pepperLength = 32
 
 // pepper is the secret that is needed, beside the database, to tell whether a
 // key is one.
@@ -56,7 +56,7 @@ func (p *pepper) fingerprint() string {
 // openPepper reads the pepper of a data directory. If there is no file, it is
 // made, unless fingerprint says that there was one.
 func openPepper(dir, fingerprint string) (*pepper, error) {
-	path := filepath.Join(dir, pepperFile)
+	path := filepath.Join(dir, PepperFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file, and a pepper is one of %d bytes", path, pepperLength)
 	}
@@ -85,7 +85,7 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 func makePepper(path string) (secret []byte, err error) {
 	secret = make([]byte, pepperLength)
 	_, _ = rand.Read(secret) // never fails
-	file, err := os.CreateTemp(filepath.Dir(path), pepperFile+".*")
+	file, err := os.CreateTemp(filepath.Dir(path), PepperFile+".*")
 	if err != nil {
 		return nil, err
 	}
