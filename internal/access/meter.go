@@ -148,6 +148,11 @@ func (m *meter) wait(d *decision) {
 	}
 }
 
+// cannotCount is the error for callers when the database fails.
+func cannotCount(err error) error {
+	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
+}
+
 var errEnding = stat.Errorf(stat.Unavailable, "the service is ending; ask again in a few seconds")
 
 // ceiling is a limit as a number.
@@ -197,7 +202,10 @@ func (m *meter) standing(ctx context.Context, b bucket) (int64, error) {
 	spare += m.kept[b]
 	m.mu.RUnlock()
 	used, err := m.db.Used(ctx, b.day, b.subject)
-	return max(used-spare, 0), err
+	if err != nil {
+		return 0, cannotCount(err)
+	}
+	return max(used-spare, 0), nil
 }
 
 // leaves reports whether a limit leaves any request of a bucket, and how many

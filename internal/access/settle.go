@@ -4,13 +4,12 @@ import (
 	"context"
 
 	"almanac/internal/access/register"
-	"almanac/internal/stat"
 )
 
 // settle decides a batch.
 func (m *meter) settle(batch []*decision) {
 	if err := m.write(m.claims(batch)); err != nil {
-		err = &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
+		err = cannotCount(err)
 		for _, d := range batch {
 			if !d.admitted {
 				d.err = err // a refund is kept, and written later

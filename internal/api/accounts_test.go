@@ -98,7 +98,11 @@ func TestFreeAccountsAreFew(t *testing.T) {
 		if c.status != 201 {
 			wantError(t, got, c.status)
 		}
-		wantNoLimits(t, c.body, got)
+		if c.status == 429 {
+			wantPolicy(t, c.body, got, `"accounts"`, 3, 0)
+		} else {
+			wantNoLimits(t, c.body, got)
+		}
 		if after := got.Header.Get("Retry-After"); (after != "") != (c.status == 429) || after != "" && after != "49170" {
 			t.Errorf("%.60s, %d: Retry-After is %q", c.body, c.status, after)
 		}

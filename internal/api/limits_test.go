@@ -17,13 +17,19 @@ import (
 	"almanac/internal/request"
 )
 
-// wantLimits checks the five headers of the limit: published stands at 10:20:30,
-// 49170 seconds before midnight.
+// wantLimits checks the five headers of the daily limit.
 func wantLimits(t testing.TB, name string, got answer, limit, remaining int) {
 	t.Helper()
+	wantPolicy(t, name, got, `"daily"`, limit, remaining)
+}
+
+// wantPolicy checks the five headers of a limit: published stands at 10:20:30,
+// 49170 seconds before midnight.
+func wantPolicy(t testing.TB, name string, got answer, policy string, limit, remaining int) {
+	t.Helper()
 	for header, want := range map[string]string{
-		"RateLimit-Policy":      fmt.Sprintf(`"daily";q=%d;w=86400`, limit),
-		"RateLimit":             fmt.Sprintf(`"daily";r=%d;t=49170`, remaining),
+		"RateLimit-Policy":      fmt.Sprintf(`%s;q=%d;w=86400`, policy, limit),
+		"RateLimit":             fmt.Sprintf(`%s;r=%d;t=49170`, policy, remaining),
 		"X-RateLimit-Limit":     strconv.Itoa(limit),
 		"X-RateLimit-Remaining": strconv.Itoa(remaining),
 		"X-RateLimit-Reset":     "1763769600",
