@@ -99,7 +99,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 			wantError(t, got, c.status)
 		}
 		if c.status == 429 {
-			wantPolicy(t, c.body, got, `"accounts"`, 3, 0)
+			wantPolicy(t, got, `"accounts"`, 3, 0)
 		} else {
 			wantNoLimits(t, c.body, got)
 		}

@@ -20,13 +20,16 @@ import (
 // wantLimits checks the five headers of the daily limit.
 func wantLimits(t testing.TB, name string, got answer, limit, remaining int) {
 	t.Helper()
-	wantPolicy(t, name, got, `"daily"`, limit, remaining)
+	if !wantPolicy(t, got, `"daily"`, limit, remaining) {
+		t.Errorf("these are of %s", name)
+	}
 }
 
 // wantPolicy checks the five headers of a limit: published stands at 10:20:30,
-// 49170 seconds before midnight.
-func wantPolicy(t testing.TB, name string, got answer, policy string, limit, remaining int) {
+// 49170 seconds before midnight. It reports whether they are right.
+func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (right bool) {
 	t.Helper()
+	right = true
 	for header, want := range map[string]string{
 		"RateLimit-Policy":      fmt.Sprintf(`%s;q=%d;w=86400`, policy, limit),
 		"RateLimit":             fmt.Sprintf(`%s;r=%d;t=49170`, policy, remaining),
@@ -35,9 +38,11 @@ func wantPolicy(t testing.TB, name string, got answer, policy string, limit, rem
 		"X-RateLimit-Reset":     "1763769600",
 	} {
 		if all := got.Header.Values(header); len(all) != 1 || all[0] != want {
-			t.Errorf("%s: %s is %q, want %q", name, header, all, want)
+			t.Errorf("%s is %q, want %q", header, all, want)
+			right = false
 		}
 	}
+	return right
 }
 
 // wantNoLimits checks that an answer says nothing of limits.
