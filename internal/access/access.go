@@ -59,7 +59,7 @@ type Access struct {
 	misses     atomic.Int32 // how often in a row it could not be looked for changes
 
 	stop    context.CancelFunc
-	stopped chan struct{}
+	running sync.WaitGroup
 	closing sync.Once
 	closed  error
 }
@@ -69,14 +69,19 @@ const (
 	// pollEvery is how often it is looked for keys that other processes made
 	// or revoked.
 	pollEvery = 500 * time.Millisecond
-	// lookTime is how long looking may take.
-	lookTime = 2 * time.Second
+	// pollTime is how long that may take.
+	pollTime = 2 * time.Second
 	// maxMisses is how often in a row it may fail until keys are not believed
 	// any more: five seconds, or up to half a minute where it takes long to fail.
 	maxMisses = 10
-	// noteEvery is how many polls lie between two notes of the last use of keys:
-	// about a minute.
-	noteEvery = 120
+	// noteEvery is how many seconds lie between two notes of the last use of keys.
+	noteEvery = 60
+	// forgetAfter is for how many days the digests of anonymous callers are kept:
+	// so far a clock may go back and find them.
+	forgetAfter = 2
+	// forgetAtOnce is how many are dropped in one transaction, which others wait
+	// for.
+	forgetAtOnce = 5000
 )
 
 // Open opens the register in o.Dir and makes it, and the pepper, if there is
@@ -86,10 +91,13 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if o.Dir == "" {
 		return nil, stat.Errorf(stat.Invalid, "a register needs a data directory")
 	}
+	if lowest := min(o.Limits.Anonymous, o.Limits.Essential, o.Limits.Pro); lowest < Unlimited {
+		return nil, stat.Errorf(stat.Invalid, "a limit of %d requests a day is none", lowest)
+	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
-	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}, stopped: make(chan struct{})}
+	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -112,10 +120,11 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := a.prepare(ctx, o.Dir); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
-	a.meter = newMeter(a.db, a.now, a.log)
-	polling, stop := context.WithCancel(context.Background())
+	a.meter = newMeter(a.db, a.log)
+	running, stop := context.WithCancel(context.Background())
 	a.stop = stop
-	go a.poll(polling)
+	a.running.Go(func() { a.poll(running) })
+	a.running.Go(func() { a.keepHouse(running) })
 	return a, nil
 }
 
@@ -151,7 +160,7 @@ func Exists(dir string) bool {
 func (a *Access) Close() error {
 	a.closing.Do(func() {
 		a.stop()
-		<-a.stopped
+		a.running.Wait()
 		a.meter.close()
 		a.note(context.Background())
 		a.closed = a.db.Close()
@@ -163,9 +172,9 @@ func (a *Access) Close() error {
 func (a *Access) Limits() Limits { return a.limits }
 
 // Ready reports whether callers can be known and their requests be counted: nil,
-// or why not. Requests that could not be counted are tried again every second.
+// or why not. Where counting failed it is tried again every second.
 func (a *Access) Ready() error {
-	if a.misses.Load() > maxMisses {
+	if a.blind() {
 		return stat.Errorf(stat.Unavailable, "keys cannot be checked")
 	}
 	if a.meter.failing.Load() {
@@ -176,30 +185,52 @@ func (a *Access) Ready() error {
 
 // poll keeps the keys up to date until ctx ends.
 func (a *Access) poll(ctx context.Context) {
-	defer close(a.stopped)
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
-	for polls := 1; ; polls++ {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		if err := a.look(ctx); err != nil && ctx.Err() == nil {
+		bounded, cancel := context.WithTimeout(ctx, pollTime)
+		if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
 			a.misses.Add(1)
 			a.log.Error("looking for new and revoked keys", "error", err)
 		}
-		if polls%noteEvery == 0 {
-			a.note(ctx)
-		}
+		cancel()
 	}
 }
 
-// look refreshes the keys, within bounds of time.
-func (a *Access) look(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	return a.refresh(ctx)
+// blind reports whether for some time it could not be looked which keys were
+// revoked.
+func (a *Access) blind() bool { return a.misses.Load() >= maxMisses }
+
+// keepHouse does what may wait, until ctx ends.
+func (a *Access) keepHouse(ctx context.Context) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	forgot := int64(0) // the day before which nobody is left to be forgotten
+	for seconds := 1; ; seconds++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if seconds%noteEvery == 0 {
+			a.note(ctx)
+		}
+		before := dayOf(a.now()) - forgetAfter
+		if before == forgot {
+			continue
+		}
+		switch n, err := a.db.Forget(ctx, before, forgetAtOnce); {
+		case err == nil && n < forgetAtOnce:
+			forgot = before
+		case err != nil && ctx.Err() == nil && seconds%noteEvery == 0:
+			a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
+		}
+	}
 }
 
 // refresh brings the keys in memory up to date.

@@ -29,7 +29,7 @@ func nameOf(what, text string) (string, error) {
 	}
 	name := norm.NFC.String(strings.Join(strings.Fields(text), " "))
 	switch n := utf8.RuneCountInString(name); {
-	case n == 0:
+	case register.NameKey(name) == "":
 		return "", stat.Errorf(stat.Invalid, "the name of the %s is empty; right are 1 to %d characters", what, maxName)
 	case n > maxName:
 		return "", stat.Errorf(stat.Invalid, "the name of the %s has %d characters; right are 1 to %d", what, n, maxName)
@@ -38,19 +38,12 @@ func nameOf(what, text string) (string, error) {
 		return "", stat.Errorf(stat.Invalid, "the name of the %s holds a key, %s; names are shown in lists", what, Redact(name))
 	}
 	for _, r := range name {
-		if !unicode.IsGraphic(r) && r != joiner && r != nonJoiner || r == utf8.RuneError {
+		if !unicode.IsGraphic(r) && !strings.ContainsRune(register.Joiners, r) || r == utf8.RuneError {
 			return "", stat.Errorf(stat.Invalid, "the name of the %s has the character %U, which cannot be read", what, r)
 		}
 	}
 	return name, nil
 }
-
-// Characters that cannot be seen and yet belong to words, of Persian and of many
-// languages of India, and to composed emoji.
-const (
-	nonJoiner = '\u200c'
-	joiner    = '\u200d'
-)
 
 // CreateOrganisation makes an organisation.
 func (a *Access) CreateOrganisation(ctx context.Context, name string) (Organisation, error) {
@@ -147,8 +140,8 @@ func (a *Access) Accounts(ctx context.Context) ([]Account, error) {
 // SetTier gives an account another tier. What it has used today stays.
 func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (Account, error) {
 	var changed register.Account
-	err := a.db.Change(ctx, func(ch *register.Change) (err error) {
-		if changed, err = a.account(ctx, ch, account); err != nil {
+	err := a.changeKeys(ctx, func(ch *register.Change) (err error) {
+		if changed, err = theAccount(ctx, ch, account); err != nil {
 			return err
 		}
 		changed.Tier = string(tier)
@@ -157,17 +150,22 @@ func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (Accoun
 	return accountOf(&changed), err
 }
 
-// account finds an account that must be there.
-func (a *Access) account(ctx context.Context, ch *register.Change, text string) (register.Account, error) {
+// theAccount finds an account that must be there.
+func theAccount(ctx context.Context, in accountFinder, text string) (register.Account, error) {
 	name, err := nameOf("account", text)
 	if err != nil {
 		return register.Account{}, err
 	}
-	there, err := ch.Account(ctx, name)
+	there, err := in.Account(ctx, name)
 	if err == nil && there.ID == 0 {
 		err = stat.Errorf(stat.NotFound, "there is no account %q", name)
 	}
 	return there, err
+}
+
+// accountFinder is the register, or a change of it.
+type accountFinder interface {
+	Account(ctx context.Context, name string) (register.Account, error)
 }
 
 // Usage lists what was counted from one UTC day to another, both included, by

@@ -47,6 +47,7 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
 		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
 		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
+		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "is empty"}, // nothing of it can be seen
 		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
 		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},

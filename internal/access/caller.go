@@ -82,7 +82,7 @@ func (a *Access) Verify(key string) (Caller, error) {
 	if equal := hmac.Equal(m[:], held.mac[:]); !equal || held.revoked || held.expires != 0 && held.expires <= now {
 		return Caller{}, ErrKey
 	}
-	if a.misses.Load() > maxMisses {
+	if a.blind() {
 		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; ask again in a few seconds")
 	}
 	if held.used.Load() != now {
@@ -126,21 +126,21 @@ type Ticket struct {
 func (a *Access) Admit(c Caller) (Ticket, error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited && c.Account == 0 {
-		return Ticket{Standing: standing(c.Tier, limit, 0, now), Admitted: true}, nil
+		return Ticket{Standing: standingAt(c.Tier, limit, 0, now), Admitted: true}, nil
 	}
 	return a.admit(c.Tier, limit, now, a.bucketOf(c, now))
 }
 
-// Look says whether a caller's limit leaves any request, and counts nothing: the
-// ticket is admitted if it does. It is for a request of which it shows later
-// whether it counts; one that does is then to be admitted by Admit.
-func (a *Access) Look(ctx context.Context, c Caller) (Ticket, error) {
+// Leaves reports whether a caller's limit leaves any request, and counts none;
+// if it does not, the standing says what is used. It is for a request of which
+// it shows later whether it counts: one that does is then to be admitted.
+func (a *Access) Leaves(ctx context.Context, c Caller) (s Standing, left bool, err error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited {
-		return Ticket{Standing: standing(c.Tier, limit, 0, now), Admitted: true}, nil
+		return s, true, nil
 	}
 	used, left, err := a.meter.leaves(ctx, a.bucketOf(c, now), limit)
-	return Ticket{Standing: standing(c.Tier, limit, used, now), Admitted: left}, err
+	return standingAt(c.Tier, limit, used, now), left, err
 }
 
 func (a *Access) admit(tier Tier, limit Limit, now time.Time, b bucket) (Ticket, error) {
@@ -148,7 +148,7 @@ func (a *Access) admit(tier Tier, limit Limit, now time.Time, b bucket) (Ticket,
 	if err != nil {
 		return Ticket{}, err
 	}
-	t := Ticket{Standing: standing(tier, limit, used, now), Admitted: admitted}
+	t := Ticket{Standing: standingAt(tier, limit, used, now), Admitted: admitted}
 	if admitted {
 		t.meter, t.bucket = a.meter, b
 	}
@@ -161,7 +161,7 @@ func (a *Access) bucketOf(c Caller, now time.Time) bucket {
 	if c.Account != 0 {
 		return bucket{c.subject, day}
 	}
-	return a.networkBucket(register.VisitorSubject, c.network, day)
+	return a.networkBucket(register.AnonymousSubject, c.network, day)
 }
 
 // networkBucket is what requests from a network are counted in. The database
@@ -183,8 +183,8 @@ func dayOf(t time.Time) int64 {
 	return day
 }
 
-// standing is a standing at a moment.
-func standing(tier Tier, limit Limit, used int64, now time.Time) Standing {
+// standingAt is a standing at a moment.
+func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
 	reset := time.Unix((dayOf(now)+1)*secondsOfDay, 0).UTC()
 	left := (reset.Sub(now) + time.Second - 1).Truncate(time.Second)
 	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
@@ -194,12 +194,12 @@ func standing(tier Tier, limit Limit, used int64, now time.Time) Standing {
 // of its own, as Admit does.
 func (a *Access) AdmitAccount(address netip.Addr, limit Limit) (Ticket, error) {
 	now := a.now()
-	return a.admit(Anonymous, limit, now, a.networkBucket(register.NewcomerSubject, Network(address), dayOf(now)))
+	return a.admit(Anonymous, limit, now, a.networkBucket(register.SignUpSubject, Network(address), dayOf(now)))
 }
 
 // Refund takes an admitted request back that turned out not to count, such as
-// one that failed by a fault of ours. Call it before the answer is
-// sent; a second call does nothing.
+// one that failed by a fault of ours; it is written when Refund returns, so call
+// it before the answer is sent where that can be. A second call does nothing.
 func (t *Ticket) Refund() {
 	if t.meter != nil {
 		t.meter.refund(t.bucket)
@@ -211,8 +211,8 @@ func (t *Ticket) Refund() {
 func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited && c.Account == 0 {
-		return standing(c.Tier, limit, 0, now), nil
+		return standingAt(c.Tier, limit, 0, now), nil
 	}
-	used, err := a.meter.standing(ctx, a.bucketOf(c, now))
-	return standing(c.Tier, limit, used, now), err
+	used, err := a.meter.used(ctx, a.bucketOf(c, now))
+	return standingAt(c.Tier, limit, used, now), err
 }

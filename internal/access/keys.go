@@ -38,12 +38,16 @@ func (a *Access) checkEnd(expires time.Time) error {
 	return nil
 }
 
-// changeKeys runs a change, and brings the keys in memory up to date at once.
+// changeKeys runs a change, and brings the keys in memory up to date at once. If
+// that fails, the change is made all the same, and the next poll sees it.
 func (a *Access) changeKeys(ctx context.Context, do func(*register.Change) error) error {
 	if err := a.db.Change(ctx, do); err != nil {
 		return err
 	}
-	return a.refresh(ctx)
+	if err := a.refresh(context.WithoutCancel(ctx)); err != nil {
+		a.log.Error("reading keys that were changed", "error", err)
+	}
+	return nil
 }
 
 // accountFor finds the account that a key is for, or makes it.
@@ -138,14 +142,11 @@ func (a *Access) SignUp(ctx context.Context, text string) (NewKey, error) {
 func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	id := int64(0)
 	if account != "" {
-		err := a.db.Change(ctx, func(ch *register.Change) error {
-			there, err := a.account(ctx, ch, account)
-			id = there.ID
-			return err
-		})
+		there, err := theAccount(ctx, a.db, account)
 		if err != nil {
 			return nil, err
 		}
+		id = there.ID
 	}
 	rows, err := a.db.Keys(ctx, id)
 	now := a.now()

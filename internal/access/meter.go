@@ -29,7 +29,6 @@ import (
 type meter struct {
 	db  *register.DB
 	log *slog.Logger
-	now func() time.Time
 
 	queue    chan *decision
 	stopping chan struct{}
@@ -38,9 +37,7 @@ type meter struct {
 	failing  atomic.Bool  // the last transaction failed
 	mu       sync.RWMutex // of the maps
 	reserves map[bucket]*reserve
-	kept     map[bucket]int64 // refunds that are to be written
-
-	forgot int64 // the last day whose visitors were forgotten; the goroutine's own
+	kept     map[bucket]int64 // refunds that are to be written; only the goroutine writes it
 }
 
 // bucket is what is counted: one subject on one UTC day.
@@ -54,7 +51,7 @@ type reserve struct {
 	mu    sync.Mutex
 	used  int64 // in the database, the reserve included, when it was last seen
 	spare int64 // of these, not used yet
-	spent int64 // used, and the database does not know it
+	spent int64 // used, and the database has not been told; never negative
 	idle  bool  // not asked since the last tick
 	gone  bool  // given back: another has its place
 }
@@ -74,18 +71,15 @@ type decision struct {
 const (
 	reservesFrom = 1000 // the least limit for which requests are taken in advance
 	batchSize    = 1024
-	tick         = time.Second
-	// forgetAfter is for how many days the digests of anonymous callers are kept:
-	// so far a clock may go back and find them.
-	forgetAfter = 2
+	tickEvery    = time.Second
 )
 
 // reserves reports whether requests under a limit are taken in advance.
 func (l Limit) reserves() bool { return l == Unlimited || l >= reservesFrom }
 
-func newMeter(db *register.DB, now func() time.Time, log *slog.Logger) *meter {
+func newMeter(db *register.DB, log *slog.Logger) *meter {
 	m := &meter{
-		db: db, log: log, now: now, queue: make(chan *decision, batchSize),
+		db: db, log: log, queue: make(chan *decision, batchSize),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 		reserves: map[bucket]*reserve{}, kept: map[bucket]int64{},
 	}
@@ -163,6 +157,12 @@ func ceiling(limit Limit) int64 {
 	return int64(limit)
 }
 
+// leaves reports whether the reserve has a request that a limit allows. The
+// lock is held.
+func (r *reserve) leaves(limit Limit) bool {
+	return !r.gone && r.spare > 0 && r.used-r.spare < ceiling(limit)
+}
+
 func (m *meter) reserveOf(b bucket) *reserve {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -182,7 +182,7 @@ func (m *meter) fromReserve(b bucket, limit Limit) (used int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.idle = false
-	if r.gone || r.spare == 0 || r.used-r.spare >= ceiling(limit) {
+	if !r.leaves(limit) {
 		return 0, false
 	}
 	r.spare--
@@ -190,22 +190,21 @@ func (m *meter) fromReserve(b bucket, limit Limit) (used int64, ok bool) {
 	return r.used - r.spare, true
 }
 
-// standing is what a bucket has used, without what is only reserved here.
-func (m *meter) standing(ctx context.Context, b bucket) (int64, error) {
-	spare := int64(0)
-	if r := m.reserveOf(b); r != nil {
-		r.mu.Lock()
-		spare = r.spare
-		r.mu.Unlock()
-	}
-	m.mu.RLock()
-	spare += m.kept[b]
-	m.mu.RUnlock()
+// used is what a bucket has used, without what is only reserved here. While
+// others are counted it is a moment's guess.
+func (m *meter) used(ctx context.Context, b bucket) (int64, error) {
 	used, err := m.db.Used(ctx, b.day, b.subject)
 	if err != nil {
 		return 0, cannotCount(err)
 	}
-	return max(used-spare, 0), nil
+	if r := m.reserveOf(b); r != nil {
+		r.mu.Lock()
+		used -= r.spare
+		r.mu.Unlock()
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return max(used-m.kept[b], 0), nil
 }
 
 // leaves reports whether a limit leaves any request of a bucket, and how many
@@ -213,29 +212,27 @@ func (m *meter) standing(ctx context.Context, b bucket) (int64, error) {
 func (m *meter) leaves(ctx context.Context, b bucket, limit Limit) (used int64, left bool, err error) {
 	if r := m.reserveOf(b); r != nil && limit.reserves() {
 		r.mu.Lock()
-		left = !r.gone && r.spare > 0 && r.used-r.spare < ceiling(limit)
+		left = r.leaves(limit)
 		r.mu.Unlock()
 		if left {
 			return 0, true, nil
 		}
 	}
-	used, err = m.standing(ctx, b)
+	used, err = m.used(ctx, b)
 	return used, used < ceiling(limit), err
 }
 
 // run settles decisions until the meter is closed.
 func (m *meter) run() {
 	defer close(m.stopped)
-	ticker := time.NewTicker(tick)
+	ticker := time.NewTicker(tickEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case d := <-m.queue:
 			m.settle(m.waiting(d))
 		case <-ticker.C:
-			m.giveBack(false)
-			m.forget()
-			m.probe()
+			m.tick()
 		case <-m.stopping:
 			for len(m.queue) > 0 {
 				m.settle(m.waiting(<-m.queue))
@@ -243,6 +240,17 @@ func (m *meter) run() {
 			m.giveBack(true)
 			return
 		}
+	}
+}
+
+// tick does what is to be done every second. While counting fails, the requests
+// that wait find out whether it works again, or, where none does, a probe.
+func (m *meter) tick() {
+	switch {
+	case !m.failing.Load():
+		m.giveBack(false)
+	case len(m.queue) == 0:
+		m.probe()
 	}
 }
 
@@ -258,11 +266,4 @@ func (m *meter) waiting(first *decision) []*decision {
 		}
 	}
 	return batch
-}
-
-// claim is what a batch wants of one bucket.
-type claim struct {
-	bucket
-	limit Limit // of the newest of them
-	wants []*decision
 }

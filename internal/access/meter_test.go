@@ -77,7 +77,7 @@ func TestMidnight(t *testing.T) {
 }
 
 // Decisions, keys: an anonymous caller is an IPv4 address or an IPv6 /64.
-func TestWhoIsOneVisitor(t *testing.T) {
+func TestWhoIsOneCaller(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 1, Essential: 1, Pro: 1}})
 	for _, c := range []struct {
 		address string
@@ -101,12 +101,12 @@ func TestWhoIsOneVisitor(t *testing.T) {
 // for those who look at what is used; anonymous callers are not.
 func TestUnlimited(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: access.Unlimited, Essential: 10, Pro: access.Unlimited}})
-	pro, visitor := caller(t, a, "newsroom", access.Pro), a.Anonymous(netip.MustParseAddr("192.0.2.1"))
+	pro, anonymous := caller(t, a, "newsroom", access.Pro), a.Anonymous(netip.MustParseAddr("192.0.2.1"))
 	for i := range 3000 {
 		if ticket := admit(t, a, pro); !ticket.Admitted || ticket.Used != int64(i+1) {
 			t.Fatalf("request %d: %+v", i+1, ticket)
 		}
-		if ticket := admit(t, a, visitor); !ticket.Admitted || ticket.Used != 0 {
+		if ticket := admit(t, a, anonymous); !ticket.Admitted || ticket.Used != 0 {
 			t.Fatalf("anonymous request %d: %+v", i+1, ticket)
 		}
 	}
@@ -190,23 +190,21 @@ func TestReserveIsAHundredth(t *testing.T) {
 }
 
 // Whether a limit leaves anything can be seen without counting.
-func TestLook(t *testing.T) {
+func TestLeaves(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 2, Essential: access.Unlimited, Pro: 1500}})
 	for _, c := range []struct {
 		caller access.Caller
 		limit  int64
 	}{{a.Anonymous(netip.MustParseAddr("192.0.2.1")), 2}, {caller(t, a, "newsroom", access.Pro), 1500}, {caller(t, a, "desk", access.Essential), 3000}} {
 		for n := range c.limit {
-			ticket, err := a.Look(context.Background(), c.caller)
-			if err != nil || !ticket.Admitted {
+			if _, left, err := a.Leaves(context.Background(), c.caller); err != nil || !left {
 				t.Fatalf("%s: after %d of %d nothing is left: %v", c.caller.Tier, n, c.limit, err)
 			}
-			ticket.Refund() // nothing was counted
 			admit(t, a, c.caller)
 		}
-		ticket, err := a.Look(context.Background(), c.caller)
-		if unlimited := c.caller.Tier == access.Essential; err != nil || ticket.Admitted != unlimited || !unlimited && ticket.Used != c.limit {
-			t.Errorf("%s: after the last: %+v, %v", c.caller.Tier, ticket, err)
+		s, left, err := a.Leaves(context.Background(), c.caller)
+		if unlimited := c.caller.Tier == access.Essential; err != nil || left != unlimited || !unlimited && s.Used != c.limit {
+			t.Errorf("%s: after the last: %+v, %v, %v", c.caller.Tier, s, left, err)
 		}
 	}
 }
@@ -297,6 +295,71 @@ func TestCountingFails(t *testing.T) {
 	second.Refund()
 	if got := used(t, a, c); got != 1 {
 		t.Errorf("%d are counted in the end", got)
+	}
+}
+
+// While another program holds the register, requests cannot be counted, also
+// when a day begins and there is more to write; when it lets go, all is well.
+func TestHeldRegister(t *testing.T) {
+	dir := t.TempDir()
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Dir: dir, Now: now.Now})
+	c := caller(t, a, "desk", access.Essential)
+	admit(t, a, c)
+	admit(t, a, a.Anonymous(netip.MustParseAddr("192.0.2.1")))
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	now.step(3 * 24 * time.Hour)
+	if _, err := a.Admit(c); stat.KindOf(err) != stat.Unavailable {
+		t.Errorf("a request: %v", err)
+	}
+	if got := used(t, a, c); got != 0 {
+		t.Errorf("what is used can be read: %d", got)
+	}
+	_, err = a.CreateKey(context.Background(), access.KeyRequest{Account: "desk"})
+	wantKind(t, "a key", err, stat.Unavailable, "cannot be changed at the moment")
+	if _, err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if ticket := admit(t, a, c); ticket.Used != 1 {
+		t.Errorf("afterwards %d are counted", ticket.Used)
+	}
+}
+
+// What was taken in advance under one limit is accounted for once, also when
+// the limit becomes another.
+func TestReserveAndAnotherTier(t *testing.T) {
+	dir := t.TempDir()
+	a := open(t, access.Options{Dir: dir, Limits: access.Limits{Anonymous: 3, Essential: 900, Pro: 100000}})
+	pro := caller(t, a, "desk", access.Pro)
+	for range 2000 {
+		admit(t, a, pro)
+	}
+	essential := pro
+	essential.Tier = access.Essential
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var first, last int64
+	for _, into := range []*int64{&first, &last, &last, &last} {
+		if admit(t, a, essential).Admitted {
+			t.Fatal("2001 of 900 are admitted")
+		}
+		if err := db.QueryRow("SELECT spare FROM usage WHERE subject LIKE 'account:%'").Scan(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if over := used(t, open(t, access.Options{Dir: dir}), pro) - 2000; last != first || first != over {
+		t.Errorf("the database knows of %d, then %d in reserve, and there are %d", first, last, over)
 	}
 }
 
@@ -405,7 +468,7 @@ func TestRefundsAtOnce(t *testing.T) {
 
 // The digests of anonymous callers go when they are not needed any more; how
 // much they used together stays. Reads of accounts stay.
-func TestVisitorsAreForgotten(t *testing.T) {
+func TestAnonymousCallersAreForgotten(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Dir: dir, Now: now.Now})
@@ -427,7 +490,7 @@ func TestVisitorsAreForgotten(t *testing.T) {
 	defer db.Close()
 	deadline := time.Now().Add(5 * time.Second)
 	for left := -1; left != 0; {
-		if err := db.QueryRow("SELECT count(*) FROM usage WHERE subject LIKE 'visitor:%'").Scan(&left); err != nil {
+		if err := db.QueryRow("SELECT count(*) FROM usage WHERE subject LIKE 'anonymous:%'").Scan(&left); err != nil {
 			t.Fatal(err)
 		}
 		if time.Now().After(deadline) {

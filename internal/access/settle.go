@@ -6,6 +6,13 @@ import (
 	"almanac/internal/access/register"
 )
 
+// claim is what a batch wants of one bucket.
+type claim struct {
+	bucket
+	limit Limit // of the newest of them
+	wants []*decision
+}
+
 // settle decides a batch.
 func (m *meter) settle(batch []*decision) {
 	if err := m.write(m.claims(batch)); err != nil {
@@ -58,7 +65,7 @@ func (m *meter) keep(b bucket, n int64) {
 // with it, and gives out what is granted.
 func (m *meter) write(claims []*claim) error {
 	var asked []register.Claim
-	for b, n := range m.kept { // nobody else writes the map
+	for b, n := range m.kept {
 		asked = append(asked, register.Claim{Subject: b.subject, Day: b.day, Back: n})
 	}
 	first := len(asked)
@@ -68,22 +75,34 @@ func (m *meter) write(claims []*claim) error {
 		}
 		if r := m.reserveOf(c.bucket); r != nil {
 			r.mu.Lock()
-			one.Spent = r.spent
+			one.Spent, r.spent = r.spent, 0 // a refund from here on is written by itself
 			r.mu.Unlock()
 		}
 		asked = append(asked, one)
 	}
 	grants, err := m.count(asked)
 	if err != nil {
+		for i, c := range claims {
+			m.untold(c.bucket, asked[first+i].Spent)
+		}
 		return err
 	}
 	m.mu.Lock()
 	clear(m.kept)
 	m.mu.Unlock()
 	for i, c := range claims {
-		m.grant(c, &asked[first+i], grants[first+i])
+		m.grant(c, grants[first+i])
 	}
 	return nil
+}
+
+// untold puts back what the database could not be told.
+func (m *meter) untold(b bucket, spent int64) {
+	if r := m.reserveOf(b); r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.spent += spent
+	}
 }
 
 // count settles claims with the database. Whoever waits has to be answered,
@@ -98,7 +117,7 @@ func (m *meter) count(asked []register.Claim) ([]register.Grant, error) {
 }
 
 // grant gives out what a claim was granted.
-func (m *meter) grant(c *claim, asked *register.Claim, g register.Grant) {
+func (m *meter) grant(c *claim, g register.Grant) {
 	used := g.Used - g.Spare - g.Wanted
 	for i, d := range c.wants {
 		if int64(i) < g.Wanted {
@@ -107,11 +126,11 @@ func (m *meter) grant(c *claim, asked *register.Claim, g register.Grant) {
 		}
 		d.used = used
 	}
-	if !asked.Reserve || g.Wanted == 0 && asked.Spent == 0 {
-		return
-	}
 	r := m.reserveOf(c.bucket)
 	if r == nil {
+		if !c.limit.reserves() || g.Wanted == 0 {
+			return
+		}
 		r = &reserve{}
 		m.mu.Lock()
 		m.reserves[c.bucket] = r
@@ -121,40 +140,19 @@ func (m *meter) grant(c *claim, asked *register.Claim, g register.Grant) {
 	defer r.mu.Unlock()
 	r.used, r.idle = g.Used, false
 	r.spare += g.Spare
-	r.spent -= asked.Spent
 }
 
 // giveBack writes the reserves back that were not used since the last tick, or
 // all, and the refunds that are kept.
 func (m *meter) giveBack(all bool) {
-	m.mu.RLock()
-	idle := make(map[bucket]*reserve, len(m.reserves))
-	for b, r := range m.reserves {
-		r.mu.Lock()
-		if r.idle || all {
-			r.gone = true // whoever asks from here on waits for us
-			idle[b] = r
-		}
-		r.idle = true
-		r.mu.Unlock()
-	}
-	m.mu.RUnlock()
+	ending := m.ending(all)
 	var asked []register.Claim
-	for b, r := range idle {
+	for b, r := range ending {
+		// Nobody changes a reserve that is gone.
 		asked = append(asked, register.Claim{Subject: b.subject, Day: b.day, Spent: r.spent, Unused: r.spare})
 	}
 	_, err := m.count(asked)
-	for b, r := range idle {
-		if err != nil {
-			r.mu.Lock()
-			r.gone = false
-			r.mu.Unlock()
-			continue
-		}
-		m.mu.Lock()
-		delete(m.reserves, b)
-		m.mu.Unlock()
-	}
+	m.end(ending, err)
 	if err == nil {
 		err = m.write(nil)
 	}
@@ -163,26 +161,43 @@ func (m *meter) giveBack(all bool) {
 	}
 }
 
-// probe looks, after a failure, whether it works again: perhaps nobody asks
-// until it is said to.
-func (m *meter) probe() {
-	if !m.failing.Load() {
-		return
+// ending are the reserves that are to be given back. They are gone: whoever
+// asks from here on waits for the goroutine.
+func (m *meter) ending(all bool) map[bucket]*reserve {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	ending := map[bucket]*reserve{}
+	for b, r := range m.reserves {
+		r.mu.Lock()
+		if r.idle || all {
+			r.gone = true
+			ending[b] = r
+		}
+		r.idle = true
+		r.mu.Unlock()
 	}
-	if err := m.db.Probe(context.Background()); err == nil {
-		m.failing.Store(false)
+	return ending
+}
+
+// end drops reserves that were given back, or lets them go on if they could not.
+func (m *meter) end(ending map[bucket]*reserve, failed error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for b, r := range ending {
+		if failed == nil {
+			delete(m.reserves, b)
+			continue
+		}
+		r.mu.Lock()
+		r.gone = false
+		r.mu.Unlock()
 	}
 }
 
-// forget drops the digests of anonymous callers of days that are over.
-func (m *meter) forget() {
-	before := dayOf(m.now()) - forgetAfter
-	if before == m.forgot {
-		return
+// probe looks, after a failure, whether it works again: perhaps nobody asks
+// until it is said to.
+func (m *meter) probe() {
+	if err := m.db.Probe(context.Background()); err == nil {
+		m.failing.Store(false)
 	}
-	if err := m.db.Forget(context.Background(), before); err != nil {
-		m.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
-		return
-	}
-	m.forgot = before
 }

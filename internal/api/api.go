@@ -151,6 +151,9 @@ func (o *Options) check() error {
 	if o.MaxLimit != 0 && o.MaxLimit < DefaultLimit {
 		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is %d or more", o.MaxLimit, DefaultLimit))
 	}
+	if o.FreeAccounts < 0 {
+		errs = append(errs, fmt.Errorf("%d accounts may be asked for in a day; right is 0 or more", o.FreeAccounts))
+	}
 	if o.CacheBytes < 0 {
 		errs = append(errs, fmt.Errorf("the cache holds %d bytes; right is a positive number", o.CacheBytes))
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
@@ -152,7 +153,7 @@ func (x *exchange) unfollow() (reply, error) {
 	if err := x.api.access.Unfollow(x.r.Context(), x.caller.Organisation, id); err != nil {
 		return reply{}, err
 	}
-	return reply{status: 204, changed: true}, nil
+	return reply{status: http.StatusNoContent, changed: true}, nil
 }
 
 // followedID reads the id of the dataset in an address that takes no parameters.

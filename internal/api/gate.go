@@ -127,7 +127,7 @@ func (x *exchange) encrypted() bool {
 	if len(lines) == 0 || !x.api.proxies.Trusts(x.peer()) {
 		return x.r.TLS != nil
 	}
-	// A chain of proxies names each hop: one that could be read is enough.
+	// A chain of proxies names each hop: one that was not https is enough to refuse.
 	for _, line := range lines {
 		for hop := range strings.SplitSeq(line, ",") {
 			if !strings.EqualFold(strings.TrimSpace(hop), "https") {
@@ -143,14 +143,17 @@ func (x *exchange) encrypted() bool {
 // the answer already or its body may be unfit: that one is counted as soon as
 // it is known to.
 func (x *exchange) admit(rt *route) error {
-	if x.admitting = rt; rt.body == "" && x.r.Header["If-None-Match"] == nil && x.r.Header["If-Modified-Since"] == nil {
+	x.admitting = rt
+	h := x.r.Header
+	conditional := rt.method == "" && (h["If-None-Match"] != nil || h["If-Modified-Since"] != nil)
+	if rt.body == "" && !conditional {
 		return x.count()
 	}
-	seen, err := x.api.access.Look(x.r.Context(), x.caller)
-	if err != nil || seen.Admitted {
+	s, left, err := x.api.access.Leaves(x.r.Context(), x.caller)
+	if err != nil || left {
 		return err
 	}
-	x.ticket = seen
+	x.ticket.Standing = s
 	return x.refuse()
 }
 
@@ -178,7 +181,7 @@ func (x *exchange) refuse() error {
 
 // tooMany is the error for what is used up, with the headers that say so.
 func (x *exchange) tooMany(s *access.Standing, fixed *allowance, message string) error {
-	x.limitHeaders(s, fixed)
+	x.setLimitHeaders(s, fixed)
 	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
 	return &refusal{http.StatusTooManyRequests, message}
 }
@@ -188,7 +191,7 @@ func (x *exchange) settle(status int) {
 	switch {
 	case !x.ticket.Admitted:
 	case countable(status):
-		x.limitHeaders(&x.ticket.Standing, x.api.allowanceOf(x.ticket.Tier))
+		x.setLimitHeaders(&x.ticket.Standing, x.api.allowanceOf(x.ticket.Tier))
 	default:
 		x.refund()
 	}
@@ -208,9 +211,9 @@ func (x *exchange) refund() {
 	}
 }
 
-// limitHeaders says how much of the caller's limit is left. Nobody else may
+// setLimitHeaders says how much of the caller's limit is left. Nobody else may
 // keep the answer.
-func (x *exchange) limitHeaders(s *access.Standing, fixed *allowance) {
+func (x *exchange) setLimitHeaders(s *access.Standing, fixed *allowance) {
 	if s.Limit == access.Unlimited {
 		return
 	}
@@ -240,7 +243,7 @@ func (x *exchange) limitHeaders(s *access.Standing, fixed *allowance) {
 // revalidate is the Cache-Control of answers that caches ask again for each
 // time: only the caller's own may keep what says something of the caller.
 func (x *exchange) revalidate() []string {
-	if x.caller.Account != 0 || x.ticket.Admitted && x.ticket.Limit != access.Unlimited {
+	if x.caller.Account != 0 || x.admitting != nil && x.api.limits.Of(x.caller.Tier) != access.Unlimited {
 		return privateNoCache
 	}
 	return noCache

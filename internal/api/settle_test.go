@@ -55,6 +55,27 @@ func TestManyHaveTheAnswer(t *testing.T) {
 	}
 }
 
+// A condition changes nothing for requests that cannot be answered 304, nor in
+// who may keep the answer.
+func TestConditionsBesideTheLimit(t *testing.T) {
+	callers := newAccess(t, access.Limits{Anonymous: 10, Essential: 100}, nil)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
+	if got := send(t, "PUT", base+"/api/followed/1", `{}`, key, "If-None-Match: *"); got.StatusCode != 200 {
+		t.Fatalf("%d %s", got.StatusCode, got.body)
+	}
+	got := send(t, "DELETE", base+"/api/followed/1", "", key, "If-None-Match: *")
+	if got.StatusCode != 204 || got.Header.Get("X-RateLimit-Remaining") != "98" {
+		t.Errorf("a conditional DELETE: %d %v", got.StatusCode, got.Header)
+	}
+	for _, condition := range []string{"X-None: x", `If-None-Match: "x"`, "If-None-Match: *", "If-Modified-Since: Fri, 21 Nov 2025 10:20:29 GMT"} {
+		got := ask(t, "GET", base+"/api/datasets/1/meta", condition)
+		if cache := got.Header.Get("Cache-Control"); cache != "private, no-cache" {
+			t.Errorf("%s: %d with Cache-Control %s", condition, got.StatusCode, cache)
+		}
+	}
+}
+
 // Decisions, limits: counted are requests that are answered. One whose body has
 // not arrived is not; a body that is unfit takes nothing either.
 func TestHalfABody(t *testing.T) {

@@ -9,50 +9,64 @@ import (
 	"time"
 
 	"golang.org/x/text/cases"
-
-	"almanac/internal/stat"
 )
 
 // Change is one transaction that changes accounts or keys. It holds the write
 // lock from its beginning.
 type Change struct {
 	tx         *sql.Tx
-	generation int64
+	generation int64 // of what it changes; 0: nothing yet
 }
 
-// Change runs do in a transaction and commits it if do returns nil.
+// Change runs do in a transaction and commits it if do returns nil. The error is
+// [stat.Unavailable] if it cannot be changed at the moment.
 func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return &stat.Error{Kind: stat.Unavailable, Message: "the register of accounts cannot be changed at the moment; try again", Err: err}
+		return changing(err, "taking the register's write lock")
 	}
 	defer tx.Rollback()
-	ch := &Change{tx: tx}
-	err = tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation").Scan(&ch.generation)
-	if err != nil {
-		return fmt.Errorf("counting the register's generation: %w", err)
-	}
-	if err := do(ch); err != nil {
+	if err := do(&Change{tx: tx}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("committing a change of the register: %w", err)
+		return changing(err, "committing a change of the register")
 	}
 	return nil
 }
 
-// nameKey is what names are compared by: without regard to case, and to the
-// characters that only join others.
-func nameKey(name string) string {
-	return cases.Fold().String(joiners.Replace(name))
+// next is the generation of what is changed: servers look for it.
+func (ch *Change) next(ctx context.Context) (int64, error) {
+	if ch.generation != 0 {
+		return ch.generation, nil
+	}
+	err := ch.tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation").Scan(&ch.generation)
+	if err != nil {
+		return 0, changing(err, "counting the register's generation")
+	}
+	return ch.generation, nil
 }
 
-var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
+// Joiners are characters that cannot be seen and yet belong to words, of
+// Persian and of many languages of India, and to composed emoji.
+const Joiners = "\u200c\u200d"
+
+// NameKey is what names are compared by: without regard to case and to joiners.
+// That of a name in which nothing can be seen is empty.
+func NameKey(name string) string {
+	joins := func(r rune) rune {
+		if strings.ContainsRune(Joiners, r) {
+			return -1
+		}
+		return r
+	}
+	return strings.TrimSpace(cases.Fold().String(strings.Map(joins, name)))
+}
 
 // Organisation finds an organisation by its name; its ID is 0 if there is none.
 func (ch *Change) Organisation(ctx context.Context, name string) (o Organisation, err error) {
 	var created int64
-	err = ch.tx.QueryRowContext(ctx, "SELECT id, name, created FROM organisation WHERE name_key = ?", nameKey(name)).
+	err = ch.tx.QueryRowContext(ctx, "SELECT id, name, created FROM organisation WHERE name_key = ?", NameKey(name)).
 		Scan(&o.ID, &o.Name, &created)
 	o.Created = moment(created)
 	return o, orNone(err, "looking for organisation %q", name)
@@ -70,40 +84,42 @@ func orNone(err error, doing string, args ...any) error {
 func (ch *Change) AddOrganisation(ctx context.Context, name string, now time.Time) (Organisation, error) {
 	o := Organisation{Name: name, Created: moment(now.Unix())}
 	err := ch.tx.QueryRowContext(ctx, "INSERT INTO organisation (name, name_key, created) VALUES (?, ?, ?) RETURNING id",
-		name, nameKey(name), now.Unix()).Scan(&o.ID)
+		name, NameKey(name), now.Unix()).Scan(&o.ID)
 	if err != nil {
-		return o, fmt.Errorf("adding organisation %q: %w", name, err)
+		return o, changing(err, "adding organisation %q", name)
 	}
 	return o, nil
 }
 
 // Account finds an account by its name; its ID is 0 if there is none. Keys
 // are not counted.
-func (ch *Change) Account(ctx context.Context, name string) (a Account, err error) {
-	var created int64
-	err = ch.tx.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM account
-		JOIN organisation ON organisation.id = account.organisation WHERE account.name_key = ?`, nameKey(name)).
-		Scan(&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &created)
-	a.Created = moment(created)
-	return a, orNone(err, "looking for account %q", name)
+func (ch *Change) Account(ctx context.Context, name string) (Account, error) {
+	return findAccount(ctx, ch.tx, name)
 }
 
 // AddAccount adds one whose name is free to an organisation.
 func (ch *Change) AddAccount(ctx context.Context, o Organisation, name, tier string, now time.Time) (Account, error) {
 	a := Account{OrganisationID: o.ID, Organisation: o.Name, Name: name, Tier: tier, Created: moment(now.Unix())}
-	err := ch.tx.QueryRowContext(ctx, `INSERT INTO account (organisation, name, name_key, tier, created, generation)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, o.ID, name, nameKey(name), tier, now.Unix(), ch.generation).Scan(&a.ID)
+	generation, err := ch.next(ctx)
 	if err != nil {
-		return a, fmt.Errorf("adding account %q: %w", name, err)
+		return a, err
+	}
+	err = ch.tx.QueryRowContext(ctx, `INSERT INTO account (organisation, name, name_key, tier, created, generation)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, o.ID, name, NameKey(name), tier, now.Unix(), generation).Scan(&a.ID)
+	if err != nil {
+		return a, changing(err, "adding account %q", name)
 	}
 	return a, nil
 }
 
 // SetTier gives an account another tier.
 func (ch *Change) SetTier(ctx context.Context, account int64, tier string) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = ?, generation = ? WHERE id = ?", tier, ch.generation, account)
+	generation, err := ch.next(ctx)
 	if err != nil {
-		return fmt.Errorf("setting the tier of account %d: %w", account, err)
+		return err
+	}
+	if _, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = ?, generation = ? WHERE id = ?", tier, generation, account); err != nil {
+		return changing(err, "setting the tier of account %d", account)
 	}
 	return nil
 }
@@ -116,11 +132,15 @@ func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
 
 // AddKey adds a key to its account. added is false if the public id is taken.
 func (ch *Change) AddKey(ctx context.Context, k Key) (added bool, err error) {
+	generation, err := ch.next(ctx)
+	if err != nil {
+		return false, err
+	}
 	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, account, mac, created, expires, revoked, generation)
 		VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
-		k.ID, k.Account.ID, k.MAC, seconds(k.Created), seconds(k.Expires), ch.generation)
+		k.ID, k.Account.ID, k.MAC, seconds(k.Created), seconds(k.Expires), generation)
 	if err != nil {
-		return false, fmt.Errorf("adding a key: %w", err)
+		return false, changing(err, "adding a key")
 	}
 	n, err := result.RowsAffected()
 	return n == 1, err
@@ -128,10 +148,14 @@ func (ch *Change) AddKey(ctx context.Context, k Key) (added bool, err error) {
 
 // SetKey sets when a key expires and when it was revoked.
 func (ch *Change) SetKey(ctx context.Context, k Key) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE key SET expires = ?, revoked = ?, generation = ? WHERE id = ?",
-		seconds(k.Expires), seconds(k.Revoked), ch.generation, k.ID)
+	generation, err := ch.next(ctx)
 	if err != nil {
-		return fmt.Errorf("changing key %s: %w", k.ID, err)
+		return err
+	}
+	_, err = ch.tx.ExecContext(ctx, "UPDATE key SET expires = ?, revoked = ?, generation = ? WHERE id = ?",
+		seconds(k.Expires), seconds(k.Revoked), generation, k.ID)
+	if err != nil {
+		return changing(err, "changing key %s", k.ID)
 	}
 	return nil
 }

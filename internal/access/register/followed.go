@@ -28,7 +28,7 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name, selection = excluded.selection
 		RETURNING dataset, name, selection, since`, organisation, f.Dataset, f.Name, f.Selection, f.Since.Unix()))
 	if err != nil {
-		return f, fmt.Errorf("following dataset %d: %w", f.Dataset, err)
+		return f, changing(err, "following dataset %d", f.Dataset)
 	}
 	return f, nil
 }
@@ -38,7 +38,7 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (was bool, err error) {
 	result, err := r.db.ExecContext(ctx, "DELETE FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset)
 	if err != nil {
-		return false, fmt.Errorf("following dataset %d no more: %w", dataset, err)
+		return false, changing(err, "following dataset %d no more", dataset)
 	}
 	n, err := result.RowsAffected()
 	return n > 0, err

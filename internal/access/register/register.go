@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 //go:embed schema.sql
@@ -30,15 +31,35 @@ type DB struct {
 
 // Open opens the register in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion, Wait: waitToChange})
+	db, err := openFile(ctx, path, waitToChange)
+	if err != nil {
+		return nil, err
+	}
+	r := &DB{db: db}
+	if r.counting.db, err = openFile(ctx, path, waitToCount); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if err := r.counting.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("the register of accounts: %w", err), r.Close())
+	}
+	return r, nil
+}
+
+func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion, Wait: wait})
 	if err != nil {
 		return nil, fmt.Errorf("the register of accounts: %w", err)
 	}
-	r := &DB{db: db}
-	if err := r.counting.open(ctx, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("the register of accounts: %w", err), db.Close())
+	return db, nil
+}
+
+// changing wraps an error of a change. One that passes is [stat.Unavailable].
+func changing(err error, doing string, args ...any) error {
+	err = fmt.Errorf(doing+": %w", append(args, err)...)
+	if sqlitefile.Passes(err) {
+		return &stat.Error{Kind: stat.Unavailable, Message: "accounts cannot be changed at the moment; try again", Err: err}
 	}
-	return r, nil
+	return err
 }
 
 // Close closes the database.
@@ -202,6 +223,25 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 		return nil, fmt.Errorf("listing the organisations: %w", err)
 	}
 	return list, nil
+}
+
+// Account finds an account by its name; its ID is 0 if there is none. Keys are
+// not counted.
+func (r *DB) Account(ctx context.Context, name string) (Account, error) {
+	return findAccount(ctx, r.db, name)
+}
+
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func findAccount(ctx context.Context, from querier, name string) (a Account, err error) {
+	var created int64
+	err = from.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM account
+		JOIN organisation ON organisation.id = account.organisation WHERE account.name_key = ?`, NameKey(name)).
+		Scan(&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &created)
+	a.Created = moment(created)
+	return a, orNone(err, "looking for account %q", name)
 }
 
 // MarkUsed notes when keys were last used.

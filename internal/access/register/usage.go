@@ -5,18 +5,18 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
-
-	"almanac/internal/sqlitefile"
 )
 
 // What is counted, as the beginning of a subject.
 const (
-	AccountSubject  = "account:"  // and the account's id
-	VisitorSubject  = "visitor:"  // and a digest of an anonymous caller's network
-	NewcomerSubject = "newcomer:" // and such a digest: accounts made from there
-	// VisitorsSubject is what all visitors of a day that is over used together.
-	VisitorsSubject = "visitors"
+	AccountSubject   = "account:"   // and the account's id
+	AnonymousSubject = "anonymous:" // and a digest of a caller's network
+	SignUpSubject    = "signup:"    // and such a digest: accounts asked for from there
+	// AnonymousSum is what all anonymous callers of a day that is over used
+	// together.
+	AnonymousSum = "anonymous"
 )
 
 // Claim asks for a part of what a subject may use on a day, and tells what
@@ -63,14 +63,13 @@ const waitToCount = 2 * time.Second
 // counting holds the one connection that counts, with its statements: counts
 // come in transactions of many, one after another.
 type counting struct {
-	db            *sql.DB
-	add, see, set *sql.Stmt
+	db *sql.DB
+	statements
 }
 
-func (c *counting) open(ctx context.Context, path string) (err error) {
-	if c.db, err = sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion, Wait: waitToCount}); err != nil {
-		return err
-	}
+type statements struct{ add, see, set *sql.Stmt }
+
+func (c *counting) prepare(ctx context.Context) (err error) {
 	c.db.SetMaxOpenConns(1)
 	// Anonymous callers are rows all over a day's pages: room for these in memory,
 	// and fewer checkpoints, count a fifth more of them a second.
@@ -88,10 +87,15 @@ func (c *counting) open(ctx context.Context, path string) (err error) {
 			ON CONFLICT DO UPDATE SET used = ?3, spare = ?4`},
 	} {
 		if *s.into, err = c.db.PrepareContext(ctx, s.query); err != nil {
-			return errors.Join(err, c.db.Close())
+			return err
 		}
 	}
 	return nil
+}
+
+// in are the statements within a transaction.
+func (s *statements) in(ctx context.Context, tx *sql.Tx) *statements {
+	return &statements{add: tx.StmtContext(ctx, s.add), see: tx.StmtContext(ctx, s.see), set: tx.StmtContext(ctx, s.set)}
 }
 
 // Count settles claims in one transaction, which is on the disk when Count
@@ -102,7 +106,7 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 		return nil, fmt.Errorf("counting requests: %w", err)
 	}
 	defer tx.Rollback()
-	in := counting{add: tx.StmtContext(ctx, r.counting.add), see: tx.StmtContext(ctx, r.counting.see), set: tx.StmtContext(ctx, r.counting.set)}
+	in := r.counting.in(ctx, tx)
 	grants := make([]Grant, len(claims))
 	for i := range claims {
 		if grants[i], err = in.settle(ctx, &claims[i]); err != nil {
@@ -116,17 +120,17 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 }
 
 // settle settles one claim inside of a transaction.
-func (c *counting) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
+func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
 	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Want: cl.Want}); *cl == plain && cl.Want <= cl.Limit {
 		// Most claims are of this kind, and most of these are granted.
-		err := c.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
+		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
 		if !errors.Is(err, sql.ErrNoRows) {
 			g.Wanted = cl.Want
 			return g, err
 		}
 	}
 	var used, spare int64
-	err = c.see.QueryRowContext(ctx, cl.Day, cl.Subject).Scan(&used, &spare)
+	err = s.see.QueryRowContext(ctx, cl.Day, cl.Subject).Scan(&used, &spare)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
@@ -141,7 +145,7 @@ func (c *counting) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
 	if g.Used == used && left+g.Spare == spare {
 		return g, nil
 	}
-	_, err = c.set.ExecContext(ctx, cl.Day, cl.Subject, g.Used, left+g.Spare)
+	_, err = s.set.ExecContext(ctx, cl.Day, cl.Subject, g.Used, left+g.Spare)
 	return g, err
 }
 
@@ -159,31 +163,49 @@ func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, e
 	return used, orNone(err, "reading what %s has used", subject)
 }
 
-// Forget drops what anonymous callers used on the days before one, and keeps
-// only how much it was together.
-func (r *DB) Forget(ctx context.Context, before int64) error {
+// Forget drops what up to most anonymous callers used on the days before one,
+// and keeps only how much it was together. It returns how many there were.
+func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int, err error) {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("forgetting visitors: %w", err)
+		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
 	}
 	defer tx.Rollback()
-	for _, query := range []string{
-		`INSERT INTO usage (day, subject, used)
-			SELECT day, '` + VisitorsSubject + `', sum(used) FROM usage WHERE day < ? AND subject LIKE '` + VisitorSubject + `%' GROUP BY day
-			ON CONFLICT DO UPDATE SET used = used + excluded.used`,
-		`DELETE FROM usage WHERE day < ? AND (subject LIKE '` + VisitorSubject + `%' OR subject LIKE '` + NewcomerSubject + `%')`,
-	} {
-		if _, err := tx.ExecContext(ctx, query, before); err != nil {
-			return fmt.Errorf("forgetting visitors: %w", err)
+	rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
+			SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
+		RETURNING day, subject, used`, before, most)
+	dropped, err := collect(rows, err, func(row scanner) (cl countRow, err error) {
+		return cl, row.Scan(&cl.day, &cl.subject, &cl.used)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
+	}
+	sums := map[int64]int64{}
+	for _, row := range dropped {
+		if strings.HasPrefix(row.subject, AnonymousSubject) {
+			sums[row.day] += row.used
+		}
+	}
+	for day, sum := range sums {
+		_, err := tx.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (?, '`+AnonymousSum+`', ?)
+			ON CONFLICT DO UPDATE SET used = used + excluded.used`, day, sum)
+		if err != nil {
+			return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("forgetting visitors: %w", err)
+		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
 	}
-	return nil
+	return len(dropped), nil
 }
 
-// Usage is what one account, or all visitors (Account is empty), used on a day.
+// countRow is a row of counts.
+type countRow struct {
+	day, used int64
+	subject   string
+}
+
+// Usage is what one account, or all anonymous callers (Account is empty), used on a day.
 type Usage struct {
 	Day                         int64
 	Account, Organisation, Tier string
@@ -191,7 +213,7 @@ type Usage struct {
 }
 
 // Usage lists what was used from one day to another, both included, by day and
-// account, visitors last.
+// account, anonymous callers last.
 func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 	rows, err := r.db.QueryContext(ctx, `
 		SELECT day, account.name, organisation.name, account.tier, used, 0 AS last, account.name_key AS place
@@ -200,7 +222,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		WHERE day BETWEEN ?1 AND ?2
 		UNION ALL
 		SELECT day, '', '', '', sum(used), 1, ''
-		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+VisitorsSubject+`' OR subject LIKE '`+VisitorSubject+`%')
+		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
 		GROUP BY day
 		ORDER BY day, last, place`, from, to)
 	list, err := collect(rows, err, func(row scanner) (u Usage, err error) {

@@ -30,7 +30,7 @@ type DB struct {
 
 // Open opens the catalog in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Schema{SQL: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion})
 	if err != nil {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
