@@ -34,8 +34,8 @@ type exampleKey struct {
 	headers string // instead of the key alone
 }
 
-// exampleKeys are keys of all kinds. make makes a key, end makes one of these
-// invalid.
+// exampleKeys are keys of all kinds, made by create; revoke and expire make one
+// of these invalid.
 func exampleKeys(create func() (key, id string, err error), revoke, expire func(id string) error) ([]exampleKey, error) {
 	var keys, ids [3]string
 	for i := range keys {

@@ -33,7 +33,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// moment is a time of update as a person writes it.
+// moment is a time as a person writes it: of an update, or of a key's end.
 type moment struct{ time.Time }
 
 var momentLayouts = []string{
