@@ -122,6 +122,9 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(api.Wire(listener)) }()
+	if c.Limits.Anonymous == 0 {
+		samples = nil // nobody can try these without a key
+	}
 	fmt.Fprint(stderr, "listening on "+address+"\n"+c.limitsText()+c.keyText()+c.publicText()+examplesText(o.BaseURL, samples))
 	select {
 	case err := <-ended:

@@ -32,7 +32,7 @@ func (c *usageCmd) Run(ctx context.Context, out streams) error {
 			return err
 		}
 		return printList(&c.folder, out, "DAY\tACCOUNT\tORGANISATION\tTIER\tREQUESTS", used, func(u access.Usage) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d", u.Day, cmp.Or(u.Account, "(anonymous callers)"), cmp.Or(u.Organisation, "-"), u.Tier, u.Requests)
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d", u.Day, cmp.Or(u.Account, "-"), cmp.Or(u.Organisation, "-"), u.Tier, u.Requests)
 		})
 	})
 }

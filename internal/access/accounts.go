@@ -14,7 +14,7 @@ import (
 )
 
 // Names of organisations and accounts are compared without regard to case. They
-// have 1 to 100 characters that can be read; white space at the ends is dropped
+// have 1 to 100 characters that can be read, a letter or digit among them; white space at the ends is dropped
 // and inner white space collapsed. The errors of the
 // methods below are [stat.Invalid] for a name that is none, [stat.NotFound]
 // for an account, organisation or key that is not there, and [stat.Conflict]
@@ -29,8 +29,10 @@ func nameOf(what, text string) (string, error) {
 	}
 	name := norm.NFC.String(strings.Join(strings.Fields(text), " "))
 	switch n := utf8.RuneCountInString(name); {
-	case register.NameKey(name) == "":
+	case n == 0:
 		return "", stat.Errorf(stat.Invalid, "the name of the %s is empty; right are 1 to %d characters", what, maxName)
+	case !strings.ContainsFunc(register.NameKey(name), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }):
+		return "", stat.Errorf(stat.Invalid, "the name of the %s has no letter and no digit", what)
 	case n > maxName:
 		return "", stat.Errorf(stat.Invalid, "the name of the %s has %d characters; right are 1 to %d", what, n, maxName)
 	}

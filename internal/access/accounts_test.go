@@ -47,7 +47,11 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
 		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
 		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
-		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "is empty"}, // nothing of it can be seen
+		// Nothing of these can be seen, or nothing be read.
+		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "no letter"},
+		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "no letter"},
+		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "no letter"},
+		{access.KeyRequest{Account: "-"}, stat.Invalid, "no letter"},
 		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
 		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
@@ -86,7 +90,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 		{"ΣΊΣΥΦΟΣ", "σίσυφος", "Σίσυφοσ"},
 		{"Straße", "STRASSE", "strasse"},
 		{"👨\u200d👩\u200d👧 news"},
-		{"統計局"},
+		{"統計局", "統計局\ufe0f"},
 		{"மக்கள்"},
 		{"Ærø Statistik", "ÆRØ STATISTIK"},
 	} {

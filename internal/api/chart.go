@@ -85,14 +85,21 @@ func (x *exchange) readJSON(most int) ([]byte, error) {
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
 		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
 	}
+	if r.ContentLength > int64(most) {
+		return nil, tooLarge(most) // before it is sent
+	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(most)+1))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
 	}
 	if len(body) > most {
-		return nil, &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", most>>10)}
+		return nil, tooLarge(most)
 	}
 	return body, nil
+}
+
+func tooLarge(most int) error {
+	return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", most>>10)}
 }
 
 // picture returns a spec's picture, from the cache or drawn.

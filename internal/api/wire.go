@@ -36,7 +36,16 @@ var plainError = regexp.MustCompile(`^HTTP/1\.1 (\d{3}) ([^\r\n]*)\r\nContent-Ty
 const longestPlainError = 512
 
 func (c wiredConn) Write(b []byte) (int, error) {
-	if len(b) > longestPlainError || !bytes.Contains(b, []byte("\r\nContent-Type: text/plain")) {
+	if len(b) > longestPlainError {
+		return c.TCPConn.Write(b)
+	}
+	if bytes.HasPrefix(b, []byte("HTTP/1.1 417 ")) && bytes.Contains(b, []byte("\r\nContent-Length: 0\r\n")) {
+		if _, err := c.TCPConn.Write(errorAnswer(417, "Expectation Failed", "the header Expect asks for something that is not done here; right is 100-continue, or none")); err != nil {
+			return 0, err
+		}
+		return len(b), nil
+	}
+	if !bytes.Contains(b, []byte("\r\nContent-Type: text/plain")) {
 		return c.TCPConn.Write(b)
 	}
 	found := plainError.FindSubmatch(b)

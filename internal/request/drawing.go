@@ -233,11 +233,16 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 		if axis < len(v.Dataset.Dimensions) {
 			param, values = fmt.Sprintf("dim%d", axis+1), &known.Dims[axis]
 		}
-		found := slices.DeleteFunc(slices.Clone(*values), func(value string) bool {
-			return slices.ContainsFunc(d.Notices, Notice{Parameter: param, Value: value}.same)
-		})
-		if len(found) == 0 && len(*values) > 0 {
-			causes = append(causes, slices.DeleteFunc(slices.Clone(d.Notices), func(n Notice) bool { return n.Parameter != param })...)
+		var unknown []Notice
+		missing := map[string]bool{}
+		for _, n := range d.Notices {
+			if n.Parameter == param {
+				unknown, missing[n.Value] = append(unknown, n), true
+			}
+		}
+		found := slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return missing[value] })
+		if len(found) == 0 {
+			causes = append(causes, unknown[:min(len(unknown), maxSought)]...)
 		}
 		*values = found
 	}

@@ -81,7 +81,11 @@ func noDimension(d *stat.Dataset, i int) error {
 // once, and adds a notice for each value that is not found.
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
+	var unknown map[string]bool // a caller may give thousands
 	for _, value := range values {
+		if unknown[value] {
+			continue
+		}
 		if pos, ok := v.Find(axis, value); ok {
 			found = append(found, pos)
 			continue
@@ -90,9 +94,11 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 			found = append(found, areas...)
 			continue
 		}
-		if n := unknownValue(v, axis, value, len(notices)); !slices.ContainsFunc(notices, n.same) {
-			notices = append(notices, n)
+		if unknown == nil {
+			unknown = map[string]bool{}
 		}
+		unknown[value] = true
+		notices = append(notices, unknownValue(v, axis, value, len(notices)))
 	}
 	slices.Sort(found)
 	return slices.Compact(found), notices

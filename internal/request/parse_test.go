@@ -179,3 +179,16 @@ func TestNothingIsLost(t *testing.T) {
 		}
 	})
 }
+
+// A value that is unknown is told once, however often it is given.
+func TestUnknownValuesAreToldOnce(t *testing.T) {
+	v := openTable(t)
+	p := request.Data{Country: slices.Repeat([]string{"Germny", "Atlantis", "Germany"}, 1000)}
+	q, notices, err := request.Parse(v, p)
+	if err != nil || len(notices) != 2 || notices[0].Value != "Germny" || notices[1].Value != "Atlantis" {
+		t.Fatalf("%+v, %v", notices, err)
+	}
+	if got := q.Select[len(q.Select)-1]; len(got) != 1 {
+		t.Errorf("selected are %v", got)
+	}
+}

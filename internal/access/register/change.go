@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/text/cases"
 )
@@ -51,16 +52,16 @@ func (ch *Change) next(ctx context.Context) (int64, error) {
 // Persian and of many languages of India, and to composed emoji.
 const Joiners = "\u200c\u200d"
 
-// NameKey is what names are compared by: without regard to case and to joiners.
-// That of a name in which nothing can be seen is empty.
+// NameKey is what names are compared by: without regard to case and to
+// characters that cannot be seen.
 func NameKey(name string) string {
-	joins := func(r rune) rune {
-		if strings.ContainsRune(Joiners, r) {
+	seen := func(r rune) rune {
+		if strings.ContainsRune(Joiners, r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 			return -1
 		}
 		return r
 	}
-	return strings.TrimSpace(cases.Fold().String(strings.Map(joins, name)))
+	return strings.TrimSpace(cases.Fold().String(strings.Map(seen, name)))
 }
 
 // Organisation finds an organisation by its name; its ID is 0 if there is none.
