@@ -35,7 +35,7 @@ func (m *meter) claims(batch []*decision) []*claim {
 	var claims []*claim
 	for _, d := range batch {
 		if d.refund {
-			m.keep(d.bucket, 1)
+			m.keep(d.bucket)
 			continue
 		}
 		if used, ok := m.fromReserve(d.bucket, d.limit); ok {
@@ -54,11 +54,11 @@ func (m *meter) claims(batch []*decision) []*claim {
 	return claims
 }
 
-// keep notes refunds that are to be written.
-func (m *meter) keep(b bucket, n int64) {
+// keep notes a refund that is to be written.
+func (m *meter) keep(b bucket) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.kept[b] += n
+	m.kept[b]++
 }
 
 // write asks the database for all claims in one transaction, writes the refunds
