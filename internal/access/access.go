@@ -4,8 +4,9 @@
 //
 // A request passes in two steps. [Access.Verify] finds the caller of a key in
 // memory: keys and accounts are read at start and brought up to date when their
-// generation in the database has changed, which is looked at twice a second. So a
-// key that another process made or revoked is known within a second.
+// generation in the database has changed, which is looked at four times a
+// second. So a key that another process made or revoked is known within a
+// second.
 // [Access.Admit] then counts the request if it is below the caller's limit;
 // the count is on the disk before Admit returns (meter.go says how thousands a
 // second share one write).
@@ -68,12 +69,12 @@ const (
 	databaseFile = "access.db"
 	// pollEvery is how often it is looked for keys that other processes made
 	// or revoked.
-	pollEvery = 500 * time.Millisecond
+	pollEvery = 250 * time.Millisecond
 	// pollTime is how long that may take.
-	pollTime = 2 * time.Second
+	pollTime = time.Second
 	// maxMisses is how often in a row it may fail until keys are not believed
 	// any more: five seconds, or up to half a minute where it takes long to fail.
-	maxMisses = 10
+	maxMisses = 20
 	// noteEvery is how many seconds lie between two notes of the last use of keys.
 	noteEvery = 60
 	// forgetAfter is for how many days the digests of anonymous callers are kept:
