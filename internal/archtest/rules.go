@@ -89,8 +89,9 @@ func (f *File) mayImport(row room, pkg string) bool {
 	}
 	sameRoom := covers(row.name+"/…", pkg)
 	if slices.Contains(siblings, row.name) {
-		// A sibling may use the room itself and what is below the sibling.
-		return pkg == row.name || covers(f.Package+"/…", pkg)
+		// A sibling may use the room itself, its grounds, and what is below the
+		// sibling.
+		return pkg == row.name || slices.Contains(grounds, pkg) || covers(f.Package+"/…", pkg)
 	}
 	return sameRoom
 }

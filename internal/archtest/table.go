@@ -47,6 +47,10 @@ var levels = [][]room{
 // knows nothing of the others: one file format does not use another.
 var siblings = []string{"internal/format"}
 
+// grounds are packages among siblings that all of them may use: what several
+// formats are made of.
+var grounds = []string{"internal/format/columns"}
+
 // fences name what may be imported in few places only: the path or, with /…,
 // a group of paths, and the rooms that may. Tests are free.
 var fences = []struct {

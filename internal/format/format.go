@@ -1,4 +1,9 @@
-// Package format holds the contract that every file format's package keeps.
+// Package format holds the contract that every file format's package keeps,
+// and what many of them need: the axes of a dataset while it is read
+// (axis.go), numbers (number.go), text in any encoding (text.go), the offices
+// and what their flags and frequencies mean (office.go, status.go,
+// frequency.go), and which dimension stands for what (role.go).
+//
 // Each format is a package below this one; it reads bytes and yields
 // [stat.Table]s, and knows nothing of the store, of areas or of other formats.
 package format
@@ -11,7 +16,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Format is one file format: how it is recognised, and how it is read.
+// Format is one file format: how it is recognised, and how it is read. It has
+// Read or Learn, and not both: a file holds data, or what is said of codes.
 type Format struct {
 	Name string // as reports write it: "eurostat-tsv"
 
@@ -23,19 +29,50 @@ type Format struct {
 	// table must be read to the end before the next table is asked for. An
 	// error ends the reading and says where in the file it stands
 	// ([stat.FileError]); nothing of the file may then be stored. Memory use
-	// does not grow with the number of cells.
+	// does not grow with the number of cells, but for formats whose cells come
+	// before what they mean.
 	Read func(ctx context.Context, in Input) iter.Seq2[*stat.Table, error]
+
+	// Holds says what a file without data is, as a refusal writes it: "a
+	// structure message", "a list of countries", "a map". Empty with Read.
+	Holds string
+
+	// Learn reads a file of code lists or structures. It is nil where the file
+	// can teach nothing.
+	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 
-// Input is a file to read and what the caller says of it.
+// Input is a file to read and what is known of it beforehand.
 type Input struct {
 	Name string    // base name, compression ending removed
 	Data io.Reader // unpacked bytes; the caller closes it
 
-	Code    string // the dataset's code, where the caller states it
-	Geo     string // the ID of the dimension that is the geography, where the caller states it
-	Period  string // the period of a file that has no time
-	Decimal string // "." or ","
+	// Again opens the same unpacked bytes from their beginning, for formats
+	// that must look twice. It may be called several times.
+	Again func() (io.ReadCloser, error)
+
+	// Dictionary returns what is known of an office's codes and structures,
+	// from companion files and earlier imports; nil if nothing is. The
+	// importer fills in labels and the order of codes from it, so a reader asks
+	// only what it needs to tell dimensions from attributes.
+	Dictionary func(source string) *stat.Dictionary
+
+	// What the caller states; empty where nothing is.
+	Source   string // the office's name
+	Code     string // the dataset's code
+	Geo      string // ID of the dimension that is the geography
+	Period   string // the period of a file that has no time
+	Decimal  string // "." or ","
+	Mapping  string // what the columns of a plain table mean; see package tidy
+	Encoding string // of text that declares none: an IANA name
+}
+
+// Known is what in.Dictionary knows of a source; nil where nothing is.
+func (in *Input) Known(source string) *stat.Dictionary {
+	if in.Dictionary == nil {
+		return nil
+	}
+	return in.Dictionary(source)
 }
 
 // A file without a geography yields a Dataset whose Geography has no ID and no

@@ -14,6 +14,12 @@ const (
 	NoteNoLabels           = "no-labels"            // a dimension without a dictionary; its codes are its labels
 	NoteCountryNotUsed     = "country-not-used"     // --country given for a file that has a geography
 	NotePeriodNotUsed      = "period-not-used"      // --period given for a file that has times
+	NoteUnknownCode        = "unknown-code"         // a code that the dimension's code list does not have; served as itself
+	NoteNoStructure        = "no-structure"         // dimensions told from attributes by their names, for want of a structure
+	NotePartial            = "partial"              // the file says that it is a part of its dataset
+	NoteRounded            = "rounded"              // a number with more digits than 64 bits hold
+	NoteNumberStyle        = "number-style"         // numbers read with a decimal comma or with signs between thousands
+	NoteNotRead            = "not-read"             // a part of the file that holds no observations and was passed over
 	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
 )
 

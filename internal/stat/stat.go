@@ -219,7 +219,11 @@ type Observation struct {
 	Flags  Flags
 	Note   string
 	Unit   string // where the source states it for this observation or its series
-	At     Position
+	// Frequency is how often the source says that the series comes, zero where
+	// it does not say. It decides where the periods are dates that stand for
+	// longer periods (2024-03-31 for 03/2024); see [Frequency].
+	Frequency Frequency
+	At        Position
 }
 
 // Table is a dataset as a file gives it.
@@ -233,6 +237,13 @@ type Table struct {
 	Dataset      *Dataset
 	Observations iter.Seq2[Observation, error]
 	Report       *Report
+
+	// Prepared is when the office made the file; zero where it does not say.
+	// Parts of one dataset apply in this order. Partial says in the file's words
+	// that it is a part of its dataset ("page 1 of 2"); empty where it is whole
+	// or does not say. Both are known when Observations has been read.
+	Prepared time.Time
+	Partial  string
 }
 
 // Vintage is one import of a dataset, never changed after.

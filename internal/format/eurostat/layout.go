@@ -10,7 +10,6 @@ import (
 
 // Kinds of notes that only this format writes.
 const (
-	noteRounded          = "rounded"            // more digits than a float64 holds
 	noteLabelsUnread     = "labels-unread"      // dictionaries that could not be read, or not whole
 	noteContentsOlder    = "contents-older"     // the table of contents is of an older vintage than the file
 	noteUpdateTimeUnread = "update-time-unread" // a time of update in a form that is not known

@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -247,7 +248,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	if i < len(b) && b[i] == ':' {
 		size = 1
 	} else {
-		c.value, size, c.exact = number(b[i:])
+		c.value, size, c.exact = format.Number(b[i:])
 		c.number = size > 0
 	}
 	i += size
@@ -297,7 +298,7 @@ func (r *reader) hold(c cell) {
 	if math.IsNaN(r.obs.Value) {
 		r.report.Missing++
 	} else if !c.exact {
-		r.report.Add(noteRounded, 1, false, r.where())
+		r.report.Add(stat.NoteRounded, 1, false, r.where())
 	}
 	if c.mark != nil && c.mark.unknown != "" {
 		r.report.Add(stat.NoteUnknownFlag, 1, false, c.mark.unknown+" at "+r.where())

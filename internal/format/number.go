@@ -1,4 +1,4 @@
-package eurostat
+package format
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ var powers = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// number reads the decimal number at the start of b: its nearest float64, the
+// Number reads the decimal number at the start of b: its nearest float64, the
 // number of bytes it takes (0: there is no number), and whether it stays what
 // was written, that is, whether the shortest text of value has the same
 // digits. It knows no plus sign, no thousands separators and no words: "NaN",
@@ -20,7 +20,7 @@ var powers = [...]float64{
 // Up to 15 digits, digits and power of ten are both exact as float64, so that
 // their quotient is the nearest float64 (Clinger 1990); everything else goes
 // to strconv.
-func number(b []byte) (value float64, size int, exact bool) {
+func Number(b []byte) (value float64, size int, exact bool) {
 	i := 0
 	negative := len(b) > 0 && b[0] == '-'
 	if negative {

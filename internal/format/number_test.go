@@ -1,4 +1,4 @@
-package eurostat
+package format
 
 import (
 	"math"
@@ -13,22 +13,22 @@ import (
 // decimal is what a number looks like.
 var decimal = regexp.MustCompile(`^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)
 
-// checkNumber compares number with strconv, which rounds correctly.
+// checkNumber compares Number with strconv, which rounds correctly.
 func checkNumber(t rapid.TB, text string) {
-	value, size, exact := number([]byte(text))
+	value, size, exact := Number([]byte(text))
 	match := decimal.FindString(text)
 	want, err := strconv.ParseFloat(match, 64)
 	if match == "" || err != nil {
 		if size != 0 {
-			t.Errorf("number(%q) = %v of %d bytes; want none", text, value, size)
+			t.Errorf("Number(%q) = %v of %d bytes; want none", text, value, size)
 		}
 		return
 	}
 	if size != len(match) || math.Float64bits(value) != math.Float64bits(want+0) {
-		t.Errorf("number(%q) = %v of %d bytes; want %v of %d", text, value, size, want+0, len(match))
+		t.Errorf("Number(%q) = %v of %d bytes; want %v of %d", text, value, size, want+0, len(match))
 	}
 	if short := len(strings.TrimLeft(match, "-0.")); short <= 15 && !strings.ContainsAny(match, "eE") && !exact {
-		t.Errorf("number(%q) of at most 15 digits is said not to be exact", text)
+		t.Errorf("Number(%q) of at most 15 digits is said not to be exact", text)
 	}
 }
 
@@ -72,8 +72,8 @@ func TestExact(t *testing.T) {
 		"1e-400":                false,
 		"-12345678901234567":    false,
 	} {
-		if _, size, exact := number([]byte(text)); size != len(text) || exact != want {
-			t.Errorf("number(%q): %d bytes, exact %v; want %v", text, size, exact, want)
+		if _, size, exact := Number([]byte(text)); size != len(text) || exact != want {
+			t.Errorf("Number(%q): %d bytes, exact %v; want %v", text, size, exact, want)
 		}
 	}
 }

@@ -1,0 +1,178 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Style is how a file writes its numbers. It is settled for a file as a whole,
+// by the cells that only one reading allows, never cell by cell.
+type Style struct {
+	Decimal  byte // '.' or ','
+	Thousand byte // ',' or '.' or '\'' between thousands; ' ' for every kind of space; 0: nothing
+}
+
+// StyleFinder settles a file's [Style]: See every number of the file, then ask.
+type StyleFinder struct {
+	point, comma  bool // a cell needs the sign to be decimal
+	either        bool // a cell may be read both ways
+	space, quote  bool // spaces or apostrophes between thousands were seen
+	pointThousand bool // points between thousands
+	commaThousand bool
+	example       [2]string // of a cell that needs a point, a comma
+	ambiguous     string
+}
+
+// See takes in a cell that is to be a number; anything else is ignored.
+func (f *StyleFinder) See(cell []byte) {
+	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
+	if text == "" || strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && !isGroupSign(r) }) >= 0 {
+		return
+	}
+	if strings.ContainsAny(text, " \u00a0\u202f\u2009") {
+		f.space = true
+		text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\u2009", "").Replace(text)
+	}
+	if strings.ContainsAny(text, "'’") {
+		f.quote = true
+		text = strings.NewReplacer("'", "", "’", "").Replace(text)
+	}
+	points, commas := strings.Count(text, "."), strings.Count(text, ",")
+	switch {
+	case points == 0 && commas == 0:
+	case points > 0 && commas > 0:
+		// The one that comes last is the decimal sign.
+		if strings.LastIndexByte(text, '.') > strings.LastIndexByte(text, ',') {
+			f.need('.', text)
+			f.commaThousand = true
+		} else {
+			f.need(',', text)
+			f.pointThousand = true
+		}
+	case points > 1:
+		f.need(',', text)
+		f.pointThousand = true
+	case commas > 1:
+		f.need('.', text)
+		f.commaThousand = true
+	case points == 1 && !grouped(text, '.'):
+		f.need('.', text)
+	case commas == 1 && !grouped(text, ','):
+		f.need(',', text)
+	case commas == 1:
+		f.either = true
+		f.ambiguous = text
+	}
+	// One point before three digits ("1.234") is a decimal point unless other
+	// cells say that the comma is: no office writes thousands with points and
+	// never a decimal.
+}
+
+func isGroupSign(r rune) bool { return strings.ContainsRune(".,'’ \u00a0\u202f\u2009", r) }
+
+// grouped reports whether sign stands in text as between thousands: after one
+// to three digits, of which the first is not 0, and before three.
+func grouped(text string, sign byte) bool {
+	at := strings.IndexByte(text, sign)
+	return at >= 1 && at <= 3 && text[0] != '0' && len(text)-at-1 == 3
+}
+
+func (f *StyleFinder) need(sign byte, text string) {
+	if sign == '.' {
+		f.point = true
+		if f.example[0] == "" {
+			f.example[0] = text
+		}
+		return
+	}
+	f.comma = true
+	if f.example[1] == "" {
+		f.example[1] = text
+	}
+}
+
+// Style settles the style; stated is the decimal sign that the caller states,
+// if any. The error says which cells leave it open, or contradict each other.
+func (f *StyleFinder) Style(stated string) (Style, error) {
+	decimal := byte('.')
+	switch {
+	case stated != "":
+		decimal = stated[0]
+	case f.point && f.comma:
+		return Style{}, stat.BadFile(stat.Position{}, "%q needs a decimal point and %q a decimal comma: state which one the file has with --decimal . or --decimal ,",
+			f.example[0], f.example[1])
+	case f.comma:
+		decimal = ','
+	case f.either && !f.point:
+		return Style{}, stat.BadFile(stat.Position{}, "%q may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,", f.ambiguous)
+	}
+	s := Style{Decimal: decimal}
+	switch {
+	case f.space:
+		s.Thousand = ' '
+	case f.quote:
+		s.Thousand = '\''
+	case decimal == '.' && (f.commaThousand || f.either):
+		s.Thousand = ','
+	case decimal == ',' && (f.pointThousand || stated == ","):
+		s.Thousand = '.'
+	}
+	return s, nil
+}
+
+// Number reads a cell that holds a number in the style, and nothing else; ok
+// is false where it does not. exact is as for [Number].
+func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
+	cell = bytes.TrimSpace(cell)
+	if len(cell) > 1 && cell[0] == '+' {
+		cell = cell[1:]
+	}
+	if s.Thousand != 0 || s.Decimal == ',' {
+		if cell, ok = s.plain(cell); !ok {
+			return 0, false, false
+		}
+	}
+	value, size, exact := Number(cell)
+	return value, exact, size == len(cell) && size > 0
+}
+
+// plain rewrites a number with a decimal point and nothing between thousands.
+// Groups must be of three digits: 1,23,456 is no number.
+func (s Style) plain(cell []byte) ([]byte, bool) {
+	text := string(cell)
+	if s.Thousand == ' ' {
+		text = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(text)
+	} else if s.Thousand == '\'' {
+		text = strings.ReplaceAll(text, "’", "'")
+	}
+	whole, rest := text, ""
+	if at := strings.IndexByte(text, s.Decimal); at >= 0 {
+		whole, rest = text[:at], "."+text[at+1:]
+	}
+	if s.Thousand != 0 {
+		groups := strings.Split(strings.TrimLeft(whole, "-"), string(s.Thousand))
+		for i, g := range groups {
+			if i > 0 && len(g) != 3 || len(groups) > 1 && (len(g) == 0 || len(g) > 3) {
+				return nil, false
+			}
+		}
+		whole = strings.ReplaceAll(whole, string(s.Thousand), "")
+	}
+	return []byte(whole + rest), true
+}
+
+// IsMissing reports whether a cell says that there is no value, as offices
+// write it in tables: nothing, dots, a colon, or words for it.
+func IsMissing(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	if strings.Trim(cell, ".…") == "" || cell == ":" {
+		return true
+	}
+	switch strings.ToLower(cell) {
+	case "n/a", "na", "n.a.", "nan", "null", "#n/a", "n.d.":
+		return true
+	}
+	return false
+}
