@@ -124,3 +124,25 @@ func Where(d *stat.Dataset, o *stat.Observation) string {
 	}
 	return fmt.Sprintf("line %d: %s %s", o.At.Line, strings.Join(ids, ","), o.Period)
 }
+
+// Indicators makes the dimension of a table whose numbers stand in several
+// columns, one for each indicator.
+func Indicators(codes []stat.Code) stat.Dimension {
+	return stat.Dimension{ID: "INDICATOR", Label: "Indicator", Role: stat.RoleOther, Codes: codes}
+}
+
+// The codes of the dimension that [Estimates] makes.
+const (
+	EstimateValue = "VALUE"
+	EstimateLower = "LOWER"
+	EstimateUpper = "UPPER"
+)
+
+// Estimates makes the dimension of a table whose values come with bounds of
+// uncertainty. It stands last; who asks for nothing gets the value.
+func Estimates() stat.Dimension {
+	return stat.Dimension{
+		ID: "ESTIMATE", Label: "Estimate", Role: stat.RoleOther, Total: EstimateValue,
+		Codes: []stat.Code{{ID: EstimateValue, Label: "Value"}, {ID: EstimateLower, Label: "Lower"}, {ID: EstimateUpper, Label: "Upper"}},
+	}
+}
