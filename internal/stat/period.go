@@ -139,6 +139,20 @@ func (p Period) Within(q Period) bool {
 	return q.start <= first && last <= q.end()
 }
 
+// In is the period of a frequency that holds p's first day; a week's, that of
+// its Thursday.
+func (p Period) In(f Frequency) Period {
+	switch f {
+	case Week:
+		year, week := p.Start().ISOWeek()
+		return New(Week, year, week)
+	case Day:
+		return Period{p.start, Day}
+	}
+	year, month := yearMonth(p.anchor())
+	return New(f, year, (month-1)/months[f]+1)
+}
+
 // OverlapsSpan reports whether p overlaps the span from the start of from to
 // the end of to; a zero bound is open. Beside a bound coarser than a week, a
 // week counts as its Thursday.

@@ -56,6 +56,15 @@ func (r *Report) Add(kind string, n int, drops bool, example string) {
 	}
 }
 
+// Merge adds what another report counted.
+func (r *Report) Merge(other *Report) {
+	r.Read += other.Read
+	r.Missing += other.Missing
+	for _, n := range other.Notes() {
+		r.Add(n.Kind, n.Count, n.Drops, n.Example)
+	}
+}
+
 // Dropped is the number of cells that were neither stored nor missing.
 func (r *Report) Dropped() int {
 	dropped := 0

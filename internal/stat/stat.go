@@ -240,11 +240,17 @@ type Table struct {
 
 	// Prepared is when the office made the file; zero where it does not say.
 	// Parts of one dataset apply in this order. Partial says in the file's words
-	// that it is a part of its dataset ("page 1 of 2"); empty where it is whole
-	// or does not say. Both are known when Observations has been read.
+	// that it is a part of its dataset ("page 1 of 2"), and Share, if it tells,
+	// which; empty where it is whole or does not say. All are known when
+	// Observations has been read.
 	Prepared time.Time
 	Partial  string
+	Share    Share
 }
+
+// A Share says which part of a dataset a file holds, where it tells: the items
+// First to Last (pages, series; from 1) of Of.
+type Share struct{ First, Last, Of int }
 
 // Vintage is one import of a dataset, never changed after.
 type Vintage struct {

@@ -97,7 +97,7 @@ func (s *Store) again(ctx context.Context, id, seq int, edit func(*stat.Dataset)
 	if err := checkComplete(d); err != nil {
 		return Result{}, err
 	}
-	return s.publish(ctx, d, c)
+	return s.publish(ctx, publication{Dataset: d, columns: c})
 }
 
 // copyOf copies a dataset whole, so that an edit does not reach the vintage

@@ -52,7 +52,7 @@ func (w *Writer) Publish(ctx context.Context) (Result, error) {
 		counts[axis] = len(dim.Codes)
 	}
 	c.index(counts)
-	return w.store.publish(ctx, d, c)
+	return w.store.publish(ctx, publication{d, c, w.createOnly})
 }
 
 // checkComplete reports what the importer left open.
@@ -86,17 +86,25 @@ var errOvertaken = errors.New("another import of it was published meanwhile; imp
 // publishTries is how often a publication that was overtaken is made again.
 const publishTries = 5
 
-// publish stores columns as the next vintage of d.
-func (s *Store) publish(ctx context.Context, d *stat.Dataset, c *columns) (r Result, err error) {
+// publication is what is to become the next vintage of a dataset.
+type publication struct {
+	*stat.Dataset
+	columns    *columns
+	createOnly bool // it may not replace another vintage
+}
+
+// publish stores a publication.
+func (s *Store) publish(ctx context.Context, p publication) (r Result, err error) {
 	for range publishTries {
-		if r, err = s.publishOnce(ctx, d, c); !errors.Is(err, errOvertaken) {
+		if r, err = s.publishOnce(ctx, p); !errors.Is(err, errOvertaken) {
 			break
 		}
 	}
 	return r, err
 }
 
-func (s *Store) publishOnce(ctx context.Context, d *stat.Dataset, c *columns) (Result, error) {
+func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) {
+	d, c := p.Dataset, p.columns
 	id, seq, err := s.catalog.Reserve(ctx, d.Source.ID, d.Code)
 	if err != nil {
 		return Result{}, err
@@ -116,6 +124,9 @@ func (s *Store) publishOnce(ctx context.Context, d *stat.Dataset, c *columns) (R
 	}
 	if previous != nil && previous.Digest == info.Digest {
 		return Result{Status: Unchanged, ID: id, Vintage: previous.Vintage}, nil
+	}
+	if previous != nil && p.createOnly {
+		return Result{}, errPart(d.Code)
 	}
 	status := Created
 	info.Added = c.values()

@@ -35,9 +35,26 @@ type Writer struct {
 	note   []int32
 	at     []position
 
-	sealed  *columns
-	doubled int
-	example string
+	stated []stat.Frequency // of each series; see redate
+	parts  []part
+
+	sealed     *columns
+	doubled    dropped
+	superseded dropped
+	createOnly bool
+}
+
+// dropped counts observations that were given and not kept.
+type dropped struct {
+	count   int
+	example string // where the first of them stood
+}
+
+func (d *dropped) add(at stat.Position) {
+	d.count++
+	if d.example == "" {
+		d.example = fmt.Sprintf("line %d, column %d", at.Line, at.Column)
+	}
 }
 
 // position is a [stat.Position] in little memory.
@@ -100,7 +117,9 @@ func (w *Writer) Add(o stat.Observation) error {
 	if unit != "" && unit == w.dataset.UnitOf(o.Key, "") {
 		unit = "" // said already: it does not tell the series from others
 	}
-	w.of = append(w.of, w.seriesOf(o.Key, w.units.of(unit)))
+	series := w.seriesOf(o.Key, w.units.of(unit))
+	w.state(series, o)
+	w.of = append(w.of, series)
 	w.period = append(w.period, w.periods.of(o.Period))
 	w.value = append(w.value, o.Value)
 	w.flag = append(w.flag, uint16(flag))
@@ -124,6 +143,7 @@ func (w *Writer) seriesOf(key []int32, unit int32) int32 {
 		n = int32(len(w.series))
 		w.series[string(w.keyBytes)] = n
 		w.keys = append(w.keys, w.lastKey...)
+		w.stated = append(w.stated, unstated)
 	}
 	w.last = n
 	return n
@@ -143,6 +163,7 @@ func (w *Writer) Seal(previous *stat.Dataset) error {
 		remap[axis] = w.compact(axis, d, previous)
 	}
 	order := w.sortSeries(remap)
+	w.redate()
 	periods, periodAt := w.sortPeriods()
 	if err := w.sortObservations(order, periodAt); err != nil {
 		return err
@@ -150,13 +171,13 @@ func (w *Writer) Seal(previous *stat.Dataset) error {
 	c := w.buildColumns(order, remap)
 	c.periods = periods
 	w.sealed = c
-	w.series, w.keys, w.of, w.at, w.keyBytes = nil, nil, nil, nil, nil
+	w.series, w.keys, w.of, w.at, w.keyBytes, w.stated = nil, nil, nil, nil, nil, nil
 	return nil
 }
 
 // Doubled returns how many observations, with or without a value, were given
 // twice with the same value and flags, and so dropped, and where one stood.
-func (w *Writer) Doubled() (count int, example string) { return w.doubled, w.example }
+func (w *Writer) Doubled() (count int, example string) { return w.doubled.count, w.doubled.example }
 
 // compact removes an axis's codes that do not occur, orders the others, and
 // returns the new position of each old one.
@@ -263,9 +284,11 @@ func (w *Writer) sortObservations(order, periodAt []int32) error {
 	kept := by[:0]
 	for _, i := range by {
 		if len(kept) > 0 && w.compare(int(kept[len(kept)-1]), int(i)) == 0 {
-			if err := w.drop(int(kept[len(kept)-1]), int(i)); err != nil {
+			keep, err := w.drop(int(kept[len(kept)-1]), int(i))
+			if err != nil {
 				return err
 			}
+			kept[len(kept)-1] = int32(keep)
 			continue
 		}
 		kept = append(kept, i)
@@ -282,18 +305,25 @@ func (w *Writer) compare(i, j int) int {
 	return cmp.Compare(w.period[i], w.period[j])
 }
 
-// drop counts observation j as doubled if it says the same as i.
-func (w *Writer) drop(i, j int) error {
+// drop decides between two observations of one series and period, of which j
+// was added after i: that of the part prepared later stays, and of one part
+// the first, if both say the same.
+func (w *Writer) drop(i, j int) (keep int, err error) {
 	at := func(i int) stat.Position { return stat.Position{Line: int(w.at[i].line), Column: int(w.at[i].column)} }
+	switch first, second := w.partOf(i).prepared, w.partOf(j).prepared; {
+	case first.Before(second):
+		w.superseded.add(at(i))
+		return j, nil
+	case second.Before(first):
+		w.superseded.add(at(j))
+		return i, nil
+	}
 	if !sameValue(w.value[i], w.value[j]) || w.flag[i] != w.flag[j] || w.note[i] != w.note[j] {
-		return stat.BadFile(at(j), "%s stands here for the same series and period for which line %d, column %d has %s: one of them must go",
-			w.text(j), at(i).Line, at(i).Column, w.text(i))
+		return 0, stat.BadFile(at(j), "%s stands here for the same series and period for which %s has %s: one of them must go",
+			w.text(j), w.place(i, j), w.text(i))
 	}
-	w.doubled++
-	if w.example == "" {
-		w.example = fmt.Sprintf("line %d, column %d", at(j).Line, at(j).Column)
-	}
-	return nil
+	w.doubled.add(at(j))
+	return i, nil
 }
 
 // text shows an observation in a message.

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// part is a run of observations that came together: one file of a dataset
+// that comes in several.
+type part struct {
+	end      int // number of observations added when it was over
+	name     string
+	prepared time.Time
+}
+
+// EndPart says that the observations added since the last call are one part of
+// the dataset, which is called name and was prepared at a time. Where two parts
+// have an observation of the same series and period, the one prepared later
+// has its way ([Writer.Superseded]).
+func (w *Writer) EndPart(name string, prepared time.Time) {
+	w.parts = append(w.parts, part{len(w.of), name, prepared})
+}
+
+// Superseded returns how many observations, with or without a value, were
+// given up for those of a part that was prepared later, and where one stood.
+func (w *Writer) Superseded() (count int, example string) {
+	return w.superseded.count, w.superseded.example
+}
+
+// CreateOnly makes Publish refuse to replace what is stored of the dataset,
+// because what was added is known to be a part of it only.
+func (w *Writer) CreateOnly() { w.createOnly = true }
+
+// errPart refuses a part in place of what is stored.
+func errPart(code string) error {
+	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is stored already with other values: a part may create a dataset, never replace one; import all its parts with one command", code)
+}
+
+// partOf is the part in which an observation came; the zero part where there
+// is only one.
+func (w *Writer) partOf(i int) part {
+	n := sort.Search(len(w.parts), func(n int) bool { return w.parts[n].end > i })
+	if n == len(w.parts) {
+		return part{}
+	}
+	return w.parts[n]
+}
+
+// place says where observation i stands, for a message about j.
+func (w *Writer) place(i, j int) string {
+	place := fmt.Sprintf("line %d, column %d", w.at[i].line, w.at[i].column)
+	if p := w.partOf(i); p.name != w.partOf(j).name {
+		place += " of " + p.name
+	}
+	return place
+}
+
+// What is known of how often a series comes, beside a frequency.
+const (
+	unstated stat.Frequency = 0
+	asDated  stat.Frequency = math.MaxUint8 // the periods stay as they are
+)
+
+// state takes in what an observation says of how often its series comes.
+func (w *Writer) state(series int32, o stat.Observation) {
+	says := o.Frequency
+	if o.Period.Frequency() != stat.Day || says == unstated || says >= stat.Day {
+		says = asDated
+	}
+	if before := w.stated[series]; before == unstated {
+		w.stated[series] = says
+	} else if before != says {
+		w.stated[series] = asDated
+	}
+}
+
+// redate turns dates into the longer periods that they stand for: in a series
+// of which the source states a coarser frequency, if every date is the first
+// day of such a period, or every one the last, and no two fall into the same.
+func (w *Writer) redate() {
+	if !slices.ContainsFunc(w.stated, func(f stat.Frequency) bool { return f != asDated }) {
+		return
+	}
+	type place struct {
+		series int32
+		period stat.Period
+	}
+	notFirst, notLast := make([]bool, len(w.stated)), make([]bool, len(w.stated))
+	dates := map[place]stat.Period{}
+	for i, series := range w.of {
+		if w.stated[series] == asDated {
+			continue
+		}
+		day := w.periods.values[w.period[i]]
+		longer := day.In(w.stated[series])
+		notFirst[series] = notFirst[series] || day.Start() != longer.Start()
+		notLast[series] = notLast[series] || day.Start() != longer.End()
+		if other, ok := dates[place{series, longer}]; ok && other != day || notFirst[series] && notLast[series] {
+			w.stated[series] = asDated
+		}
+		dates[place{series, longer}] = day
+	}
+	for i, series := range w.of {
+		if f := w.stated[series]; f != asDated {
+			w.period[i] = w.periods.of(w.periods.values[w.period[i]].In(f))
+		}
+	}
+}
