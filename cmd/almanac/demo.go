@@ -30,7 +30,7 @@ func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) 
 			return nil, err
 		}
 		defer f.Close()
-		for _, o := range im.Read(ctx, name, f, 0) {
+		for _, o := range im.Read(ctx, name, f) {
 			if o.Status == importer.Refused {
 				return nil, errors.New("sample data: " + o.Error)
 			}

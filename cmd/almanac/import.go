@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"golang.org/x/term"
 
 	"almanac/internal/importer"
-	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -34,9 +32,11 @@ type importCmd struct {
 	Country     string   `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
 	Period      string   `placeholder:"P" help:"The period of a file that has no time."`
 	Geo         string   `placeholder:"DIM" help:"The dimension that is the geography."`
+	Mapping     string   `placeholder:"TEXT" help:"What the columns of a plain table mean, such as 'geo=Country, period=Year, value=Amount'; see docs/formats.md."`
+	Encoding    string   `placeholder:"NAME" help:"The encoding of text that is no UTF-8 and does not declare one, such as windows-1252 or shift_jis."`
 	Decimal     decimal  `placeholder:".|," help:"The decimal sign, where the file allows both readings."`
 	JSON        bool     `name:"json" help:"Print one JSON object a line for each dataset."`
-	Files       []string `arg:"" name:"file" help:"Files to import, plain or gzip."`
+	Files       []string `arg:"" name:"file" help:"Files to import: plain, packed with gzip, or in a zip archive."`
 }
 
 // Validate refuses flags that cannot mean anything for several files.
@@ -47,8 +47,7 @@ func (c *importCmd) Validate() error {
 	return nil
 }
 
-// Run imports file after file. One that is refused does not keep the others
-// out.
+// Run imports the files. One that is refused does not keep the others out.
 func (c *importCmd) Run(ctx context.Context, out streams) error {
 	s, err := store.Open(ctx, store.Options{Dir: c.Data})
 	if err != nil {
@@ -56,58 +55,47 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 	}
 	defer s.Close()
 	bar := newBar(out.stderr)
+	var all []importer.Outcome
+	var writing error
 	im, err := importer.New(s, importer.Options{
 		Labels: c.Labels, Source: c.Source, Code: c.Code, Name: c.Name, Description: c.Description,
 		SourceURL: c.SourceURL, MetadataURL: c.MetadataURL, Updated: c.Updated.Time,
-		Country: c.Country, Geo: c.Geo, Period: c.Period, Decimal: string(c.Decimal), Progress: bar.tell,
+		Country: c.Country, Geo: c.Geo, Period: c.Period, Decimal: string(c.Decimal),
+		Mapping: c.Mapping, Encoding: c.Encoding,
+		Progress: bar.tell, Starting: bar.start,
+		Report: func(o importer.Outcome) {
+			bar.end()
+			all = append(all, o)
+			writing = errors.Join(writing, c.report(out, o))
+		},
 	})
 	if err != nil {
 		return usageError{err}
 	}
-	var all []importer.Outcome
-	for _, file := range c.Files {
-		if ctx.Err() != nil {
-			return errors.New("interrupted: the files that are left were not read")
-		}
-		bar.start(file)
-		outcomes := importFile(ctx, im, file)
-		bar.end()
-		if err := c.report(out, outcomes); err != nil {
-			return err
-		}
-		all = append(all, outcomes...)
+	im.Import(ctx, c.Files...)
+	bar.end()
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted: the files that are left were not read")
+	case writing != nil:
+		return writing
 	}
 	return c.close(out, all)
 }
 
-// elsewhere matches what names a dataset on an office's server.
-var elsewhere = regexp.MustCompile(`^([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
-
-func importFile(ctx context.Context, im *importer.Importer, file string) []importer.Outcome {
-	if _, err := os.Stat(file); err != nil && elsewhere.MatchString(strings.ToLower(file)) {
-		return []importer.Outcome{{
-			File: file, Status: importer.Refused, Notes: []stat.Note{},
-			Error: file + ": only files are read, not addresses: download it and import the file",
-		}}
-	}
-	return im.Import(ctx, file)
-}
-
-// report tells of the datasets of one file.
-func (c *importCmd) report(out streams, outcomes []importer.Outcome) error {
-	for _, o := range outcomes {
-		if c.JSON {
-			if err := writeJSON(out.stdout, o); err != nil {
-				return err
-			}
+// report tells of one dataset, or of a file that was refused.
+func (c *importCmd) report(out streams, o importer.Outcome) error {
+	if c.JSON {
+		if err := writeJSON(out.stdout, o); err != nil {
+			return err
 		}
-		w := out.stdout
-		if c.JSON || o.Status == importer.Refused {
-			w = out.stderr
-		}
-		fmt.Fprint(w, outcomeText(o))
 	}
-	return nil
+	w := out.stdout
+	if c.JSON || o.Status == importer.Refused {
+		w = out.stderr
+	}
+	_, err := fmt.Fprint(w, outcomeText(o))
+	return err
 }
 
 // outcomeText is an outcome for people: a line, and one for each note.

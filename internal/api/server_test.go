@@ -40,7 +40,7 @@ func load(t testing.TB, s *store.Store, name string, data io.Reader) importer.Ou
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := im.Read(context.Background(), name, data, 0)
+	outcomes := im.Read(context.Background(), name, data)
 	if len(outcomes) != 1 || outcomes[0].Error != "" {
 		t.Fatalf("importing %s: %+v", name, outcomes)
 	}

@@ -70,7 +70,7 @@ func vintageOf(t testing.TB, table string) *store.Vintage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range im.Read(context.Background(), "table.csv", strings.NewReader(table+"\n"), 0) {
+	for _, o := range im.Read(context.Background(), "table.csv", strings.NewReader(table+"\n")) {
 		if o.Error != "" {
 			t.Fatal(o.Error)
 		}

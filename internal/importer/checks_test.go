@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -18,8 +19,8 @@ import (
 
 // tables makes a format that yields the given tables, whatever the file says:
 // for what no format of ours does.
-func tables(tables ...*stat.Table) reader {
-	return reader{format: format.Format{
+func tables(tables ...*stat.Table) *format.Format {
+	return &format.Format{
 		Name: "made up",
 		Read: func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 			return func(yield func(*stat.Table, error) bool) {
@@ -30,7 +31,7 @@ func tables(tables ...*stat.Table) reader {
 				}
 			}
 		},
-	}}
+	}
 }
 
 // oneDimension is a table with one dimension of one code, one area, and the
@@ -58,7 +59,7 @@ func observation(key ...int32) stat.Observation {
 }
 
 // importTables does what Import does once a file is open and recognised.
-func importTables(t *testing.T, r reader) ([]Outcome, *store.Store, error) {
+func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, error) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -69,19 +70,13 @@ func importTables(t *testing.T, r reader) ([]Outcome, *store.Store, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := im.readTables(t.Context(), r, unpacked{name: "file"})
+	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
+	read, err := im.readContents(t.Context(), file{name: "file"}, []content{empty}, "")
 	if err != nil {
 		return nil, s, err
 	}
-	var outcomes []Outcome
-	for _, table := range read {
-		o, err := im.publish(t.Context(), r, table)
-		if err != nil {
-			return nil, s, err
-		}
-		outcomes = append(outcomes, o)
-	}
-	return outcomes, s, nil
+	outcomes, err := im.publishAll(t.Context(), read)
+	return outcomes, s, err
 }
 
 func TestSeveralDatasetsOfOneFile(t *testing.T) {
@@ -106,11 +101,13 @@ func TestBrokenPromisesOfAFormat(t *testing.T) {
 			yield(stat.Observation{}, stat.BadFile(stat.Position{Line: 9}, "broken"))
 		}
 	}
+	other := good()
+	other.Dataset.Dimensions[0].ID = "age"
 	inf := observation(0, 0)
 	inf.Value = math.Inf(1)
 	cases := []struct {
 		rule string
-		r    reader
+		r    *format.Format
 		kind stat.Kind
 		says string
 	}{
@@ -122,7 +119,7 @@ func TestBrokenPromisesOfAFormat(t *testing.T) {
 		{"no dataset", tables(), stat.Refused, "no dataset"},
 		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
 		{"an error in a later dataset keeps the earlier ones out", tables(good(), failing), stat.Refused, "broken"},
-		{"two datasets with one code", tables(good(), good()), stat.Refused, "several datasets with the code good"},
+		{"two datasets with one code and different structures", tables(good(), other), stat.Refused, "different structures (sex, geo and age, geo)"},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
@@ -144,8 +141,8 @@ func FuzzUnpack(f *testing.F) {
 	f.Add("a.tsv.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Add("a.gz", []byte("\x1f\x8b"))
 	f.Add("a.zip", []byte("PK\x03\x04"))
-	f.Fuzz(func(t *testing.T, name string, content []byte) {
-		u, err := unpack(name, strings.NewReader(string(content)))
+	f.Fuzz(func(t *testing.T, name string, body []byte) {
+		in, err := contents(file{name: name, at: bytes.NewReader(body), size: int64(len(body))})
 		if err != nil {
 			var at *stat.FileError
 			if !errors.As(err, &at) || at.At.Line == 0 {
@@ -153,13 +150,19 @@ func FuzzUnpack(f *testing.F) {
 			}
 			return
 		}
-		head := string(u.head)
-		read, err := io.ReadAll(u.data)
-		if !strings.HasPrefix(string(read), head) {
-			t.Fatalf("the head %q is not what is read: %q", head, read)
-		}
-		if gzip := strings.HasPrefix(string(content), "\x1f\x8b"); !gzip && (err != nil || cmp.Diff(string(content), string(read)) != "") {
-			t.Fatalf("read %q (%v), wanted the file as it is", read, err)
+		for _, c := range in {
+			r, err := c.open()
+			if err != nil {
+				continue
+			}
+			read, err := io.ReadAll(r)
+			if !strings.HasPrefix(string(read), string(c.head)) {
+				t.Fatalf("the head %q is not what is read: %q", c.head, read)
+			}
+			packed := strings.HasPrefix(string(body), "\x1f\x8b") || c.member != ""
+			if !packed && (err != nil || cmp.Diff(string(body), string(read)) != "") {
+				t.Fatalf("read %q (%v), wanted the file as it is", read, err)
+			}
 		}
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"almanac/internal/format"
@@ -44,9 +45,17 @@ type Options struct {
 	Period  string // period of a file that has no time
 	Decimal string // "." or ","
 
+	// Mapping says what the columns of a plain table mean, as package tidy
+	// writes it; Encoding is that of text that declares none.
+	Mapping  string
+	Encoding string
+
 	// Progress, if not nil, is told how many bytes of a file have been read, and
-	// its size; it is called for every few kilobytes.
+	// its size; it is called for every few kilobytes. Starting is told which
+	// file comes next, Report each outcome as soon as there is one.
 	Progress func(done, total int64)
+	Starting func(file string)
+	Report   func(Outcome)
 }
 
 // An Importer brings files into one store. It keeps the dictionaries that it
@@ -56,13 +65,14 @@ type Importer struct {
 	store   *store.Store
 	options Options
 	country geo.Area // of Options.Country
-	readers map[readerKey]format.Format
+	formats []format.Format
+	parts   parts // of datasets that wait for the others
 }
 
 // New makes an Importer for a store. The error is [stat.Invalid] and tells of
 // every option that cannot be used.
 func New(s *store.Store, o Options) (*Importer, error) {
-	im := &Importer{store: s, options: o, readers: map[readerKey]format.Format{}}
+	im := &Importer{store: s, options: o}
 	var wrong []error
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
@@ -97,88 +107,151 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
+	im.formats = allFormats(im.labelsFS(context.Background()))
 	return im, nil
 }
 
-// Import brings the file at path into the store and returns one outcome for
-// each dataset in it, or a single one with the status Refused and the reason.
-func (im *Importer) Import(ctx context.Context, path string) []Outcome {
-	outcomes, err := im.importFile(ctx, path, im.options.Geo)
-	var other *otherGeography
-	if errors.As(err, &other) {
-		outcomes, err = im.importFile(ctx, path, other.dimension)
+// Import brings files into the store, as one import: parts of one dataset
+// among them become one vintage. It returns one outcome for each dataset, or
+// for a file of which nothing is stored a single one with the status Refused
+// and the reason. A file that is refused does not keep the others out.
+func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
+	var outcomes []Outcome
+	tell := func(some []Outcome) {
+		for _, o := range some {
+			if im.options.Report != nil {
+				im.options.Report(o)
+			}
+		}
+		outcomes = append(outcomes, some...)
 	}
-	if err != nil {
-		return append(outcomes, refused(path, err))
+	for _, path := range im.inOrder(paths) {
+		if ctx.Err() != nil && len(paths) > 1 {
+			break // the files that are left are not read
+		}
+		tell(im.importFile(ctx, path))
 	}
+	tell(im.finishParts(ctx))
 	return outcomes
 }
 
-// importFile reads the file at path with a dimension as its geography, or with
-// the one that its format finds if geo is empty.
-func (im *Importer) importFile(ctx context.Context, path, geo string) ([]Outcome, error) {
-	f, err := os.Open(path)
+// inOrder puts files that tell of codes before those that need them.
+func (im *Importer) inOrder(paths []string) []string {
+	if len(paths) < 2 {
+		return paths
+	}
+	var first, rest []string
+	for _, path := range paths {
+		if im.teaches(path) {
+			first = append(first, path)
+		} else {
+			rest = append(rest, path)
+		}
+	}
+	return append(first, rest...)
+}
+
+// teaches reports whether the file at path is of a format that tells of codes.
+func (im *Importer) teaches(path string) bool {
+	f, err := openFile(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return false
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, &stat.FileError{File: path, Message: "is a folder: name the files in it"}
-	}
-	return im.read(ctx, source{path, f, info.Size(), geo})
+	in, err := im.contents(f)
+	return err == nil && len(in) == 1 && in[0].format != nil && in[0].format.Learn != nil
 }
 
-// Read is [Importer.Import] for a file that is open already; file is what it
-// is called, size how many bytes it has.
-func (im *Importer) Read(ctx context.Context, file string, data io.Reader, size int64) []Outcome {
-	outcomes, err := im.read(ctx, source{file, data, size, im.options.Geo})
+func (im *Importer) importFile(ctx context.Context, path string) []Outcome {
+	if im.options.Starting != nil {
+		im.options.Starting(path)
+	}
+	f, err := openFile(path)
 	if err != nil {
-		return append(outcomes, refused(file, err))
+		return []Outcome{refused(path, err)}
+	}
+	defer f.Close()
+	return im.storeFile(ctx, f)
+}
+
+// Read is [Importer.Import] for data that are open already, which it keeps in
+// memory; name is what the file is called.
+func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Outcome {
+	f, err := fileOf(name, data)
+	if err != nil {
+		return []Outcome{refused(name, err)}
+	}
+	return append(im.storeFile(ctx, f), im.finishParts(ctx)...)
+}
+
+func (im *Importer) storeFile(ctx context.Context, f file) []Outcome {
+	outcomes, err := im.storeWhole(ctx, f)
+	if err != nil {
+		return append(outcomes, refused(f.name, err))
 	}
 	return outcomes
 }
 
-// source is a file on its way into the store.
-type source struct {
-	name string
-	data io.Reader
-	size int64
-	geo  string // the dimension that is the geography; empty: as the format finds it
+// storeWhole returns the outcomes of what was published of a file, and the error
+// that ended the reading or publishing. Parts of datasets wait for the others.
+func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
+	if tell := im.options.Progress; tell != nil {
+		f.at = &progress{ReaderAt: f.at, total: f.size, tell: tell}
+	}
+	tables, err := im.readFile(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	whole := tables[:0]
+	for _, t := range tables {
+		if t.partial == "" {
+			whole = append(whole, t)
+			continue
+		}
+		if err := im.parts.add(t); err != nil {
+			return nil, err
+		}
+	}
+	return im.publishAll(ctx, whole)
 }
 
-// read returns the outcomes of what was published, and the error that ended
-// the reading or publishing.
-func (im *Importer) read(ctx context.Context, from source) ([]Outcome, error) {
-	if tell := im.options.Progress; tell != nil {
-		from.data = &progress{Reader: from.data, total: from.size, tell: tell}
+// contents takes the packing off a file and recognises what is in it.
+func (im *Importer) contents(f file) ([]content, error) {
+	in, err := contents(f)
+	for i := range in {
+		in[i].format = im.recognise(in[i])
 	}
-	in, err := unpack(from.name, from.data)
+	return in, err
+}
+
+// readFile reads all datasets of a file: with the geography that its format
+// finds, or again with the one that earlier imports or its codes tell.
+func (im *Importer) readFile(ctx context.Context, f file) ([]*table, error) {
+	in, err := im.contents(f)
 	if err != nil {
 		return nil, err
 	}
-	in.geo = from.geo
-	reader, err := im.recognise(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	tables, err := im.readTables(ctx, reader, in)
-	if err != nil {
-		return nil, inFormat{reader.format.Name, err}
-	}
-	var outcomes []Outcome
-	for _, t := range tables {
-		o, err := im.publish(ctx, reader, t)
-		if err != nil {
-			return outcomes, inFormat{reader.format.Name, err}
+	tables, err := im.readContents(ctx, f, in, im.options.Geo)
+	var other *otherGeography
+	if errors.As(err, &other) {
+		tables, err = im.readContents(ctx, f, in, other.dimension)
+		for _, t := range tables {
+			t.report.Add(other.note, 1, false, other.dimension)
 		}
-		o.File = from.name
-		outcomes = append(outcomes, o)
 	}
-	return outcomes, nil
+	return tables, err
+}
+
+// finishParts publishes the datasets whose parts were waiting.
+func (im *Importer) finishParts(ctx context.Context) []Outcome {
+	var outcomes []Outcome
+	for _, t := range im.parts.take() {
+		some, err := im.publishAll(ctx, []*table{t})
+		if outcomes = append(outcomes, some...); err != nil {
+			outcomes = append(outcomes, refused(t.file, err))
+		}
+	}
+	return outcomes
 }
 
 // inFormat is an error met while a file was read as a format.
@@ -207,8 +280,13 @@ func refused(file string, err error) Outcome {
 	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Error: err.Error()}
 }
 
+// elsewhere matches what names a dataset on an office's server.
+var elsewhere = regexp.MustCompile(`^(?i)([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
+
 func openError(path string, err error) error {
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && elsewhere.MatchString(path):
+		return &stat.FileError{File: path, Message: "only files are read, not addresses: download it and import the file"}
 	case errors.Is(err, fs.ErrNotExist):
 		return &stat.FileError{File: path, Message: "there is no such file"}
 	case errors.Is(err, fs.ErrPermission):

@@ -391,7 +391,7 @@ func TestInterruptedImportStoresNothing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got := im.Read(ctx, "births.tsv", strings.NewReader(births), int64(len(births)))
+	got := im.Read(ctx, "births.tsv", strings.NewReader(births))
 	if len(got) != 1 || got[0].Status != importer.Refused || !strings.Contains(got[0].Error, "interrupted") {
 		t.Errorf("%+v, wanted one refused outcome that says interrupted", got)
 	}

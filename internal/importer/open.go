@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -18,55 +20,133 @@ import (
 // they recognise it.
 const headSize = 64 << 10
 
-// unpacked is a file's content with its packing taken off.
-type unpacked struct {
-	name string // base name without the ending that tells of the packing
-	data *bufio.Reader
-	head []byte // its first bytes, still to be read from data
-	geo  string // as in source
+// Bounds of packed data. What a reader is given is counted as it unpacks, so
+// that no header is believed.
+const (
+	maxRatio    = 100     // unpacked bytes a packed byte
+	freeRatio   = 1 << 20 // unpacked bytes that are below that suspicion
+	maxInMemory = 1 << 30 // of what cannot be opened again, such as a pipe
+)
+
+// file is a file that the caller names, which can be read again and again.
+type file struct {
+	name string // as the caller named it
+	at   io.ReaderAt
+	size int64
+	io.Closer
 }
 
-// unpack looks at the first bytes of data and takes gzip off. What the file is
-// called decides nothing, but a name that promises gzip must keep its word: a
-// page of an error saved under it is the usual reason why not.
-func unpack(name string, data io.Reader) (unpacked, error) {
-	packed := bufio.NewReaderSize(data, headSize)
-	magic, err := packed.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return unpacked{}, err
+// openFile opens the file at path. What is no regular file (a pipe) is read
+// into memory.
+func openFile(path string) (file, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return file{}, openError(path, err)
 	}
-	u := unpacked{name: filepath.Base(name), data: packed}
-	ending := strings.ToLower(filepath.Ext(u.name))
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return file{}, err
+	}
+	if info.IsDir() {
+		f.Close()
+		return file{}, &stat.FileError{File: path, Message: "is a folder: name the files in it"}
+	}
+	if !info.Mode().IsRegular() {
+		defer f.Close()
+		return fileOf(path, f)
+	}
+	return file{path, f, info.Size(), f}, nil
+}
+
+// fileOf keeps what data holds in memory.
+func fileOf(name string, data io.Reader) (file, error) {
+	body, err := io.ReadAll(io.LimitReader(data, maxInMemory+1))
+	if err != nil {
+		return file{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(body) > maxInMemory {
+		return file{}, stat.BadFile(start, "the data are longer than %d MiB: save them as a file and import that", maxInMemory>>20)
+	}
+	return file{name, bytes.NewReader(body), int64(len(body)), io.NopCloser(nil)}, nil
+}
+
+// content is what a file, or a member of an archive, holds with its packing
+// taken off.
+type content struct {
+	name   string         // base name without the ending that tells of the packing
+	member string         // the member's name in the archive; empty for a file
+	head   []byte         // its first bytes
+	size   int64          // packed
+	format *format.Format // nil until it is recognised, and where it is not
+	open   func() (io.ReadCloser, error)
+}
+
+// contents looks at the first bytes of a file and takes gzip and zip off. What
+// the file is called decides nothing, but a name that promises gzip must keep
+// its word: a page of an error saved under it is the usual reason why not.
+func contents(f file) ([]content, error) {
+	magic := make([]byte, 4)
+	n, err := f.at.ReadAt(magic, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	magic = magic[:n]
+	base := filepath.Base(f.name)
+	ending := strings.ToLower(filepath.Ext(base))
+	plain := func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(f.at, 0, f.size)), nil }
+	c := content{name: base, open: plain}
 	switch {
 	case len(magic) == 0:
-		return unpacked{}, stat.BadFile(start, "the file is empty")
+		return nil, stat.BadFile(start, "the file is empty")
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		gz, err := gzip.NewReader(packed)
-		if err != nil {
-			return unpacked{}, stat.BadFile(start, "%v", gzipError(err))
-		}
-		u.data = bufio.NewReaderSize(gzipReader{gz}, headSize)
+		c.open = func() (io.ReadCloser, error) { return openGzip(f) }
 	case ending == ".gz":
-		return unpacked{}, stat.BadFile(start, "the file is named %s but is not gzip: it begins with %q", ending, magic)
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return unpacked{}, stat.BadFile(start, "the file is a zip archive, and archives are not read: unpack it and import the files in it")
+		return nil, stat.BadFile(start, "the file is named %s but is not gzip: it begins with %q", ending, magic)
+	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
+		members, isArchive, err := archived(f)
+		if isArchive || err != nil {
+			return members, err
+		}
 	}
 	if ending == ".gz" {
-		u.name = u.name[:len(u.name)-len(ending)]
+		c.name = c.name[:len(c.name)-len(ending)]
 	}
-	u.head, err = u.data.Peek(headSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		if len(u.head) == 0 {
-			return unpacked{}, stat.BadFile(start, "%v", err)
-		}
-		// What is readable decides the format, whose reader then meets the
-		// error and knows the line.
+	if c.head, err = headOf(c.open); err != nil {
+		return nil, err
 	}
-	return u, nil
+	return []content{c}, nil
+}
+
+// headOf reads the first bytes of what open opens. Where these break off, what
+// is readable decides the format, whose reader then meets the error and knows
+// the line.
+func headOf(open func() (io.ReadCloser, error)) ([]byte, error) {
+	r, err := open()
+	if err != nil {
+		return nil, stat.BadFile(start, "%v", err)
+	}
+	defer r.Close()
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if n == 0 && err != nil && !errors.Is(err, io.EOF) {
+		return nil, stat.BadFile(start, "%v", err)
+	}
+	return head[:n], nil
 }
 
 // start is the place of what is wrong with a file as a whole.
 var start = stat.Position{Line: 1, Column: 1}
+
+// openGzip opens a file that is packed with gzip.
+func openGzip(f file) (io.ReadCloser, error) {
+	packed := bufio.NewReaderSize(io.NewSectionReader(f.at, 0, f.size), headSize)
+	gz, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, gzipError(err)
+	}
+	return io.NopCloser(&bounded{Reader: gzipReader{gz}, packed: f.size, most: noBound}), nil
+}
 
 // gzipReader reads gzip with errors that say what they mean for the file.
 type gzipReader struct{ *gzip.Reader }
@@ -86,16 +166,40 @@ func gzipError(err error) error {
 	return fmt.Errorf("the gzip data are damaged: %w", err)
 }
 
-// progress counts the bytes that went through it.
-type progress struct {
+// bounded ends what unpacks to far more than it takes packed.
+type bounded struct {
 	io.Reader
+	read, packed, most int64
+}
+
+// noBound is for data whose unpacked size is bounded by the ratio alone.
+const noBound = 1 << 62
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	b.read += int64(n)
+	switch {
+	case b.read > b.most:
+		return n, fmt.Errorf("the data unpack to more than %d MiB, so they are not read: import the file unpacked", b.most>>20)
+	case b.read > freeRatio && b.read/maxRatio > b.packed:
+		return n, fmt.Errorf("the data unpack to more than %d times their size, so they are not read: import the file unpacked", maxRatio)
+	}
+	return n, err
+}
+
+// progress tells how far into a file the reading has come. A second look at it
+// tells nothing new.
+type progress struct {
+	io.ReaderAt
 	done, total int64
 	tell        func(done, total int64)
 }
 
-func (p *progress) Read(b []byte) (int, error) {
-	n, err := p.Reader.Read(b)
-	p.done += int64(n)
-	p.tell(p.done, p.total)
+func (p *progress) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := p.ReaderAt.ReadAt(b, offset)
+	if done := offset + int64(n); done > p.done {
+		p.done = done
+		p.tell(p.done, p.total)
+	}
 	return n, err
 }

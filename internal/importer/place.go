@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -11,35 +12,93 @@ import (
 // placeWithoutGeography gives a dataset without a geography the one area that
 // its numbers are about: that of --country, else the one it had before, else
 // the office's own country.
-func (im *Importer) placeWithoutGeography(ctx context.Context, d *stat.Dataset, report *stat.Report) error {
+func (im *Importer) placeWithoutGeography(ctx context.Context, d *stat.Dataset, report *stat.Report) (placing, error) {
 	if d.Geography.ID != "" || len(d.Geography.Codes) > 0 {
 		if im.options.Country != "" {
 			report.Add(stat.NoteCountryNotUsed, 1, false, im.options.Country)
 		}
-		return nil
+		return stated, nil
 	}
-	area := im.country
+	placed, area := stated, im.country
 	if area.ID == "" {
 		before, err := im.store.Current(ctx, d.Source.ID, d.Code)
 		if err != nil {
-			return wrap("reading the current vintage of "+d.Code, err)
+			return stated, wrap("reading the current vintage of "+d.Code, err)
 		}
 		if before != nil && len(before.Geography.Codes) == 1 {
 			g := before.Geography
 			d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-			return nil
+			return stated, nil
 		}
 		home, ok := geo.HomeOf(d.Source.ID)
 		if !ok {
-			return stat.Errorf(stat.Refused, "the file has no geography: say which area its numbers are about, for example --country DE or --country EA20")
+			home = nowhere
 		}
-		area = home
+		placed, area = guessed, home
 	}
 	d.Geography = stat.Dimension{
 		ID: "geo", Label: "Geography", Role: stat.RoleGeo,
 		Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
 	}
+	return placed, nil
+}
+
+// placing says who says which area a dataset without a geography is about.
+type placing int
+
+const (
+	stated  placing = iota // the file, the caller, or earlier imports
+	guessed                // nobody: it is the office's country, or none
+)
+
+// nowhere stands for the area of a dataset while only its codes may tell.
+var nowhere = geo.Area{}
+
+// NoteGeographyByCodes tells that the geography is the dimension whose codes
+// are all areas, for want of anything that says so.
+const NoteGeographyByCodes = "geography-by-codes"
+
+// noGeography are parts of the names of dimensions that hold countries and are
+// no geography.
+var noGeography = []string{"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import"}
+
+// geographyByCodes looks for the one dimension all of whose codes, or labels,
+// are areas in the source's code system. It returns an [otherGeography] for
+// it, and nil where the dataset stays with the area it has.
+func geographyByCodes(d *stat.Dataset) error {
+	var found []string
+	for _, dim := range d.Dimensions {
+		name := strings.ToLower(dim.ID + " " + dim.Label)
+		if slices.ContainsFunc(noGeography, func(part string) bool { return strings.Contains(name, part) }) {
+			continue
+		}
+		areas := 0
+		for _, c := range dim.Codes {
+			_, byCode := geo.Resolve(d.Source.ID, c.ID)
+			_, byName := geo.ResolveName(d.Source.ID, c.Label)
+			if byCode || c.Label != "" && byName {
+				areas++
+			}
+		}
+		if areas == len(dim.Codes) && areas > 1 {
+			found = append(found, dim.ID)
+		}
+	}
+	if len(found) == 1 {
+		return &otherGeography{found[0], NoteGeographyByCodes}
+	}
+	if d.Geography.Codes[0].ID == nowhere.ID {
+		return stat.Errorf(stat.Refused, "the file has no geography: say which area its numbers are about, for example --country DE or --country EA20, or which dimension holds the areas, for example --geo %s",
+			firstDimension(d))
+	}
 	return nil
+}
+
+func firstDimension(d *stat.Dataset) string {
+	if len(d.Dimensions) == 0 {
+		return "GEO"
+	}
+	return d.Dimensions[0].ID
 }
 
 // NoteGeographyRemembered tells that the geography is the dimension that an
@@ -48,10 +107,13 @@ const NoteGeographyRemembered = "geography-remembered"
 
 // otherGeography says that a file must be read with another dimension as its
 // geography.
-type otherGeography struct{ dimension string }
+type otherGeography struct {
+	dimension string
+	note      string // that tells why
+}
 
 func (e *otherGeography) Error() string {
-	return "earlier vintages of the dataset have dimension " + e.dimension + " as their geography: state it with --geo " + e.dimension
+	return "the geography is to be dimension " + e.dimension + ": state it with --geo " + e.dimension
 }
 
 // rememberedGeography compares the geography with that of the previous
@@ -63,7 +125,6 @@ func (im *Importer) rememberedGeography(ctx context.Context, t *stat.Table, stat
 		return nil
 	}
 	if stated != "" {
-		t.Report.Add(NoteGeographyRemembered, 1, false, stated)
 		return nil
 	}
 	before, err := im.store.Current(ctx, d.Source.ID, d.Code)
@@ -75,7 +136,7 @@ func (im *Importer) rememberedGeography(ctx context.Context, t *stat.Table, stat
 	}
 	for _, dim := range d.Dimensions {
 		if dim.ID == before.Geography.ID {
-			return &otherGeography{dim.ID}
+			return &otherGeography{dim.ID, NoteGeographyRemembered}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -12,38 +13,102 @@ import (
 )
 
 // table is a dataset of a file that has been read to its end and waits for
-// publication.
+// publication, perhaps for its other parts.
 type table struct {
 	dataset *stat.Dataset
 	report  *stat.Report
 	writer  *store.Writer
-	stored  int // observations with a value
+	values  int    // observations with a value that the writer was given
+	file    string // as the caller named it
+	format  string
+	partial string       // how the file says that it is a part
+	shares  []stat.Share // which parts these are
 }
 
-// readTables reads all datasets of a file. Nothing is published yet.
-func (im *Importer) readTables(ctx context.Context, r reader, in unpacked) ([]table, error) {
-	input := format.Input{
-		Name: in.name, Data: in.data,
-		Code: im.options.Code, Geo: in.geo, Period: im.options.Period, Decimal: im.options.Decimal,
+// key tells datasets apart.
+func (t *table) key() string { return strings.ToLower(t.dataset.Source.ID + ":" + t.dataset.Code) }
+
+// readContents reads all datasets of a file or of the members of an archive.
+// Nothing is published yet. Members that tell of codes come first.
+func (im *Importer) readContents(ctx context.Context, f file, in []content, geo string) ([]*table, error) {
+	var (
+		all    parts
+		data   []content
+		unread []string
+	)
+	for _, c := range in {
+		switch f := c.format; {
+		case f == nil && c.member == "":
+			return nil, im.unknownFormat(c)
+		case f == nil || f.Read == nil && f.Learn == nil:
+			unread = append(unread, c.member)
+		case f.Learn != nil:
+			if err := im.learn(ctx, *f, c); err != nil {
+				return nil, inFormat{f.Name, inMember(c.member, err)}
+			}
+		default:
+			data = append(data, c)
+		}
 	}
-	var tables []table
-	seen := map[string]bool{}
-	for t, err := range r.format.Read(ctx, input) {
+	if len(data) == 0 {
+		return nil, noData(in)
+	}
+	for _, c := range data {
+		tables, err := im.readContent(ctx, f, c, geo)
+		for _, t := range tables {
+			if err == nil {
+				err = all.add(t)
+			}
+		}
+		if err != nil {
+			return nil, inFormat{c.format.Name, inMember(c.member, err)}
+		}
+	}
+	tables, err := withObservations(all.take())
+	if err != nil {
+		return nil, err
+	}
+	for _, member := range unread {
+		tables[0].report.Add(stat.NoteNotRead, 1, false, member)
+	}
+	return tables, nil
+}
+
+// withObservations leaves out datasets that hold none, unless all do.
+func withObservations(tables []*table) ([]*table, error) {
+	some := slices.DeleteFunc(slices.Clone(tables), func(t *table) bool { return t.writer.Empty() })
+	if len(some) == 0 {
+		return nil, inFormat{tables[0].format, stat.Errorf(stat.Refused,
+			"the dataset %s holds no observation: of its %d cells none has a value or a flag that can be stored",
+			tables[0].dataset.Code, tables[0].report.Read)}
+	}
+	return some, nil
+}
+
+// readContent reads the datasets of one file or member.
+func (im *Importer) readContent(ctx context.Context, f file, c content, geo string) ([]*table, error) {
+	data, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	defer data.Close()
+	input := format.Input{
+		Name: c.name, Data: data, Again: c.open,
+		Dictionary: func(source string) *stat.Dictionary { return im.dictionary(ctx, source) },
+		Source:     im.options.Source, Code: im.options.Code, Geo: geo, Period: im.options.Period,
+		Decimal: im.options.Decimal, Mapping: im.options.Mapping, Encoding: im.options.Encoding,
+	}
+	var tables []*table
+	for t, err := range c.format.Read(ctx, input) {
 		if err != nil {
 			return nil, err
 		}
-		read, err := im.readTable(ctx, t, in.geo)
+		read, err := im.readTable(ctx, t, geo)
 		if err != nil {
 			return nil, err
 		}
-		key := strings.ToLower(read.dataset.Source.ID + ":" + read.dataset.Code)
-		if seen[key] {
-			return nil, stat.Errorf(stat.Refused, "the file holds several datasets with the code %s", read.dataset.Code)
-		}
-		seen[key] = true
-		if r.note != nil {
-			read.report.Add(r.note.Kind, r.note.Count, r.note.Drops, r.note.Example)
-		}
+		read.file, read.format = f.name, c.format.Name
+		read.writer.EndPart(cmp.Or(c.member, c.name), t.Prepared)
 		tables = append(tables, read)
 	}
 	if len(tables) == 0 {
@@ -52,56 +117,74 @@ func (im *Importer) readTables(ctx context.Context, r reader, in unpacked) ([]ta
 	return tables, nil
 }
 
-// readTable hands one dataset of a file to a writer and completes its
-// structure.
-func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (table, error) {
+// readTable hands one dataset of a file to a writer.
+func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (*table, error) {
 	d := t.Dataset
 	im.options.override(d) // once more below: a reader may meet metadata on its way
 	if err := im.rememberedGeography(ctx, t, geo); err != nil {
-		return table{}, err
+		return nil, err
 	}
-	if err := im.placeWithoutGeography(ctx, d, t.Report); err != nil {
-		return table{}, err
+	placed, err := im.placeWithoutGeography(ctx, d, t.Report)
+	if err != nil {
+		return nil, err
 	}
 	w := im.store.NewWriter(d)
 	values, err := pass(t, w)
 	if err != nil {
-		return table{}, err
+		return nil, err
 	}
 	im.options.override(d)
 	if d.Code == "" {
-		return table{}, stat.Errorf(stat.Refused, "the file does not say its dataset's code: give it with --code")
+		return nil, stat.Errorf(stat.Refused, "the file does not say its dataset's code: give it with --code")
 	}
+	if placed == guessed {
+		if err := geographyByCodes(d); err != nil {
+			return nil, err
+		}
+	}
+	read := &table{dataset: d, report: t.Report, writer: w, values: values, partial: t.Partial}
+	if t.Share.Of > 0 {
+		read.shares = append(read.shares, t.Share)
+	}
+	return read, nil
+}
+
+// seal ends the reading of a dataset and completes its structure.
+func (im *Importer) seal(ctx context.Context, t *table) error {
+	d := t.dataset
 	before, err := im.store.Current(ctx, d.Source.ID, d.Code)
 	if err != nil {
-		return table{}, wrap("reading the current vintage of "+d.Code, err)
+		return wrap("reading the current vintage of "+d.Code, err)
 	}
-	if err := w.Seal(before); err != nil {
-		return table{}, err
+	if t.partial != "" {
+		t.writer.CreateOnly()
+		t.report.Add(stat.NotePartial, 1, false, t.partial)
 	}
-	if err := countDoubled(t, w, values); err != nil {
-		return table{}, err
+	if err := t.writer.Seal(before); err != nil {
+		return err
 	}
-	im.complete(d, before, t.Report)
-	leave, err := toFix(d, before, t.Report)
+	if err := countDropped(t); err != nil {
+		return err
+	}
+	im.complete(d, before, t.report)
+	leave, err := toFix(d, before, t.report)
 	if err != nil {
-		return table{}, err
+		return err
 	}
 	for _, i := range leave {
 		dim := d.Dimensions[i]
 		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	}
 	for _, i := range slices.Backward(leave) { // so that the positions before it stay
-		w.Fix(i)
+		t.writer.Fix(i)
 	}
-	return table{dataset: d, report: t.Report, writer: w, stored: w.Stored()}, nil
+	return nil
 }
 
 // pass hands the observations of t to w and returns how many of them have a
 // value. It ends with the check that every cell of the file is accounted for.
 func pass(t *stat.Table, w *store.Writer) (values int, err error) {
 	var axes []*stat.Dimension
-	given := 0
 	for o, err := range t.Observations {
 		if err != nil {
 			return 0, err
@@ -115,17 +198,12 @@ func pass(t *stat.Table, w *store.Writer) (values int, err error) {
 		if err := w.Add(o); err != nil {
 			return 0, err
 		}
-		given++
 		if !math.IsNaN(o.Value) {
 			values++
 		}
 	}
-	if given == 0 {
-		return 0, stat.Errorf(stat.Refused, "the dataset %s holds no observation: of its %d cells none has a value or a flag that can be stored",
-			t.Dataset.Code, t.Report.Read)
-	}
 	if values+t.Report.Missing+t.Report.Dropped() != t.Report.Read {
-		return 0, unaccounted(t, values)
+		return 0, unaccounted(t.Report, t.Dataset, values)
 	}
 	return values, nil
 }
@@ -141,43 +219,67 @@ func checkCodes(o stat.Observation, axes []*stat.Dimension) error {
 	return nil
 }
 
-// countDoubled moves the observations that the writer dropped, because they
-// were given twice, to the note that tells of them.
-func countDoubled(t *stat.Table, w *store.Writer, values int) error {
-	if doubled, example := w.Doubled(); doubled > 0 {
-		// Those without a value had been counted as missing.
-		t.Report.Missing -= doubled - (values - w.Stored())
-		t.Report.Add(stat.NoteDoubled, doubled, true, example)
+// countDropped moves the observations that the writer dropped, because they
+// were given twice or in a later part again, to the notes that tell of them.
+func countDropped(t *table) error {
+	dropped := 0
+	for kind, of := range map[string]func() (int, string){
+		stat.NoteDoubled: t.writer.Doubled, stat.NoteSuperseded: t.writer.Superseded,
+	} {
+		if count, example := of(); count > 0 {
+			t.report.Add(kind, count, true, example)
+			dropped += count
+		}
 	}
-	if w.Stored()+t.Report.Missing+t.Report.Dropped() != t.Report.Read {
-		return unaccounted(t, w.Stored())
+	// Those without a value had been counted as missing.
+	t.report.Missing -= dropped - (t.values - t.writer.Stored())
+	if t.writer.Stored()+t.report.Missing+t.report.Dropped() != t.report.Read {
+		return unaccounted(t.report, t.dataset, t.writer.Stored())
 	}
 	return nil
 }
 
-func unaccounted(t *stat.Table, values int) error {
+func unaccounted(r *stat.Report, d *stat.Dataset, values int) error {
 	return stat.Errorf(stat.Internal, "%d cells were read of %s, but %d values + %d missing + %d dropped are accounted for",
-		t.Report.Read, t.Dataset.Code, values, t.Report.Missing, t.Report.Dropped())
+		r.Read, d.Code, values, r.Missing, r.Dropped())
+}
+
+// publishAll seals the datasets of a file, and stores them if that went well
+// with all of them.
+func (im *Importer) publishAll(ctx context.Context, tables []*table) ([]Outcome, error) {
+	for _, t := range tables {
+		if err := im.seal(ctx, t); err != nil {
+			return nil, inFormat{t.format, err}
+		}
+	}
+	var outcomes []Outcome
+	for _, t := range tables {
+		o, err := im.publish(ctx, t)
+		if err != nil {
+			return outcomes, inFormat{t.format, err}
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, nil
 }
 
 // publish stores a table and tells what came of it.
-func (im *Importer) publish(ctx context.Context, r reader, t table) (Outcome, error) {
+func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 	result, err := t.writer.Publish(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if r.office != "" && im.options.Labels != "" {
-		if err := im.store.SetLabelsDir(ctx, r.office, im.options.Labels); err != nil {
-			return Outcome{}, wrap("remembering the dictionaries of "+r.office, err)
-		}
+	if err := im.remember(ctx, t); err != nil {
+		return Outcome{}, err
 	}
 	return Outcome{
-		Format: r.format.Name, Status: Status(result.Status),
+		File: t.file, Format: t.format, Status: Status(result.Status),
 		ID: result.ID, Code: t.dataset.Code, Version: result.Vintage.Version, Series: result.Vintage.Series,
-		Observations: Counts{
-			Read: t.report.Read, Stored: t.stored,
-			Missing: t.report.Missing, Dropped: t.report.Dropped(),
-		},
-		Notes: t.report.Notes(),
+		Observations: t.counts(), Notes: t.report.Notes(),
 	}, nil
+}
+
+// counts account for every cell of the table.
+func (t *table) counts() Counts {
+	return Counts{Read: t.report.Read, Stored: t.writer.Stored(), Missing: t.report.Missing, Dropped: t.report.Dropped()}
 }

@@ -13,89 +13,59 @@ import (
 	"almanac/internal/stat"
 )
 
-// formats are all formats that are read, asked in this order whether they
-// recognise a file. A new format is one line here.
-var formats = []struct {
-	// office is the source whose dictionaries the format uses, empty for a
-	// format that brings its own labels.
-	office string
-	open   func(labels fs.FS) format.Format
-}{
-	{"", func(fs.FS) format.Format { return tidy.Format() }},
-	{"eurostat", eurostat.Format},
+// allFormats lists all formats that are read, asked in this order whether they
+// recognise a file: those that know their files for certain come first. A new
+// format is one line here.
+func allFormats(labels fs.FS) []format.Format {
+	var all []format.Format
+	for _, some := range [][]format.Format{
+		{tidy.Format()},
+		{eurostat.Format(labels)},
+	} {
+		all = append(all, some...)
+	}
+	return all
 }
 
-// reader is a format made ready for a file.
-type reader struct {
-	format format.Format
-	office string
-	note   *stat.Note // what is to be said of the dictionaries
+// recognise finds the format of a file; nil if there is none.
+func (im *Importer) recognise(c content) *format.Format {
+	for i, f := range im.formats {
+		if f.Recognise(c.name, c.head) {
+			return &im.formats[i]
+		}
+	}
+	return nil
 }
 
-// readerKey tells readers apart that were made with different dictionaries.
-type readerKey struct {
-	format int
-	labels string
-}
-
-// recognise finds the format of a file and gives it the dictionaries of its
-// source.
-func (im *Importer) recognise(ctx context.Context, in unpacked) (reader, error) {
+// unknownFormat refuses a file that no format recognises.
+func (im *Importer) unknownFormat(c content) error {
 	var names []string
-	for i, f := range formats {
-		plain := im.open(i, "")
-		names = append(names, plain.Name)
-		if !plain.Recognise(in.name, in.head) {
-			continue
+	for _, f := range im.formats {
+		if f.Read != nil {
+			names = append(names, f.Name)
 		}
-		if f.office == "" {
-			r := reader{format: plain}
-			if im.options.Labels != "" {
-				r.note = &stat.Note{Kind: NoteLabelsNotUsed, Count: 1, Example: im.options.Labels}
-			}
-			return r, nil
-		}
-		labels, note, err := im.labels(ctx, f.office)
-		if err != nil {
-			return reader{}, err
-		}
-		return reader{format: im.open(i, labels), office: f.office, note: note}, nil
 	}
-	return reader{}, stat.BadFile(start, "the file is of none of the formats that are read (%s): it begins with %q",
-		strings.Join(names, ", "), firstLine(in.head))
+	return stat.BadFile(start, "the file is of none of the formats that are read (%s): it begins with %q",
+		strings.Join(names, ", "), firstLine(c.head))
 }
 
-// open makes the format at a position of formats, once for each dictionary
-// folder; "" is none.
-func (im *Importer) open(i int, labels string) format.Format {
-	key := readerKey{i, labels}
-	f, ok := im.readers[key]
-	if !ok {
-		var dir fs.FS
-		if labels != "" {
-			dir = os.DirFS(labels)
+// noData refuses a file or archive of which no part holds data.
+func noData(in []content) error {
+	var holds []string
+	for _, c := range in {
+		switch {
+		case c.format != nil && c.member == "":
+			return stat.BadFile(stat.Position{}, "the file is %s and holds no data to import", c.format.Holds)
+		case c.format != nil:
+			holds = append(holds, c.member+" is "+c.format.Holds)
+		default:
+			holds = append(holds, c.member+" is of no format that is read")
 		}
-		f = formats[i].open(dir)
-		im.readers[key] = f
 	}
-	return f
-}
-
-// labels is the dictionary folder for an office's files: the one that the
-// caller gave, else the one remembered, else "". A remembered folder that is
-// gone is no failure, because the previous vintage has the labels.
-func (im *Importer) labels(ctx context.Context, office string) (string, *stat.Note, error) {
-	if im.options.Labels != "" {
-		return im.options.Labels, nil, nil
+	if len(holds) > 3 {
+		holds = append(holds[:3], "…")
 	}
-	dir, err := im.store.LabelsDir(ctx, office)
-	if err != nil || dir == "" {
-		return "", nil, wrap("finding the dictionaries of "+office, err)
-	}
-	if isDir(dir) != nil {
-		return "", &stat.Note{Kind: NoteLabelsMissing, Count: 1, Example: dir}, nil
-	}
-	return dir, nil, nil
+	return stat.BadFile(stat.Position{}, "the archive holds no data to import: %s", strings.Join(holds, ", "))
 }
 
 // firstLine is what a person needs to see of a file to know what it is.
@@ -110,4 +80,27 @@ func wrap(doing string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// learn, dictionary and remember are what dictionary.go will own.
+func (im *Importer) learn(ctx context.Context, f format.Format, c content) error { return nil }
+
+func (im *Importer) dictionary(ctx context.Context, source string) *stat.Dictionary { return nil }
+
+func (im *Importer) remember(ctx context.Context, t *table) error {
+	if t.dataset.Source.ID == "eurostat" && im.options.Labels != "" {
+		return wrap("remembering the dictionaries", im.store.SetLabelsDir(ctx, "eurostat", im.options.Labels))
+	}
+	return nil
+}
+
+func (im *Importer) labelsFS(ctx context.Context) fs.FS {
+	dir := im.options.Labels
+	if dir == "" {
+		dir, _ = im.store.LabelsDir(ctx, "eurostat")
+	}
+	if dir == "" || isDir(dir) != nil {
+		return nil
+	}
+	return os.DirFS(dir)
 }

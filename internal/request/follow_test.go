@@ -31,7 +31,7 @@ func openAfter(t testing.TB, files ...string) *store.Vintage {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(file), 0) {
+		for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(file)) {
 			if o.Error != "" {
 				t.Fatal(o.Error)
 			}

@@ -51,7 +51,7 @@ func openTable(t testing.TB) *store.Vintage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(table), 0) {
+	for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(table)) {
 		if o.Error != "" {
 			t.Fatal(o.Error)
 		}

@@ -1,6 +1,8 @@
 package stat
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,21 +14,12 @@ import (
 // imports of the office's files taught. All names compare without regard to
 // case. A nil Dictionary knows nothing.
 type Dictionary struct {
-	Source string // ID of the office
+	Source   string    // ID of the office
+	Prepared time.Time // when the office made the file; zero where it does not say
 
 	Lists      map[string]*CodeList  // by name in lower case, without a leading "cl_"
 	Structures map[string]*Structure // by the dataset's code, or by the name of a structure that datasets share, in lower case
 	Concepts   map[string]string     // label of a dimension or attribute by its ID in lower case
-}
-
-// A CodeList is a list of codes with their labels, in the office's order.
-type CodeList struct {
-	Name    string // as the source writes it: "CL_FREQ", "geo"
-	Version string // where the source states one: "2.1", "2021"
-	Codes   []Code
-	// Partial says that the list holds only the codes that one dataset has, so
-	// that its order says little.
-	Partial bool
 }
 
 // A Structure says what a dataset is made of: an SDMX data structure
@@ -41,6 +34,12 @@ type Structure struct {
 	Attributes  []Component `json:"attributes,omitempty"`
 	Updated     time.Time   `json:"updated,omitzero"`
 	MetadataURL string      `json:"metadata_url,omitempty"`
+	SourceURL   string      `json:"source_url,omitempty"`
+
+	// What an office's table of contents says beside: the period in which the
+	// data end, and a time of update in a form that is not known.
+	DataEnd Period `json:"data_end,omitzero"`
+	Unread  string `json:"unread,omitempty"`
 }
 
 // A Component is a dimension or an attribute of a [Structure].
@@ -50,11 +49,6 @@ type Component struct {
 	List  string `json:"list,omitempty"`  // name of its code list
 	Role  Role   `json:"role,omitempty"`  // [RoleOther] or empty where the structure states none
 	Total string `json:"total,omitempty"` // code that the office names as the total
-}
-
-// ListName is the key of a code list in [Dictionary.Lists].
-func ListName(name string) string {
-	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "cl_")
 }
 
 // NewDictionary makes an empty dictionary of a source.
@@ -79,9 +73,9 @@ func (d *Dictionary) Structure(name string) *Structure {
 	if used == nil || len(used.Dimensions) == 0 {
 		return nil
 	}
-	whole := *used
-	whole.ID, whole.Uses, whole.Title, whole.Updated, whole.MetadataURL = s.ID, s.Uses, s.Title, s.Updated, s.MetadataURL
-	return &whole
+	about := *s
+	about.Dimensions, about.Attributes, about.Time, about.Measure = used.Dimensions, used.Attributes, used.Time, used.Measure
+	return &about
 }
 
 // About returns what is said of the dataset with a code apart from its
@@ -124,4 +118,79 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 		}
 	}
 	return d.Concepts[strings.ToLower(dimension)]
+}
+
+// Newest makes one dictionary of several of one office: what the newest file
+// says counts, older ones fill in what it lacks.
+func Newest(source string, dictionaries ...*Dictionary) *Dictionary {
+	dictionaries = slices.Clone(dictionaries)
+	slices.SortStableFunc(dictionaries, func(a, b *Dictionary) int { return b.Prepared.Compare(a.Prepared) })
+	result := NewDictionary(source)
+	lists := map[string][]*CodeList{}
+	for _, d := range dictionaries {
+		for name, l := range d.Lists {
+			lists[name] = append(lists[name], l)
+		}
+		result.fillIn(d)
+	}
+	for name, versions := range lists {
+		result.Lists[name] = NewestCodes(versions...)
+	}
+	return result
+}
+
+// Over makes one dictionary of two: what d says counts, below fills in what it
+// lacks. Either may be nil.
+func (d *Dictionary) Over(below *Dictionary) *Dictionary {
+	if d == nil {
+		return below
+	}
+	if below == nil {
+		return d
+	}
+	result := NewDictionary(d.Source)
+	for name, l := range d.Lists {
+		result.Lists[name] = l.over(below.Lists[name])
+	}
+	for name, l := range below.Lists {
+		if d.Lists[name] == nil {
+			result.Lists[name] = l
+		}
+	}
+	result.fillIn(d)
+	result.fillIn(below)
+	return result
+}
+
+// fillIn takes over the structures and concepts that d lacks.
+func (d *Dictionary) fillIn(other *Dictionary) {
+	for id, label := range other.Concepts {
+		if d.Concepts[id] == "" {
+			d.Concepts[id] = label
+		}
+	}
+	for name, s := range other.Structures {
+		known := d.Structures[name]
+		if known == nil {
+			own := *s // which later ones may fill in
+			d.Structures[name] = &own
+			continue
+		}
+		known.fillIn(s)
+	}
+}
+
+// fillIn takes over what s lacks. What a structure is made of stays together,
+// and so does what a table of contents says of the data's age.
+func (s *Structure) fillIn(other *Structure) {
+	s.Title = cmp.Or(s.Title, other.Title)
+	s.MetadataURL = cmp.Or(s.MetadataURL, other.MetadataURL)
+	s.SourceURL = cmp.Or(s.SourceURL, other.SourceURL)
+	if s.Updated.IsZero() && s.DataEnd.IsZero() && s.Unread == "" {
+		s.Updated, s.DataEnd, s.Unread = other.Updated, other.DataEnd, other.Unread
+	}
+	if len(s.Dimensions) == 0 && (s.Uses == "" || strings.EqualFold(s.Uses, s.ID)) {
+		s.Uses, s.Dimensions, s.Attributes = other.Uses, other.Dimensions, other.Attributes
+		s.Time, s.Measure = other.Time, other.Measure
+	}
 }

@@ -65,6 +65,18 @@ func (r *Report) Merge(other *Report) {
 	}
 }
 
+// Withdraw takes back the note of a kind, which does not drop, and reports
+// whether there was one: a reader says what its file leaves open, and who knows
+// more of the office takes it back.
+func (r *Report) Withdraw(kind string) bool {
+	note := r.notes[kind]
+	if note == nil || note.Drops {
+		return false
+	}
+	delete(r.notes, kind)
+	return true
+}
+
 // Dropped is the number of cells that were neither stored nor missing.
 func (r *Report) Dropped() int {
 	dropped := 0

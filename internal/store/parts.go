@@ -26,6 +26,39 @@ func (w *Writer) EndPart(name string, prepared time.Time) {
 	w.parts = append(w.parts, part{len(w.of), name, prepared})
 }
 
+// Append adds all observations of another writer that was not sealed: at holds,
+// axis by axis, for each code position there the position here. The other one
+// cannot be used any more.
+func (w *Writer) Append(other *Writer, at [][]int32) error {
+	key := make([]int32, w.width-1)
+	begun := len(w.of)
+	for i, series := range other.of {
+		for axis := range key {
+			key[axis] = 0
+			if theirs := other.keys[int(series)*other.width+axis]; int(theirs) < len(at[axis]) {
+				key[axis] = at[axis][theirs]
+			}
+		}
+		o := stat.Observation{
+			Key: key, Period: other.periods.values[other.period[i]], Value: other.value[i],
+			Flags: other.flags.values[other.flag[i]], Note: other.notes.values[other.note[i]],
+			Unit: other.units.values[other.keys[int(series)*other.width+other.width-1]],
+			At:   stat.Position{Line: int(other.at[i].line), Column: int(other.at[i].column)},
+		}
+		if f := other.stated[series]; f != asDated {
+			o.Frequency = f
+		}
+		if err := w.Add(o); err != nil {
+			return err
+		}
+	}
+	for _, p := range other.parts {
+		p.end += begun
+		w.parts = append(w.parts, p)
+	}
+	return nil
+}
+
 // Superseded returns how many observations, with or without a value, were
 // given up for those of a part that was prepared later, and where one stood.
 func (w *Writer) Superseded() (count int, example string) {

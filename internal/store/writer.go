@@ -128,6 +128,10 @@ func (w *Writer) Add(o stat.Observation) error {
 	return nil
 }
 
+// Empty reports whether nothing was added that is kept. To be called before
+// Seal.
+func (w *Writer) Empty() bool { return len(w.of) == 0 }
+
 // seriesOf numbers the series of a key and unit.
 func (w *Writer) seriesOf(key []int32, unit int32) int32 {
 	if w.last >= 0 && w.lastKey[w.width-1] == unit && slices.Equal(w.lastKey[:w.width-1], key) {

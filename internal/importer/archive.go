@@ -1,0 +1,134 @@
+package importer
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	kflate "github.com/klauspost/compress/flate"
+
+	"almanac/internal/stat"
+)
+
+// Bounds of an archive. Real packages hold a dozen members.
+const (
+	maxMembers = 1000
+	maxMember  = 512 << 20 // bytes of one member, unpacked
+	maxArchive = 1 << 30   // bytes that all members claim to unpack to
+)
+
+// archived lists the members of a zip archive that may be data or tell of
+// them. isArchive is false where the zip is a file of another kind: a
+// workbook.
+func archived(f file) (members []content, isArchive bool, err error) {
+	z, err := zip.NewReader(f.at, f.size)
+	if err != nil {
+		return nil, true, stat.BadFile(start, "the zip archive is damaged or cut off: %v", err)
+	}
+	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return kflate.NewReader(r) })
+	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }) {
+		return nil, false, nil
+	}
+	if err := checkArchive(z.File); err != nil {
+		return nil, true, err
+	}
+	for _, m := range z.File {
+		if m.FileInfo().IsDir() || strings.HasPrefix(path.Base(m.Name), ".") || strings.HasPrefix(m.Name, "__MACOSX/") {
+			continue
+		}
+		c := content{name: path.Base(m.Name), member: m.Name}
+		c.open = func() (io.ReadCloser, error) { return openMember(m) }
+		if c.head, err = headOf(c.open); err != nil {
+			return nil, true, inMember(m.Name, err)
+		}
+		members = append(members, c)
+	}
+	if len(members) == 0 {
+		return nil, true, stat.BadFile(start, "the zip archive holds no file")
+	}
+	return members, true, nil
+}
+
+// checkArchive refuses what no office publishes and a bomb is made of.
+func checkArchive(files []*zip.File) error {
+	if len(files) > maxMembers {
+		return stat.BadFile(start, "the zip archive has %d members, more than the %d that are read: import the files in it", len(files), maxMembers)
+	}
+	var total uint64
+	type span struct{ first, end int64 }
+	var spans []span
+	for _, m := range files {
+		if m.Flags&1 != 0 {
+			return stat.BadFile(start, "%s in the zip archive is encrypted: unpack it and import the files in it", m.Name)
+		}
+		if !m.Mode().IsRegular() && !m.Mode().IsDir() {
+			return stat.BadFile(start, "%s in the zip archive is no file but a link or a device", m.Name)
+		}
+		if total += m.UncompressedSize64; total > maxArchive || m.UncompressedSize64 > maxArchive {
+			return stat.BadFile(start, "the zip archive unpacks to more than %d MiB: import the files in it", maxArchive>>20)
+		}
+		first, err := m.DataOffset()
+		if err != nil {
+			return stat.BadFile(start, "the zip archive is damaged at %s: %v", m.Name, err)
+		}
+		spans = append(spans, span{first, first + int64(m.CompressedSize64)})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return int(min(max(a.first-b.first, -1), 1)) })
+	for i := 1; i < len(spans); i++ {
+		if spans[i].first < spans[i-1].end {
+			return stat.BadFile(start, "members of the zip archive overlap, which no program that packs files does")
+		}
+	}
+	return nil
+}
+
+// openMember opens a member of an archive.
+func openMember(m *zip.File) (io.ReadCloser, error) {
+	r, err := m.Open()
+	if err != nil {
+		return nil, zipError(err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{&bounded{Reader: zipReader{r}, packed: int64(m.CompressedSize64), most: maxMember}, r}, nil
+}
+
+// zipReader reads a member with errors that say what they mean.
+type zipReader struct{ io.Reader }
+
+func (z zipReader) Read(p []byte) (int, error) {
+	n, err := z.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = zipError(err)
+	}
+	return n, err
+}
+
+func zipError(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, zip.ErrAlgorithm):
+		return errors.New("it is packed in a way that is not read: unpack the archive and import the files in it")
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.As(err, &corrupt), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the zip archive is damaged: " + err.Error())
+	}
+	return err
+}
+
+// inMember says in which member of an archive an error is.
+func inMember(member string, err error) error {
+	if member == "" || err == nil {
+		return err
+	}
+	var at *stat.FileError
+	if errors.As(err, &at) && at.File == "" {
+		at.File = member
+		return err
+	}
+	return err
+}
