@@ -15,26 +15,40 @@ import (
 	"golang.org/x/term"
 
 	"almanac/internal/importer"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
+// reading are the flags that say how files are read.
+type reading struct {
+	Labels   string  `placeholder:"DIR" help:"Folder, or file, of the office's dictionaries and structures. It is remembered, so later imports from the same office need not name it."`
+	Source   string  `placeholder:"NAME" help:"The office, instead of what the file says."`
+	Code     string  `placeholder:"CODE" help:"The dataset's code, instead of what the file or its name says."`
+	Country  string  `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
+	Period   string  `placeholder:"P" help:"The period of a file that has no time."`
+	Geo      string  `placeholder:"DIM" help:"The dimension that is the geography."`
+	Mapping  string  `placeholder:"TEXT" help:"What the columns of a plain table mean, such as 'geo=Country, period=Year, value=Amount'; see docs/formats.md."`
+	Encoding string  `placeholder:"NAME" help:"The encoding of text that is no UTF-8 and does not declare one, such as windows-1252 or shift_jis."`
+	Decimal  decimal `placeholder:".|," help:"The decimal sign, where the file allows both readings."`
+}
+
+// options are the flags as the importer takes them.
+func (r *reading) options() importer.Options {
+	return importer.Options{
+		Labels: r.Labels, Source: r.Source, Code: r.Code, Country: r.Country, Period: r.Period,
+		Geo: r.Geo, Mapping: r.Mapping, Encoding: r.Encoding, Decimal: string(r.Decimal),
+	}
+}
+
 // importCmd is `almanac import`.
 type importCmd struct {
-	Data        string   `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
-	Labels      string   `placeholder:"DIR" help:"Folder of the office's dictionaries. It is remembered, so later imports from the same office need not name it."`
-	Source      string   `placeholder:"NAME" help:"The office, instead of what the file says."`
-	Code        string   `placeholder:"CODE" help:"The dataset's code, instead of what the file or its name says."`
+	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
+	reading
 	Name        string   `placeholder:"TEXT" help:"The dataset's name."`
 	Description string   `placeholder:"TEXT" help:"What the dataset is about."`
 	SourceURL   string   `name:"source-url" placeholder:"URL" help:"Where the office shows the dataset."`
 	MetadataURL string   `name:"metadata-url" placeholder:"URL" help:"Where the office explains it."`
 	Updated     moment   `placeholder:"TIME" help:"When the office updated it."`
-	Country     string   `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
-	Period      string   `placeholder:"P" help:"The period of a file that has no time."`
-	Geo         string   `placeholder:"DIM" help:"The dimension that is the geography."`
-	Mapping     string   `placeholder:"TEXT" help:"What the columns of a plain table mean, such as 'geo=Country, period=Year, value=Amount'; see docs/formats.md."`
-	Encoding    string   `placeholder:"NAME" help:"The encoding of text that is no UTF-8 and does not declare one, such as windows-1252 or shift_jis."`
-	Decimal     decimal  `placeholder:".|," help:"The decimal sign, where the file allows both readings."`
 	JSON        bool     `name:"json" help:"Print one JSON object a line for each dataset."`
 	Files       []string `arg:"" name:"file" help:"Files to import: plain, packed with gzip, or in a zip archive."`
 }
@@ -57,18 +71,16 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 	bar := newBar(out.stderr)
 	var all []importer.Outcome
 	var writing error
-	im, err := importer.New(s, importer.Options{
-		Labels: c.Labels, Source: c.Source, Code: c.Code, Name: c.Name, Description: c.Description,
-		SourceURL: c.SourceURL, MetadataURL: c.MetadataURL, Updated: c.Updated.Time,
-		Country: c.Country, Geo: c.Geo, Period: c.Period, Decimal: string(c.Decimal),
-		Mapping: c.Mapping, Encoding: c.Encoding,
-		Progress: bar.tell, Starting: bar.start,
-		Report: func(o importer.Outcome) {
-			bar.end()
-			all = append(all, o)
-			writing = errors.Join(writing, c.report(out, o))
-		},
-	})
+	options := c.options()
+	options.Name, options.Description, options.Updated = c.Name, c.Description, c.Updated.Time
+	options.SourceURL, options.MetadataURL = c.SourceURL, c.MetadataURL
+	options.Progress, options.Starting = bar.tell, bar.start
+	options.Report = func(o importer.Outcome) {
+		bar.end()
+		all = append(all, o)
+		writing = errors.Join(writing, c.report(out, o))
+	}
+	im, err := importer.New(s, options)
 	if err != nil {
 		return usageError{err}
 	}
@@ -107,7 +119,13 @@ func outcomeText(o importer.Outcome) string {
 	n := o.Observations
 	fmt.Fprintf(&b, "%s: %s, dataset %d (%s), version %s: %d series; of %d cells %d stored, %d missing, %d dropped\n",
 		o.File, o.Status, o.ID, o.Code, o.Version, o.Series, n.Read, n.Stored, n.Missing, n.Dropped)
-	for _, note := range o.Notes {
+	return b.String() + notesText(o.Notes)
+}
+
+// notesText is a line for each note of a report.
+func notesText(notes []stat.Note) string {
+	var b strings.Builder
+	for _, note := range notes {
 		fmt.Fprintf(&b, "  note %s: %d", note.Kind, note.Count)
 		if note.Drops {
 			b.WriteString(" not stored")

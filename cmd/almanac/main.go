@@ -45,6 +45,7 @@ func forgetEmptyVariables() {
 type commands struct {
 	Serve        serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
 	Import       importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
+	Inspect      inspectCmd       `cmd:"" help:"Show what an import of files would make of them, without storing anything."`
 	Dataset      datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
 	Organisation organisationCmd  `cmd:"" help:"Make and list organisations."`
 	Account      accountCmd       `cmd:"" help:"Make and list accounts, and set their tiers."`

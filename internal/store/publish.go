@@ -283,6 +283,20 @@ func formerLabels(dim, before *stat.Dimension) map[string]string {
 	return owner
 }
 
+// Find returns the ID of the dataset with a source's code and the version of
+// its current vintage; 0 and "" where it has none.
+func (s *Store) Find(ctx context.Context, source, code string) (id int, version string, err error) {
+	id, seq, err := s.catalog.Find(ctx, source, code)
+	if err != nil || seq == 0 {
+		return 0, "", err
+	}
+	v, err := s.openVintage(ctx, id, seq)
+	if err != nil {
+		return 0, "", err
+	}
+	return id, v.Version, nil
+}
+
 // Current returns the structure of the current vintage of the dataset with a
 // source's code, nil if there is none: what an import carries on.
 func (s *Store) Current(ctx context.Context, source, code string) (*stat.Dataset, error) {

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"almanac/internal/importer"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// inspectCmd is `almanac inspect`.
+type inspectCmd struct {
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, for what earlier imports taught of codes."`
+	reading
+	JSON  bool     `name:"json" help:"Print one JSON object a line for each dataset."`
+	Files []string `arg:"" name:"file" help:"Files to look at: plain, packed with gzip, or in a zip archive."`
+}
+
+// Run shows what is in the files.
+func (c *inspectCmd) Run(ctx context.Context, out streams) error {
+	s, done, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	im, err := importer.New(s, c.options())
+	if err != nil {
+		return usageError{err}
+	}
+	failed := false
+	for _, file := range c.Files {
+		for _, i := range im.Inspect(ctx, file) {
+			failed = failed || i.Error != ""
+			if err := c.show(out, i); err != nil {
+				return err
+			}
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+// open opens the store, or one that is thrown away where none is named.
+func (c *inspectCmd) open(ctx context.Context) (s *store.Store, done func(), err error) {
+	if c.Data != "" {
+		if s, err = openStore(ctx, c.Data); err != nil {
+			return nil, nil, err
+		}
+		return s, func() { s.Close() }, nil
+	}
+	dir, err := os.MkdirTemp("", "almanac-inspect-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a folder for the time of the inspection: %w", err)
+	}
+	if s, err = store.Open(ctx, store.Options{Dir: dir}); err != nil {
+		os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	return s, func() { s.Close(); os.RemoveAll(dir) }, nil
+}
+
+func (c *inspectCmd) show(out streams, i importer.Inspection) error {
+	if c.JSON {
+		return writeJSON(out.stdout, i)
+	}
+	if i.Error != "" {
+		_, err := fmt.Fprintf(out.stderr, "refused: %s\n", i.Error)
+		return err
+	}
+	_, err := fmt.Fprint(out.stdout, inspectionText(i))
+	return err
+}
+
+// inspectionText is an inspection for people.
+func inspectionText(i importer.Inspection) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", i.File, i.Format)
+	fmt.Fprintf(&b, "  dataset   %s:%s, %s", i.Source, i.Code, i.Name)
+	if i.ID > 0 {
+		fmt.Fprintf(&b, " (stored as dataset %d, version %s)", i.ID, i.Version)
+	}
+	b.WriteByte('\n')
+	if i.Unit != "" {
+		fmt.Fprintf(&b, "  unit      %s\n", i.Unit)
+	}
+	if i.LastUpdate != "" {
+		fmt.Fprintf(&b, "  updated   %s\n", i.LastUpdate)
+	}
+	for _, p := range i.Periods {
+		fmt.Fprintf(&b, "  %-9s %s to %s, %d periods\n", p.Frequency, p.First, p.Last, p.Count)
+	}
+	n := i.Counts
+	fmt.Fprintf(&b, "  cells     %d: %d with a value, %d missing, %d dropped; %d series\n", n.Read, n.Stored, n.Missing, n.Dropped, i.Series)
+	if len(i.Flags) > 0 {
+		b.WriteString("  flags    ")
+		for _, f := range i.Flags {
+			fmt.Fprintf(&b, " %s %d", f.Flag, f.Count)
+		}
+		b.WriteByte('\n')
+	}
+	if i.WithNotes > 0 {
+		fmt.Fprintf(&b, "  texts     %d observations have a note\n", i.WithNotes)
+	}
+	b.WriteByte('\n')
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  DIM\tID\tROLE\tCODES\tLABEL\tFIRST CODES")
+	for _, d := range i.Dimensions {
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\n", d.Dim, d.ID, d.Role, len(d.Codes), d.Label, someCodes(d))
+	}
+	table.Flush()
+	for _, f := range i.Fixed {
+		fmt.Fprintf(&b, "  fixed     %s\n", f)
+	}
+	b.WriteString(notesText(i.Notes))
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// someCodes shows the first codes of a dimension, and its total.
+func someCodes(d importer.Axis) string {
+	const most = 3
+	var shown []string
+	for _, c := range d.Codes[:min(most, len(d.Codes))] {
+		shown = append(shown, codeText(c))
+	}
+	text := strings.Join(shown, ", ")
+	if len(d.Codes) > most {
+		text += ", …"
+	}
+	if d.Total != "" {
+		text += " (total " + d.Total + ")"
+	}
+	return text
+}
+
+// codeText is a code with its label, cut where it is long.
+func codeText(c stat.Code) string {
+	const most = 24
+	if c.Label == c.ID {
+		return c.ID
+	}
+	label := []rune(c.Label)
+	if len(label) > most {
+		return c.ID + " " + string(label[:most-1]) + "…"
+	}
+	return c.ID + " " + c.Label
+}

@@ -1,0 +1,147 @@
+package importer
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"almanac/internal/stat"
+)
+
+// Inspection is what an import would make of one dataset of a file.
+type Inspection struct {
+	File   string `json:"file"`   // as the caller named it
+	Format string `json:"format"` // empty if it was not recognised
+	Error  string `json:"error"`  // why it would be refused; the rest is then empty
+
+	ID      int    `json:"id"`      // of the dataset that is stored already; 0 if none is
+	Version string `json:"version"` // of its current vintage
+
+	Source     string      `json:"source"`
+	Code       string      `json:"code"`
+	Name       string      `json:"name"`
+	Unit       string      `json:"unit,omitempty"`
+	LastUpdate string      `json:"last_update,omitempty"` // the source's own, RFC 3339
+	Dimensions []Axis      `json:"dimensions"`            // geography among them, in the source's order
+	Fixed      []string    `json:"fixed,omitempty"`       // dimensions that leave the key: "freq = A"
+	Periods    []Periods   `json:"periods"`
+	Series     int         `json:"series"`
+	Counts     Counts      `json:"observations"`
+	Flags      []FlagCount `json:"flags"`
+	WithNotes  int         `json:"with_notes"` // observations that have a note
+	Notes      []stat.Note `json:"notes"`
+}
+
+// Axis is a dimension as an inspection shows it.
+type Axis struct {
+	Dim   string      `json:"dim"` // dim1 … dim8, or "geography"
+	ID    string      `json:"id"`
+	Label string      `json:"label"`
+	Role  stat.Role   `json:"role"`
+	Total string      `json:"total,omitempty"`
+	Codes []stat.Code `json:"codes"`
+}
+
+// Periods are those of one frequency.
+type Periods struct {
+	Frequency string      `json:"frequency"`
+	First     stat.Period `json:"first"`
+	Last      stat.Period `json:"last"`
+	Count     int         `json:"count"`
+}
+
+// FlagCount says how many observations have a flag.
+type FlagCount struct {
+	Flag  string `json:"flag"`
+	Count int    `json:"count"`
+}
+
+// Inspect says what an import of a file would make of it, without storing
+// anything.
+func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
+	f, err := openFile(path)
+	if err != nil {
+		return []Inspection{notImportable(path, err)}
+	}
+	defer f.Close()
+	tables, err := im.readFile(ctx, f)
+	var found []Inspection
+	for _, t := range tables {
+		if err = im.seal(ctx, t); err != nil {
+			err = inFormat{t.format, err}
+			break
+		}
+		var i Inspection
+		if i, err = im.inspection(ctx, t); err != nil {
+			break
+		}
+		found = append(found, i)
+	}
+	if err != nil {
+		return []Inspection{notImportable(path, err)}
+	}
+	return found
+}
+
+func notImportable(path string, err error) Inspection {
+	o := refused(path, err)
+	return Inspection{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}
+}
+
+func (im *Importer) inspection(ctx context.Context, t *table) (Inspection, error) {
+	d, sum := t.dataset, t.writer.Summary()
+	i := Inspection{
+		File: t.file, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
+		Series: sum.Series, Counts: t.counts(), WithNotes: sum.Notes, Notes: t.report.Notes(),
+		Periods: periodsOf(sum.Periods), Flags: []FlagCount{},
+	}
+	if !d.Updated.IsZero() {
+		i.LastUpdate = d.Updated.Format("2006-01-02T15:04:05Z07:00")
+	}
+	var err error
+	if i.ID, i.Version, err = im.store.Find(ctx, d.Source.ID, d.Code); err != nil {
+		return i, wrap("looking for "+d.Code, err)
+	}
+	for n := range d.Dimensions {
+		if n == d.GeographyAt {
+			i.Dimensions = append(i.Dimensions, axisOf("geography", &d.Geography))
+		}
+		i.Dimensions = append(i.Dimensions, axisOf("dim"+string(rune('1'+n)), &d.Dimensions[n]))
+	}
+	if d.GeographyAt >= len(d.Dimensions) {
+		i.Dimensions = append(i.Dimensions, axisOf("geography", &d.Geography))
+	}
+	for _, f := range d.Fixed {
+		i.Fixed = append(i.Fixed, f.ID+" = "+f.Code.ID)
+	}
+	for _, flag := range slices.Sorted(maps.Keys(sum.Flags)) {
+		i.Flags = append(i.Flags, FlagCount{flag, sum.Flags[flag]})
+	}
+	return i, nil
+}
+
+func axisOf(dim string, d *stat.Dimension) Axis {
+	return Axis{Dim: dim, ID: d.ID, Label: d.Label, Role: d.Role, Total: d.Total, Codes: d.Codes}
+}
+
+// periodsOf groups periods by frequency, from annual to daily.
+func periodsOf(all []stat.Period) []Periods {
+	groups := []Periods{}
+	for f := stat.Annual; f <= stat.Day; f++ {
+		g := Periods{Frequency: f.String()}
+		for _, p := range all {
+			if p.Frequency() != f {
+				continue
+			}
+			if g.Count == 0 {
+				g.First = p
+			}
+			g.Last = p
+			g.Count++
+		}
+		if g.Count > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}

@@ -1,0 +1,227 @@
+package store_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// aWriter starts a writer of a dataset with one dimension and one area.
+func aWriter(s *store.Store) *store.Writer {
+	return s.NewWriter(&stat.Dataset{
+		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "parts", Name: "Parts",
+		Dimensions: []stat.Dimension{{ID: "item", Label: "Item", Role: stat.RoleOther, Codes: []stat.Code{{ID: "A", Label: "A"}, {ID: "B", Label: "B"}}}},
+		Geography:  stat.Dimension{ID: "geo", Label: "Area", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE", Label: "Germany", Area: "DE"}}},
+	})
+}
+
+// add gives a writer observations written "A 2024 = 1.5".
+func add(t *testing.T, w *store.Writer, frequency stat.Frequency, observations ...string) {
+	t.Helper()
+	for i, text := range observations {
+		var item, period string
+		var value float64
+		if _, err := fmt.Sscanf(text, "%s %s = %g", &item, &period, &value); err != nil {
+			t.Fatal(err)
+		}
+		p, err := stat.Parse(period)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := stat.Observation{Key: []int32{int32(item[0] - 'A'), 0}, Period: p, Value: value, Frequency: frequency, At: stat.Position{Line: i + 1, Column: 1}}
+		if err := w.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sealed lists what a writer holds: "A 2024 = 1.5".
+func sealed(t *testing.T, s *store.Store, w *store.Writer) []string {
+	t.Helper()
+	if err := w.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Publish(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Vintage(t.Context(), r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := v.Select(t.Context(), stat.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for b, err := range x.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, p := range b.Periods {
+			for _, value := range b.Value[b.RowStart[row]:b.RowStart[row+1]] {
+				lines = append(lines, fmt.Sprintf("%s %s = %v", x.Dataset.Dimensions[0].Codes[b.Key[0]].ID, x.Periods[p], value))
+			}
+		}
+	}
+	return lines
+}
+
+// Data rules, parts: parts of one package apply in the order of their
+// preparation, whatever order they come in; a later value wins and the earlier
+// is counted as superseded.
+func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	w := aWriter(s)
+	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	add(t, w, 0, "A 2023 = 30", "A 2024 = 31")
+	w.EndPart("third", day.AddDate(0, 2, 0))
+	add(t, w, 0, "A 2023 = 10", "B 2023 = 11")
+	w.EndPart("first", day)
+	add(t, w, 0, "A 2023 = 20", "B 2023 = 21", "B 2024 = 21")
+	w.EndPart("second", day.AddDate(0, 1, 0))
+	got := sealed(t, s, w)
+	want := []string{"A 2023 = 30", "A 2024 = 31", "B 2023 = 21", "B 2024 = 21"}
+	if !slices.Equal(got, want) {
+		t.Errorf("stored %v, wanted %v", got, want)
+	}
+	if n, example := w.Superseded(); n != 3 || example == "" {
+		t.Errorf("%d superseded (%s), wanted 3 and an example", n, example)
+	}
+	if n, _ := w.Doubled(); n != 0 {
+		t.Errorf("%d doubled, wanted none", n)
+	}
+}
+
+// Data rules, parts: within one part, and between parts of one time, the same
+// value twice is doubled and different values are an error that names both
+// places.
+func TestEqualPartsMustAgree(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	w := aWriter(s)
+	add(t, w, 0, "A 2023 = 1")
+	w.EndPart("a.xml", time.Time{})
+	add(t, w, 0, "A 2023 = 1", "B 2023 = 2")
+	w.EndPart("b.xml", time.Time{})
+	if got := sealed(t, s, w); len(got) != 2 {
+		t.Errorf("stored %v", got)
+	}
+	if n, _ := w.Doubled(); n != 1 {
+		t.Errorf("%d doubled, wanted 1", n)
+	}
+	w = aWriter(s)
+	add(t, w, 0, "A 2023 = 1")
+	w.EndPart("a.xml", time.Time{})
+	add(t, w, 0, "A 2023 = 2")
+	w.EndPart("b.xml", time.Time{})
+	if err := w.Seal(nil); err == nil || !strings.Contains(err.Error(), "line 1, column 1 of a.xml has the value 1") {
+		t.Errorf("error %v, wanted one that names both places", err)
+	}
+}
+
+// A writer that takes over another one's observations holds what it would if
+// it had been given them, under its own code positions.
+func TestAppend(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	w, other := aWriter(s), aWriter(s)
+	add(t, w, 0, "A 2023 = 1")
+	w.EndPart("one", time.Time{})
+	add(t, other, stat.Month, "A 31/01/2024 = 2", "B 29/02/2024 = 3")
+	other.EndPart("two", time.Time{})
+	if err := w.Append(other, [][]int32{{1, 0}, {0}}); err != nil {
+		t.Fatal(err)
+	}
+	got, want := sealed(t, s, w), []string{"A 2023 = 1", "A 29/02/2024 = 3", "B 01/2024 = 2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("stored %v, wanted %v", got, want)
+	}
+}
+
+// Data rules, time: dates under a stated coarser frequency become that period
+// if every date of the series is the first, or every one the last, day of it,
+// and no two fall together.
+func TestDatesUnderACoarserFrequency(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		f     stat.Frequency
+		given []string
+		want  []string
+	}{
+		{"first days of months", stat.Month, []string{"A 01/01/2024 = 1", "A 01/02/2024 = 2"}, []string{"A 01/2024 = 1", "A 02/2024 = 2"}},
+		{"last days of months", stat.Month, []string{"A 31/01/2024 = 1", "A 29/02/2024 = 2"}, []string{"A 01/2024 = 1", "A 02/2024 = 2"}},
+		{"last days of quarters", stat.Quarter, []string{"A 31/03/2024 = 1", "A 30/06/2024 = 2"}, []string{"A Q1/2024 = 1", "A Q2/2024 = 2"}},
+		{"Sundays of weeks", stat.Week, []string{"A 07/01/2024 = 1"}, []string{"A W01/2024 = 1"}},
+		{"last days of years", stat.Annual, []string{"A 31/12/2023 = 1"}, []string{"A 2023 = 1"}},
+		{"first and last days mixed", stat.Month, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}},
+		{"another day among them", stat.Month, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}},
+		{"each series for itself", stat.Month, []string{"A 31/01/2024 = 1", "B 15/01/2024 = 2"}, []string{"A 01/2024 = 1", "B 15/01/2024 = 2"}},
+		{"daily stays daily", stat.Day, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
+		{"nothing stated", 0, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
+		{"a month among the dates", stat.Month, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := open(t, store.Options{Dir: t.TempDir()})
+			w := aWriter(s)
+			add(t, w, c.f, c.given...)
+			if got := sealed(t, s, w); !slices.Equal(got, c.want) {
+				t.Errorf("stored %v, wanted %v", got, c.want)
+			}
+		})
+	}
+}
+
+// Data rules, parts: a file that is a part may create a dataset, never replace
+// one; the same part again changes nothing.
+func TestAPartNeverReplaces(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	publishPart := func(value float64) (store.Result, error) {
+		w := aWriter(s)
+		w.CreateOnly()
+		add(t, w, 0, fmt.Sprintf("A 2023 = %g", value))
+		if err := w.Seal(nil); err != nil {
+			t.Fatal(err)
+		}
+		return w.Publish(t.Context())
+	}
+	for _, c := range []struct {
+		value float64
+		want  store.Status
+	}{{1, store.Created}, {1, store.Unchanged}, {2, ""}} {
+		r, err := publishPart(c.value)
+		if r.Status != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("publishing %v: %v, error %v; wanted %q", c.value, r.Status, err, c.want)
+		}
+		if err != nil && stat.KindOf(err) != stat.Refused {
+			t.Errorf("error %v is not a refusal", err)
+		}
+	}
+}
+
+// What a writer tells of its observations is what was added.
+func TestSummary(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	w := aWriter(s)
+	year := stat.New(stat.Annual, 2024, 1)
+	for i, o := range []stat.Observation{
+		{Value: 1, Flags: "E P"}, {Value: math.NaN(), Flags: "M"}, {Value: 3, Note: "see there"},
+	} {
+		o.Key, o.Period, o.At = []int32{int32(i % 2), 0}, stat.New(stat.Annual, 2020+i, 1), stat.Position{Line: i + 1}
+		if err := w.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	got := w.Summary()
+	if got.Series != 2 || got.Observations != 2 || len(got.Periods) != 3 || got.Notes != 1 || got.Periods[0] == year ||
+		got.Flags["E"] != 1 || got.Flags["P"] != 1 || got.Flags["M"] != 1 {
+		t.Errorf("%+v", got)
+	}
+}
