@@ -18,6 +18,7 @@
 //	go run ./bench -write docs/benchmarks.md  and write them down
 //	go run ./bench -quick                     a small store, one round
 //	go run ./bench -meter                     only what keys and the meter cost
+//	go run ./bench -files                     only how fast the offices' files are read
 //	go run ./bench -charts                    only how fast charts are drawn
 //	go run ./bench -pictures docs/img/charts  draw the charts that are compared
 //
@@ -61,6 +62,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return runPaint(args[1:], os.Stdin, stdout)
 		case "crowd":
 			return runCrowd(args[1:], stdout)
+		case "read":
+			return runRead(ctx, args[1:], stdout)
 		}
 	}
 	o, err := parseOptions(args, stderr)
@@ -79,6 +82,7 @@ type options struct {
 	data     string        // folder of the offices' files, if there is one
 	pictures string        // folder to draw the compared charts into, and nothing else
 	meter    bool          // only keys and the meter are measured
+	files    bool          // only the reading of files is measured
 	charts   bool          // only charts are measured
 	alone    bool          // charts are measured without other libraries
 	span     time.Duration // that each contender draws charts for in a round
@@ -95,11 +99,13 @@ type size struct {
 	Big      int // series in the one large dataset
 	Million  int // observations in each of the datasets that are read whole
 	Catalog  int // datasets in the catalog store
+	Cells    int // in each of the generated files that are read
+	Files    int // small ones that are imported at once
 }
 
 var (
-	full  = size{Datasets: 1000, Big: 136_000, Million: 1_000_000, Catalog: 100_000}
-	quick = size{Datasets: 5, Big: 400, Million: 5_000, Catalog: 250}
+	full  = size{Datasets: 1000, Big: 136_000, Million: 1_000_000, Catalog: 100_000, Cells: 1_000_000, Files: 10_000}
+	quick = size{Datasets: 5, Big: 400, Million: 5_000, Catalog: 250, Cells: 5_000, Files: 20}
 )
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -117,6 +123,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.only, "only", "", "the cases to measure, such as (a),(f); all if empty")
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
 	flags.BoolVar(&o.meter, "meter", false, "measure only keys and the meter; -write then replaces that section of the file")
+	flags.BoolVar(&o.files, "files", false, "measure only how files are read; -write then replaces that section of the file")
 	flags.BoolVar(&o.charts, "charts", false, "measure only how fast charts are drawn; -write then replaces that section of the file")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")

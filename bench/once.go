@@ -127,12 +127,18 @@ func (h *harness) importOnce(ctx context.Context, file string) (run importRun, e
 	}
 	run.wall = time.Since(begin)
 	run.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		run.peak = usage.Maxrss << 10
-	}
+	run.peak = peakOf(cmd)
 	run.cells, run.stored = status.Observations.Read, status.Observations.Stored
 	run.vintage, run.dir, err = sizes(dir)
 	return run, err
+}
+
+// peakOf is the most memory that a process which has ended had, in bytes.
+func peakOf(cmd *exec.Cmd) int64 {
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		return usage.Maxrss << 10
+	}
+	return 0
 }
 
 // imported is the line that `almanac import --json` prints for a dataset.

@@ -21,6 +21,7 @@ type report struct {
 	cold, coldBig []outcome
 	ready         []time.Duration
 	imports       []importRun
+	files         *fileReport
 	metered       *meterReport
 	charts        *chartReport
 }
@@ -36,6 +37,7 @@ func (r *report) markdown() string {
 	r.figures(&b)
 	r.shortfalls(&b)
 	b.WriteString("\n")
+	r.files.write(&b)
 	r.metered.write(&b)
 	r.charts.write(&b)
 	return b.String()

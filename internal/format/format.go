@@ -1,8 +1,8 @@
 // Package format holds the contract that every file format's package keeps,
 // and what many of them need: the axes of a dataset while it is read
-// (axis.go), numbers (number.go), text in any encoding (text.go), the offices
-// and what their flags and frequencies mean (office.go, status.go,
-// frequency.go), and which dimension stands for what (role.go).
+// (axis.go), numbers (number.go), text in any encoding (text.go), JSON
+// (json.go), the offices and what their flags and frequencies mean (office.go,
+// status.go, frequency.go), and which dimension stands for what (role.go).
 //
 // Each format is a package below this one; it reads bytes and yields
 // [stat.Table]s, and knows nothing of the store, of areas or of other formats.

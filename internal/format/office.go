@@ -26,6 +26,7 @@ var offices = []office{
 	{stat.Source{ID: "fao", Name: "FAO", URL: "https://www.fao.org/faostat"}, []string{"food and agriculture organization of the united nations"}},
 	{stat.Source{ID: "ilo", Name: "International Labour Organization", URL: "https://ilostat.ilo.org"}, []string{"ilostat"}},
 	{stat.Source{ID: "unicef", Name: "UNICEF", URL: "https://data.unicef.org"}, nil},
+	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
 	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
 	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
 	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis"}},
@@ -42,7 +43,7 @@ var offices = []office{
 	{stat.Source{ID: "cso", Name: "Central Statistics Office", URL: "https://www.cso.ie"}, []string{"central statistics office, ireland", "ie1"}},
 	{stat.Source{ID: "abs", Name: "Australian Bureau of Statistics", URL: "https://www.abs.gov.au"}, []string{"au1"}},
 	{stat.Source{ID: "japan-esri", Name: "Cabinet Office of Japan (ESRI)", URL: "https://www.esri.cao.go.jp"}, nil},
-	{stat.Source{ID: "nordic", Name: "Nordic Statistics database", URL: "https://www.nordicstatistics.org"}, []string{"nordic statistics"}},
+	{stat.Source{ID: "nordic", Name: "Nordic Statistics database", URL: "https://www.nordicstatistics.org"}, []string{"nordic statistics", "nordicstatistics"}},
 }
 
 // Office finds an office by its ID, its agency or sender ID in SDMX, or its

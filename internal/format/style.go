@@ -25,10 +25,11 @@ type StyleFinder struct {
 	ambiguous     string
 }
 
-// See takes in a cell that is to be a number; anything else is ignored.
+// See takes in a cell that is to be a number; anything else is ignored, as are
+// the dots of missing ones.
 func (f *StyleFinder) See(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
-	if text == "" || strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && !isGroupSign(r) }) >= 0 {
+	if !strings.ContainsAny(text, "0123456789") || strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && !isGroupSign(r) }) >= 0 {
 		return
 	}
 	if strings.ContainsAny(text, " \u00a0\u202f\u2009") {

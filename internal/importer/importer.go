@@ -30,7 +30,7 @@ import (
 // Options say what the caller knows of the files. All are optional; texts that
 // are not empty win over what a file says of itself.
 type Options struct {
-	Labels string // folder of the office's dictionaries; remembered for its source
+	Labels string // folder or file of the office's dictionaries; remembered for its source
 
 	Source      string // name of the office
 	Code        string // the dataset's code
@@ -67,6 +67,8 @@ type Importer struct {
 	country geo.Area // of Options.Country
 	formats []format.Format
 	parts   parts // of datasets that wait for the others
+
+	knowledge knowledge
 }
 
 // New makes an Importer for a store. The error is [stat.Invalid] and tells of
@@ -77,7 +79,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
 		if err == nil {
-			err = isDir(dir)
+			err = exists(dir)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("--labels: %w", err))
@@ -107,7 +109,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
-	im.formats = allFormats(im.labelsFS(context.Background()))
+	im.formats = allFormats()
 	return im, nil
 }
 
@@ -199,6 +201,10 @@ func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
 		f.at = &progress{ReaderAt: f.at, total: f.size, tell: tell}
 	}
 	tables, err := im.readFile(ctx, f)
+	var refusal *onlyTaught
+	if errors.As(err, &refusal) {
+		return nil, im.keep(ctx, refusal)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -295,16 +301,12 @@ func openError(path string, err error) error {
 	return err
 }
 
-func isDir(path string) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s", path)
-	}
-	if err != nil {
+// exists says why there is no file or folder at path; nil if there is one.
+func exists(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder or file %s", path)
+	} else if err != nil {
 		return err
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("%s is no folder", path)
 	}
 	return nil
 }

@@ -20,7 +20,9 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 	dim.Default = first(dim.Default, before.Default)
 	known := map[string]string{}
 	for _, c := range before.Codes {
-		known[c.ID] = first(c.SourceLabel, c.Label)
+		if label := first(c.SourceLabel, c.Label); label != c.ID { // or none was known then
+			known[c.ID] = label
+		}
 	}
 	wanted := make([]string, len(dim.Codes))
 	for i, c := range dim.Codes {

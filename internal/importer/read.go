@@ -23,6 +23,9 @@ type table struct {
 	format  string
 	partial string       // how the file says that it is a part
 	shares  []stat.Share // which parts these are
+	office  string       // whose dictionaries hold: the file's own source, whatever the caller calls it
+	placed  bool         // the geography is not the file's
+	lesson  *store.Lesson
 }
 
 // key tells datasets apart.
@@ -35,6 +38,7 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 		all    parts
 		data   []content
 		unread []string
+		taught []*stat.Dictionary
 	)
 	for _, c := range in {
 		switch f := c.format; {
@@ -43,15 +47,17 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 		case f == nil || f.Read == nil && f.Learn == nil:
 			unread = append(unread, c.member)
 		case f.Learn != nil:
-			if err := im.learn(ctx, *f, c); err != nil {
+			d, err := im.learn(ctx, *f, c)
+			if err != nil && (c.member == "" || d == nil) {
 				return nil, inFormat{f.Name, inMember(c.member, err)}
 			}
+			taught = append(taught, d)
 		default:
 			data = append(data, c)
 		}
 	}
 	if len(data) == 0 {
-		return nil, noData(in)
+		return nil, &onlyTaught{noData(in), taught}
 	}
 	for _, c := range data {
 		tables, err := im.readContent(ctx, f, c, geo)
@@ -120,10 +126,12 @@ func (im *Importer) readContent(ctx context.Context, f file, c content, geo stri
 // readTable hands one dataset of a file to a writer.
 func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (*table, error) {
 	d := t.Dataset
+	office := d.Source.ID
 	im.options.override(d) // once more below: a reader may meet metadata on its way
 	if err := im.rememberedGeography(ctx, t, geo); err != nil {
 		return nil, err
 	}
+	foreign := d.Geography.ID == "" && len(d.Geography.Codes) == 0
 	placed, err := im.placeWithoutGeography(ctx, d, t.Report)
 	if err != nil {
 		return nil, err
@@ -142,7 +150,7 @@ func (im *Importer) readTable(ctx context.Context, t *stat.Table, geo string) (*
 			return nil, err
 		}
 	}
-	read := &table{dataset: d, report: t.Report, writer: w, values: values, partial: t.Partial}
+	read := &table{dataset: d, report: t.Report, writer: w, values: values, partial: t.Partial, office: cmp.Or(office, d.Source.ID), placed: foreign}
 	if t.Share.Of > 0 {
 		read.shares = append(read.shares, t.Share)
 	}
@@ -160,13 +168,19 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 		t.writer.CreateOnly()
 		t.report.Add(stat.NotePartial, 1, false, t.partial)
 	}
+	filled, err := im.fill(ctx, t, before)
+	if err != nil {
+		return err
+	}
 	if err := t.writer.Seal(before); err != nil {
 		return err
 	}
 	if err := countDropped(t); err != nil {
 		return err
 	}
-	im.complete(d, before, t.report)
+	filled.note()
+	im.complete(d, before, t.report, filled.labelOf)
+	t.lesson = filled.teaching()
 	leave, err := toFix(d, before, t.report)
 	if err != nil {
 		return err

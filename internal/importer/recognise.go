@@ -1,26 +1,47 @@
 package importer
 
 import (
-	"context"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/bis"
+	"almanac/internal/format/dbnomics"
+	"almanac/internal/format/ecbrates"
+	"almanac/internal/format/esri"
 	"almanac/internal/format/eurostat"
+	"almanac/internal/format/eurostatcsv"
+	"almanac/internal/format/faostat"
+	"almanac/internal/format/gho"
+	"almanac/internal/format/ilostat"
+	"almanac/internal/format/jsonstat"
+	"almanac/internal/format/nodata"
+	"almanac/internal/format/owid"
+	"almanac/internal/format/px"
+	"almanac/internal/format/sdmxcsv"
+	"almanac/internal/format/sdmxjson"
+	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmxstructure"
 	"almanac/internal/format/tidy"
+	"almanac/internal/format/un"
+	"almanac/internal/format/weo"
+	"almanac/internal/format/worldbank"
 	"almanac/internal/stat"
 )
 
 // allFormats lists all formats that are read, asked in this order whether they
 // recognise a file: those that know their files for certain come first. A new
 // format is one line here.
-func allFormats(labels fs.FS) []format.Format {
+func allFormats() []format.Format {
 	var all []format.Format
 	for _, some := range [][]format.Format{
-		{tidy.Format()},
-		{eurostat.Format(labels)},
+		eurostat.Formats(), eurostatcsv.Formats(),
+		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), sdmxstructure.Formats(),
+		jsonstat.Formats(), px.Formats(),
+		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
+		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
+		nodata.Formats(),
+		tidy.Formats(), // last: a plain table may look like anything
 	} {
 		all = append(all, some...)
 	}
@@ -80,27 +101,4 @@ func wrap(doing string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", doing, err)
-}
-
-// learn, dictionary and remember are what dictionary.go will own.
-func (im *Importer) learn(ctx context.Context, f format.Format, c content) error { return nil }
-
-func (im *Importer) dictionary(ctx context.Context, source string) *stat.Dictionary { return nil }
-
-func (im *Importer) remember(ctx context.Context, t *table) error {
-	if t.dataset.Source.ID == "eurostat" && im.options.Labels != "" {
-		return wrap("remembering the dictionaries", im.store.SetLabelsDir(ctx, "eurostat", im.options.Labels))
-	}
-	return nil
-}
-
-func (im *Importer) labelsFS(ctx context.Context) fs.FS {
-	dir := im.options.Labels
-	if dir == "" {
-		dir, _ = im.store.LabelsDir(ctx, "eurostat")
-	}
-	if dir == "" || isDir(dir) != nil {
-		return nil
-	}
-	return os.DirFS(dir)
 }

@@ -10,8 +10,9 @@ import (
 
 // complete fills in what a file left open of a dataset's structure: labels,
 // areas, and what the previous vintage (nil if there is none) says of it. The
-// codes that do not occur must be gone already.
-func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report) {
+// codes that do not occur must be gone already. labelOf is the label of a code
+// that has none in the file and in the office's lists.
+func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report, labelOf func(dimension, code string) string) {
 	if before != nil {
 		carryOn(d, before)
 		for name, text := range before.Curated {
@@ -22,12 +23,12 @@ func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report) {
 	d.Name = first(tidyText(d.Name), d.Code)
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
-		completeLabels(dim, dimensionOf(before, dim.ID), func(id string) string { return id })
+		completeLabels(dim, dimensionOf(before, dim.ID), func(id string) string { return first(labelOf(dim.ID, id), id) })
 	}
 	completeAreas(d, report)
 	completeLabels(&d.Geography, dimensionOf(before, d.Geography.ID), func(id string) string {
 		area, _ := geo.Resolve(d.Source.ID, id)
-		return area.Name
+		return first(labelOf(d.Geography.ID, id), area.Name)
 	})
 }
 

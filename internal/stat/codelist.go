@@ -53,13 +53,36 @@ func (l *CodeList) Origin(i int) Origin {
 	return o
 }
 
-// SetOrigins says where the codes come from, for a list that was kept.
-func (l *CodeList) SetOrigins(origins []Origin) { l.origins = origins }
+// KeptCodes makes a list again whose codes were kept each with its origin, in
+// any order. The codes come in the order that [NewestCodes] gives them.
+func KeptCodes(l CodeList, origins []Origin) *CodeList {
+	codes := make([]merged, len(l.Codes))
+	for i, c := range l.Codes {
+		codes[i] = merged{c, origins[i], 0}
+	}
+	l.setCodes(codes)
+	return &l
+}
 
-// Find returns the position of a code, -1 if the list does not have it. It
-// looks through the whole list.
-func (l *CodeList) Find(id string) int {
-	return slices.IndexFunc(l.Codes, func(c Code) bool { return c.ID == id })
+// setCodes gives the list codes, in their order.
+func (l *CodeList) setCodes(codes []merged) {
+	slices.SortStableFunc(codes, merged.compare)
+	l.Codes, l.origins = make([]Code, len(codes)), make([]Origin, len(codes))
+	for i, m := range codes {
+		l.Codes[i], l.origins[i] = m.Code, m.Origin
+	}
+}
+
+// Only returns the list with the codes that keep, as one that imports met.
+func (l *CodeList) Only(keep func(id string) bool) *CodeList {
+	only := &CodeList{Name: l.Name, Version: l.Version, Partial: l.Partial, Grown: true, origins: []Origin{}}
+	for i, c := range l.Codes {
+		if keep(c.ID) {
+			only.Codes = append(only.Codes, c)
+			only.origins = append(only.origins, l.Origin(i))
+		}
+	}
+	return only
 }
 
 // Positions are where the codes stand in the list.
@@ -122,11 +145,7 @@ func NewestCodes(lists ...*CodeList) *CodeList {
 			codes[k].take(m)
 		}
 	}
-	slices.SortStableFunc(codes, merged.compare)
-	for _, m := range codes {
-		result.Codes = append(result.Codes, m.Code)
-		result.origins = append(result.origins, m.Origin)
-	}
+	result.setCodes(codes)
 	return result
 }
 

@@ -59,6 +59,16 @@ func NewDictionary(source string) *Dictionary {
 	}
 }
 
+// Dimension is the dimension of a structure with an ID; nil if it has none.
+func (s *Structure) Dimension(id string) *Component {
+	for i := range s.Dimensions {
+		if strings.EqualFold(s.Dimensions[i].ID, id) {
+			return &s.Dimensions[i]
+		}
+	}
+	return nil
+}
+
 // Structure returns the structure with a name, that of the structure it uses
 // filled in; nil if there is none with dimensions.
 func (d *Dictionary) Structure(name string) *Structure {
@@ -95,14 +105,29 @@ func (d *Dictionary) List(dataset, dimension string) *CodeList {
 	if d == nil {
 		return nil
 	}
-	if s := d.Structure(dataset); s != nil {
-		for _, c := range s.Dimensions {
-			if list := d.Lists[ListName(c.List)]; c.List != "" && list != nil && strings.EqualFold(c.ID, dimension) {
-				return list
-			}
-		}
+	if list := d.stated(dataset, dimension); list != nil {
+		return list
 	}
 	return d.Lists[ListName(dimension)]
+}
+
+// States reports whether the structure of a dataset itself names the code list
+// of a dimension, and the list is known.
+func (d *Dictionary) States(dataset, dimension string) bool {
+	return d.stated(dataset, dimension) != nil
+}
+
+// stated is the list that a dataset's structure names for a dimension.
+func (d *Dictionary) stated(dataset, dimension string) *CodeList {
+	s := d.Structure(dataset)
+	if s == nil {
+		return nil
+	}
+	c := s.Dimension(dimension)
+	if c == nil || c.List == "" {
+		return nil
+	}
+	return d.Lists[ListName(c.List)]
 }
 
 // Label returns the label of a dataset's dimension; "" if there is none.
@@ -111,10 +136,8 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 		return ""
 	}
 	if s := d.Structure(dataset); s != nil {
-		for _, c := range s.Dimensions {
-			if c.Label != "" && strings.EqualFold(c.ID, dimension) {
-				return c.Label
-			}
+		if c := s.Dimension(dimension); c != nil && c.Label != "" {
+			return c.Label
 		}
 	}
 	return d.Concepts[strings.ToLower(dimension)]
@@ -162,6 +185,18 @@ func (d *Dictionary) Over(below *Dictionary) *Dictionary {
 	return result
 }
 
+// With is d with what it lacks of other, which it takes over: d may not be used
+// any more.
+func (d *Dictionary) With(other *Dictionary) *Dictionary {
+	d.fillIn(other)
+	for name, l := range other.Lists {
+		if d.Lists[name] == nil {
+			d.Lists[name] = l
+		}
+	}
+	return d
+}
+
 // fillIn takes over the structures and concepts that d lacks.
 func (d *Dictionary) fillIn(other *Dictionary) {
 	for id, label := range other.Concepts {
@@ -170,19 +205,18 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 		}
 	}
 	for name, s := range other.Structures {
-		known := d.Structures[name]
-		if known == nil {
-			own := *s // which later ones may fill in
-			d.Structures[name] = &own
-			continue
+		if known := d.Structures[name]; known != nil {
+			s = known.Over(s)
 		}
-		known.fillIn(s)
+		d.Structures[name] = s
 	}
 }
 
-// fillIn takes over what s lacks. What a structure is made of stays together,
-// and so does what a table of contents says of the data's age.
-func (s *Structure) fillIn(other *Structure) {
+// Over is the structure with what it lacks taken from below. What it is made of
+// stays together, and so does what a table of contents says of the data's age.
+func (over *Structure) Over(other *Structure) *Structure {
+	whole := *over
+	s := &whole
 	s.Title = cmp.Or(s.Title, other.Title)
 	s.MetadataURL = cmp.Or(s.MetadataURL, other.MetadataURL)
 	s.SourceURL = cmp.Or(s.SourceURL, other.SourceURL)
@@ -193,4 +227,5 @@ func (s *Structure) fillIn(other *Structure) {
 		s.Uses, s.Dimensions, s.Attributes = other.Uses, other.Dimensions, other.Attributes
 		s.Time, s.Measure = other.Time, other.Measure
 	}
+	return s
 }

@@ -51,6 +51,7 @@ type Store struct {
 	stale      atomic.Bool // this store published since list was read
 	refreshing sync.Mutex
 	codeLists  sync.Map // digest to *codeList
+	learnt     dictionaries
 	stop       context.CancelFunc
 	stopped    chan struct{}
 }

@@ -38,6 +38,7 @@ type Writer struct {
 	stated []stat.Frequency // of each series; see redate
 	parts  []part
 
+	order      map[string]map[string]int32 // of the codes of dimensions, where a list says it
 	sealed     *columns
 	doubled    dropped
 	superseded dropped
@@ -201,7 +202,9 @@ func (w *Writer) compact(axis int, d *stat.Dimension, previous *stat.Dataset) []
 			labelled = labelled || code.Label != ""
 		}
 	}
-	if !labelled {
+	if rank := w.order[d.ID]; rank != nil {
+		orderBy(order, d, rank)
+	} else if !labelled {
 		orderAs(order, d, previous)
 	}
 	remap := make([]int32, len(d.Codes))
@@ -211,6 +214,27 @@ func (w *Writer) compact(axis int, d *stat.Dimension, previous *stat.Dataset) []
 	}
 	d.Codes = codes
 	return remap
+}
+
+// SetOrder gives the codes of a dimension the order of a list, by their
+// positions in it; those that it lacks come last, as they are. To be called
+// before Seal.
+func (w *Writer) SetOrder(dimension string, position map[string]int32) {
+	if w.order == nil {
+		w.order = map[string]map[string]int32{}
+	}
+	w.order[dimension] = position
+}
+
+// orderBy puts code positions in the order of a list.
+func orderBy(order []int32, d *stat.Dimension, position map[string]int32) {
+	at := func(i int32) int32 {
+		if p, ok := position[d.Codes[i].ID]; ok {
+			return p
+		}
+		return math.MaxInt32
+	}
+	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(at(i), at(j)) })
 }
 
 // orderAs puts code positions in the order that the previous vintage has the

@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	cells := 0
 	for b.Loop() {
-		for table, err := range eurostat.Format(nil).Read(context.Background(), format.Input{Name: "estat_nama_10_gdp.tsv", Data: bytes.NewReader(text)}) {
+		for table, err := range eurostat.Formats()[0].Read(context.Background(), format.Input{Name: "estat_nama_10_gdp.tsv", Data: bytes.NewReader(text)}) {
 			if err != nil {
 				b.Fatal(err)
 			}

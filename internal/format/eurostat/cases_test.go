@@ -4,14 +4,13 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io/fs"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"almanac/internal/format"
 	"almanac/internal/format/eurostat"
@@ -27,8 +26,8 @@ var update = flag.Bool("update", false, "write what the cases give into testdata
 //	file une_rt_a.tsv                 file name; then perhaps code=…, geo=…
 //	geo\time⇥2020␠                   ⇥ is a tab, ␠ a space, ␍ a carriage
 //	AT⇥4.5␠                          return, ␀ a zero byte, ÿ the byte FF,
-//	-- geo.dic --                     ⟨BOM⟩ a byte order mark; ¬ ends a file
-//	AT⇥Austria                       without a line end; dictionaries, if any
+//	                                  ⟨BOM⟩ a byte order mark; ¬ ends a file
+//	                                  without a line end
 //	----
 //	what it means
 func TestCases(t *testing.T) {
@@ -90,8 +89,9 @@ func parseCases(t testing.TB, file string) (head string, cases []testCase) {
 }
 
 // input is the case as the reader gets it.
-func (c testCase) input() (in format.Input, data string, labels fs.FS) {
+func (c testCase) input() format.Input {
 	first, rest, _ := strings.Cut(c.text, "\n")
+	var in format.Input
 	for i, word := range strings.Fields(first)[1:] {
 		option, value, _ := strings.Cut(word, "=")
 		switch {
@@ -103,25 +103,10 @@ func (c testCase) input() (in format.Input, data string, labels fs.FS) {
 			in.Geo = value
 		}
 	}
-	contents := map[string]string{}
-	name := ""
-	for line := range strings.Lines(rest) {
-		if after, found := strings.CutPrefix(line, "-- "); found {
-			name = strings.TrimSuffix(after, " --\n")
-		} else {
-			contents[name] += visible.Replace(line)
-		}
-	}
-	data = contents[""]
-	delete(contents, "")
-	if len(contents) == 0 {
-		return in, data, nil
-	}
-	files := fstest.MapFS{}
-	for name, content := range contents {
-		files[name] = &fstest.MapFile{Data: []byte(content)}
-	}
-	return in, data, files
+	data := visible.Replace(rest)
+	in.Data = strings.NewReader(data)
+	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
+	return in
 }
 
 // visible puts the real characters in place of those that can be seen.
@@ -129,10 +114,12 @@ var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␀", "
 
 // meaning reads the case and writes down what came.
 func (c testCase) meaning() string {
-	in, data, labels := c.input()
-	in.Data = strings.NewReader(data)
+	in := c.input()
+	if f := learning(in); f != nil {
+		return describeDictionary(f.Learn(context.Background(), in))
+	}
 	var b strings.Builder
-	for table, err := range eurostat.Format(labels).Read(context.Background(), in) {
+	for table, err := range eurostat.Formats()[0].Read(context.Background(), in) {
 		if err != nil {
 			return describeError(err)
 		}

@@ -2,90 +2,143 @@ package eurostat
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // the office's zone is needed on machines without zone files too
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
-// entry is what a table of contents says of one dataset.
-type entry struct {
-	title    string
-	updated  time.Time // zero where it says nothing
-	unread   string    // the time of update, where its form is not known
-	dataEnd  stat.Period
-	metadata string // address of the dataset's reference metadata
+// A table of contents lists the datasets with their titles and times of
+// update, as text or as XML:
+//
+//	"title" ⇥ "code" ⇥ "type" ⇥ "last update of data" ⇥ …
+//	"    GDP and main components" ⇥ "nama_10_gdp" ⇥ "dataset" ⇥ "14.07.2023" ⇥ …
+//
+//	<nt:tree> … <nt:leaf type="dataset"> <nt:title language="en"> <nt:code> <nt:lastUpdate> …
+
+// recogniseContents knows a table of contents by its first line or its
+// outermost element. Those in other languages are passed over.
+func recogniseContents(name string, head []byte) bool {
+	stem := strings.ToLower(name)
+	if at := strings.LastIndexByte(stem, '.'); at >= 0 {
+		stem = stem[:at]
+	}
+	if strings.HasSuffix(stem, "_de") || strings.HasSuffix(stem, "_fr") {
+		return false
+	}
+	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.HasPrefix(first, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
+		return true
+	}
+	root, ok := rootOf(head)
+	return ok && root.Name.Local == "tree" && bytes.Contains(head, []byte("eurostat"))
 }
 
-// contents is one table of contents.
-type contents struct {
-	entries map[string]*entry // by code, lower case
-	newest  time.Time         // the last update it knows of, which is its age
-}
-
-// addContents takes in all tables of contents, the newest before the others.
-func (l *library) addContents(lists []contents) {
-	slices.SortStableFunc(lists, func(a, b contents) int { return b.newest.Compare(a.newest) })
-	for _, c := range lists {
-		for code, e := range c.entries {
-			known := l.contents[code]
-			if known == nil {
-				l.contents[code] = e
-			} else if known.metadata == "" {
-				known.metadata = e.metadata // only one of the two forms has it
-			}
+// rootOf is the outermost element of XML.
+func rootOf(head []byte) (xml.StartElement, bool) {
+	if !bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) {
+		return xml.StartElement{}, false
+	}
+	decoder := newDecoder(bytes.NewReader(head))
+	for {
+		token, err := decoder.RawToken()
+		if err != nil {
+			return xml.StartElement{}, false
+		}
+		if root, ok := token.(xml.StartElement); ok {
+			return root, true
 		}
 	}
 }
 
+// newDecoder reads XML whose text is UTF-8 already, whatever it declares.
+func newDecoder(in io.Reader) *xml.Decoder {
+	decoder := xml.NewDecoder(in)
+	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return decoder
+}
+
+// maxContents is how large a table of contents may be.
+const maxContents = 256 << 20
+
+// learnContents reads a table of contents in either form.
+func learnContents(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+	file, err := format.Text(in, "", &stat.Report{})
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text := bufio.NewReader(io.LimitReader(file, maxContents))
+	c := contents{stat.NewDictionary(office.ID)}
+	if first, _ := text.Peek(1); bytes.Equal(first, []byte("<")) {
+		err = c.readXML(ctx, text)
+	} else {
+		err = c.readText(ctx, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.Dictionary, nil
+}
+
+// contents is a table of contents while it is read. It is as old as the last
+// update that it knows of.
+type contents struct{ *stat.Dictionary }
+
 // add takes one dataset in. The same dataset stands in several places of the
 // tree, always with the same words.
-func (c *contents) add(code string, e *entry, updated, dataEnd string) {
-	code = strings.ToLower(strings.TrimSpace(code))
-	if code == "" || c.entries[code] != nil {
+func (c contents) add(s stat.Structure, updated, dataEnd string) {
+	s.ID = strings.TrimSpace(s.ID)
+	code := strings.ToLower(s.ID)
+	if code == "" || c.Structures[code] != nil {
 		return
 	}
 	if updated = strings.TrimSpace(updated); updated != "" {
 		t, err := parseUpdated(updated)
 		if err != nil {
-			e.unread = updated
+			s.Unread = strings.Clone(updated)
 		}
-		e.updated = t
-		if t.After(c.newest) {
-			c.newest = t
+		s.Updated = t
+		if t.After(c.Prepared) {
+			c.Prepared = t
 		}
 	}
-	e.dataEnd, _ = stat.Parse(dataEnd) // only compared with the file's; often empty
-	if c.entries == nil {
-		c.entries = map[string]*entry{}
-	}
-	c.entries[code] = e
+	s.DataEnd, _ = stat.Parse(dataEnd) // only compared with the file's; often empty
+	s.SourceURL = addressOf + code
+	c.Structures[code] = &s
 }
 
-// readContentsText reads table_of_contents_en.txt: lines of quoted fields
-// with tabs between, named by the first line. Folders are passed over.
-func readContentsText(in io.Reader) (contents, error) {
-	var c contents
+// readText reads lines of quoted fields with tabs between, named by the first
+// line. Folders are passed over.
+func (c contents) readText(ctx context.Context, in io.Reader) error {
 	columns := map[string]int{}
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
+	lines.Buffer(nil, maxEntry)
+	number := 0
 	for lines.Scan() {
-		fields := strings.Split(strings.TrimPrefix(lines.Text(), string(byteOrderMark)), "\t")
+		if number++; ctx.Err() != nil {
+			return ctx.Err()
+		}
+		fields := strings.Split(lines.Text(), "\t")
 		for i := range fields {
 			fields[i] = unquote(fields[i])
 		}
-		if len(columns) == 0 {
+		if number == 1 {
 			for i, name := range fields {
 				columns[name] = i
 			}
-			if err := missingColumn(columns); err != nil {
-				return c, err
+			for _, name := range []string{"title", "code", "type"} {
+				if _, ok := columns[name]; !ok {
+					return stat.BadFile(stat.Position{Line: 1}, "a table of contents without a column %q", name)
+				}
 			}
 			continue
 		}
@@ -96,19 +149,10 @@ func readContentsText(in io.Reader) (contents, error) {
 			return ""
 		}
 		if kind := field("type"); kind == "dataset" || kind == "table" {
-			c.add(field("code"), &entry{title: tidy(field("title"))}, field("last update of data"), field("data end"))
+			c.add(stat.Structure{ID: strings.Clone(field("code")), Title: tidy(field("title"))}, field("last update of data"), field("data end"))
 		}
 	}
-	return c, lines.Err()
-}
-
-func missingColumn(columns map[string]int) error {
-	for _, name := range []string{"title", "code", "type"} {
-		if _, ok := columns[name]; !ok {
-			return fmt.Errorf("a table of contents without a column %q", name)
-		}
-	}
-	return nil
+	return orUnread(lines.Err(), number, nil)
 }
 
 // unquote takes a field out of its quotes.
@@ -122,43 +166,79 @@ func unquote(field string) string {
 
 // xmlLeaf is a dataset in the XML form, which has titles in three languages.
 type xmlLeaf struct {
-	Titles   []xmlText `xml:"title"`
-	Code     string    `xml:"code"`
-	Updated  string    `xml:"lastUpdate"`
-	DataEnd  string    `xml:"dataEnd"`
+	Titles []struct {
+		Language string `xml:"language,attr"`
+		Text     string `xml:",chardata"`
+	} `xml:"title"`
+	Code     string `xml:"code"`
+	Updated  string `xml:"lastUpdate"`
+	DataEnd  string `xml:"dataEnd"`
 	Metadata []struct {
 		Format  string `xml:"format,attr"`
 		Address string `xml:",chardata"`
 	} `xml:"metadata"`
 }
 
-// readContentsXML reads table_of_contents.xml.
-func readContentsXML(in io.Reader) (contents, error) {
-	var c contents
+// title is the English one, else the first.
+func (l *xmlLeaf) title() string {
+	first := ""
+	for _, t := range l.Titles {
+		text := tidy(t.Text)
+		if strings.EqualFold(t.Language, "en") && text != "" {
+			return text
+		}
+		if first == "" {
+			first = text
+		}
+	}
+	return first
+}
+
+// maxTree bounds how deep the branches of the tree go; the real one has ten.
+const maxTree = 200
+
+// readXML reads the tree of XML.
+func (c contents) readXML(ctx context.Context, in io.Reader) error {
 	decoder := newDecoder(in)
-	for {
+	bad := func(message string, args ...any) error {
+		line, column := decoder.InputPos()
+		return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
+	}
+	for depth := 0; ; {
 		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return c, nil
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return bad("the table of contents cannot be read: %v", err)
 		}
-		if err != nil {
-			return c, err
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "leaf" {
-			continue
-		}
-		var leaf xmlLeaf
-		if err := decoder.DecodeElement(&leaf, &start); err != nil {
-			return c, err
-		}
-		e := &entry{title: english(leaf.Titles)}
-		for _, m := range leaf.Metadata {
-			if m.Format == "html" {
-				e.metadata = strings.TrimSpace(m.Address)
+		switch t := token.(type) {
+		case xml.Directive:
+			return bad("<!%.20s…> is not read: a table of contents has no document type", t)
+		case xml.EndElement:
+			depth--
+		case xml.StartElement:
+			if depth++; depth > maxTree {
+				return bad("elements stand within each other more than %d deep", maxTree)
 			}
+			if t.Name.Local != "leaf" {
+				continue
+			}
+			depth--
+			var leaf xmlLeaf
+			if err := decoder.DecodeElement(&leaf, &t); err != nil {
+				return bad("the table of contents cannot be read: %v", err)
+			}
+			s := stat.Structure{ID: leaf.Code, Title: leaf.title()}
+			for _, m := range leaf.Metadata {
+				if m.Format == "html" {
+					s.MetadataURL = strings.TrimSpace(m.Address)
+				}
+			}
+			c.add(s, leaf.Updated, strings.TrimSpace(leaf.DataEnd))
 		}
-		c.add(leaf.Code, e, leaf.Updated, leaf.DataEnd)
 	}
 }
 

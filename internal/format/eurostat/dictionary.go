@@ -1,24 +1,25 @@
 package eurostat
 
 import (
+	"bufio"
 	"bytes"
-	"fmt"
+	"context"
+	"errors"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
-
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
-// dictionary is one file's codes with their labels, in its order.
-type dictionary struct {
-	codes    []stat.Code
-	eightBit bool // the file is no UTF-8, and was read as windows-1252
-}
+// A dictionary is a file of codes with their labels:
+//
+//	unit.dic, geo-2021.dic     code ⇥ label, until 2023; dimlst.dic names the
+//	                           dimensions and table_dic.dic the datasets
+//	ESTAT_UNIT_49.1_EN.tsv     code ⇥ label, since 2023
+//
+// Its name says of which list, and of which vintage.
 
 var (
 	// datedName is a dictionary's file name with the year of its vintage.
@@ -26,68 +27,126 @@ var (
 	// listName is a file name of the code lists since 2023, in English. Capital
 	// letters and the version tell it from a table's, "estat_nrg_cb_e.tsv".
 	listName = regexp.MustCompile(`^ESTAT_(.+)_([0-9]+(?:\.[0-9]+)*)_EN\.tsv$`)
+	// entryLine begins with a code, a tab and a label.
+	entryLine = regexp.MustCompile(`^[^\t\r\n,"\\]{1,100}\t[^\t\r\n]*\S`)
+)
+
+// Names of the dictionaries that are not of a dimension's codes.
+const (
+	dimensionNames = "dimlst"
+	datasetTitles  = "table_dic"
 )
 
 // dictionaryName tells from a file's name which list it holds and of which
-// vintage; ok is false if it is no name of a dictionary.
-func dictionaryName(file string) (list string, v vintage, ok bool) {
+// version; ok is false if it is no name of a dictionary. Dictionaries until
+// 2023 have no version, some a year: all numbered lists are newer.
+func dictionaryName(file string) (list, version string, ok bool) {
 	if m := listName.FindStringSubmatch(file); m != nil {
-		return strings.ToUpper(m[1]), versionVintage(m[2]), true
+		return m[1], m[2], true
 	}
 	stem, isDic := strings.CutSuffix(strings.ToLower(file), ".dic")
-	if !isDic {
-		return "", v, false
+	if !isDic || stem == "" {
+		return "", "", false
 	}
 	if m := datedName.FindStringSubmatch(stem); m != nil {
-		stem = m[1]
-		v[1], _ = strconv.Atoi(m[2])
+		return m[1], "0." + m[2], true
 	}
-	return strings.ToUpper(stem), v, true
+	return stem, "0", true
 }
 
-// versionVintage is the vintage of a numbered code list: "49.1".
-func versionVintage(version string) vintage {
-	major, minor, _ := strings.Cut(version, ".")
-	v := vintage{1}
-	v[1], _ = strconv.Atoi(major)
-	v[2], _ = strconv.Atoi(minor)
-	return v
+// recogniseDictionary knows a dictionary by its name and its first line.
+func recogniseDictionary(name string, head []byte) bool {
+	_, _, ok := dictionaryName(name)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, format.ByteOrderMark), "\r\n")
+	return ok && entryLine.Match(head)
 }
 
-// readDictionary reads lines of code, tab, label. A line of another form is
-// an error, but the codes around it are returned all the same.
-func readDictionary(in io.Reader) (dictionary, error) {
-	text, err := io.ReadAll(in)
+// maxEntry bounds a line of a dictionary or of a table of contents.
+const maxEntry = 1 << 20
+
+// learnDictionary reads lines of code, tab, label. Lines of another form are
+// an error, which comes with what the others say.
+func learnDictionary(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+	name, version, ok := dictionaryName(in.Name)
+	if !ok {
+		return nil, stat.BadFile(stat.Position{}, "the name %q does not tell which codes the dictionary has; it would be like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
+	}
+	var read stat.Report // for the note of the encoding
+	file, err := format.Text(in, "", &read)
 	if err != nil {
-		return dictionary{}, err
+		return nil, err
 	}
-	text = bytes.TrimPrefix(text, byteOrderMark)
-	var d dictionary
-	// The files declare no encoding. UTF-8 is recognised by being valid; the
-	// others are the 8-bit files of the years before.
-	if !utf8.Valid(text) {
-		d.eightBit = true
-		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
-			return dictionary{}, err
-		}
+	defer file.Close()
+	list := &stat.CodeList{Name: name, Version: version}
+	if notes := read.Notes(); len(notes) > 0 {
+		list.Encoding = notes[0].Example
 	}
+	err = readEntries(ctx, file, list)
+	if len(list.Codes) == 0 && err != nil {
+		return nil, err
+	}
+	return dictionaryOf(list), err
+}
+
+// readEntries reads the codes of a dictionary; the error is that of the last
+// line that is none.
+func readEntries(ctx context.Context, in io.Reader, list *stat.CodeList) error {
+	var bad error
 	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxEntry)
+	for lines.Scan() {
+		if number++; ctx.Err() != nil {
+			return ctx.Err()
+		}
+		line := lines.Text()
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		id, label, found := strings.Cut(line, "\t")
 		id, label = strings.TrimSpace(id), tidy(label)
 		if !found || id == "" {
-			err = fmt.Errorf("line %d is not a code, a tab and a label", number)
+			bad = stat.BadFile(stat.Position{Line: number, Column: 1}, "%s is no code, a tab and a label", quote([]byte(line)))
 			continue
 		}
 		if label != "" {
-			d.codes = append(d.codes, stat.Code{ID: id, Label: label})
+			list.Codes = append(list.Codes, stat.Code{ID: strings.Clone(id), Label: label})
 		}
 	}
-	return d, err
+	return orUnread(lines.Err(), number, bad)
+}
+
+// orUnread gives the error of a scanner its place; bad is what was wrong in the
+// lines before.
+func orUnread(err error, lines int, bad error) error {
+	switch {
+	case err == nil:
+		return bad
+	case errors.Is(err, bufio.ErrTooLong):
+		return stat.BadFile(stat.Position{Line: lines + 1}, "the line is longer than %d KiB", maxEntry>>10)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return stat.BadFile(stat.Position{Line: lines + 1}, "the file cannot be read further: %v", err)
+}
+
+// dictionaryOf is a list as what it says of the office's codes.
+func dictionaryOf(list *stat.CodeList) *stat.Dictionary {
+	d := stat.NewDictionary(office.ID)
+	switch strings.ToLower(list.Name) {
+	case dimensionNames:
+		for _, c := range list.Codes {
+			d.Concepts[strings.ToLower(c.ID)] = c.Label
+		}
+	case datasetTitles:
+		for _, c := range list.Codes {
+			code := strings.ToLower(c.ID)
+			d.Structures[code] = &stat.Structure{ID: c.ID, Title: c.Label, SourceURL: addressOf + code}
+		}
+	default:
+		d.Lists[stat.ListName(list.Name)] = list
+	}
+	return d
 }
 
 // tidy trims a label and makes each stretch of white space in it one space.

@@ -17,8 +17,8 @@
 // then a space, then letters that are flags. All styles give the same
 // dataset: freq is a dimension in each.
 //
-// The tables hold codes only. Labels, titles and update times stand in
-// dictionaries of their own, in a folder that [Format] takes.
+// The tables hold codes only. What they mean stands in files of their own,
+// which this package reads too: dictionaries and tables of contents.
 package eurostat
 
 import (
@@ -26,7 +26,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"iter"
 	"strings"
 
@@ -36,35 +35,29 @@ import (
 
 var office = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
 
-// Format is the format of Eurostat's bulk tables. The labels are a folder,
-// searched with all folders in it, that holds the office's dictionaries and
-// tables of contents in any of their forms; other files in it are ignored.
-// It is read when the first file is, and shared by all files read through the
-// same Format. Without one (nil) codes have no labels.
-func Format(labels fs.FS) format.Format {
-	f := &tables{labels: newLibrary(labels)}
-	return format.Format{Name: "eurostat-tsv", Recognise: recognise, Read: f.read}
+// Formats are Eurostat's own: tables, dictionaries, and tables of contents.
+func Formats() []format.Format {
+	return []format.Format{
+		{Name: "eurostat-tsv", Recognise: recognise, Read: read},
+		{Name: "eurostat-dictionary", Recognise: recogniseDictionary, Holds: "a dictionary of codes", Learn: learnDictionary},
+		{Name: "eurostat-contents", Recognise: recogniseContents, Holds: "a table of contents", Learn: learnContents},
+	}
 }
 
 // recognise knows a table by its first cell.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, byteOrderMark)
+	head = bytes.TrimPrefix(head, format.ByteOrderMark)
 	end := bytes.IndexAny(head, "\t\r\n")
 	return end > 0 && keyCell.Match(bytes.TrimSpace(head[:end]))
 }
 
-// tables reads tables with the labels of one library.
-type tables struct {
-	labels *library
-}
-
 // read yields the one dataset of a file.
-func (f *tables) read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) { yield(f.open(ctx, in)) }
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) { yield(open(ctx, in)) }
 }
 
 // open reads the header and prepares the rest.
-func (f *tables) open(ctx context.Context, in format.Input) (*stat.Table, error) {
+func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	lines := newLines(in.Data)
 	first, err := lines.next()
 	if errors.Is(err, io.EOF) {
@@ -74,7 +67,6 @@ func (f *tables) open(ctx context.Context, in format.Input) (*stat.Table, error)
 		return nil, err
 	}
 	t := &table{
-		labels:  f.labels,
 		report:  &stat.Report{},
 		dataset: &stat.Dataset{Source: office, Code: in.Code},
 	}
@@ -97,44 +89,24 @@ func (f *tables) open(ctx context.Context, in format.Input) (*stat.Table, error)
 
 // table is a dataset while its file is read.
 type table struct {
-	header   *header
-	labels   *library
-	report   *stat.Report
-	dataset  *stat.Dataset
-	contents *entry      // what the table of contents says of it; nil if nothing
-	newest   stat.Period // of the file's periods, the one that ends last
+	header  *header
+	report  *stat.Report
+	dataset *stat.Dataset
 }
 
 // addressOf is where people see a dataset at the office's own site.
 const addressOf = "https://ec.europa.eu/eurostat/databrowser/product/view/"
 
-// describe fills in the dataset's metadata.
+// describe gives the dataset its code.
 func (t *table) describe(file string) error {
 	d := t.dataset
-	fromName := d.Code == ""
-	if fromName {
-		d.Code = codeOf(file)
-	}
 	if d.Code == "" {
-		return stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", file)
-	}
-	if err := t.labels.load(); err != nil {
-		return err
-	}
-	code := strings.ToLower(d.Code)
-	d.Name = t.labels.title(code)
-	if d.Name != "" {
-		d.SourceURL = addressOf + code
-	} else {
-		d.Name = d.Code
-	}
-	t.contents = t.labels.contents[code]
-	if t.contents != nil {
-		d.Updated = t.contents.updated
-		d.MetadataURL = t.contents.metadata
-	} else if fromName {
+		if d.Code = codeOf(file); d.Code == "" {
+			return stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", file)
+		}
 		t.report.Add(stat.NoteCodeFromFilename, 1, false, d.Code)
 	}
+	d.Name = d.Code
 	return nil
 }
 

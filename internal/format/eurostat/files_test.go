@@ -63,7 +63,7 @@ func unpacked(t testing.TB, file string) (name string, text []byte) {
 // open reads a table's header with no dictionaries at hand.
 func open(t testing.TB, name string, text []byte) *stat.Table {
 	in := format.Input{Name: name, Data: bytes.NewReader(text)}
-	for table, err := range eurostat.Format(nil).Read(context.Background(), in) {
+	for table, err := range eurostat.Formats()[0].Read(context.Background(), in) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -421,7 +421,7 @@ func TestUndated(t *testing.T) {
 
 // TestRecognise: by the first bytes, never by the name.
 func TestRecognise(t *testing.T) {
-	recognise := eurostat.Format(nil).Recognise
+	recognise := eurostat.Formats()[0].Recognise
 	for _, file := range realFiles(t) {
 		_, text := unpacked(t, file)
 		if !recognise("anything.bin", text[:min(len(text), 64<<10)]) {

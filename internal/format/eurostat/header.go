@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -26,8 +27,6 @@ var (
 	// undatedMark is a time that is no period: the unknown week of a year, and
 	// the long-term annual average.
 	undatedMark = regexp.MustCompile(`^([0-9]{4}-?W99|LTAA)$`)
-
-	byteOrderMark = []byte("\xef\xbb\xbf")
 )
 
 // header is the meaning of the first line, `unit,geo\time ⇥ 2014 ⇥ 2013`:
@@ -42,7 +41,7 @@ type header struct {
 // parseHeader reads the first line of a file.
 func parseHeader(line []byte) (*header, error) {
 	first := stat.Position{Line: 1, Column: 1}
-	line = bytes.TrimPrefix(line, byteOrderMark)
+	line = bytes.TrimPrefix(line, format.ByteOrderMark)
 	cells := strings.Split(string(line), "\t")
 	key := strings.TrimSpace(cells[0])
 	if !keyCell.MatchString(key) {

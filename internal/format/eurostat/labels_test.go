@@ -2,15 +2,17 @@ package eurostat_test
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
+	"fmt"
+	"io"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"testing/fstest"
+	"testing/iotest"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/eurostat"
@@ -18,178 +20,202 @@ import (
 	"almanac/internal/stattest"
 )
 
-// readWith reads a small table with a folder of labels.
-func readWith(t testing.TB, labels fs.FS, name, text string) (*stat.Dataset, *stat.Report) {
-	return readBy(t, eurostat.Format(labels), name, text)
+// learning is the format of dictionaries or contents that recognises a file.
+func learning(in format.Input) *format.Format {
+	data, err := in.Again()
+	if err != nil {
+		return nil
+	}
+	defer data.Close()
+	head, _ := io.ReadAll(io.LimitReader(data, 64<<10))
+	for _, f := range eurostat.Formats() {
+		if f.Learn != nil && f.Recognise(in.Name, head) {
+			return &f
+		}
+	}
+	return nil
 }
 
-func readBy(t testing.TB, f format.Format, name, text string) (*stat.Dataset, *stat.Report) {
-	for table, err := range f.Read(context.Background(), format.Input{Name: name, Data: strings.NewReader(text)}) {
-		if err != nil {
-			t.Fatal(err)
+// describeDictionary writes down all that a dictionary says.
+func describeDictionary(d *stat.Dictionary, err error) string {
+	var b strings.Builder
+	if d != nil {
+		fmt.Fprintf(&b, "dictionary of %s", d.Source)
+		if !d.Prepared.IsZero() {
+			fmt.Fprintf(&b, " as of %s", d.Prepared.Format(time.RFC3339))
 		}
-		for _, err := range table.Observations {
-			if err != nil {
-				t.Fatal(err)
+		b.WriteString("\n")
+		for _, name := range slices.Sorted(maps.Keys(d.Lists)) {
+			l := d.Lists[name]
+			fmt.Fprintf(&b, "list %s = %s version %s %s:", name, l.Name, l.Version, l.Encoding)
+			for _, c := range l.Codes {
+				fmt.Fprintf(&b, " %s %q", c.ID, c.Label)
+			}
+			b.WriteString("\n")
+		}
+		for _, name := range slices.Sorted(maps.Keys(d.Concepts)) {
+			fmt.Fprintf(&b, "dimension %s %q\n", name, d.Concepts[name])
+		}
+		for _, name := range slices.Sorted(maps.Keys(d.Structures)) {
+			s := d.Structures[name]
+			fmt.Fprintf(&b, "dataset %s = %s %q", name, s.ID, s.Title)
+			if !s.Updated.IsZero() {
+				fmt.Fprintf(&b, " updated %s", s.Updated.Format("2006-01-02T15:04:05-0700"))
+			}
+			if !s.DataEnd.IsZero() {
+				fmt.Fprintf(&b, " until %s", s.DataEnd)
+			}
+			fmt.Fprintf(&b, " %s %s %s\n", s.Unread, s.SourceURL, s.MetadataURL)
+		}
+	}
+	if err != nil {
+		b.WriteString(describeError(err))
+	}
+	return strings.ReplaceAll(b.String(), " \n", "\n")
+}
+
+// learnFile reads a dictionary or a table of contents of the office.
+func learnFile(t testing.TB, file string) *stat.Dictionary {
+	name, text := unpacked(t, file)
+	in := format.Input{Name: name, Data: strings.NewReader(string(text))}
+	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(string(text))), nil }
+	f := learning(in)
+	if f == nil {
+		t.Fatalf("%s is not recognised", name)
+	}
+	d, err := f.Learn(context.Background(), in)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return d
+}
+
+// TestOfficeDictionaries: each dictionary of the office has the codes that the
+// manifest counts and that a small reader finds, each with its label.
+func TestOfficeDictionaries(t *testing.T) {
+	dir := stattest.DataDir(t)
+	counts := dictionaryCounts(t, dir)
+	for file, count := range counts {
+		d := learnFile(t, filepath.Join(dir, file))
+		found := map[string]string{}
+		for _, l := range d.Lists {
+			for _, c := range l.Codes {
+				found[c.ID] = c.Label
 			}
 		}
-		return table.Dataset, table.Report
-	}
-	t.Fatal("no table")
-	return nil, nil
-}
-
-func labelOf(dim stat.Dimension, code string) string {
-	for _, c := range dim.Codes {
-		if c.ID == code {
-			return c.Label
+		for id, label := range d.Concepts {
+			found[strings.ToUpper(id)] = label
 		}
-	}
-	return "no code " + code
-}
-
-// officeLabels is the folder of the office's files; it holds dictionaries in
-// all forms, and data files, which are to be passed over.
-func officeLabels(t testing.TB) fs.FS {
-	return os.DirFS(filepath.Join(stattest.DataDir(t), "eurostat"))
-}
-
-// TestOfficeLabels: labels come from every form of dictionary that the office
-// has, the newest vintage first.
-func TestOfficeLabels(t *testing.T) {
-	d, report := readWith(t, officeLabels(t), "nrg_bal_s.tsv", `freq,nrg_bal,siec,unit,na_item,age,icd10,coicop,citizen,geo\TIME_PERIOD	2014 `+"\n"+
-		"A,PPRD,TOTAL,GWH,P31_S14,Y15-24,A-R_U-Y,CP00,FR,FRA\t1 \n")
-	dims := map[string]stat.Dimension{"geo": d.Geography}
-	for _, dim := range d.Dimensions {
-		dims[dim.ID] = dim
-	}
-	for _, c := range []struct{ form, dim, code, want string }{
-		{"SDMX-ML 2.1 code list", "nrg_bal", "PPRD", "Primary production"},
-		{"SDMX-ML 2.1 code list", "freq", "A", "Annual"},
-		{"SDMX-ML 2.1, the newest of all", "unit", "GWH", "Gigawatt-hour"},
-		{"SDMX-ML 2.0 code list in a zip file", "na_item", "P31_S14", "Final consumption expenditure of households"},
-		{"8-bit .dic", "coicop", "CP00", "All-items HICP"},
-		{"TSV code list", "icd10", "A-R_U-Y", "All causes of death (A00-Y89) excluding S00-T98"},
-		{".dic fills in what newer lists lack", "age", "Y15-24", "From 15 to 24 years"},
-		{"UTF-8 .dic of 2021 before the one of 2011", "geo", "EU", "European Union (EU6-1958, EU9-1973, EU10-1981, EU12-1986, EU15-1995, EU25-2004, EU27-2007, EU28-2013, EU27-2020)"},
-		{"UTF-8 .dic; FRA is not France", "geo", "FRA", "Départements d'outre-mer (NUTS 2013)"},
-	} {
-		if got := labelOf(dims[c.dim], c.code); got != c.want {
-			t.Errorf("%s: %s %s is %q; want %q", c.form, c.dim, c.code, got, c.want)
+		for _, s := range d.Structures {
+			found[s.ID] = s.Title
 		}
-	}
-	for dim, want := range map[string]string{
-		"nrg_bal": "Energy balance", "siec": "Standard international energy product classification (SIEC)",
-		"age": "Age class", "citizen": "Country of citizenship", "geo": "Geopolitical entity (reporting)",
-	} {
-		if got := dims[dim].Label; got != want {
-			t.Errorf("dimension %s is %q; want %q", dim, got, want)
-		}
-	}
-	for _, n := range report.Notes() {
-		if n.Kind == "labels-unread" {
-			t.Errorf("not read: %d, %s", n.Count, n.Example)
-		}
-	}
-}
-
-// TestOfficeTitles: titles and times of update come from the table of
-// contents, the text of 2023 before the XML of 2015, which gives the address
-// of the metadata; else from table_dic.
-func TestOfficeTitles(t *testing.T) {
-	f := eurostat.Format(officeLabels(t))
-	d, report := readBy(t, f, "nama_10_gdp.tsv", "geo\\time\t2014 \nAT\t1 \n")
-	if d.Name != "GDP and main components (output, expenditure and income)" {
-		t.Errorf("name %q", d.Name)
-	}
-	if got := d.Updated.Format("2006-01-02T15:04:05-0700"); got != "2023-08-16T00:00:00+0000" {
-		t.Errorf("updated %s", got)
-	}
-	if d.MetadataURL != "http://ec.europa.eu/eurostat/cache/metadata/en/nama_10_esms.htm" {
-		t.Errorf("metadata at %q", d.MetadataURL)
-	}
-	for _, n := range report.Notes() {
-		if n.Kind == stat.NoteCodeFromFilename || n.Kind == "contents-older" {
-			t.Errorf("note %+v of a dataset that the contents know", n)
-		}
-	}
-	d, _ = readBy(t, f, "estat_une_rt_a.tsv", "geo\\time\t2014 \nAT\t1 \n")
-	if d.Name != "Unemployment by sex and age – annual data" {
-		t.Errorf("name %q, in UTF-8", d.Name)
-	}
-	d, _ = readBy(t, f, "tet00041.tsv", "geo\\time\t2014 \nAT\t1 \n")
-	if d.Name != "Extra-EU27 trade of food, drinks and tobacco (SITC 0+1), by main partners" {
-		t.Errorf("name %q; want that of table_dic, without its odd spaces", d.Name)
-	}
-	d, report = readBy(t, f, "not_a_code.tsv", "geo\\time\t2014 \nAT\t1 \n")
-	want := stat.Note{Kind: stat.NoteCodeFromFilename, Count: 1, Example: "not_a_code"}
-	if d.Name != "not_a_code" || d.SourceURL != "" || !slices.Contains(report.Notes(), want) {
-		t.Errorf("name %q at %q, notes %v; want the code and a note", d.Name, d.SourceURL, report.Notes())
-	}
-}
-
-// TestForeignFolder: a folder with the files of all offices does no harm: only
-// Eurostat's own lists count.
-func TestForeignFolder(t *testing.T) {
-	all := os.DirFS(stattest.DataDir(t))
-	text := "unit,sex,geo\\time\t2014 \nPC,F,AT\t1 \n"
-	want, _ := readWith(t, officeLabels(t), "une_rt_a.tsv", text)
-	got, _ := readWith(t, all, "une_rt_a.tsv", text)
-	if got.Name != want.Name || len(got.Geography.Codes) != len(want.Geography.Codes) {
-		t.Errorf("%q with %d areas; want %q with %d", got.Name, len(got.Geography.Codes), want.Name, len(want.Geography.Codes))
-	}
-	for i := range want.Dimensions {
-		if len(got.Dimensions[i].Codes) != len(want.Dimensions[i].Codes) {
-			t.Errorf("%s: %d codes, want %d", want.Dimensions[i].ID, len(got.Dimensions[i].Codes), len(want.Dimensions[i].Codes))
-		}
-	}
-}
-
-// TestNoFolder: a folder of labels that is not there is an error, for whoever
-// named it wants labels.
-func TestNoFolder(t *testing.T) {
-	missing := os.DirFS(filepath.Join(t.TempDir(), "missing"))
-	in := format.Input{Name: "x.tsv", Data: strings.NewReader("geo\\time\t2020 \nAT\t1 \n")}
-	for _, err := range eurostat.Format(missing).Read(context.Background(), in) {
-		if !errors.Is(err, fs.ErrNotExist) || stat.KindOf(err) != stat.Refused {
-			t.Errorf("got %v; want that the folder is not there", err)
-		}
-	}
-}
-
-// countingFS counts how often each file is opened.
-type countingFS struct {
-	fstest.MapFS
-	mu    sync.Mutex
-	opens map[string]int
-}
-
-func (c *countingFS) Open(name string) (fs.File, error) {
-	c.mu.Lock()
-	c.opens[name]++
-	c.mu.Unlock()
-	return c.MapFS.Open(name)
-}
-
-// TestReadOnce: files read through one Format, at the same time too, share
-// dictionaries that are read once, and only those that are asked for.
-func TestReadOnce(t *testing.T) {
-	labels := &countingFS{opens: map[string]int{}, MapFS: fstest.MapFS{
-		"geo.dic":  {Data: []byte("AT\tAustria\n")},
-		"nace.dic": {Data: []byte("A\tAgriculture\n")},
-	}}
-	f := eurostat.Format(labels)
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			d, _ := readBy(t, f, "x.tsv", "geo\\time\t2020 \nAT\t1 \nXX\t1 \n")
-			if got := labelOf(d.Geography, "AT"); got != "Austria" {
-				t.Errorf("AT is %q", got)
+		_, text := unpacked(t, filepath.Join(dir, file))
+		want := map[string]string{}
+		for _, line := range strings.Split(string(text), "\n") {
+			id, label, ok := strings.Cut(strings.TrimSuffix(line, "\r"), "\t")
+			if ok {
+				count--
 			}
-		})
+			if label = smallLabel(label); label != "" {
+				want[strings.TrimSpace(id)] = label
+			}
+		}
+		if count != 0 || !maps.Equal(found, want) {
+			t.Errorf("%s: %d codes with a label; want %d, and the manifest counts %d more lines", file, len(found), len(want), count)
+			for id, label := range want {
+				if found[id] != label {
+					t.Errorf("%s: %q is %q, want %q", file, id, found[id], label)
+					break
+				}
+			}
+		}
 	}
-	wait.Wait()
-	if labels.opens["geo.dic"] != 1 || labels.opens["nace.dic"] != 0 {
-		t.Errorf("opened: %v; want geo.dic once and nace.dic never", labels.opens)
+}
+
+// dictionaryCounts are the dictionaries of the manifest, with how many codes
+// each has.
+func dictionaryCounts(t *testing.T, dir string) map[string]int {
+	_, manifest := unpacked(t, filepath.Join(dir, "MANIFEST.md"))
+	counts := map[string]int{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(eurostat/(?:dic|codelist)/[^`]+)` .*? (\\d+) codes ").FindAllStringSubmatch(string(manifest), -1) {
+		counts[m[1]], _ = strconv.Atoi(m[2])
 	}
+	if len(counts) < 11 {
+		t.Fatalf("%d dictionaries in the manifest; there are 11", len(counts))
+	}
+	return counts
+}
+
+// smallLabel reads a label of an 8-bit file where it is no UTF-8, and makes its
+// white space single spaces.
+func smallLabel(label string) string {
+	if strings.ToValidUTF8(label, "") != label {
+		var b strings.Builder
+		for _, c := range []byte(label) {
+			if special, ok := map[byte]rune{0x80: '€', 0x85: '…', 0x8a: 'Š', 0x91: '‘', 0x92: '’', 0x93: '“', 0x94: '”', 0x95: '•', 0x96: '–', 0x97: '—', 0x9a: 'š', 0x9e: 'ž'}[c]; ok {
+				b.WriteRune(special)
+			} else {
+				b.WriteRune(rune(c))
+			}
+		}
+		label = b.String()
+	}
+	return strings.Join(strings.Fields(label), " ")
+}
+
+// TestOfficeContents: the datasets of the tables of contents are those that a
+// small reader finds.
+func TestOfficeContents(t *testing.T) {
+	dir := filepath.Join(stattest.DataDir(t), "eurostat/toc")
+	_, text := unpacked(t, filepath.Join(dir, "table_of_contents_en.txt"))
+	want := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^"( *.*?) *"\t"([^"]*)"\t"(?:dataset|table)"`).FindAllStringSubmatch(string(text), -1) {
+		want[strings.ToLower(m[2])] = strings.Join(strings.Fields(strings.ReplaceAll(m[1], `""`, `"`)), " ")
+	}
+	got := map[string]string{}
+	for code, s := range learnFile(t, filepath.Join(dir, "table_of_contents_en.txt")).Structures {
+		got[code] = s.Title
+		if s.Unread != "" {
+			t.Errorf("%s: the time of update %q is not read", code, s.Unread)
+		}
+	}
+	if len(want) < 5000 || !maps.Equal(got, want) {
+		t.Errorf("%d datasets, want %d", len(got), len(want))
+	}
+	_, text = unpacked(t, filepath.Join(dir, "table_of_contents.xml"))
+	codes := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?s)<[a-z:]*leaf [^>]*>.*?<[a-z:]*code>([^<]+)<`).FindAllStringSubmatch(string(text), -1) {
+		codes[strings.ToLower(m[1])] = true
+	}
+	old := learnFile(t, filepath.Join(dir, "table_of_contents.xml")).Structures
+	if len(codes) == 0 || len(old) != len(codes) || old["nama_10_gdp"].MetadataURL == "" {
+		t.Errorf("%d datasets in XML, want %d, and addresses of metadata", len(old), len(codes))
+	}
+}
+
+// FuzzLearn: whatever the bytes are, dictionaries and contents end without
+// panic, and their errors say a place in the file.
+func FuzzLearn(f *testing.F) {
+	for _, seed := range []string{
+		"PC\tPer cent\r\n", "A\tß\n\nB C\n\t\n", "\xff\xfe",
+		"\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\n\"x\"\t\"y\"\t\"dataset\"\t\"14.07.2023\"\n",
+		`<nt:tree xmlns:nt="urn:eu.europa.ec.eurostat.navtree"><nt:leaf><nt:title language="en">X</nt:title><nt:code>x</nt:code></nt:leaf></nt:tree>`,
+	} {
+		f.Add("unit.dic", []byte(seed))
+		f.Add("table_of_contents", []byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		for _, format := range eurostat.Formats()[1:] {
+			in := inputOf(name, data)
+			format.Recognise(name, data)
+			if _, err := format.Learn(t.Context(), in); err != nil && stat.KindOf(err) != stat.Refused {
+				t.Errorf("%s: %v is no error of the file", format.Name, err)
+			}
+		}
+	})
+}
+
+func inputOf(name string, data []byte) format.Input {
+	again := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(string(data))), nil }
+	return format.Input{Name: name, Data: iotest.HalfReader(strings.NewReader(string(data))), Again: again}
 }

@@ -1,18 +1,10 @@
 package eurostat
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"almanac/internal/stat"
-)
-
-// Kinds of notes that only this format writes.
-const (
-	noteLabelsUnread     = "labels-unread"      // dictionaries that could not be read, or not whole
-	noteContentsOlder    = "contents-older"     // the table of contents is of an older vintage than the file
-	noteUpdateTimeUnread = "update-time-unread" // a time of update in a form that is not known
 )
 
 // layout gives the dataset its dimensions by the header, and the parts of the
@@ -31,7 +23,7 @@ func (t *table) layout(statedGeo string) (*reader, error) {
 	axes := t.dataset.Axes()
 	r.obs.Key = make([]int32, len(axes)) // without a geography its last position stays 0
 	for _, dim := range axes[:len(names)] {
-		r.axes = append(r.axes, &axis{dim: dim, known: t.list(dim.ID).positions()})
+		r.axes = append(r.axes, &axis{dim: dim, codes: map[string]int32{}})
 	}
 	for i, name := range t.header.parts {
 		if i == t.header.timeAt {
@@ -52,12 +44,11 @@ func (t *table) layout(statedGeo string) (*reader, error) {
 	return r, r.setColumns()
 }
 
-// addDimensions makes the dataset's dimensions, with the codes of their
-// dictionaries.
+// addDimensions makes the dataset's dimensions, without codes.
 func (t *table) addDimensions(names []string, geoAt int) {
 	d := t.dataset
 	for i, name := range names {
-		dim := stat.Dimension{ID: name, Label: t.labels.dimension(d.Code, name), Role: stat.RoleOther}
+		dim := stat.Dimension{ID: name, Role: stat.RoleOther}
 		switch {
 		case i == geoAt:
 			dim.Role = stat.RoleGeo
@@ -66,12 +57,6 @@ func (t *table) addDimensions(names []string, geoAt int) {
 		case strings.EqualFold(name, "unit"):
 			dim.Role = stat.RoleUnit
 		}
-		if list := t.list(name); list != nil {
-			dim.Codes = slices.Clone(list.codes)
-			for _, file := range list.eightBit {
-				t.report.Add(stat.NoteEncoding, 1, false, file)
-			}
-		}
 		if i == geoAt {
 			d.Geography, d.GeographyAt = dim, i
 		} else {
@@ -79,9 +64,6 @@ func (t *table) addDimensions(names []string, geoAt int) {
 		}
 	}
 }
-
-// list is the dictionary of a dimension; nil if there is none.
-func (t *table) list(dimension string) *codelist { return t.labels.list(t.dataset.Code, dimension) }
 
 // axisOf is the key position of a dimension.
 func (r *reader) axisOf(name string) int {
@@ -127,9 +109,6 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 	if err != nil {
 		return place{}, stat.BadFile(at, "%v", err)
 	}
-	if r.newest.IsZero() || period.End().After(r.newest.End()) {
-		r.newest = period
-	}
 	p := place{period: period}
 	if freqAt >= 0 {
 		p.code = r.axes[freqAt].position([]byte(period.Frequency().Code()))
@@ -137,25 +116,12 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 	return p, nil
 }
 
-// finish writes the notes that need the whole file.
+// finish says that the codes have no labels, but for areas, which have names
+// without a dictionary.
 func (r *reader) finish() {
 	for _, a := range r.axes {
-		if len(a.own) > 0 && a.dim.Role != stat.RoleGeo { // areas have names without a dictionary
-			first := a.dim.Codes[len(a.dim.Codes)-len(a.own)].ID
-			r.report.Add(stat.NoteNoLabels, len(a.own), false, a.dim.ID+": "+first)
+		if n := len(a.dim.Codes); n > 0 && a.dim.Role != stat.RoleGeo {
+			r.report.Add(stat.NoteNoLabels, n, false, a.dim.ID+": "+a.dim.Codes[0].ID)
 		}
-	}
-	for _, problem := range r.labels.problems() {
-		r.report.Add(noteLabelsUnread, 1, false, problem)
-	}
-	if r.contents == nil {
-		return
-	}
-	if r.contents.unread != "" {
-		r.report.Add(noteUpdateTimeUnread, 1, false, r.contents.unread)
-	}
-	if end := r.contents.dataEnd; !end.IsZero() && !r.newest.IsZero() && r.newest.End().After(end.End()) {
-		r.report.Add(noteContentsOlder, 1, false,
-			fmt.Sprintf("data until %s there, until %s in the file", end, r.newest))
 	}
 }

@@ -3,30 +3,9 @@ package eurostat
 import (
 	"slices"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
-
-// meanings says what Eurostat's letters are in CL_OBS_STATUS 2.2; where there
-// is no equal there, the letter is kept as the office's own mark. The letters
-// are those of the office's dictionary "flags" and of its code list OBS_FLAG.
-var meanings = map[string][]string{
-	"b":  {"B"},                   // break in time series
-	"c":  {stat.ConfPrefix + "C"}, // confidential
-	"d":  {"D"},                   // definition differs
-	"e":  {"E"},                   // estimated
-	"f":  {"F"},                   // forecast
-	"i":  {ownMark + "i"},         // see metadata
-	"n":  {"N"},                   // not significant
-	"p":  {"P"},                   // provisional
-	"r":  {ownMark + "r"},         // revised
-	"s":  {"E", ownMark + "s"},    // Eurostat estimate
-	"u":  {"U"},                   // low reliability
-	"z":  {"M"},                   // not applicable
-	"@C": {stat.ConfPrefix + "C"}, // confidential, as a list of its own
-}
-
-// ownMark stands before marks that only Eurostat has.
-const ownMark = "ESTAT:"
 
 // suppressed is the status of a missing value that is confidential.
 const suppressed = "Q"
@@ -73,12 +52,11 @@ func newMark(text []byte) *mark {
 			return nil
 		}
 		letter := string(text[first : i+1])
-		meaning, ok := meanings[letter]
+		meaning, ok := format.Status("eurostat", "obs_flag", letter)
 		if !ok {
 			unknown = letter
-			meaning = []string{ownMark + letter}
 		}
-		codes = append(codes, meaning...)
+		codes = append(codes, meaning.List()...)
 	}
 	flags := stat.NewFlags(codes...)
 	if slices.Contains(codes, stat.ConfPrefix+"C") {

@@ -21,24 +21,18 @@ const timePart = -1
 // axis is one dimension while its codes are met.
 type axis struct {
 	dim   *stat.Dimension
-	known map[string]int32 // positions of the dictionary's codes; shared, not changed
-	own   map[string]int32 // positions of codes that the dictionary lacks
+	codes map[string]int32 // positions
 }
 
 // position returns where id stands among the codes; a new one is appended.
 func (a *axis) position(id []byte) int32 {
-	if at, ok := a.known[string(id)]; ok {
+	if at, ok := a.codes[string(id)]; ok {
 		return at
-	}
-	if at, ok := a.own[string(id)]; ok {
-		return at
-	}
-	if a.own == nil {
-		a.own = map[string]int32{}
 	}
 	at := int32(len(a.dim.Codes))
-	a.dim.Codes = append(a.dim.Codes, stat.Code{ID: string(id)})
-	a.own[string(id)] = at
+	code := string(id)
+	a.dim.Codes = append(a.dim.Codes, stat.Code{ID: code})
+	a.codes[code] = at
 	return at
 }
 

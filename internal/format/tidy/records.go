@@ -24,7 +24,7 @@ type reader struct {
 	report  *stat.Report
 
 	header  header
-	columns columns
+	columns places
 	axes    []*axis // in the order of [stat.Dataset.Axes]
 	caches  caches
 }

@@ -16,8 +16,8 @@ import (
 // reserved are the columns that are not axes.
 var reserved = []string{colPeriod, colValue, colStatus, colConf, colNote, colUnit}
 
-// columns says in which cell of a row each thing stands; -1 where it has none.
-type columns struct {
+// places says in which cell of a row each thing stands; -1 where it has none.
+type places struct {
 	width                                   int
 	axes                                    []int // one for each of reader.axes
 	period, value, status, conf, note, unit int
@@ -44,7 +44,7 @@ func (r *reader) readColumns() error {
 		}
 		return -1
 	}
-	r.columns = columns{
+	r.columns = places{
 		width: len(names), period: find(colPeriod), value: find(colValue),
 		status: find(colStatus), conf: find(colConf), note: find(colNote), unit: find(colUnit),
 	}

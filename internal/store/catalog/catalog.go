@@ -34,7 +34,11 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
-	return &DB{db: db}, nil
+	c := &DB{db: db}
+	if err := c.makeDictionary(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return c, nil
 }
 
 // Close closes the database.

@@ -1,0 +1,60 @@
+package columns_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+// BenchmarkRead reads a long table of 200,000 rows, whose style of numbers is
+// known or must be found first.
+func BenchmarkRead(b *testing.B) {
+	var text bytes.Buffer
+	text.WriteString("geo,Country,sex,Year,Value,Flag\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "C%d,Country number %d,%c,%d,%d.%d,%s\n", i%250, i%250, "FMT"[i%3], 1950+i/750%80, i*7919%100_000, i%10, []string{"", "P", ""}[i%3])
+	}
+	for _, bench := range []struct {
+		name    string
+		numbers format.Style
+	}{{"style known", format.Style{Decimal: '.'}}, {"style found", format.Style{}}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(text.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if n := readAll(b, text.Bytes(), bench.numbers); n != 200_000 {
+					b.Fatalf("%d observations", n)
+				}
+			}
+		})
+	}
+}
+
+func readAll(b *testing.B, text []byte, numbers format.Style) (n int) {
+	in := format.Input{Name: "bench.csv", Again: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }}
+	m := columns.Mapping{
+		Dataset: stat.Dataset{Source: format.Office("fao")}, Numbers: numbers,
+		Axes:   []columns.Axis{{Codes: "geo", Labels: "Country"}, {Codes: "sex"}},
+		Period: columns.Period{Column: "Year"},
+		Values: []columns.Value{{Column: "Value"}},
+		Flags:  []columns.Flag{{Column: "Flag"}},
+	}
+	for t, err := range columns.Read(context.Background(), in, m) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, err := range t.Observations {
+			if err != nil {
+				b.Fatal(err)
+			}
+			n++
+		}
+	}
+	return n
+}

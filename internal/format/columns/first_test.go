@@ -1,0 +1,46 @@
+package columns_test
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+)
+
+// TestFirstRows: rows are read leniently, from any encoding, and bounded.
+func TestFirstRows(t *testing.T) {
+	for _, c := range []struct {
+		name, head string
+		want       [][]string
+	}{
+		{"byte order mark and spaces", "\ufeffa, b ,c\r\n1,2,3\n4", [][]string{{"a", "b", "c"}, {"1", "2", "3"}}},
+		{"blank lines", "\n\na,b\n", nil},
+		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x001\x00", [][]string{{"a", "b"}, {"1"}}},
+		{"quotes where none may be", "a \"b\",c\n", [][]string{{"a \"b\"", "c"}}},
+		{"a quote that is not closed", "a,\"b\nc,d\ne", [][]string{{"a", "b\nc,d"}}},
+		{"too many columns", "a\n" + strings.Repeat(",", columns.MaxColumns), [][]string{{"a"}}},
+		{"nothing", "", nil},
+	} {
+		if got := columns.FirstRows([]byte(c.head), ',', 2); !slices.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("%s: the rows are %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFirstRowsOf: the file's encoding is found out as for the rest of it.
+func TestFirstRowsOf(t *testing.T) {
+	in := format.Input{Again: func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader([]byte("pa\xfds,\xe5r\nx,1\n"))), nil
+	}}
+	rows, err := columns.FirstRowsOf(in, ',', 1)
+	if err != nil || len(rows) != 1 || !slices.Equal(rows[0], []string{"paýs", "år"}) {
+		t.Errorf("the rows are %q, error %v", rows, err)
+	}
+	if !columns.HasHeadings(rows, "ÅR", "PAÝS") || columns.HasHeadings(rows, "år", "month") {
+		t.Error("headings are found wrongly")
+	}
+}

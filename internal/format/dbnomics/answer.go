@@ -1,0 +1,442 @@
+package dbnomics
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// answer is what the first reading of a file finds.
+type answer struct {
+	json      *format.JSON
+	sets      []*set // in the order of their first series
+	byKey     map[[2]string]*set
+	described map[string][]*set // by code
+	providers map[string]provider
+	chosen    bool // by a query that asks for some series only
+
+	docs, offset, found int // series in the file, before it, and in all
+}
+
+// provider is an office as DBnomics describes it.
+type provider struct{ name, website, terms string }
+
+// set is a dataset of an answer.
+type set struct {
+	provider, code string
+	name           string
+	description    string
+	explained      string // address
+	updated        time.Time
+	indexed        time.Time // when DBnomics took it in
+	inAll          int       // series of the dataset
+
+	order      []string           // IDs of the dimensions
+	labels     map[string]string  // of dimensions
+	values     int                // values that its series have here
+	codes      map[string]*labels // of the codes of dimensions
+	attributes map[string]*labels // of the codes of attributes
+	met        map[string]*labels // codes that series have, by dimension, without labels
+	places     []stat.Position    // of its series
+}
+
+// labels are the labels of codes, in the order of the file.
+type labels struct {
+	order []string
+	of    map[string]string
+}
+
+func newSet(provider, code string) *set {
+	return &set{
+		provider: provider, code: code, labels: map[string]string{}, codes: map[string]*labels{},
+		attributes: map[string]*labels{}, met: map[string]*labels{},
+	}
+}
+
+// readAnswer reads everything but the values.
+func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
+	text, err := format.Text(in, "", noted)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	a := &answer{json: format.NewJSON(text), byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	token, err := a.json.Next()
+	if err != nil {
+		return nil, err
+	}
+	if token.Kind != format.JSONObject {
+		return nil, stat.BadFile(token.At, "the file is to be one object, which begins with {")
+	}
+	if err := a.json.Object(a.field); err != nil {
+		return nil, err
+	}
+	if _, err := a.json.Next(); err != nil { // nothing may follow
+		return nil, err
+	}
+	values := 0
+	for _, s := range a.sets {
+		for _, d := range a.described[s.code] {
+			if s.provider == "" || d.provider == "" || s.provider == d.provider {
+				s.describe(d)
+			}
+		}
+		values += s.values
+	}
+	if values == 0 {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the answer holds %d series and none of their values: ask for them with observations=1", a.docs)
+	}
+	return a, nil
+}
+
+// describe takes over what the answer says of the dataset beside its series.
+func (s *set) describe(d *set) {
+	s.provider, s.name = cmp.Or(s.provider, d.provider), cmp.Or(d.name, s.name)
+	s.description, s.explained, s.updated, s.indexed, s.inAll = d.description, d.explained, d.updated, d.indexed, d.inAll
+	s.labels, s.codes, s.attributes = d.labels, d.codes, d.attributes
+	order := slices.Clone(d.order)
+	for _, id := range s.order { // those of the series that are not listed
+		if !slices.Contains(order, id) {
+			order = append(order, id)
+		}
+	}
+	s.order = order
+}
+
+// dimension is a dimension with the codes that occur, in the order of their
+// labels, and then those without.
+func (s *set) dimension(id string) stat.Dimension {
+	dim := stat.Dimension{ID: id, Label: s.labels[id], Role: format.RoleOf(id)}
+	met, known := s.met[id], s.codes[id]
+	if met == nil {
+		return dim
+	}
+	if known != nil {
+		for _, code := range known.order {
+			if _, occurs := met.of[code]; occurs {
+				dim.Codes = append(dim.Codes, stat.Code{ID: code, Label: known.of[code]})
+			}
+		}
+	}
+	for _, code := range met.order {
+		if known == nil || !known.has(code) {
+			dim.Codes = append(dim.Codes, stat.Code{ID: code})
+		}
+	}
+	return dim
+}
+
+// field reads a field of the answer.
+func (a *answer) field(name string, value format.JSONToken) error {
+	if value.Kind == format.JSONArray && name == "providers" {
+		return a.json.Array(func(item format.JSONToken) error { return a.field("provider", item) })
+	}
+	if value.Kind != format.JSONObject {
+		return a.json.SkipRest(value)
+	}
+	switch name {
+	case "_meta":
+		return a.json.Object(func(name string, value format.JSONToken) error {
+			if name == "args" && value.Kind == format.JSONObject {
+				return a.json.Object(a.argument)
+			}
+			return a.json.SkipRest(value)
+		})
+	case "provider":
+		return a.readProvider()
+	case "dataset":
+		return a.readSet()
+	case "datasets":
+		return a.json.Object(func(_ string, value format.JSONToken) error {
+			if value.Kind != format.JSONObject {
+				return a.json.SkipRest(value)
+			}
+			return a.readSet()
+		})
+	case "series":
+		return a.json.Object(a.seriesField)
+	}
+	return a.json.SkipRest(value)
+}
+
+// argument looks whether the query chose some series.
+func (a *answer) argument(name string, value format.JSONToken) error {
+	chooses := name == "q" || name == "dimensions" || name == "series_code" || name == "series_ids"
+	if !chooses {
+		return a.json.SkipRest(value)
+	}
+	switch value.Kind {
+	case format.JSONObject:
+		return a.json.Object(func(_ string, value format.JSONToken) error {
+			a.chosen = true
+			return a.json.SkipRest(value)
+		})
+	case format.JSONArray:
+		return a.json.Array(func(item format.JSONToken) error {
+			a.chosen = true
+			return a.json.SkipRest(item)
+		})
+	}
+	a.chosen = a.chosen || value.Kind == format.JSONString && len(value.Text) > 0
+	return nil
+}
+
+func (a *answer) readProvider() error {
+	fields, err := a.texts()
+	if code := fields["code"]; code != "" {
+		a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
+	}
+	return err
+}
+
+// texts reads the rest of an object and keeps the texts among its fields.
+func (a *answer) texts() (map[string]string, error) {
+	fields := map[string]string{}
+	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+		fields[name], err = a.json.TextOf(value)
+		return err
+	})
+	return fields, err
+}
+
+// readSet reads what is said of a dataset.
+func (a *answer) readSet() error {
+	s := newSet("", "")
+	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+		switch {
+		case name == "dimensions_codes_order" && value.Kind == format.JSONArray:
+			return a.json.Array(func(item format.JSONToken) error {
+				id, err := a.json.TextOf(item)
+				if id == "" || slices.Contains(s.order, id) {
+					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", format.Clip(id))
+				}
+				s.order = append(s.order, id)
+				return err
+			})
+		case name == "dimensions_labels" && value.Kind == format.JSONObject:
+			s.labels, err = a.texts()
+		case name == "dimensions_values_labels" && value.Kind == format.JSONObject:
+			return a.readLabels(s.codes)
+		case name == "attributes_values_labels" && value.Kind == format.JSONObject:
+			return a.readLabels(s.attributes)
+		default:
+			return a.setText(s, name, value)
+		}
+		return err
+	})
+	if err == nil && s.code != "" {
+		a.described[s.code] = append(a.described[s.code], s)
+	}
+	return err
+}
+
+// setText reads one of the texts about a dataset.
+func (a *answer) setText(s *set, name string, value format.JSONToken) error {
+	into := map[string]*string{
+		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
+	}[name]
+	text, err := a.json.TextOf(value)
+	switch {
+	case into != nil:
+		*into = text
+	case name == "updated_at":
+		s.updated = readTime(text)
+	case name == "indexed_at":
+		s.indexed = readTime(text)
+	case name == "nb_series":
+		s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
+	}
+	return err
+}
+
+func readTime(text string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// readLabels reads the labels of codes, by dimension.
+func (a *answer) readLabels(into map[string]*labels) error {
+	return a.json.Object(func(id string, value format.JSONToken) (err error) {
+		l := &labels{of: map[string]string{}}
+		into[id] = l
+		switch value.Kind {
+		case format.JSONObject:
+			return a.json.Object(func(code string, value format.JSONToken) error {
+				label, err := a.json.TextOf(value)
+				l.add(code, label)
+				return err
+			})
+		case format.JSONArray:
+			return a.json.Array(func(item format.JSONToken) error { return a.readPair(l, item) })
+		}
+		return a.json.SkipRest(value)
+	})
+}
+
+// readPair reads ["CAT", "Category"].
+func (a *answer) readPair(l *labels, item format.JSONToken) error {
+	if item.Kind != format.JSONArray {
+		return a.json.SkipRest(item)
+	}
+	var pair []string
+	at := item.At
+	err := a.json.Array(func(item format.JSONToken) error {
+		text, err := a.json.TextOf(item)
+		if pair = append(pair, text); len(pair) > 2 {
+			return stat.BadFile(item.At, "a label is to be a pair of a code and its label")
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(pair) != 2 {
+		return stat.BadFile(at, "a label is to be a pair of a code and its label")
+	}
+	l.add(pair[0], pair[1])
+	return nil
+}
+
+func (l *labels) add(code, label string) {
+	if !l.has(code) {
+		l.order = append(l.order, code)
+	}
+	l.of[code] = label
+}
+
+func (l *labels) has(code string) bool {
+	_, has := l.of[code]
+	return has
+}
+
+// label is the label of a code; a nil list has none.
+func (l *labels) label(code string) string {
+	if l == nil {
+		return ""
+	}
+	return l.of[code]
+}
+
+// seriesField reads a field of "series".
+func (a *answer) seriesField(name string, value format.JSONToken) error {
+	if (name == "docs" || name == "data") && value.Kind == format.JSONArray {
+		return a.json.Array(func(item format.JSONToken) error {
+			if item.Kind != format.JSONObject {
+				return stat.BadFile(item.At, "a series is to be an object, which begins with {")
+			}
+			return a.meet(item.At)
+		})
+	}
+	into := map[string]*int{"offset": &a.offset, "num_found": &a.found}[name]
+	if into == nil {
+		return a.json.SkipRest(value)
+	}
+	n, err := strconv.Atoi(string(value.Text))
+	if value.Kind != format.JSONNumber || err != nil || n < 0 {
+		return stat.BadFile(value.At, "%q is to be a whole number from 0 on", name)
+	}
+	*into = n
+	return nil
+}
+
+// meet takes note of a series: where it stands, and its codes.
+func (a *answer) meet(at stat.Position) error {
+	var code, provider, datasetName, seriesCode string
+	var ids, codes []string
+	values := 0
+	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+		switch {
+		case name == "dataset_code":
+			code, err = a.json.TextOf(value)
+		case name == "provider_code":
+			provider, err = a.json.TextOf(value)
+		case name == "dataset_name":
+			datasetName, err = a.json.TextOf(value)
+		case name == "series_code":
+			seriesCode, err = a.json.TextOf(value)
+		case name == "dimensions" && value.Kind == format.JSONObject:
+			return a.json.Object(func(id string, value format.JSONToken) error {
+				text, err := a.json.TextOf(value)
+				ids, codes = append(ids, id), append(codes, text)
+				return err
+			})
+		case name == "value" && value.Kind == format.JSONArray:
+			return a.json.Array(func(item format.JSONToken) error {
+				values++
+				return a.json.SkipRest(item)
+			})
+		default:
+			err = a.json.SkipRest(value)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if code == "" {
+		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", format.Clip(seriesCode))
+	}
+	s := a.setOf(provider, code)
+	if len(a.sets) > maxSets {
+		return stat.BadFile(at, "the answer holds series of more than %d datasets; import them in several files", maxSets)
+	}
+	if s.name == "" {
+		s.name = datasetName
+	}
+	for i, id := range ids {
+		if !slices.Contains(s.order, id) {
+			if len(s.order) >= maxDimensions {
+				return stat.BadFile(at, "the series of a dataset have more than %d dimensions", maxDimensions)
+			}
+			s.order = append(s.order, id)
+			s.met[id] = &labels{of: map[string]string{}}
+		}
+		if codes[i] == "" || id == "" {
+			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", format.Clip(seriesCode), format.Clip(id))
+		}
+		s.met[id].add(codes[i], "")
+	}
+	s.places = append(s.places, at)
+	s.values += values
+	a.docs++
+	return nil
+}
+
+// Bounds of what a file with nonsense can take: no dataset has as many
+// dimensions, and DBnomics hands out at most a thousand series at once.
+const (
+	maxDimensions = 64
+	maxSets       = 1000
+)
+
+// setOf is the dataset of a series.
+func (a *answer) setOf(provider, code string) *set {
+	s := a.byKey[[2]string{provider, code}]
+	if s == nil {
+		s = newSet(provider, code)
+		a.byKey[[2]string{provider, code}] = s
+		a.sets = append(a.sets, s)
+	}
+	return s
+}
+
+// part is how the answer says that it holds a part of a dataset, empty if it
+// does not, and which.
+func (a *answer) part(s *set) (partial string, share stat.Share) {
+	if a.found <= a.docs {
+		return "", stat.Share{}
+	}
+	if len(a.sets) == 1 && a.docs > 0 {
+		share = stat.Share{First: a.offset + 1, Last: a.offset + a.docs, Of: a.found}
+	}
+	return fmt.Sprintf("%d of %d series", a.docs, a.found), share
+}

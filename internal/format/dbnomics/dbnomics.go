@@ -1,0 +1,137 @@
+// Package dbnomics reads the answers of DBnomics, which hands on the series of
+// many offices ("providers") in one JSON:
+//
+//	{ "_meta": {"args": {"provider_code": "CEPII", …}, "version": "22.1.17"},
+//	  "dataset": {
+//	    "code": "CHELEM", "name": "International trade",
+//	    "dimensions_codes_order": ["exporter", "product"],
+//	    "dimensions_labels": {"exporter": "Exporter", "product": "Product"},
+//	    "dimensions_values_labels": {
+//	       "exporter": {"FRA": "France"},
+//	       "product": [["CA", "Iron and steel"]] } },
+//	  "provider": {"code": "CEPII", "name": "Centre d'études …"},
+//	  "series": {
+//	    "limit": 1000, "offset": 0, "num_found": 7419264,
+//	    "docs": [{
+//	       "@frequency": "annual",
+//	       "dataset_code": "CHELEM",
+//	       "dimensions": {"exporter": "FRA", "product": "CA"},
+//	       "period": ["2021", "2022"], "value": [4.41, "NA"] }] } }
+//
+// The source is the provider, whose codes the series have. Labels of values
+// stand in an object or in a list of pairs. "NA" is a missing value. An answer
+// with fewer series than were found is a part of its dataset. Answers may mix
+// the series of several datasets, described under "datasets": each is a
+// dataset of its own.
+//
+// What is said of single observations stands beside the values, one for each:
+//
+//	"observations_attributes": [["OBS_STATUS", ["", "p"]]]
+//
+// Cells of the report are the values, "NA" among them. The file is read twice,
+// first for its structure: which codes occur, and where each series stands.
+package dbnomics
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// Formats returns the one format of this package.
+func Formats() []format.Format {
+	return []format.Format{{Name: "dbnomics-json", Recognise: recognise, Read: read}}
+}
+
+// read yields the datasets of an answer, in the order of their first series.
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		in = in.Until(ctx)
+		noted := &stat.Report{}
+		a, err := readAnswer(in, noted)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		file := format.NewJSONFile(in)
+		defer file.Close()
+		for _, s := range a.sets {
+			if s.values == 0 {
+				continue
+			}
+			r, err := newRun(a, s, in)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			r.report.Merge(noted)
+			r.file = file
+			table := &stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Prepared: s.indexed}
+			table.Partial, table.Share = a.part(s)
+			if !yield(table, nil) {
+				return
+			}
+		}
+	}
+}
+
+// recognise knows an answer by what only DBnomics has: the arguments of its
+// web service, or the order of dimensions of a dataset, or the fields of a
+// series.
+func recognise(_ string, head []byte) bool {
+	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
+		return false
+	}
+	s := &sight{json: format.NewJSON(bytes.NewReader(head))}
+	if _, err := s.json.Next(); err == nil {
+		_ = s.look("") // ends with an error where the head is cut off
+	}
+	return s.sure
+}
+
+// sight is what is seen of a file in its head.
+type sight struct {
+	json *format.JSON
+	sure bool
+}
+
+// bones are fields that only DBnomics has in these places.
+var bones = map[string]bool{
+	"_meta.args.provider_code": true, "_meta.args.series_ids": true, "_meta.args.align_periods": true,
+	"dataset.dimensions_codes_order": true, "datasets.*.dimensions_codes_order": true,
+	"series.docs.@frequency": true, "series.docs.series_code": true,
+}
+
+// look reads the fields of an object at a path.
+func (s *sight) look(path string) error {
+	return s.json.Object(func(name string, value format.JSONToken) error {
+		at := name
+		switch {
+		case path == "datasets":
+			at = "datasets.*"
+		case path != "":
+			at = path + "." + name
+		}
+		s.sure = s.sure || bones[at]
+		switch at {
+		case "_meta", "_meta.args", "dataset", "datasets", "datasets.*", "series":
+			if value.Kind == format.JSONObject {
+				return s.look(at)
+			}
+		case "series.docs":
+			if value.Kind == format.JSONArray {
+				return s.json.Array(func(item format.JSONToken) error {
+					if item.Kind != format.JSONObject {
+						return s.json.SkipRest(item)
+					}
+					return s.look(at)
+				})
+			}
+		}
+		return s.json.SkipRest(value)
+	})
+}

@@ -1,0 +1,75 @@
+// Package ecbrates reads the euro reference rates of the European Central Bank
+// as it offers them for download: a column for each currency, the newest day
+// first in the file of all days, the last day only in the file of one.
+//
+//	Date,USD,JPY,BGN,CYP,
+//	2025-06-27,1.1704,169.24,1.9558,N/A,
+//
+// and in the file of one day "27 June 2025, 1.1704, 169.24, …". A value is how
+// much of the currency one euro buys, so that the currency is its unit. N/A
+// stands on days on which a currency had no rate: before it was quoted, and
+// after the country took the euro. Every line ends with a comma.
+//
+// The dataset has the dimension CURRENCY, as the bank's dataset EXR has, and no
+// geography: the rates are the euro area's.
+package ecbrates
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+// Formats returns the format of the reference rates.
+func Formats() []format.Format {
+	return []format.Format{{Name: "ecb-rates", Recognise: recognise, Read: read}}
+}
+
+// recognise looks for a heading Date and nothing but codes of currencies
+// beside it, among them the dollar and the yen, which have been there always.
+func recognise(_ string, head []byte) bool {
+	rows := columns.FirstRows(head, ',', 1)
+	if len(rows) == 0 || len(rows[0]) < 3 || rows[0][0] != "Date" {
+		return false
+	}
+	currencies := slices.DeleteFunc(rows[0][1:], func(cell string) bool { return cell == "" })
+	return !slices.ContainsFunc(currencies, func(c string) bool { return !isCurrency(c) }) &&
+		slices.Contains(currencies, "USD") && slices.Contains(currencies, "JPY")
+}
+
+// isCurrency reports whether a heading has the shape of a code of ISO 4217.
+func isCurrency(heading string) bool {
+	return len(heading) == 3 && !slices.ContainsFunc([]byte(heading), func(b byte) bool { return b < 'A' || b > 'Z' })
+}
+
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return columns.Read(ctx, in, columns.Mapping{
+		Dataset:   stat.Dataset{Source: format.Office("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
+		Separator: ',',
+		Numbers:   format.Style{Decimal: '.'},
+		Header:    1,
+		Period:    columns.Period{Column: "Date", Read: readDay},
+		Other: func(heading string) (columns.Value, bool) {
+			return columns.Value{Unit: heading}, isCurrency(heading)
+		},
+		Measures: stat.Dimension{ID: "CURRENCY", Label: "Currency"},
+	})
+}
+
+// readDay reads 2025-06-27 and 27 June 2025.
+func readDay(text string) (stat.Period, error) {
+	for _, layout := range []string{time.DateOnly, "2 January 2006"} {
+		if day, err := time.Parse(layout, text); err == nil {
+			if p := stat.NewDay(day.Year(), int(day.Month()), day.Day()); !p.IsZero() {
+				return p, nil
+			}
+		}
+	}
+	return stat.Period{}, fmt.Errorf("%q is no day; days are written 2025-06-27 or 27 June 2025", text)
+}

@@ -1,0 +1,106 @@
+package esri
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// headings composes the names of the columns from the English lines, the
+// second of which is row. The first column, of the quarters, has none.
+func headings(above [][]string, row []string) []string {
+	if len(above) != lowerLine {
+		return nil
+	}
+	upper, lower := padded(above[upperLine], len(row)), row
+	steps := stepsOf(above[japaneseFrom:upperLine], len(row))
+	names := make([]string, len(row))
+	group, qualifier := "", ""
+	for i := 1; i < len(row); i++ {
+		switch {
+		case upper[i] == "" && lower[i] == "": // an empty column between two groups
+			group, qualifier = "", ""
+		case upper[i] == "":
+			names[i] = joined(group, lower[i])
+		default:
+			group = upper[i]
+			names[i] = upper[i]
+			if lower[i] != "" {
+				grouping := i+1 < len(row) && upper[i+1] == "" && lower[i+1] != ""
+				if grouping {
+					names[i], qualifier = joined(group, lower[i]), ""
+				} else {
+					qualifier = lower[i]
+				}
+			}
+			if parent := steps.parent(i); parent > 0 && lower[i] == "" && qualifier == "" {
+				names[i] = joined(names[parent], upper[i])
+			}
+			if qualifier != "" {
+				names[i] += ", " + qualifier
+			}
+		}
+	}
+	return names
+}
+
+func joined(group, name string) string {
+	if group == "" {
+		return name
+	}
+	return group + ": " + name
+}
+
+func padded(row []string, width int) []string {
+	return append(slices.Clone(row), make([]string, max(0, width-len(row)))...)
+}
+
+// steps are, for each column, the first and the last of the Japanese lines that
+// hold something; -1: none does.
+type steps [][2]int
+
+func stepsOf(lines [][]string, width int) steps {
+	s := make(steps, width)
+	for i := range s {
+		s[i] = [2]int{-1, -1}
+		for l, line := range lines {
+			if i < len(line) && line[i] != "" {
+				if s[i][0] < 0 {
+					s[i][0] = l
+				}
+				s[i][1] = l
+			}
+		}
+	}
+	return s
+}
+
+// parent is the column that a column is a part of: the next one to its left
+// whose heading ends on a line above; -1 where it is part of none.
+func (s steps) parent(i int) int {
+	for left := i - 1; left > 0 && s[left][0] >= 0; left-- {
+		if s[left][1] < s[i][0] {
+			return left
+		}
+		if s[left][0] < s[i][0] {
+			return -1
+		}
+	}
+	return -1
+}
+
+// withSpaces puts spaces where headings had line breaks: between a small and
+// a capital letter, before a bracket, after the point of an abbreviation.
+func withSpaces(heading string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range strings.ReplaceAll(heading, "Changein ", "Change in ") {
+		lost := unicode.IsUpper(r) && (unicode.IsLower(before) || before == '.') || r == '(' && before != ' '
+		if lost && before != 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}

@@ -1,0 +1,82 @@
+package eurostatcsv_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/format/eurostatcsv"
+	"almanac/internal/format/formattest"
+	"almanac/internal/stattest"
+)
+
+var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
+
+// TestCases: every case of testdata means what is written below it.
+func TestCases(t *testing.T) {
+	var rewrite func(string, []byte) error
+	if *update {
+		rewrite = func(name string, text []byte) error {
+			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
+		}
+	}
+	formattest.Cases(t, os.DirFS("testdata"), eurostatcsv.Formats(), rewrite)
+}
+
+// TestRealFile compares every row of the real file with encoding/csv.
+func TestRealFile(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "eurostat", "csv", "nama_10_gdp_1_Data.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := formattest.Sample{Name: "nama_10_gdp_1_Data.csv", Data: data}
+	formattest.Conform(t, eurostatcsv.Formats()[0], s)
+	tables, err := formattest.Read(t.Context(), eurostatcsv.Formats()[0], s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, next, missing := tables[0].Dataset, 0, 0
+	for _, row := range rows[1:] {
+		if row[4] == ":" && row[5] == "" {
+			missing++
+			continue
+		}
+		want, err := strconv.ParseFloat(strings.ReplaceAll(row[4], " ", ""), 64)
+		if err != nil {
+			want = math.NaN()
+			missing++
+		}
+		o := tables[0].All[next]
+		next++
+		axes := d.Axes()
+		got := []string{o.Period.String(), axes[2].Codes[o.Key[2]].ID, axes[0].Codes[o.Key[0]].ID, axes[1].Codes[o.Key[1]].ID}
+		if strings.Join(got, "|") != strings.Join(row[:4], "|") || !(o.Value == want || math.IsNaN(o.Value) && math.IsNaN(want)) ||
+			string(o.Flags) != strings.ToUpper(row[5]) {
+			t.Fatalf("line %d: %v %v %q, and the row is %v", o.At.Line, got, o.Value, o.Flags, row)
+		}
+	}
+	r := tables[0].Report
+	if next != len(tables[0].All) || r.Read != 1350 || r.Missing != missing || missing != 63 || d.Code != "nama_10_gdp" {
+		t.Errorf("%d of %d observations, read %d, missing %d of %d, code %q", next, len(tables[0].All), r.Read, r.Missing, missing, d.Code)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	formattest.Fuzz(f, eurostatcsv.Formats()[0], formattest.Sample{Name: "nama_10_gdp_1_Data.csv", Data: []byte(
+		"\"TIME\",\"GEO\",\"GEO_LABEL\",\"UNIT\",\"Value\",\"Flag and Footnotes\"\n\"2011\",\"BE\",\"Belgium\",\"a\",\"1 375.5\",\"bp\"\n\"2012\",\"BE\",\"Belgium\",\"a\",\":\",\"see the note\"\n")})
+}
+
+// TestStrict: no other file of the folder of real files is recognised.
+func TestStrict(t *testing.T) {
+	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
+}

@@ -1,0 +1,109 @@
+package faostat_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/format/faostat"
+	"almanac/internal/format/formattest"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+const (
+	portal = "Domain Code,Domain,Area Code (M49),Area,Element Code,Element,Item Code (CPC),Item,Year Code,Year,Unit,Value,Flag,Flag Description,Note\n" +
+		"\"QCL\",\"Crops\",\"804\",\"Ukraine\",\"5510\",\"Production\",\"0111\",\"Wheat\",\"2014\",\"2014\",\"t\",\"0\",\"M\",\"Missing value\",\"x\"\n"
+	wide = "Area Code,Area Code (M49),Area,Item Code,Item,Element Code,Element,Unit,Y2014,Y2014F,Y2014N,Y2015,Y2015F\n230,'804,Ukraine,15,Wheat,5510,Production,t,5,A,x,,M\n"
+)
+
+func crops(t testing.TB) formattest.Sample {
+	const name = "FAOSTAT_data-UKR-crops.csv"
+	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "fao", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return formattest.Sample{Name: name, Data: data}
+}
+
+// TestCrops compares every record of the real file with encoding/csv.
+func TestCrops(t *testing.T) {
+	s := crops(t)
+	rows, err := csv.NewReader(bytes.NewReader(s.Data[3:])).ReadAll() // after the byte order mark
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]string{
+		"Official figure": "A", "Imputed value": "I", "Estimated value": "E", "Figure from international organizations": "FAO:X",
+		"Missing value (data cannot exist, not applicable)": "M",
+	}
+	var want []string
+	missing := 0
+	for _, c := range rows[1:] {
+		flag := flags[c[13]]
+		value, err := strconv.ParseFloat(c[11], 64)
+		if flag == "" || err != nil {
+			t.Fatalf("flag %q, error %v", c[13], err)
+		}
+		number := fmt.Sprint(value)
+		if flag == "M" {
+			missing++
+			number = "NaN"
+		}
+		line := fmt.Sprintf("%s,%s,%s, %s = %s %q %q", c[4], c[6], c[2], c[9], number, flag, c[10])
+		if c[14] != "" {
+			line += fmt.Sprintf(" %q", c[14])
+		}
+		want = append(want, line)
+	}
+	tables, err := formattest.Read(t.Context(), faostat.Formats()[0], s)
+	if err != nil || len(tables) != 1 {
+		t.Fatalf("%d tables, error %v", len(tables), err)
+	}
+	formattest.SameLines(t, tables[0], want)
+	if r := tables[0].Report; len(want) != 3246 || r.Read != 3246 || r.Missing != 54 || missing != 54 {
+		t.Errorf("%d records, %d read, %d missing; the file has 3246, of which 54 are missing", len(want), r.Read, r.Missing)
+	}
+	if d := tables[0].Dataset; d.Code != "QCL" || d.Name != "Crops and livestock products" {
+		t.Errorf("the dataset is %s %q", d.Code, d.Name)
+	}
+}
+
+func TestConform(t *testing.T) {
+	formattest.Conform(t, faostat.Formats()[0], crops(t), formattest.Sample{Name: "wide.csv", Data: []byte(wide)})
+}
+
+func FuzzRead(f *testing.F) {
+	formattest.Fuzz(f, faostat.Formats()[0], formattest.Sample{Name: "portal.csv", Data: []byte(portal)},
+		formattest.Sample{Name: "wide.csv", Data: []byte(wide)})
+}
+
+// TestManyColumns: a heading line without end is refused, and not in an hour.
+func TestManyColumns(t *testing.T) {
+	head, rest, _ := strings.Cut(portal, "\n")
+	data := []byte(head + strings.Repeat(",x,y Code", 300_000) + "\n" + rest)
+	f := faostat.Formats()[0]
+	if f.Recognise("x.csv", data[:64<<10]) {
+		t.Error("a table of more columns than can be read is recognised")
+	}
+	if _, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "x.csv", Data: data}); stat.KindOf(err) != stat.Refused {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestCharset: names in windows-1252 are read, and the encoding is noted.
+func TestCharset(t *testing.T) {
+	data := strings.Replace(portal, "Ukraine", "C\xf4te d'Ivoire", 1)
+	tables, err := formattest.Read(t.Context(), faostat.Formats()[0], formattest.Sample{Name: "x.csv", Data: []byte(data)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := formattest.Describe(tables); !strings.Contains(text, `"Côte d'Ivoire"`) || !strings.Contains(text, "note encoding 1 windows-1252") {
+		t.Errorf("the meaning is\n%s", text)
+	}
+}

@@ -1,0 +1,118 @@
+package faostat
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+const headDescription = "Flag Description"
+
+// FAOSTAT has had two lists of flags, in which the same letter means different
+// things: until 2022 one of its own, in which A was an aggregate; since then
+// one that follows CL_OBS_STATUS, in which A is an official figure. Files with a
+// description of each flag say what it means. For others, the M49 and CPC codes
+// in the headings tell, which came in with the new list.
+
+// descriptions are what flags are described as, in both lists, and the codes
+// of CL_OBS_STATUS that are the same; those without one keep their letter.
+var descriptions = map[string]string{
+	"official figure":                          "A",
+	"official data":                            "A",
+	"estimated value":                          "E",
+	"fao estimate":                             "E",
+	"forecast value":                           "F",
+	"imputed value":                            "I",
+	"provisional value":                        "P",
+	"provisional official data":                "P",
+	"time series break":                        "B",
+	"low reliability":                          "U",
+	"unvalidated value":                        "V",
+	"not significant (negligible)":             "N",
+	"missing value":                            "O",
+	"data not available":                       "O",
+	"missing value; suppressed":                "Q",
+	"missing value (suppressed)":               "Q",
+	"fao data based on imputation methodology": "I",
+	"missing value (data cannot exist, not applicable)":                            "M",
+	"missing value; data cannot exist":                                             "M",
+	"missing value; data exist but were not collected":                             "L",
+	"missing value (data exist but were not collected)":                            "L",
+	"figure from international organizations":                                      "",
+	"unofficial figure":                                                            "",
+	"calculated data":                                                              "",
+	"standardized data":                                                            "",
+	"data obtained as a balance":                                                   "",
+	"international reliable sources":                                               "",
+	"expert sources from fao (including other divisions)":                          "",
+	"aggregate, may include official, semi-official, estimated or calculated data": "",
+}
+
+// oldLetters are the flags of the old list that have an equal, and those that
+// are known to have none.
+var oldLetters = map[string]string{
+	"F": "E", "Im": "I", "P": "P", "M": "O",
+	"*": "", "A": "", "E": "", "Fb": "", "Fc": "", "Fk": "", "Fm": "", "Fp": "", "NR": "", "Q": "", "Qm": "",
+	"R": "", "S": "", "SD": "", "T": "", "W": "", "X": "", "Z": "", "Cv": "",
+}
+
+// flagList is the list of flags that a file was made with.
+type flagList struct{ old, described bool }
+
+// flags tells the list by the headings.
+func (h headings) flags() flagList {
+	standard := false
+	for _, heading := range h.all {
+		standard = standard || strings.HasSuffix(heading, "(M49)") || strings.HasSuffix(heading, "(CPC)")
+	}
+	return flagList{old: !standard, described: h.has(headDescription)}
+}
+
+// means tells what a letter means.
+func (l flagList) means(letter string) (stat.Flags, bool) {
+	if l.described {
+		return own(letter), true // until the description is read
+	}
+	if !l.old {
+		return format.Status("fao", "", letter)
+	}
+	switch meaning, known := oldLetters[letter]; {
+	case meaning != "":
+		return stat.NewFlags(meaning), true
+	default:
+		return own(letter), known
+	}
+}
+
+// own is a flag that has no equal in CL_OBS_STATUS.
+func own(letter string) stat.Flags {
+	return stat.NewFlags("FAO:" + strings.ReplaceAll(letter, " ", "-"))
+}
+
+// describe gives an observation the flag that its description says, in place of
+// that of the letter; marks in place of a number stay.
+func (l flagList) describe(r *columns.Row, o *stat.Observation) error {
+	letter, description := r.Cell("Flag"), r.Cell(headDescription)
+	if letter == "" && description == "" {
+		return nil
+	}
+	described, known := own(cmp.Or(letter, description)), false
+	if description == "" {
+		described, known = flagList{old: l.old}.means(letter)
+	} else if meaning, listed := descriptions[strings.ToLower(description)]; listed {
+		known = true
+		if meaning != "" {
+			described = stat.NewFlags(meaning)
+		}
+	}
+	others := slices.DeleteFunc(o.Flags.List(), func(f string) bool { return f == string(own(letter)) })
+	o.Flags = stat.NewFlags(append(others, string(described))...)
+	if !known {
+		r.Note(stat.NoteUnknownFlag, strings.Clone(strings.TrimSpace(letter+" "+description)))
+	}
+	return nil
+}

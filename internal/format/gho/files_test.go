@@ -1,0 +1,202 @@
+package gho_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/format/formattest"
+	"almanac/internal/format/gho"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+func sampleOf(t testing.TB, name string) formattest.Sample {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return formattest.Sample{Name: name, Data: data}
+}
+
+// rowsOf reads a CSV file as records by heading.
+func rowsOf(t testing.TB, data []byte) []map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []map[string]string
+	for _, row := range rows[1:] {
+		record := map[string]string{}
+		for i, name := range rows[0] {
+			record[name] = row[i]
+		}
+		records = append(records, record)
+	}
+	return records
+}
+
+// independent writes what the records of both files say, as "sex,estimate,place
+// year" → number.
+func independent(t testing.TB, data []byte) map[string]float64 {
+	t.Helper()
+	values := map[string]float64{}
+	set := func(key, text string) {
+		if text == "" {
+			return
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := values[key]; ok {
+			t.Fatalf("%s is there twice", key)
+		}
+		values[key] = v
+	}
+	for _, r := range rowsOf(t, data) {
+		if place, ok := r["SpatialDimValueCode"]; ok {
+			set(fmt.Sprintf("%s, %s", place, r["Period"]), r["FactValueNumeric"])
+			continue
+		}
+		for name, estimate := range map[string]string{"NumericValue": "VALUE", "Low": "LOWER", "High": "UPPER"} {
+			set(fmt.Sprintf("%s,%s,%s, %s", r["DisaggregatingDimension1ValueCode"], estimate, r["SpatialDimensionValueCode"], r["TimeDim"]), r[name])
+		}
+	}
+	return values
+}
+
+// TestFiles compares every observation of the real files with an independent
+// reading, and the counts with those of the collection.
+func TestFiles(t *testing.T) {
+	for _, file := range []struct {
+		name, code, title, updated string
+		read, missing              int
+		rounded                    int // numbers of 17 digits, which are those of a sum of floats
+	}{
+		{"HWF_0001-gho-export.csv", "HWF_0001", "Medical doctors (per 10,000)", "2021-02-17T00:00:00Z", 2563, 0, 0},
+		{"WHOSIS_000001.csv", "WHOSIS_000001", "", "2024-08-02T09:43:39Z", 3 * 12936, 40, 108},
+	} {
+		t.Run(file.name, func(t *testing.T) {
+			s := sampleOf(t, file.name)
+			f, err := formatOf(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			formattest.Conform(t, f, s)
+			tables, err := formattest.Read(t.Context(), f, s)
+			if err != nil || len(tables) != 1 {
+				t.Fatal(len(tables), err)
+			}
+			table := tables[0]
+			d, r := table.Dataset, table.Report
+			if d.Source.ID != "who" || d.Code != file.code || d.Name != file.title || d.Updated.Format("2006-01-02T15:04:05Z07:00") != file.updated {
+				t.Errorf("dataset %s:%s %q of %s", d.Source.ID, d.Code, d.Name, d.Updated)
+			}
+			rounded := 0
+			for _, note := range r.Notes() {
+				if note.Kind != stat.NoteRounded {
+					t.Errorf("note %v", note)
+				}
+				rounded = note.Count
+			}
+			if r.Read != file.read || r.Missing != file.missing || rounded != file.rounded {
+				t.Errorf("read %d, missing %d, notes %v", r.Read, r.Missing, r.Notes())
+			}
+			want := independent(t, s.Data)
+			for _, o := range table.All {
+				key, _, _ := strings.Cut(formattest.Line(d, o), " = ")
+				if w, ok := want[key]; !ok || math.Float64bits(w) != math.Float64bits(o.Value) {
+					t.Fatalf("line %d: %s = %v, the independent reader has %v", o.At.Line, key, o.Value, w)
+				}
+			}
+			if len(table.All) != len(want) {
+				t.Errorf("%d values, the independent reader has %d", len(table.All), len(want))
+			}
+		})
+	}
+}
+
+// TestJSONPair: the records of a file, written as the service's JSON, give the
+// same dataset as the CSV.
+func TestJSONPair(t *testing.T) {
+	s := sampleOf(t, "WHOSIS_000001.csv")
+	var b strings.Builder
+	b.WriteString(`{"@odata.context":"https://ghoapi.azureedge.net/api/$metadata#WHOSIS_000001","value":[`)
+	for i, r := range rowsOf(t, s.Data)[:2000] {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		orNull := func(text string) string {
+			if text == "" {
+				return "null"
+			}
+			return text
+		}
+		fmt.Fprintf(&b, `{"Id":%s,"IndicatorCode":%q,"SpatialDimType":%q,"SpatialDim":%q,"TimeDimType":"YEAR","TimeDim":%s,"Dim1Type":"SEX","Dim1":%q,`+
+			`"Dim2Type":null,"Dim2":null,"Value":%q,"NumericValue":%s,"Low":%s,"High":%s,"Comments":null,"Date":%q,"TimeDimensionValue":%q}`,
+			r["Id"], r["IndicatorCode"], r["SpatialDimension"], r["SpatialDimensionValueCode"], r["TimeDim"], r["DisaggregatingDimension1ValueCode"],
+			r["Value"], orNull(r["NumericValue"]), orNull(r["Low"]), orNull(r["High"]), r["Date"], r["TimeDimensionValue"])
+	}
+	b.WriteString("]}")
+	lines := strings.SplitAfterN(string(s.Data), "\n", 2002)
+	s.Data = []byte(strings.Join(lines[:2001], ""))
+	answer := formattest.Sample{Name: "answer.json", Data: []byte(b.String()), Ends: true}
+	f, err := formatOf(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formattest.Conform(t, f, answer)
+	one := meaning(t, answer)
+	other := meaning(t, s)
+	if one != other {
+		t.Error("the answer and the table give different datasets")
+	}
+}
+
+// TestOthers: no file of another office or kind is taken for one of WHO's.
+func TestOthers(t *testing.T) {
+	dir := stattest.DataDir(t)
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		head := make([]byte, 64<<10)
+		n, _ := file.Read(head)
+		own := filepath.Base(filepath.Dir(path)) == "who"
+		if _, err := formatOf(formattest.Sample{Name: entry.Name(), Data: head[:n]}); (err == nil) != own {
+			t.Errorf("%s: %v", path, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	formattest.Fuzz(f, gho.Formats()[0],
+		formattest.Sample{Name: "file.json", Data: []byte(`{"@odata.context":"x","@odata.count":3,"value":[` +
+			`{"Id":1,"IndicatorCode":"X","SpatialDim":"SOM","TimeDimType":"YEAR","TimeDim":2008,"Dim1Type":"SEX","Dim1":"SEX_BTSX","Value":"48.0 [46.7-49.6]","NumericValue":48.03754,"Low":46.7,"High":null,"Date":"2024-08-02T09:43:39Z"},` +
+			`{"IndicatorCode":"X","SpatialDim":"SOM","TimeDim":2008,"TimeDimensionValue":"2000-2008","DataSourceDim":"DHS","Value":"No data","NumericValue":null}],"@odata.nextLink":"y"}`)},
+		formattest.Sample{Data: []byte(`{"value":[{"IndicatorCode":"X","SpatialDim":null,"TimeDim":"2008W99","NumericValue":"1"}]}`)})
+}
+
+func FuzzCSV(f *testing.F) {
+	formattest.Fuzz(f, gho.Formats()[1],
+		formattest.Sample{Name: "file.csv", Data: []byte("IndicatorCode,SpatialDimensionValueCode,TimeDim,DisaggregatingDimension1,DisaggregatingDimension1ValueCode,Value,NumericValue,Low,High\n" +
+			"X,SOM,2008,SEX,SEX_MLE,48.0 [46.7-49.6],48.03754,46.71678,49.62846\nX,SOM,2009,,,Yes,,,\n")},
+		formattest.Sample{Data: []byte("IndicatorCode,Indicator,SpatialDimValueCode,Location,Period,Dim1 type,Dim1,Dim1ValueCode,DataSource,FactValueNumericPrefix,FactValueNumeric,FactValueUoM\nX,x,TCD,Chad,2015-2019,Age Group,All,Y,DHS,<,0.5,%\n")})
+}

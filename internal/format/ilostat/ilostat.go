@@ -1,0 +1,130 @@
+// Package ilostat reads the CSV files of ILOSTAT, the statistics of the
+// International Labour Organization: those of the bulk download, which have
+// codes, and those of its portal, which have labels, or both.
+//
+//	ref_area,source,indicator,sex,classif1,time,obs_value,obs_status,note_indicator,note_source
+//	AFG,BA:2368,UNE_DEAP_SEX_AGE_RT,SEX_T,AGE_YTHADULT_YGE15,2020,11.7,B,,R1:3903
+//
+//	ref_area.label,source.label,indicator.label,sex.label,classif1.label,time,obs_value,obs_status.label,note_source.label
+//	Afghanistan,LFS - Labour Force Survey,Unemployment rate …,Total,Age: 15+,2020,11.7,Break in series,Repository: …
+//
+// The source is a dimension: several surveys tell of one country and year. Where
+// there are labels only, they are the codes; package geo knows the ILO's names
+// of countries. Columns of a file that are not dimensions hold for the
+// observation: its status by the ILO's own list (A is adjusted there, M
+// model-based, L computed), and notes on classification, indicator and source.
+//
+// The indicator is the dataset: its code is the dataset's code, its label the
+// name. Files with labels only have no code; theirs is the file's name, which
+// for files of the portal is the code and the day of the download.
+package ilostat
+
+import (
+	"context"
+	"iter"
+	"regexp"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+// Formats returns the format of ILOSTAT.
+func Formats() []format.Format {
+	return []format.Format{{Name: "ilostat", Recognise: recognise, Read: read}}
+}
+
+// recognise looks for the columns that each file has, as codes or as labels.
+func recognise(_ string, head []byte) bool {
+	rows := columns.FirstRows(head, ',', 1)
+	if !columns.HasHeadings(rows, "time", "obs_value") {
+		return false
+	}
+	for _, name := range []string{"ref_area", "source", "indicator"} {
+		if !columns.HasHeadings(rows, name) && !columns.HasHeadings(rows, name+".label") {
+			return false
+		}
+	}
+	return true
+}
+
+// download is what the portal appends to the code of an indicator. A filtered
+// file is a part of the dataset.
+var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d$`)
+
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	rows, err := columns.FirstRowsOf(in, ',', 1)
+	if err != nil {
+		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
+	}
+	m := mapping(rows)
+	in.Name = strings.TrimSuffix(in.Name, ".csv")
+	if of := download.FindStringSubmatch(in.Name); of != nil {
+		in.Name = strings.TrimSuffix(in.Name, of[0])
+		if of[2] == "filtered" {
+			m.Preamble = func(_ [][]string, t *stat.Table) error {
+				t.Partial = "filtered, as its name says"
+				return nil
+			}
+		}
+	}
+	return columns.Read(ctx, in, m)
+}
+
+func mapping(headings [][]string) columns.Mapping {
+	m := columns.Mapping{
+		Dataset:   stat.Dataset{Source: format.Office("ilo")},
+		Separator: ',',
+		Numbers:   format.Style{Decimal: '.'},
+		Code:      "indicator?",
+		Name:      "indicator.label?",
+		Axes: []columns.Axis{
+			pair("ref_area", "Reference area", stat.RoleGeo), pair("source", "Source", stat.RoleOther), pair("sex", "Sex", stat.RoleOther),
+			pair("classif1", "Classification 1", stat.RoleOther), pair("classif2", "Classification 2", stat.RoleOther),
+			pair("classif3", "Classification 3", stat.RoleOther),
+		},
+		Period: columns.Period{Column: "time"},
+		Values: []columns.Value{{Column: "obs_value"}},
+	}
+	// What a column says in codes and in labels is read from the labels.
+	for _, note := range []string{"note_classif", "note_indicator", "note_source"} {
+		if columns.HasHeadings(headings, note+".label") {
+			m.Ignore = append(m.Ignore, note)
+			note += ".label"
+		}
+		m.Notes = append(m.Notes, note+"?")
+	}
+	if columns.HasHeadings(headings, "obs_status") {
+		m.Flags, m.Ignore = []columns.Flag{{Column: "obs_status"}}, append(m.Ignore, "obs_status.label")
+	} else {
+		m.Flags = []columns.Flag{{Column: "obs_status.label?", Means: status}}
+	}
+	return m
+}
+
+// pair is the dimension with a column of codes, of labels, or both.
+func pair(name, label string, role stat.Role) columns.Axis {
+	return columns.Axis{Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: role, Empty: notApplicable}
+}
+
+// notApplicable is the code of rows that have none in a dimension, as an
+// indicator by area has that is not classified. SDMX calls it so.
+const notApplicable = "_Z"
+
+// statuses are the labels of the ILO's code list CL_OBS_STATUS.
+var statuses = map[string]string{
+	"adjusted": "A", "break in series": "B", "computed value": "L", "confidential": "C", "estimate": "E",
+	"forecast": "F", "model-based extrapolation": "M", "not applicable": "X", "not available": "N",
+	"provisional": "P", "not significant": "S", "unreliable": "U", "real value": "R",
+	"non-official estimated value": "Z", "imputation": "I",
+}
+
+// status tells what the label of a status means.
+func status(label string) (stat.Flags, bool) {
+	if code, ok := statuses[strings.ToLower(label)]; ok {
+		flags, _ := format.Status("ilo", "", code)
+		return flags, true
+	}
+	return format.Status("ilo", "", label)
+}

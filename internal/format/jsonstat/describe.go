@@ -1,0 +1,199 @@
+package jsonstat
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// title is what the dataset calls itself.
+func (c *cube) title() string {
+	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
+}
+
+// code is the dataset's code by what the file itself says; empty if it does
+// not. "dataset" is what many offices call whatever they send.
+func (c *cube) code() string {
+	name := c.name
+	if strings.EqualFold(name, "dataset") {
+		name = ""
+	}
+	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"],
+		c.meta["code"], name, fileIn(c.meta["href"])))
+}
+
+// fileIn is the name, without its ending, of the .json file that an address
+// ends with. What else an address ends with is the language, or "metadata".
+func fileIn(address string) string {
+	name, isFile := strings.CutSuffix(address[strings.LastIndexByte(address, '/')+1:], ".json")
+	if !isFile {
+		return ""
+	}
+	return name
+}
+
+// office is who published the dataset. The file names it in a text for
+// people: as its name, with the name in it, or by its letters.
+func (c *cube) office(stated string) stat.Source {
+	if stated != "" {
+		return format.Office(stated)
+	}
+	if c.meta["wsVersion"] != "" {
+		return format.Office(eurostat) // of whose service that is a field
+	}
+	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
+	named := format.Office(text)
+	if named.URL != "" {
+		return named
+	}
+	if s, ok := format.OfficeIn(text); ok {
+		return s
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if s := format.Office(word); s.URL != "" && word == strings.ToUpper(word) {
+			return s
+		}
+	}
+	return named
+}
+
+// addressOfEurostat is where people see a dataset at Eurostat's own site.
+const addressOfEurostat = "https://ec.europa.eu/eurostat/databrowser/product/view/"
+
+// describe makes a dataset of what the file says about it, without its
+// dimensions.
+func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
+	d := &stat.Dataset{
+		Source: c.office(in.Source), Code: cmp.Or(c.code(), in.Code), Name: c.title(),
+		Updated: readTime(c.meta["updated"]),
+	}
+	if d.Code == "" {
+		d.Code = format.CodeFromName(in.Name, report)
+	}
+	if d.Name == "" || d.Name == c.name {
+		d.Name = d.Code
+	}
+	if ms, err := strconv.ParseInt(c.meta["lastUpdateDate"], 10, 64); err == nil && d.Updated.IsZero() {
+		d.Updated = time.UnixMilli(ms).UTC()
+	}
+	if whole, err := strconv.Atoi(c.meta["count"]); err == nil && whole > c.value.entries {
+		report.Add(format.NoteSelection, 1, false, fmt.Sprintf("%d of %d observations", c.value.entries, whole))
+	}
+	if d.Source.ID == eurostat {
+		d.SourceURL = addressOfEurostat + strings.ToLower(d.Code)
+	}
+	for _, address := range []string{c.meta["explained"], c.meta["extension.px.infofile"]} {
+		if d.MetadataURL == "" && strings.HasPrefix(address, "http") {
+			d.MetadataURL = address
+		}
+	}
+	var about []string
+	for _, text := range append([]string{c.meta["description"], c.meta["extension.px.description"]}, c.notes...) {
+		if text = strings.TrimSpace(text); text != "" {
+			about = append(about, text)
+		}
+	}
+	for _, id := range c.ids {
+		for _, remark := range c.dims[id].remarks {
+			about = append(about, cmp.Or(c.dims[id].label, id)+": "+remark)
+		}
+	}
+	d.Description = strings.Join(about, "\n\n")
+	return d
+}
+
+// readTime reads when the dataset was updated; what is no time is none. Times
+// without a zone are UTC's; days stand before months.
+func readTime(text string) time.Time {
+	text = strings.TrimSpace(text)
+	for _, layout := range []string{
+		time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02",
+		"02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "20060102 15:04", "02/01/2006", "02/01/2006 15:04:05", "02/01/06 15:04:05",
+	} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// axes makes the dimensions of the dataset, all but time, and returns for each
+// dimension of the file its axis, nil for time.
+func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*format.Axis, error) {
+	var dims []stat.Dimension
+	for i, id := range c.ids {
+		if i != time {
+			dims = append(dims, c.dimension(id))
+		}
+	}
+	for _, id := range c.roles["geo"] { // in this order, which need not be that of the dimensions
+		if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == id }); at >= 0 {
+			dims[at].Role = stat.RoleGeo
+			break
+		}
+	}
+	geo, err := format.Geography(dims, stated)
+	if err != nil {
+		return nil, err
+	}
+	axes := format.Arrange(d, dims, geo)
+	if time >= 0 {
+		axes = slices.Insert(axes, time, nil)
+	}
+	return axes, nil
+}
+
+// dimension makes one dimension of the dataset.
+func (c *cube) dimension(id string) stat.Dimension {
+	own := c.dims[id]
+	dim := stat.Dimension{ID: id, Label: own.label, Role: stat.RoleOther}
+	if dim.Label == id {
+		dim.Label = "" // it tells nothing, and the office's dictionary may
+	}
+	if role := format.RoleOf(id); role != stat.RoleGeo { // of which there is one, chosen among all
+		dim.Role = role
+	}
+	total := cmp.Or(own.total, c.totals[id])
+	dim.Codes = make([]stat.Code, len(own.codes))
+	for i, code := range own.codes {
+		dim.Codes[i] = stat.Code{ID: code, Label: own.labels[code], Unit: own.units[code]}
+		if code == total {
+			dim.Total = total
+		}
+	}
+	return dim
+}
+
+// frequencies are what the codes of a dimension of frequencies mean; 0 for
+// those that stand for none. It is nil where the dimension is about something
+// else that is called frequency, such as how often people use the internet.
+func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
+	all := make([]stat.Frequency, len(dim.Codes))
+	known := 0
+	for i, code := range dim.Codes {
+		if f, ok := format.FrequencyOf(source, code.ID); ok {
+			all[i] = f
+			known++
+		}
+	}
+	if known == 0 && !strings.EqualFold(dim.ID, "freq") {
+		return nil
+	}
+	return all
+}
+
+// badFrequency refuses values at a frequency that cannot be stored.
+func badFrequency(at stat.Position, code stat.Code) error {
+	text := fmt.Sprintf("%q", format.Clip(code.ID))
+	if code.Label != "" {
+		text += fmt.Sprintf(" (%s)", format.Clip(code.Label))
+	}
+	return stat.BadFile(at, "there are values with the frequency %s, which cannot be stored; known are annual, half-yearly, quarterly, monthly, weekly and daily", text)
+}

@@ -1,0 +1,321 @@
+package jsonstat
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// cube is a dataset as the file has it.
+type cube struct {
+	name string // of the field that it is the value of; empty for the whole file
+	at   stat.Position
+	meta map[string]string // texts about it by field: "label", "extension.id"
+
+	ids   []string
+	sizes []int
+	roles map[string][]string
+	dims  map[string]*dimension
+	notes []string
+
+	totals map[string]string // codes of totals by dimension, as PxStat has them
+	cells  int64             // product of the sizes
+	value  section
+	status statuses
+}
+
+// section is where the values stand in the file, and what a first look found.
+type section struct {
+	at        stat.Position
+	kind      format.JSONKind // array, object, or 0: there are none
+	entries   int
+	given     int // entries that are not null
+	ascending bool
+}
+
+// kept are the fields of a dataset whose text is kept. Those of the extension
+// are PxWeb's, PxStat's and Eurostat's.
+var kept = map[string]bool{
+	"label": true, "source": true, "updated": true, "href": true, "class": true,
+	"wsVersion": true, "code": true, "title": true, "description": true, "lastUpdateDate": true,
+	"extension.px.tableid": true, "extension.px.infofile": true, "extension.px.description": true,
+	"extension.matrix": true, "extension.id": true, "extension.agencyId": true,
+}
+
+// file is a file while its structure is read.
+type file struct {
+	json  *format.JSON
+	cubes []*cube
+	links int // to datasets in other files
+}
+
+// readStructure reads everything but the values of all datasets that have any.
+func readStructure(in format.Input, report *stat.Report) ([]*cube, error) {
+	text, err := format.Text(in, "", report)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	f := &file{json: format.NewJSON(text)}
+	token, err := f.json.Next()
+	if err != nil {
+		return nil, err
+	}
+	if token.Kind != format.JSONObject {
+		return nil, stat.BadFile(token.At, "the file is to be one object of JSON-stat, which begins with {")
+	}
+	if err := f.readCube("", token.At, 0); err != nil {
+		return nil, err
+	}
+	if _, err := f.json.Next(); err != nil { // nothing may follow
+		return nil, err
+	}
+	return f.withValues(report)
+}
+
+// withValues leaves out the datasets without values, and orders the others by
+// where those stand, so that the file is read through once.
+func (f *file) withValues(report *stat.Report) ([]*cube, error) {
+	slices.SortStableFunc(f.cubes, func(a, b *cube) int {
+		return cmp.Or(cmp.Compare(a.value.at.Line, b.value.at.Line), cmp.Compare(a.value.at.Column, b.value.at.Column))
+	})
+	var full []*cube
+	for _, c := range f.cubes {
+		if c.value.given == 0 && c.status.none() {
+			report.Add(stat.NoteNotRead, 1, false, "the dataset "+format.Clip(c.title())+" has no values")
+			continue
+		}
+		if err := c.settle(); err != nil {
+			return nil, err
+		}
+		full = append(full, c)
+	}
+	switch {
+	case len(full) > 0:
+		return full, nil
+	case f.links > 0:
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is a collection of %d links to datasets in other files, and holds no values itself; load those files", f.links)
+	case len(f.cubes) == 0:
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no dataset of JSON-stat, which has the fields \"dimension\" and \"value\"")
+	}
+	return nil, stat.BadFile(f.cubes[0].at, "the dataset %q holds no values: it tells of the structure only", format.Clip(f.cubes[0].title()))
+}
+
+// maxNesting is how deep datasets are looked for: in a bundle in a wrapper.
+const maxNesting = 3
+
+// readCube reads the rest of an object that is a dataset, or holds some.
+func (f *file) readCube(name string, at stat.Position, depth int) error {
+	c := &cube{name: name, at: at, meta: map[string]string{}, roles: map[string][]string{}}
+	isDataset := false
+	err := f.json.Object(func(name string, value format.JSONToken) (err error) {
+		switch {
+		case name == "dimension" && value.Kind == format.JSONObject:
+			isDataset = true
+			return c.readDimensions(f.json)
+		case name == "value" && (value.Kind == format.JSONArray || value.Kind == format.JSONObject):
+			isDataset = true
+			return c.value.look(f.json, value)
+		case name == "status":
+			return c.status.read(f.json, value)
+		case name == "id" && value.Kind == format.JSONArray:
+			c.ids, err = list(f.json)
+		case name == "size" && value.Kind == format.JSONArray:
+			return c.readSizes(f.json)
+		case name == "role":
+			c.roles, err = textMap(f.json, value, listOf)
+		case name == "note":
+			c.notes, err = texts(f.json, value)
+		case name == "extension" && value.Kind == format.JSONObject:
+			return c.readExtension(f.json, "extension")
+		case name == "link" && value.Kind == format.JSONObject:
+			return f.readLinks(depth)
+		case kept[name]:
+			c.meta[name], err = f.json.TextOf(value)
+		case value.Kind == format.JSONObject && depth < maxNesting:
+			return f.readCube(name, value.At, depth+1)
+		default:
+			err = f.json.SkipRest(value)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case isDataset:
+		f.cubes = append(f.cubes, c)
+	case c.meta["class"] == "dataset" || c.meta["class"] == "collection" && depth > 0:
+		f.links++
+	}
+	return nil
+}
+
+// readLinks reads the datasets in link.item of a collection.
+func (f *file) readLinks(depth int) error {
+	return f.json.Object(func(name string, value format.JSONToken) error {
+		if name != "item" || value.Kind != format.JSONArray || depth >= maxNesting {
+			return f.json.SkipRest(value)
+		}
+		return f.json.Array(func(item format.JSONToken) error {
+			if item.Kind != format.JSONObject {
+				return f.json.SkipRest(item)
+			}
+			return f.readCube("", item.At, depth+1)
+		})
+	})
+}
+
+// readDimensions reads the dimensions, and of version 1 what stands beside
+// them.
+func (c *cube) readDimensions(j *format.JSON) error {
+	c.dims = map[string]*dimension{}
+	return j.Object(func(name string, value format.JSONToken) (err error) {
+		switch {
+		case name == "id" && value.Kind == format.JSONArray:
+			c.ids, err = list(j)
+			return err
+		case name == "size" && value.Kind == format.JSONArray:
+			return c.readSizes(j)
+		case value.Kind != format.JSONObject:
+			return j.SkipRest(value)
+		}
+		d, err := readDimension(j, value)
+		if name == "role" && err == nil && !d.category {
+			c.roles = d.roles
+			return nil
+		}
+		c.dims[name] = d
+		return err
+	})
+}
+
+func (c *cube) readSizes(j *format.JSON) error {
+	c.sizes = []int{}
+	return j.Array(func(value format.JSONToken) error {
+		size, err := strconv.Atoi(string(value.Text))
+		if value.Kind != format.JSONNumber || err != nil || size < 0 {
+			return stat.BadFile(value.At, "a size is no whole number from 0 on")
+		}
+		c.sizes = append(c.sizes, size)
+		return nil
+	})
+}
+
+// readExtension reads the fields that are kept of an extension.
+func (c *cube) readExtension(j *format.JSON, path string) error {
+	return j.Object(func(name string, value format.JSONToken) (err error) {
+		name = path + "." + name
+		switch {
+		case kept[name]:
+			c.meta[name], err = j.TextOf(value)
+		case name == "extension.note":
+			var more []string
+			more, err = texts(j, value)
+			c.notes = append(c.notes, more...)
+		case name == "extension.elimination":
+			c.totals, err = textMap(j, value, (*format.JSON).TextOf)
+		case name == "extension.annotation" && value.Kind == format.JSONArray:
+			return j.Array(func(item format.JSONToken) error { return c.readAnnotation(j, item) })
+		case name == "extension.status.label":
+			c.status.labels, err = textMap(j, value, (*format.JSON).TextOf)
+		case (name == "extension.px" || name == "extension.status") && value.Kind == format.JSONObject:
+			return c.readExtension(j, name)
+		default:
+			err = j.SkipRest(value)
+		}
+		return err
+	})
+}
+
+// readAnnotation reads one of Eurostat's annotations, of which the address of
+// the explanatory texts and the size of the whole dataset are kept.
+func (c *cube) readAnnotation(j *format.JSON, item format.JSONToken) error {
+	about, err := textMap(j, item, (*format.JSON).TextOf)
+	switch about["type"] {
+	case "ESMS_HTML":
+		c.meta["explained"] = about["href"]
+	case "OBS_COUNT":
+		c.meta["count"] = about["title"]
+	}
+	return err
+}
+
+// look passes over the values and counts them.
+func (s *section) look(j *format.JSON, open format.JSONToken) error {
+	*s = section{at: open.At, kind: open.Kind, ascending: true}
+	before := int64(-1)
+	for {
+		token, err := j.Next()
+		if err != nil || token.Kind == format.JSONArrayEnd || token.Kind == format.JSONObjectEnd {
+			return err
+		}
+		if open.Kind == format.JSONObject {
+			position, err := cellNumber(token)
+			if err != nil {
+				return err
+			}
+			s.ascending = s.ascending && position > before
+			before = position
+			if token, err = j.Next(); err != nil {
+				return err
+			}
+		}
+		switch token.Kind {
+		case format.JSONObject, format.JSONArray, format.JSONTrue, format.JSONFalse:
+			return stat.BadFile(token.At, "a value is a number, or null where there is none")
+		case format.JSONNull:
+		default:
+			s.given++
+		}
+		s.entries++
+	}
+}
+
+// cellNumber reads the name of a field as the number of a cell.
+func cellNumber(name format.JSONToken) (int64, error) {
+	number, err := strconv.ParseUint(string(name.Text), 10, 62)
+	if err != nil || len(name.Text) > 1 && name.Text[0] == '0' {
+		return 0, stat.BadFile(name.At, "%q is no number of a cell; they count from 0", format.Clip(string(name.Text)))
+	}
+	return int64(number), nil
+}
+
+// settle checks that the parts of a dataset fit together.
+func (c *cube) settle() error {
+	if len(c.ids) == 0 {
+		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", format.Clip(c.title()))
+	}
+	if c.sizes != nil && len(c.sizes) != len(c.ids) {
+		return stat.BadFile(c.at, "\"id\" lists %d dimensions and \"size\" %d sizes", len(c.ids), len(c.sizes))
+	}
+	c.cells = 1
+	seen := map[string]bool{}
+	for i, id := range c.ids {
+		d := c.dims[id]
+		if d == nil || seen[id] || id == "" {
+			return stat.BadFile(c.at, "\"id\" lists a dimension %q that \"dimension\" does not have, or lists it twice, or without a name", format.Clip(id))
+		}
+		seen[id] = true
+		size := -1
+		if c.sizes != nil {
+			size = c.sizes[i]
+		}
+		if err := d.settle(id, size); err != nil {
+			return err
+		}
+		if c.cells > math.MaxInt64>>2/int64(len(d.codes)) {
+			return stat.BadFile(c.at, "the dataset has more cells than can be counted: its sizes are %v", c.sizes)
+		}
+		c.cells *= int64(len(d.codes))
+	}
+	if c.value.kind == format.JSONArray && int64(c.value.entries) != c.cells {
+		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
+			c.value.entries, format.Clip(strings.Join(c.ids, ", ")), c.cells)
+	}
+	return c.status.settle(c.cells)
+}

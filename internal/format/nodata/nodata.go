@@ -1,0 +1,127 @@
+// Package nodata knows files that hold no statistics, by their beginnings, so
+// that a refusal says what a file is instead of that it is unknown:
+//
+//	{"type":"FeatureCollection","features":[…        a map
+//	<!DOCTYPE html><html>…                            a web page
+//	D0 CF 11 E0 A1 B1 1A E1                           an old Excel file
+//	<mes:Error><mes:ErrorMessage code="100">…         an answer that says why there are no data
+//	Global Code,Global Name,…,ISO-alpha3 Code         a list of countries
+//
+// Answers that are errors are refused in the office's own words.
+package nodata
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+// Formats are the kinds of files that hold no statistics. They come after the
+// formats of those that do.
+func Formats() []format.Format {
+	formats := []format.Format{
+		{Name: "error-xml", Recognise: isXMLError, Read: refuse(xmlWords)},
+		{Name: "error-json", Recognise: isJSONError, Read: refuse(jsonWords)},
+	}
+	for _, k := range kinds {
+		formats = append(formats, format.Format{Name: k.name, Recognise: k.recognise, Holds: k.holds})
+	}
+	return formats
+}
+
+// kinds are files that are refused for what they are.
+var kinds = []struct {
+	name      string
+	recognise func(name string, head []byte) bool
+	holds     string
+}{
+	{"map", isMap, "a map"},
+	{"web-page", isPage, "a web page (an error page saved under the name of a data file is the usual reason)"},
+	{"countries", isCountries, "a list of countries"},
+	{"json-empty", isEmptyJSON, "JSON with nothing in it"},
+	{"xls", begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Excel file (save it as .xlsx or .csv to import it)"},
+	{"pdf", begins("%PDF-"), "a PDF document"},
+	{"sqlite", begins("SQLite format 3\x00"), "an SQLite database"},
+	{"parquet", begins("PAR1"), "a Parquet file (which is not read; export it as .csv)"},
+	{"rtf", begins(`{\rtf`), "a text document"},
+	{"image", begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), "an image"},
+	{"image-svg", isDrawing, "an image"},
+	{"packed", begins("7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\xfd7zXZ\x00", "BZh9", "\x28\xb5\x2f\xfd"),
+		"packed in a way that is not read (unpack it, or pack it as .zip or .gz)"},
+}
+
+// begins recognises files by their first bytes.
+func begins(with ...string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool {
+		for _, w := range with {
+			if bytes.HasPrefix(head, []byte(w)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// textStart is the text of a file's beginning, without a byte order mark and
+// white space before it.
+func textStart(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, format.ByteOrderMark), " \t\r\n")
+}
+
+// isPage recognises web pages by their first element.
+func isPage(_ string, head []byte) bool {
+	name, _ := firstElement(textStart(head))
+	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
+}
+
+// isDrawing recognises drawings in SVG.
+func isDrawing(_ string, head []byte) bool {
+	name, _ := firstElement(textStart(head))
+	return name == "svg"
+}
+
+// isCountries recognises the lists of countries of the United Nations, and of
+// others, who all give the codes of ISO 3166 in several forms.
+func isCountries(_ string, head []byte) bool {
+	rows := columns.FirstRows(head, ',', 1)
+	for _, names := range [][]string{
+		{"M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code"},
+		{"ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3"},
+		{"alpha-2", "alpha-3", "country-code"},
+	} {
+		if columns.HasHeadings(rows, names...) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse makes a reader that ends in the words of the office.
+func refuse(words func(format.Input) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+	return func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+		return func(yield func(*stat.Table, error) bool) {
+			text, err := words(in)
+			if err == nil {
+				if text == "" {
+					text = "an error, without a reason"
+				}
+				err = stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", text)
+			}
+			yield(nil, err)
+		}
+	}
+}
+
+// shortened cuts words that are too long for a message.
+func shortened(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 300 {
+		return string(runes[:300]) + "…"
+	}
+	return text
+}

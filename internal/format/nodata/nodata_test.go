@@ -1,0 +1,115 @@
+package nodata_test
+
+import (
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/format/formattest"
+	"almanac/internal/format/nodata"
+	"almanac/internal/stattest"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations of the cases in testdata")
+
+// TestCases: what files are refused for, and in whose words.
+func TestCases(t *testing.T) {
+	var rewrite func(string, []byte) error
+	if *update {
+		rewrite = func(name string, text []byte) error { return os.WriteFile("testdata/"+name, text, 0o644) }
+	}
+	formattest.Cases(t, os.DirFS("testdata"), nodata.Formats(), rewrite)
+}
+
+// holds is what the first format that recognises a file says that it is.
+func holds(name string, head []byte) string {
+	for _, f := range nodata.Formats() {
+		if f.Recognise(name, head) {
+			if f.Read != nil {
+				return f.Name
+			}
+			return f.Holds
+		}
+	}
+	return ""
+}
+
+// TestBinary: files that are no text are known by their first bytes.
+func TestBinary(t *testing.T) {
+	for head, want := range map[string]string{
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00": "an old Excel file",
+		"%PDF-1.7\n":                "a PDF document",
+		"SQLite format 3\x00":       "an SQLite database",
+		"PAR1\x15\x04":              "a Parquet file",
+		"\x89PNG\r\n\x1a\n\x00\x00": "an image",
+		"\xff\xd8\xff\xe0":          "an image",
+		"7z\xbc\xaf\x27\x1c":        "packed in a way that is not read",
+		"PK\x03\x04":                "",
+		"":                          "",
+		"\x00\x00\x00":              "",
+	} {
+		if got := holds("file.csv", []byte(head)); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q is %q; want %q", head, got, want)
+		}
+	}
+}
+
+// TestRealFiles: of the offices' files, the maps and lists of countries are
+// known for what they are, and no other is taken for one of them.
+func TestRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	want := map[string]string{".geojson": "a map", ".topojson": "a map", ".csv": "a list of countries"}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		head, err := io.ReadAll(io.LimitReader(file, 64<<10))
+		if err != nil {
+			return err
+		}
+		expected := ""
+		if filepath.Base(filepath.Dir(path)) == "geo" {
+			expected = want[filepath.Ext(path)]
+		}
+		if got := holds(entry.Name(), head); got != expected {
+			t.Errorf("%s is %q; want %q", path, got, expected)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDeep: nesting and repetition without end are no trouble.
+func TestDeep(t *testing.T) {
+	for _, text := range []string{strings.Repeat("[", 1<<17), strings.Repeat(`{"a":`, 1<<17), strings.Repeat("<a>", 1<<17), strings.Repeat("<!--", 1<<17), strings.Repeat("<?x?>", 1<<17)} {
+		if got := holds("file", []byte(text)); got != "" {
+			t.Errorf("%.20q… is %q", text, got)
+		}
+	}
+	deep := "<Error>" + strings.Repeat("<a>", 1<<17)
+	if _, err := formattest.Read(t.Context(), nodata.Formats()[0], formattest.Sample{Data: []byte(deep)}); err == nil || !strings.Contains(err.Error(), "nested") {
+		t.Error(err)
+	}
+}
+
+func FuzzXML(f *testing.F) {
+	formattest.Fuzz(f, nodata.Formats()[0],
+		formattest.Sample{Data: []byte(`<?xml version="1.0"?><mes:Error><mes:ErrorMessage code="100"><com:Text>No data</com:Text></mes:ErrorMessage></mes:Error>`)},
+		formattest.Sample{Data: []byte(`<S:Fault><faultcode>413</faultcode><faultstring>too big &amp; more</faultstring></S:Fault>`)})
+}
+
+func FuzzJSON(f *testing.F) {
+	formattest.Fuzz(f, nodata.Formats()[1],
+		formattest.Sample{Data: []byte(`{"error":[{"status":400,"id":150,"label":"Error"}]}`)},
+		formattest.Sample{Data: []byte(`{"type":"about:blank","title":"Not found","status":404}`)})
+}

@@ -1,0 +1,132 @@
+// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. A
+// message says first or last, in its structure, what the components are and
+// which values they have; the data are then made of positions in these lists:
+//
+//	{"header": {"prepared": "2012-11-29T08:40:26Z", "sender": {"id": "ECB"}},
+//	 "structure": {
+//	  "links": [{"rel": "dataflow", "href": "https://…/dataflow/ECB/EXR/1.0"}],
+//	  "dimensions": {
+//	   "dataSet":     [{"id": "FREQ", "keyPosition": 0, "values": [{"id": "D", "name": "Daily"}]}],
+//	   "series":      [{"id": "CURRENCY", "keyPosition": 1, "values": [{"id": "NZD"}, {"id": "RUB"}]}],
+//	   "observation": [{"id": "TIME_PERIOD", "role": "time", "values": [{"id": "2013-01-18"}, …]}]},
+//	  "attributes": {
+//	   "observation": [{"id": "OBS_STATUS", "values": [{"id": "A"}]}]}},
+//	 "dataSets": [{"series": {"1": {"observations": {"0": [40.3426, 0]}}}}]}
+//
+// The only observation is 40.3426 with status A, for D and RUB on 2013-01-18.
+// Components stand on the level on which they vary: the data set, the series,
+// the observation. Any dimension may be on any level; a flat message has all
+// on that of the observation, and the names of observations are then
+// "0:1:0". Positions behind those of the attributes are of annotations.
+//
+// Version 2.0 has several structures, data within "data", attributes of groups
+// ("dimensionGroupAttributes", whose names count the dimensions of all levels,
+// empty where any value is meant), several measures, and attributes that stand
+// as they are in place of a position.
+//
+// The file is read twice, because the structure may come last and what is said
+// of a data set or a series may stand behind its observations. Data sets of
+// one structure are one table. Cells of the report are observations, or with
+// several measures their numbers.
+package sdmxjson
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"iter"
+	"slices"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// Formats returns the one format.
+func Formats() []format.Format {
+	return []format.Format{{Name: "sdmx-json", Recognise: recognise, Read: read}}
+}
+
+// recognise looks for the fields that only a data message has.
+func recognise(_ string, head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, format.ByteOrderMark))
+	if len(head) == 0 || head[0] != '{' {
+		return false
+	}
+	j := format.NewJSON(bytes.NewReader(head))
+	var path []string // of what is open; "" for arrays
+	name := ""
+	for {
+		token, err := j.Next()
+		if err != nil || token.Kind == format.JSONEnd {
+			return false
+		}
+		switch token.Kind {
+		case format.JSONName:
+			name = string(token.Text)
+		case format.JSONObject, format.JSONArray:
+			path = append(path, name)
+			name = ""
+			if isMessage(path) {
+				return true
+			}
+		case format.JSONObjectEnd, format.JSONArrayEnd:
+			path = path[:len(path)-1]
+		}
+	}
+}
+
+// isMessage reports whether a path is one that only data messages have. It
+// begins with the message itself, which has no name.
+func isMessage(path []string) bool {
+	path = path[1:]
+	if len(path) > 0 && path[0] == "data" {
+		path = path[1:]
+	}
+	switch {
+	case len(path) == 1:
+		return path[0] == "dataSets"
+	case len(path) == 4 && path[0] == "structures" && path[1] == "":
+		path = path[1:]
+	case len(path) != 3 || path[0] != "structure":
+		return false
+	}
+	return path[1] == "dimensions" && slices.Contains([]string{"dataSet", "series", "observation"}, path[2])
+}
+
+// read yields the tables of a message.
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		report := &stat.Report{}
+		m, err := readMessage(ctx, in, report)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range m.structures {
+			if !slices.ContainsFunc(m.sets, func(s *dataSet) bool { return s.structure == i && s.observations > 0 }) {
+				continue
+			}
+			t, err := newTable(ctx, in, m, i)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, n := range report.Notes() { // of the file: with its first table
+				t.report.Add(n.Kind, n.Count, n.Drops, n.Example)
+			}
+			report = &stat.Report{}
+			if !yield(&stat.Table{Dataset: t.dataset, Observations: t.all, Report: t.report, Prepared: m.prepared}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// open opens the text of the message.
+func open(in format.Input, report *stat.Report) (*reader, io.Closer, error) {
+	text, err := format.Text(in, "", report)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &reader{JSON: format.NewJSON(text)}, text, nil
+}

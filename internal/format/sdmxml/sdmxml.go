@@ -1,0 +1,207 @@
+// Package sdmxml reads SDMX-ML data messages, the XML in which statistical
+// offices exchange data. One message says the same in two ways. In a generic
+// one, elements say what is key and what is attribute:
+//
+//	<message:DataSet structureRef="EXR">
+//	  <generic:Series>
+//	    <generic:SeriesKey><generic:Value id="FREQ" value="A"/><generic:Value id="CURRENCY" value="CHF"/></generic:SeriesKey>
+//	    <generic:Attributes><generic:Value id="UNIT" value="CHF"/></generic:Attributes>
+//	    <generic:Obs><generic:ObsDimension value="2014"/><generic:ObsValue value="1.2146"/></generic:Obs>
+//
+// In a structure-specific one (compact, until SDMX 2.1) all are attributes of
+// XML, and only the structure tells which are the key:
+//
+//	<Series FREQ="A" CURRENCY="CHF" UNIT="CHF">
+//	  <Obs TIME_PERIOD="2014" OBS_VALUE="1.2146" OBS_STATUS="A"/>
+//
+// The structure comes from what is known of the office; where nothing is, what
+// every series has and what is not called like an attribute is a dimension.
+//
+// A file is read twice. The first look finds what must be known before the
+// first observation: dimensions, attributes of groups, and series without
+// observations, by which some offices send the attributes of others. The
+// second yields the observations.
+//
+// The message types of SDMX 1.0 to 3.0 are read but cross-sectional and
+// utility data. A cell is an Obs element.
+package sdmxml
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"regexp"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// Formats returns the format of SDMX-ML data messages.
+func Formats() []format.Format {
+	return []format.Format{{Name: "sdmx-ml", Recognise: recognise, Read: read}}
+}
+
+// root is the start tag of a data message, and what may stand before.
+var root = regexp.MustCompile(`^\s*(?:<\?(?s:.*?)\?>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?\s*>\s*)*<(?:[A-Za-z_][\w.-]*:)?` +
+	`(?:Generic(?:TimeSeries)?Data|CompactData|StructureSpecific(?:TimeSeries)?Data|MessageGroup|CrossSectionalData|UtilityData)\s([^>]*)`)
+
+// recognise looks for the root of a data message in a namespace of SDMX.
+func recognise(_ string, head []byte) bool {
+	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16, of which the root is all ASCII
+	}
+	match := root.FindSubmatch(head)
+	return match != nil && bytes.Contains(bytes.ToLower(match[1]), []byte("sdmx.org/resources/sdmxml/"))
+}
+
+// message is a file that is being read.
+type message struct {
+	ctx      context.Context
+	in       format.Input
+	declared string      // the encoding that the file declares
+	decode   bool        // it is no UTF-8
+	encoding stat.Report // the note of that
+	header   header
+}
+
+// declaration is the encoding that an XML file declares.
+var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+
+// readDeclaration finds out which encoding the file declares.
+func (m *message) readDeclaration() error {
+	file, err := m.in.Again()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 1024))
+	if match := declaration.FindSubmatch(head); match != nil {
+		m.declared = string(match[1])
+	}
+	return err
+}
+
+// walk opens the file from its beginning.
+func (m *message) walk() (*walker, io.Closer, error) {
+	var file io.ReadCloser
+	var err error
+	if m.decode {
+		m.encoding = stat.Report{}
+		file, err = format.Text(m.in, m.declared, &m.encoding)
+	} else {
+		file, err = m.in.Again()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := newWalker(m.ctx, file)
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return w, file, nil
+}
+
+// survey takes the first look. The file is tried as UTF-8, which wins over
+// what it declares; if it is none, it is looked at again as what it is.
+func (m *message) survey() ([]*dataSet, string, error) {
+	sets, why, err := m.surveyOnce()
+	if errors.Is(err, errNotUTF8) && !m.decode {
+		m.decode = true
+		if err := m.readDeclaration(); err != nil {
+			return nil, "", err
+		}
+		sets, why, err = m.surveyOnce()
+	}
+	if errors.Is(err, errNotUTF8) {
+		err = stat.BadFile(stat.Position{}, "the file is in no text encoding that is known")
+	}
+	return sets, why, err
+}
+
+func (m *message) surveyOnce() (sets []*dataSet, why string, err error) {
+	w, file, err := m.walk()
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	v := &surveyor{in: m.in, w: w}
+	err = v.survey()
+	m.header = w.header
+	if w.part != "" {
+		m.header.cut = w.part
+	}
+	return v.sets, w.footer, err
+}
+
+// read yields the tables of a message.
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		m := &message{ctx: ctx, in: in}
+		sets, why, err := m.survey()
+		if err == nil {
+			err = m.yieldTables(sets, why, yield)
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// yieldTables takes the second look.
+func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Table, error) bool) error {
+	tables := tablesOf(sets)
+	if len(tables) == 0 {
+		if why != "" {
+			why = "; it says: " + why
+		}
+		return stat.BadFile(stat.Position{}, "the message holds no observations%s", why)
+	}
+	w, file, err := m.walk()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for i, sets := range tables {
+		r, err := m.newReader(w, sets)
+		if err != nil {
+			return err
+		}
+		if len(tables) == 1 && m.in.Code != "" {
+			r.table.Dataset.Code = m.in.Code
+		}
+		if i == 0 {
+			for _, n := range m.encoding.Notes() {
+				r.table.Report.Add(n.Kind, n.Count, n.Drops, n.Example)
+			}
+		}
+		if !yield(r.table, nil) {
+			return nil
+		}
+		if !r.done {
+			return errors.New("a table of an SDMX-ML message was not read to its end")
+		}
+	}
+	return nil
+}
+
+// tablesOf joins neighbouring data sets of one structure, and leaves out those
+// without observations.
+func tablesOf(sets []*dataSet) [][]*dataSet {
+	var tables [][]*dataSet
+	for _, d := range sets {
+		if d.obs == 0 {
+			continue
+		}
+		last := len(tables) - 1
+		if last >= 0 && tables[last][0].sameTable(d) {
+			tables[last] = append(tables[last], d)
+			continue
+		}
+		tables = append(tables, []*dataSet{d})
+	}
+	return tables
+}

@@ -1,0 +1,253 @@
+package sdmxstructure
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+)
+
+// recogniseJSON knows a message by what stands directly in "data", or by the
+// schema that "meta" names.
+func recogniseJSON(_ string, head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, format.ByteOrderMark))
+	if !bytes.HasPrefix(head, []byte("{")) {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	var path []string // the names on the way to where the decoder stands; "" for an array
+	name := ""        // the name whose value comes next
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return false // what is interesting does not stand in the first bytes
+		}
+		inObject := len(path) > 0 && path[len(path)-1] != "["
+		switch t := token.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				path = append(path, "."+name)
+			case '[':
+				path = append(path, "[")
+			default:
+				path = path[:len(path)-1]
+			}
+			name = ""
+		case string:
+			switch {
+			case inObject && name == "":
+				if name = t; len(path) == 2 && path[1] == ".data" && slices.Contains(parts, name) {
+					return true
+				}
+				continue
+			case len(path) == 2 && path[1] == ".meta" && name == "schema" && strings.Contains(t, "structure-schema"):
+				return true
+			}
+			name = ""
+		default:
+			name = ""
+		}
+		if len(path) > maxDepth {
+			return false
+		}
+	}
+}
+
+// parts are what a message may hold under "data" that is read.
+var parts = []string{"codelists", "conceptSchemes", "dataStructures", "dataflows"}
+
+// The message as encoding/json reads it.
+type jsonMessage struct {
+	Meta struct {
+		Prepared string `json:"prepared"`
+		Sender   struct {
+			ID string `json:"id"`
+		} `json:"sender"`
+	} `json:"meta"`
+	Data struct {
+		Lists []struct {
+			jsonItem
+			Partial bool       `json:"isPartial"`
+			Codes   []jsonItem `json:"codes"`
+		} `json:"codelists"`
+		Schemes []struct {
+			jsonItem
+			Concepts []struct {
+				jsonItem
+				Core jsonRepresentation `json:"coreRepresentation"`
+			} `json:"concepts"`
+		} `json:"conceptSchemes"`
+		Structures []struct {
+			jsonItem
+			Components jsonComponents `json:"dataStructureComponents"`
+		} `json:"dataStructures"`
+		Flows []struct {
+			jsonItem
+			Structure string `json:"structure"`
+		} `json:"dataflows"`
+	} `json:"data"`
+}
+
+// jsonItem is what all things have.
+type jsonItem struct {
+	ID      string            `json:"id"`
+	Agency  string            `json:"agencyID"`
+	Version string            `json:"version"`
+	Name    string            `json:"name"`
+	Names   map[string]string `json:"names"`
+}
+
+// label is the item's name: names says the languages, name does not.
+func (i *jsonItem) label() string {
+	if names := i.Names; len(names) > 0 {
+		var all []text
+		for lang, name := range names {
+			all = append(all, text{lang, name})
+		}
+		slices.SortFunc(all, func(a, b text) int { return cmp.Compare(a.lang, b.lang) })
+		if label := english(all); label != "" && (i.Name == "" || names["en"] != "") {
+			return label
+		}
+	}
+	return tidy(i.Name)
+}
+
+type jsonRepresentation struct {
+	Enumeration string `json:"enumeration"`
+}
+
+type jsonComponent struct {
+	ID             string             `json:"id"`
+	Concept        string             `json:"conceptIdentity"`
+	Roles          []string           `json:"conceptRoles"`
+	Representation jsonRepresentation `json:"localRepresentation"`
+}
+
+type jsonComponents struct {
+	Dimensions struct {
+		All   []jsonComponent `json:"dimensions"`
+		Time  jsonComponent   `json:"timeDimension"`  // 2.0
+		Times []jsonComponent `json:"timeDimensions"` // 1.0
+	} `json:"dimensionList"`
+	Attributes struct {
+		All []jsonComponent `json:"attributes"`
+	} `json:"attributeList"`
+	Measures struct {
+		Primary jsonComponent   `json:"primaryMeasure"` // 1.0
+		All     []jsonComponent `json:"measures"`       // 2.0
+	} `json:"measureList"`
+}
+
+// learnJSON reads a message.
+func learnJSON(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+	data, err := io.ReadAll(&bounded{in.Data, maxText})
+	if err == nil {
+		err = ctx.Err()
+	}
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil, err
+	case err != nil:
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the message cannot be read: %v", err)
+	}
+	data = bytes.TrimPrefix(data, format.ByteOrderMark)
+	var read jsonMessage
+	if err := json.Unmarshal(data, &read); err != nil {
+		return nil, placeOf(data, err)
+	}
+	m := &message{prepared: read.Meta.Prepared, sender: read.Meta.Sender.ID}
+	if err := m.takeJSON(&read); err != nil {
+		return nil, err
+	}
+	return m.dictionary(in.Source)
+}
+
+// placeOf says where in the text an error stands.
+func placeOf(data []byte, err error) error {
+	var (
+		syntax *json.SyntaxError
+		kind   *json.UnmarshalTypeError
+		at     int64
+	)
+	message := "this is no JSON: " + err.Error()
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+		message = "the message has " + kind.Value + " as " + kind.Field + ", where a structure message has another kind of value"
+	}
+	before := data[:min(int(at), len(data))]
+	line := bytes.Count(before, []byte("\n")) + 1
+	return stat.BadFile(stat.Position{Line: line, Column: len(before) - bytes.LastIndexByte(before, '\n')}, "%s", message)
+}
+
+// takeJSON turns the parts into those that both forms share.
+func (m *message) takeJSON(read *jsonMessage) error {
+	for _, l := range read.Data.Lists {
+		list := codelist{id: l.ID, agency: l.Agency, version: l.Version, partial: l.Partial}
+		for _, c := range l.Codes {
+			if c.ID == "" {
+				return stat.BadFile(stat.Position{Line: 1}, "the code list %q has a code without an id", l.ID)
+			}
+			list.codes = append(list.codes, stat.Code{ID: c.ID, Label: c.label()})
+		}
+		if l.ID == "" {
+			return stat.BadFile(stat.Position{Line: 1}, "a code list without an id")
+		}
+		m.lists = append(m.lists, list)
+	}
+	for _, s := range read.Data.Schemes {
+		for _, c := range s.Concepts {
+			_, list := lastOf(c.Core.Enumeration)
+			m.concepts = append(m.concepts, concept{s.ID, c.ID, c.label(), list})
+		}
+	}
+	for _, s := range read.Data.Structures {
+		c := s.Components
+		whole := structure{
+			id: s.ID, agency: s.Agency, title: s.label(),
+			dimensions: ofJSON(c.Dimensions.All), attributes: ofJSON(c.Attributes.All),
+		}
+		for _, t := range ofJSON(append(c.Dimensions.Times, c.Dimensions.Time)) {
+			whole.time = cmp.Or(whole.time, t.id)
+		}
+		for _, measure := range ofJSON(append([]jsonComponent{c.Measures.Primary}, c.Measures.All...)) {
+			whole.measure = cmp.Or(whole.measure, measure.id)
+		}
+		if s.ID != "" && len(whole.dimensions) > 0 {
+			m.structures = append(m.structures, whole)
+		}
+	}
+	for _, f := range read.Data.Flows {
+		_, uses := lastOf(f.Structure)
+		m.flows = append(m.flows, dataflow{f.ID, f.Agency, f.label(), uses})
+	}
+	return nil
+}
+
+// ofJSON are the components that have an ID, or whose concept has one.
+func ofJSON(all []jsonComponent) []component {
+	var result []component
+	for _, j := range all {
+		c := component{}
+		c.scheme, c.concept = lastOf(j.Concept)
+		_, c.list = lastOf(j.Representation.Enumeration)
+		for _, role := range j.Roles {
+			_, id := lastOf(role)
+			c.role = cmp.Or(c.role, id)
+		}
+		if c.id = cmp.Or(j.ID, c.concept); c.id != "" {
+			result = append(result, c)
+		}
+	}
+	return result
+}

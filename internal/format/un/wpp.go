@@ -1,0 +1,135 @@
+package un
+
+import (
+	"context"
+	"iter"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
+	"almanac/internal/stat"
+)
+
+// The World Population Prospects come as tables with many columns of numbers,
+// one for each indicator, by area, variant of the projection and time:
+//
+//	LocID,Location,VarID,Variant,Time,TFR,NRR,CBR
+//	4,Afghanistan,2,Medium,1950-1955,7.45,1.636,50.314
+//
+// and from the revision of 2022 on with more columns that describe the area:
+//
+//	SortOrder,LocID,Notes,ISO3_code,ISO2_code,SDMX_code,LocTypeID,LocTypeName,ParentID,Location,VarID,Variant,Time,TPopulation1Jan
+//
+// Others have ages (AgeGrp) or sexes (SexID, Sex). Times are spans of five years,
+// or years. LocID is the M49 number, with numbers of the Population Division's
+// own for groups. What only describes the area, and the middle of the period,
+// is not kept: it says nothing of the value. Notes are numbers of texts that are
+// not in the file.
+//
+// The dataset's code is the file's name without the revision, so that the next
+// revision is the next vintage; the revision stands in the dataset's name. The
+// file does not say where estimates end and projections begin; each revision
+// does, and the file's name says which it is (estimates). Values after that get
+// the flag F. Without a revision in the name there is no flag, which is noted.
+
+// NoteProjectionsUnknown is the kind of note that says that projections could
+// not be told from estimates.
+const NoteProjectionsUnknown = "projections-unknown"
+
+// estimates is the last year of estimates in each revision; spans of five
+// years begin and end at the middle of a year.
+var estimates = map[string]int{
+	"2010": 2010, "2012": 2010, "2015": 2015, "2017": 2015, "2019": 2020, "2022": 2021, "2024": 2023,
+}
+
+var revision = regexp.MustCompile(`(?i)WPP_?(20\d\d)`)
+
+func recogniseProspects(_ string, head []byte) bool {
+	return columns.HasHeadings(columns.FirstRows(head, ',', 1), "LocID", "Location", "VarID", "Variant", "Time")
+}
+
+func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	p := &prospects{}
+	name := "World Population Prospects"
+	if of := revision.FindStringSubmatch(in.Name); of != nil {
+		p.last = estimates[of[1]]
+		name += " " + of[1]
+		in.Name = strings.Replace(in.Name, of[0], "WPP", 1)
+	}
+	return columns.Read(ctx, in, columns.Mapping{
+		Dataset:   stat.Dataset{Source: format.Office("unpd"), Name: name},
+		Separator: ',',
+		Numbers:   format.Style{Decimal: '.'},
+		Header:    1,
+		Axes: []columns.Axis{
+			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},
+			{Codes: "VarID", Labels: "Variant"},
+			{Codes: "AgeGrp?", Label: "Age"},
+			{Codes: "SexID?", Labels: "Sex?"},
+		},
+		Period: columns.Period{Column: "Time"},
+		Ignore: []string{
+			"SortOrder", "Notes", "ISO3_code", "ISO2_code", "SDMX_code", "LocTypeID", "LocTypeName", "ParentID", "MidPeriod", "AgeGrpStart", "AgeGrpSpan",
+		},
+		Other:   indicator,
+		Observe: p.observe,
+	})
+}
+
+// prospects tells estimates from projections.
+type prospects struct {
+	last  int // the last year of estimates; 0: not known
+	noted bool
+}
+
+func (p *prospects) observe(r *columns.Row, o *stat.Observation) error {
+	switch {
+	case math.IsNaN(o.Value):
+	case p.last == 0 && !p.noted:
+		p.noted = true
+		r.Note(NoteProjectionsUnknown, "the file's name has no revision such as WPP2019")
+	case p.last != 0 && o.Period.Year() > p.last:
+		o.Flags = stat.NewFlags(string(o.Flags), "F")
+	}
+	return nil
+}
+
+// indicator is the column of values with a heading. Labels and units are those
+// of the revisions' own lists of columns; other headings are their own labels.
+func indicator(heading string) (columns.Value, bool) {
+	at := slices.IndexFunc(indicators, func(i [3]string) bool { return i[0] == heading })
+	if at < 0 {
+		return columns.Value{}, true
+	}
+	return columns.Value{Label: indicators[at][1], Unit: indicators[at][2]}, true
+}
+
+// indicators are headings with label and unit.
+var indicators = [][3]string{
+	{"TFR", "Total fertility", "live births per woman"},
+	{"NRR", "Net reproduction rate", "surviving daughters per woman"},
+	{"CBR", "Crude birth rate", "births per 1,000 population"},
+	{"Births", "Births", "thousands"},
+	{"LEx", "Life expectancy at birth, both sexes", "years"},
+	{"LExMale", "Life expectancy at birth, male", "years"},
+	{"LExFemale", "Life expectancy at birth, female", "years"},
+	{"IMR", "Infant mortality rate", "infant deaths per 1,000 live births"},
+	{"Q5", "Under-five mortality", "deaths under age five per 1,000 live births"},
+	{"CDR", "Crude death rate", "deaths per 1,000 population"},
+	{"Deaths", "Deaths, both sexes", "thousands"},
+	{"DeathsMale", "Deaths, male", "thousands"},
+	{"DeathsFemale", "Deaths, female", "thousands"},
+	{"CNMR", "Net migration rate", "per 1,000 population"},
+	{"NetMigrations", "Net number of migrants", "thousands"},
+	{"GrowthRate", "Average annual rate of population change", "percent"},
+	{"NatIncr", "Rate of natural increase", "per 1,000 population"},
+	{"SRB", "Sex ratio at birth", "male births per female birth"},
+	{"MAC", "Female mean age of childbearing", "years"},
+	{"PopMale", "Population, male", "thousands"},
+	{"PopFemale", "Population, female", "thousands"},
+	{"PopTotal", "Population, both sexes", "thousands"},
+	{"PopDensity", "Population density", "persons per square kilometre"},
+}

@@ -1,0 +1,149 @@
+package importer_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+)
+
+// births1 and births2 are two tidy files of one dataset and one of another.
+const (
+	births1 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,738819\nT,FR,2022,725997\n"
+	births2 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2023,692989\nF,DE,2023,337463\nT,FR,2022,725997\n"
+)
+
+// member is a file in an archive.
+type member struct{ name, content string }
+
+// zipped packs files into an archive.
+func zipped(t *testing.T, members ...member) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, m := range members {
+		w, err := z.Create(m.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(m.content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// An archive is one file: its members of one dataset are parts of it, members
+// of other datasets are datasets, what holds no data is passed over and said.
+func TestArchive(t *testing.T) {
+	s := openStore(t)
+	got := mustImport(t, s, importer.Options{}, "births.zip", zipped(t,
+		member{"read me.txt", "Births, by sex.\nSee the notes.\n"},
+		member{"folder/b.csv", births2},
+		member{"folder/a.csv", births1},
+		member{"__MACOSX/a.csv", "\x00\x05"},
+	))
+	if n := got.Observations; got.Series != 3 || n.Read != 5 || n.Stored != 4 || n.Dropped != 1 {
+		t.Errorf("%+v, wanted the observations of both members, one of them doubled", got)
+	}
+	var kinds []string
+	for _, n := range got.Notes {
+		kinds = append(kinds, fmt.Sprint(n.Kind, " ", n.Example))
+	}
+	if text := strings.Join(kinds, "; "); !strings.Contains(text, "not-read read me.txt") || !strings.Contains(text, "doubled line 9") {
+		t.Errorf("notes %s", text)
+	}
+	other := strings.Replace(births1, "#dataset,", "#dataset,another-", 1)
+	path := filepath.Join(t.TempDir(), "two.zip")
+	if err := os.WriteFile(path, []byte(zipped(t, member{"a.csv", births1}, member{"b.csv", other})), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Import(t.Context(), path)
+	if len(outcomes) != 2 || outcomes[0].Status != importer.Updated || outcomes[1].Status != importer.Created {
+		t.Errorf("%+v, wanted an outcome for each of two datasets", outcomes)
+	}
+}
+
+// What is wrong in an archive is told with the member; nothing of the archive
+// is then stored.
+func TestBadArchives(t *testing.T) {
+	whole := zipped(t, member{"a.csv", births1})
+	many := make([]member, 1001)
+	for i := range many {
+		many[i] = member{fmt.Sprintf("%d.csv", i), ""}
+	}
+	bomb := member{"bomb.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\n" + strings.Repeat("T,DE,2022,738819\n", 300_000)}
+	encrypted := []byte(whole)
+	at := bytes.Index(encrypted, []byte("PK\x01\x02"))
+	encrypted[at+8] |= 1
+	cases := []struct{ name, content, says string }{
+		{"cut off", whole[:len(whole)-30], "damaged or cut off"},
+		{"no members", zipped(t), "holds no file"},
+		{"too many members", zipped(t, many...), "1001 members"},
+		{"a bomb", zipped(t, bomb), "bomb.csv: .*more than 100 times"},
+		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
+		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `line 8, column \d+ of a\.csv has the value`},
+		{"members of different structure", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
+		{"an archive in the archive", zipped(t, member{"a.zip", whole}), "a.zip is of no format that is read"},
+		{"encrypted", string(encrypted), "encrypted"},
+		{"overlapping members", overlapping(t), "overlap"},
+		{"nothing that is data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := openStore(t)
+			got := importText(t, s, importer.Options{}, "births.zip", c.content)
+			if got.Status != importer.Refused || !regexp.MustCompile(c.says).MatchString(got.Error) {
+				t.Errorf("%s: %s; wanted a refusal that says %q", got.Status, got.Error, c.says)
+			}
+			if n := len(s.Catalog().Entries); n != 0 {
+				t.Errorf("%d datasets in the catalog, wanted none", n)
+			}
+		})
+	}
+}
+
+// overlapping is an archive of two members that share their bytes: the second
+// entry of the directory points to the first member, as a bomb of that kind
+// does.
+func overlapping(t *testing.T) string {
+	b := []byte(zipped(t, member{"a.csv", births1}, member{"b.csv", births1}))
+	second := bytes.LastIndex(b, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(b[second+42:], 0)
+	return string(b)
+}
+
+// A pipe, which can be read only once, is read like a file.
+func TestPipe(t *testing.T) {
+	s := openStore(t)
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		w.WriteString(births1)
+		w.Close()
+	}()
+	got := im.Import(t.Context(), fmt.Sprintf("/dev/fd/%d", r.Fd()))
+	if len(got) != 1 || got[0].Status != importer.Created {
+		t.Errorf("%+v, wanted the dataset of the pipe", got)
+	}
+}

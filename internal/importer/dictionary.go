@@ -1,0 +1,178 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// knowledge is what an Importer knows of the offices' codes: from the folder of
+// dictionaries, from structures beside the data, and from what earlier imports
+// taught the store.
+type knowledge struct {
+	companions map[string]*companions        // by folder or file
+	taught     map[string][]*stat.Dictionary // by office: from archives and from files of the same command
+	merged     map[string]*stat.Dictionary   // by office; nil where nothing is known
+}
+
+// dictionary is what is known of an office's codes, nil if nothing is. What a
+// companion says counts before what was learnt. An error is met again, and
+// told, when the dataset is filled in.
+func (im *Importer) dictionary(ctx context.Context, office string) *stat.Dictionary {
+	d, _ := im.known(ctx, office)
+	return d
+}
+
+func (im *Importer) known(ctx context.Context, office string) (*stat.Dictionary, error) {
+	if office == "" {
+		return nil, nil
+	}
+	if d, ok := im.knowledge.merged[office]; ok {
+		return d, nil
+	}
+	c, _, err := im.companionsOf(ctx, office)
+	if err != nil {
+		return nil, err
+	}
+	learnt, err := im.store.Learnt(ctx, office)
+	if err != nil {
+		return nil, err
+	}
+	beside := im.knowledge.taught[office]
+	if c != nil {
+		beside = append(slices.Clone(beside), c.dictionaries[office]...)
+	}
+	// A dictionary of its own, since it grows with what is learnt.
+	d := stat.Newest(office, beside...).Over(learnt.Dictionary)
+	if im.knowledge.merged == nil {
+		im.knowledge.merged = map[string]*stat.Dictionary{}
+	}
+	im.knowledge.merged[office] = d
+	return d, nil
+}
+
+// teach makes a dictionary known for the rest of this command.
+func (im *Importer) teach(d *stat.Dictionary) {
+	for _, known := range im.knowledge.taught[d.Source] {
+		if reflect.DeepEqual(known, d) {
+			return // a file is read twice where its geography is not the first that was found
+		}
+	}
+	if im.knowledge.taught == nil {
+		im.knowledge.taught = map[string][]*stat.Dictionary{}
+	}
+	im.knowledge.taught[d.Source] = append(im.knowledge.taught[d.Source], d)
+	delete(im.knowledge.merged, d.Source)
+}
+
+// learn reads what a file or a member of an archive says of codes, and makes it
+// known for the rest of this command.
+func (im *Importer) learn(ctx context.Context, f format.Format, c content) (*stat.Dictionary, error) {
+	d, err := im.readDictionary(ctx, f, c)
+	if d == nil || ctx.Err() != nil {
+		return nil, err
+	}
+	im.teach(d)
+	return d, err
+}
+
+// onlyTaught is the refusal of a file, or an archive, that holds no data but
+// tells of codes.
+type onlyTaught struct {
+	error
+	dictionaries []*stat.Dictionary
+}
+
+func (e *onlyTaught) Unwrap() error { return e.error }
+
+// keep stores what a file without data taught, and says so in the error with
+// which it is refused.
+func (im *Importer) keep(ctx context.Context, refusal *onlyTaught) error {
+	var kept []string
+	for _, d := range refusal.dictionaries {
+		if err := im.store.Learn(ctx, d.Source, store.Lesson{Dictionary: d}); err != nil {
+			return wrap("keeping what the file tells", err)
+		}
+		kept = append(kept, fmt.Sprintf("%s for files of %s", contentsOf(d), officeName(d.Source)))
+	}
+	var at *stat.FileError
+	if errors.As(refusal.error, &at) && len(kept) > 0 {
+		at.Message += "; kept are its " + strings.Join(kept, ", and its ")
+	}
+	return refusal.error
+}
+
+// contentsOf says what a dictionary holds: "11 code lists and 1 structure".
+func contentsOf(d *stat.Dictionary) string {
+	var parts []string
+	structures, datasets := 0, 0
+	for _, s := range d.Structures {
+		if len(s.Dimensions) > 0 {
+			structures++
+		} else {
+			datasets++
+		}
+	}
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{len(d.Lists), "code list"}, {structures, "structure"}, {datasets, "name of a dataset"}, {len(d.Concepts), "name of a dimension"}} {
+		switch what, of, _ := strings.Cut(p.what, " of "); {
+		case p.n == 0:
+		case p.n == 1:
+			parts = append(parts, "1 "+p.what)
+		case of != "":
+			parts = append(parts, fmt.Sprintf("%d %ss of %ss", p.n, what, strings.TrimPrefix(of, "a ")))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.what))
+		}
+	}
+	if len(parts) > 1 {
+		last := len(parts) - 1
+		return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
+	return strings.Join(parts, "")
+}
+
+func officeName(id string) string { return cmp.Or(format.Office(id).Name, id) }
+
+// remember keeps, after a dataset was published, where its office's
+// dictionaries are and what they and the file said of its codes.
+func (im *Importer) remember(ctx context.Context, t *table) error {
+	if t.office == "" {
+		return nil
+	}
+	if root := im.options.Labels; root != "" {
+		if c := im.knowledge.companions[root]; c != nil && len(c.dictionaries[t.office]) > 0 {
+			if err := im.rememberLabels(ctx, t.office, root); err != nil {
+				return err
+			}
+		}
+	}
+	if t.lesson == nil {
+		return nil
+	}
+	if err := im.store.Learn(ctx, t.office, *t.lesson); err != nil {
+		return wrap("keeping what is known of the codes of "+t.office, err)
+	}
+	if d := im.knowledge.merged[t.office]; d != nil && t.lesson.Dictionary != nil {
+		im.knowledge.merged[t.office] = d.With(t.lesson.Dictionary)
+	}
+	return nil
+}
+
+func (im *Importer) rememberLabels(ctx context.Context, office, root string) error {
+	known, err := im.store.LabelsDir(ctx, office)
+	if err == nil && known != root {
+		err = im.store.SetLabelsDir(ctx, office, root)
+	}
+	return wrap("remembering the dictionaries of "+office, err)
+}

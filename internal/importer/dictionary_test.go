@@ -1,0 +1,223 @@
+package importer_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+var updateCases = flag.Bool("update-cases", false, "write what the cases give into testdata/dictionaries.txt")
+
+// visible puts the real characters in place of those that can be seen.
+var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␃", "\x03", "␄", "\x04", "ÿ", "\xff")
+
+// TestDictionaryCases imports the small files in testdata, each with the files
+// beside it as --labels, and compares the dataset with what stands there:
+//
+//	== the rule
+//	file une_rt_a.tsv
+//	geo\time⇥2020␠
+//	AT⇥4.5␠
+//	-- geo.dic --
+//	AT⇥Austria
+//	----
+//	the dataset and the notes
+func TestDictionaryCases(t *testing.T) {
+	const file = "testdata/dictionaries.txt"
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(content), "\n== ")
+	var written strings.Builder
+	written.WriteString(blocks[0])
+	for _, block := range blocks[1:] {
+		rule, rest, _ := strings.Cut(block, "\n")
+		text, want, _ := strings.Cut(rest, "----\n")
+		t.Run(rule, func(t *testing.T) {
+			got := importWithFiles(t, text)
+			fmt.Fprintf(&written, "\n== %s\n%s----\n%s", rule, text, got)
+			if strings.TrimSpace(got) != strings.TrimSpace(want) && !*updateCases {
+				t.Errorf("%s\nbecomes\n%s\nwanted\n%s", text, got, want)
+			}
+		})
+	}
+	if *updateCases {
+		if err := os.WriteFile(file, []byte(written.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// importWithFiles imports the file of a case and describes what came of it.
+func importWithFiles(t *testing.T, text string) string {
+	first, rest, _ := strings.Cut(text, "\n")
+	name, labels, data := strings.TrimPrefix(first, "file "), t.TempDir(), ""
+	into := ""
+	for line := range strings.Lines(rest) {
+		if after, found := strings.CutPrefix(line, "-- "); found {
+			into = filepath.Join(labels, strings.TrimSuffix(after, " --\n"))
+			if err := os.MkdirAll(filepath.Dir(into), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, into, "")
+			continue
+		}
+		if line = visible.Replace(line); into == "" {
+			data += line
+		} else {
+			before, err := os.ReadFile(into)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, into, string(before)+line)
+		}
+	}
+	s := openStore(t)
+	o := importText(t, s, importer.Options{Labels: labels}, name, data)
+	if o.Status == importer.Refused {
+		return "refused: " + o.Error + "\n"
+	}
+	return strings.ReplaceAll(describe(current(t, s, o.ID).Dataset, o), labels, "LABELS")
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// describe writes down what dictionaries say of a dataset, and the notes.
+func describe(d *stat.Dataset, o importer.Outcome) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "dataset %s: %s\n", d.Code, d.Name)
+	if !d.Updated.IsZero() {
+		fmt.Fprintf(&b, "updated %s\n", d.Updated.Format("2006-01-02T15:04:05-0700"))
+	}
+	for _, address := range []string{d.SourceURL, d.MetadataURL} {
+		if address != "" {
+			fmt.Fprintf(&b, "see %s\n", address)
+		}
+	}
+	for _, dim := range d.Axes() {
+		fmt.Fprintf(&b, "%s %q (%s):", dim.ID, dim.Label, dim.Role)
+		for _, c := range dim.Codes {
+			fmt.Fprintf(&b, " %s %q", c.ID, c.Label)
+		}
+		b.WriteString("\n")
+	}
+	for _, n := range o.Notes {
+		fmt.Fprintf(&b, "note %s %d: %s\n", n.Kind, n.Count, n.Example)
+	}
+	return b.String()
+}
+
+// labelsOf are the labels of a dimension's codes, by code.
+func labelsOf(t *testing.T, s *store.Store, id int, dimension string) map[string]string {
+	t.Helper()
+	labels := map[string]string{}
+	for _, axis := range current(t, s, id).Dataset.Axes() {
+		if axis.ID == dimension {
+			for _, c := range axis.Codes {
+				labels[c.ID] = c.Label
+			}
+		}
+	}
+	return labels
+}
+
+// officeLabels is the folder of Eurostat's files; it holds dictionaries in all
+// forms, and data files, which are passed over.
+func officeLabels(t *testing.T) string { return filepath.Join(stattest.DataDir(t), "eurostat") }
+
+// TestOfficeLabels: labels come from every form of dictionary that the office
+// has, the newest vintage first; a folder with the files of all offices does
+// no harm, and neither does a single file.
+func TestOfficeLabels(t *testing.T) {
+	const table = `freq,nrg_bal,siec,unit,na_item,age,icd10,coicop,citizen,geo\TIME_PERIOD` + "\t2014 \n" +
+		"A,PPRD,TOTAL,GWH,P31_S14,Y15-24,A-R_U-Y,CP00,FR,FRA\t1 \nA,PPRD,TOTAL,GWH,P31_S14,Y15-24,A-R_U-Y,CP00,FR,EU\t1 \n"
+	for _, folder := range []string{officeLabels(t), stattest.DataDir(t)} {
+		s := openStore(t)
+		o := mustImport(t, s, importer.Options{Labels: folder}, "nrg_bal_s.tsv", table)
+		d := current(t, s, o.ID).Dataset
+		labels, names := map[string]string{}, map[string]string{}
+		for _, dim := range d.Axes() {
+			names[dim.ID] = dim.Label
+			for _, c := range dim.Codes {
+				labels[dim.ID+" "+c.ID] = c.Label
+			}
+		}
+		for _, f := range d.Fixed {
+			names[f.ID], labels[f.ID+" "+f.Code.ID] = f.Label, f.Code.Label
+		}
+		for _, c := range []struct{ form, code, want string }{
+			{"SDMX-ML 2.1 code list", "nrg_bal PPRD", "Primary production"},
+			{"SDMX-ML 2.1 code list", "freq A", "Annual"},
+			{"SDMX-ML 2.1, the newest of all", "unit GWH", "Gigawatt-hour"},
+			{"SDMX-ML 2.0 code list in a zip file", "na_item P31_S14", "Final consumption expenditure of households"},
+			{"8-bit .dic", "coicop CP00", "All-items HICP"},
+			{"TSV code list", "icd10 A-R_U-Y", "All causes of death (A00-Y89) excluding S00-T98"},
+			{".dic fills in what newer lists lack", "age Y15-24", "From 15 to 24 years"},
+			{"UTF-8 .dic of 2021 before the one of 2011", "geo EU", "European Union (EU6-1958, EU9-1973, EU10-1981, EU12-1986, EU15-1995, EU25-2004, EU27-2007, EU28-2013, EU27-2020)"},
+			{"UTF-8 .dic; FRA is not France", "geo FRA", "Départements d'outre-mer (NUTS 2013)"},
+		} {
+			if got := labels[c.code]; got != c.want {
+				t.Errorf("%s: %s is %q; want %q", c.form, c.code, got, c.want)
+			}
+		}
+		for dim, want := range map[string]string{
+			"nrg_bal": "Energy balance", "siec": "Standard international energy product classification (SIEC)",
+			"age": "Age class", "citizen": "Country of citizenship", "geo": "Geopolitical entity (reporting)",
+		} {
+			if names[dim] != want {
+				t.Errorf("dimension %s is %q; want %q", dim, names[dim], want)
+			}
+		}
+		if n := note(o, importer.NoteLabelsUnread); n != nil {
+			t.Errorf("%s: not read: %+v", folder, n)
+		}
+	}
+	s := openStore(t)
+	o := mustImport(t, s, importer.Options{Labels: filepath.Join(officeLabels(t), "dic/unit.dic")}, "x.tsv", "unit,geo\\time\t2014 \nPC_ACT,AT\t1 \n")
+	if got := labelsOf(t, s, o.ID, "unit")["PC_ACT"]; got != "Percentage of active population" {
+		t.Errorf("PC_ACT is %q with a single file for --labels", got)
+	}
+}
+
+// TestOfficeTitles: titles and times of update come from the table of
+// contents, the text of 2023 before the XML of 2015, which gives the address
+// of the metadata; else from table_dic.
+func TestOfficeTitles(t *testing.T) {
+	s := openStore(t)
+	import1 := func(name string) (*stat.Dataset, importer.Outcome) {
+		o := mustImport(t, s, importer.Options{Labels: officeLabels(t)}, name, "geo\\time\t2014 \nAT\t1 \n")
+		return current(t, s, o.ID).Dataset, o
+	}
+	d, o := import1("nama_10_gdp.tsv")
+	if d.Name != "GDP and main components (output, expenditure and income)" ||
+		d.Updated.Format("2006-01-02T15:04:05-0700") != "2023-08-16T00:00:00+0000" ||
+		d.MetadataURL != "http://ec.europa.eu/eurostat/cache/metadata/en/nama_10_esms.htm" {
+		t.Errorf("name %q, updated %s, metadata at %q", d.Name, d.Updated, d.MetadataURL)
+	}
+	if note(o, stat.NoteCodeFromFilename) != nil || note(o, importer.NoteContentsOlder) != nil {
+		t.Errorf("notes %+v of a dataset that the contents know", o.Notes)
+	}
+	if d, _ = import1("estat_une_rt_a.tsv"); d.Name != "Unemployment by sex and age – annual data" {
+		t.Errorf("name %q, in UTF-8", d.Name)
+	}
+	if d, _ = import1("tet00041.tsv"); d.Name != "Extra-EU27 trade of food, drinks and tobacco (SITC 0+1), by main partners" {
+		t.Errorf("name %q; want that of table_dic, without its odd spaces", d.Name)
+	}
+	if d, o = import1("not_a_code.tsv"); d.Name != "not_a_code" || d.SourceURL != "" || note(o, stat.NoteCodeFromFilename) == nil {
+		t.Errorf("name %q at %q, notes %v; want the code and a note", d.Name, d.SourceURL, o.Notes)
+	}
+}

@@ -1,0 +1,204 @@
+package importer_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of docs/formats.md")
+
+// holdsNoData are the files that no import can take, and what they are.
+var holdsNoData = []struct{ file, says string }{
+	{"eurostat/codelist/*", "a dictionary of codes"},
+	{"eurostat/dic/*", "a dictionary of codes"},
+	{"eurostat/toc/*", "a table of contents"},
+	{"*/*datastructure*", "a structure message"},
+	{"*/*/*-dsd.xml", "a structure message"},
+	{"*/*-dsd.xml", "a structure message"},
+	{"ilo/CL_ECO*", "a structure message"},
+	{"unicef/codelist*", "a structure message"},
+	{"geo/*json", "a map"},
+	{"geo/*.csv", "list of (countries|areas)"},
+	{"worldbank/*/WDICountry.csv", "a list of countries"},
+	{"worldbank/*/countries.json", "a list of countries"},
+	{"jsonstat/collection.json", "links"},
+	{"jsonstat/hierarchy.json", "--period|no value"},
+	{"jsonstat/order.json", "--period"},
+	{"jsonstat/pxapi2-dataset-meta-scb.json", "no value"},
+	{"sdmx-twg/csv-2.0-example-*.csv", "no geography: .*--country"},
+	{"oecd/PART2-sdmx-json-1.0.json", "--period"},
+	{"px/ine/14001.px", "--period"},
+	{"px/scb/10variabler.px", "--period"},
+}
+
+// whyRefused is what a refusal of a file must say; "" where it must be taken.
+func whyRefused(file string) string {
+	for _, r := range holdsNoData {
+		if ok, _ := filepath.Match(r.file, file); ok {
+			return r.says
+		}
+	}
+	return ""
+}
+
+// Every file of the offices is imported without any flag of its format, or
+// refused with a reason that is right; every cell is accounted for; the same
+// file again changes nothing. The structures beside a file are its companions.
+// What came of each stands in docs/formats.md.
+func TestEveryFile(t *testing.T) {
+	dir := stattest.DataDir(t)
+	offices, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for _, office := range offices {
+		if office.IsDir() {
+			t.Run(office.Name(), func(t *testing.T) { importOffice(t, dir, office.Name(), rows) })
+		}
+	}
+	if !t.Failed() && len(rows) < 129 {
+		t.Errorf("%d files, wanted all 129", len(rows))
+	}
+	checkTable(t, rows)
+}
+
+// importOffice imports the files in an office's folder, each twice.
+func importOffice(t *testing.T, dir, office string, rows map[string]string) {
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, office)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(filepath.Join(dir, office), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		file = filepath.ToSlash(file)
+		inspected := im.Inspect(t.Context(), path)
+		first := im.Import(t.Context(), path)
+		rows[file] = row(file, inspected)
+		if says := whyRefused(file); says != "" {
+			if len(first) != 1 || first[0].Status != importer.Refused || !regexp.MustCompile(says).MatchString(first[0].Error) {
+				t.Errorf("%s: %+v, wanted a refusal that says %q", file, first, says)
+			}
+			return nil
+		}
+		again := im.Import(t.Context(), path)
+		if len(first) == 0 || len(first) != len(inspected) || len(first) != len(again) {
+			t.Errorf("%s: inspected %d datasets, imported %d, then %d", file, len(inspected), len(first), len(again))
+			return nil
+		}
+		for i := range first {
+			checkOutcome(t, file, inspected[i], first[i], again[i])
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkOutcome(t *testing.T, file string, seen importer.Inspection, first, again importer.Outcome) {
+	t.Helper()
+	if first.Status == importer.Refused {
+		t.Errorf("%s: refused: %s", file, first.Error)
+		return
+	}
+	if n := first.Observations; n.Read != n.Stored+n.Missing+n.Dropped || n.Read == 0 || n != seen.Counts {
+		t.Errorf("%s: %+v imported, %+v inspected: not every cell is accounted for", file, n, seen.Counts)
+	}
+	if again.Status != importer.Unchanged || again.Version != first.Version || again.Observations != first.Observations {
+		t.Errorf("%s: imported again: %+v after %+v", file, again, first)
+	}
+	if seen.Source == "" || seen.Code == "" || seen.Name == "" {
+		t.Errorf("%s: source %q, code %q, name %q", file, seen.Source, seen.Code, seen.Name)
+	}
+}
+
+// row is a file's line of the table, or lines where it holds several datasets.
+func row(file string, inspected []importer.Inspection) string {
+	var lines []string
+	for _, i := range inspected {
+		if i.Error != "" {
+			_, reason, _ := strings.Cut(i.Error, ": ")
+			lines = append(lines, fmt.Sprintf("| `%s` | %s | refused: %s | | | | | |\n", file, i.Format, strings.ReplaceAll(reason, "|", "\\|")))
+			continue
+		}
+		var dims, flags, notes []string
+		for _, d := range i.Dimensions {
+			dims = append(dims, fmt.Sprintf("%s %d", d.ID, len(d.Codes)))
+		}
+		for _, f := range i.Flags {
+			flags = append(flags, fmt.Sprintf("%s %d", f.Flag, f.Count))
+		}
+		for _, n := range i.Notes {
+			notes = append(notes, fmt.Sprintf("%s %d", n.Kind, n.Count))
+		}
+		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s:%s: %s | %d | %d | %d, %d, %d | %s | %s |\n", file, i.Format, i.Source, i.Code,
+			strings.ReplaceAll(strings.Join(dims, ", "), "|", "\\|"), i.Series, i.Counts.Read, i.Counts.Stored, i.Counts.Missing, i.Counts.Dropped,
+			strings.Join(flags, ", "), strings.Join(notes, ", ")))
+	}
+	return strings.Join(lines, "")
+}
+
+// The lines between which the table stands.
+const (
+	tableBegins = "<!-- table of files: written by go test ./internal/importer -run TestEveryFile -update -->\n"
+	tableEnds   = "<!-- end of the table -->\n"
+)
+
+// checkTable compares the table of docs/formats.md with what was seen.
+func checkTable(t *testing.T, rows map[string]string) {
+	t.Helper()
+	const path = "../../docs/formats.md"
+	doc, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(doc), tableBegins)
+	_, after, ends := strings.Cut(rest, tableEnds)
+	if !found || !ends {
+		t.Fatalf("%s has no place for the table", path)
+	}
+	var b strings.Builder
+	b.WriteString("| file | format | dataset: dimensions with their number of codes | series | read | stored, missing, dropped | flags | notes |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|\n")
+	var files []string
+	for file := range rows {
+		files = append(files, file)
+	}
+	slices.Sort(files)
+	for _, file := range files {
+		b.WriteString(rows[file])
+	}
+	table := b.String()
+	if want := before + tableBegins + table + tableEnds + after; want != string(doc) {
+		if !*update {
+			t.Errorf("the table of docs/formats.md is not what is seen: run this test with -update")
+			return
+		}
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// pages is a format whose files say which page they are: "page 1 2" and then
+// rows "code year value".
+var pages = format.Format{
+	Name:      "pages",
+	Recognise: func(_ string, head []byte) bool { return bytes.HasPrefix(head, []byte("page ")) },
+	Read: func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+		return func(yield func(*stat.Table, error) bool) {
+			d := &stat.Dataset{
+				Source: stat.Source{ID: "nso", Name: "Office"}, Code: "paged",
+				Dimensions: []stat.Dimension{{ID: "item", Role: stat.RoleOther}},
+				Geography:  stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
+			}
+			t := &stat.Table{Dataset: d, Report: &stat.Report{}}
+			t.Observations = func(yield func(stat.Observation, error) bool) {
+				text, _ := io.ReadAll(in.Data)
+				for n, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+					var page, of, year int
+					var code string
+					var value float64
+					if _, err := fmt.Sscanf(line, "page %d %d", &page, &of); err == nil {
+						t.Partial, t.Share = fmt.Sprintf("page %d of %d", page, of), stat.Share{First: page, Last: page, Of: of}
+						continue
+					}
+					fmt.Sscan(line, &code, &year, &value)
+					t.Report.Read++
+					d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: code})
+					o := stat.Observation{Key: []int32{int32(len(d.Dimensions[0].Codes) - 1), 0}, Period: stat.New(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
+					if !yield(o, nil) {
+						return
+					}
+				}
+			}
+			yield(t, nil)
+		}
+	},
+}
+
+// Data rules, parts: a file that says that it is a part gets the note partial;
+// it may create a dataset, never replace one; all parts in one command are one
+// import.
+func TestPagesOfOneDataset(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	one, two := file("1", "page 1 2\nB 2023 1\nA 2023 2\n"), file("2", "page 2 2\nC 2023 3\nA 2022 4\n")
+	changed := file("3", "page 2 2\nC 2023 33\nA 2022 4\n")
+	broken := file("4", "page 2 2\nC 2023 33\nC 2023 34\n")
+	for _, c := range []struct {
+		what    string
+		files   []string
+		status  Status
+		version string
+		stored  int
+		note    string
+		says    string
+	}{
+		{"a part creates", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
+		{"the same part again", []string{one}, Unchanged, "1.0", 2, "page 1 of 2", ""},
+		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part may create a dataset, never replace one"},
+		{"all parts are one import", []string{two, one}, Updated, "1.1", 4, "", ""},
+		{"all parts again, in another order", []string{one, two}, Unchanged, "1.1", 4, "", ""},
+		{"all parts, one of them changed", []string{one, changed}, Updated, "1.2", 4, "", ""},
+		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "never replace one"},
+		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 stands here"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			im, err := New(s, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			im.formats = []format.Format{pages}
+			outcomes := im.Import(t.Context(), c.files...)
+			if len(outcomes) != 1 {
+				t.Fatalf("%+v, wanted one outcome", outcomes)
+			}
+			got := outcomes[0]
+			if got.Status != c.status || got.Version != c.version || got.Observations.Stored != c.stored || !strings.Contains(got.Error, c.says) {
+				t.Errorf("%+v, wanted %s %s with %d stored, saying %q", got, c.status, c.version, c.stored, c.says)
+			}
+			note := ""
+			for _, n := range got.Notes {
+				if n.Kind == stat.NotePartial {
+					note = n.Example
+				}
+			}
+			if note != c.note {
+				t.Errorf("the note partial says %q, wanted %q", note, c.note)
+			}
+		})
+	}
+}
+
+// Shares are whole when nothing is left out.
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		shares []stat.Share
+		want   bool
+	}{
+		{nil, false},
+		{[]stat.Share{{First: 1, Last: 1, Of: 1}}, true},
+		{[]stat.Share{{First: 2, Last: 2, Of: 2}, {First: 1, Last: 1, Of: 2}}, true},
+		{[]stat.Share{{First: 1, Last: 1, Of: 2}, {First: 1, Last: 1, Of: 2}}, false},
+		{[]stat.Share{{First: 1, Last: 1000, Of: 2500}, {First: 1001, Last: 2000, Of: 2500}}, false},
+		{[]stat.Share{{First: 1, Last: 1000, Of: 1500}, {First: 900, Last: 1500, Of: 1500}}, true},
+		{[]stat.Share{{First: 1, Last: 2, Of: 3}, {First: 3, Last: 3, Of: 4}}, false},
+	} {
+		if got := whole(c.shares); got != c.want {
+			t.Errorf("whole(%v) = %v", c.shares, got)
+		}
+	}
+}
