@@ -17,10 +17,10 @@ import (
 )
 
 // session is a reader at a terminal who does what a page says, in a folder
-// where nothing is but ./almanac. It runs three kinds of commands: a server,
-// which stays until the next one or the end of the page; curl, by itself, since
-// not every machine has it; and all others with sh. Of KEY=$(command) it keeps
-// the variable, as a shell does.
+// where nothing is but ./almanac and the files that the page shows. It runs
+// three kinds of commands: a server, which stays until the next one or the end
+// of the page; curl, by itself, since not every machine has it; and all others
+// with sh. Of KEY=$(command) it keeps the variable, as a shell does.
 type session struct {
 	t      *testing.T
 	folder string
@@ -42,6 +42,18 @@ func newSession(t *testing.T) *session {
 	t.Cleanup(func() { s.stop() })
 	s.serve("./almanac serve --demo", 1)
 	return s
+}
+
+// write saves a file that the page shows.
+func (s *session) write(name, text string) {
+	path := filepath.Join(s.folder, name)
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 var (

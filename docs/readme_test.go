@@ -26,7 +26,7 @@ type step struct {
 // and "…" stands for a part that is left out. Times, and the public ids of
 // keys, are other ones than on the page.
 func TestPages(t *testing.T) {
-	for page, atLeast := range map[string]int{"README.md": 10, "docs/api.md": 5, "docs/operations.md": 10} {
+	for page, atLeast := range map[string]int{"README.md": 10, "docs/api.md": 5, "docs/operations.md": 10, "docs/formats.md": 6} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			steps := readSteps(t, page)
@@ -34,6 +34,9 @@ func TestPages(t *testing.T) {
 				t.Fatalf("found %d commands, expected a tour", len(steps))
 			}
 			s := newSession(t)
+			for _, f := range files(t, page) {
+				s.write(f.name, f.text)
+			}
 			for _, e := range steps {
 				got := strings.ReplaceAll(s.run(e), s.url, address)
 				s.learn(e.answer, got)
@@ -49,18 +52,38 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// readSteps finds the commands and what stands below each up to the end of
-// the block or the next command. A block that imports is left alone: the file
-// is the reader's.
-func readSteps(t *testing.T, page string) []step {
+// readPage is the text of a page.
+func readPage(t *testing.T, page string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, page))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(text)
+}
+
+// file is a file that a page shows.
+type file struct{ name, text string }
+
+// files finds the files that a page shows.
+func files(t *testing.T, page string) []file {
+	t.Helper()
+	var list []file
+	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (\\S+)\n(.*?)^```$").FindAllStringSubmatch(readPage(t, page), -1) {
+		list = append(list, file{block[1], block[2]})
+	}
+	return list
+}
+
+// readSteps finds the commands and what stands below each up to the end of
+// the block or the next command. A block that imports is left alone where the
+// page shows no files: the file is the reader's.
+func readSteps(t *testing.T, page string) []step {
+	t.Helper()
+	readersOwn := len(files(t, page)) == 0
 	var list []step
-	for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
-		if strings.Contains(block[1], "almanac import") {
+	for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(readPage(t, page), -1) {
+		if readersOwn && strings.Contains(block[1], "almanac import") {
 			continue
 		}
 		lines := strings.Split(strings.TrimSuffix(block[1], "\n"), "\n")

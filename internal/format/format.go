@@ -38,7 +38,8 @@ type Format struct {
 	Holds string
 
 	// Learn reads a file of code lists or structures. It is nil where the file
-	// can teach nothing.
+	// can teach nothing. An error may come with a dictionary of what could be
+	// read all the same.
 	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 

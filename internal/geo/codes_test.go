@@ -1,6 +1,7 @@
 package geo_test
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,6 +73,9 @@ func geographies(t *testing.T) map[string]map[string][]coded {
 		add("un", "geo/UNSD-M49-en.csv", columns(',', level+" Code", level+" Name"))
 	}
 
+	add("unpd", "un/WPP*.csv", columns(',', "LocID", "Location"))
+	add("cepii", "dbnomics/CEPII-CHELEM-TRADE-CHEL.json", readFacets)
+
 	add("who", "who/WHOSIS_000001.csv", columns(',', "SpatialDimensionValueCode", ""))
 	add("who", "who/WHOSIS_000001.csv", columns(',', "ParentLocationCode", "ParentLocation"))
 	add("who", "who/HWF_0001-gho-export.csv", columns(',', "SpatialDimValueCode", "Location"))
@@ -99,6 +103,31 @@ func readOutlook(t *testing.T, path string) []coded {
 func readYearbook(t *testing.T, path string) []coded {
 	t.Helper()
 	return readColumns(t, path, ',', "Region/Country/Area", "")
+}
+
+// readFacets reads the exporters and importers that DBnomics lists beside its
+// series.
+func readFacets(t *testing.T, path string) []coded {
+	t.Helper()
+	var file struct {
+		Dataset struct {
+			Labels map[string]json.RawMessage `json:"dimensions_values_labels"`
+		} `json:"dataset"`
+	}
+	if err := json.Unmarshal(read(t, path), &file); err != nil {
+		t.Fatal(path, err)
+	}
+	var found []coded
+	for _, dimension := range []string{"exporter", "importer"} {
+		var labels map[string]string
+		if err := json.Unmarshal(file.Dataset.Labels[dimension], &labels); err != nil {
+			t.Fatal(path, err)
+		}
+		for code, label := range labels {
+			found = append(found, coded{code, label})
+		}
+	}
+	return found
 }
 
 // TestEveryCodeOfTheOffices: a code means what its office's code system says;

@@ -75,7 +75,8 @@ func Resolve(source, code string) (a Area, ok bool) {
 // leading "the" do not matter, "&" is "and", "St." is "Saint". Nothing is
 // guessed beyond the tables.
 //
-// ok is false where no table has the name, and for national offices, whose
+// ok is false where no table has the name. National offices know their own
+// country only, by its names in English and in their language, because their
 // Georgia may be a state. The Area is then as for [Resolve].
 func ResolveName(source, name string) (a Area, ok bool) {
 	source, name = canonicalSource(source), strings.TrimSpace(name)
@@ -83,6 +84,33 @@ func ResolveName(source, name string) (a Area, ok bool) {
 		return p.from(source), true
 	}
 	return Area{ID: ownID(source, name), Name: name}, false
+}
+
+// ResolveLabelled tells which area a source means by a code that its file
+// labels. The code decides. Where the source's code system does not know it,
+// the label does if it is the name of an area: the OECD's system is alpha-3, but
+// an "AT" of it that is labelled "Austria" is Austria. The label of a national
+// office's code is only ever its country ("00 Sweden", "SSS": "Whole country").
+// Of the codes of a source that is not listed nothing is assumed, whatever
+// their labels: its "Mexico" may be a state of that country.
+//
+// ok is false where neither tells; the Area is then as for [Resolve].
+func ResolveLabelled(source, code, label string) (a Area, ok bool) {
+	if a, ok = Resolve(source, code); ok {
+		return a, ok
+	}
+	system := systemOf(canonicalSource(source))
+	if !system.names && system.home == "" {
+		return a, false
+	}
+	if label = strings.TrimSpace(label); label == "" {
+		label = code
+	}
+	label, _ = strings.CutPrefix(label, strings.TrimSpace(code)+" ")
+	if named, ok := ResolveName(source, label); ok {
+		return named, true
+	}
+	return a, false
 }
 
 // HomeOf returns the one area that a source's data are about where its files

@@ -145,7 +145,7 @@ func readIndex(t *tables) map[string][]string {
 
 // m49Sources are the sources whose numbers are M49: a bare number that is no
 // country's stands for the group or former country of that number in each.
-var m49Sources = []string{"un", "unsd", "fao"}
+var m49Sources = []string{"un", "unsd", "unpd", "fao"}
 
 // upperASCII appends s in upper case to dst. ok is false where s has other
 // characters than ASCII, or more than dst has room for.

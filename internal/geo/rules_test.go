@@ -1,10 +1,13 @@
 package geo_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"almanac/internal/format"
 	"almanac/internal/geo"
 )
 
@@ -42,7 +45,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%q) = %+v, %t; want %s", text, area, ok, want)
 		}
 	}
-	for _, text := range []string{"", "Atlantis", "scb:01", "1054", "QQ"} {
+	for _, text := range []string{"", "Atlantis", "scb:01", "1999", "QQ"} {
 		if area, ok := geo.Find(text); ok {
 			t.Errorf("Find(%q) = %+v, want none", text, area)
 		}
@@ -84,16 +87,96 @@ func TestResolveName(t *testing.T) {
 		{"un", "China", "CN"},
 		{"worldbank", "Euro area", "EMU"},
 		{"eurostat", "Euro area", "EA"},
+		{"scb", "Sweden", "SE"},
+		{"scb", "RIKET", "SE"},
+		{"bls", "United States", "US"},
 	} {
 		if area, ok := geo.ResolveName(c.source, c.name); !ok || area.ID != c.id {
 			t.Errorf("ResolveName(%q, %q) = %+v, %t; want %s", c.source, c.name, area, ok, c.id)
 		}
 	}
 	for _, c := range []struct{ source, name string }{
-		{"bls", "Georgia"}, {"somebody", "Euro area"}, {"somebody", "Korea"}, {"somebody", ""}, {"somebody", "DE"},
+		{"bls", "Georgia"}, {"scb", "Norway"}, {"scb", ""}, {"somebody", "Euro area"}, {"somebody", "Korea"}, {"somebody", ""}, {"somebody", "DE"},
 	} {
 		if area, ok := geo.ResolveName(c.source, c.name); ok || area.ID != c.name {
 			t.Errorf("ResolveName(%q, %q) = %+v, want none", c.source, c.name, area)
+		}
+	}
+}
+
+// TestResolveLabelled: the code decides; where the system does not know it, the
+// office's label does, of national offices only for their own country, and of
+// offices that are not listed never.
+func TestResolveLabelled(t *testing.T) {
+	for _, c := range []struct{ source, code, label, id string }{
+		{"oecd", "AT", "Austria", "AT"},
+		{"oecd", "UK", "United Kingdom", "GB"},
+		{"oecd", "AUS", "Austria", "AU"}, // the code decides
+		{"unsd", "124", "China", "CA"},
+		{"nordic", "1", "Åland", "AX"},
+		{"cepii", "1", "Euroland", "EUR"},
+		{"scb", "00", "Sweden", "SE"},
+		{"scb", "00", "00 Riket", "SE"},
+		{"scb", "Hela riket", "", "SE"},
+		{"statcan", "1", "Canada", "CA"},
+		{"statfin", "SSS", "KOKO MAA", "FI"},
+		{"statfin", "SSS", "WHOLE COUNTRY", "FI"},
+		{"ine", "Total Nacional", "Total Nacional", "ES"},
+		{"cso", "-", "State", "IE"},
+		{"ssb", "0", "The whole country", "NO"},
+		{"bfs", "8100", "Schweiz / Suisse / Svizzera / Switzerland", "CH"},
+	} {
+		if area, ok := geo.ResolveLabelled(c.source, c.code, c.label); !ok || area.ID != c.id {
+			t.Errorf("ResolveLabelled(%q, %q, %q) = %+v, %t; want %s", c.source, c.code, c.label, area, ok, c.id)
+		}
+	}
+	for _, c := range []struct{ source, code, label, id string }{
+		{"scb", "01", "Stockholm county", "scb:01"},
+		{"scb", "01", "", "scb:01"},
+		{"scb", "S", "Sweden is large", "S"},
+		{"bls", "13", "Georgia", "bls:13"},
+		{"census", "35", "New Mexico", "census:35"},
+		{"ine", "T", "total", "T"},
+		{"oecd", "ATX", "", "ATX"},
+		{"ilo", "X07", "Africa: Low income", "X07"},
+		{"somebody", "15", "Mexico", "somebody:15"},
+		{"somebody", "Mexico", "Mexico", "Mexico"},
+		{"", "MEX", "Mexico", "MEX"},
+	} {
+		if area, ok := geo.ResolveLabelled(c.source, c.code, c.label); ok || area.ID != c.id {
+			t.Errorf("ResolveLabelled(%q, %q, %q) = %+v, %t; want %s, not known", c.source, c.code, c.label, area, ok, c.id)
+		}
+	}
+}
+
+// officeInList is an office in the list of package format.
+var officeInList = regexp.MustCompile(`stat\.Source\{ID: "([^"]+)"`)
+
+// TestEveryOfficeHasASystem: the code system of every office whose files are
+// known is known, and so is the country of every national office.
+func TestEveryOfficeHasASystem(t *testing.T) {
+	list, err := os.ReadFile("../format/office.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offices := officeInList.FindAllStringSubmatch(string(list), -1)
+	if len(offices) < 28 {
+		t.Fatalf("%d offices found in the list", len(offices))
+	}
+	ids := []string{"local", "gapminder", format.Office("CEPII").ID} // plain tables, the samples, and an office that DBnomics passes on
+	for _, o := range offices {
+		ids = append(ids, o[1])
+	}
+	for _, id := range ids {
+		if format.Office(id).ID != id {
+			t.Errorf("format.Office(%q) = %+v", id, format.Office(id))
+		}
+		system := geo.SystemOf(id)
+		if system == geo.Own {
+			t.Errorf("no code system is listed for %s", id)
+		}
+		if _, ok := geo.HomeOf(id); system == geo.National && !ok {
+			t.Errorf("no country is listed for %s", id)
 		}
 	}
 }
@@ -103,7 +186,7 @@ func TestResolveName(t *testing.T) {
 func TestSystemOf(t *testing.T) {
 	for source, want := range map[string]geo.System{
 		"eurostat": geo.Eurostat, "Eurostat": geo.Eurostat, "worldbank": geo.WorldBank, "imf-weo": geo.IMF, "un": geo.M49,
-		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "somebody": geo.Own, "": geo.Own,
+		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.ISO, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
 	} {
 		if got := geo.SystemOf(source); got != want {
 			t.Errorf("SystemOf(%q) = %q, want %q", source, got, want)

@@ -1,6 +1,9 @@
 package geo
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // System is a code system for areas: a set of codes and what they mean.
 type System string
@@ -20,8 +23,9 @@ const (
 	ECB       System = "ecb"       // alpha-2 and own groups
 	BIS       System = "bis"       // alpha-2 and own groups
 	OWID      System = "owid"      // names, alpha-3
-	ISO       System = "iso"       // ISO 3166 alpha-2 and alpha-3, or English names
-	National  System = "national"  // a national office: its own codes, and its country's
+	CEPII     System = "cepii"     // alpha-3 and own groups
+	ISO       System = "iso"       // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
+	National  System = "national"  // a national office: its own codes, and its country's code and names
 )
 
 // SystemOf returns the code system that a source uses for areas; [Own] for a
@@ -44,6 +48,7 @@ var sources = map[string]struct {
 	"imf-dot":   {system: IMF},
 	"un":        {system: M49},
 	"unsd":      {system: M49},
+	"unpd":      {system: M49}, // Population Division
 	"fao":       {system: FAO},
 	"who":       {system: WHO},
 	"oecd":      {system: OECD},
@@ -52,7 +57,10 @@ var sources = map[string]struct {
 	"ecb":       {system: ECB, home: "U2"},
 	"bis":       {system: BIS},
 	"owid":      {system: OWID},
+	"cepii":     {system: CEPII},
+	"nordic":    {system: Eurostat}, // the Nordic countries' common database
 	"gapminder": {system: ISO},
+	"local":     {system: ISO}, // plain tables of whoever wrote them
 
 	"abs":        {system: National, home: "AU"}, // Australian Bureau of Statistics
 	"bea":        {system: National, home: "US"}, // Bureau of Economic Analysis
@@ -75,6 +83,23 @@ var sources = map[string]struct {
 	"statgl":     {system: National, home: "GL"}, // Statistics Greenland
 }
 
+// wholeCountry is what national offices call their country beside its English
+// names: its name in their languages, and their words for all of it.
+var wholeCountry = map[string][]string{
+	"bfs":        {"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"},
+	"cbs":        {"Nederland"},
+	"cso":        {"Éire", "State"},
+	"destatis":   {"Deutschland"},
+	"dst":        {"Danmark", "Hele landet", "All Denmark"},
+	"ine":        {"España", "Total Nacional", "Nacional"},
+	"istat":      {"Italia"},
+	"japan-esri": {"日本", "全国"},
+	"scb":        {"Sverige", "Riket", "Hela riket"},
+	"ssb":        {"Norge", "Noreg", "Hele landet", "The whole country"},
+	"statfin":    {"Suomi", "Koko maa", "Hela landet", "Whole country"},
+	"statgl":     {"Kalaallit Nunaat", "Grønland"},
+}
+
 // system is what a code system consists of.
 type system struct {
 	// iso lists the forms of ISO and M49 codes that the system has.
@@ -87,10 +112,10 @@ type system struct {
 	regions bool
 	// names says that names may stand where codes are expected.
 	names bool
-	// noNames says that names are not looked up at all.
-	noNames bool
-	// home is the country whose code alone is known (national offices).
-	home string
+	// home is the one country whose code and names are known (national
+	// offices), and whole what the office itself calls it.
+	home  string
+	whole []string
 }
 
 // form is a way to write a country's code.
@@ -116,8 +141,9 @@ var systems = map[System]system{
 	ECB:       {iso: []form{alpha2}, own: []string{"ecb"}, names: true},
 	BIS:       {iso: []form{alpha2}, own: []string{"bis"}, names: true},
 	OWID:      {iso: []form{alpha3}, own: []string{"owid"}, names: true},
-	ISO:       {iso: []form{alpha2, alpha3}, names: true},
-	National:  {noNames: true},
+	CEPII:     {iso: []form{alpha3}, own: []string{"cepii"}, names: true},
+	ISO:       {iso: []form{alpha2, alpha3, m49}, names: true},
+	National:  {},
 }
 
 // systemOf returns the system of a canonical source.
@@ -125,7 +151,7 @@ func systemOf(source string) system {
 	s := sources[source]
 	sys := systems[s.system]
 	if s.system == National {
-		sys.home = s.home
+		sys.home, sys.whole = s.home, wholeCountry[source]
 	}
 	return sys
 }
@@ -170,14 +196,26 @@ func padNumber(code string) string {
 // lookupName finds a name among those of the system's own tables, then among
 // those of countries; nil where neither knows it.
 func (s system) lookupName(name string) *place {
-	if s.noNames {
-		return nil
+	key := foldName(name)
+	if s.home != "" {
+		return s.homeByName(key)
 	}
-	names, key := loadNames(), foldName(name)
+	names := loadNames()
 	for _, table := range s.own {
 		if p := names.own[table][key]; p != nil {
 			return p
 		}
 	}
 	return names.countries[key]
+}
+
+// homeByName is a national office's country if a folded name is one of it; nil
+// for any other name, since its Georgia may be a state.
+func (s system) homeByName(key string) *place {
+	home := loadTables().iso[alpha2][s.home]
+	isKey := func(name string) bool { return foldName(name) == key }
+	if slices.ContainsFunc(home.names, isKey) || slices.ContainsFunc(s.whole, isKey) {
+		return home
+	}
+	return nil
 }

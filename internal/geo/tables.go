@@ -19,7 +19,7 @@ var tableFiles embed.FS
 const countriesFile = "countries"
 
 var ownFiles = []string{
-	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid",
+	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii",
 }
 
 // place is an area in a table.
@@ -115,8 +115,9 @@ func (t *tables) readOwn(name string) table {
 	return own
 }
 
-// row is a line of a table: codes with spaces between, a kind or "=" and the
-// country that the codes are another spelling of, and names.
+// row is a line of a table: codes with spaces between, or a dash where the first
+// name is the code; a kind, or "=" and the country that the codes are another
+// spelling of; and names.
 type row struct {
 	codes   []string
 	meaning string
@@ -139,6 +140,9 @@ func rows(name string) func(yield func(row) bool) {
 			r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
 			for _, f := range fields[2:] {
 				r.names = append(r.names, strings.Split(f, " | ")...)
+			}
+			if r.codes[0] == "-" {
+				r.codes = r.names[:1]
 			}
 			if !yield(r) {
 				return

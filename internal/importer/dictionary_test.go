@@ -221,3 +221,152 @@ func TestOfficeTitles(t *testing.T) {
 		t.Errorf("name %q at %q, notes %v; want the code and a note", d.Name, d.SourceURL, o.Notes)
 	}
 }
+
+// structureMessage names the code list of a dimension.
+const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message"><m:Header><m:Prepared>2024-01-01T00:00:00</m:Prepared></m:Header><m:Structures>
+<Codelists><Codelist id="CL_SEX" agencyID="ESTAT" version="2.0"><Code id="T"><Name>Total</Name></Code><Code id="M"><Name>Men</Name></Code><Code id="F"><Name>Women</Name></Code></Codelist></Codelists>
+<Dataflows><Dataflow id="BIRTHS" agencyID="ESTAT"><Name>Live births</Name><Structure><Ref id="DSD"/></Structure></Dataflow></Dataflows>
+<DataStructures><DataStructure id="DSD" agencyID="ESTAT"><DataStructureComponents><DimensionList><Dimension id="freq"/>
+<Dimension id="sex"><LocalRepresentation><Enumeration><Ref id="CL_SEX"/></Enumeration></LocalRepresentation></Dimension><Dimension id="geo"/>
+<TimeDimension id="TIME_PERIOD"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></m:Structures></m:Structure>`
+
+// TestStructureIsLearnt: a structure message is no data, and is kept for the
+// files of its office.
+func TestStructureIsLearnt(t *testing.T) {
+	s := openStore(t)
+	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
+	const want = "dsd.xml: the file is a structure message and holds no data to import; kept are its 1 code list, 1 structure and 1 name of a dataset for files of Eurostat"
+	if got.Status != importer.Refused || got.Error != want || got.Format != "" && got.Format != "sdmx-structure" {
+		t.Errorf("%+v\nwanted refused: %s", got, want)
+	}
+	o := mustImport(t, s, importer.Options{}, "births.tsv", births)
+	labels := labelsOf(t, s, o.ID, "sex")
+	d := current(t, s, o.ID).Dataset
+	if labels["T"] != "Total" || labels["F"] != "Women" || d.Name != "Live births" || d.Dimensions[1].Codes[0].ID != "T" {
+		t.Errorf("labels %v, name %q: wanted those that were learnt", labels, d.Name)
+	}
+	if n := note(o, stat.NoteCodeFromFilename); n != nil {
+		t.Errorf("note %+v, though the office knows the code", n)
+	}
+	again := mustImport(t, s, importer.Options{}, "births.tsv", births)
+	if again.Status != importer.Unchanged {
+		t.Errorf("the same file again: %+v", again)
+	}
+	strange := mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "A,F,", "A,X,"))
+	if n := note(strange, stat.NoteUnknownCode); n == nil || n.Example != "sex: X" {
+		t.Errorf("notes %+v, wanted that the list has no code X", strange.Notes)
+	}
+}
+
+// TestCompanionsOfOneCommand: structures beside the data, in an archive or on
+// the same command line, are used, and what they say of the data is kept.
+func TestCompanionsOfOneCommand(t *testing.T) {
+	s := openStore(t)
+	dir := t.TempDir()
+	data, structure := filepath.Join(dir, "births.tsv"), filepath.Join(dir, "dsd.xml")
+	writeFile(t, data, births)
+	writeFile(t, structure, structureMessage)
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Import(t.Context(), data, structure)
+	id := 0
+	for _, o := range outcomes {
+		id = max(id, o.ID)
+	}
+	if labels := labelsOf(t, s, id, "sex"); len(outcomes) != 2 || labels["F"] != "Women" {
+		t.Fatalf("%+v, labels %v: wanted those of the structure, which stands last", outcomes, labels)
+	}
+	other := mustImport(t, s, importer.Options{}, "deaths.tsv", births)
+	if labels := labelsOf(t, s, other.ID, "sex"); labels["F"] != "Women" {
+		t.Errorf("labels %v of another dataset with the same dimensions", labels)
+	}
+}
+
+// TestLearntOfCompanions: what a dictionary said of a dataset's codes stays
+// known when it is gone, for other datasets of the office too, and in the
+// dictionary's order.
+func TestLearntOfCompanions(t *testing.T) {
+	s := openStore(t)
+	labels := filepath.Join(t.TempDir(), "sex.dic")
+	writeFile(t, labels, "F\tFemales\nM\tMales\nT\tTotal\n")
+	mustImport(t, s, importer.Options{Labels: labels}, "births.tsv", births)
+	if err := os.Remove(labels); err != nil {
+		t.Fatal(err)
+	}
+	o := mustImport(t, s, importer.Options{}, "deaths.tsv", strings.ReplaceAll(births, "A,F,", "A,M,")+"A,F,DE\t1 \t2 \n")
+	want := map[string]string{"T": "Total", "F": "Females", "M": "M"}
+	if got := labelsOf(t, s, o.ID, "sex"); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("labels %v, wanted %v: M did not occur when the dictionary was at hand", got, want)
+	}
+	if codes := current(t, s, o.ID).Dataset.Dimensions[1].Codes; codes[0].ID != "F" {
+		t.Errorf("codes %v, wanted the dictionary's order", codes)
+	}
+	if n := note(o, importer.NoteLabelsMissing); n == nil {
+		t.Errorf("notes %+v, wanted that the dictionary is gone", o.Notes)
+	}
+}
+
+// TestLearntOfDataFiles: labels that a data file gives serve other datasets of
+// the office for as long as all that name a code agree.
+func TestLearntOfDataFiles(t *testing.T) {
+	s := openStore(t)
+	file := func(code, label string) string {
+		return "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset," + code + ",X\n#dimension,sex,Sex\n#code,T," + label + "\n#geography,geo,Country\n" +
+			"sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,1\n"
+	}
+	label := func(name string) string {
+		o := mustImport(t, s, importer.Options{}, name+".tsv", births)
+		return labelsOf(t, s, o.ID, "sex")["T"]
+	}
+	mustImport(t, s, importer.Options{}, "a.csv", file("a", "Total"))
+	if got := label("births1"); got != "Total" {
+		t.Errorf("label %q, wanted the one dataset's", got)
+	}
+	mustImport(t, s, importer.Options{}, "b.csv", file("b", "Total"))
+	if got := label("births2"); got != "Total" {
+		t.Errorf("label %q, wanted what both datasets say", got)
+	}
+	mustImport(t, s, importer.Options{}, "c.csv", file("c", "Tonnes"))
+	if got := label("births3"); got != "T" {
+		t.Errorf("label %q, wanted the code: two datasets differ", got)
+	}
+	if got := label("births1"); got != "Total" {
+		t.Errorf("label %q, wanted that of the previous vintage", got)
+	}
+	mustImport(t, s, importer.Options{}, "c.csv", file("c", "Total"))
+	if got := label("births4"); got != "T" {
+		t.Errorf("label %q, wanted the code still", got)
+	}
+}
+
+// TestOtherSourcesDictionary: a file whose office the caller states otherwise
+// still has the dictionaries of the office that made it.
+func TestOtherSourcesDictionary(t *testing.T) {
+	s := openStore(t)
+	labels := t.TempDir()
+	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")
+	o := mustImport(t, s, importer.Options{Labels: labels, Source: "My Ministry"}, "births.tsv", births)
+	if got := labelsOf(t, s, o.ID, "sex")["F"]; got != "Females" {
+		t.Errorf("label %q, wanted Eurostat's", got)
+	}
+}
+
+// TestInspectTeachesNothing: looking at a file keeps nothing.
+func TestInspectTeachesNothing(t *testing.T) {
+	s := openStore(t)
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "dsd.xml")
+	writeFile(t, file, structureMessage)
+	if found := im.Inspect(t.Context(), file); len(found) != 1 || !strings.Contains(found[0].Error, "a structure message") || strings.Contains(found[0].Error, "kept") {
+		t.Errorf("%+v", found)
+	}
+	learnt, err := s.Learnt(t.Context(), "eurostat")
+	if err != nil || len(learnt.Lists)+len(learnt.Structures) > 0 {
+		t.Errorf("%+v was kept (error %v)", learnt, err)
+	}
+}

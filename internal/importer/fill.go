@@ -57,27 +57,45 @@ func (im *Importer) fill(ctx context.Context, t *table, before *stat.Dataset) (*
 	f.about, f.structure = f.dictionary.About(t.dataset.Code), t.dataset.Code
 	f.findStructure()
 	for _, axis := range t.dataset.Axes() {
+		if id, doubled := firstDoubled(axis.Codes); doubled {
+			return nil, stat.Errorf(stat.Internal, "%s gives dimension %s the code %q twice", t.format, axis.ID, id)
+		}
 		f.fillAxis(axis)
 	}
 	f.fillMetadata()
 	return f, nil
 }
 
+// firstDoubled is the first code that stands twice in a list, which a reader
+// must never yield: its series could not be told apart.
+func firstDoubled(codes []stat.Code) (id string, doubled bool) {
+	seen := make(map[string]bool, len(codes))
+	for _, c := range codes {
+		if seen[c.ID] {
+			return c.ID, true
+		}
+		seen[c.ID] = true
+	}
+	return "", false
+}
+
 // noteCompanions says what is the matter with the dictionaries.
 func (im *Importer) noteCompanions(ctx context.Context, t *table) error {
 	c, missing, err := im.companionsOf(ctx, t.office)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case missing != "":
+	}
+	if missing != "" {
 		t.report.Add(NoteLabelsMissing, 1, false, missing)
-	case c == nil:
-	case im.options.Labels != "" && len(c.dictionaries[t.office]) == 0:
+	}
+	if c == nil {
+		return nil
+	}
+	if im.options.Labels != "" && len(c.dictionaries[t.office]) == 0 {
 		t.report.Add(NoteLabelsNotUsed, 1, false, im.options.Labels)
-	default:
-		for _, problem := range c.problems {
-			t.report.Add(NoteLabelsUnread, 1, false, problem)
-		}
+	}
+	for _, problem := range c.problems {
+		t.report.Add(NoteLabelsUnread, 1, false, problem)
 	}
 	return nil
 }
@@ -280,6 +298,9 @@ func (f *filling) teaching() *store.Lesson {
 		occurs := map[string]bool{}
 		for _, c := range axis.Codes {
 			occurs[c.ID] = true
+		}
+		if id := strings.ToLower(axis.ID); f.dictionary != nil && f.dictionary.Concepts[id] != "" {
+			lesson.Dictionary.Concepts[id] = f.dictionary.Concepts[id]
 		}
 		if list := f.lists[axis.ID]; list != nil {
 			key := stat.ListName(list.Name)

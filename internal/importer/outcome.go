@@ -39,11 +39,11 @@ type Outcome struct {
 
 // Notes of the importer, beside those of the formats.
 const (
-	// NoteLabelsMissing: the dictionary folder remembered for the source is not
-	// there any more; the labels of the previous vintage stay.
+	// NoteLabelsMissing: the dictionaries remembered for the source are not
+	// there any more; what was learnt and the labels of the previous vintage stay.
 	NoteLabelsMissing = "labels-folder-missing"
-	// NoteLabelsNotUsed: a dictionary folder was given for a file whose format
-	// brings its own labels.
+	// NoteLabelsNotUsed: dictionaries were given, and none is of the file's
+	// office.
 	NoteLabelsNotUsed = "labels-not-used"
 	// NoteFixedChanged: a dimension that left the key for having a single code
 	// has another single code now.

@@ -25,9 +25,9 @@ var pages = format.Format{
 		return func(yield func(*stat.Table, error) bool) {
 			d := &stat.Dataset{
 				Source: stat.Source{ID: "nso", Name: "Office"}, Code: "paged",
-				Dimensions: []stat.Dimension{{ID: "item", Role: stat.RoleOther}},
-				Geography:  stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
+				Geography: stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
 			}
+			items := format.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
 			t := &stat.Table{Dataset: d, Report: &stat.Report{}}
 			t.Observations = func(yield func(stat.Observation, error) bool) {
 				text, _ := io.ReadAll(in.Data)
@@ -41,8 +41,7 @@ var pages = format.Format{
 					}
 					fmt.Sscan(line, &code, &year, &value)
 					t.Report.Read++
-					d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: code})
-					o := stat.Observation{Key: []int32{int32(len(d.Dimensions[0].Codes) - 1), 0}, Period: stat.New(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
+					o := stat.Observation{Key: []int32{items.Code([]byte(code)), 0}, Period: stat.New(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
 					if !yield(o, nil) {
 						return
 					}

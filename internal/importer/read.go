@@ -26,6 +26,7 @@ type table struct {
 	office  string       // whose dictionaries hold: the file's own source, whatever the caller calls it
 	placed  bool         // the geography is not the file's
 	lesson  *store.Lesson
+	said    store.Reading // what a person said of how the file is to be read
 }
 
 // key tells datasets apart.
@@ -98,22 +99,29 @@ func (im *Importer) readContent(ctx context.Context, f file, c content, geo stri
 		return nil, err
 	}
 	defer data.Close()
+	said, remembered, err := im.reading(ctx, c.name)
+	if err != nil {
+		return nil, err
+	}
 	input := format.Input{
 		Name: c.name, Data: data, Again: c.open,
 		Dictionary: func(source string) *stat.Dictionary { return im.dictionary(ctx, source) },
-		Source:     im.options.Source, Code: im.options.Code, Geo: geo, Period: im.options.Period,
-		Decimal: im.options.Decimal, Mapping: im.options.Mapping, Encoding: im.options.Encoding,
+		Source:     said.Source, Code: im.options.Code, Geo: geo, Period: im.options.Period,
+		Decimal: said.Decimal, Mapping: said.Mapping, Encoding: said.Encoding,
 	}
 	var tables []*table
 	for t, err := range c.format.Read(ctx, input) {
 		if err != nil {
 			return nil, err
 		}
+		if remembered != "" {
+			t.Report.Add(NoteFlagsRemembered, 1, false, remembered)
+		}
 		read, err := im.readTable(ctx, t, geo)
 		if err != nil {
 			return nil, err
 		}
-		read.file, read.format = f.name, c.format.Name
+		read.file, read.format, read.said = f.name, c.format.Name, said
 		read.writer.EndPart(cmp.Or(c.member, c.name), t.Prepared)
 		tables = append(tables, read)
 	}
@@ -168,6 +176,7 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 		t.writer.CreateOnly()
 		t.report.Add(stat.NotePartial, 1, false, t.partial)
 	}
+	codesForNames(d, before, im.dictionary(ctx, t.office), t.report)
 	filled, err := im.fill(ctx, t, before)
 	if err != nil {
 		return err
@@ -284,6 +293,9 @@ func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if err := im.remember(ctx, t); err != nil {
+		return Outcome{}, err
+	}
+	if err := im.rememberReading(ctx, t); err != nil {
 		return Outcome{}, err
 	}
 	return Outcome{

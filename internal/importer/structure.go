@@ -25,11 +25,11 @@ func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report, label
 		dim := &d.Dimensions[i]
 		completeLabels(dim, dimensionOf(before, dim.ID), func(id string) string { return first(labelOf(dim.ID, id), id) })
 	}
-	completeAreas(d, report)
 	completeLabels(&d.Geography, dimensionOf(before, d.Geography.ID), func(id string) string {
 		area, _ := geo.Resolve(d.Source.ID, id)
 		return first(labelOf(d.Geography.ID, id), area.Name)
 	})
+	completeAreas(d, report)
 }
 
 // carryOn takes from the previous vintage the metadata that a file does not
@@ -48,14 +48,15 @@ func carryOn(d, before *stat.Dataset) {
 }
 
 // completeAreas says of every geography code which area it means in its
-// office's code system. A code that no system knows stands for itself.
+// office's code system, or by its label. A code that means none that is known
+// stands for itself.
 func completeAreas(d *stat.Dataset, report *stat.Report) {
 	for i := range d.Geography.Codes {
 		c := &d.Geography.Codes[i]
 		if c.Area != "" {
 			continue
 		}
-		area, known := geo.Resolve(d.Source.ID, c.ID)
+		area, known := geo.ResolveLabelled(d.Source.ID, c.ID, first(c.SourceLabel, c.Label))
 		if !known {
 			report.Add(stat.NoteUnknownArea, 1, false, c.ID)
 		}

@@ -212,11 +212,11 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 	}
 }
 
-// Over is the structure with what it lacks taken from below. What it is made of
+// Over is the structure with what it lacks taken from another. What it is made of
 // stays together, and so does what a table of contents says of the data's age.
-func (over *Structure) Over(other *Structure) *Structure {
-	whole := *over
-	s := &whole
+func (s *Structure) Over(other *Structure) *Structure {
+	whole := *s
+	s = &whole
 	s.Title = cmp.Or(s.Title, other.Title)
 	s.MetadataURL = cmp.Or(s.MetadataURL, other.MetadataURL)
 	s.SourceURL = cmp.Or(s.SourceURL, other.SourceURL)

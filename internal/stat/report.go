@@ -11,7 +11,7 @@ const (
 	NoteUnknownFlag        = "unknown-flag"         // a mark that the office's list of flags does not know
 	NoteUnknownArea        = "unknown-area"         // a geography code that no code system knows; served as itself
 	NoteCodeFromFilename   = "code-from-filename"   // the dataset's code is the file's name
-	NoteNoLabels           = "no-labels"            // a dimension without a dictionary; its codes are its labels
+	NoteNoLabels           = "no-labels"            // codes without labels: a format that has only codes counts all, the importer those that stay so
 	NoteCountryNotUsed     = "country-not-used"     // --country given for a file that has a geography
 	NotePeriodNotUsed      = "period-not-used"      // --period given for a file that has times
 	NoteUnknownCode        = "unknown-code"         // a code that the dimension's code list does not have; served as itself

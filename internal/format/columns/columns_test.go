@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"os"
@@ -166,6 +167,41 @@ func TestBounds(t *testing.T) {
 		var at *stat.FileError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, and is to say %q", c.name, err, c.want)
+		}
+	}
+}
+
+// counted counts the files that are open.
+type counted struct {
+	io.Reader
+	open *int
+}
+
+func (c counted) Close() error { *c.open--; return nil }
+
+// TestCloses: every file that was opened is closed, whether the reading ends,
+// fails or is left.
+func TestCloses(t *testing.T) {
+	for _, text := range []string{"area,year,value\nA,2001,1\nA,2002,2\n", "area,year,value\nA,2001,1,25\n", "area,year,value\n", "nothing,here\n", ""} {
+		for most := range 3 {
+			open := 0
+			in := format.Input{Name: "long.csv", Again: func() (io.ReadCloser, error) {
+				open++
+				return counted{strings.NewReader(text), &open}, nil
+			}}
+			for table, err := range columns.Read(t.Context(), in, long) {
+				if err != nil {
+					break
+				}
+				for range table.Observations {
+					if most--; most < 0 {
+						break
+					}
+				}
+			}
+			if open != 0 {
+				t.Errorf("%d files stay open after reading %q", open, text)
+			}
 		}
 	}
 }

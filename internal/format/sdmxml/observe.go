@@ -392,26 +392,34 @@ func (r *reader) unit() string {
 	if len(now.unit) == 0 && len(now.multiplier) == 0 && series.unit == "" && series.multiplier == "" {
 		return ""
 	}
-	code, name, multiplier := series.unit, series.unitName, series.multiplier
-	if len(now.unit) > 0 {
-		code, name = string(now.unit), now.unitName
+	code, name, multiplier := now.unit, now.unitName, now.multiplier
+	key := now.scratch[:0]
+	if len(code) == 0 {
+		key, name = append(key, series.unit...), series.unitName
 	}
-	if len(now.multiplier) > 0 {
-		multiplier = string(now.multiplier)
+	key = append(append(key, code...), 0)
+	stated := len(key) > 1
+	if !stated {
+		code, of := r.unitOfKey()
+		key, name = append(append(key[:0], code...), 0), of
 	}
-	if code == "" {
-		code, name = r.unitOfKey()
+	size := len(key) - 1
+	key = append(append(key, name...), 0)
+	before := len(key)
+	if len(multiplier) == 0 {
+		key = append(key, series.multiplier...)
 	}
-	key := unitKey{code, name, multiplier}
-	if known, ok := r.units[key]; ok {
+	key = append(key, multiplier...)
+	now.scratch = key
+	if known, ok := r.units[string(key)]; ok {
 		return known
 	}
-	unit := ""
-	if series.unit != "" || len(now.unit) > 0 || format.UnitText("", multiplier) != "" {
-		unit = format.UnitText(r.unitLabel(code, name), multiplier)
+	unit, by := "", string(key[before:])
+	if stated || format.UnitText("", by) != "" {
+		unit = format.UnitText(r.unitLabel(string(key[:size]), name), by)
 	}
 	if len(r.units) < maxNames {
-		r.units[key] = unit
+		r.units[string(key)] = unit
 	}
 	return unit
 }

@@ -70,7 +70,7 @@ type reader struct {
 
 	key     []int32
 	reading reading
-	units   map[unitKey]string
+	units   map[string]string // by code, attribute and multiplier, a zero byte between
 	notKept notKept
 	only    stat.Period // of a file without times
 }
@@ -87,10 +87,6 @@ type values struct {
 	unit, multiplier              string
 	unitName                      string // the attribute that has the unit
 }
-
-// unitKey is what a unit's text depends on: the code and the attribute or
-// dimension that has it, and the multiplier.
-type unitKey struct{ code, name, multiplier string }
 
 // frequency is what a code of frequency means.
 type frequency struct {
@@ -111,7 +107,7 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	d := &stat.Dataset{Source: first.source, Code: first.code, Updated: m.header.updated}
 	r := &reader{
 		m: m, w: w, in: &m.in, sets: sets, report: &stat.Report{},
-		units: map[unitKey]string{},
+		units: map[string]string{},
 		freq:  -1, dims: first.dims, all: 1<<len(first.dims) - 1,
 	}
 	r.table = &stat.Table{Dataset: d, Report: r.report, Prepared: m.header.prepared, Partial: m.header.cut, Observations: r.observations}

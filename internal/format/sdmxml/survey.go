@@ -51,10 +51,10 @@ type dataSet struct {
 
 // named is a name that may be a dimension's.
 type named struct {
-	id    string
-	count int  // elements that have it
-	key   bool // generic data say that it is a dimension
-	late  bool // it stands behind an attribute
+	id        string
+	count     int  // elements that have it
+	late      bool // it stands behind an attribute
+	attribute bool // it is called like one
 }
 
 // pair is a field that is kept.
@@ -306,12 +306,13 @@ func (d *dataSet) count(fields []field) error {
 			if len(d.names) == maxNames {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
-			n = &named{id: string(f.name), key: f.part != partAny, late: behind}
+			n = &named{id: string(f.name), late: behind}
+			n.attribute = f.part == partAny && format.IsAttribute(n.id)
 			d.names = append(d.names, n)
 			d.index[n.id] = n
 		}
 		n.count++
-		behind = behind || f.part == partAny && format.IsAttribute(n.id)
+		behind = behind || n.attribute
 	}
 	return nil
 }

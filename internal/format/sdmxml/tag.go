@@ -90,13 +90,13 @@ func (s *scanner) finishEscaped(end int) error {
 func (s *scanner) finishTag(end int) error {
 	if len(s.starts) == 0 {
 		if s.rooted {
-			return s.bad("a second element <%.40s> after the end of the message", s.name)
+			return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
 		}
 		s.rooted = true
 	}
 	if s.closing = s.buf[end-2] == '/'; !s.closing {
 		if len(s.starts) == maxDepth {
-			return s.bad("elements inside of each other more than %d deep", maxDepth)
+			return stat.BadFile(s.place, "elements inside of each other more than %d deep", maxDepth)
 		}
 		s.starts = append(s.starts, len(s.names))
 		if len(s.prefix) > 0 {

@@ -35,7 +35,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
 	c := &DB{db: db}
-	if err := c.makeDictionary(ctx); err != nil {
+	if err := errors.Join(c.makeDictionary(ctx), c.makeReading(ctx)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return c, nil

@@ -1,0 +1,128 @@
+package importer_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/geo"
+	"almanac/internal/importer"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// A code means the country that its office's label names: of every code in the
+// geographies of the offices' files that means a country, the label that the
+// file or the office's dictionary gives is a name of that country, in the
+// office's own words or in those of another one.
+func TestLabelsNameTheArea(t *testing.T) {
+	dir := stattest.DataDir(t)
+	offices, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, office := range offices {
+		if !office.IsDir() {
+			continue
+		}
+		inspectFolder(t, filepath.Join(dir, office.Name()), func(i importer.Inspection, c stat.Code) {
+			area, ok := geo.Find(c.Area)
+			if !ok || area.Alpha2 == "" || area.ID != c.Area {
+				return
+			}
+			compared++
+			label := c.Label
+			if c.SourceLabel != "" {
+				label = c.SourceLabel
+			}
+			if !namesArea(i.Source, c.ID, label, area.ID) {
+				t.Errorf("%s: %s is %s (%s), and is labelled %q", i.File, c.ID, area.ID, area.Name, label)
+			}
+		})
+	}
+	if compared < 2500 {
+		t.Errorf("only %d labels were compared", compared)
+	}
+	t.Logf("%d labels were compared", compared)
+}
+
+// A code that means an area by its label still means it in a later file of the
+// dataset that has no labels; one that names a region stays the office's own.
+func TestAreaByLabel(t *testing.T) {
+	s := openStore(t)
+	im, err := importer.New(s, importer.Options{Source: "scb"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = `{"version":"2.0","class":"dataset","label":"Births","id":["region","time"],"size":[2,1],` +
+		`"role":{"geo":["region"],"time":["time"]},"extension":{"px":{"tableid":"TAB1"}},` +
+		`"dimension":{"region":{"category":{"index":["00","01"]LABELS}},"time":{"category":{"index":["2020"]}}},"value":[VALUES]}`
+	for _, c := range []struct{ labels, values string }{
+		{`,"label":{"00":"Sweden","01":"Stockholm county"}`, "3,1"},
+		{"", "4,2"},
+	} {
+		path := filepath.Join(t.TempDir(), "births.json")
+		text := strings.NewReplacer("LABELS", c.labels, "VALUES", c.values).Replace(file)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		outcomes := im.Import(t.Context(), path)
+		if len(outcomes) != 1 || outcomes[0].Status == importer.Refused {
+			t.Fatalf("%+v", outcomes)
+		}
+		codes := current(t, s, outcomes[0].ID).Dataset.Geography.Codes
+		if len(codes) != 2 || codes[0].Area != "SE" || codes[1].Area != "scb:01" {
+			t.Errorf("labels %s: %+v, wanted the areas SE and scb:01", c.labels, codes)
+		}
+	}
+}
+
+// inspectFolder hands on every code of the geographies of the files in an
+// office's folder, with the dictionaries that are there.
+func inspectFolder(t *testing.T, dir string, check func(importer.Inspection, stat.Code)) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	im, err := importer.New(s, importer.Options{Labels: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		for _, i := range im.Inspect(t.Context(), path) {
+			for _, d := range i.Dimensions {
+				if d.Dim != "geography" {
+					continue
+				}
+				for _, c := range d.Codes {
+					check(i, c)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// namesArea reports whether a label is a name of an area in the words of its
+// source or, if it is none there, of any other office.
+func namesArea(source, code, label, area string) bool {
+	label, _ = strings.CutPrefix(label, code+" ")
+	for _, s := range []string{source, "eurostat", "unsd", "worldbank", "imf", "oecd", "ilo", "owid", "who", "unicef", "fao"} {
+		if named, ok := geo.ResolveName(s, label); ok {
+			return named.ID == area
+		}
+	}
+	return false
+}

@@ -1,0 +1,45 @@
+package importer
+
+import (
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+// A file that writes names where codes stand is the same data as one with
+// codes, where a dictionary or the previous vintage knows the names.
+func TestCodesForNames(t *testing.T) {
+	dictionary := stat.NewDictionary("office")
+	dictionary.Lists["sex"] = &stat.CodeList{Name: "sex", Codes: []stat.Code{
+		{ID: "T", Label: "Total"}, {ID: "F", Label: "Women"}, {ID: "X", Label: "Both"}, {ID: "Y", Label: "Both"}, {ID: "Men", Label: "Odd"},
+	}}
+	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "EL", Label: "Greece"}, {ID: "A", Label: "Same [A]", SourceLabel: "Same"}}}}
+	d := &stat.Dataset{
+		Dimensions: []stat.Dimension{{ID: "sex", Codes: []stat.Code{
+			{ID: "Women"}, {ID: " Total "}, {ID: "Both"}, {ID: "Men"}, {ID: "Others"}, {ID: "Odd", Label: "labelled otherwise"},
+		}}},
+		Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Greece"}, {ID: "EL"}, {ID: "Same"}}},
+	}
+	report := &stat.Report{}
+	codesForNames(d, before, dictionary, report)
+	for _, c := range []struct {
+		axis stat.Dimension
+		want []string
+	}{
+		{d.Dimensions[0], []string{"F", "T", "Both", "Men", "Others", "Odd"}},
+		{d.Geography, []string{"Greece", "EL", "A"}}, // EL is there already: two codes are never merged
+	} {
+		for i, code := range c.axis.Codes {
+			if code.ID != c.want[i] {
+				t.Errorf("%s: code %d is %q, wanted %q", c.axis.ID, i, code.ID, c.want[i])
+			}
+		}
+	}
+	if n := report.Notes(); len(n) != 1 || n[0].Count != 3 {
+		t.Errorf("notes %+v, wanted three names", n)
+	}
+	codesForNames(d, nil, nil, report) // nothing known: nothing changes
+	if d.Dimensions[0].Codes[4].ID != "Others" {
+		t.Error("a code changed without a dictionary")
+	}
+}

@@ -1,0 +1,237 @@
+package store_test
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// listText writes a code list as "version: A Annual, M Monthly".
+func listText(l *stat.CodeList) string {
+	if l == nil {
+		return "none"
+	}
+	var codes []string
+	for _, c := range l.Codes {
+		codes = append(codes, c.ID+" "+c.Label)
+	}
+	return l.Version + ": " + strings.Join(codes, ", ")
+}
+
+// listOf makes a list of a version out of "A Annual, M Monthly".
+func listOf(version, codes string) *stat.CodeList {
+	l := &stat.CodeList{Name: "CL_FREQ", Version: version}
+	for part := range strings.SplitSeq(codes, ", ") {
+		id, label, _ := strings.Cut(part, " ")
+		l.Codes = append(l.Codes, stat.Code{ID: id, Label: label})
+	}
+	return l
+}
+
+func lessonOf(lists ...*stat.CodeList) store.Lesson {
+	d := stat.NewDictionary("ecb")
+	for _, l := range lists {
+		d.Lists[stat.ListName(l.Name)] = l
+	}
+	return store.Lesson{Dictionary: d}
+}
+
+// Lists are shared by name: the newest label of a code counts, and the order
+// of the newest whole list; parts of a list take nothing away. It stays when
+// the store is opened again.
+func TestListsAreLearnt(t *testing.T) {
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	part := listOf("3.0", "Q Quarterly (3.0)")
+	part.Partial = true
+	for _, step := range []struct {
+		teach *stat.CodeList
+		want  string
+	}{
+		{listOf("1.0", "M Monthly, A Yearly"), "1.0: M Monthly, A Yearly"},
+		{listOf("2.0", "A Annual, Q Quarterly"), "2.0: A Annual, Q Quarterly, M Monthly"},
+		{listOf("1.0", "M Of the month, A Old"), "2.0: A Annual, Q Quarterly, M Of the month"},
+		{part, "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
+		{listOf("2.0", "A Annual").Only(func(string) bool { return true }), "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
+	} {
+		if err := s.Learn(t.Context(), "ecb", lessonOf(step.teach)); err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []*store.Store{s, openAt(t, dir)} {
+			learnt, err := again.Learnt(t.Context(), "ecb")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := listText(learnt.Lists["freq"]); got != step.want || learnt.Lists["freq"].Grown {
+				t.Errorf("%s, wanted %s", got, step.want)
+			}
+		}
+	}
+	if other, err := s.Learnt(t.Context(), "bis"); err != nil || len(other.Lists) != 0 {
+		t.Errorf("another office knows %v (%v)", other.Lists, err)
+	}
+}
+
+func openAt(t *testing.T, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// What is known already is not written again.
+func TestNothingNewIsNotWritten(t *testing.T) {
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	lesson := lessonOf(listOf("1.0", "M Monthly, A Yearly"))
+	lesson.Dictionary.Structures["exr"] = &stat.Structure{ID: "EXR", Dimensions: []stat.Component{{ID: "FREQ", List: "CL_FREQ"}}}
+	lesson.Dictionary.Concepts["freq"] = "Frequency"
+	lesson.Dataset, lesson.Said = "EXR", map[string]map[string]string{"FREQ": {"A": "annual"}}
+	revision := func() (n int64) {
+		db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.QueryRow("SELECT revision FROM dictionary WHERE source = 'ecb'").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for range 3 {
+		if err := s.Learn(t.Context(), "ecb", lesson); err != nil {
+			t.Fatal(err)
+		}
+		if n := revision(); n != 1 {
+			t.Errorf("revision %d, wanted 1", n)
+		}
+	}
+	learnt, err := openAt(t, dir).Learnt(t.Context(), "ecb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if learnt.Structure("exr").Dimensions[0].List != "CL_FREQ" || learnt.Concepts["freq"] != "Frequency" || learnt.Said("freq", "A") != "annual" {
+		t.Errorf("%+v is not what was taught", learnt)
+	}
+}
+
+// A label that datasets gave a code counts as long as all agree; the only one
+// that gave it may change it; once two differ, it is unknown for good.
+func TestSaidLabels(t *testing.T) {
+	s := openAt(t, t.TempDir())
+	for i, step := range []struct{ dataset, label, want string }{
+		{"a", "Total", "Total"},
+		{"a", "All", "All"},
+		{"b", "All", "All"},
+		{"a", "Total", ""},
+		{"b", "Total", ""},
+		{"a", "Total", ""},
+	} {
+		err := s.Learn(t.Context(), "ecb", store.Lesson{Dataset: step.dataset, Said: map[string]map[string]string{"SEX": {"T": step.label}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		learnt, err := s.Learnt(t.Context(), "ecb")
+		if got := learnt.Said("sex", "T"); err != nil || got != step.want {
+			t.Errorf("step %d: %q (%v), wanted %q", i+1, got, err, step.want)
+		}
+	}
+}
+
+// Several stores on one directory teach at once, and nothing is lost.
+func TestLearningAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var wait sync.WaitGroup
+	want := map[string]string{}
+	for n := range 4 {
+		s := openAt(t, dir)
+		for i := range 5 {
+			want[fmt.Sprintf("c%d-%d", n, i)] = "Concept"
+		}
+		wait.Go(func() {
+			for i := range 5 {
+				lesson := lessonOf(listOf("1.0", fmt.Sprintf("%d-%d Code", n, i)))
+				lesson.Dictionary.Concepts[fmt.Sprintf("c%d-%d", n, i)] = "Concept"
+				lesson.Dataset, lesson.Said = fmt.Sprint(n), map[string]map[string]string{"sex": {"T": fmt.Sprint(n)}}
+				if err := s.Learn(t.Context(), "ecb", lesson); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	learnt, err := openAt(t, dir).Learnt(t.Context(), "ecb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(learnt.Concepts, want) || len(learnt.Lists["freq"].Codes) != 20 || learnt.Said("sex", "T") != "" {
+		t.Errorf("%d concepts, %d codes, label %q; wanted 20, 20 and none: the datasets differ", len(learnt.Concepts), len(learnt.Lists["freq"].Codes), learnt.Said("sex", "T"))
+	}
+}
+
+// A store of a program that kept no dictionaries gets the tables.
+func TestOldCatalogGetsDictionaries(t *testing.T) {
+	dir := t.TempDir()
+	openAt(t, dir).Close()
+	db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables []string
+	rows, err := db.Query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dictionary%'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, name)
+	}
+	rows.Close()
+	slices.Sort(tables)
+	for _, name := range tables {
+		if _, err := db.Exec("DROP TABLE " + name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db.Close()
+	s := openAt(t, dir)
+	if err := s.Learn(t.Context(), "ecb", lessonOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 6 {
+		t.Errorf("learning after %q were dropped: %v", tables, err)
+	}
+}
+
+// BenchmarkLearn is one import of many that share their code lists.
+func BenchmarkLearn(b *testing.B) {
+	s, err := store.Open(b.Context(), store.Options{Dir: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	geo := &stat.CodeList{Name: "geo", Version: "0.2021"}
+	for i := range 4000 {
+		geo.Codes = append(geo.Codes, stat.Code{ID: fmt.Sprint("AREA", i), Label: fmt.Sprint("Area ", i)})
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		lesson := lessonOf(geo.Only(func(id string) bool { return len(id)%3 == 0 }))
+		lesson.Dictionary.Structures[fmt.Sprint("d", n)] = &stat.Structure{ID: fmt.Sprint("D", n), Dimensions: []stat.Component{{ID: "geo"}}}
+		if err := s.Learn(b.Context(), "ecb", lesson); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
