@@ -81,31 +81,31 @@ func (c *inspectCmd) show(out streams, i importer.Inspection) error {
 func inspectionText(i importer.Inspection) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", i.File, i.Format)
-	fmt.Fprintf(&b, "  dataset   %s:%s, %s", i.Source, i.Code, i.Name)
+	fmt.Fprintf(&b, "  dataset     %s:%s, %s", i.Source, i.Code, i.Name)
 	if i.ID > 0 {
 		fmt.Fprintf(&b, " (stored as dataset %d, version %s)", i.ID, i.Version)
 	}
 	b.WriteByte('\n')
 	if i.Unit != "" {
-		fmt.Fprintf(&b, "  unit      %s\n", i.Unit)
+		fmt.Fprintf(&b, "  unit        %s\n", i.Unit)
 	}
 	if i.LastUpdate != "" {
-		fmt.Fprintf(&b, "  updated   %s\n", i.LastUpdate)
+		fmt.Fprintf(&b, "  updated     %s\n", i.LastUpdate)
 	}
 	for _, p := range i.Periods {
-		fmt.Fprintf(&b, "  %-9s %s to %s, %d periods\n", p.Frequency, p.First, p.Last, p.Count)
+		fmt.Fprintf(&b, "  %-11s %s to %s, %s\n", p.Frequency, p.First, p.Last, countOf(p.Count, "period"))
 	}
 	n := i.Counts
-	fmt.Fprintf(&b, "  cells     %d: %d with a value, %d missing, %d dropped; %d series\n", n.Read, n.Stored, n.Missing, n.Dropped, i.Series)
+	fmt.Fprintf(&b, "  cells       %d: %d with a value, %d missing, %d dropped; %d series\n", n.Read, n.Stored, n.Missing, n.Dropped, i.Series)
 	if len(i.Flags) > 0 {
-		b.WriteString("  flags    ")
+		b.WriteString("  flags      ")
 		for _, f := range i.Flags {
 			fmt.Fprintf(&b, " %s %d", f.Flag, f.Count)
 		}
 		b.WriteByte('\n')
 	}
 	if i.WithNotes > 0 {
-		fmt.Fprintf(&b, "  texts     %d observations have a note\n", i.WithNotes)
+		fmt.Fprintf(&b, "  notes       on %s\n", countOf(i.WithNotes, "observation"))
 	}
 	b.WriteByte('\n')
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -115,7 +115,7 @@ func inspectionText(i importer.Inspection) string {
 	}
 	table.Flush()
 	for _, f := range i.Fixed {
-		fmt.Fprintf(&b, "  fixed     %s\n", f)
+		fmt.Fprintf(&b, "  fixed       %s\n", f)
 	}
 	b.WriteString(notesText(i.Notes))
 	b.WriteByte('\n')
@@ -150,4 +150,12 @@ func codeText(c stat.Code) string {
 		return c.ID + " " + string(label[:most-1]) + "…"
 	}
 	return c.ID + " " + c.Label
+}
+
+// countOf writes a number of things: "1 period", "2 periods".
+func countOf(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

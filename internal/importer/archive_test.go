@@ -60,7 +60,7 @@ func TestArchive(t *testing.T) {
 	for _, n := range got.Notes {
 		kinds = append(kinds, fmt.Sprint(n.Kind, " ", n.Example))
 	}
-	if text := strings.Join(kinds, "; "); !strings.Contains(text, "not-read read me.txt") || !strings.Contains(text, "doubled line 9") {
+	if text := strings.Join(kinds, "; "); !strings.Contains(text, "not-read read me.txt") || !strings.Contains(text, "doubled line 8, column 11 of folder/a.csv") {
 		t.Errorf("notes %s", text)
 	}
 	other := strings.Replace(births1, "#dataset,", "#dataset,another-", 1)

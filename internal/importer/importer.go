@@ -103,7 +103,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 			wrong = append(wrong, fmt.Errorf("%s: %q is no address: it begins with https:// or http://", flag, address))
 		}
 	}
-	if o.Source != "" && sourceID(o.Source) == "" {
+	if o.Source != "" && format.Office(o.Source).ID == "" {
 		wrong = append(wrong, fmt.Errorf("--source: %q has no letter or digit to make an ID from", o.Source))
 	}
 	if err := errors.Join(wrong...); err != nil {
@@ -279,7 +279,11 @@ func refused(file string, err error) Outcome {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("%s: interrupted, nothing of it is stored", file)
 	case errors.As(err, &at):
-		at.File = file
+		if at.File != "" && at.File != file {
+			at.File = file + "/" + at.File // a member of an archive
+		} else {
+			at.File = file
+		}
 	default:
 		err = fmt.Errorf("%s: %w", file, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -44,7 +45,7 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 	for _, c := range in {
 		switch f := c.format; {
 		case f == nil && c.member == "":
-			return nil, im.unknownFormat(c)
+			return nil, unknownFormat(c)
 		case f == nil || f.Read == nil && f.Learn == nil:
 			unread = append(unread, c.member)
 		case f.Learn != nil:
@@ -57,6 +58,8 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 			data = append(data, c)
 		}
 	}
+	data, texts := withoutTexts(data)
+	unread = append(unread, texts...)
 	if len(data) == 0 {
 		return nil, &onlyTaught{noData(in), taught}
 	}
@@ -79,6 +82,22 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 		tables[0].report.Add(stat.NoteNotRead, 1, false, member)
 	}
 	return tables, nil
+}
+
+// withoutTexts leaves out the members of an archive that are prose which
+// happens to look like a table ("read me.txt"), unless there is nothing else.
+func withoutTexts(members []content) (data []content, left []string) {
+	for _, c := range members {
+		if ending := strings.ToLower(path.Ext(c.member)); c.format.Name == "table" && (ending == ".txt" || ending == ".md") {
+			left = append(left, c.member)
+		} else {
+			data = append(data, c)
+		}
+	}
+	if len(data) == 0 {
+		return members, nil
+	}
+	return data, left
 }
 
 // withObservations leaves out datasets that hold none, unless all do.

@@ -59,15 +59,8 @@ func (im *Importer) recognise(c content) *format.Format {
 }
 
 // unknownFormat refuses a file that no format recognises.
-func (im *Importer) unknownFormat(c content) error {
-	var names []string
-	for _, f := range im.formats {
-		if f.Read != nil {
-			names = append(names, f.Name)
-		}
-	}
-	return stat.BadFile(start, "the file is of none of the formats that are read (%s): it begins with %q",
-		strings.Join(names, ", "), firstLine(c.head))
+func unknownFormat(c content) error {
+	return stat.BadFile(start, "the file is of none of the formats that are read, which docs/formats.md lists: it begins with %q", firstLine(c.head))
 }
 
 // noData refuses a file or archive of which no part holds data.

@@ -2,8 +2,8 @@ package importer
 
 import (
 	"strings"
-	"unicode"
 
+	"almanac/internal/format"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -145,8 +145,8 @@ func codeList(codes []stat.Code, n int) string {
 // override replaces what a file says of itself by what the caller says.
 func (o *Options) override(d *stat.Dataset) {
 	if o.Source != "" {
-		if id := sourceID(o.Source); id != d.Source.ID {
-			d.Source = stat.Source{ID: id, Name: o.Source}
+		if s := format.Office(o.Source); s.ID != d.Source.ID {
+			d.Source = s
 		}
 	}
 	d.Code = first(o.Code, d.Code)
@@ -157,13 +157,4 @@ func (o *Options) override(d *stat.Dataset) {
 	if !o.Updated.IsZero() {
 		d.Updated = o.Updated
 	}
-}
-
-// sourceID makes a source's ID from its name: lower case letters, digits, and a
-// hyphen for everything else.
-func sourceID(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	return strings.Join(words, "-")
 }

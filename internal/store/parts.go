@@ -84,7 +84,7 @@ func (w *Writer) partOf(i int) part {
 	return w.parts[n]
 }
 
-// place says where observation i stands, for a message about j.
+// place says where observation i stands, for a message about it and j.
 func (w *Writer) place(i, j int) string {
 	place := fmt.Sprintf("line %d, column %d", w.at[i].line, w.at[i].column)
 	if p := w.partOf(i); p.name != w.partOf(j).name {
@@ -138,9 +138,13 @@ func (w *Writer) redate() {
 		}
 		dates[place{series, longer}] = day
 	}
+	var dated interned[stat.Period] // without the dates that are none any more
 	for i, series := range w.of {
+		p := w.periods.values[w.period[i]]
 		if f := w.stated[series]; f != asDated {
-			w.period[i] = w.periods.of(w.periods.values[w.period[i]].In(f))
+			p = p.In(f)
 		}
+		w.period[i] = dated.of(p)
 	}
+	w.periods = dated
 }

@@ -172,6 +172,9 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 			if got := sealed(t, s, w); !slices.Equal(got, c.want) {
 				t.Errorf("stored %v, wanted %v", got, c.want)
 			}
+			if got := w.Summary().Periods; len(got) > len(c.want) {
+				t.Errorf("periods %v, wanted those of %v", got, c.want)
+			}
 		})
 	}
 }

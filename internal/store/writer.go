@@ -51,10 +51,10 @@ type dropped struct {
 	example string // where the first of them stood
 }
 
-func (d *dropped) add(at stat.Position) {
+func (d *dropped) add(place string) {
 	d.count++
 	if d.example == "" {
-		d.example = fmt.Sprintf("line %d, column %d", at.Line, at.Column)
+		d.example = place
 	}
 }
 
@@ -337,20 +337,20 @@ func (w *Writer) compare(i, j int) int {
 // was added after i: that of the part prepared later stays, and of one part
 // the first, if both say the same.
 func (w *Writer) drop(i, j int) (keep int, err error) {
-	at := func(i int) stat.Position { return stat.Position{Line: int(w.at[i].line), Column: int(w.at[i].column)} }
 	switch first, second := w.partOf(i).prepared, w.partOf(j).prepared; {
 	case first.Before(second):
-		w.superseded.add(at(i))
+		w.superseded.add(w.place(i, j))
 		return j, nil
 	case second.Before(first):
-		w.superseded.add(at(j))
+		w.superseded.add(w.place(j, i))
 		return i, nil
 	}
 	if !sameValue(w.value[i], w.value[j]) || w.flag[i] != w.flag[j] || w.note[i] != w.note[j] {
-		return 0, stat.BadFile(at(j), "%s stands here for the same series and period for which %s has %s: one of them must go",
+		at := stat.Position{Line: int(w.at[j].line), Column: int(w.at[j].column)}
+		return 0, stat.BadFile(at, "%s stands here for the same series and period for which %s has %s: one of them must go",
 			w.text(j), w.place(i, j), w.text(i))
 	}
-	w.doubled.add(at(j))
+	w.doubled.add(w.place(j, i))
 	return i, nil
 }
 

@@ -177,6 +177,16 @@ func (h *header) partial(records int) string {
 	return ""
 }
 
+// share is the page that a file is, where there are several.
+func (h *header) share() stat.Share {
+	page, err1 := strconv.Atoi(h.page)
+	pages, err2 := strconv.Atoi(h.pages)
+	if err1 != nil || err2 != nil || pages < 2 {
+		return stat.Share{}
+	}
+	return stat.Share{First: page, Last: page, Of: pages}
+}
+
 // updatedAt is the time of update; zero if none is given.
 func updatedAt(text string) time.Time {
 	for _, layout := range []string{time.DateOnly, "01/02/2006", time.RFC3339} {
