@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,5 +145,23 @@ func Estimates() stat.Dimension {
 	return stat.Dimension{
 		ID: "ESTIMATE", Label: "Estimate", Role: stat.RoleOther, Total: EstimateValue,
 		Codes: []stat.Code{{ID: EstimateValue, Label: "Value"}, {ID: EstimateLower, Label: "Lower"}, {ID: EstimateUpper, Label: "Upper"}},
+	}
+}
+
+// NoteUnlabelled counts the codes that have no label, but for areas, which
+// have names without a dictionary. For readers whose files may hold codes only,
+// once all codes are met; the importer counts those that stay so.
+func NoteUnlabelled(d *stat.Dataset, report *stat.Report) {
+	for _, axis := range d.Axes() {
+		unlabelled, first := 0, ""
+		for _, c := range axis.Codes {
+			if c.Label == "" && axis.Role != stat.RoleGeo {
+				unlabelled++
+				first = cmp.Or(first, c.ID)
+			}
+		}
+		if unlabelled > 0 {
+			report.Add(stat.NoteNoLabels, unlabelled, false, axis.ID+": "+first)
+		}
 	}
 }

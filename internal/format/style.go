@@ -2,6 +2,8 @@ package format
 
 import (
 	"bytes"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
@@ -16,13 +18,31 @@ type Style struct {
 
 // StyleFinder settles a file's [Style]: See every number of the file, then ask.
 type StyleFinder struct {
-	point, comma  bool // a cell needs the sign to be decimal
-	either        bool // a cell may be read both ways
-	space, quote  bool // spaces or apostrophes between thousands were seen
-	pointThousand bool // points between thousands
+	// At is where the cell stands that is seen next, for the errors of Style.
+	At stat.Position
+
+	point, comma  seenCell // the first cell that needs the sign to be decimal
+	either        seenCell // the first that may be read both ways
+	space, quote  bool     // spaces or apostrophes between thousands were seen
+	pointThousand bool     // points between thousands
 	commaThousand bool
-	example       [2]string // of a cell that needs a point, a comma
-	ambiguous     string
+}
+
+// seenCell is a cell that tells something of the style; the zero one was not
+// seen.
+type seenCell struct {
+	text string
+	at   stat.Position
+}
+
+func (c seenCell) seen() bool { return c.text != "" }
+
+// String is the cell as an error shows it, with its line where that is known.
+func (c seenCell) String() string {
+	if c.at.Line == 0 {
+		return strconv.Quote(c.text)
+	}
+	return fmt.Sprintf("%q (line %d)", c.text, c.at.Line)
 }
 
 // See takes in a cell that is to be a number; anything else is ignored, as are
@@ -63,8 +83,7 @@ func (f *StyleFinder) See(cell []byte) {
 	case commas == 1 && !grouped(text, ','):
 		f.need(',', text)
 	case commas == 1:
-		f.either = true
-		f.ambiguous = text
+		f.keep(&f.either, text)
 	}
 	// One point before three digits ("1.234") is a decimal point unless other
 	// cells say that the comma is: no office writes thousands with points and
@@ -82,15 +101,16 @@ func grouped(text string, sign byte) bool {
 
 func (f *StyleFinder) need(sign byte, text string) {
 	if sign == '.' {
-		f.point = true
-		if f.example[0] == "" {
-			f.example[0] = text
-		}
-		return
+		f.keep(&f.point, text)
+	} else {
+		f.keep(&f.comma, text)
 	}
-	f.comma = true
-	if f.example[1] == "" {
-		f.example[1] = text
+}
+
+// keep keeps the first cell of a kind.
+func (f *StyleFinder) keep(first *seenCell, text string) {
+	if !first.seen() {
+		*first = seenCell{text, f.At}
 	}
 }
 
@@ -101,13 +121,17 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	switch {
 	case stated != "":
 		decimal = stated[0]
-	case f.point && f.comma:
-		return Style{}, stat.BadFile(stat.Position{}, "%q needs a decimal point and %q a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			f.example[0], f.example[1])
-	case f.comma:
+	case f.point.seen() && f.comma.seen():
+		later := f.point.at
+		if f.comma.at.Line > later.Line || f.comma.at.Line == later.Line && f.comma.at.Column > later.Column {
+			later = f.comma.at
+		}
+		return Style{}, stat.BadFile(later, "%s needs a decimal point and %s a decimal comma: state which one the file has with --decimal . or --decimal ,",
+			f.point, f.comma)
+	case f.comma.seen():
 		decimal = ','
-	case f.either && !f.point:
-		return Style{}, stat.BadFile(stat.Position{}, "%q may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,", f.ambiguous)
+	case f.either.seen() && !f.point.seen():
+		return Style{}, stat.BadFile(f.either.at, "%q may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,", f.either.text)
 	}
 	s := Style{Decimal: decimal}
 	switch {
@@ -115,7 +139,7 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		s.Thousand = ' '
 	case f.quote:
 		s.Thousand = '\''
-	case decimal == '.' && (f.commaThousand || f.either):
+	case decimal == '.' && (f.commaThousand || f.either.seen()):
 		s.Thousand = ','
 	case decimal == ',' && (f.pointThousand || stated == ","):
 		s.Thousand = '.'

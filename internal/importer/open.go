@@ -77,7 +77,6 @@ type content struct {
 	name   string         // base name without the ending that tells of the packing
 	member string         // the member's name in the archive; empty for a file
 	head   []byte         // its first bytes
-	size   int64          // packed
 	format *format.Format // nil until it is recognised, and where it is not
 	open   func() (io.ReadCloser, error)
 }

@@ -189,6 +189,7 @@ func (r *reader) settleStyle(ctx context.Context, src source) error {
 		}
 		for _, c := range r.plan.cells {
 			if c.column < len(row) {
+				finder.At = rows.At(c.column)
 				finder.See([]byte(row[c.column]))
 			}
 		}

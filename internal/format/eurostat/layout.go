@@ -115,13 +115,3 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 	}
 	return p, nil
 }
-
-// finish says that the codes have no labels, but for areas, which have names
-// without a dictionary.
-func (r *reader) finish() {
-	for _, a := range r.axes {
-		if n := len(a.dim.Codes); n > 0 && a.dim.Role != stat.RoleGeo {
-			r.report.Add(stat.NoteNoLabels, n, false, a.dim.ID+": "+a.dim.Codes[0].ID)
-		}
-	}
-}

@@ -77,7 +77,7 @@ func (r *reader) observations(yield func(stat.Observation, error) bool) {
 		line, err := r.next()
 		switch {
 		case errors.Is(err, io.EOF) && rows > 0:
-			r.finish()
+			format.NoteUnlabelled(r.dataset, r.report)
 			return
 		case errors.Is(err, io.EOF):
 			err = stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")

@@ -71,6 +71,7 @@ func (f *file) survey() (*survey, error) {
 			if len(cells[c.at]) > 0 {
 				valued = true
 				if f.records.sep != ',' {
+					s.style.At = again.records.at(c.at)
 					s.style.See(cells[c.at])
 				}
 			}

@@ -266,6 +266,7 @@ func (t *table) finish() {
 	if len(ids) > 0 {
 		t.report.Add(format.NoteAttributeNotKept, len(ids), false, strings.Join(ids, ", "))
 	}
+	format.NoteUnlabelled(t.dataset, t.report)
 }
 
 // checkAction refuses what is no data to be stored.

@@ -50,6 +50,7 @@ func (t *table) all(yield func(stat.Observation, error) bool) {
 	if len(t.lost) > 0 {
 		t.report.Add(format.NoteAttributeNotKept, len(t.lost), false, strings.Join(t.lost, ", "))
 	}
+	format.NoteUnlabelled(t.dataset, t.report)
 }
 
 // message reads the whole text.

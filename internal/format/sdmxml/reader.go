@@ -233,6 +233,7 @@ func (r *reader) observations(yield func(stat.Observation, error) bool) {
 		}
 	}
 	r.notKept.report(r.report)
+	format.NoteUnlabelled(r.table.Dataset, r.report)
 	r.done = true
 }
 
