@@ -125,6 +125,7 @@ type Axis struct {
 	List  []stat.Code
 
 	Constant string // code of all rows; there is no column then
+	OfPeriod bool   // the code is that of the period's frequency; there is no column then
 	Empty    string // code of rows whose cell is empty; empty: that is an error
 	// Split makes code and label of a cell that holds both ("M:Monthly"). Where
 	// the label is empty, that of the column Labels stays.
@@ -168,7 +169,7 @@ type Value struct {
 	Lower, Upper string
 	Code         string // in the dimension of several columns; empty: the heading
 	Label        string // empty: the heading
-	Unit         string
+	Unit         string // of the code; of the dataset, where this is its only column of values
 	Flag         string // column of flags of this one; they mean what the mapping's first Flag says
 }
 

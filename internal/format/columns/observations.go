@@ -141,6 +141,10 @@ func (r *reader) readCell(c *cell, o *stat.Observation, undated bool) (keep bool
 	if r.plan.estimate >= 0 {
 		r.key[r.axes[r.plan.estimate].At] = c.estimate
 	}
+	if r.plan.ofPeriod >= 0 && !undated {
+		axis := r.axes[r.plan.ofPeriod]
+		r.key[axis.At] = axis.Add(stat.Code{ID: o.Period.Frequency().Code()})
+	}
 	if c.flag >= 0 {
 		o.Flags = together(o.Flags, r.flags(c.flag, r.plan.means))
 	}
@@ -213,6 +217,9 @@ func shortened(text string) string {
 func (r *reader) readKey(o *stat.Observation) error {
 	for i := range r.plan.axes {
 		a, axis := &r.plan.axes[i], r.axes[i]
+		if i == r.plan.ofPeriod {
+			continue // the cells say it
+		}
 		id, label := r.cell(a.codes), r.cell(a.labels)
 		switch {
 		case a.codes < 0:

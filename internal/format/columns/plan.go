@@ -21,7 +21,9 @@ type plan struct {
 	unit, code, name  int
 	nameless          []int // columns without heading and use, whose cells must be empty
 	measure, estimate int   // places of these dimensions among the axes; -1: there is none
+	ofPeriod          int // the place of the dimension whose code is the period's frequency; -1: there is none
 	dimensions        []stat.Dimension
+	dataUnit          string // of the only column of values
 	means             func(string) (stat.Flags, bool) // of flags that stand beside values
 }
 
@@ -58,7 +60,7 @@ type planner struct {
 // newPlan finds the columns that the mapping names, and accounts for all others.
 func newPlan(f found, c *caches) (plan, error) {
 	p := planner{m: f.mapping, h: f.headings, used: map[int]bool{}}
-	p.plan = plan{period: p.column(p.m.Period.Column), unit: p.column(p.m.Unit), code: p.column(p.m.Code), name: p.column(p.m.Name), measure: -1, estimate: -1}
+	p.plan = plan{period: p.column(p.m.Period.Column), unit: p.column(p.m.Unit), code: p.column(p.m.Code), name: p.column(p.m.Name), measure: -1, estimate: -1, ofPeriod: -1}
 	for _, name := range p.m.Period.Parts {
 		if at := p.column(name); at >= 0 {
 			p.plan.parts = append(p.plan.parts, at)
@@ -117,8 +119,11 @@ func (p *planner) axes() {
 		if columns.codes < 0 {
 			columns.codes, columns.labels = columns.labels, -1
 		}
-		if columns.codes < 0 && a.Constant == "" {
+		if columns.codes < 0 && a.Constant == "" && !a.OfPeriod {
 			continue // a dimension that this file lacks
+		}
+		if a.OfPeriod {
+			p.plan.ofPeriod = len(p.plan.axes)
 		}
 		var codes, labels string // the headings
 		if columns.codes >= 0 {
@@ -262,6 +267,9 @@ func (p *planner) derived(measures []stat.Code) {
 		if slices.ContainsFunc(measures[:i], func(other stat.Code) bool { return other.ID == m.ID }) {
 			p.fail("two columns of values are called %q", m.ID)
 		}
+	}
+	if len(measures) == 1 {
+		p.plan.dataUnit = measures[0].Unit
 	}
 	if len(measures) > 1 {
 		dim := p.m.Measures

@@ -124,6 +124,7 @@ func (r *reader) table(ctx context.Context) (*stat.Table, error) {
 		return nil, err
 	}
 	r.named[0], r.named[1] = strings.Clone(r.named[0]), strings.Clone(r.named[1])
+	r.dataset.Unit = cmp.Or(r.plan.dataUnit, r.dataset.Unit)
 	r.dataset.Code = cmp.Or(r.in.Code, r.named[0], r.dataset.Code)
 	r.dataset.Name = cmp.Or(r.named[1], r.dataset.Name)
 	if r.dataset.Code == "" {

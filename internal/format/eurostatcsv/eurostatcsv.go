@@ -14,15 +14,22 @@
 // value. The last column holds Eurostat's letters, or a footnote, which becomes
 // the note.
 //
+// So that this and Eurostat's other files give one structure, the dimensions
+// have their IDs in small letters, and a dimension freq comes first, by the
+// shape of the period, as in the office's older tables. The others stand in the
+// order that another file of the dataset taught, else in that of the columns.
+//
 // The dataset's code is that of the file's name, nama_10_gdp of
 // nama_10_gdp_1_Data.csv.
 package eurostatcsv
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -36,6 +43,9 @@ const (
 	valueColumn = "Value"
 	flagColumn  = "Flag and Footnotes"
 )
+
+// freq is the dimension that all of Eurostat's tables have.
+const freq = "freq"
 
 // Formats returns the one format of this package.
 func Formats() []format.Format {
@@ -58,8 +68,37 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		in.Name = export.ReplaceAllString(in.Name, "")
-		columns.Read(ctx, in, mapping(rows[0]))(yield)
+		m := mapping(rows[0])
+		code := cmp.Or(in.Code, format.CodeFromName(in.Name, &stat.Report{}))
+		m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
+		for t, err := range columns.Read(ctx, in, m) {
+			if err == nil {
+				for _, dim := range t.Dataset.Axes() {
+					dim.Label = "" // the heading is no name
+				}
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
 	}
+}
+
+// ordered puts the dimensions into the order of a known structure, if it is
+// one of the same dimensions.
+func ordered(axes []columns.Axis, known *stat.Structure) []columns.Axis {
+	if known == nil || len(known.Dimensions) != len(axes) {
+		return axes
+	}
+	var sorted []columns.Axis
+	for _, c := range known.Dimensions {
+		at := slices.IndexFunc(axes, func(a columns.Axis) bool { return strings.EqualFold(a.ID, c.ID) })
+		if at < 0 {
+			return axes
+		}
+		sorted = append(sorted, axes[at])
+	}
+	return sorted
 }
 
 // export is what the Data Explorer puts behind the dataset's code.
@@ -81,8 +120,11 @@ func mapping(headings []string) columns.Mapping {
 		case upper == timeColumn, strings.EqualFold(heading, valueColumn), strings.EqualFold(heading, flagColumn):
 		case strings.HasSuffix(upper, labelEnding):
 		default:
-			m.Axes = append(m.Axes, columns.Axis{Codes: heading, Labels: heading + labelEnding + "?", Label: heading})
+			m.Axes = append(m.Axes, columns.Axis{Codes: heading, Labels: heading + labelEnding + "?", ID: strings.ToLower(heading)})
 		}
+	}
+	if !slices.ContainsFunc(m.Axes, func(a columns.Axis) bool { return a.ID == freq }) {
+		m.Axes = slices.Insert(m.Axes, 0, columns.Axis{ID: freq, Role: stat.RoleFrequency, OfPeriod: true})
 	}
 	return m
 }

@@ -59,7 +59,7 @@ func TestRealFile(t *testing.T) {
 		o := tables[0].All[next]
 		next++
 		axes := d.Axes()
-		got := []string{o.Period.String(), axes[2].Codes[o.Key[2]].ID, axes[0].Codes[o.Key[0]].ID, axes[1].Codes[o.Key[1]].ID}
+		got := []string{o.Period.String(), axes[3].Codes[o.Key[3]].ID, axes[1].Codes[o.Key[1]].ID, axes[2].Codes[o.Key[2]].ID}
 		if strings.Join(got, "|") != strings.Join(row[:4], "|") || !(o.Value == want || math.IsNaN(o.Value) && math.IsNaN(want)) ||
 			string(o.Flags) != strings.ToUpper(row[5]) {
 			t.Fatalf("line %d: %v %v %q, and the row is %v", o.At.Line, got, o.Value, o.Flags, row)

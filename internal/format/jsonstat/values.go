@@ -142,6 +142,8 @@ func (r *run) observations(yield func(stat.Observation, error) bool) {
 	}
 	if err != nil {
 		yield(stat.Observation{}, err)
+	} else if goOn {
+		format.NoteUnlabelled(r.dataset, r.report)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 const (
 	firstOf1      = "DATAFLOW"
 	firstOf2      = "STRUCTURE"
+	firstOfKeyed  = "KEY"
 	structureID   = "STRUCTURE_ID"
 	structureName = "STRUCTURE_NAME"
 	action        = "ACTION"
@@ -40,6 +41,7 @@ type header struct {
 	width                  int
 	dataflow, name, action int
 	updated                int
+	keyed                  bool // the cell of the dataflow is a key, whose other parts are the codes
 	paired                 bool // codes and labels stand in columns of their own
 	both                   bool // cells are "ID: label"
 	columns                []column
@@ -80,6 +82,7 @@ const (
 	version1
 	version2
 	pairs // neither, but codes and labels in pairs
+	keyed // neither, but a key of dataset and codes in front
 )
 
 // kindOf tells from the beginning of a file what it is. Strict, since any CSV
@@ -103,13 +106,16 @@ func kindOf(head []byte) (k kind, heading string, sep byte) {
 		return version2, heading, sep
 	case heading == "REF_AREA" && sep == ',' && headings[1] == "Geographic area" && holds("TIME_PERIOD") && holds("OBS_VALUE"):
 		return pairs, heading, sep
+	case heading == firstOfKeyed && strings.EqualFold(headings[1], "FREQ") && slices.Index(headings, "TIME_PERIOD") > 1 &&
+		slices.Index(headings, "OBS_VALUE") > slices.Index(headings, "TIME_PERIOD"):
+		return keyed, heading, sep
 	}
 	return unknown, "", 0
 }
 
 // parseHeader reads the headings.
 func parseHeader(k kind, r *records) (*header, error) {
-	h := &header{sep: r.sep, width: len(r.cells), dataflow: -1, name: -1, action: -1, updated: -1}
+	h := &header{keyed: k == keyed, sep: r.sep, width: len(r.cells), dataflow: -1, name: -1, action: -1, updated: -1}
 	names := make([]string, len(r.cells))
 	for i, cell := range r.cells {
 		names[i] = string(cell)
@@ -144,7 +150,7 @@ func parseHeader(k kind, r *records) (*header, error) {
 func (h *header) leading(k kind, names []string) int {
 	at := 0
 	switch k {
-	case version1:
+	case version1, keyed:
 		h.dataflow, at = 0, 1
 	case version2:
 		h.dataflow, at = 1, 2
@@ -238,8 +244,12 @@ func (h *header) split(cell []byte) (id, label []byte) {
 }
 
 // identity reads the cell that names the dataset: "ESTAT:NA_MAIN(1.6.0)",
-// perhaps with its name behind it.
-func identity(cell string) (agency, code, name string) {
+// perhaps with its name behind it, or a key that begins with it.
+func (h *header) identity(cell string) (agency, code, name string) {
+	if h.keyed {
+		code, _, _ = strings.Cut(cell, ".")
+		return "ECB", code, ""
+	}
 	id := cell
 	if at := strings.Index(cell, ": "); at >= 0 {
 		id, name = cell[:at], strings.TrimSpace(cell[at+2:])

@@ -63,7 +63,7 @@ func (h *header) settle(k kind, source string, known *stat.Structure, look func(
 		s.known = nil // a structure of something else
 	}
 	s.eurostat = source == "eurostat" && h.find("OBS_FLAG") >= 0 && l.time >= 0
-	l.guessed = s.known == nil && !s.eurostat
+	l.guessed = s.known == nil && !s.eurostat && k != keyed
 	if l.guessed || l.time < 0 {
 		var err error
 		if s.facts, err = look(); err != nil {
@@ -127,10 +127,10 @@ func (s *settling) choose() {
 		s.layout.dims = append(s.layout.dims, c)
 		s.layout.roles = append(s.layout.roles, role)
 	}
-	if s.known == nil {
+	if s.known == nil || s.kind == keyed {
 		for _, c := range s.columns {
 			if !s.taken[c.at] && s.isDimension(c) {
-				take(c, "")
+				take(c, s.roleOf(c.id))
 			}
 		}
 		return
@@ -142,10 +142,20 @@ func (s *settling) choose() {
 	}
 }
 
+// roleOf is the role that a known structure gives a dimension.
+func (s *settling) roleOf(id string) stat.Role {
+	if s.known != nil {
+		if c := s.known.Dimension(id); c != nil {
+			return c.Role
+		}
+	}
+	return ""
+}
+
 // isDimension tells dimensions from attributes without a structure.
 func (s *settling) isDimension(c column) bool {
 	beforeTime := s.layout.time > c.at && s.kind != pairs
-	if s.eurostat {
+	if s.eurostat || s.kind == keyed {
 		return beforeTime
 	}
 	if c.several || c.languages || s.paired && c.labelAt < 0 && c.label == "" && s.kind == pairs || s.facts.empty[c.at] {

@@ -21,6 +21,9 @@ func (t *table) record(yield func(stat.Observation, error) bool) error {
 	if err := t.checkAction(); err != nil {
 		return err
 	}
+	if err := t.checkKey(); err != nil {
+		return err
+	}
 	t.checkUpdated()
 	for _, c := range t.layout.others {
 		if !t.used[c.at] && len(t.records.cells[c.at]) > 0 {

@@ -21,6 +21,15 @@
 // the right of each column of codes. UNICEF writes such pairs without any
 // column for the dataflow; its headings are the sign.
 //
+// # The data portal of the European Central Bank
+//
+//	KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE
+//	EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2024-01-02,1.0956,A,US dollar/Euro
+//
+// The key names the dataset and then the codes of all dimensions, which stand
+// in columns of their own up to the time: nothing has to be guessed. A record
+// whose key and codes contradict each other is refused.
+//
 // # Dimensions and attributes
 //
 // A structure that is known, from a file of structures or an earlier import,
@@ -140,7 +149,7 @@ func (f *file) openHeader(text io.Reader) error {
 	}
 	f.kind, _, f.records.sep = kindOf(f.records.buffer[:f.records.end])
 	if f.kind == unknown {
-		return stat.BadFile(stat.Position{Line: 1}, "the first line is none of SDMX-CSV, which begins with %s, or with %s and %s", firstOf1, firstOf2, structureID)
+		return stat.BadFile(stat.Position{Line: 1}, "the first line is none of SDMX-CSV, which begins with %s, with %s and %s, or with %s and FREQ", firstOf1, firstOf2, structureID, firstOfKeyed)
 	}
 	if err := f.records.read(); err != nil {
 		return err

@@ -58,7 +58,7 @@ func (f *file) survey() (*survey, error) {
 		cells := again.records.cells
 		if cell := again.cell(f.header.dataflow); known == nil || !bytes.Equal(cell, name) {
 			name = append(name[:0], cell...)
-			if known, err = s.dataset(again, datasetKey(string(cell))); err != nil {
+			if known, err = s.dataset(again, f.header.datasetKey(string(cell))); err != nil {
 				return nil, err
 			}
 		}

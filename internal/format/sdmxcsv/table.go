@@ -61,8 +61,8 @@ type valueCell struct {
 }
 
 // datasetKey tells datasets apart by the cell that names them.
-func datasetKey(cell string) string {
-	agency, code, _ := identity(cell)
+func (h *header) datasetKey(cell string) string {
+	agency, code, _ := h.identity(cell)
 	return strings.ToLower(agency + ":" + code)
 }
 
@@ -77,8 +77,8 @@ func (f *file) table() (*table, error) {
 	}
 	f.pending = true
 	name := f.cell(f.header.dataflow)
-	agency, code, title := identity(string(name))
-	t := &table{file: f, key: datasetKey(string(name)), report: f.report, name: bytes.Clone(name)}
+	agency, code, title := f.header.identity(string(name))
+	t := &table{file: f, key: f.header.datasetKey(string(name)), report: f.report, name: bytes.Clone(name)}
 	f.report = &stat.Report{} // the next table's
 	if f.ended[t.key] {
 		return nil, f.records.bad(max(f.header.dataflow, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
@@ -230,7 +230,7 @@ func (t *table) observations(yield func(stat.Observation, error) bool) {
 			return
 		case err == nil && !bytes.Equal(t.cell(t.header.dataflow), t.name):
 			t.name = append(t.name[:0], t.cell(t.header.dataflow)...)
-			if datasetKey(string(t.name)) != t.key {
+			if t.header.datasetKey(string(t.name)) != t.key {
 				t.pending = true
 				t.finish()
 				return
@@ -279,6 +279,31 @@ func (t *table) checkAction() error {
 		return t.records.bad(t.header.action, "the record is to be deleted (%s D), which an import of a whole dataset cannot do; remove such records", action)
 	}
 	return t.records.bad(t.header.action, "%.40q is no %s, which is I, A, R, M or D", cell, action)
+}
+
+// checkKey holds a key to the codes of the record: "EXR.D.USD" is of the
+// dataset EXR and the codes D and USD.
+func (t *table) checkKey() error {
+	if !t.header.keyed {
+		return nil
+	}
+	key := t.records.cells[0]
+	_, rest, _ := bytes.Cut(key, []byte("."))
+	for i, d := range t.layout.dims {
+		cell := t.records.cells[d.at]
+		after, ok := bytes.CutPrefix(rest, cell)
+		if last := i == len(t.layout.dims)-1; ok && !last {
+			after, ok = bytes.CutPrefix(after, []byte("."))
+		} else if ok {
+			ok = len(after) == 0
+		}
+		if !ok {
+			return t.records.bad(d.at, "the code of %s is %.40q here, and the %s of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
+				d.id, cell, firstOfKeyed, key)
+		}
+		rest = after
+	}
+	return nil
 }
 
 // checkUpdated takes in the time of update; of several the latest counts.

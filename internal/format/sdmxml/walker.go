@@ -379,9 +379,8 @@ func (w *walker) declared() map[string]string {
 
 // space is the namespace of the last tag.
 func (w *walker) space() string {
-	prefix := string(w.prefix)
 	for _, spaces := range []map[string]string{w.declared(), w.spaces[1], w.spaces[0]} {
-		if space, ok := spaces[prefix]; ok {
+		if space, ok := spaces[string(w.prefix)]; ok {
 			return space
 		}
 	}
