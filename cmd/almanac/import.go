@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -106,8 +107,19 @@ func (c *importCmd) report(out streams, o importer.Outcome) error {
 	if c.JSON || o.Status == importer.Refused {
 		w = out.stderr
 	}
-	_, err := fmt.Fprint(w, outcomeText(o))
+	_, err := fmt.Fprint(w, printable(outcomeText(o)))
 	return err
+}
+
+// printable shows text from a file on a terminal: characters that would move
+// the cursor or turn the writing around are replaced.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // outcomeText is an outcome for people: a line, and one for each note.

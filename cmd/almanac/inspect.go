@@ -70,10 +70,10 @@ func (c *inspectCmd) show(out streams, i importer.Inspection) error {
 		return writeJSON(out.stdout, i)
 	}
 	if i.Error != "" {
-		_, err := fmt.Fprintf(out.stderr, "refused: %s\n", i.Error)
+		_, err := fmt.Fprintf(out.stderr, "refused: %s\n", printable(i.Error))
 		return err
 	}
-	_, err := fmt.Fprint(out.stdout, inspectionText(i))
+	_, err := fmt.Fprint(out.stdout, printable(inspectionText(i)))
 	return err
 }
 

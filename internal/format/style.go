@@ -22,7 +22,8 @@ type StyleFinder struct {
 	At stat.Position
 
 	point, comma  seenCell // the first cell that needs the sign to be decimal
-	either        seenCell // the first that may be read both ways
+	eitherComma   seenCell // the first with a comma that may be decimal or between thousands
+	eitherPoint   seenCell // the first with such a point
 	space, quote  bool     // spaces or apostrophes between thousands were seen
 	pointThousand bool     // points between thousands
 	commaThousand bool
@@ -83,11 +84,10 @@ func (f *StyleFinder) See(cell []byte) {
 	case commas == 1 && !grouped(text, ','):
 		f.need(',', text)
 	case commas == 1:
-		f.keep(&f.either, text)
+		f.keep(&f.eitherComma, text)
+	case points == 1:
+		f.keep(&f.eitherPoint, text)
 	}
-	// One point before three digits ("1.234") is a decimal point unless other
-	// cells say that the comma is: no office writes thousands with points and
-	// never a decimal.
 }
 
 func isGroupSign(r rune) bool { return strings.ContainsRune(".,'’ \u00a0\u202f\u2009", r) }
@@ -117,21 +117,28 @@ func (f *StyleFinder) keep(first *seenCell, text string) {
 // Style settles the style; stated is the decimal sign that the caller states,
 // if any. The error says which cells leave it open, or contradict each other.
 func (f *StyleFinder) Style(stated string) (Style, error) {
+	point, comma := f.point, f.comma
+	if f.space || f.quote { // stand between thousands, so that nothing else does
+		point, comma = first(point, f.eitherPoint), first(comma, f.eitherComma)
+	}
 	decimal := byte('.')
 	switch {
 	case stated != "":
 		decimal = stated[0]
-	case f.point.seen() && f.comma.seen():
-		later := f.point.at
-		if f.comma.at.Line > later.Line || f.comma.at.Line == later.Line && f.comma.at.Column > later.Column {
-			later = f.comma.at
+	case point.seen() && comma.seen():
+		later := point.at
+		if comma.at.Line > later.Line || comma.at.Line == later.Line && comma.at.Column > later.Column {
+			later = comma.at
 		}
 		return Style{}, stat.BadFile(later, "%s needs a decimal point and %s a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			f.point, f.comma)
-	case f.comma.seen():
+			point, comma)
+	case comma.seen():
 		decimal = ','
-	case f.either.seen() && !f.point.seen():
-		return Style{}, stat.BadFile(f.either.at, "%q may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,", f.either.text)
+	case point.seen():
+	case f.eitherComma.seen():
+		return Style{}, f.eitherComma.ambiguous("comma")
+	case f.eitherPoint.seen():
+		return Style{}, f.eitherPoint.ambiguous("point")
 	}
 	s := Style{Decimal: decimal}
 	switch {
@@ -139,12 +146,25 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		s.Thousand = ' '
 	case f.quote:
 		s.Thousand = '\''
-	case decimal == '.' && (f.commaThousand || f.either.seen()):
+	case decimal == '.' && (f.commaThousand || f.eitherComma.seen()):
 		s.Thousand = ','
-	case decimal == ',' && (f.pointThousand || stated == ","):
+	case decimal == ',' && (f.pointThousand || f.eitherPoint.seen() || stated == ","):
 		s.Thousand = '.'
 	}
 	return s, nil
+}
+
+// first is the first of two cells that was seen.
+func first(a, b seenCell) seenCell {
+	if a.seen() {
+		return a
+	}
+	return b
+}
+
+// ambiguous refuses to guess what a sign in the cell is.
+func (c seenCell) ambiguous(sign string) error {
+	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
 }
 
 // Number reads a cell that holds a number in the style, and nothing else; ok
@@ -175,6 +195,9 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 	whole, rest := text, ""
 	if at := strings.IndexByte(text, s.Decimal); at >= 0 {
 		whole, rest = text[:at], "."+text[at+1:]
+	}
+	if s.Decimal == ',' && s.Thousand != '.' && strings.Contains(whole, ".") {
+		return nil, false // or else the point would be read as decimal too
 	}
 	if s.Thousand != 0 {
 		groups := strings.Split(strings.TrimLeft(whole, "-"), string(s.Thousand))

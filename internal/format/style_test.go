@@ -28,6 +28,8 @@ func TestStyleRefusals(t *testing.T) {
 	}{
 		{[]string{"7", "1.25", "8", "1,5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 4) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 4},
 		{[]string{"1,5", "1.25", "1.5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 1) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 2},
+		{[]string{"7", "1.234", "5.678"}, `"1.234" may have a decimal point or a point between thousands, and no other number tells which: state --decimal . or --decimal ,`, 2},
+		{[]string{"1 234,5", "12.345"}, `"12.345" (line 2) needs a decimal point and "1234,5" (line 1) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 2},
 		{[]string{"7", "1,234", "5,678"}, `"1,234" may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,`, 2},
 	} {
 		f := StyleFinder{}
@@ -37,8 +39,52 @@ func TestStyleRefusals(t *testing.T) {
 		}
 		_, err := f.Style("")
 		var at *stat.FileError
-		if !errors.As(err, &at) || at.Message != c.message || at.Line != c.line || at.Column != 3 {
+		if !errors.As(err, &at) || at.Message != c.message || at.At.Line != c.line || at.At.Column != 3 {
 			t.Errorf("%q: the error is %v", c.cells, err)
+		}
+	}
+}
+
+// TestStyleIsTheFiles: how numbers are written is settled for the file, and
+// every cell is read that way or not at all.
+func TestStyleIsTheFiles(t *testing.T) {
+	const none = -1
+	for _, c := range []struct {
+		stated string
+		cells  []string
+		want   []float64
+	}{
+		{"", []string{"12.345", "2,5"}, []float64{12345, 2.5}},
+		{"", []string{"1.234,5", "1.234"}, []float64{1234.5, 1234}},
+		{"", []string{"1,234.5", "1,234"}, []float64{1234.5, 1234}},
+		{"", []string{"1.25", "1,234"}, []float64{1.25, 1234}},
+		{"", []string{"0.123", "1.234"}, []float64{0.123, 1.234}},
+		{"", []string{"1234.567", "1.234"}, []float64{1234.567, 1.234}},
+		{"", []string{"1 234", "5.678"}, []float64{1234, 5.678}},
+		{"", []string{"1'234.5", "1.234"}, []float64{1234.5, 1.234}},
+		{",", []string{"1.500", "2,5"}, []float64{1500, 2.5}},
+		{",", []string{"1.50"}, []float64{none}},
+		{".", []string{"1.500", "2,5"}, []float64{1.5, none}},
+		{"", []string{"1.059.641", "83.167"}, []float64{1059641, 83167}},
+		{"", []string{"12", "7"}, []float64{12, 7}},
+	} {
+		f := StyleFinder{}
+		for _, cell := range c.cells {
+			f.See([]byte(cell))
+		}
+		s, err := f.Style(c.stated)
+		if err != nil {
+			t.Errorf("%q, stated %q: %v", c.cells, c.stated, err)
+			continue
+		}
+		for i, cell := range c.cells {
+			value, _, ok := s.Number([]byte(cell))
+			if !ok {
+				value = none
+			}
+			if value != c.want[i] {
+				t.Errorf("%q, stated %q: %q is %v, wanted %v", c.cells, c.stated, cell, value, c.want[i])
+			}
 		}
 	}
 }

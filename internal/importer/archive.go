@@ -42,7 +42,7 @@ func archived(f file) (members []content, isArchive bool, err error) {
 		}
 		c := content{name: path.Base(m.Name), member: m.Name}
 		c.open = func() (io.ReadCloser, error) { return openMember(m) }
-		if c.head, err = headOf(c.open); err != nil {
+		if err := c.look(); err != nil {
 			return nil, true, inMember(m.Name, err)
 		}
 		members = append(members, c)

@@ -147,3 +147,22 @@ func TestPipe(t *testing.T) {
 		t.Errorf("%+v, wanted the dataset of the pipe", got)
 	}
 }
+
+// Text in UTF-16, as spreadsheets save it, is read like any other: its format
+// is recognised, plain, packed, or in an archive.
+func TestUTF16(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("\xff\xfe")
+	for _, r := range births {
+		b.Write([]byte{byte(r), byte(r >> 8)})
+	}
+	want := mustImport(t, openStore(t), importer.Options{}, "births.tsv", births)
+	for name, content := range map[string]string{
+		"births.tsv": b.String(), "births.tsv.gz": gzipped(t, b.String()), "births.zip": zipped(t, member{"births.tsv", b.String()}),
+	} {
+		got := mustImport(t, openStore(t), importer.Options{}, name, content)
+		if got.Format != want.Format || got.Observations != want.Observations || got.Code != want.Code {
+			t.Errorf("%s: %+v, wanted %+v", name, got, want)
+		}
+	}
+}

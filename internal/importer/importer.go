@@ -98,6 +98,11 @@ func New(s *store.Store, o Options) (*Importer, error) {
 			wrong = append(wrong, fmt.Errorf("--period: %w", err))
 		}
 	}
+	if o.Encoding != "" {
+		if _, err := format.Encoding(o.Encoding); err != nil {
+			wrong = append(wrong, fmt.Errorf("--encoding: %w", err))
+		}
+	}
 	for flag, address := range map[string]string{"--source-url": o.SourceURL, "--metadata-url": o.MetadataURL} {
 		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 			wrong = append(wrong, fmt.Errorf("%s: %q is no address: it begins with https:// or http://", flag, address))

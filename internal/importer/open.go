@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"golang.org/x/text/encoding/unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -111,10 +112,39 @@ func contents(f file) ([]content, error) {
 	if ending == ".gz" {
 		c.name = c.name[:len(c.name)-len(ending)]
 	}
-	if c.head, err = headOf(c.open); err != nil {
+	if err := c.look(); err != nil {
 		return nil, err
 	}
 	return []content{c}, nil
+}
+
+// look reads the first bytes. Text in UTF-16 is read as UTF-8 from then on,
+// since formats tell their files by bytes; XML declares it and is read as it is.
+func (c *content) look() (err error) {
+	if c.head, err = headOf(c.open); err != nil || !isUTF16(c.head) {
+		return err
+	}
+	raw := c.open
+	wide := *c
+	wide.open = func() (io.ReadCloser, error) {
+		r, err := raw()
+		if err != nil {
+			return nil, err
+		}
+		decoded := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
+		return struct {
+			io.Reader
+			io.Closer
+		}{decoded, r}, nil
+	}
+	if wide.head, err = headOf(wide.open); err == nil && !bytes.HasPrefix(bytes.TrimSpace(wide.head), []byte("<")) {
+		*c = wide
+	}
+	return nil
+}
+
+func isUTF16(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
 // headOf reads the first bytes of what open opens. Where these break off, what

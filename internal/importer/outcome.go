@@ -45,6 +45,9 @@ const (
 	// NoteLabelsNotUsed: dictionaries were given, and none is of the file's
 	// office.
 	NoteLabelsNotUsed = "labels-not-used"
+	// NoteMappingNotUsed: a mapping was given for a file whose columns its format
+	// knows.
+	NoteMappingNotUsed = "mapping-not-used"
 	// NoteFixedChanged: a dimension that left the key for having a single code
 	// has another single code now.
 	NoteFixedChanged = "fixed-dimension-changed"

@@ -131,14 +131,17 @@ func (im *Importer) readContent(ctx context.Context, f file, c content, geo stri
 	var tables []*table
 	for t, err := range c.format.Read(ctx, input) {
 		if err != nil {
-			return nil, err
+			return nil, withRemembered(err, remembered)
 		}
 		if remembered != "" {
 			t.Report.Add(NoteFlagsRemembered, 1, false, remembered)
 		}
+		if said.Mapping != "" && !strings.HasPrefix(c.format.Name, "table") {
+			t.Report.Add(NoteMappingNotUsed, 1, false, said.Mapping)
+		}
 		read, err := im.readTable(ctx, t, geo)
 		if err != nil {
-			return nil, err
+			return nil, withRemembered(err, remembered)
 		}
 		read.file, read.format, read.said = f.name, c.format.Name, said
 		read.writer.EndPart(cmp.Or(c.member, c.name), t.Prepared)

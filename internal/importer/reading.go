@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"almanac/internal/format"
@@ -21,7 +22,7 @@ func (im *Importer) reading(ctx context.Context, name string) (r store.Reading, 
 	o := im.options
 	r = store.Reading{Source: o.Source, Mapping: o.Mapping, Decimal: o.Decimal, Encoding: o.Encoding}
 	code := first(o.Code, format.CodeFromName(name, &stat.Report{}))
-	before, ok, err := im.store.RememberedReading(ctx, code)
+	before, ok, err := im.store.RememberedReading(ctx, format.Office(o.Source).ID, code)
 	if err != nil || !ok {
 		return r, "", err
 	}
@@ -39,6 +40,16 @@ func (im *Importer) reading(ctx context.Context, name string) (r store.Reading, 
 		}
 	}
 	return r, strings.Join(used, " "), nil
+}
+
+// withRemembered says in the refusal of a file that flags were remembered for
+// it, which may be why.
+func withRemembered(err error, flags string) error {
+	var at *stat.FileError
+	if flags != "" && errors.As(err, &at) {
+		at.Message += "; it was read with flags remembered from an earlier import (" + flags + "), which flags of this one replace"
+	}
+	return err
 }
 
 // quoted writes a flag's value as a shell reads it.

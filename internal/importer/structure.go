@@ -2,6 +2,7 @@ package importer
 
 import (
 	"strings"
+	"unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/geo"
@@ -27,9 +28,18 @@ func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report, label
 	}
 	completeLabels(&d.Geography, dimensionOf(before, d.Geography.ID), func(id string) string {
 		area, _ := geo.Resolve(d.Source.ID, id)
+		if isName(id) {
+			area.Name = id // as the office writes it
+		}
 		return first(labelOf(d.Geography.ID, id), area.Name)
 	})
 	completeAreas(d, report)
+}
+
+// isName reports whether a code is a name that stands in a code's place: codes
+// of areas have no small letters after a capital.
+func isName(id string) bool {
+	return len(id) > 3 && strings.ContainsFunc(id[1:], unicode.IsLower)
 }
 
 // carryOn takes from the previous vintage the metadata that a file does not

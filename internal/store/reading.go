@@ -24,17 +24,25 @@ func (s *Store) RememberReading(ctx context.Context, source, code string, r Read
 	return s.catalog.SetReading(ctx, source, code, flags)
 }
 
-// RememberedReading returns what was kept for the dataset with a code; ok is
-// false where nothing was, or where datasets of several sources have the code.
-func (s *Store) RememberedReading(ctx context.Context, code string) (r Reading, ok bool, err error) {
+// RememberedReading returns what was kept for the dataset with a code, of a
+// source if one is named; ok is false where nothing was, or where datasets of
+// several sources have the code and none is named.
+func (s *Store) RememberedReading(ctx context.Context, source, code string) (r Reading, ok bool, err error) {
 	found, err := s.catalog.Readings(ctx, code)
-	if err != nil || len(found) != 1 {
+	if err != nil {
 		return r, false, err
 	}
-	for _, flags := range found {
-		if err := json.Unmarshal(flags, &r); err != nil {
-			return r, false, fmt.Errorf("reading how %s is read: %w", code, err)
+	flags, ok := found[source]
+	if source == "" && len(found) == 1 {
+		for _, flags = range found {
+			ok = true
 		}
+	}
+	if !ok {
+		return r, false, nil
+	}
+	if err := json.Unmarshal(flags, &r); err != nil {
+		return r, false, fmt.Errorf("reading how %s is read: %w", code, err)
 	}
 	return r, true, nil
 }

@@ -79,6 +79,12 @@ var mappings = map[string][]columns.Mapping{
 		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: columns.Period{Column: "ZEIT"}, Values: []columns.Value{{Column: "WERT"}}},
 		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: columns.Period{Column: "TIME"}, Values: []columns.Value{{Column: "VALUE"}}},
 	},
+	"units.csv": {{
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}, Unit: "of the mapping"},
+		Axes:    []columns.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
+		Period:  columns.Period{Column: "time"},
+		Other:   func(heading string) (columns.Value, bool) { return columns.Value{Unit: "of " + heading}, true },
+	}},
 	"strict.csv": {{
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: format.Style{Decimal: '.'}, Separator: ',',
 		Period: columns.Period{Column: "time"}, Values: []columns.Value{{Column: "value"}},

@@ -19,11 +19,11 @@ type plan struct {
 	flags             []flagColumn
 	notes             []int
 	unit, code, name  int
-	nameless          []int // columns without heading and use, whose cells must be empty
-	measure, estimate int   // places of these dimensions among the axes; -1: there is none
-	ofPeriod          int // the place of the dimension whose code is the period's frequency; -1: there is none
-	dimensions        []stat.Dimension
+	nameless          []int  // columns without heading and use, whose cells must be empty
+	measure, estimate int    // places of these dimensions among the axes; -1: there is none
+	ofPeriod          int    // the place of the dimension whose code is the period's frequency; -1: there is none
 	dataUnit          string // of the only column of values
+	dimensions        []stat.Dimension
 	means             func(string) (stat.Flags, bool) // of flags that stand beside values
 }
 

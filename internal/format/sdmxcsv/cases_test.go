@@ -50,6 +50,7 @@ geo PLACE "": FR
 T1,FR, 2020 = 1 "US dollar (millions)"
 read 1 missing 0 dropped 0
 note attribute-not-kept 1 SEX
+note no-labels 1 TITLE: T1
 `
 	if got := formattest.Describe(tables); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
