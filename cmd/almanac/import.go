@@ -131,6 +131,9 @@ func outcomeText(o importer.Outcome) string {
 	n := o.Observations
 	fmt.Fprintf(&b, "%s: %s, dataset %d (%s), version %s: %d series; of %d cells %d stored, %d missing, %d dropped\n",
 		o.File, o.Status, o.ID, o.Code, o.Version, o.Series, n.Read, n.Stored, n.Missing, n.Dropped)
+	if c := o.Changes; o.Status == importer.Updated {
+		fmt.Fprintf(&b, "  against the version before: %d added, %d revised, %d removed\n", c.Added, c.Revised, c.Removed)
+	}
 	return b.String() + notesText(o.Notes)
 }
 

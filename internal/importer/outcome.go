@@ -22,6 +22,13 @@ type Counts struct {
 	Dropped int `json:"dropped"` // the sum of the notes that drop
 }
 
+// Changes are the values by which a new vintage differs from the one before.
+type Changes struct {
+	Added   int `json:"added"`
+	Revised int `json:"revised"` // another value, flag or note
+	Removed int `json:"removed"`
+}
+
 // Outcome is what became of one dataset of a file. A refused file has a single
 // outcome, with zero counts, because nothing of it was stored.
 type Outcome struct {
@@ -33,8 +40,9 @@ type Outcome struct {
 	Version      string      `json:"version"`
 	Series       int         `json:"series"`
 	Observations Counts      `json:"observations"`
-	Notes        []stat.Note `json:"notes"` // never nil
-	Error        string      `json:"error"` // for people: what was wrong, where, and what would be right
+	Changes      Changes     `json:"changes,omitzero"` // of an updated dataset
+	Notes        []stat.Note `json:"notes"`            // never nil
+	Error        string      `json:"error"`            // for people: what was wrong, where, and what would be right
 }
 
 // Notes of the importer, beside those of the formats.

@@ -320,8 +320,13 @@ func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 	if err := im.rememberReading(ctx, t); err != nil {
 		return Outcome{}, err
 	}
+	var changes Changes
+	if v := result.Vintage; result.Status == store.Updated {
+		changes = Changes{v.Added, v.Revised, v.Removed}
+	}
 	return Outcome{
-		File: t.file, Format: t.format, Status: Status(result.Status),
+		Changes: changes,
+		File:    t.file, Format: t.format, Status: Status(result.Status),
 		ID: result.ID, Code: t.dataset.Code, Version: result.Vintage.Version, Series: result.Vintage.Series,
 		Observations: t.counts(), Notes: t.report.Notes(),
 	}, nil

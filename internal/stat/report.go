@@ -20,6 +20,7 @@ const (
 	NoteRounded            = "rounded"              // a number with more digits than 64 bits hold
 	NoteNumberStyle        = "number-style"         // numbers read with a decimal comma or with signs between thousands
 	NoteNotRead            = "not-read"             // a part of the file that holds no observations and was passed over
+	NoteOpenEnd            = "open-end"             // the file ends right behind its last cell, which may have been cut off
 	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
 )
 

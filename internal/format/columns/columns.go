@@ -56,14 +56,8 @@ const (
 	maxHead    = 256 << 10 // bytes in which the headings must be found
 )
 
-// Kinds of notes of this package.
-const (
-	// NoteOpenEnd: the last line has no line break at its end, so that the
-	// file may have been cut off within its last number.
-	NoteOpenEnd = "open-end"
-	// NoteOtherLabel: a code has another label in a later row; the first stays.
-	NoteOtherLabel = "other-label"
-)
+// NoteOtherLabel: a code has another label in a later row; the first stays.
+const NoteOtherLabel = "other-label"
 
 // Mapping says what the columns of a table mean.
 type Mapping struct {

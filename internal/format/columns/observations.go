@@ -88,8 +88,15 @@ func (r *reader) finish() {
 	if len(r.caches.labels) > 0 {
 		r.dataset.PeriodLabels = r.caches.labels
 	}
-	if t, ok := r.rows.(*text); ok && t.openEnd() {
-		r.report.Add(NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends without a line break; the file may be cut off", r.rows.At(0).Line))
+	NoteOpenEnd(r.rows, r.report)
+}
+
+// NoteOpenEnd notes that rows that were read to their end are those of a text
+// without a line break at its end: it may have been cut off within its last
+// cell.
+func NoteOpenEnd(rows Rows, report *stat.Report) {
+	if t, ok := rows.(*text); ok && t.openEnd() {
+		report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
 

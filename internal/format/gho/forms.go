@@ -239,6 +239,7 @@ func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err
 		}
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
+			columns.NoteOpenEnd(rows, f.report)
 			return "", nil
 		}
 		if err != nil {

@@ -23,6 +23,7 @@ type reader struct {
 	at      []int32 // of each variable, the position that the current cell has
 	obs     stat.Observation
 	gap     gap
+	bareEnd int // in the text, where the last cell without quotation marks ends
 }
 
 // symbol is what stands in a cell in place of a number.
@@ -250,9 +251,13 @@ func (r *reader) short(where string) error {
 	return stat.BadFile(r.text.place(), "the file ends %s, after %d whole cells; it may be cut off", where, r.report.Read)
 }
 
-// end refuses what stands after the last cell.
+// end refuses what stands after the last cell, and notes where nothing does:
+// the cell may then have been cut off.
 func (r *reader) end() error {
 	if !r.skipGap() {
+		if at := r.text.offset(); at > 0 && at == r.bareEnd {
+			r.report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
+		}
 		return r.text.failure()
 	}
 	found := string(r.text.buffer[r.text.i:min(r.text.end, r.text.i+40)])

@@ -86,6 +86,7 @@ func (r *reader) read() (cell, error) {
 		return c, r.checkGap(false)
 	}
 	text := r.bare()
+	r.bareEnd = s.offset()
 	if c, ok := r.mark(text); ok {
 		return c, r.checkGap(false)
 	}

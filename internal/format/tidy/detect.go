@@ -22,6 +22,7 @@ type column struct {
 	different int    // cells that differ from all above
 	business  int    // cells like 2010-11, which may be a month or a year from 2010 to 2011
 	taken     bool   // has found its use
+	evidence
 }
 
 // guess is a mapping that was found in a table's headings and first rows.
@@ -31,6 +32,7 @@ type guess struct {
 	items   []item
 	doubts  []string // what is not plain; with any, the mapping is a proposal only
 	periods bool     // there are periods
+	area    string   // the column of areas
 }
 
 // detect finds out what the columns of a table mean.
@@ -39,19 +41,19 @@ func detect(headings []string, rows [][]string) *guess {
 	for i := range headings {
 		g.columns = append(g.columns, look(headings, rows, i))
 	}
-	g.geography()
+	g.geography(rows)
 	g.period(headings)
 	wide := len(g.items) > 0 && g.items[len(g.items)-1].columns[0] == "*"
 	for _, w := range []struct {
 		key   string
 		words []string
 	}{{"flags", wordsFlag}, {"conf", wordsConf}, {"note", wordsNote}, {"unit", wordsUnit}, {"freq", wordsFreq}} {
-		if c := g.named(w.words, func(*column) bool { return true }); c != nil {
+		if c := g.named(w.words, func(c *column) bool { return w.key != "unit" && w.key != "freq" || !c.isMostlyNumbers() }); c != nil {
 			g.take(w.key, c)
 		}
 	}
 	explicit := wide || g.value()
-	g.rest(explicit, wide)
+	g.rest(rows, explicit, wide)
 	if !wide && !slices.ContainsFunc(g.items, func(it item) bool { return it.key == "value" }) {
 		g.doubt("no column holds numbers only")
 	}
@@ -85,24 +87,8 @@ func look(headings []string, rows [][]string, at int) *column {
 		if at >= len(row) || row[at] == "" {
 			continue
 		}
-		cell := row[at]
-		c.filled++
-		if !seen[cell] {
-			seen[cell] = true
-			c.different++
-		}
-		switch _, isSpan := columns.ReadSpan(cell); {
-		case format.IsMissing(cell):
-			c.marks++
-		case isSpan || isPeriod(cell):
-			c.periods++
-		}
-		if looksNumeric.MatchString(cell) {
-			c.numbers++
-		}
-		if isBusinessYear(cell) {
-			c.business++
-		}
+		c.see(row[at], !seen[row[at]])
+		seen[row[at]] = true
 	}
 	return c
 }
@@ -157,11 +143,16 @@ func (g *guess) doubt(text string, args ...any) {
 }
 
 // geography looks for areas: codes, names or both. "Code" alone counts beside names.
-func (g *guess) geography() {
+func (g *guess) geography(rows [][]string) {
 	code := g.named(wordsGeoCode, func(*column) bool { return true })
-	name := g.named(wordsGeoName, func(c *column) bool { return c != code && !c.isNumeric() })
+	name := g.named(wordsGeoName, func(c *column) bool { return c != code && !c.isMostlyNumbers() })
 	if code == nil && name != nil {
-		code = g.named([]string{name.words + " code", "code", name.words + " id"}, func(*column) bool { return true })
+		code = g.named([]string{name.words + " code", "code", name.words + " id"}, func(c *column) bool { return c.words != "code" || g.oneEach(name, c, rows) })
+	}
+	if name != nil {
+		g.area = name.name
+	} else if code != nil {
+		g.area = code.name
 	}
 	switch {
 	case code != nil && name != nil:
@@ -200,6 +191,7 @@ func (g *guess) period(headings []string) {
 			return
 		}
 		g.items = append(g.items, item{key: "period", columns: []string{"*"}})
+		g.doubtHeadings(headings)
 	}
 	g.periods = true
 }
@@ -209,6 +201,9 @@ func (g *guess) value() bool {
 	c := g.named(wordsValue, func(c *column) bool { return c.isNumeric() || c.filled == c.marks })
 	if c == nil {
 		return false
+	}
+	if c.isCount() && slices.Contains(wordsNumber, c.words) {
+		g.doubt("the column %q counts the rows", c.name)
 	}
 	g.take("value", c)
 	lower, upper := g.named(wordsLower, (*column).isNumeric), g.named(wordsUpper, (*column).isNumeric)
@@ -221,13 +216,21 @@ func (g *guess) value() bool {
 
 // rest finds uses for what is left: values where no column has that name or
 // the periods are headings, and dimensions.
-func (g *guess) rest(explicit, wide bool) {
+func (g *guess) rest(rows [][]string, explicit, wide bool) {
 	for _, c := range g.columns {
 		if c.taken || c.words == "" && c.filled == 0 {
 			continue
 		}
 		if !explicit && !c.isCode() && c.numbers+c.marks == c.filled {
-			g.take("value", c)
+			key := g.doubtValue(c, rows)
+			if key == "" {
+				key = "value"
+			}
+			g.take(key, c)
+			continue
+		}
+		if c.isMixed() && g.partner(c) == nil && !(explicit && slices.Contains(wordsNumeric, c.words)) {
+			g.mixed(c)
 			continue
 		}
 		key := g.weigh(c)
@@ -280,7 +283,7 @@ func (g *guess) weigh(c *column) (key string) {
 	switch {
 	case c.words == "":
 		g.doubt("the column %q has no heading", c.name)
-	case slices.Contains(wordsPeriod, strings.TrimSuffix(c.words, " code")) && c.periods > 0:
+	case c.isDated(), slices.Contains(wordsPeriod, strings.TrimSuffix(c.words, " code")), slices.Contains(wordsPart, c.words):
 		g.doubt("the column %q seems to hold periods too", c.name)
 		return "ignore"
 	case c.filled < g.rows && c.isNumeric():
@@ -294,9 +297,14 @@ func (g *guess) weigh(c *column) (key string) {
 		return "ignore"
 	case c.isNumeric() && c.isCode() && g.partner(c) == nil:
 		g.doubt("the column %q holds numbers, which may be codes or values", c.name)
-	case c.isNumeric() && !c.isCode() && c.different*2 > c.filled:
+	case c.isCount():
+		g.doubt("the column %q counts the rows", c.name)
+		return "ignore"
+	case c.isNumeric() && !c.isCode() && g.partner(c) == nil && !slices.Contains(wordsNumeric, c.words):
 		g.doubt("the column %q holds numbers, which may be values or a dimension", c.name)
-		return "value"
+		if c.different*2 > c.filled || c.amounts > 0 {
+			return "value"
+		}
 	}
 	return "dim"
 }

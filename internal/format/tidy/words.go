@@ -25,6 +25,17 @@ var (
 	wordsUnit  = []string{"unit", "units", "unit measure", "unit of measure", "uom", "einheit", "unité", "unidad"}
 	wordsFreq  = []string{"freq", "frequency"}
 
+	// wordsNumeric are those of dimensions whose codes are numbers.
+	wordsNumeric = []string{
+		"age", "ages", "age group", "single age", "alter", "âge", "edad", "età", "ålder", "alder", "leeftijd", "ikä",
+		"grade", "class", "decile", "quintile", "quartile", "percentile", "cohort",
+	}
+	// wordsNumber are those of numbers that count or name things.
+	wordsNumber = []string{
+		"no", "no.", "nr", "num", "number", "row", "row number", "rownum", "index", "idx", "key", "rank", "serial", "serial number", "record", "line",
+		"zip", "postcode", "postal code", "phone", "fips", "geonameid", "isic", "nace", "isco", "cpc", "hs", "sitc", "cpv", "isced",
+	}
+
 	wordsGeoCode = []string{
 		"geo", "ref area", "country code", "iso3", "iso2", "iso", "iso3c", "iso2c", "iso code", "iso 3", "iso 2", "country iso", "country iso3",
 		"area code", "geo code", "location code", "region code", "economy code", "m49", "m49 code", "nuts", "nuts code", "area code (m49)",
