@@ -73,6 +73,18 @@ func Clip(s string) string {
 // holds what somebody chose of a dataset: "64 of 1005436 observations".
 const NoteSelection = "selection"
 
+// Selection notes in what words a file says that it is a selection of the
+// dataset whose code is own. It returns them as [stat.Table.Partial], so that
+// the selection never replaces the whole; but where the caller states another
+// code, it is a dataset of its own, and no part.
+func (in *Input) Selection(own, words string, report *stat.Report) (partial string) {
+	report.Add(NoteSelection, 1, false, words)
+	if in.Code != "" && !strings.EqualFold(in.Code, own) {
+		return ""
+	}
+	return words
+}
+
 // JSONFile is a file of JSON that is read from several places of it, for
 // formats whose values come before what they mean.
 type JSONFile struct {

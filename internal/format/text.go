@@ -3,7 +3,6 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -24,7 +23,7 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 // it is encoded in: valid UTF-8 wins over everything, then UTF-16 with its
 // mark, then the encoding that the file or the caller declares, then
 // windows-1252. The report gets a note where it is not UTF-8. The file is
-// looked through once before. An error says that a declared encoding is not
+// looked through once before. Failures of reading say their line. An error says that a declared encoding is not
 // known, or that the file cannot be read; the caller closes what it gets.
 func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error) {
 	if in.Encoding != "" {
@@ -34,7 +33,7 @@ func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error)
 	if err != nil {
 		return nil, err
 	}
-	head, valid, err := isUTF8(looked)
+	head, valid, err := isUTF8(Placed(looked))
 	if closing := looked.Close(); err == nil {
 		err = closing
 	}
@@ -46,7 +45,7 @@ func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error)
 		return nil, err
 	}
 	if valid {
-		buffered := bufio.NewReaderSize(file, 64<<10)
+		buffered := bufio.NewReaderSize(Placed(file), 64<<10)
 		if bytes.HasPrefix(head, ByteOrderMark) {
 			_, _ = buffered.Discard(len(ByteOrderMark)) // cannot fail: they were seen
 		}
@@ -58,7 +57,7 @@ func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error)
 		return nil, err
 	}
 	report.Add(stat.NoteEncoding, 1, false, name)
-	return decoded{from.NewDecoder().Reader(file), file}, nil
+	return decoded{Placed(from.NewDecoder().Reader(file)), file}, nil
 }
 
 // decoded is text in UTF-8 and the file that it comes from.
@@ -122,7 +121,7 @@ func isUTF8(r io.Reader) (head []byte, valid bool, err error) {
 			return head, kept == 0, nil
 		}
 		if err != nil {
-			return head, false, fmt.Errorf("looking through the text: %w", err)
+			return head, false, err
 		}
 	}
 }

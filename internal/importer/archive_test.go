@@ -94,7 +94,7 @@ func TestBadArchives(t *testing.T) {
 		{"cut off", whole[:len(whole)-30], "damaged or cut off"},
 		{"no members", zipped(t), "holds no file"},
 		{"too many members", zipped(t, many...), "1001 members"},
-		{"a bomb", zipped(t, bomb), "bomb.csv: .*more than 100 times"},
+		{"a bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
 		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
 		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `line 8, column \d+ of a\.csv has the value`},
 		{"members of different structure", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},

@@ -58,7 +58,7 @@ func FirstRowsOf(in format.Input, separator rune, n int) ([][]string, error) {
 		return nil, err
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, maxHead))
+	head, err := io.ReadAll(io.LimitReader(format.Placed(file), maxHead))
 	if err != nil {
 		return nil, err
 	}

@@ -201,6 +201,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	v, exact, ok := r.style.Number([]byte(text))
 	if !ok {
 		if format.IsMissing(text) {
+			o.Flags = together(o.Flags, r.caches.markOf(r.dataset.Source.ID, text))
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",

@@ -19,6 +19,7 @@ type caches struct {
 	undated []string
 	flags   map[flagText]flagged
 	texts   map[string]string
+	marks   map[string]stat.Flags // of missing values
 }
 
 type dated struct {
@@ -40,8 +41,23 @@ type flagged struct {
 func newCaches() caches {
 	return caches{
 		periods: map[string]dated{}, years: map[stat.Period]string{}, labels: map[stat.Period]string{},
-		flags: map[flagText]flagged{}, texts: map[string]string{},
+		flags: map[flagText]flagged{}, texts: map[string]string{}, marks: map[string]stat.Flags{},
 	}
+}
+
+// markOf is the mark of a missing value as a flag of the office: ".." and "n/a"
+// may say why there is no number. An empty cell and a colon say no more than
+// that there is none.
+func (c *caches) markOf(source, text string) stat.Flags {
+	if text == ":" {
+		return ""
+	}
+	flags, ok := c.marks[text]
+	if !ok {
+		flags = stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(text, " ", "-"))
+		c.marks[strings.Clone(text)] = flags
+	}
+	return flags
 }
 
 // text is s in memory of its own, shared by all rows that say the same.

@@ -51,7 +51,7 @@ type Sheet struct {
 func OpenWorkbook(file io.Reader) (*Workbook, error) {
 	data, err := io.ReadAll(io.LimitReader(file, MaxWorkbook+1))
 	if err != nil {
-		return nil, err
+		return nil, notWorkbook("it cannot be read to its end: %v", err)
 	}
 	if len(data) > MaxWorkbook {
 		return nil, notWorkbook("it is larger than %d MiB", MaxWorkbook>>20)

@@ -69,8 +69,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			}
 			r.report.Merge(noted)
 			r.file = file
-			table := &stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Prepared: s.indexed}
-			table.Partial, table.Share = a.part(s)
+			table := &stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Prepared: s.indexed, Partial: r.partial, Share: r.share}
 			if !yield(table, nil) {
 				return
 			}

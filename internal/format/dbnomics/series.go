@@ -17,6 +17,8 @@ type run struct {
 	dataset *stat.Dataset
 	report  *stat.Report
 	file    *format.JSONFile
+	partial string     // see [stat.Table]
+	share   stat.Share // the same
 
 	ids  []string
 	axes []*format.Axis
@@ -84,8 +86,12 @@ func newRun(a *answer, s *set, in format.Input) (*run, error) {
 	if in.Period != "" {
 		r.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
 	}
+	r.partial, r.share = a.part(s)
 	if a.chosen && s.inAll > len(s.places) {
-		r.report.Add(format.NoteSelection, 1, false, fmt.Sprintf("%d of %d series", len(s.places), s.inAll))
+		words := in.Selection(s.code, fmt.Sprintf("%d of %d series", len(s.places), s.inAll), r.report)
+		if words != "" { // all pages of a selection are a selection still
+			r.partial, r.share = words, stat.Share{}
+		}
 	}
 	var dims []stat.Dimension
 	for _, id := range r.ids {

@@ -45,15 +45,19 @@ func TestAllDays(t *testing.T) {
 	var want []string
 	for _, row := range rows[1:] {
 		for i, cell := range row[1:] {
-			if cell == "N/A" || cell == "" {
+			if cell == "" {
 				continue
 			}
-			value, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				t.Fatal(err)
+			said := `NaN "ECB:N/A"`
+			if cell != "N/A" {
+				value, err := strconv.ParseFloat(cell, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				said = fmt.Sprint(value)
 			}
 			day := strings.Split(row[0], "-")
-			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %v", rows[0][i+1], day[2], day[1], day[0], value))
+			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %s", rows[0][i+1], day[2], day[1], day[0], said))
 		}
 	}
 	table := allDays(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/format"
 	"almanac/internal/format/eurostatcsv"
 	"almanac/internal/format/formattest"
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -68,6 +71,32 @@ func TestRealFile(t *testing.T) {
 	r := tables[0].Report
 	if next != len(tables[0].All) || r.Read != 1350 || r.Missing != missing || missing != 63 || d.Code != "nama_10_gdp" {
 		t.Errorf("%d of %d observations, read %d, missing %d of %d, code %q", next, len(tables[0].All), r.Read, r.Missing, missing, d.Code)
+	}
+}
+
+// TestKnownOrder: the dimensions stand in the order that another file of the
+// dataset taught, the geography last, and have the same IDs and roles.
+func TestKnownOrder(t *testing.T) {
+	known := stat.NewDictionary("eurostat")
+	known.Structures["nama_10_gdp"] = &stat.Structure{ID: "nama_10_gdp", Dimensions: []stat.Component{{ID: "freq"}, {ID: "unit"}, {ID: "na_item"}, {ID: "geo"}}}
+	for dictionary, want := range map[*stat.Dictionary]string{
+		nil:   "frequency freq, other na_item, unit unit, geo geo, at 1",
+		known: "frequency freq, unit unit, other na_item, geo geo, at 3",
+	} {
+		tables, err := formattest.Read(t.Context(), eurostatcsv.Formats()[0], formattest.Sample{
+			Name: "nama_10_gdp_1_Data.csv", Data: []byte("\"TIME\",\"GEO\",\"NA_ITEM\",\"UNIT\",\"Value\",\"Flag and Footnotes\"\n\"2011\",\"BE\",\"B1GQ\",\"CP_MEUR\",\"1.5\",\"\"\n"),
+			In: format.Input{Dictionary: func(string) *stat.Dictionary { return dictionary }},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, dim := range tables[0].Dataset.Axes() {
+			got += string(dim.Role) + " " + dim.ID + ", "
+		}
+		if got += fmt.Sprintf("at %d", tables[0].Dataset.GeographyAt); got != want {
+			t.Errorf("the dimensions are %s, and are to be %s", got, want)
+		}
 	}
 }
 

@@ -37,7 +37,8 @@ type testCase struct {
 // with lines of -- as needed, by the names of the options of the import. It is
 // read by the first of the formats that recognises it; where none does, that
 // is its meaning. In a case ␠ is a space at the end of a line, and ␍ a
-// carriage return, so that editors leave them there. Where rewrite is not nil
+// carriage return, so that editors leave them there; a line that ends with ⏎
+// goes on in the next, or is the last one and has no line break. Where rewrite is not nil
 // the meanings are written anew instead of compared.
 func Cases(t *testing.T, files fs.FS, formats []format.Format, rewrite func(name string, text []byte) error) {
 	t.Helper()
@@ -103,7 +104,7 @@ func readCases(t *testing.T, name, text string) []testCase {
 
 // meaning is what a case's file says, or the error that it has.
 func (c testCase) meaning(t *testing.T, formats []format.Format) string {
-	data := []byte(strings.NewReplacer("␠", " ", "␍", "\r").Replace(c.file))
+	data := []byte(strings.NewReplacer("␠", " ", "␍", "\r", "⏎\n", "").Replace(c.file))
 	for _, f := range formats {
 		if !f.Recognise(c.in.Name, data[:min(len(data), 64<<10)]) {
 			continue

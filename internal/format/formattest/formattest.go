@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"testing/iotest"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -39,7 +40,12 @@ func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
 	in := s.In
 	in.Name, in.Data = s.Name, bytes.NewReader(s.Data)
 	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.Data)), nil }
-	var tables []Table
+	return tables(ctx, f, in)
+}
+
+// tables reads all that a file holds.
+func tables(ctx context.Context, f format.Format, in format.Input) ([]Table, error) {
+	var all []Table
 	for t, err := range f.Read(ctx, in) {
 		if err != nil {
 			return nil, err
@@ -52,9 +58,9 @@ func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
 			o.Key = slices.Clone(o.Key)
 			read.All = append(read.All, o)
 		}
-		tables = append(tables, read)
+		all = append(all, read)
 	}
-	return tables, nil
+	return all, nil
 }
 
 // Conform runs the tests on each sample. A format's own tests compare the
@@ -86,7 +92,37 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 			}
 			checkCuts(t, f, s)
 			checkInterrupted(t, f, s)
+			Breaks(t, f, s)
 		})
+	}
+}
+
+// Breaks reads the sample as a file that can be unpacked only in part: in the
+// middle, or behind its last byte, reading it ends with
+// [io.ErrUnexpectedEOF]. That must be an error with the line where it happens;
+// workbooks have no lines.
+func Breaks(t *testing.T, f format.Format, s Sample) {
+	t.Helper()
+	for _, size := range []int{len(s.Data) / 2, len(s.Data)} {
+		open := func() io.Reader {
+			return io.MultiReader(bytes.NewReader(s.Data[:size]), iotest.ErrReader(io.ErrUnexpectedEOF))
+		}
+		in := s.In
+		in.Name, in.Data = s.Name, open()
+		in.Again = func() (io.ReadCloser, error) { return io.NopCloser(open()), nil }
+		var err error
+		if f.Read != nil {
+			_, err = tables(t.Context(), f, in)
+		} else {
+			_, err = f.Learn(t.Context(), in)
+		}
+		var at *stat.FileError
+		switch {
+		case err == nil:
+			t.Errorf("reading breaks off after %d of %d bytes, and there is no error", size, len(s.Data))
+		case !errors.As(err, &at) || at.At.Line < 1 && !bytes.HasPrefix(s.Data, []byte("PK\x03\x04")):
+			t.Errorf("reading breaks off after %d of %d bytes, and the error does not say in which line: %v", size, len(s.Data), err)
+		}
 	}
 }
 

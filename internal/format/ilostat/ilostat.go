@@ -10,7 +10,7 @@
 //
 // The source is a dimension: several surveys tell of one country and year. Where
 // there are labels only, they are the codes; package geo knows the ILO's names
-// of countries. Columns of a file that are not dimensions hold for the
+// of countries, which stay the labels. Columns of a file that are not dimensions hold for the
 // observation: its status by the ILO's own list (A is adjusted there, M
 // model-based, L computed), and notes on classification, indicator and source.
 //
@@ -80,7 +80,7 @@ func mapping(headings [][]string) columns.Mapping {
 		Code:      "indicator?",
 		Name:      "indicator.label?",
 		Axes: []columns.Axis{
-			pair("ref_area", "Reference area", stat.RoleGeo), pair("source", "Source", stat.RoleOther), pair("sex", "Sex", stat.RoleOther),
+			areas(headings), pair("source", "Source", stat.RoleOther), pair("sex", "Sex", stat.RoleOther),
 			pair("classif1", "Classification 1", stat.RoleOther), pair("classif2", "Classification 2", stat.RoleOther),
 			pair("classif3", "Classification 3", stat.RoleOther),
 		},
@@ -106,6 +106,16 @@ func mapping(headings [][]string) columns.Mapping {
 // pair is the dimension with a column of codes, of labels, or both.
 func pair(name, label string, role stat.Role) columns.Axis {
 	return columns.Axis{Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: role, Empty: notApplicable}
+}
+
+// areas is the dimension of the reference areas. Names that are codes are labels
+// too, so that an area is called as the office calls it: "Viet Nam".
+func areas(headings [][]string) columns.Axis {
+	a := pair("ref_area", "Reference area", stat.RoleGeo)
+	if !columns.HasHeadings(headings, "ref_area") {
+		a.Split = func(name string) (code, label string) { return name, name }
+	}
+	return a
 }
 
 // notApplicable is the code of rows that have none in a dimension, as an

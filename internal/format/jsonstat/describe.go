@@ -83,9 +83,6 @@ func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
 	if ms, err := strconv.ParseInt(c.meta["lastUpdateDate"], 10, 64); err == nil && d.Updated.IsZero() {
 		d.Updated = time.UnixMilli(ms).UTC()
 	}
-	if whole, err := strconv.Atoi(c.meta["count"]); err == nil && whole > c.value.entries {
-		report.Add(format.NoteSelection, 1, false, fmt.Sprintf("%d of %d observations", c.value.entries, whole))
-	}
 	if d.Source.ID == eurostat {
 		d.SourceURL = addressOfEurostat + strings.ToLower(d.Code)
 	}
@@ -107,6 +104,16 @@ func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
 	}
 	d.Description = strings.Join(about, "\n\n")
 	return d
+}
+
+// selection is in what words the file says that it holds less than the whole
+// dataset; empty if it does not.
+func (c *cube) selection() string {
+	whole, err := strconv.Atoi(c.meta["count"])
+	if err != nil || whole <= c.value.entries {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
 }
 
 // readTime reads when the dataset was updated; what is no time is none. Times

@@ -75,7 +75,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				return
 			}
 			r.values = values
-			if !yield(&stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report}, nil) {
+			if !yield(&stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Partial: r.partial}, nil) {
 				return
 			}
 		}

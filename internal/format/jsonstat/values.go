@@ -19,6 +19,7 @@ type run struct {
 	values  *format.JSONFile
 
 	clock    *clock
+	partial  string // see [stat.Table]
 	sizes    []int64
 	axes     []*format.Axis // by dimension of the file; nil: time
 	notes    [][]string     // by dimension, then by category; nil: it has none
@@ -48,6 +49,9 @@ func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
 		return nil, err
 	}
 	r.dataset = c.describe(in, r.report)
+	if words := c.selection(); words != "" {
+		r.partial = in.Selection(c.code(), words, r.report)
+	}
 	if r.dataset.Source.ID == "" {
 		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", format.Clip(c.title()))
 	}

@@ -255,7 +255,7 @@ func (r *reader) short(where string) error {
 // the cell may then have been cut off.
 func (r *reader) end() error {
 	if !r.skipGap() {
-		if at := r.text.offset(); at > 0 && at == r.bareEnd {
+		if r.text.offset() == r.bareEnd {
 			r.report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
 		}
 		return r.text.failure()

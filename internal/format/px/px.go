@@ -102,7 +102,7 @@ var (
 // are readable in every encoding that files have.
 func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	head := make([]byte, 64<<10)
-	n, err := io.ReadFull(in.Data, head)
+	n, err := io.ReadFull(format.Placed(in.Data), head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}

@@ -182,8 +182,12 @@ func (r *reader) mark(text []byte) (c cell, ok bool) {
 
 // noCell says why a cell cannot be read.
 func (r *reader) noCell(text []byte) error {
-	return stat.BadFile(r.obs.At, `%s is no cell: those are numbers with a decimal point, "-" for zero, and one to six dots for a missing value (cell %d of %s)`,
-		shorten(string(text)), r.report.Read+1, r.sizes())
+	sign := "point"
+	if r.style.Decimal == ',' {
+		sign = "comma"
+	}
+	return stat.BadFile(r.obs.At, `%s is no cell: those are numbers with a decimal %s, "-" for zero, and one to six dots for a missing value (cell %d of %s)`,
+		shorten(string(text)), sign, r.report.Read+1, r.sizes())
 }
 
 // key reads a key of a row and finds its value; -1 where it is none.

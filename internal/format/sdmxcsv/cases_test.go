@@ -57,6 +57,25 @@ note no-labels 1 TITLE: T1
 	}
 }
 
+// TestScale: IMF's SCALE is no dimension, though the office's structure says so.
+func TestScale(t *testing.T) {
+	d := stat.NewDictionary("imf")
+	d.Structures["dot"] = &stat.Structure{ID: "DOT", Dimensions: []stat.Component{{ID: "FREQ"}, {ID: "REF_AREA"}, {ID: "SCALE"}}}
+	const text = "DATAFLOW,FREQ,REF_AREA,SCALE,TIME_PERIOD,OBS_VALUE\nIMF:DOT(1.0),A,122,6,2010,200000\n"
+	for _, known := range []*stat.Dictionary{d, nil} {
+		tables, err := readText(t, text, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := formattest.Describe(tables)
+		for _, want := range []string{"frequency FREQ", "geo REF_AREA", "\nA,122, 2010 = 200000\n", "note attribute-not-kept 1 SCALE"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("there is no %q in\n%s", want, got)
+			}
+		}
+	}
+}
+
 // TestCutOff: a file whose last line does not end is refused, because a number
 // at its end may be a part of one.
 func TestCutOff(t *testing.T) {

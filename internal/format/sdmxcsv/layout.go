@@ -44,12 +44,13 @@ func (h *header) find(id string) int {
 // settle finds out what the columns of a dataset are. look gives the facts of
 // the whole file, where they are needed.
 func (h *header) settle(k kind, source string, known *stat.Structure, look func() (*facts, error)) (*layout, error) {
+	known = format.WithoutScale(source, known)
 	l := &layout{time: -1, bounds: [2]int{-1, -1}, unit: column{at: -1, labelAt: -1}, multiplier: -1}
 	if l.values = h.values(known); len(l.values) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", strings.Join(h.ids(), ", "))
 	}
 	l.time = h.time(known)
-	s := settling{header: h, layout: l, kind: k, known: known, taken: make([]bool, h.width), valuesFirst: true}
+	s := settling{header: h, layout: l, kind: k, source: source, known: known, taken: make([]bool, h.width), valuesFirst: true}
 	for _, c := range h.columns {
 		s.valuesFirst = s.valuesFirst && (c.at >= l.values[0].at || c.at == l.time)
 	}
@@ -111,6 +112,7 @@ type settling struct {
 	*header
 	layout   *layout
 	kind     kind
+	source   string
 	known    *stat.Structure
 	eurostat bool
 	facts    *facts // nil where nothing has to be guessed
@@ -158,7 +160,7 @@ func (s *settling) isDimension(c column) bool {
 	if s.eurostat || s.kind == keyed {
 		return beforeTime
 	}
-	if c.several || c.languages || s.paired && c.labelAt < 0 && c.label == "" && s.kind == pairs || s.facts.empty[c.at] {
+	if c.several || c.languages || s.paired && c.labelAt < 0 && c.label == "" && s.kind == pairs || s.facts.empty[c.at] || format.IsScale(s.source, c.id) {
 		return false
 	}
 	attribute := format.AttributeOf(c.id)

@@ -3,7 +3,6 @@ package sdmxcsv
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 
 	"almanac/internal/stat"
@@ -123,13 +122,13 @@ func (r *records) fill() error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("reading the file: %w", err)
+			return err
 		}
 		if n > 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("reading the file: %w", io.ErrNoProgress)
+	return io.ErrNoProgress
 }
 
 // plain splits a record without quotes.

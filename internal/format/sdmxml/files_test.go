@@ -50,7 +50,7 @@ var reals = []real{
 	{file: "eurostat/sdmx-ml/nama_10_fcs.sdmx.zip|nama_10_fcs.sdmx.xml", structure: "eurostat/sdmx-ml/nama_10_fcs.sdmx.zip|nama_10_fcs.dsd.xml",
 		source: "eurostat", code: "nama_10_fcs", obs: 70534, missing: 255, dims: "freq unit na_item *geo", unit: is("")},
 	{file: "imf/imf-dot-data-compact-2.0.xml", structure: "imf/imf-dot-datastructure-2.0.xml", source: "imf", code: "DOT", obs: 126,
-		dims: "*REF_AREA INDICATOR VIS_AREA FREQ SCALE", plainDims: "FREQ *REF_AREA INDICATOR VIS_AREA", unit: is("")},
+		dims: "*REF_AREA INDICATOR VIS_AREA FREQ", plainDims: "FREQ *REF_AREA INDICATOR VIS_AREA", unit: is("")},
 	{file: "insee/insee-data-generic-2.1.xml", structure: "insee/insee-datastructure-2.1.xml", source: "insee", code: "IPI-2010-A21", obs: 3240,
 		dims: "FREQ PRODUIT NATURE", unit: inseeUnit},
 	{file: "insee/insee-data-specific-2.1.xml", structure: "insee/insee-datastructure-2.1.xml", source: "insee", code: "IPI-2010-A21", obs: 3240,

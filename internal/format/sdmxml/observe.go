@@ -64,7 +64,7 @@ func (r *reader) beginSeries() error {
 			}
 		case useNone:
 		default:
-			if f.part == partKey {
+			if f.part == partKey && !format.IsScale(r.table.Dataset.Source.ID, s.name) {
 				return r.bad("%s is part of this key, but not of the others", f.name)
 			}
 			if len(f.value) > 0 {
@@ -205,7 +205,7 @@ func (r *reader) sortOther(f *field, s *slot) error {
 	case useNone:
 		return nil
 	}
-	if f.part == partKey || f.part == partAcross {
+	if (f.part == partKey || f.part == partAcross) && !format.IsScale(r.table.Dataset.Source.ID, s.name) {
 		return r.bad("%s is part of this key, but not of the others", f.name)
 	}
 	if len(f.value) == 0 {

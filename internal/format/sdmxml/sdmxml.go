@@ -77,7 +77,7 @@ func (m *message) readDeclaration() error {
 		return err
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, 1024))
+	head, err := io.ReadAll(io.LimitReader(format.Placed(file), 1024))
 	if match := declaration.FindSubmatch(head); match != nil {
 		m.declared = string(match[1])
 	}
@@ -97,7 +97,7 @@ func (m *message) walk() (*walker, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := newWalker(m.ctx, file)
+	w, err := newWalker(m.ctx, format.Placed(file))
 	if err != nil {
 		file.Close()
 		return nil, nil, err

@@ -40,7 +40,7 @@ func (v *surveyor) settle() {
 		known := v.in.Known(source)
 		for _, name := range names {
 			if s := known.Structure(name); d.structure == nil && name != "" && s != nil && len(s.Dimensions) > 0 {
-				d.structure = s
+				d.structure = format.WithoutScale(d.source.ID, s)
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (d *dataSet) settleDimensions() {
 	}
 	if d.generic {
 		for _, n := range d.names {
-			if !d.isTime(n.id) {
+			if !d.isTime(n.id) && !format.IsScale(d.source.ID, n.id) {
 				d.dims = append(d.dims, n.id)
 			}
 		}

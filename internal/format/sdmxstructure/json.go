@@ -148,15 +148,15 @@ type jsonComponents struct {
 
 // learnJSON reads a message.
 func learnJSON(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
-	data, err := io.ReadAll(&bounded{in.Data, maxText})
+	data, err := io.ReadAll(&bounded{format.Placed(in.Data), maxText})
 	if err == nil {
 		err = ctx.Err()
 	}
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return nil, err
+	case errors.Is(err, errLarge):
+		return nil, stat.BadFile(stat.Position{Line: 1}, "%v", err)
 	case err != nil:
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the message cannot be read: %v", err)
+		return nil, err
 	}
 	data = bytes.TrimPrefix(data, format.ByteOrderMark)
 	var read jsonMessage

@@ -198,7 +198,7 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
 		return // an earlier version of it; the first is the one that the message is about
 	}
-	d.Structures[key] = whole
+	d.Structures[key] = format.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
 		d.Structures[stem] = &stat.Structure{ID: s.id[:len(stem)], Uses: s.id}
 	}

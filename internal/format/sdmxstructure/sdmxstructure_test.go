@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/formattest"
 	"almanac/internal/format/sdmxstructure"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -269,7 +270,7 @@ func compareStructures(t *testing.T, d *stat.Dictionary, tree *node) {
 		}
 		var want []string
 		for _, dim := range dims {
-			if dim.attr("id")+dim.attr("conceptRef") == "" {
+			if name := dim.attr("id") + dim.attr("conceptRef"); name == "" || format.IsScale(d.Source, name) {
 				continue
 			}
 			list := dim.attr("codelist")
@@ -333,6 +334,17 @@ func TestCutOff(t *testing.T) {
 				t.Errorf("%s cut off after %d bytes: %v", f.file, size, err)
 			}
 		}
+	}
+}
+
+// TestBreaks: messages that can be unpacked only in part are refused with the
+// line where they break off.
+func TestBreaks(t *testing.T) {
+	for i, data := range []string{
+		"<Structure xmlns=\"http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message\">\n<Header/>\n</Structure>\n",
+		"{\"data\": {\n\"codelists\": [\n]}}\n",
+	} {
+		formattest.Breaks(t, sdmxstructure.Formats()[i], formattest.Sample{Name: "file", Data: []byte(data)})
 	}
 }
 

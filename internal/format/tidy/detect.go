@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
 )
 
@@ -230,7 +229,7 @@ func (g *guess) rest(rows [][]string, explicit, wide bool) {
 			continue
 		}
 		if c.isMixed() && g.partner(c) == nil && !(explicit && slices.Contains(wordsNumeric, c.words)) {
-			g.mixed(c)
+			g.mixed(c, wide)
 			continue
 		}
 		key := g.weigh(c)

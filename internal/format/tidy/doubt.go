@@ -105,7 +105,7 @@ func (c *column) isMixed() bool {
 		return false
 	}
 	few := len(c.texts) < maxTexts && c.different > 2*len(c.texts)
-	return 2*(c.numbers+max(c.signed-c.numbers, 0)) >= c.filled-c.marks || c.amounts > 0 || few
+	return 2*(c.numbers+c.signed) >= c.filled-c.marks || c.amounts > 0 || few
 }
 
 // isMostlyNumbers reports whether a column holds numbers, perhaps with other
@@ -124,9 +124,15 @@ func (c *column) isDated() bool {
 }
 
 // mixed says what is the matter with numbers that have texts among them, and
-// proposes to take the texts for missing values.
-func (g *guess) mixed(c *column) {
-	if c.signed > 0 && c.signed*2 >= c.textual {
+// proposes to take the texts for missing values. In a wide table the columns of
+// periods hold the values.
+func (g *guess) mixed(c *column, wide bool) {
+	switch {
+	case wide:
+		g.doubt("the column %q holds numbers and other texts (%q), and may be a dimension or none", c.name, short(c.texts[0]))
+		g.take("dim", c)
+		return
+	case c.signed > 0 && c.signed*2 >= c.textual:
 		g.doubt("the column %q holds numbers with other signs (%q), which no number has; if these are values, take the signs out of the file", c.name, short(c.sign))
 		g.take("value", c)
 		return

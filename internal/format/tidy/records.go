@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -30,7 +29,7 @@ type reader struct {
 }
 
 func newReader(in format.Input) *reader {
-	end := &tail{data: in.Data}
+	end := &tail{data: format.Placed(in.Data)}
 	r := &reader{
 		in:      in,
 		csv:     csv.NewReader(skipMark(bufio.NewReader(end))),
@@ -82,7 +81,7 @@ func (r *reader) readError(err error) error {
 		return stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
 			"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
 	}
-	return fmt.Errorf("reading the tidy file %s: %w", r.in.Name, err)
+	return err
 }
 
 // bad makes the error for a cell of the record being read.

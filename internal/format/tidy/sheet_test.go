@@ -160,6 +160,7 @@ note mapping 1 geo=geo, period=time, value=value
 			`<row r="7"><c r="B7" t="inlineStr"><is><t>FR</t></is></c><c r="C7"><v>2020</v></c><c r="E7" t="e"><v>#DIV/0!</v></c></row>`}}, "", `dataset local:book ""
 geo geo "geo": DE FR
 DE, 2020 = 1.1
+FR, 2020 = NaN "LOCAL:#N/A"
 read 2 missing 1 dropped 0
 note code-from-filename 1 book
 note mapping 1 geo=geo, period=time, value=value

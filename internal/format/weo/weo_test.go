@@ -57,7 +57,9 @@ func TestOctober2009(t *testing.T) {
 		series[c[0]+" "+c[2]] = true
 		for i, cell := range c[9:44] {
 			cells++
-			if cell != "" && cell != "n/a" {
+			if cell == "n/a" {
+				want = append(want, fmt.Sprintf("%s,%s, %s = NaN %q", c[2], c[0], years[i], "IMF:n/a"))
+			} else if cell != "" {
 				want = append(want, independentLine(t, c, years[i], cell))
 			}
 		}
