@@ -71,7 +71,7 @@ func (w *Writer) CreateOnly() { w.createOnly = true }
 
 // errPart refuses a part in place of what is stored.
 func errPart(code string) error {
-	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is stored already with other values: a part may create a dataset, never replace one; import all its parts with one command", code)
+	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is stored already with other values: a part may create a dataset, never replace one; import all its parts with one command, or a selection under a code of its own (--code)", code)
 }
 
 // partOf is the part in which an observation came; the zero part where there

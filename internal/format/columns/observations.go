@@ -105,7 +105,7 @@ func (r *reader) readRow(emit func(stat.Observation) bool) error {
 	if err := r.checkNames(); err != nil {
 		return err
 	}
-	o := stat.Observation{Key: r.key, Unit: r.caches.text(r.cell(r.plan.unit))}
+	o := stat.Observation{Key: r.key, Unit: r.caches.texts.Keep(r.cell(r.plan.unit))}
 	r.noFrequency = nil
 	if err := r.readKey(&o); err != nil {
 		return err

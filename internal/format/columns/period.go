@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -18,7 +19,7 @@ type caches struct {
 	labels  map[stat.Period]string // the spans
 	undated []string
 	flags   map[flagText]flagged
-	texts   map[string]string
+	texts   format.Texts
 	marks   map[string]stat.Flags // of missing values
 }
 
@@ -41,7 +42,7 @@ type flagged struct {
 func newCaches() caches {
 	return caches{
 		periods: map[string]dated{}, years: map[stat.Period]string{}, labels: map[stat.Period]string{},
-		flags: map[flagText]flagged{}, texts: map[string]string{}, marks: map[string]stat.Flags{},
+		flags: map[flagText]flagged{}, texts: format.Texts{}, marks: map[string]stat.Flags{},
 	}
 }
 
@@ -58,19 +59,6 @@ func (c *caches) markOf(source, text string) stat.Flags {
 		c.marks[strings.Clone(text)] = flags
 	}
 	return flags
-}
-
-// text is s in memory of its own, shared by all rows that say the same.
-func (c *caches) text(s string) string {
-	if s == "" {
-		return ""
-	}
-	kept, ok := c.texts[s]
-	if !ok {
-		kept = strings.Clone(s)
-		c.texts[kept] = kept
-	}
-	return kept
 }
 
 // period reads a period as the mapping says. A year can have one meaning only

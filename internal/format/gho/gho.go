@@ -79,7 +79,7 @@ type file struct {
 func reader(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			t := &table{file: file{ctx, in, &stat.Report{}}, read: read, texts: texts{}}
+			t := &table{file: file{ctx, in, &stat.Report{}}, read: read, texts: format.Texts{}}
 			yield(t.open())
 		}
 	}

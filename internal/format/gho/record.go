@@ -154,18 +154,3 @@ const (
 	originID    = "DATASOURCE"
 	estimateID  = "ESTIMATE"
 )
-
-// texts holds texts that many records share, each once.
-type texts map[string]string
-
-func (t texts) keep(text string) string {
-	if text == "" {
-		return ""
-	}
-	kept, ok := t[text]
-	if !ok {
-		kept = strings.Clone(text)
-		t[kept] = kept
-	}
-	return kept
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/format"
 	"almanac/internal/format/columns"
 	"almanac/internal/stat"
 )
@@ -112,7 +113,7 @@ func periodOf(r *record) (p stat.Period, span string, err error) {
 func differ(f *file, read records) (bool, error) {
 	seen := map[uint64]string{}
 	differ := false
-	kept := texts{}
+	kept := format.Texts{}
 	_, err := read(f, func(r *record) (bool, error) {
 		code, _ := r.origin()
 		h := fnv.New64a()
@@ -124,7 +125,7 @@ func differ(f *file, read records) (bool, error) {
 		if differ = ok && before != code; differ {
 			return false, nil
 		}
-		seen[h.Sum64()] = kept.keep(code)
+		seen[h.Sum64()] = kept.Keep(code)
 		return true, nil
 	})
 	return differ, err

@@ -39,7 +39,7 @@ type table struct {
 	survey  survey
 	dataset *stat.Dataset
 	period  stat.Period // of a file without times
-	texts   texts
+	texts   format.Texts
 	key     []int32
 
 	// The axes; nil where the dataset has no such one.
@@ -149,7 +149,7 @@ func (t *table) observations(yield func(stat.Observation, error) bool) {
 // emit yields the observations of a record: its value, and its bounds where
 // the file has any.
 func (t *table) emit(r *record, yield func(stat.Observation, error) bool) (more bool, err error) {
-	o := stat.Observation{Key: t.key, At: r.at, Unit: t.texts.keep(r.cells[unit]), Frequency: stated[typeID(r.cells[timeType])]}
+	o := stat.Observation{Key: t.key, At: r.at, Unit: t.texts.Keep(r.cells[unit]), Frequency: stated[typeID(r.cells[timeType])]}
 	t.place(r)
 	span := ""
 	if o.Period, span, err = t.periodOf(r); err != nil {
@@ -174,7 +174,7 @@ func (t *table) emit(r *record, yield func(stat.Observation, error) bool) (more 
 		if c.number == number {
 			note = t.note(r, note, span, has)
 		}
-		o.Note = t.texts.keep(note)
+		o.Note = t.texts.Keep(note)
 		if t.count(r, &o, has) && !yield(o, nil) {
 			return false, nil
 		}
@@ -193,7 +193,7 @@ func (t *table) count(r *record, o *stat.Observation, has bool) (keep bool) {
 		mark := cmp.Or(r.cells[timeCode], r.cells[timeText], noTime)
 		t.report.Add(stat.NoteUndated, 1, true, mark)
 		if !slices.Contains(t.dataset.Undated, mark) && len(t.dataset.Undated) < 1000 {
-			t.dataset.Undated = append(t.dataset.Undated, t.texts.keep(mark))
+			t.dataset.Undated = append(t.dataset.Undated, t.texts.Keep(mark))
 		}
 		return false
 	}
@@ -209,7 +209,7 @@ func (t *table) place(r *record) {
 		if code == "" {
 			code, label = notStated.ID, notStated.Label
 		}
-		t.key[axis.At] = axis.Add(stat.Code{ID: code, Label: t.texts.keep(label)})
+		t.key[axis.At] = axis.Add(stat.Code{ID: code, Label: t.texts.Keep(label)})
 	}
 	set(t.indicator, r.cells[indicator], r.cells[indicatorName])
 	set(t.location, r.cells[place], r.cells[placeName])
@@ -222,7 +222,7 @@ func (t *table) place(r *record) {
 		}
 		set(axis, b.code, b.name)
 		if axis.Dim.Total == "" && slices.Contains(totals, b.code) {
-			axis.Dim.Total = t.texts.keep(b.code)
+			axis.Dim.Total = t.texts.Keep(b.code)
 		}
 	}
 	code, name := r.origin()

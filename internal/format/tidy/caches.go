@@ -2,9 +2,10 @@ package tidy
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"almanac/internal/format"
+	"almanac/internal/format/columns"
 	"almanac/internal/stat"
 )
 
@@ -15,7 +16,7 @@ type caches struct {
 	periods map[string]stat.Period
 	years   map[stat.Period]string // how each year was first written: itself or a span
 	status  map[[2]string]stat.Flags
-	texts   map[string]string
+	texts   format.Texts
 }
 
 func newCaches() caches {
@@ -23,21 +24,8 @@ func newCaches() caches {
 		periods: map[string]stat.Period{},
 		years:   map[stat.Period]string{},
 		status:  map[[2]string]stat.Flags{},
-		texts:   map[string]string{},
+		texts:   format.Texts{},
 	}
-}
-
-// text is s in memory of its own, shared by all rows that say the same.
-func (c *caches) text(s string) string {
-	if s == "" {
-		return ""
-	}
-	kept, ok := c.texts[s]
-	if !ok {
-		kept = strings.Clone(s)
-		c.texts[kept] = kept
-	}
-	return kept
 }
 
 // period reads the row's period.
@@ -50,17 +38,17 @@ func (r *reader) period() (stat.Period, error) {
 	if p, ok := r.caches.periods[text]; ok {
 		return p, nil
 	}
-	p, isSpan := parseSpan(text)
+	p, isSpan := columns.ReadSpan(text)
 	if !isSpan {
 		var err error
 		if p, err = stat.Parse(text); err != nil {
 			return p, r.bad(column, "%v; a span of years is written like 1950-1955", err)
 		}
 	}
-	if err := r.notePeriod(p, isSpan, r.caches.text(text)); err != nil {
+	if err := r.notePeriod(p, isSpan, r.caches.texts.Keep(text)); err != nil {
 		return p, err
 	}
-	r.caches.periods[r.caches.text(text)] = p
+	r.caches.periods[r.caches.texts.Keep(text)] = p
 	return p, nil
 }
 
@@ -86,21 +74,6 @@ func (r *reader) notePeriod(p stat.Period, isSpan bool, text string) error {
 		r.dataset.PeriodLabels[p] = text
 	}
 	return nil
-}
-
-// parseSpan reads a span of years, 1950-1955, as the year it ends in.
-func parseSpan(text string) (stat.Period, bool) {
-	first, last, found := strings.Cut(text, "-")
-	if !found || len(first) != 4 || len(last) != 4 {
-		return stat.Period{}, false
-	}
-	from, err1 := strconv.ParseUint(first, 10, 16)
-	to, err2 := strconv.ParseUint(last, 10, 16)
-	if err1 != nil || err2 != nil || from >= to {
-		return stat.Period{}, false
-	}
-	p := stat.New(stat.Annual, int(to), 1)
-	return p, !p.IsZero()
 }
 
 // obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.

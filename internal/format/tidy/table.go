@@ -158,7 +158,7 @@ func (r *reader) row(key []int32) (o stat.Observation, err error) {
 		o.Value = math.NaN()
 	}
 	o.Note = strings.Clone(r.cell(c.note)) // a cell would keep its whole line in memory
-	o.Unit = r.caches.text(r.cell(c.unit))
+	o.Unit = r.caches.texts.Keep(r.cell(c.unit))
 	return o, nil
 }
 

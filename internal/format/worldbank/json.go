@@ -61,7 +61,7 @@ type answer struct {
 	several bool // indicators
 
 	country, indicator *format.Axis
-	texts              texts
+	texts              format.Texts
 	key                []int32
 }
 
@@ -73,7 +73,7 @@ func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 // openJSON looks through the answer for the indicators that it has, and
 // prepares the reading of its records.
 func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
-	a := &answer{ctx: ctx, in: in, report: &stat.Report{}, texts: texts{}}
+	a := &answer{ctx: ctx, in: in, report: &stat.Report{}, texts: format.Texts{}}
 	var code, name string
 	records := 0
 	for r, err := range a.records(a.report) {
@@ -257,7 +257,7 @@ func (a *answer) observations(yield func(stat.Observation, error) bool) {
 // nothing of it is to be stored.
 func (a *answer) observation(r *record) (o stat.Observation, keep bool, err error) {
 	a.report.Read++
-	o = stat.Observation{Key: a.key, At: r.at, Unit: a.texts.keep(r.text(fieldUnit)), Note: a.texts.keep(r.text(fieldNote))}
+	o = stat.Observation{Key: a.key, At: r.at, Unit: a.texts.Keep(r.text(fieldUnit)), Note: a.texts.Keep(r.text(fieldNote))}
 	if a.several {
 		a.key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.text(fieldIndicator), Label: r.text(fieldIndicatorName)})
 	}
@@ -341,20 +341,5 @@ func (a *answer) flags(r *record) (stat.Flags, error) {
 	if !known {
 		a.report.Add(stat.NoteUnknownFlag, 1, false, text)
 	}
-	return stat.Flags(a.texts.keep(string(flags))), nil
-}
-
-// texts holds texts that many records share, each once.
-type texts map[string]string
-
-func (t texts) keep(text string) string {
-	if text == "" {
-		return ""
-	}
-	kept, ok := t[text]
-	if !ok {
-		kept = strings.Clone(text)
-		t[kept] = kept
-	}
-	return kept
+	return stat.Flags(a.texts.Keep(string(flags))), nil
 }
