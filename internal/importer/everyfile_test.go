@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"almanac/internal/stattest"
 	"almanac/internal/store"
 )
-
-var update = flag.Bool("update", false, "rewrite the table of docs/formats.md")
 
 // holdsNoData are the files that no import can take, and what they are.
 var holdsNoData = []struct{ file, says string }{
@@ -204,7 +201,7 @@ func checkTable(t *testing.T, rows map[string]string) {
 	}
 	table := b.String()
 	if want := before + tableBegins + table + tableEnds + after; want != string(doc) {
-		if !*update {
+		if !*stattest.Update {
 			t.Errorf("the table of docs/formats.md is not what is seen: run this test with -update")
 			return
 		}

@@ -1,5 +1,5 @@
-// Package stattest gives tests what they share: where the offices' real files
-// are, and small tables and stores, as net/http/httptest does for HTTP.
+// Package stattest gives tests what they share: the offices' real files, and
+// cases in testdata that -update writes anew.
 package stattest
 
 import (

@@ -2,15 +2,14 @@ package scale_test
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-var update = flag.Bool("update", false, "write what the cases give into testdata")
+	"almanac/internal/stattest"
+)
 
 // runCases runs the cases of a file of testdata: each begins with a line
 // "== name" and has input and output, with a line "----" between.
@@ -32,13 +31,13 @@ func runCases(t *testing.T, file string, run func(t *testing.T, input string) st
 		}
 		t.Run(name, func(t *testing.T) {
 			got := run(t, input)
-			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" && !*update {
+			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" && !*stattest.Update {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			written.WriteString("\n== " + name + "\n" + input + "----\n" + strings.TrimRight(got, "\n") + "\n")
 		})
 	}
-	if *update {
+	if *stattest.Update {
 		if err := os.WriteFile(path, written.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}

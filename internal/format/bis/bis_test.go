@@ -68,21 +68,18 @@ func TestRates(t *testing.T) {
 			want = append(want, fmt.Sprintf("%s, %s/%s = %v", strings.ReplaceAll(row[4], ":", ","), month, year, value))
 		}
 	}
-	tables, err := formattest.Read(t.Context(), bis.Formats()[0], s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
+	table := formattest.ReadOne(t, bis.Formats()[0], s)
+	formattest.SameLines(t, table, want)
+	if len(rows) != 180 || cells != 175*622 || table.Report.Read != cells {
+		t.Errorf("%d lines, %d cells, %d read", len(rows), cells, table.Report.Read)
 	}
-	formattest.SameLines(t, tables[0], want)
-	if len(rows) != 180 || cells != 175*622 || tables[0].Report.Read != cells {
-		t.Errorf("%d lines, %d cells, %d read", len(rows), cells, tables[0].Report.Read)
-	}
-	for _, o := range tables[0].All {
+	for _, o := range table.All {
 		if o.Frequency != stat.Month {
 			t.Fatalf("line %d: the frequency is %d, want monthly", o.At.Line, o.Frequency)
 		}
 	}
-	checkLabels(t, tables[0], rows)
-	if made := tables[0].Prepared.Format("2006-01-02 15:04:05"); made != "2015-11-17 08:41:20" {
+	checkLabels(t, table, rows)
+	if made := table.Prepared.Format("2006-01-02 15:04:05"); made != "2015-11-17 08:41:20" {
 		t.Errorf("made at %s", made)
 	}
 }

@@ -3,13 +3,10 @@ package columns_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"iter"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,9 +14,8 @@ import (
 	"almanac/internal/format/columns"
 	"almanac/internal/format/formattest"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
 
 // long is the mapping of the cases that say nothing else.
 var long = columns.Mapping{
@@ -146,13 +142,7 @@ func formats() []format.Format {
 
 // TestCases: every case of testdata means what is written below it.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata"), formats(), rewrite)
+	stattest.Cases(t, formats())
 }
 
 // TestBounds: what is larger than a table may be ends with an error that says

@@ -2,10 +2,7 @@ package dbnomics_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,30 +15,18 @@ import (
 	"almanac/internal/stattest"
 )
 
-var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
-
 func reader() format.Format { return dbnomics.Formats()[0] }
 
 // TestCases reads small files; the titles say which rule each proves.
 func TestCases(t *testing.T) {
-	var rewrite func(name string, text []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata"), dbnomics.Formats(), rewrite)
+	stattest.Cases(t, dbnomics.Formats())
 }
 
 const realFile = "dbnomics/CEPII-CHELEM-TRADE-CHEL.json"
 
 func sample(t testing.TB) formattest.Sample {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), realFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: filepath.Base(realFile), Data: data, Ends: true}
+	return stattest.Sample(t, realFile)
 }
 
 // TestConform holds the reader to the contract with the real file.
@@ -49,7 +34,7 @@ func TestConform(t *testing.T) { formattest.Conform(t, reader(), sample(t)) }
 
 // TestStrict: of all offices' files, this one is recognised.
 func TestStrict(t *testing.T) {
-	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), dbnomics.Formats(), realFile)
+	stattest.Strict(t, dbnomics.Formats(), realFile)
 }
 
 // TestFile compares every observation of the real file with what encoding/json

@@ -5,8 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,29 +14,18 @@ import (
 	"almanac/internal/stattest"
 )
 
-func realFile(t testing.TB, name string) []byte {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "ecb", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // allDays reads the real file of all days.
 func allDays(t *testing.T) formattest.Table {
-	tables, err := formattest.Read(t.Context(), ecbrates.Formats()[0], formattest.Sample{Name: "eurofxref-hist.csv", Data: realFile(t, "eurofxref-hist.csv")})
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
-	}
-	if problem := formattest.Problem(tables[0]); problem != "" {
+	table := formattest.ReadOne(t, ecbrates.Formats()[0], stattest.Sample(t, "ecb/eurofxref-hist.csv"))
+	if problem := formattest.Problem(table); problem != "" {
 		t.Error(problem)
 	}
-	return tables[0]
+	return table
 }
 
 // TestAllDays compares every cell of the real file with encoding/csv.
 func TestAllDays(t *testing.T) {
-	rows, err := csv.NewReader(bytes.NewReader(realFile(t, "eurofxref-hist.csv"))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(stattest.Sample(t, "ecb/eurofxref-hist.csv").Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +65,7 @@ func TestPairWithEXR(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{"ecb-data-generic-2.1.xml": 4358, "ecb-data-specific-2.1.xml": 4363} {
-		theirs := dailyAUD(t, realFile(t, name))
+		theirs := dailyAUD(t, stattest.Sample(t, "ecb/"+name).Data)
 		equal := 0
 		for day, value := range theirs {
 			if our, ok := ours[day]; ok && our != value {
@@ -145,9 +132,10 @@ func dailyAUD(t *testing.T, data []byte) map[string]float64 {
 // TestConform: the first and last days of the real file keep the contract. All
 // of them take too long to be cut off at forty places.
 func TestConform(t *testing.T) {
-	lines := bytes.SplitAfter(realFile(t, "eurofxref-hist.csv"), []byte("\n"))
-	some := bytes.Join(append(lines[:600:600], lines[len(lines)-600:]...), nil)
-	formattest.Conform(t, ecbrates.Formats()[0], formattest.Sample{Name: "eurofxref-hist.csv", Data: some})
+	s := stattest.Sample(t, "ecb/eurofxref-hist.csv")
+	lines := bytes.SplitAfter(s.Data, []byte("\n"))
+	s.Data = bytes.Join(append(lines[:600:600], lines[len(lines)-600:]...), nil)
+	formattest.Conform(t, ecbrates.Formats()[0], s)
 }
 
 func FuzzRead(f *testing.F) {

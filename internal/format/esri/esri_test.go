@@ -3,10 +3,7 @@ package esri_test
 import (
 	"bytes"
 	"encoding/csv"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,15 +15,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
-
 func realFile(t testing.TB) formattest.Sample {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "japan-esri", "gaku-mg1532.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: "gaku-mg1532.csv", Data: data}
+	return stattest.Sample(t, "japan-esri/gaku-mg1532.csv")
 }
 
 // TestRealFile compares every cell of the real file with encoding/csv.
@@ -108,18 +99,12 @@ Import, Excluding FISIM
 
 // TestCases: every case of testdata means what is written below it.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata"), esri.Formats(), rewrite)
+	stattest.Cases(t, esri.Formats())
 }
 
 // TestStrict: no other file of the folder of real files is recognised.
 func TestStrict(t *testing.T) {
-	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), esri.Formats(), "japan-esri/gaku-mg1532.csv")
+	stattest.Strict(t, esri.Formats(), "japan-esri/gaku-mg1532.csv")
 }
 
 func FuzzRead(f *testing.F) {

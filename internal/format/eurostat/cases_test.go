@@ -1,13 +1,9 @@
 package eurostat_test
 
 import (
-	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,9 +11,8 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/eurostat"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // TestCases reads the small files in testdata and compares what they mean
 // with what stands there. A file of cases holds blocks like
@@ -30,67 +25,11 @@ var update = flag.Bool("update", false, "write what the cases give into testdata
 //	                                  without a line end
 //	----
 //	what it means
-func TestCases(t *testing.T) {
-	for _, file := range caseFiles(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			head, cases := parseCases(t, file)
-			var rewritten strings.Builder
-			rewritten.WriteString(head)
-			for _, c := range cases {
-				got := c.meaning()
-				fmt.Fprintf(&rewritten, "\n== %s\n%s----\n%s", c.name, c.text, got)
-				if *update {
-					continue
-				}
-				t.Run(c.name, func(t *testing.T) {
-					if got != c.want {
-						t.Errorf("%s\nmeans\n%s\nwant\n%s", c.text, got, c.want)
-					}
-				})
-			}
-			if *update {
-				if err := os.WriteFile(file, []byte(rewritten.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
+func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// testCase is one block of a file of cases.
-type testCase struct {
-	name, text, want string
-}
-
-func caseFiles(t testing.TB) []string {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases in testdata", err)
-	}
-	return files
-}
-
-// parseCases splits a file into its cases; head is what stands before them.
-func parseCases(t testing.TB, file string) (head string, cases []testCase) {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := strings.Split(string(content), "\n== ")
-	for _, block := range blocks[1:] {
-		name, rest, _ := strings.Cut(block, "\n")
-		text, want, found := strings.Cut(rest, "----\n")
-		if !found {
-			t.Fatalf("%s: case %q has no ---- line", file, name)
-		}
-		cases = append(cases, testCase{name, text, strings.TrimRight(want, "\n") + "\n"})
-	}
-	return blocks[0], cases
-}
-
-// input is the case as the reader gets it.
-func (c testCase) input() format.Input {
-	first, rest, _ := strings.Cut(c.text, "\n")
+// caseOf is a case as the reader gets it.
+func caseOf(text string) format.Input {
+	first, rest, _ := strings.Cut(text, "\n")
 	var in format.Input
 	for i, word := range strings.Fields(first)[1:] {
 		option, value, _ := strings.Cut(word, "=")
@@ -112,14 +51,14 @@ func (c testCase) input() format.Input {
 // visible puts the real characters in place of those that can be seen.
 var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␀", "\x00", "ÿ", "\xff", "¬\n", "", "⟨BOM⟩", "\ufeff")
 
-// meaning reads the case and writes down what came.
-func (c testCase) meaning() string {
-	in := c.input()
+// meaning reads a case and writes down what came.
+func meaning(t *testing.T, text string) string {
+	in := caseOf(text)
 	if f := learning(in); f != nil {
-		return describeDictionary(f.Learn(context.Background(), in))
+		return describeDictionary(f.Learn(t.Context(), in))
 	}
 	var b strings.Builder
-	for table, err := range eurostat.Formats()[0].Read(context.Background(), in) {
+	for table, err := range eurostat.Formats()[0].Read(t.Context(), in) {
 		if err != nil {
 			return describeError(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/eurostat"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
 
 // outcome is what reading a file gave.
@@ -50,12 +51,9 @@ func read(name string, data io.Reader) outcome {
 // FuzzRead: whatever a file holds, reading it ends in an error that names a
 // line, or in read = stored + missing + dropped with only finite values.
 func FuzzRead(f *testing.F) {
-	for _, file := range caseFiles(f) {
-		_, cases := parseCases(f, file)
-		for _, c := range cases {
-			_, data, _ := strings.Cut(c.text, "\n")
-			f.Add([]byte(visible.Replace(data)))
-		}
+	for _, text := range stattest.Texts(f) {
+		_, data, _ := strings.Cut(text, "\n")
+		f.Add([]byte(visible.Replace(data)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o := read("x.tsv", bytes.NewReader(data))

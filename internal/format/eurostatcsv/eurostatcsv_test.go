@@ -3,11 +3,8 @@ package eurostatcsv_test
 import (
 	"bytes"
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,36 +16,21 @@ import (
 	"almanac/internal/stattest"
 )
 
-var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
-
 // TestCases: every case of testdata means what is written below it.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata"), eurostatcsv.Formats(), rewrite)
+	stattest.Cases(t, eurostatcsv.Formats())
 }
 
 // TestRealFile compares every row of the real file with encoding/csv.
 func TestRealFile(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "eurostat", "csv", "nama_10_gdp_1_Data.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := formattest.Sample{Name: "nama_10_gdp_1_Data.csv", Data: data}
+	s := stattest.Sample(t, "eurostat/csv/nama_10_gdp_1_Data.csv")
 	formattest.Conform(t, eurostatcsv.Formats()[0], s)
-	tables, err := formattest.Read(t.Context(), eurostatcsv.Formats()[0], s)
+	table := formattest.ReadOne(t, eurostatcsv.Formats()[0], s)
+	rows, err := csv.NewReader(bytes.NewReader(s.Data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, next, missing := tables[0].Dataset, 0, 0
+	d, next, missing := table.Dataset, 0, 0
 	for _, row := range rows[1:] {
 		if row[4] == ":" && row[5] == "" {
 			missing++
@@ -59,7 +41,7 @@ func TestRealFile(t *testing.T) {
 			want = math.NaN()
 			missing++
 		}
-		o := tables[0].All[next]
+		o := table.All[next]
 		next++
 		axes := d.Axes()
 		got := []string{o.Period.String(), axes[3].Codes[o.Key[3]].ID, axes[1].Codes[o.Key[1]].ID, axes[2].Codes[o.Key[2]].ID}
@@ -68,9 +50,9 @@ func TestRealFile(t *testing.T) {
 			t.Fatalf("line %d: %v %v %q, and the row is %v", o.At.Line, got, o.Value, o.Flags, row)
 		}
 	}
-	r := tables[0].Report
-	if next != len(tables[0].All) || r.Read != 1350 || r.Missing != missing || missing != 63 || d.Code != "nama_10_gdp" {
-		t.Errorf("%d of %d observations, read %d, missing %d of %d, code %q", next, len(tables[0].All), r.Read, r.Missing, missing, d.Code)
+	r := table.Report
+	if next != len(table.All) || r.Read != 1350 || r.Missing != missing || missing != 63 || d.Code != "nama_10_gdp" {
+		t.Errorf("%d of %d observations, read %d, missing %d of %d, code %q", next, len(table.All), r.Read, r.Missing, missing, d.Code)
 	}
 }
 
@@ -107,5 +89,5 @@ func FuzzRead(f *testing.F) {
 
 // TestStrict: no other file of the folder of real files is recognised.
 func TestStrict(t *testing.T) {
-	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
+	stattest.Strict(t, eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,12 +21,7 @@ const (
 )
 
 func crops(t testing.TB) formattest.Sample {
-	const name = "FAOSTAT_data-UKR-crops.csv"
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "fao", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: name, Data: data}
+	return stattest.Sample(t, "fao/FAOSTAT_data-UKR-crops.csv")
 }
 
 // TestCrops compares every record of the real file with encoding/csv.
@@ -61,15 +54,12 @@ func TestCrops(t *testing.T) {
 		}
 		want = append(want, line)
 	}
-	tables, err := formattest.Read(t.Context(), faostat.Formats()[0], s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
-	}
-	formattest.SameLines(t, tables[0], want)
-	if r := tables[0].Report; len(want) != 3246 || r.Read != 3246 || r.Missing != 54 || missing != 54 {
+	table := formattest.ReadOne(t, faostat.Formats()[0], s)
+	formattest.SameLines(t, table, want)
+	if r := table.Report; len(want) != 3246 || r.Read != 3246 || r.Missing != 54 || missing != 54 {
 		t.Errorf("%d records, %d read, %d missing; the file has 3246, of which 54 are missing", len(want), r.Read, r.Missing)
 	}
-	if d := tables[0].Dataset; d.Code != "QCL" || d.Name != "Crops and livestock products" {
+	if d := table.Dataset; d.Code != "QCL" || d.Name != "Crops and livestock products" {
 		t.Errorf("the dataset is %s %q", d.Code, d.Name)
 	}
 }

@@ -43,6 +43,31 @@ func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
 	return tables(ctx, f, in)
 }
 
+// ReadOne reads a sample that holds one table.
+func ReadOne(t testing.TB, f format.Format, s Sample) Table {
+	t.Helper()
+	tables, err := Read(t.Context(), f, s)
+	if err != nil || len(tables) != 1 {
+		t.Fatalf("%s: %d tables, error %v", s.Name, len(tables), err)
+	}
+	return tables[0]
+}
+
+// Only is the one format that recognises a sample.
+func Only(t testing.TB, formats []format.Format, s Sample) format.Format {
+	t.Helper()
+	var found []format.Format
+	for _, f := range formats {
+		if f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)]) {
+			found = append(found, f)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%s is recognised by %d formats", s.Name, len(found))
+	}
+	return found[0]
+}
+
 // tables reads all that a file holds.
 func tables(ctx context.Context, f format.Format, in format.Input) ([]Table, error) {
 	var all []Table

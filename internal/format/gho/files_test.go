@@ -4,8 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,15 +13,6 @@ import (
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
-
-func sampleOf(t testing.TB, name string) formattest.Sample {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: name, Data: data}
-}
 
 // rowsOf reads a CSV file as records by heading.
 func rowsOf(t testing.TB, data []byte) []map[string]string {
@@ -85,17 +74,10 @@ func TestFiles(t *testing.T) {
 		{"WHOSIS_000001.csv", "WHOSIS_000001", "", "2024-08-02T09:43:39Z", 3 * 12936, 40, 108},
 	} {
 		t.Run(file.name, func(t *testing.T) {
-			s := sampleOf(t, file.name)
-			f, err := formatOf(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := stattest.Sample(t, "who/"+file.name)
+			f := formattest.Only(t, gho.Formats(), s)
 			formattest.Conform(t, f, s)
-			tables, err := formattest.Read(t.Context(), f, s)
-			if err != nil || len(tables) != 1 {
-				t.Fatal(len(tables), err)
-			}
-			table := tables[0]
+			table := formattest.ReadOne(t, f, s)
 			d, r := table.Dataset, table.Report
 			if d.Source.ID != "who" || d.Code != file.code || d.Name != file.title || d.Updated.Format("2006-01-02T15:04:05Z07:00") != file.updated {
 				t.Errorf("dataset %s:%s %q of %s", d.Source.ID, d.Code, d.Name, d.Updated)
@@ -127,7 +109,7 @@ func TestFiles(t *testing.T) {
 // TestJSONPair: the records of a file, written as the service's JSON, give the
 // same dataset as the CSV.
 func TestJSONPair(t *testing.T) {
-	s := sampleOf(t, "WHOSIS_000001.csv")
+	s := stattest.Sample(t, "who/WHOSIS_000001.csv")
 	var b strings.Builder
 	b.WriteString(`{"@odata.context":"https://ghoapi.azureedge.net/api/$metadata#WHOSIS_000001","value":[`)
 	for i, r := range rowsOf(t, s.Data)[:2000] {
@@ -149,11 +131,7 @@ func TestJSONPair(t *testing.T) {
 	lines := strings.SplitAfterN(string(s.Data), "\n", 2002)
 	s.Data = []byte(strings.Join(lines[:2001], ""))
 	answer := formattest.Sample{Name: "answer.json", Data: []byte(b.String()), Ends: true}
-	f, err := formatOf(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	formattest.Conform(t, f, answer)
+	formattest.Conform(t, gho.Formats()[0], answer)
 	one := meaning(t, answer)
 	other := meaning(t, s)
 	if one != other {
@@ -163,27 +141,7 @@ func TestJSONPair(t *testing.T) {
 
 // TestOthers: no file of another office or kind is taken for one of WHO's.
 func TestOthers(t *testing.T) {
-	dir := stattest.DataDir(t)
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		head := make([]byte, 64<<10)
-		n, _ := file.Read(head)
-		own := filepath.Base(filepath.Dir(path)) == "who"
-		if _, err := formatOf(formattest.Sample{Name: entry.Name(), Data: head[:n]}); (err == nil) != own {
-			t.Errorf("%s: %v", path, err)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stattest.Strict(t, gho.Formats(), "who/HWF_0001-gho-export.csv", "who/WHOSIS_000001.csv")
 }
 
 func FuzzJSON(f *testing.F) {

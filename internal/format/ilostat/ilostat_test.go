@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,12 +20,7 @@ const (
 )
 
 func earnings(t testing.TB) formattest.Sample {
-	const name = "EAR_4MTH_SEX_GEO_CUR_NB_A.csv"
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "ilo", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: name, Data: data}
+	return stattest.Sample(t, "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv")
 }
 
 // TestEarnings compares every record of the real file with encoding/csv.
@@ -48,15 +41,12 @@ func TestEarnings(t *testing.T) {
 		note := strings.Trim(c[9]+"; "+c[10], "; ")
 		want = append(want, fmt.Sprintf("%s,%s,%s,%s,%s, %s = %v%s %q", c[1], c[3], c[4], c[5], c[0], c[6], value, flag, note))
 	}
-	tables, err := formattest.Read(t.Context(), ilostat.Formats()[0], s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
+	table := formattest.ReadOne(t, ilostat.Formats()[0], s)
+	formattest.SameLines(t, table, want)
+	if len(want) != 6234 || table.Report.Read != 6234 {
+		t.Errorf("%d records, %d read; the file has 6234", len(want), table.Report.Read)
 	}
-	formattest.SameLines(t, tables[0], want)
-	if len(want) != 6234 || tables[0].Report.Read != 6234 {
-		t.Errorf("%d records, %d read; the file has 6234", len(want), tables[0].Report.Read)
-	}
-	if d := tables[0].Dataset; d.Name != rows[1][2] || d.Code != "ear_4mth_sex_geo_cur_nb_a" {
+	if d := table.Dataset; d.Name != rows[1][2] || d.Code != "ear_4mth_sex_geo_cur_nb_a" {
 		t.Errorf("the dataset is %s %q", d.Code, d.Name)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -46,22 +44,13 @@ var refused = map[string]string{
 	"jsonstat/order.json with --period 2024": `order.json:29:3: "A1B1C1" is no number`,
 }
 
-func sample(t testing.TB, file string) formattest.Sample {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: filepath.Base(file), Data: data, Ends: true}
-}
-
 func reader() format.Format { return jsonstat.Formats()[0] }
 
 // TestConform holds the reader to the contract with every real file.
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, f := range realFiles {
-		samples = append(samples, sample(t, f.file))
+		samples = append(samples, stattest.Sample(t, f.file))
 	}
 	formattest.Conform(t, reader(), samples...)
 }
@@ -72,14 +61,14 @@ func TestStrict(t *testing.T) {
 	for _, f := range realFiles {
 		own = append(own, f.file)
 	}
-	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), jsonstat.Formats(), own...)
+	stattest.Strict(t, jsonstat.Formats(), own...)
 }
 
 // TestRefused: files without data say why.
 func TestRefused(t *testing.T) {
 	for name, want := range refused {
 		file, period, _ := strings.Cut(name, " with --period ")
-		s := sample(t, file)
+		s := stattest.Sample(t, file)
 		s.In.Period, s.In.Source = period, "json-stat.org"
 		_, err := formattest.Read(t.Context(), reader(), s)
 		if err == nil || stat.KindOf(err) != stat.Refused || !strings.Contains(strings.Replace(err.Error(), "file:", s.Name+":", 1), want) {
@@ -251,7 +240,7 @@ func words(d *stat.Dataset, o stat.Observation) string {
 func TestFiles(t *testing.T) {
 	for _, f := range realFiles {
 		t.Run(f.file, func(t *testing.T) {
-			s := sample(t, f.file)
+			s := stattest.Sample(t, f.file)
 			tables, err := formattest.Read(t.Context(), reader(), s)
 			if err != nil {
 				t.Fatal(err)
@@ -284,12 +273,12 @@ func TestFiles(t *testing.T) {
 
 // TestPairs: a dataset in a file of its own and in a bundle is the same.
 func TestPairs(t *testing.T) {
-	bundle, err := formattest.Read(t.Context(), reader(), sample(t, "jsonstat/oecd-canada.json"))
+	bundle, err := formattest.Read(t.Context(), reader(), stattest.Sample(t, "jsonstat/oecd-canada.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"oecd", "canada"} {
-		alone, err := formattest.Read(t.Context(), reader(), sample(t, "jsonstat/"+name+".json"))
+		alone, err := formattest.Read(t.Context(), reader(), stattest.Sample(t, "jsonstat/"+name+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package nodata_test
 
 import (
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,15 +12,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations of the cases in testdata")
-
 // TestCases: what files are refused for, and in whose words.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error { return os.WriteFile("testdata/"+name, text, 0o644) }
-	}
-	formattest.Cases(t, os.DirFS("testdata"), nodata.Formats(), rewrite)
+	stattest.Cases(t, nodata.Formats())
 }
 
 // holds is what the first format that recognises a file says that it is.

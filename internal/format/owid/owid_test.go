@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -17,12 +15,7 @@ import (
 const sample = "Entity,Code,Year,GDP,Population\nFrance,FRA,1950,1.5,\nAfrica,,1950,2,3\nWorld,OWID_WRL,1950,4,5\n"
 
 func emissions(t testing.TB) formattest.Sample {
-	const name = "co2-emissions-per-capita.csv"
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "owid", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: name, Data: data}
+	return stattest.Sample(t, "owid/co2-emissions-per-capita.csv")
 }
 
 // TestEmissions compares every row of the real file with encoding/csv.
@@ -46,15 +39,12 @@ func TestEmissions(t *testing.T) {
 		labels[code] = row[0]
 		want = append(want, fmt.Sprintf("%s, %s = %v", code, row[2], value))
 	}
-	tables, err := formattest.Read(t.Context(), owid.Formats()[0], s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
+	table := formattest.ReadOne(t, owid.Formats()[0], s)
+	formattest.SameLines(t, table, want)
+	if len(want) != 25728 || table.Report.Read != 25728 {
+		t.Errorf("%d rows, %d read; the file has 25728", len(want), table.Report.Read)
 	}
-	formattest.SameLines(t, tables[0], want)
-	if len(want) != 25728 || tables[0].Report.Read != 25728 {
-		t.Errorf("%d rows, %d read; the file has 25728", len(want), tables[0].Report.Read)
-	}
-	for _, c := range tables[0].Dataset.Geography.Codes {
+	for _, c := range table.Dataset.Geography.Codes {
 		if labels[c.ID] != c.Label {
 			t.Errorf("%s is called %q, want %q", c.ID, c.Label, labels[c.ID])
 		}

@@ -1,19 +1,15 @@
 package px_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/px"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // TestCases reads the small files in testdata and compares what they mean
 // with what stands there. A file of cases holds blocks like
@@ -26,71 +22,14 @@ var update = flag.Bool("update", false, "write what the cases give into testdata
 //	what it means
 //
 // Under a dataset stand what else the file says of it.
-func TestCases(t *testing.T) {
-	for _, file := range caseFiles(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			head, cases := parseCases(t, file)
-			var rewritten strings.Builder
-			rewritten.WriteString(head)
-			for _, c := range cases {
-				got := c.meaning(t)
-				fmt.Fprintf(&rewritten, "\n== %s\n%s----\n%s", c.name, c.text, got)
-				if *update {
-					continue
-				}
-				t.Run(c.name, func(t *testing.T) {
-					if got != c.want {
-						t.Errorf("%s\nmeans\n%s\nwant\n%s", c.text, got, c.want)
-					}
-				})
-			}
-			if *update {
-				if err := os.WriteFile(file, []byte(rewritten.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
+func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// testCase is one block of a file of cases.
-type testCase struct {
-	name, text, want string
-}
-
-func caseFiles(t testing.TB) []string {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases in testdata", err)
-	}
-	return files
-}
-
-// parseCases splits a file into its cases; head is what stands before them.
-func parseCases(t testing.TB, file string) (head string, cases []testCase) {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := strings.Split(string(content), "\n== ")
-	for _, block := range blocks[1:] {
-		name, rest, _ := strings.Cut(block, "\n")
-		text, want, found := strings.Cut(rest, "----\n")
-		if !found {
-			t.Fatalf("%s: case %q has no ---- line", file, name)
-		}
-		cases = append(cases, testCase{name, text, strings.TrimRight(want, "\n") + "\n"})
-	}
-	return blocks[0], cases
-}
-
-// sample is the case as a file.
-func (c testCase) sample(t testing.TB) formattest.Sample {
-	first, rest, _ := strings.Cut(c.text, "\n")
+// caseOf is a case as a file.
+func caseOf(t testing.TB, text string) formattest.Sample {
+	first, rest, _ := strings.Cut(text, "\n")
 	words := strings.Fields(first)
 	s := formattest.Sample{Name: words[1]}
-	text := strings.NewReplacer("⏎\n", "", "␍", "\r", "␀", "\x00").Replace(rest)
-	s.Data = []byte(text)
+	s.Data = []byte(strings.NewReplacer("⏎\n", "", "␍", "\r", "␀", "\x00").Replace(rest))
 	for _, word := range words[2:] {
 		option, value, _ := strings.Cut(word, "=")
 		value = strings.ReplaceAll(value, "_", " ")
@@ -120,29 +59,29 @@ func (c testCase) sample(t testing.TB) formattest.Sample {
 	return s
 }
 
-// meaning reads the case and writes down what came.
-func (c testCase) meaning(t testing.TB) string {
-	tables, err := formattest.Read(t.Context(), px.Formats()[0], c.sample(t))
+// meaning reads a case and writes down what came.
+func meaning(t *testing.T, text string) string {
+	tables, err := formattest.Read(t.Context(), px.Formats()[0], caseOf(t, text))
 	if err != nil {
 		return fmt.Sprintf("error: %v\n", err)
 	}
 	if problem := formattest.Problem(tables[0]); problem != "" {
-		t.Errorf("%s: %s", c.name, problem)
+		t.Error(problem)
 	}
-	text := formattest.Describe(tables)
+	said := formattest.Describe(tables)
 	d := tables[0].Dataset
 	for _, more := range [][2]string{
 		{"description", d.Description}, {"attribution", d.Attribution}, {"at", d.SourceURL},
 		{"undated", strings.Join(d.Undated, " ")}, {"labels", labels(d.PeriodLabels)},
 	} {
 		if more[1] != "" {
-			text += fmt.Sprintf("%s %q\n", more[0], more[1])
+			said += fmt.Sprintf("%s %q\n", more[0], more[1])
 		}
 	}
 	if p := tables[0].Prepared; !p.IsZero() {
-		text += fmt.Sprintf("prepared %s\n", p.Format("2006-01-02T15:04:05Z07:00"))
+		said += fmt.Sprintf("prepared %s\n", p.Format("2006-01-02T15:04:05Z07:00"))
 	}
-	return text
+	return said
 }
 
 // labels writes the texts of periods; no labels are nothing.
@@ -156,11 +95,8 @@ func labels[M ~map[K]string, K comparable](m M) string {
 // FuzzRead starts from the cases.
 func FuzzRead(f *testing.F) {
 	var seeds []formattest.Sample
-	for _, file := range caseFiles(f) {
-		_, cases := parseCases(f, file)
-		for _, c := range cases {
-			seeds = append(seeds, c.sample(f))
-		}
+	for _, text := range stattest.Texts(f) {
+		seeds = append(seeds, caseOf(f, text))
 	}
 	seeds[0].In.Period = "2020"
 	formattest.Fuzz(f, px.Formats()[0], seeds...)

@@ -2,7 +2,6 @@ package sdmxcsv_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,17 +12,12 @@ import (
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/sdmxcsv"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // TestCases reads the cases in testdata, each named after its rule.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error { return os.WriteFile("testdata/"+name, text, 0o644) }
-	}
-	formattest.Cases(t, os.DirFS("testdata"), sdmxcsv.Formats(), rewrite)
+	stattest.Cases(t, sdmxcsv.Formats())
 }
 
 // readText reads a text as the file name.csv; dictionary may be nil.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,24 +77,10 @@ var realFiles = []realFile{
 	},
 }
 
-// load reads one of the real files.
-func load(t *testing.T, name string) formattest.Sample {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: filepath.Base(name), Data: data}
-}
-
 // readOne reads a real file that holds one dataset.
 func readOne(t *testing.T, name string) formattest.Table {
 	t.Helper()
-	tables, err := formattest.Read(t.Context(), sdmxcsv.Formats()[0], load(t, name))
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%s: %d tables, error %v", name, len(tables), err)
-	}
-	return tables[0]
+	return formattest.ReadOne(t, sdmxcsv.Formats()[0], stattest.Sample(t, name))
 }
 
 // TestRealFiles compares every real file, observation by observation, with an
@@ -119,7 +104,7 @@ func TestRealFiles(t *testing.T) {
 // lines are the observations as the independent reader has them.
 func (f *realFile) lines(t *testing.T) []string {
 	t.Helper()
-	records, err := csv.NewReader(strings.NewReader(string(load(t, f.name).Data))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(string(stattest.Sample(t, f.name).Data))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,38 +171,18 @@ func valueText(t *testing.T, text string) string {
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, f := range realFiles {
-		samples = append(samples, load(t, f.name))
+		samples = append(samples, stattest.Sample(t, f.name))
 	}
 	formattest.Conform(t, sdmxcsv.Formats()[0], samples...)
 }
 
 // TestRecogniseOnlyOurs: no other file of the offices is taken for SDMX-CSV.
 func TestRecogniseOnlyOurs(t *testing.T) {
-	root := stattest.DataDir(t)
-	ours := map[string]bool{}
+	var own []string
 	for _, f := range realFiles {
-		ours[f.name] = true
+		own = append(own, f.name)
 	}
-	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, _ := filepath.Rel(root, path)
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		head := make([]byte, 64<<10)
-		n, _ := file.Read(head)
-		if got := sdmxcsv.Formats()[0].Recognise(filepath.Base(path), head[:n]); got != ours[name] {
-			t.Errorf("%s: recognised is %v", name, got)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stattest.Strict(t, sdmxcsv.Formats(), own...)
 }
 
 // byKey are the values of a table by "FREQ=A DER_TYPE=U … 2002", NaN where
@@ -259,7 +224,7 @@ func xmlValues(t *testing.T, name string) map[string]float64 {
 		slices.Sort(series)
 		values[strings.Join(series, " ")+" "+time] = v
 	}
-	d := xml.NewDecoder(strings.NewReader(string(load(t, name).Data)))
+	d := xml.NewDecoder(strings.NewReader(string(stattest.Sample(t, name).Data)))
 	for {
 		token, err := d.Token()
 		if err != nil {

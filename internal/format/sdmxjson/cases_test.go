@@ -3,7 +3,6 @@ package sdmxjson_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -12,17 +11,12 @@ import (
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/sdmxjson"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // TestCases reads the cases in testdata, each named after its rule.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error { return os.WriteFile("testdata/"+name, text, 0o644) }
-	}
-	formattest.Cases(t, os.DirFS("testdata"), sdmxjson.Formats(), rewrite)
+	stattest.Cases(t, sdmxjson.Formats())
 }
 
 func readText(t testing.TB, text string) ([]formattest.Table, error) {

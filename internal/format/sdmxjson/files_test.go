@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -64,11 +63,9 @@ var realFiles = []realFile{
 
 func (f *realFile) sample(t *testing.T) formattest.Sample {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), f.name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: filepath.Base(f.name), Data: data, In: format.Input{Period: f.period}, Ends: true}
+	s := stattest.Sample(t, f.name)
+	s.In.Period = f.period
+	return s
 }
 
 // TestRealFiles compares every real file, observation by observation, with an
@@ -193,28 +190,11 @@ func TestConform(t *testing.T) {
 
 // TestRecogniseOnlyOurs: no other file of the offices is taken for SDMX-JSON.
 func TestRecogniseOnlyOurs(t *testing.T) {
-	root := stattest.DataDir(t)
-	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, _ := filepath.Rel(root, path)
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		head := make([]byte, 64<<10)
-		n, _ := file.Read(head)
-		ours := slices.ContainsFunc(realFiles, func(f realFile) bool { return f.name == name })
-		if got := sdmxjson.Formats()[0].Recognise(filepath.Base(path), head[:n]); got != ours {
-			t.Errorf("%s: recognised is %v", name, got)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	var own []string
+	for _, f := range realFiles {
+		own = append(own, f.name)
 	}
+	stattest.Strict(t, sdmxjson.Formats(), own...)
 }
 
 // TestFrequencyStated: the dimension of frequency says how often a series

@@ -1,10 +1,7 @@
 package sdmxml_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,9 +9,8 @@ import (
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/sdmxml"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // TestCases reads the small messages in testdata and compares what they mean
 // with what stands there. A file of cases holds blocks like
@@ -30,51 +26,7 @@ var update = flag.Bool("update", false, "write what the cases give into testdata
 //	what it means
 //
 // where @ lines stand for the beginnings and ends of messages; see messages.
-func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases in testdata", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			head, cases := parseCases(t, file)
-			rewritten := head
-			for _, c := range cases {
-				got := c.meaning(t)
-				rewritten += fmt.Sprintf("\n== %s\n%s----\n%s", c.name, c.text, got)
-				if !*update && got != c.want {
-					t.Errorf("%s:\n%s\nmeans\n%s\nwant\n%s", c.name, c.text, got, c.want)
-				}
-			}
-			if *update {
-				if err := os.WriteFile(file, []byte(rewritten), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// testCase is one block of a file of cases.
-type testCase struct{ name, text, want string }
-
-// parseCases splits a file into its cases; head is what stands before them.
-func parseCases(t testing.TB, file string) (head string, cases []testCase) {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := strings.Split(string(content), "\n== ")
-	for _, block := range blocks[1:] {
-		name, rest, _ := strings.Cut(block, "\n")
-		text, want, found := strings.Cut(rest, "----\n")
-		if !found {
-			t.Fatalf("%s: case %q has no ---- line", file, name)
-		}
-		cases = append(cases, testCase{name, text, strings.TrimRight(want, "\n") + "\n"})
-	}
-	return blocks[0], cases
-}
+func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
 // messages are what @ lines stand for; {} is what follows on the line.
 var messages = map[string]string{
@@ -90,12 +42,12 @@ var messages = map[string]string{
 	"@end":  `</m:DataSet></m:StructureSpecificData>`, "@endgeneric": `</m:DataSet></m:GenericData>`, "@endcompact": `</b:DataSet></CompactData>`,
 }
 
-// sample is the case as the reader gets it.
-func (c testCase) sample() formattest.Sample {
+// caseOf is a case as the reader gets it.
+func caseOf(text string) formattest.Sample {
 	s := formattest.Sample{Name: "case.xml"}
 	known := map[string]*stat.Dictionary{}
-	var text strings.Builder
-	for line := range strings.Lines(c.text) {
+	var message strings.Builder
+	for line := range strings.Lines(text) {
 		if options, found := strings.CutPrefix(line, "-- "); found {
 			applyOption(&s, known, strings.TrimSpace(options))
 			continue
@@ -103,9 +55,9 @@ func (c testCase) sample() formattest.Sample {
 		if word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); messages[word] != "" {
 			line = strings.Replace(messages[word], "{}", rest, 1) + "\n"
 		}
-		text.WriteString(line)
+		message.WriteString(line)
 	}
-	s.Data = []byte(strings.NewReplacer("⟨BOM⟩", "\ufeff", "⟨E4⟩", "\xe4").Replace(text.String()))
+	s.Data = []byte(strings.NewReplacer("⟨BOM⟩", "\ufeff", "⟨E4⟩", "\xe4").Replace(message.String()))
 	if len(known) > 0 {
 		s.In.Dictionary = func(source string) *stat.Dictionary { return known[source] }
 	}
@@ -163,9 +115,9 @@ func teach(d *stat.Dictionary, words []string, rest string) {
 	d.Structures[strings.ToLower(words[2])] = structure
 }
 
-// meaning reads the case and writes down what came.
-func (c testCase) meaning(t testing.TB) string {
-	s := c.sample()
+// meaning reads a case and writes down what came.
+func meaning(t *testing.T, text string) string {
+	s := caseOf(text)
 	if !sdmxml.Formats()[0].Recognise(s.Name, s.Data) {
 		return "not recognised\n"
 	}
@@ -175,7 +127,7 @@ func (c testCase) meaning(t testing.TB) string {
 	}
 	for _, table := range tables {
 		if problem := formattest.Problem(table); problem != "" {
-			t.Errorf("%s: %s", c.name, problem)
+			t.Error(problem)
 		}
 	}
 	return formattest.Describe(tables)
@@ -184,18 +136,11 @@ func (c testCase) meaning(t testing.TB) string {
 // FuzzRead: whatever the bytes are, the reader ends, and accounts for what it
 // read.
 func FuzzRead(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
 	var seeds []formattest.Sample
-	for _, file := range files {
-		_, cases := parseCases(f, file)
-		for _, c := range cases {
-			s := c.sample()
-			s.In = format.Input{}
-			seeds = append(seeds, s)
-		}
+	for _, text := range stattest.Texts(f) {
+		s := caseOf(text)
+		s.In = format.Input{}
+		seeds = append(seeds, s)
 	}
 	formattest.Fuzz(f, sdmxml.Formats()[0], seeds...)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -24,8 +23,6 @@ import (
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write what the cases give into testdata")
 
 // learn reads a message with the format that recognises it.
 func learn(name string, data []byte, source string) (*stat.Dictionary, error) {
@@ -46,33 +43,7 @@ func learnWith(f format.Format, name string, data []byte, source string) (*stat.
 // with what stands there: blocks of "== name", the message, a line of hyphens,
 // and what -update wrote.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases in testdata", err)
-	}
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		blocks := strings.Split(string(content), "\n== ")
-		var written strings.Builder
-		written.WriteString(blocks[0])
-		for _, block := range blocks[1:] {
-			name, rest, _ := strings.Cut(block, "\n")
-			text, want, _ := strings.Cut(rest, "----\n")
-			got := describe(learn("file", []byte(text), ""))
-			fmt.Fprintf(&written, "\n== %s\n%s----\n%s", name, text, got)
-			if strings.TrimSpace(got) != strings.TrimSpace(want) && !*update {
-				t.Errorf("%s: %s\n%s\nmeans\n%s\nwant\n%s", file, name, text, got, want)
-			}
-		}
-		if *update {
-			if err := os.WriteFile(file, []byte(written.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	stattest.Meanings(t, func(_ *testing.T, text string) string { return describe(learn("file", []byte(text), "")) })
 }
 
 // describe writes down all that a dictionary says.
@@ -407,17 +378,8 @@ func TestHostile(t *testing.T) {
 // FuzzLearn: whatever the bytes are, reading ends without panic, and an error
 // is about the file.
 func FuzzLearn(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.txt")
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, block := range strings.Split(string(content), "\n== ")[1:] {
-			_, rest, _ := strings.Cut(block, "\n")
-			text, _, _ := strings.Cut(rest, "----\n")
-			f.Add([]byte(text))
-		}
+	for _, text := range stattest.Texts(f) {
+		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range sdmxstructure.Formats() {

@@ -2,7 +2,6 @@ package tidy_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -17,9 +16,8 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/tidy"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "rewrite the expectations of the cases in testdata")
 
 // testCase is one case of a file in testdata/cases: a title, what the caller
 // states, a file, and what it means. In the cases, ␠ is a space at the end of
@@ -45,12 +43,12 @@ func TestCases(t *testing.T) {
 			got := meaning(c)
 			fmt.Fprintf(&rewritten, "=== %s\n%s%s----\n%s\n", c.title, c.head, c.file, got)
 			t.Run(filepath.Base(path)+"/"+c.title, func(t *testing.T) {
-				if diff := cmp.Diff(c.want, got); diff != "" && !*update {
+				if diff := cmp.Diff(c.want, got); diff != "" && !*stattest.Update {
 					t.Errorf("the meaning differs (-want +got):\n%s", diff)
 				}
 			})
 		}
-		if *update {
+		if *stattest.Update {
 			if err := os.WriteFile(path, []byte(rewritten.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}

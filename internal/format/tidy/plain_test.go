@@ -5,8 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,15 +14,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestPlainCases: every case of testdata/table means what is written below it.
+// TestPlainCases: every case of testdata means what is written below it.
 func TestPlainCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata/table", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata/table"), tidy.Formats(), rewrite)
+	stattest.Cases(t, tidy.Formats())
 }
 
 // plainFiles are real files that are read as plain tables without anything
@@ -50,17 +42,13 @@ var plainFiles = []struct {
 // TestPlainFiles compares every cell of real files with encoding/csv.
 func TestPlainFiles(t *testing.T) {
 	for _, c := range plainFiles {
-		data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), c.path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := formattest.Sample{Name: filepath.Base(c.path), Data: data}
+		s := stattest.Sample(t, c.path)
 		formattest.Conform(t, tidy.PlainFormat(), s)
 		tables, err := formattest.Read(t.Context(), tidy.PlainFormat(), s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.path, err)
 		}
-		r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+		r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(s.Data, []byte("\ufeff"))))
 		r.FieldsPerRecord = -1
 		records, err := r.ReadAll()
 		if err != nil {
@@ -98,11 +86,7 @@ func normal(line string) string {
 // TestNoTables: lists of countries have no periods and are refused for that.
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
-		data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = formattest.Read(t.Context(), tidy.PlainFormat(), formattest.Sample{Name: filepath.Base(path), Data: data})
+		_, err := formattest.Read(t.Context(), tidy.PlainFormat(), stattest.Sample(t, path))
 		if err == nil || !strings.Contains(err.Error(), "has no column of periods") || !strings.Contains(err.Error(), "--mapping") {
 			t.Errorf("%s: the error is %v", path, err)
 		}
@@ -116,12 +100,9 @@ func TestPlainStrict(t *testing.T) {
 		"bis/BIS_DER-generic.xml", "dbnomics/CEPII-CHELEM-TRADE-CHEL.json", "jsonstat/oecd.json", "px/scb/BE0101A1.px", "px/scb/BE101ACEkeys.px",
 		"px/ine/27067.px", "geo/gisco-WORLD_4326_2021.topojson", "statcan/34100158.zip", "worldbank/api-v2/countries.json", "eurostat/toc/table_of_contents.xml",
 	} {
-		data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := stattest.Sample(t, path)
 		for _, f := range tidy.Formats() {
-			if f.Recognise(filepath.Base(path), data[:min(len(data), 64<<10)]) {
+			if f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)]) {
 				t.Errorf("%s takes %s for its own", f.Name, path)
 			}
 		}
@@ -154,10 +135,7 @@ func FuzzMapping(f *testing.F) {
 // TestPlainIndicators compares the daily exchange rates, a column for each
 // currency, with encoding/csv.
 func TestPlainIndicators(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "ecb", "eurofxref-hist.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := stattest.Sample(t, "ecb/eurofxref-hist.csv").Data
 	tables, err := formattest.Read(t.Context(), tidy.PlainFormat(), formattest.Sample{Name: "rates.csv", Data: data})
 	if err != nil {
 		t.Fatal(err)
@@ -187,10 +165,7 @@ func TestPlainIndicators(t *testing.T) {
 
 // TestSameAsText: a real table gives the same data from a workbook as from text.
 func TestSameAsText(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "worldbank", "csv", "gdp-tidy.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := stattest.Sample(t, "worldbank/csv/gdp-tidy.csv").Data
 	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,20 +22,12 @@ const (
 func yearbookFormat() format.Format  { return un.Formats()[0] }
 func prospectsFormat() format.Format { return un.Formats()[1] }
 
-func realFile(t testing.TB, name string) formattest.Sample {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "un", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: name, Data: data}
-}
-
 func gdp(t testing.TB) formattest.Sample {
-	return realFile(t, "SYB63_230_202009_GDP and GDP Per Capita.csv")
+	return stattest.Sample(t, "un/SYB63_230_202009_GDP and GDP Per Capita.csv")
 }
 
 func periodIndicators(t testing.TB) formattest.Sample {
-	return realFile(t, "WPP2019_Period_Indicators_Medium.csv")
+	return stattest.Sample(t, "un/WPP2019_Period_Indicators_Medium.csv")
 }
 
 // read reads a real file by a format and by encoding/csv.
@@ -47,11 +37,7 @@ func read(t *testing.T, f format.Format, s formattest.Sample) (formattest.Table,
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := formattest.Read(t.Context(), f, s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
-	}
-	return tables[0], rows
+	return formattest.ReadOne(t, f, s), rows
 }
 
 func number(t *testing.T, text string) float64 {

@@ -1,31 +1,19 @@
 package weo_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"almanac/internal/format/formattest"
 	"almanac/internal/format/weo"
 	"almanac/internal/stattest"
 )
 
-var update = flag.Bool("update", false, "rewrite the meanings of the cases in testdata")
-
 // TestCases: every case of testdata means what is written below it.
 func TestCases(t *testing.T) {
-	var rewrite func(string, []byte) error
-	if *update {
-		rewrite = func(name string, text []byte) error {
-			return os.WriteFile(filepath.Join("testdata", name), text, 0o644)
-		}
-	}
-	formattest.Cases(t, os.DirFS("testdata"), weo.Formats(), rewrite)
+	stattest.Cases(t, weo.Formats())
 }
 
 // TestStrict: of all offices' files only its own are recognised.
 func TestStrict(t *testing.T) {
-	formattest.Strict(t, os.DirFS(stattest.DataDir(t)), weo.Formats(),
+	stattest.Strict(t, weo.Formats(),
 		"imf/WEOOct2009all.xls")
 }

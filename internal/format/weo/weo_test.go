@@ -3,8 +3,6 @@ package weo_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,24 +21,16 @@ const sample = "WEO Country Code\tISO\tWEO Subject Code\tCountry\tSubject Descri
 	"156\tCAN\tNGDPD\tCanada\tGross domestic product\tThe \"gray\" economy too.\tU.S. dollars\tBillions\tSource: Statistics Canada\t\"1,424.07\"\t--\tn/a\t2007\n" +
 	"\nInternational Monetary Fund, World Economic Outlook Database, October 2009"
 
-func october2009(t testing.TB) []byte {
-	data, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "imf", "WEOOct2009all.xls"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+func october2009(t testing.TB) formattest.Sample {
+	return stattest.Sample(t, "imf/WEOOct2009all.xls")
 }
 
 // TestOctober2009 compares every cell of the edition of October 2009 with a
 // reader that does nothing but split lines.
 func TestOctober2009(t *testing.T) {
-	data := october2009(t)
-	tables, err := formattest.Read(t.Context(), weo.Formats()[0], formattest.Sample{Name: "WEOOct2009all.xls", Data: data})
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%d tables, error %v", len(tables), err)
-	}
-	table := tables[0]
-	text, err := charmap.Windows1252.NewDecoder().Bytes(data)
+	s := october2009(t)
+	table := formattest.ReadOne(t, weo.Formats()[0], s)
+	text, err := charmap.Windows1252.NewDecoder().Bytes(s.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +100,11 @@ func independentLine(t *testing.T, c []string, year, cell string) string {
 
 // TestUnits: the scale stands in the unit's label, the values stay as they are.
 func TestUnits(t *testing.T) {
-	tables, err := formattest.Read(t.Context(), weo.Formats()[0], formattest.Sample{Name: "WEOOct2009all.xls", Data: october2009(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := formattest.ReadOne(t, weo.Formats()[0], october2009(t))
 	want := map[string]string{
 		"NGDPD": "U.S. dollars (Billions)", "NGDPDPC": "U.S. dollars", "LP": "Persons (Millions)", "PCPI": "Index, 2000=100", "GGB": "National currency (Billions)",
 	}
-	for _, code := range tables[0].Dataset.Dimensions[0].Codes {
+	for _, code := range table.Dataset.Dimensions[0].Codes {
 		if unit, ok := want[code.ID]; ok && unit != code.Unit {
 			t.Errorf("the unit of %s is %q, want %q", code.ID, code.Unit, unit)
 		}
@@ -152,9 +139,10 @@ func TestUTF16(t *testing.T) {
 // TestConform: the first and last lines of the real edition keep the contract.
 // All of it takes too long to be cut off at forty places.
 func TestConform(t *testing.T) {
-	lines := bytes.SplitAfter(october2009(t), []byte("\n"))
-	some := bytes.Join(append(lines[:400:400], lines[len(lines)-20:]...), nil)
-	formattest.Conform(t, weo.Formats()[0], formattest.Sample{Name: "WEOOct2009all.xls", Data: some})
+	s := october2009(t)
+	lines := bytes.SplitAfter(s.Data, []byte("\n"))
+	s.Data = bytes.Join(append(lines[:400:400], lines[len(lines)-20:]...), nil)
+	formattest.Conform(t, weo.Formats()[0], s)
 }
 
 func FuzzRead(f *testing.F) {

@@ -4,8 +4,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,32 +27,15 @@ var files = []struct {
 	{"csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", 264 * 58, 14885, "SP.POP.TOTL", "2018-01-25", ""},
 }
 
-func sampleOf(t testing.TB, path string) formattest.Sample {
-	t.Helper()
-	path = filepath.Join(stattest.DataDir(t), "worldbank", path)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return formattest.Sample{Name: filepath.Base(path), Data: data, Ends: strings.HasSuffix(path, ".json")}
-}
-
 // TestFiles compares every observation of the real files with an independent
 // reading, and the counts with those of the collection.
 func TestFiles(t *testing.T) {
 	for _, file := range files {
 		t.Run(file.path, func(t *testing.T) {
-			s := sampleOf(t, file.path)
-			f, err := formatOf(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := stattest.Sample(t, "worldbank/"+file.path)
+			f := formattest.Only(t, worldbank.Formats(), s)
 			formattest.Conform(t, f, s)
-			tables, err := formattest.Read(t.Context(), f, s)
-			if err != nil || len(tables) != 1 {
-				t.Fatal(len(tables), err)
-			}
-			table := tables[0]
+			table := formattest.ReadOne(t, f, s)
 			d := table.Dataset
 			if d.Code != file.code || d.Updated.Format("2006-01-02") != file.updated || table.Partial != file.partial || d.Source.ID != "worldbank" {
 				t.Errorf("dataset %s:%s of %s, partial %q", d.Source.ID, d.Code, d.Updated, table.Partial)
@@ -156,40 +137,20 @@ func independentCSV(t *testing.T, data []byte) map[place]found {
 // TestLists: the lists of countries are refused for what they are.
 func TestLists(t *testing.T) {
 	for _, path := range []string{"csv/WDICountry.csv", "api-v2/countries.json"} {
-		f, err := formatOf(sampleOf(t, path))
-		if err != nil || f.Holds != "a list of countries of the World Bank" || f.Read != nil {
-			t.Errorf("%s: %q, %v", path, f.Holds, err)
+		f := formattest.Only(t, worldbank.Formats(), stattest.Sample(t, "worldbank/"+path))
+		if f.Holds != "a list of countries of the World Bank" || f.Read != nil {
+			t.Errorf("%s: %q", path, f.Holds)
 		}
 	}
 }
 
 // TestOthers: no file of another office or kind is taken for one of the Bank's.
 func TestOthers(t *testing.T) {
-	dir := stattest.DataDir(t)
-	own := map[string]bool{"csv/WDICountry.csv": true, "api-v2/countries.json": true}
+	own := []string{"worldbank/csv/WDICountry.csv", "worldbank/api-v2/countries.json"}
 	for _, f := range files {
-		own[f.path] = true
+		own = append(own, "worldbank/"+f.path)
 	}
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		head := make([]byte, 64<<10)
-		n, _ := file.Read(head)
-		within, _ := filepath.Rel(filepath.Join(dir, "worldbank"), path)
-		if _, err := formatOf(formattest.Sample{Name: entry.Name(), Data: head[:n]}); (err == nil) != own[filepath.ToSlash(within)] {
-			t.Errorf("%s: %v", path, err)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stattest.Strict(t, worldbank.Formats(), own...)
 }
 
 // TestPair: an answer and a download of one indicator are one dataset.
