@@ -71,7 +71,7 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 		t.Fatal(err)
 	}
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.readContents(t.Context(), file{name: "file"}, []content{empty}, "")
+	read, err := im.readContents(t.Context(), file{name: "file"}, []content{empty}, nil)
 	if err != nil {
 		return nil, s, err
 	}

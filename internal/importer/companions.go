@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -55,6 +56,10 @@ func (im *Importer) readCompanions(ctx context.Context, root string) (*companion
 		if at == root {
 			below = filepath.Base(at)
 		}
+		if !isRegular(at) {
+			c.fail(below, errors.New("is no regular file, so it was not opened"))
+			return nil
+		}
 		return im.readCompanion(ctx, c, at, filepath.ToSlash(below))
 	})
 	if err != nil && ctx.Err() == nil {
@@ -66,6 +71,13 @@ func (im *Importer) readCompanions(ctx context.Context, root string) (*companion
 // mayTell passes over files whose ending says that they tell nothing.
 func mayTell(name string) bool {
 	return slices.Contains([]string{".dic", ".tsv", ".csv", ".xml", ".txt", ".json", ".gz", ".zip"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// isRegular reports whether there is a regular file at a path, or behind the
+// link there: to open a pipe would wait for somebody to write into it.
+func isRegular(at string) bool {
+	info, err := os.Stat(at)
+	return err != nil || info.Mode().IsRegular() // what is wrong is told when it is opened
 }
 
 // isOtherLanguage knows Eurostat's folders of German and French dictionaries,
@@ -123,14 +135,19 @@ func (im *Importer) readDictionary(ctx context.Context, f format.Format, c conte
 }
 
 func (c *companions) fail(file string, err error) {
+	c.problems = append(c.problems, problem(file, err))
+}
+
+// problem writes what is wrong with a file of dictionaries, or with a member of
+// an archive.
+func problem(file string, err error) string {
 	var at *stat.FileError
 	if errors.As(err, &at) {
 		named := *at
 		named.File = file
-		c.problems = append(c.problems, named.Error())
-		return
+		return named.Error()
 	}
-	c.problems = append(c.problems, file+": "+err.Error())
+	return file + ": " + err.Error()
 }
 
 // companionsOf are the dictionaries at hand for an office's files: those that

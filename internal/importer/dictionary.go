@@ -19,7 +19,8 @@ import (
 // taught the store.
 type knowledge struct {
 	companions map[string]*companions        // by folder or file
-	taught     map[string][]*stat.Dictionary // by office: from archives and from files of the same command
+	taught     map[string][]*stat.Dictionary // by office: from accepted files of the same command
+	beside     []*stat.Dictionary            // of the file that is being read, which may be refused yet
 	merged     map[string]*stat.Dictionary   // by office; nil where nothing is known
 }
 
@@ -46,12 +47,17 @@ func (im *Importer) known(ctx context.Context, office string) (*stat.Dictionary,
 	if err != nil {
 		return nil, err
 	}
-	beside := im.knowledge.taught[office]
+	said := slices.Clone(im.knowledge.taught[office])
+	for _, d := range im.knowledge.beside {
+		if d.Source == office {
+			said = append(said, d)
+		}
+	}
 	if c != nil {
-		beside = append(slices.Clone(beside), c.dictionaries[office]...)
+		said = append(said, c.dictionaries[office]...)
 	}
 	// A dictionary of its own, since it grows with what is learnt.
-	d := stat.Newest(office, beside...).Over(learnt.Dictionary)
+	d := stat.Newest(office, said...).Over(learnt.Dictionary)
 	if im.knowledge.merged == nil {
 		im.knowledge.merged = map[string]*stat.Dictionary{}
 	}
@@ -63,7 +69,7 @@ func (im *Importer) known(ctx context.Context, office string) (*stat.Dictionary,
 func (im *Importer) teach(d *stat.Dictionary) {
 	for _, known := range im.knowledge.taught[d.Source] {
 		if reflect.DeepEqual(known, d) {
-			return // a file is read twice where its geography is not the first that was found
+			return // the same file is named twice
 		}
 	}
 	if im.knowledge.taught == nil {
@@ -73,14 +79,38 @@ func (im *Importer) teach(d *stat.Dictionary) {
 	delete(im.knowledge.merged, d.Source)
 }
 
+// accept makes known for the rest of this command what the file that was read
+// says of codes.
+func (im *Importer) accept() {
+	beside := im.knowledge.beside
+	im.forget()
+	for _, d := range beside {
+		im.teach(d)
+	}
+}
+
+// forget ends the reading of a file. What it says of codes, unless the file was
+// accepted, counts for no other: what is refused teaches nothing.
+func (im *Importer) forget() {
+	for _, d := range im.knowledge.beside {
+		delete(im.knowledge.merged, d.Source)
+	}
+	im.knowledge.beside = nil
+}
+
 // learn reads what a file or a member of an archive says of codes, and makes it
-// known for the rest of this command.
+// known until [Importer.forget]. The dictionary is nil where nothing could be
+// read; with an error it holds what could be read all the same.
 func (im *Importer) learn(ctx context.Context, f format.Format, c content) (*stat.Dictionary, error) {
 	d, err := im.readDictionary(ctx, f, c)
-	if d == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if d == nil {
 		return nil, err
 	}
-	im.teach(d)
+	im.knowledge.beside = append(im.knowledge.beside, d)
+	delete(im.knowledge.merged, d.Source)
 	return d, err
 }
 
@@ -98,6 +128,9 @@ func (e *onlyTaught) Unwrap() error { return e.error }
 func (im *Importer) keep(ctx context.Context, refusal *onlyTaught) error {
 	var kept []string
 	for _, d := range refusal.dictionaries {
+		if d == nil {
+			continue
+		}
 		if err := im.store.Learn(ctx, d.Source, store.Lesson{Dictionary: d}); err != nil {
 			return wrap("keeping what the file tells", err)
 		}

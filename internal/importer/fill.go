@@ -35,13 +35,14 @@ type filling struct {
 	stated     map[string]bool              // dimensions whose list the dataset's own structure names
 	own        map[string]map[string]string // labels that the file brought, by dimension and code
 	before     *stat.Dataset
+	previous   map[string]map[string]string // labels of before, by dimension and code, of the dimensions that were asked for
 }
 
 // fill gives a dataset what its file leaves open and the office says elsewhere:
 // labels, their order, its name and times. It comes before the writer orders
 // the codes.
 func (im *Importer) fill(ctx context.Context, t *table, before *stat.Dataset) (*filling, error) {
-	f := &filling{table: t, before: before, lists: map[string]*stat.CodeList{}, stated: map[string]bool{}, own: map[string]map[string]string{}}
+	f := &filling{table: t, before: before, lists: map[string]*stat.CodeList{}, stated: map[string]bool{}, own: map[string]map[string]string{}, previous: map[string]map[string]string{}}
 	var err error
 	if f.dictionary, err = im.known(ctx, t.office); err != nil {
 		return nil, err
@@ -274,15 +275,30 @@ func (f *filling) noteLabels() {
 // that of the previous vintage, else what all data files of the office that
 // name it agree on.
 func (f *filling) labelOf(dimension, code string) string {
-	for _, c := range dimensionOf(f.before, dimension).Codes {
-		if c.ID == code && c.Label != code {
-			return c.Label
-		}
+	if label := f.previousLabels(dimension)[code]; label != "" {
+		return label
 	}
 	if f.learnt == nil {
 		return ""
 	}
 	return f.learnt.Said(dimension, code)
+}
+
+// previousLabels are the labels that the previous vintage has for the codes of a
+// dimension.
+func (f *filling) previousLabels(dimension string) map[string]string {
+	labels, known := f.previous[dimension]
+	if known {
+		return labels
+	}
+	labels = map[string]string{}
+	for _, c := range dimensionOf(f.before, dimension).Codes {
+		if c.Label != c.ID {
+			labels[c.ID] = c.Label
+		}
+	}
+	f.previous[dimension] = labels
+	return labels
 }
 
 // maxSaid is how many codes of a dimension are kept with the labels that a data
@@ -327,13 +343,17 @@ func (f *filling) teaching() *store.Lesson {
 }
 
 // teachStructure teaches what the dataset is made of: as the office states it,
-// else as its file had it, unless dimensions were only guessed.
+// else as its file had it, unless dimensions were only guessed. Where the
+// office states other dimensions than the file has (a part of the dataset, a
+// table that somebody made of it), nothing is taught: the statement stays.
 func (f *filling) teachStructure(lesson *stat.Dictionary) {
 	d := f.dataset
 	key := strings.ToLower(d.Code)
-	if stated := f.dictionary.Structure(f.structure); !f.alike && namesLists(stated) && f.hasDimensionsOf(stated) {
-		lesson.Structures[key] = &stat.Structure{
-			ID: d.Code, Dimensions: stated.Dimensions, Attributes: stated.Attributes, Time: stated.Time, Measure: stated.Measure,
+	if stated := f.dictionary.Structure(d.Code); namesLists(stated) {
+		if f.hasDimensionsOf(stated) {
+			lesson.Structures[key] = &stat.Structure{
+				ID: d.Code, Dimensions: stated.Dimensions, Attributes: stated.Attributes, Time: stated.Time, Measure: stated.Measure,
+			}
 		}
 		return
 	}

@@ -160,6 +160,9 @@ func (im *Importer) inOrder(paths []string) []string {
 
 // teaches reports whether the file at path is of a format that tells of codes.
 func (im *Importer) teaches(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false // a pipe can be read once
+	}
 	f, err := openFile(path)
 	if err != nil {
 		return false
@@ -213,17 +216,22 @@ func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := tables[:0]
+	var whole, waiting []*table
 	for _, t := range tables {
 		if t.partial == "" {
 			whole = append(whole, t)
-			continue
-		}
-		if err := im.parts.add(t); err != nil {
-			return nil, err
+		} else {
+			waiting = append(waiting, t)
 		}
 	}
-	return im.publishAll(ctx, whole)
+	outcomes, err := im.publishAll(ctx, whole)
+	if err != nil {
+		return outcomes, err
+	}
+	for _, t := range waiting {
+		im.parts.add(t)
+	}
+	return outcomes, nil
 }
 
 // contents takes the packing off a file and recognises what is in it.
@@ -242,24 +250,27 @@ func (im *Importer) readFile(ctx context.Context, f file) ([]*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := im.readContents(ctx, f, in, im.options.Geo)
-	var other *otherGeography
-	if errors.As(err, &other) {
-		tables, err = im.readContents(ctx, f, in, other.dimension)
-		for _, t := range tables {
-			t.report.Add(other.note, 1, false, other.dimension)
+	others := geographies{}
+	for {
+		tables, err := im.readContents(ctx, f, in, others)
+		var other *otherGeography
+		if !errors.As(err, &other) || others[other.member] != nil {
+			return tables, err
 		}
+		others[other.member] = other
 	}
-	return tables, err
 }
 
 // finishParts publishes the datasets whose parts were waiting.
 func (im *Importer) finishParts(ctx context.Context) []Outcome {
 	var outcomes []Outcome
-	for _, t := range im.parts.take() {
-		some, err := im.publishAll(ctx, []*table{t})
+	for _, j := range im.parts.take() {
+		some, err := []Outcome(nil), j.err
+		if err == nil {
+			some, err = im.publishAll(ctx, []*table{j.table})
+		}
 		if outcomes = append(outcomes, some...); err != nil {
-			outcomes = append(outcomes, refused(t.file, err))
+			outcomes = append(outcomes, refused(j.file, err))
 		}
 	}
 	return outcomes

@@ -67,7 +67,10 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	tables, err := im.readFile(ctx, f)
 	var found []Inspection
 	for _, t := range tables {
-		if err = im.seal(ctx, t); err != nil {
+		if err = im.seal(ctx, t); err == nil {
+			err = t.writer.Check(ctx)
+		}
+		if err != nil {
 			err = inFormat{t.format, err}
 			break
 		}

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"strings"
+	"unicode"
 
 	"almanac/internal/stat"
 )
@@ -26,15 +27,35 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 	}
 	wanted := make([]string, len(dim.Codes))
 	for i, c := range dim.Codes {
-		wanted[i] = first(tidyText(c.Label), known[c.ID], tidyText(fallback(c.ID)), c.ID)
+		wanted[i] = first(tidyText(c.Label), known[c.ID])
+		if wanted[i] == "" {
+			wanted[i] = first(tidyText(fallback(c.ID)), c.ID)
+		}
 	}
-	for i, label := range tellApart(dim.Codes, wanted, before.Published()) {
+	for i, label := range tellApart(dim.Codes, wanted, owners(dim, before)) {
 		c := &dim.Codes[i]
 		c.Label, c.SourceLabel = label, ""
 		if label != wanted[i] {
 			c.SourceLabel = wanted[i]
 		}
 	}
+}
+
+// owners are the labels that belong to codes of the previous vintage. A name that
+// stood in a code's place then, and has its code now, owns nothing: it is the
+// same position.
+func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
+	owner := before.Published()
+	present := map[string]bool{}
+	for _, c := range dim.Codes {
+		present[c.ID] = true
+	}
+	for label, id := range owner {
+		if label == tidyText(id) && isName(id) && !present[id] {
+			delete(owner, label)
+		}
+	}
+	return owner
 }
 
 // tellApart returns the wanted labels, each followed by its code in brackets as
@@ -61,8 +82,11 @@ func tellApart(codes []stat.Code, wanted []string, owner map[string]string) []st
 	}
 }
 
-// tidyText trims text and collapses the white space inside it.
-func tidyText(text string) string { return strings.Join(strings.Fields(text), " ") }
+// tidyText trims text and collapses the white space inside it; control
+// characters are white space.
+func tidyText(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
 
 // first is the first text that is not empty.
 func first(texts ...string) string {

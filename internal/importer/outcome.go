@@ -56,6 +56,9 @@ const (
 	// NoteMappingNotUsed: a mapping was given for a file whose columns its format
 	// knows.
 	NoteMappingNotUsed = "mapping-not-used"
+	// NoteNotRemembered: the dataset is stored, but not what the import taught of
+	// its office's codes or of how its file is read.
+	NoteNotRemembered = "not-remembered"
 	// NoteFixedChanged: a dimension that left the key for having a single code
 	// has another single code now.
 	NoteFixedChanged = "fixed-dimension-changed"

@@ -5,34 +5,92 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 )
 
 // parts are datasets that wait, each with all its parts that have come so far.
-type parts struct{ tables []*table }
+type parts struct{ datasets [][]*table }
 
 // add takes in a table: as the next part of a dataset that is there already, or
 // as a dataset of its own.
-func (p *parts) add(t *table) error {
-	for _, first := range p.tables {
-		if first.key() == t.key() {
-			return first.join(t)
+func (p *parts) add(t *table) {
+	for i, first := range p.datasets {
+		if first[0].key() == t.key() {
+			p.datasets[i] = append(first, t)
+			return
 		}
 	}
-	p.tables = append(p.tables, t)
-	return nil
+	p.datasets = append(p.datasets, []*table{t})
 }
 
-// take hands out what has waited.
-func (p *parts) take() []*table {
-	tables := p.tables
-	p.tables = nil
-	return tables
+// take hands out what has waited, each dataset with the error that its parts
+// cannot be joined.
+func (p *parts) take() []joined {
+	var all []joined
+	for _, tables := range p.datasets {
+		// The parts' own numbers decide the order, not that of the command line.
+		slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })
+		j := joined{table: tables[0]}
+		partial := partialOf(tables)
+		for _, next := range tables[1:] {
+			if j.err == nil {
+				j.err = j.join(next)
+			}
+		}
+		j.partial = partial
+		all = append(all, j)
+	}
+	p.datasets = nil
+	return all
+}
+
+// partialOf says how tables together are a part of their dataset; empty where
+// they are the whole of it.
+func partialOf(tables []*table) string {
+	var texts []string
+	var shares []stat.Share
+	for _, t := range tables {
+		if t.partial != "" && !slices.Contains(texts, t.partial) {
+			texts = append(texts, t.partial)
+		}
+		shares = append(shares, t.shares...)
+	}
+	if len(shares) == len(tables) && whole(shares) {
+		return ""
+	}
+	return strings.Join(texts, "; ")
+}
+
+// joined is a dataset made of its parts.
+type joined struct {
+	*table
+	err error
+}
+
+// first is the first item that a part holds; 0 where it does not tell.
+func (t *table) first() int {
+	if len(t.shares) == 0 {
+		return 0
+	}
+	return t.shares[0].First
+}
+
+// sameRelease refuses pages of two releases of a dataset as one.
+func (t *table) sameRelease(next *table) error {
+	if len(t.shares) == 0 || len(next.shares) == 0 || t.dataset.Updated.Equal(next.dataset.Updated) {
+		return nil
+	}
+	return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one",
+		t.file, t.partial, t.dataset.Updated.Format(time.DateOnly), next.file, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
 }
 
 // join adds another part of the dataset.
 func (t *table) join(next *table) error {
+	if err := t.sameRelease(next); err != nil {
+		return err
+	}
 	at, err := sameCodes(t.dataset, next.dataset)
 	if err != nil {
 		return err
@@ -42,7 +100,7 @@ func (t *table) join(next *table) error {
 	}
 	t.values += next.values
 	t.report.Merge(next.report)
-	if !strings.Contains(t.file, next.file) {
+	if !slices.Contains(strings.Split(t.file, ", "), next.file) {
 		t.file += ", " + next.file
 	}
 	if next.dataset.Updated.After(t.dataset.Updated) {
@@ -56,14 +114,6 @@ func (t *table) join(next *table) error {
 	}
 	t.dataset.Undated = append(t.dataset.Undated, next.dataset.Undated...)
 	t.shares = append(t.shares, next.shares...)
-	switch {
-	case t.partial != "" && next.partial != "" && whole(t.shares):
-		t.partial = ""
-	case t.partial != "" && next.partial != "":
-		t.partial += "; " + next.partial
-	default:
-		t.partial += next.partial
-	}
 	return nil
 }
 

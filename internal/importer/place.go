@@ -32,9 +32,9 @@ func (im *Importer) placeWithoutGeography(ctx context.Context, d *stat.Dataset, 
 		}
 		home, ok := geo.HomeOf(d.Source.ID)
 		if !ok {
-			home = nowhere
+			placed, home = guessed, nowhere
 		}
-		placed, area = guessed, home
+		area = home
 	}
 	d.Geography = stat.Dimension{
 		ID: "geo", Label: "Geography", Role: stat.RoleGeo,
@@ -48,7 +48,7 @@ type placing int
 
 const (
 	stated  placing = iota // the file, the caller, or earlier imports
-	guessed                // nobody: it is the office's country, or none
+	guessed                // nobody
 )
 
 // nowhere stands for the area of a dataset while only its codes may tell.
@@ -64,7 +64,7 @@ var noGeography = []string{"citizen", "partner", "counterpart", "national", "bir
 
 // geographyByCodes looks for the one dimension all of whose codes, or labels,
 // are areas in the source's code system. It returns an [otherGeography] for
-// it, and nil where the dataset stays with the area it has.
+// it, or refuses the file.
 func geographyByCodes(d *stat.Dataset) error {
 	var found []string
 	for _, dim := range d.Dimensions {
@@ -85,13 +85,10 @@ func geographyByCodes(d *stat.Dataset) error {
 		}
 	}
 	if len(found) == 1 {
-		return &otherGeography{found[0], NoteGeographyByCodes}
+		return &otherGeography{dimension: found[0], note: NoteGeographyByCodes}
 	}
-	if d.Geography.Codes[0].ID == nowhere.ID {
-		return stat.Errorf(stat.Refused, "the file has no geography: say which area its numbers are about, for example --country DE or --country EA20, or which dimension holds the areas, for example --geo %s",
-			firstDimension(d))
-	}
-	return nil
+	return stat.Errorf(stat.Refused, "the file has no geography: say which area its numbers are about, for example --country DE or --country EA20, or which dimension holds the areas, for example --geo %s",
+		firstDimension(d))
 }
 
 func firstDimension(d *stat.Dataset) string {
@@ -109,8 +106,13 @@ const NoteGeographyRemembered = "geography-remembered"
 // geography.
 type otherGeography struct {
 	dimension string
+	member    string // of the archive that it is in
 	note      string // that tells why
 }
+
+// geographies are those that files or members of an archive, by their name, must
+// be read with.
+type geographies map[string]*otherGeography
 
 func (e *otherGeography) Error() string {
 	return "the geography is to be dimension " + e.dimension + ": state it with --geo " + e.dimension
@@ -136,7 +138,7 @@ func (im *Importer) rememberedGeography(ctx context.Context, t *stat.Table, stat
 	}
 	for _, dim := range d.Dimensions {
 		if dim.ID == before.Geography.ID {
-			return &otherGeography{dim.ID, NoteGeographyRemembered}
+			return &otherGeography{dimension: dim.ID, note: NoteGeographyRemembered}
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"path"
 	"slices"
@@ -35,7 +36,7 @@ func (t *table) key() string { return strings.ToLower(t.dataset.Source.ID + ":" 
 
 // readContents reads all datasets of a file or of the members of an archive.
 // Nothing is published yet. Members that tell of codes come first.
-func (im *Importer) readContents(ctx context.Context, f file, in []content, geo string) ([]*table, error) {
+func (im *Importer) readContents(ctx context.Context, f file, in []content, others geographies) ([]*table, error) {
 	var (
 		all    parts
 		data   []content
@@ -64,17 +65,26 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, geo 
 		return nil, &onlyTaught{noData(in), taught}
 	}
 	for _, c := range data {
-		tables, err := im.readContent(ctx, f, c, geo)
-		for _, t := range tables {
-			if err == nil {
-				err = all.add(t)
-			}
+		tables, err := im.readContent(ctx, f, c, others[c.member])
+		var other *otherGeography
+		if errors.As(err, &other) {
+			other.member = c.member
 		}
 		if err != nil {
 			return nil, inFormat{c.format.Name, inMember(c.member, err)}
 		}
+		for _, t := range tables {
+			all.add(t)
+		}
 	}
-	tables, err := withObservations(all.take())
+	var tables []*table
+	for _, j := range all.take() {
+		if j.err != nil {
+			return nil, inFormat{j.format, j.err}
+		}
+		tables = append(tables, j.table)
+	}
+	tables, err := withObservations(tables)
 	if err != nil {
 		return nil, err
 	}
@@ -102,26 +112,64 @@ func withoutTexts(members []content) (data []content, left []string) {
 
 // withObservations leaves out datasets that hold none, unless all do.
 func withObservations(tables []*table) ([]*table, error) {
-	some := slices.DeleteFunc(slices.Clone(tables), func(t *table) bool { return t.writer.Empty() })
+	var some []*table
+	var empty []string
+	for _, t := range tables {
+		if t.writer.Empty() {
+			empty = append(empty, t.dataset.Code)
+		} else {
+			some = append(some, t)
+		}
+	}
 	if len(some) == 0 {
 		return nil, inFormat{tables[0].format, stat.Errorf(stat.Refused,
 			"the dataset %s holds no observation: of its %d cells none has a value or a flag that can be stored",
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
+	for _, code := range empty {
+		some[0].report.Add(stat.NoteNotRead, 1, false, "dataset "+code+", which holds no value")
+	}
 	return some, nil
 }
 
-// readContent reads the datasets of one file or member.
-func (im *Importer) readContent(ctx context.Context, f file, c content, geo string) ([]*table, error) {
+// readContent reads the datasets of one file or member, with the flags that were
+// remembered for the dataset, if it is that.
+func (im *Importer) readContent(ctx context.Context, f file, c content, other *otherGeography) ([]*table, error) {
+	said, memory, err := im.reading(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := im.readAs(ctx, f, c, other, said)
+	if memory.flags == "" {
+		return tables, err
+	}
+	another := func(tables []*table) bool {
+		return slices.ContainsFunc(tables, func(t *table) bool { return !memory.of(t) })
+	}
+	if err != nil || another(tables) {
+		plainly, failure := im.readAs(ctx, f, c, other, im.stated())
+		if failure == nil && another(plainly) || err == nil {
+			return plainly, failure // a file of the same name, and of another dataset
+		}
+		return nil, withRemembered(err, memory.flags)
+	}
+	for _, t := range tables {
+		t.report.Add(NoteFlagsRemembered, 1, false, memory.flags)
+	}
+	return tables, nil
+}
+
+// readAs reads the datasets of one file or member as it is said.
+func (im *Importer) readAs(ctx context.Context, f file, c content, other *otherGeography, said store.Reading) ([]*table, error) {
+	geo := im.options.Geo
+	if other != nil {
+		geo = other.dimension
+	}
 	data, err := c.open()
 	if err != nil {
 		return nil, err
 	}
 	defer data.Close()
-	said, remembered, err := im.reading(ctx, c.name)
-	if err != nil {
-		return nil, err
-	}
 	input := format.Input{
 		Name: c.name, Data: data, Again: c.open,
 		Dictionary: func(source string) *stat.Dictionary { return im.dictionary(ctx, source) },
@@ -131,17 +179,17 @@ func (im *Importer) readContent(ctx context.Context, f file, c content, geo stri
 	var tables []*table
 	for t, err := range c.format.Read(ctx, input) {
 		if err != nil {
-			return nil, withRemembered(err, remembered)
+			return nil, err
 		}
-		if remembered != "" {
-			t.Report.Add(NoteFlagsRemembered, 1, false, remembered)
-		}
-		if said.Mapping != "" && !strings.HasPrefix(c.format.Name, "table") {
+		if said.Mapping != "" && !isPlain(c.format.Name) {
 			t.Report.Add(NoteMappingNotUsed, 1, false, said.Mapping)
 		}
 		read, err := im.readTable(ctx, t, geo)
 		if err != nil {
-			return nil, withRemembered(err, remembered)
+			return nil, err
+		}
+		if other != nil {
+			t.Report.Add(other.note, 1, false, other.dimension)
 		}
 		read.file, read.format, read.said = f.name, c.format.Name, said
 		read.writer.EndPart(cmp.Or(c.member, c.name), t.Prepared)
@@ -210,7 +258,7 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 		return err
 	}
 	filled.note()
-	im.complete(d, before, t.report, filled.labelOf)
+	im.complete(t, before, filled.labelOf)
 	t.lesson = filled.teaching()
 	leave, err := toFix(d, before, t.report)
 	if err != nil {
@@ -297,6 +345,11 @@ func (im *Importer) publishAll(ctx context.Context, tables []*table) ([]Outcome,
 			return nil, inFormat{t.format, err}
 		}
 	}
+	for _, t := range tables {
+		if err := t.writer.Check(ctx); err != nil {
+			return nil, inFormat{t.format, err}
+		}
+	}
 	var outcomes []Outcome
 	for _, t := range tables {
 		o, err := im.publish(ctx, t)
@@ -314,11 +367,10 @@ func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if err := im.remember(ctx, t); err != nil {
-		return Outcome{}, err
-	}
-	if err := im.rememberReading(ctx, t); err != nil {
-		return Outcome{}, err
+	// The dataset is stored, whatever comes now.
+	kept := context.WithoutCancel(ctx)
+	if err := errors.Join(im.remember(kept, t), im.rememberReading(kept, t)); err != nil {
+		t.report.Add(NoteNotRemembered, 1, false, err.Error())
 	}
 	var changes Changes
 	if v := result.Vintage; result.Status == store.Updated {

@@ -14,17 +14,32 @@ import (
 // import of the dataset was given.
 const NoteFlagsRemembered = "flags-remembered"
 
+// remembered is how the file of a dataset was read before, because a person
+// said so.
+type remembered struct {
+	flags  string // that were remembered, as a shell reads them; empty if none were
+	source string // of the dataset that they were given for
+	code   string
+}
+
+// of reports whether the flags were given for the dataset of a table.
+func (m remembered) of(t *table) bool {
+	return m.flags == "" || t.dataset.Source.ID == m.source && strings.EqualFold(t.dataset.Code, m.code)
+}
+
 // reading is how a file is to be read: as the caller says, else as an earlier
 // import of the dataset was told. Which dataset it is must be known before it is
-// read, so the caller's code or the file's name decides. remembered writes what
-// was remembered, as flags; empty if nothing was.
-func (im *Importer) reading(ctx context.Context, name string) (r store.Reading, remembered string, err error) {
-	o := im.options
-	r = store.Reading{Source: o.Source, Mapping: o.Mapping, Decimal: o.Decimal, Encoding: o.Encoding}
-	code := first(o.Code, format.CodeFromName(name, &stat.Report{}))
-	before, ok, err := im.store.RememberedReading(ctx, format.Office(o.Source).ID, code)
+// read, so the caller's code or the file's name decides. The office's name is
+// remembered for plain tables, which do not name it.
+func (im *Importer) reading(ctx context.Context, c content) (r store.Reading, m remembered, err error) {
+	r = im.stated()
+	code := first(im.options.Code, format.CodeFromName(c.name, &stat.Report{}))
+	before, source, ok, err := im.store.RememberedReading(ctx, format.Office(r.Source).ID, code)
 	if err != nil || !ok {
-		return r, "", err
+		return r, m, err
+	}
+	if !isPlain(c.format.Name) {
+		before.Source = ""
 	}
 	var used []string
 	for _, f := range []struct {
@@ -39,8 +54,18 @@ func (im *Importer) reading(ctx context.Context, name string) (r store.Reading, 
 			used = append(used, f.flag+" "+quoted(*f.before))
 		}
 	}
-	return r, strings.Join(used, " "), nil
+	return r, remembered{strings.Join(used, " "), source, code}, nil
 }
+
+// stated is how the caller says that a file is to be read.
+func (im *Importer) stated() store.Reading {
+	o := im.options
+	return store.Reading{Source: o.Source, Mapping: o.Mapping, Decimal: o.Decimal, Encoding: o.Encoding}
+}
+
+// isPlain reports whether a format is that of plain tables, which say nothing of
+// themselves.
+func isPlain(format string) bool { return strings.HasPrefix(format, "table") }
 
 // withRemembered says in the refusal of a file that flags were remembered for
 // it, which may be why.

@@ -13,7 +13,8 @@ import (
 // areas, and what the previous vintage (nil if there is none) says of it. The
 // codes that do not occur must be gone already. labelOf is the label of a code
 // that has none in the file and in the office's lists.
-func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report, labelOf func(dimension, code string) string) {
+func (im *Importer) complete(t *table, before *stat.Dataset, labelOf func(dimension, code string) string) {
+	d, areas := t.dataset, areasOf(t)
 	if before != nil {
 		carryOn(d, before)
 		for name, text := range before.Curated {
@@ -27,17 +28,17 @@ func (im *Importer) complete(d, before *stat.Dataset, report *stat.Report, label
 		completeLabels(dim, dimensionOf(before, dim.ID), func(id string) string { return first(labelOf(dim.ID, id), id) })
 	}
 	completeLabels(&d.Geography, dimensionOf(before, d.Geography.ID), func(id string) string {
-		area, _ := geo.Resolve(d.Source.ID, id)
+		area, _ := geo.ResolveLabelled(areas, id, "")
 		if isName(id) {
 			area.Name = id // as the office writes it
 		}
 		return first(labelOf(d.Geography.ID, id), area.Name)
 	})
-	completeAreas(d, report)
+	completeAreas(d, areas, t.report)
 }
 
 // isName reports whether a code is a name that stands in a code's place: codes
-// of areas have no small letters after a capital.
+// of areas have no small letters after their first character.
 func isName(id string) bool {
 	return len(id) > 3 && strings.ContainsFunc(id[1:], unicode.IsLower)
 }
@@ -57,18 +58,29 @@ func carryOn(d, before *stat.Dataset) {
 	d.Attribution = first(d.Attribution, before.Attribution)
 }
 
-// completeAreas says of every geography code which area it means in its
-// office's code system, or by its label. A code that means none that is known
+// areasOf is the source whose code system a dataset's areas have: its own; but
+// of a plain table whose office is not listed nothing else can be meant than
+// what everybody uses.
+func areasOf(t *table) string {
+	if isPlain(t.format) && geo.SystemOf(t.dataset.Source.ID) == geo.Own {
+		return "local"
+	}
+	return t.dataset.Source.ID
+}
+
+// completeAreas says of every geography code which area it means in the code
+// system of a source, or by its label. A code that means none that is known
 // stands for itself.
-func completeAreas(d *stat.Dataset, report *stat.Report) {
+func completeAreas(d *stat.Dataset, areas string, report *stat.Report) {
 	for i := range d.Geography.Codes {
 		c := &d.Geography.Codes[i]
 		if c.Area != "" {
 			continue
 		}
-		area, known := geo.ResolveLabelled(d.Source.ID, c.ID, first(c.SourceLabel, c.Label))
+		area, known := geo.ResolveLabelled(areas, c.ID, first(c.SourceLabel, c.Label))
 		if !known {
 			report.Add(stat.NoteUnknownArea, 1, false, c.ID)
+			area, _ = geo.Resolve(d.Source.ID, c.ID) // as the source's own code
 		}
 		c.Area = area.ID
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
@@ -10,46 +11,62 @@ import (
 // compareVintages counts what a new vintage changes: observations with a value
 // that the old one had none for, observations whose value, flags or note
 // differ (also flags on a missing value), and observations that lost their
-// value. Series are matched by codes.
+// value. Series are matched by the codes of their dimensions, in whatever
+// order these stand, and by their unit only where it tells series apart.
 func compareVintages(oldSet *stat.Dataset, old *columns, newSet *stat.Dataset, c *columns) (added, revised, removed int) {
-	index := map[string]int32{}
-	names := newSeriesNames(oldSet)
-	for s := range int32(old.seriesCount()) {
-		index[names.of(old, s)] = s
-	}
-	names = newSeriesNames(newSet)
+	before, now := seriesByName(oldSet, old), seriesByName(newSet, c)
 	matched := 0
-	for s := range int32(c.seriesCount()) {
-		t, ok := index[names.of(c, s)]
-		if !ok {
-			added += c.valuesOf(s)
-			continue
+	for name, series := range now {
+		for _, s := range series {
+			t, ok := sameSeries(before[name], old, series, c, s)
+			if !ok {
+				added += c.valuesOf(s)
+				continue
+			}
+			matched += old.valuesOf(t)
+			a, r, gone := compareSeries(old, t, c, s)
+			added, revised, removed = added+a, revised+r, removed+gone
 		}
-		matched += old.valuesOf(t)
-		a, r, gone := compareSeries(old, t, c, s)
-		added, revised, removed = added+a, revised+r, removed+gone
 	}
 	return added, revised, removed + old.values() - matched
 }
 
-// seriesNames writes the key of a series as text: code IDs by axis ID.
-type seriesNames struct {
-	axes []*stat.Dimension
-	b    strings.Builder
+// seriesByName lists the series of a vintage by their code IDs, ordered by the
+// IDs of the axes; several only where they have different units.
+func seriesByName(d *stat.Dataset, c *columns) map[string][]int32 {
+	axes := d.Axes()
+	order := make([]int, len(axes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(axes[i].ID, axes[j].ID) })
+	named := make(map[string][]int32, c.seriesCount())
+	var b strings.Builder
+	for s := range int32(c.seriesCount()) {
+		b.Reset()
+		for _, axis := range order {
+			b.WriteString(axes[axis].ID)
+			b.WriteByte(0)
+			b.WriteString(axes[axis].Codes[c.keys[axis][s]].ID)
+			b.WriteByte(0)
+		}
+		named[b.String()] = append(named[b.String()], s)
+	}
+	return named
 }
 
-func newSeriesNames(d *stat.Dataset) *seriesNames { return &seriesNames{axes: d.Axes()} }
-
-func (n *seriesNames) of(c *columns, series int32) string {
-	n.b.Reset()
-	for axis, dim := range n.axes {
-		n.b.WriteString(dim.ID)
-		n.b.WriteByte(0)
-		n.b.WriteString(dim.Codes[c.keys[axis][series]].ID)
-		n.b.WriteByte(0)
+// sameSeries finds, among the series of one name before, the one that series s
+// of those of that name now continues.
+func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) (t int32, ok bool) {
+	if len(before) == 1 && len(now) == 1 {
+		return before[0], true
 	}
-	n.b.WriteString(c.unitOf(series))
-	return n.b.String()
+	for _, t := range before {
+		if old.unitOf(t) == c.unitOf(s) {
+			return t, true
+		}
+	}
+	return 0, false
 }
 
 // valuesOf counts the observations of a series that have a value.

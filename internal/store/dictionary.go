@@ -200,7 +200,7 @@ func (l *Learnt) newsOf(lesson *Lesson) (*catalog.Dictionary, error) {
 		for name, s := range d.Structures {
 			known := l.Structures[name]
 			if known != nil {
-				s = s.Over(known)
+				s = l.withLists(name, s, d).Over(known)
 			}
 			if reflect.DeepEqual(s, known) {
 				continue
@@ -227,6 +227,34 @@ func (l *Learnt) newsOf(lesson *Lesson) (*catalog.Dictionary, error) {
 		}
 	}
 	return news, nil
+}
+
+// withLists is a structure of the lesson d as it is to be kept: without what it
+// says of its dimensions where that names no code lists and what is known
+// does. A file lists the dimensions that it has; only the office says which
+// lists they have.
+func (l *Learnt) withLists(name string, s *stat.Structure, d *stat.Dictionary) *stat.Structure {
+	if !namesLists(l.Structure(name)) {
+		return s
+	}
+	of := s
+	if len(s.Dimensions) == 0 {
+		if of = d.Structure(s.Uses); of == nil {
+			of = l.Structure(s.Uses)
+		}
+	}
+	if namesLists(of) {
+		return s
+	}
+	title := *s
+	title.Uses, title.Dimensions, title.Attributes, title.Time, title.Measure = "", nil, nil, "", ""
+	return &title
+}
+
+// namesLists reports whether a structure says which code lists its dimensions
+// have.
+func namesLists(s *stat.Structure) bool {
+	return s != nil && slices.ContainsFunc(s.Dimensions, func(c stat.Component) bool { return c.List != "" })
 }
 
 // newsOfList adds the codes of a list that are new, have another label, or

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -68,6 +69,31 @@ func (w *Writer) Superseded() (count int, example string) {
 // CreateOnly makes Publish refuse to replace what is stored of the dataset,
 // because what was added is known to be a part of it only.
 func (w *Writer) CreateOnly() { w.createOnly = true }
+
+// Check returns the error with which Publish would refuse a part in place of
+// what is stored ([Writer.CreateOnly]), so that nothing else of the file is
+// stored before. Labels and areas must be complete.
+func (w *Writer) Check(ctx context.Context) error {
+	if !w.createOnly {
+		return nil
+	}
+	id, seq, err := w.store.catalog.Find(ctx, w.dataset.Source.ID, w.dataset.Code)
+	if err != nil || seq == 0 {
+		return err
+	}
+	previous, err := w.store.openVintage(ctx, id, seq)
+	if err != nil {
+		return err
+	}
+	same := *w.dataset
+	same.ID, same.Code = id, previous.Dataset.Code
+	carryLabels(&same, previous.Dataset)
+	digest, err := digestOf(&same, w.sealed)
+	if err == nil && digest != previous.Digest {
+		err = errPart(w.dataset.Code)
+	}
+	return err
+}
 
 // errPart refuses a part in place of what is stored.
 func errPart(code string) error {

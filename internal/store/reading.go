@@ -24,25 +24,23 @@ func (s *Store) RememberReading(ctx context.Context, source, code string, r Read
 	return s.catalog.SetReading(ctx, source, code, flags)
 }
 
-// RememberedReading returns what was kept for the dataset with a code, of a
-// source if one is named; ok is false where nothing was, or where datasets of
-// several sources have the code and none is named.
-func (s *Store) RememberedReading(ctx context.Context, source, code string) (r Reading, ok bool, err error) {
+// RememberedReading returns what was kept for the dataset with a code, and the
+// ID of its source: of the source that is named, if one is. ok is false where
+// nothing was kept, or where datasets of several sources have the code and none
+// is named.
+func (s *Store) RememberedReading(ctx context.Context, source, code string) (r Reading, of string, ok bool, err error) {
 	found, err := s.catalog.Readings(ctx, code)
-	if err != nil {
-		return r, false, err
+	if err != nil || source == "" && len(found) != 1 {
+		return r, "", false, err
 	}
-	flags, ok := found[source]
-	if source == "" && len(found) == 1 {
-		for _, flags = range found {
-			ok = true
+	for of, flags := range found {
+		if source != "" && of != source {
+			continue
 		}
+		if err := json.Unmarshal(flags, &r); err != nil {
+			return r, "", false, fmt.Errorf("reading how %s is read: %w", code, err)
+		}
+		return r, of, true, nil
 	}
-	if !ok {
-		return r, false, nil
-	}
-	if err := json.Unmarshal(flags, &r); err != nil {
-		return r, false, fmt.Errorf("reading how %s is read: %w", code, err)
-	}
-	return r, true, nil
+	return r, "", false, nil
 }

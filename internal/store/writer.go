@@ -338,6 +338,7 @@ func (w *Writer) compare(i, j int) int {
 // the first, if both say the same.
 func (w *Writer) drop(i, j int) (keep int, err error) {
 	switch first, second := w.partOf(i).prepared, w.partOf(j).prepared; {
+	case first.IsZero() || second.IsZero(): // nobody knows which is the later
 	case first.Before(second):
 		w.superseded.add(w.place(i, j))
 		return j, nil
@@ -347,8 +348,12 @@ func (w *Writer) drop(i, j int) (keep int, err error) {
 	}
 	if !sameValue(w.value[i], w.value[j]) || w.flag[i] != w.flag[j] || w.note[i] != w.note[j] {
 		at := stat.Position{Line: int(w.at[j].line), Column: int(w.at[j].column)}
-		return 0, stat.BadFile(at, "%s stands here for the same series and period for which %s has %s: one of them must go",
-			w.text(j), w.place(i, j), w.text(i))
+		here := "here"
+		if p := w.partOf(j); p.name != w.partOf(i).name {
+			here = "in " + p.name
+		}
+		return 0, stat.BadFile(at, "%s stands %s for the same series and period for which %s has %s: one of them must go",
+			w.text(j), here, w.place(i, j), w.text(i))
 	}
 	w.doubled.add(w.place(j, i))
 	return i, nil
