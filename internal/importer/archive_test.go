@@ -166,3 +166,31 @@ func TestUTF16(t *testing.T) {
 		}
 	}
 }
+
+// Each member has the geography that its own codes tell; what holds no value is
+// passed over and said.
+func TestGeographyOfMembers(t *testing.T) {
+	s := openStore(t)
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := func(dim string) string {
+		return "#almanac-tidy,1\n#source,local,Local\n#dataset," + strings.ToLower(dim) + "\n#dimension," + dim + "\n" +
+			dim + ",TIME_PERIOD,OBS_VALUE\nDE,2022,1\nFR,2022,2\n"
+	}
+	path := filepath.Join(t.TempDir(), "two.zip")
+	archive := zipped(t, member{"r.csv", table("REPORTING")}, member{"q.csv", table("LAND")})
+	if err := os.WriteFile(path, []byte(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := im.Import(t.Context(), path)
+	if len(got) != 2 {
+		t.Fatalf("%+v, wanted two datasets", got)
+	}
+	for i, dim := range []string{"REPORTING", "LAND"} {
+		if got[i].Status != importer.Created || noteOf(got[i], importer.NoteGeographyByCodes) != dim {
+			t.Errorf("%+v, wanted the geography %s", got[i], dim)
+		}
+	}
+}

@@ -208,6 +208,7 @@ func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
 	if tell := im.options.Progress; tell != nil {
 		f.at = &progress{ReaderAt: f.at, total: f.size, tell: tell}
 	}
+	defer im.forget()
 	tables, err := im.readFile(ctx, f)
 	var refusal *onlyTaught
 	if errors.As(err, &refusal) {
@@ -228,6 +229,7 @@ func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
 	if err != nil {
 		return outcomes, err
 	}
+	im.accept()
 	for _, t := range waiting {
 		im.parts.add(t)
 	}

@@ -64,6 +64,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 		return []Inspection{notImportable(path, err)}
 	}
 	defer f.Close()
+	defer im.forget()
 	tables, err := im.readFile(ctx, f)
 	var found []Inspection
 	for _, t := range tables {
@@ -83,6 +84,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	if err != nil {
 		return []Inspection{notImportable(path, err)}
 	}
+	im.accept()
 	return found
 }
 

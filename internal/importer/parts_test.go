@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -37,6 +38,10 @@ var pages = format.Format{
 					var value float64
 					if _, err := fmt.Sscanf(line, "page %d %d", &page, &of); err == nil {
 						t.Partial, t.Share = fmt.Sprintf("page %d of %d", page, of), stat.Share{First: page, Last: page, Of: of}
+						continue
+					}
+					if _, err := fmt.Sscanf(line, "updated %d", &year); err == nil {
+						d.Updated = time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 						continue
 					}
 					fmt.Sscan(line, &code, &year, &value)
@@ -71,6 +76,7 @@ func TestPagesOfOneDataset(t *testing.T) {
 	}
 	one, two := file("1", "page 1 2\nB 2023 1\nA 2023 2\n"), file("2", "page 2 2\nC 2023 3\nA 2022 4\n")
 	changed := file("3", "page 2 2\nC 2023 33\nA 2022 4\n")
+	newer := file("5", "page 2 2\nupdated 2030\nC 2023 33\n")
 	broken := file("4", "page 2 2\nC 2023 33\nC 2023 34\n")
 	for _, c := range []struct {
 		what    string
@@ -88,6 +94,9 @@ func TestPagesOfOneDataset(t *testing.T) {
 		{"all parts again, in another order", []string{one, two}, Unchanged, "1.1", 4, "", ""},
 		{"all parts, one of them changed", []string{one, changed}, Updated, "1.2", 4, "", ""},
 		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "never replace one"},
+		{"a page that comes twice", []string{one, changed, changed}, Unchanged, "1.2", 4, "", ""},
+		{"a page that comes twice, first", []string{changed, changed, one}, Unchanged, "1.2", 4, "", ""},
+		{"a page of another release", []string{one, newer}, Refused, "", 0, "", "are parts of different releases of dataset paged"},
 		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 stands here"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

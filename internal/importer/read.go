@@ -42,7 +42,9 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		data   []content
 		unread []string
 		taught []*stat.Dictionary
+		broken []error // of members that tell of codes and could be read in part
 	)
+	im.forget() // a file is read twice where its geography is not the first that was found
 	for _, c := range in {
 		switch f := c.format; {
 		case f == nil && c.member == "":
@@ -51,17 +53,27 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 			unread = append(unread, c.member)
 		case f.Learn != nil:
 			d, err := im.learn(ctx, *f, c)
-			if err != nil && (c.member == "" || d == nil) {
-				return nil, inFormat{f.Name, inMember(c.member, err)}
+			if err != nil {
+				err = inFormat{f.Name, inMember(c.member, err)}
+				if c.member == "" || d == nil {
+					return nil, err
+				}
+				broken = append(broken, err)
 			}
-			taught = append(taught, d)
+			if d != nil {
+				taught = append(taught, d)
+			}
 		default:
 			data = append(data, c)
 		}
 	}
 	data, texts := withoutTexts(data)
 	unread = append(unread, texts...)
+	if len(data) == 0 && len(broken) > 0 {
+		return nil, broken[0]
+	}
 	if len(data) == 0 {
+		im.accept()
 		return nil, &onlyTaught{noData(in), taught}
 	}
 	for _, c := range data {

@@ -37,6 +37,52 @@ func TestFlagsAreRemembered(t *testing.T) {
 	}
 }
 
+// Flags are of the dataset that they were given for: a file of the same name
+// that holds another one is read without them.
+func TestFlagsOfAnotherDataset(t *testing.T) {
+	s := openStore(t)
+	mustImport(t, s, importer.Options{Source: "Office A", Decimal: ","}, "pop.csv", "Country;Year;Value\nDE;2022;1,5\n")
+	const other = "DATAFLOW,FREQ,GEO,TIME_PERIOD,OBS_VALUE\nESTAT:BB(1.0),A,DE,2022,1.5\n"
+	got := mustImport(t, s, importer.Options{}, "pop.csv", other)
+	if got.Code != "BB" || got.Status != importer.Created || noteOf(got, importer.NoteFlagsRemembered) != "" {
+		t.Errorf("%+v, wanted the other dataset without remembered flags", got)
+	}
+	if v := current(t, s, got.ID); v.Dataset.Source.ID != "eurostat" {
+		t.Errorf("the source is %s", v.Dataset.Source.ID)
+	}
+	again := mustImport(t, s, importer.Options{}, "pop.csv", "Country;Year;Value\nDE;2022;1,5\n")
+	if again.Status != importer.Unchanged {
+		t.Errorf("%+v, wanted the plain table with its own flags", again)
+	}
+}
+
+// Areas of a plain table are what everybody means by them, whatever its office
+// is called.
+func TestAreasOfPlainTables(t *testing.T) {
+	s := openStore(t)
+	got := mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", "Country,Year,Value\nAT,2022,1\nGermany,2022,2\nElsewhere,2022,3\n")
+	var areas []string
+	for _, c := range current(t, s, got.ID).Dataset.Geography.Codes {
+		areas = append(areas, c.Area+" "+c.Label)
+	}
+	if text := strings.Join(areas, ", "); text != "AT Austria, DE Germany, Elsewhere Elsewhere" {
+		t.Errorf("areas %s", text)
+	}
+}
+
+// A table with names, then one with their codes: the labels stay as they are
+// published, and are the codes'.
+func TestCodesAfterNames(t *testing.T) {
+	s := openStore(t)
+	mustImport(t, s, importer.Options{}, "nm.csv", "Country,Year,Value\nAustria,2022,1\nBelgium,2022,2\n")
+	got := mustImport(t, s, importer.Options{}, "nm.csv", "Country,Year,Value\nAT,2022,1\nBE,2022,2\n")
+	for _, c := range current(t, s, got.ID).Dataset.Geography.Codes {
+		if strings.Contains(c.Label, "[") {
+			t.Errorf("code %s has the label %s", c.ID, c.Label)
+		}
+	}
+}
+
 // noteOf is the example of a kind of note, empty if there is none.
 func noteOf(o importer.Outcome, kind string) string {
 	for _, n := range o.Notes {

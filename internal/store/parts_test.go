@@ -115,13 +115,16 @@ func TestEqualPartsMustAgree(t *testing.T) {
 	if n, _ := w.Doubled(); n != 1 {
 		t.Errorf("%d doubled, wanted 1", n)
 	}
-	w = aWriter(s)
-	add(t, w, 0, "A 2023 = 1")
-	w.EndPart("a.xml", time.Time{})
-	add(t, w, 0, "A 2023 = 2")
-	w.EndPart("b.xml", time.Time{})
-	if err := w.Seal(nil); err == nil || !strings.Contains(err.Error(), "line 1, column 1 of a.xml has the value 1") {
-		t.Errorf("error %v, wanted one that names both places", err)
+	for _, prepared := range []time.Time{{}, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		w = aWriter(s)
+		add(t, w, 0, "A 2023 = 1")
+		w.EndPart("a.xml", prepared)
+		add(t, w, 0, "A 2023 = 2")
+		w.EndPart("b.xml", time.Time{})
+		const both = "the value 2 stands in b.xml for the same series and period for which line 1, column 1 of a.xml has the value 1"
+		if err := w.Seal(nil); err == nil || !strings.Contains(err.Error(), both) {
+			t.Errorf("error %v, wanted one that names both places", err)
+		}
 	}
 }
 
