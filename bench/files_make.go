@@ -30,10 +30,10 @@ var generatedFiles = []generated{
 // periodsASeries is how many months the series of generated tables have.
 const periodsASeries = 240
 
-// areas for generated tables, ISO codes.
+// manyAreas are the areas of generated tables.
 var manyAreas = strings.Fields("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
 
-// cells yields the keys of a generated table, series after series.
+// series yields the keys of a generated table of so many cells.
 func series(cells int, yield func(item int, area string)) {
 	for n := range (cells + periodsASeries - 1) / periodsASeries {
 		yield(n/len(manyAreas), manyAreas[n%len(manyAreas)])
@@ -99,8 +99,7 @@ func writeSDMXCSV(to io.Writer, cells int) error {
 	return w.Flush()
 }
 
-// seriesOf is how many series a table of so many cells has, all areas for each
-// item.
+// itemsOf is how many items a table of so many cells has, each for all areas.
 func itemsOf(cells int) int { return max(1, cells/periodsASeries/len(manyAreas)) }
 
 func writePX(to io.Writer, cells int) error {

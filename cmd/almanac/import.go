@@ -22,7 +22,7 @@ import (
 
 // reading are the flags that say how files are read.
 type reading struct {
-	Labels   string  `placeholder:"DIR" help:"Folder, or file, of the office's dictionaries and structures. It is remembered, so later imports from the same office need not name it."`
+	Labels   string  `placeholder:"DIR" help:"Folder, or file, of the office's dictionaries and structures. An import remembers it, so later ones from the same office need not name it."`
 	Source   string  `placeholder:"NAME" help:"The office, instead of what the file says."`
 	Code     string  `placeholder:"CODE" help:"The dataset's code, instead of what the file or its name says."`
 	Country  string  `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`

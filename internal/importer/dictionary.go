@@ -114,6 +114,43 @@ func (im *Importer) learn(ctx context.Context, f format.Format, c content) (*sta
 	return d, err
 }
 
+// lessons are what a file, or the members of an archive, say of codes.
+type lessons struct {
+	dictionaries []*stat.Dictionary
+	problems     []string // of members that could be read in part, by member
+	first        error    // of these problems
+}
+
+// learnMember adds what a file or a member says of codes. A member that could
+// be read in part is a problem of its archive, as it is one of a folder; the
+// error is that there is nothing to learn from.
+func (im *Importer) learnMember(ctx context.Context, c content, all *lessons) error {
+	d, err := im.learn(ctx, *c.format, c)
+	if d != nil {
+		all.dictionaries = append(all.dictionaries, d)
+	}
+	if err == nil {
+		return nil
+	}
+	err = inFormat{c.format.Name, inMember(c.member, err)}
+	if c.member == "" || d == nil {
+		return err
+	}
+	all.problems = append(all.problems, problem(c.member, err))
+	all.first = cmp.Or(all.first, err)
+	return nil
+}
+
+// refuseWithoutData refuses what holds no data. What it says of codes counts
+// for the rest of the command, unless some of it could not be read.
+func (im *Importer) refuseWithoutData(why error, all *lessons) error {
+	if all.first != nil {
+		return all.first
+	}
+	im.accept()
+	return &onlyTaught{why, all.dictionaries}
+}
+
 // onlyTaught is the refusal of a file, or an archive, that holds no data but
 // tells of codes.
 type onlyTaught struct {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -41,8 +42,7 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		all    parts
 		data   []content
 		unread []string
-		taught []*stat.Dictionary
-		broken []error // of members that tell of codes and could be read in part
+		taught lessons
 	)
 	im.forget() // a file is read twice where its geography is not the first that was found
 	for _, c := range in {
@@ -52,16 +52,8 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		case f == nil || f.Read == nil && f.Learn == nil:
 			unread = append(unread, c.member)
 		case f.Learn != nil:
-			d, err := im.learn(ctx, *f, c)
-			if err != nil {
-				err = inFormat{f.Name, inMember(c.member, err)}
-				if c.member == "" || d == nil {
-					return nil, err
-				}
-				broken = append(broken, err)
-			}
-			if d != nil {
-				taught = append(taught, d)
+			if err := im.learnMember(ctx, c, &taught); err != nil {
+				return nil, err
 			}
 		default:
 			data = append(data, c)
@@ -69,12 +61,8 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 	}
 	data, texts := withoutTexts(data)
 	unread = append(unread, texts...)
-	if len(data) == 0 && len(broken) > 0 {
-		return nil, broken[0]
-	}
 	if len(data) == 0 {
-		im.accept()
-		return nil, &onlyTaught{noData(in), taught}
+		return nil, im.refuseWithoutData(noData(in), &taught)
 	}
 	for _, c := range data {
 		tables, err := im.readContent(ctx, f, c, others[c.member])
@@ -102,6 +90,11 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 	}
 	for _, member := range unread {
 		tables[0].report.Add(stat.NoteNotRead, 1, false, member)
+	}
+	for _, t := range tables {
+		for _, problem := range taught.problems {
+			t.report.Add(NoteLabelsUnread, 1, false, problem)
+		}
 	}
 	return tables, nil
 }
@@ -254,6 +247,9 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 	if err != nil {
 		return wrap("reading the current vintage of "+d.Code, err)
 	}
+	if err := checkText(d); err != nil {
+		return err
+	}
 	if t.partial != "" {
 		t.writer.CreateOnly()
 		t.report.Add(stat.NotePartial, 1, false, t.partial)
@@ -319,6 +315,22 @@ func checkCodes(o stat.Observation, axes []*stat.Dimension) error {
 	for i, position := range o.Key {
 		if i < len(axes) && uint(position) >= uint(len(axes[i].Codes)) {
 			return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)
+		}
+	}
+	return nil
+}
+
+// checkText refuses codes that nobody can write: they would be filters, columns
+// and file names.
+func checkText(d *stat.Dataset) error {
+	if strings.ContainsFunc(d.Code, unicode.IsControl) {
+		return stat.Errorf(stat.Refused, "the dataset's code %q has a control character: state another with --code", d.Code)
+	}
+	for _, axis := range d.Axes() {
+		for _, c := range axis.Codes {
+			if strings.ContainsFunc(c.ID, unicode.IsControl) {
+				return stat.Errorf(stat.Refused, "the code %q of dimension %s has a control character", c.ID, axis.ID)
+			}
 		}
 	}
 	return nil
