@@ -3,6 +3,7 @@ package importer_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/importer"
 )
@@ -145,6 +147,25 @@ func TestPipe(t *testing.T) {
 	got := im.Import(t.Context(), fmt.Sprintf("/dev/fd/%d", r.Fd()))
 	if len(got) != 1 || got[0].Status != importer.Created {
 		t.Errorf("%+v, wanted the dataset of the pipe", got)
+	}
+}
+
+// A pipe that nobody writes to does not outlive an interruption.
+func TestPipeWithoutWriter(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	im, err := importer.New(openStore(t), importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	got := im.Import(ctx, fmt.Sprintf("/dev/fd/%d", r.Fd()))
+	if len(got) != 1 || !strings.Contains(got[0].Error, "interrupted") {
+		t.Errorf("%+v, wanted one outcome that says that it was interrupted", got)
 	}
 }
 

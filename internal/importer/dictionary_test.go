@@ -370,3 +370,19 @@ func TestInspectTeachesNothing(t *testing.T) {
 		t.Errorf("%+v was kept (error %v)", learnt, err)
 	}
 }
+
+// TestStatedStructureStays: what the office states of a dataset, which names
+// code lists, outlasts a file of it that has other dimensions.
+func TestStatedStructureStays(t *testing.T) {
+	s := openStore(t)
+	importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
+	mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "sex,", "age,"))
+	learnt, err := s.Learnt(t.Context(), "eurostat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := learnt.Structure("births")
+	if stated == nil || stated.Dimension("sex") == nil || stated.Dimension("sex").List != "CL_SEX" || stated.Dimension("age") != nil {
+		t.Errorf("%+v is known of births, wanted what the office stated", stated)
+	}
+}

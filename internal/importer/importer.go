@@ -176,7 +176,7 @@ func (im *Importer) importFile(ctx context.Context, path string) []Outcome {
 	if im.options.Starting != nil {
 		im.options.Starting(path)
 	}
-	f, err := openFile(path)
+	f, err := openWaiting(ctx, path)
 	if err != nil {
 		return []Outcome{refused(path, err)}
 	}

@@ -59,7 +59,7 @@ type FlagCount struct {
 // Inspect says what an import of a file would make of it, without storing
 // anything.
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
-	f, err := openFile(path)
+	f, err := openWaiting(ctx, path)
 	if err != nil {
 		return []Inspection{notImportable(path, err)}
 	}

@@ -3,6 +3,7 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -58,6 +59,29 @@ func openFile(path string) (file, error) {
 		return fileOf(path, f)
 	}
 	return file{path, f, info.Size(), f}, nil
+}
+
+// openWaiting is openFile for what may keep its reader waiting, such as a pipe
+// that nobody writes to yet: an end of ctx ends the waiting.
+func openWaiting(ctx context.Context, path string) (file, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return openFile(path)
+	}
+	type opened struct {
+		file
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := openFile(path)
+		done <- opened{f, err}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-ctx.Done():
+		return file{}, ctx.Err()
+	}
 }
 
 // fileOf keeps what data holds in memory.

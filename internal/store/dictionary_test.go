@@ -235,3 +235,49 @@ func BenchmarkLearn(b *testing.B) {
 		}
 	}
 }
+
+// A structure that names code lists is never replaced by one that names none,
+// be it stated itself or through the structure that it uses; one that names
+// lists replaces it.
+func TestStructureKeepsItsLists(t *testing.T) {
+	dims := func(list string, ids ...string) (all []stat.Component) {
+		for _, id := range ids {
+			all = append(all, stat.Component{ID: id, List: list})
+		}
+		return all
+	}
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	for i, step := range []struct {
+		teach *stat.Structure
+		want  string // of EXR
+	}{
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE   }]"},
+		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " [{AGE   }]"},
+		{&stat.Structure{ID: "EXR", Uses: "EXR_DSD"}, " [{FREQ  CL_FREQ  }]"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE"), Title: "Rates"}, "Rates [{FREQ  CL_FREQ  }]"},
+		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("", "AGE")}, "Rates [{FREQ  CL_FREQ  }]"},
+		{&stat.Structure{ID: "EXR", Uses: "UNKNOWN"}, "Rates [{FREQ  CL_FREQ  }]"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("CL_SEX", "SEX")}, "Rates [{SEX  CL_SEX  }]"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "SEX", "AGE")}, "Rates [{SEX  CL_SEX  }]"},
+	} {
+		d := stat.NewDictionary("ecb")
+		d.Structures[strings.ToLower(step.teach.ID)] = step.teach
+		if err := s.Learn(t.Context(), "ecb", store.Lesson{Dictionary: d}); err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []*store.Store{s, openAt(t, dir)} {
+			learnt, err := again.Learnt(t.Context(), "ecb")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := "none"
+			if known := learnt.Structure("exr"); known != nil {
+				got = fmt.Sprint(known.Title, " ", known.Dimensions)
+			}
+			if got != step.want {
+				t.Errorf("step %d: %q, wanted %q", i+1, got, step.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,40 @@
+//go:build unix
+
+package importer_test
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+)
+
+// A pipe among the dictionaries, into which nobody writes, is named and passed
+// over.
+func TestPipeAmongDictionaries(t *testing.T) {
+	s, labels := openStore(t), t.TempDir()
+	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")
+	if err := syscall.Mkfifo(filepath.Join(labels, "age.dic"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	im, err := importer.New(s, importer.Options{Labels: labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan []importer.Outcome, 1)
+	go func() { done <- im.Read(t.Context(), "births.tsv", strings.NewReader(births)) }()
+	select {
+	case got := <-done:
+		if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: is no regular file, so it was not opened" {
+			t.Errorf("%+v, wanted a note about the pipe", got)
+		}
+		if label := labelsOf(t, s, got[0].ID, "sex")["F"]; label != "Females" {
+			t.Errorf("label %q, wanted that of the file beside the pipe", label)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the import waits for the pipe")
+	}
+}
