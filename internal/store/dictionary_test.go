@@ -252,8 +252,8 @@ func TestStructureKeepsItsLists(t *testing.T) {
 		teach *stat.Structure
 		want  string // of EXR
 	}{
-		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE   }]"},
-		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " [{AGE   }]"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE    }]"},
+		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " [{AGE    }]"},
 		{&stat.Structure{ID: "EXR", Uses: "EXR_DSD"}, " [{FREQ  CL_FREQ  }]"},
 		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE"), Title: "Rates"}, "Rates [{FREQ  CL_FREQ  }]"},
 		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("", "AGE")}, "Rates [{FREQ  CL_FREQ  }]"},
