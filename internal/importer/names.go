@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -19,7 +20,11 @@ func codesForNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report 
 		if list := dictionary.List(d.Code, axis.ID); list != nil {
 			named.add(list.Codes)
 		}
-		named.add(dimensionOf(before, axis.ID).Codes)
+		known := dimensionOf(before, axis.ID).Codes
+		named.add(known)
+		if axis == &d.Geography {
+			named.addAreas(d.Source.ID, known)
+		}
 		taken := map[string]bool{}
 		for _, c := range axis.Codes {
 			taken[c.ID] = true
@@ -42,6 +47,16 @@ func codesForNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report 
 type labelled struct {
 	code  map[string]string // by label; "" where several codes have it
 	known map[string]bool   // codes
+}
+
+// addAreas adds the English names of areas, where no label is the same.
+func (l *labelled) addAreas(source string, codes []stat.Code) {
+	for _, c := range codes {
+		area, known := geo.Resolve(source, c.ID)
+		if _, taken := l.code[area.Name]; known && !taken && area.Name != c.ID {
+			l.code[area.Name] = c.ID
+		}
+	}
 }
 
 func (l *labelled) add(codes []stat.Code) {

@@ -6,6 +6,16 @@ import (
 	"almanac/internal/stat"
 )
 
+// A country's English name is its code's, whatever the office calls it.
+func TestCodesForNamesOfAreas(t *testing.T) {
+	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)"}}}}
+	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Germany"}}}}
+	codesForNames(d, before, nil, &stat.Report{})
+	if got := d.Geography.Codes[0].ID; got != "DE" {
+		t.Errorf("Germany is %q, wanted DE", got)
+	}
+}
+
 // A file that writes names where codes stand is the same data as one with
 // codes, where a dictionary or the previous vintage knows the names.
 func TestCodesForNames(t *testing.T) {

@@ -49,6 +49,8 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		switch f := c.format; {
 		case f == nil && c.member == "":
 			return nil, unknownFormat(c)
+		case f == nil && mayBeData(c.member):
+			return nil, inMember(c.member, unknownFormat(c))
 		case f == nil || f.Read == nil && f.Learn == nil:
 			unread = append(unread, c.member)
 		case f.Learn != nil:
@@ -97,6 +99,12 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		}
 	}
 	return tables, nil
+}
+
+// mayBeData reports whether a member of an archive is called like a file of data,
+// so that it may not be passed over because nobody understands it.
+func mayBeData(member string) bool {
+	return slices.Contains([]string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}, strings.ToLower(path.Ext(member)))
 }
 
 // withoutTexts leaves out the members of an archive that are prose which

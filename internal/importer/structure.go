@@ -23,6 +23,7 @@ func (im *Importer) complete(t *table, before *stat.Dataset, labelOf func(dimens
 		im.options.override(d) // what this very call says comes last
 	}
 	d.Name = first(tidyText(d.Name), d.Code)
+	d.Source.Name = tidyText(d.Source.Name)
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
 		completeLabels(dim, dimensionOf(before, dim.ID), func(id string) string { return first(labelOf(dim.ID, id), id) })

@@ -55,10 +55,15 @@ func (c *caches) markOf(source, text string) stat.Flags {
 	}
 	flags, ok := c.marks[text]
 	if !ok {
-		flags = stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(text, " ", "-"))
+		flags = OwnFlag(source, text)
 		c.marks[strings.Clone(text)] = flags
 	}
 	return flags
+}
+
+// OwnFlag is a mark that only a source has, as a flag.
+func OwnFlag(source, mark string) stat.Flags {
+	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(mark, " ", "-"))
 }
 
 // period reads a period as the mapping says. A year can have one meaning only

@@ -213,9 +213,9 @@ func apply(m *columns.Mapping, it item) error {
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
-		m.Marks[first] = columns.Mark{}
+		m.Marks[first] = columns.Mark{Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
-		m.Marks[first] = columns.Mark{Zero: true}
+		m.Marks[first] = columns.Mark{Zero: true, Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
 	}
 	return nil
 }

@@ -82,8 +82,8 @@ func kindOfRecord(j *format.JSON) answerKind {
 
 // header is what an answer says of itself, as it stands there.
 type header struct {
-	page, pages, total, updated string
-	messages                    []string // of an answer that is an error
+	page, pages, perPage, total, updated string
+	messages                             []string // of an answer that is an error
 }
 
 // readHeader reads an answer to the comma after its header.
@@ -127,6 +127,8 @@ func (h *header) set(field string, value format.JSONToken) {
 		h.page = string(value.Text)
 	case "pages":
 		h.pages = string(value.Text)
+	case "per_page":
+		h.perPage = string(value.Text)
 	case "total":
 		h.total = string(value.Text)
 	case "lastupdated":
@@ -177,14 +179,23 @@ func (h *header) partial(records int) string {
 	return ""
 }
 
-// share is the page that a file is, where there are several.
-func (h *header) share() stat.Share {
-	page, err1 := strconv.Atoi(h.page)
-	pages, err2 := strconv.Atoi(h.pages)
-	if err1 != nil || err2 != nil || pages < 2 {
+// share tells which records of the whole answer a page of so many holds, where
+// there are several pages.
+func (h *header) share(records int) stat.Share {
+	var n [4]int
+	for i, text := range []string{h.page, h.pages, h.perPage, h.total} {
+		number, err := strconv.Atoi(text)
+		if err != nil || number < 1 {
+			return stat.Share{}
+		}
+		n[i] = number
+	}
+	page, pages, perPage, total := n[0], n[1], n[2], n[3]
+	if pages < 2 || page > pages || perPage > total {
 		return stat.Share{}
 	}
-	return stat.Share{First: page, Last: page, Of: pages}
+	before := (page - 1) * perPage
+	return stat.Share{First: before + 1, Last: before + records, Of: total}
 }
 
 // updatedAt is the time of update; zero if none is given.

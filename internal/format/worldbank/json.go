@@ -107,7 +107,7 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 	if err := a.arrange(); err != nil {
 		return nil, err
 	}
-	return &stat.Table{Dataset: d, Observations: a.observations, Report: a.report, Partial: a.header.partial(records), Share: a.header.share()}, nil
+	return &stat.Table{Dataset: d, Observations: a.observations, Report: a.report, Partial: a.header.partial(records), Share: a.header.share(records)}, nil
 }
 
 // arrange gives the dataset its dimensions.
