@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"almanac/internal/stat"
@@ -104,12 +103,12 @@ func (im *Importer) noteCompanions(ctx context.Context, t *table) error {
 // findStructure finds code lists for a dataset whose code names no structure:
 // those of the structures that have the same dimensions, if these agree.
 func (f *filling) findStructure() {
-	if f.dictionary == nil || namesLists(f.dictionary.Structure(f.structure)) {
+	if f.dictionary == nil || f.dictionary.Structure(f.structure).NamesLists() {
 		return
 	}
 	var found *stat.Structure
 	for _, s := range f.dictionary.Structures {
-		if !namesLists(s) || !f.hasDimensionsOf(s) {
+		if !s.NamesLists() || !f.hasDimensionsOf(s) {
 			continue
 		}
 		if found != nil && !sameLists(found, s) {
@@ -122,12 +121,6 @@ func (f *filling) findStructure() {
 	if found != nil {
 		f.structure, f.alike = found.ID, true
 	}
-}
-
-// namesLists reports whether a structure says which code lists its dimensions
-// have.
-func namesLists(s *stat.Structure) bool {
-	return s != nil && slices.ContainsFunc(s.Dimensions, func(c stat.Component) bool { return c.List != "" })
 }
 
 // hasDimensionsOf reports whether the dataset has the dimensions of s and no
@@ -349,7 +342,7 @@ func (f *filling) teaching() *store.Lesson {
 func (f *filling) teachStructure(lesson *stat.Dictionary) {
 	d := f.dataset
 	key := strings.ToLower(d.Code)
-	if stated := f.dictionary.Structure(d.Code); namesLists(stated) {
+	if stated := f.dictionary.Structure(d.Code); stated.NamesLists() {
 		if f.hasDimensionsOf(stated) {
 			lesson.Structures[key] = &stat.Structure{
 				ID: d.Code, Dimensions: stated.Dimensions, Attributes: stated.Attributes, Time: stated.Time, Measure: stated.Measure,

@@ -51,13 +51,15 @@ func (p *parts) take() []joined {
 func partialOf(tables []*table) string {
 	var texts []string
 	var shares []stat.Share
+	told := true // each says which part it is
 	for _, t := range tables {
+		told = told && len(t.shares) > 0
 		if t.partial != "" && !slices.Contains(texts, t.partial) {
 			texts = append(texts, t.partial)
 		}
 		shares = append(shares, t.shares...)
 	}
-	if len(shares) == len(tables) && whole(shares) {
+	if told && whole(shares) {
 		return ""
 	}
 	return strings.Join(texts, "; ")

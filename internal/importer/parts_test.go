@@ -145,3 +145,16 @@ func TestWhole(t *testing.T) {
 		}
 	}
 }
+
+// Parts that were joined before, as the pages in an archive are, make a whole
+// with those that come later; one that does not tell which it is leaves it open.
+func TestPartsJoinedBefore(t *testing.T) {
+	two := &table{partial: "pages 1 and 2 of 3", shares: []stat.Share{{First: 1, Last: 1, Of: 3}, {First: 2, Last: 2, Of: 3}}}
+	third := &table{partial: "page 3 of 3", shares: []stat.Share{{First: 3, Last: 3, Of: 3}}}
+	if got := partialOf([]*table{two, third}); got != "" {
+		t.Errorf("all pages are still a part: %q", got)
+	}
+	if got := partialOf([]*table{two, third, {partial: "a part"}}); got == "" {
+		t.Error("a part that does not tell which it is makes a whole")
+	}
+}

@@ -51,6 +51,12 @@ type Component struct {
 	Total string `json:"total,omitempty"` // code that the office names as the total
 }
 
+// NamesLists reports whether a structure says which code lists its dimensions
+// have. A nil Structure names none.
+func (s *Structure) NamesLists() bool {
+	return s != nil && slices.ContainsFunc(s.Dimensions, func(c Component) bool { return c.List != "" })
+}
+
 // NewDictionary makes an empty dictionary of a source.
 func NewDictionary(source string) *Dictionary {
 	return &Dictionary{

@@ -234,7 +234,7 @@ func (l *Learnt) newsOf(lesson *Lesson) (*catalog.Dictionary, error) {
 // does. A file lists the dimensions that it has; only the office says which
 // lists they have.
 func (l *Learnt) withLists(name string, s *stat.Structure, d *stat.Dictionary) *stat.Structure {
-	if !namesLists(l.Structure(name)) {
+	if !l.Structure(name).NamesLists() {
 		return s
 	}
 	of := s
@@ -243,18 +243,12 @@ func (l *Learnt) withLists(name string, s *stat.Structure, d *stat.Dictionary) *
 			of = l.Structure(s.Uses)
 		}
 	}
-	if namesLists(of) {
+	if of.NamesLists() {
 		return s
 	}
 	title := *s
 	title.Uses, title.Dimensions, title.Attributes, title.Time, title.Measure = "", nil, nil, "", ""
 	return &title
-}
-
-// namesLists reports whether a structure says which code lists its dimensions
-// have.
-func namesLists(s *stat.Structure) bool {
-	return s != nil && slices.ContainsFunc(s.Dimensions, func(c stat.Component) bool { return c.List != "" })
 }
 
 // newsOfList adds the codes of a list that are new, have another label, or

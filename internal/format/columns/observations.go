@@ -205,19 +205,12 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
-			shortened(text), styleText(r.style), r.found.headings.name(c.column))
+			format.Clip(text), styleText(r.style), r.found.headings.name(c.column))
 	}
 	if !exact {
 		r.report.Add(stat.NoteRounded, 1, false, strings.Clone(text))
 	}
 	return v, nil
-}
-
-func shortened(text string) string {
-	if len(text) > 60 {
-		return strings.ToValidUTF8(text[:60], "") + "…"
-	}
-	return text
 }
 
 // readKey fills in the codes of the row, and the frequency that one of them
