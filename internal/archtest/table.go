@@ -24,13 +24,15 @@ var levels = [][]room{
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/chart", []string{"internal/stat", "internal/geo"}},
 		{"internal/source", []string{"internal/stat"}},
+		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	{
-		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store", "internal/source"}},
+		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
 	},
 	{
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
+		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/watch", "internal/importer", "internal/store"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/watch", "internal/chart", "internal/chart/ink", "internal/request"}},
 		{"internal/portal", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
 	},
 	{
@@ -58,8 +60,8 @@ var fences = []struct {
 	rooms []string
 	why   string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/sqlitefile"}, "all SQL of a room stands in one package, so that a second database is one package more"},
-	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register"}, "the packages that hold SQL open their files themselves"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL of a room stands in one package, so that a second database is one package more"},
+	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "the packages that hold SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "how a database file is opened is said once"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "what a vintage looks like on disk is the store's own affair"},
 	{"net/http", []string{"internal/api", "internal/portal", "internal/source", "cmd/almanac", "bench"}, "the domain does not know how it is asked"},

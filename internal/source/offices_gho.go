@@ -1,0 +1,4 @@
+package source
+
+// ghoOffices are the rows of the kind "gho".
+var ghoOffices = []Office{}

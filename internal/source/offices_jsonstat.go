@@ -1,0 +1,4 @@
+package source
+
+// jsonstatOffices are the rows of the kind "jsonstat".
+var jsonstatOffices = []Office{}

@@ -1,0 +1,4 @@
+package source
+
+// plainOffices are the rows of the kind "files".
+var plainOffices = []Office{}

@@ -1,0 +1,4 @@
+package source
+
+// pxwebOffices are the rows of the kind "pxweb".
+var pxwebOffices = []Office{}

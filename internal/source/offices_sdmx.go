@@ -1,0 +1,4 @@
+package source
+
+// sdmxOffices are the rows of the kind "sdmx".
+var sdmxOffices = []Office{}

@@ -1,0 +1,4 @@
+package source
+
+// worldbankOffices are the rows of the kind "worldbank".
+var worldbankOffices = []Office{}
