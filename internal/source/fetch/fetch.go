@@ -98,6 +98,12 @@ func (c *Client) Read(ctx context.Context, r Request, most int64) ([]byte, Answe
 	return nil, Answer{}, fmt.Errorf("not written yet")
 }
 
+// Wait waits as Options.Sleep does: for a server that wants to be asked again
+// later.
+func (c *Client) Wait(ctx context.Context, d time.Duration) error {
+	return fmt.Errorf("not written yet")
+}
+
 // Reason says what kind of failure it was.
 type Reason string
 
