@@ -10,7 +10,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	_ "time/tzdata" // the office's zone is needed on machines without zone files too
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -242,16 +241,8 @@ func (c contents) readXML(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// brussels is the office's zone: Luxembourg keeps the same time.
-var brussels = mustLoad("Europe/Brussels")
-
-func mustLoad(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err) // the zone data are embedded
-	}
-	return zone
-}
+// home is the zone of the office's times.
+var home = format.Zone(office.ID)
 
 // Forms of the time of update, day first: of those with a time of day, which
 // is the office's, and of those without, which say no zone and so are UTC.
@@ -267,7 +258,7 @@ var (
 // parseUpdated reads a time of update.
 func parseUpdated(text string) (time.Time, error) {
 	for _, form := range timeForms {
-		if t, err := time.ParseInLocation(form, text, brussels); err == nil {
+		if t, err := time.ParseInLocation(form, text, home); err == nil {
 			return t, nil
 		}
 	}

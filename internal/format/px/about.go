@@ -3,24 +3,15 @@ package px
 import (
 	"strings"
 	"time"
-	_ "time/tzdata" // the offices' zones are needed on machines without zone files too
-)
 
-// zones are the zones that the offices' times are in.
-var zones = map[string]string{
-	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
-	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",
-	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen",
-}
+	"almanac/internal/format"
+)
 
 // date reads when the data were updated, and when the file was made.
 // CREATION-DATE may be that of an old file of which this one is a copy, so that
 // the later of the two counts.
 func (t *table) date() {
-	zone, err := time.LoadLocation(zones[t.dataset.Source.ID]) // "" is UTC
-	if err != nil {
-		zone = time.UTC
-	}
+	zone := format.Zone(t.dataset.Source.ID)
 	var own, other time.Time // LAST-UPDATED in the file's language, and in others
 	for _, st := range t.header.updates {
 		at := readTime(st.values[0], zone)

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	_ "time/tzdata" // Eurostat's zone is needed on machines without zone files too
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -30,20 +30,14 @@ func parsePeriod(text string) (p stat.Period, undated bool) {
 	return p, err != nil && undatedMark.MatchString(text)
 }
 
-// luxembourg is where Eurostat is.
-var luxembourg = func() *time.Location {
-	zone, err := time.LoadLocation("Europe/Luxembourg")
-	if err != nil {
-		panic(err) // the zones are part of the program
-	}
-	return zone
-}()
+// home is Eurostat's zone.
+var home = format.Zone("eurostat")
 
 // parseUpdated reads a time of update: an instant, or day first in the
 // office's zone as Eurostat writes it ("30/10/25 23:00:00").
 func parseUpdated(text string) (time.Time, bool) {
 	for _, form := range []string{"02/01/06 15:04:05", "02/01/2006 15:04:05"} {
-		if t, err := time.ParseInLocation(form, text, luxembourg); err == nil {
+		if t, err := time.ParseInLocation(form, text, home); err == nil {
 			return t, true
 		}
 	}
