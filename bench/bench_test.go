@@ -14,7 +14,7 @@ import (
 // The harness starts this program in its other roles; under test that program
 // is the test.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{"bare", "load", "paint", "crowd", "read"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{"bare", "load", "paint", "crowd", "read", "office"}, os.Args[1]) {
 		if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
 			os.Stderr.WriteString(err.Error() + "\n")
 			os.Exit(1)
@@ -40,6 +40,7 @@ func TestQuick(t *testing.T) {
 		"| (d) | last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) | 304",
 		"not in memory", "start to ready",
 		"## Reading the offices' files", "| SDMX-ML, structure-specific |", "| PX |", "20 files of 1000 observations each",
+		"## Keeping datasets up to date", "| nothing has changed |",
 		"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |",
 		"## Charts, beside other libraries", "| world map, 180 countries | almanac, by POST |", "| 16 pictures at once, 1200 × 675 |",
 	} {

@@ -46,6 +46,9 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 	if o.files {
 		return h.filesOnly(ctx, stdout)
 	}
+	if o.sync {
+		return h.syncOnly(ctx, stdout)
+	}
 	s, err := fill(ctx, o, log)
 	if err != nil {
 		return err
@@ -54,7 +57,7 @@ func runAll(ctx context.Context, o options, stdout, log io.Writer) error {
 		return h.meterOnly(ctx, s, stdout)
 	}
 	r := &report{options: o}
-	parts := []func(context.Context, *stores, *report) error{h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports, h.files, h.meter}
+	parts := []func(context.Context, *stores, *report) error{h.reads, h.catalog, h.whole, h.cold, h.readiness, h.imports, h.files, h.sync, h.meter}
 	if o.only != "" {
 		parts = parts[:2] // those made of cases
 		if strings.Contains(o.only, "(e)") {

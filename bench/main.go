@@ -19,6 +19,7 @@
 //	go run ./bench -quick                     a small store, one round
 //	go run ./bench -meter                     only what keys and the meter cost
 //	go run ./bench -files                     only how fast the offices' files are read
+//	go run ./bench -sync                      only how fast many datasets are kept up to date
 //	go run ./bench -charts                    only how fast charts are drawn
 //	go run ./bench -pictures docs/img/charts  draw the charts that are compared
 //
@@ -64,6 +65,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return runCrowd(args[1:], stdout)
 		case "read":
 			return runRead(ctx, args[1:], stdout)
+		case "office":
+			return runOffice(ctx, args[1:], stderr)
 		}
 	}
 	o, err := parseOptions(args, stderr)
@@ -83,6 +86,7 @@ type options struct {
 	pictures string        // folder to draw the compared charts into, and nothing else
 	meter    bool          // only keys and the meter are measured
 	files    bool          // only the reading of files is measured
+	sync     bool          // only the keeping up to date is measured
 	charts   bool          // only charts are measured
 	alone    bool          // charts are measured without other libraries
 	span     time.Duration // that each contender draws charts for in a round
@@ -124,6 +128,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
 	flags.BoolVar(&o.meter, "meter", false, "measure only keys and the meter; -write then replaces that section of the file")
 	flags.BoolVar(&o.files, "files", false, "measure only how files are read; -write then replaces that section of the file")
+	flags.BoolVar(&o.sync, "sync", false, "measure only how datasets are kept up to date; -write then replaces that section of the file")
 	flags.BoolVar(&o.charts, "charts", false, "measure only how fast charts are drawn; -write then replaces that section of the file")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
 	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")

@@ -22,6 +22,7 @@ type report struct {
 	ready         []time.Duration
 	imports       []importRun
 	files         *fileReport
+	sync          *syncRun
 	metered       *meterReport
 	charts        *chartReport
 }
@@ -38,6 +39,7 @@ func (r *report) markdown() string {
 	r.shortfalls(&b)
 	b.WriteString("\n")
 	r.files.write(&b)
+	r.sync.write(&b)
 	r.metered.write(&b)
 	r.charts.write(&b)
 	return b.String()
