@@ -2,13 +2,28 @@ package source
 
 import (
 	"context"
-	"iter"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// dbnomics is DBnomics: datasets of many providers, series in pages.
+// dbnomics is DBnomics, which hands on the datasets of many providers, series in
+// pages.
+//
+// A dataset is named with its provider: AMECO/UDGG. A part of one is named by
+// the codes that it is to have: CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT,
+// and is a dataset of its own. The source of what is fetched is the provider, as
+// it is of files that people import by hand.
 type dbnomics struct {
 	Office
 	client *fetch.Client
@@ -16,10 +31,248 @@ type dbnomics struct {
 
 func newDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
 
-func (s *dbnomics) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+// The pages of series: DBnomics gives a thousand at most. A dataset with more
+// than dbnomicsMost, of which there are some with millions, is fetched in parts.
+const (
+	dbnomicsSeries = 1000
+	dbnomicsMost   = 500_000
+)
+
+// dbnomicsCodes are codes of providers and datasets.
+var dbnomicsCodes = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:@+\-]{0,199}$`)
+
+// dbnomicsRef is what a code names: a dataset, or a part of it.
+type dbnomicsRef struct {
+	provider, dataset string
+	part              map[string][]string // codes by dimension; empty: all of it
 }
 
+// readDbnomicsRef reads PROVIDER/DATASET?DIMENSION=CODE,CODE&…
+func readDbnomicsRef(code string) (ref dbnomicsRef, err error) {
+	name, query, isPart := strings.Cut(code, "?")
+	var found bool
+	ref.provider, ref.dataset, found = strings.Cut(name, "/")
+	if !found || !dbnomicsCodes.MatchString(ref.provider) || !dbnomicsCodes.MatchString(ref.dataset) {
+		return ref, stat.Errorf(stat.NotFound, "DBnomics has no dataset %q: write PROVIDER/DATASET, as in AMECO/UDGG", code)
+	}
+	chosen, err := url.ParseQuery(query)
+	if err != nil || isPart && len(chosen) == 0 {
+		return ref, stat.Errorf(stat.Invalid, "%q names no part of a dataset: write PROVIDER/DATASET?DIMENSION=CODE,CODE&DIMENSION=CODE", code)
+	}
+	ref.part = map[string][]string{}
+	for dimension, values := range chosen {
+		var codes []string
+		for _, value := range values {
+			codes = append(codes, strings.Split(value, ",")...)
+		}
+		slices.Sort(codes)
+		if codes = slices.Compact(codes); codes[0] == "" || dimension == "" {
+			return ref, stat.Errorf(stat.Invalid, "%q: the dimension %q has no code; write ?DIMENSION=CODE,CODE", code, dimension)
+		}
+		ref.part[dimension] = codes
+	}
+	return ref, nil
+}
+
+// code is that of the dataset which a part becomes; empty for a whole one.
+func (r *dbnomicsRef) code() string {
+	var parts []string
+	for dimension, codes := range r.part {
+		part := url.QueryEscape(dimension) + "="
+		for i, c := range codes {
+			if i > 0 {
+				part += ","
+			}
+			part += url.QueryEscape(c)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return r.dataset + "?" + strings.Join(parts, "&")
+}
+
+// path is the dataset's in the addresses of the service.
+func (r *dbnomicsRef) path() string {
+	return url.PathEscape(r.provider) + "/" + url.PathEscape(r.dataset)
+}
+
+// Fetch brings the pages of a dataset's series.
 func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+	if t := r.Told; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
+		return &Download{Unchanged: true, State: r.Known}, nil
+	}
+	ref, err := readDbnomicsRef(r.Code)
+	if err != nil {
+		return nil, err
+	}
+	for again := 0; ; again++ {
+		now, err := s.dataset(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		updated := now.updated()
+		if !updated.IsZero() && updated.Equal(r.Known.Updated) {
+			return &Download{Unchanged: true, State: r.Known}, nil
+		}
+		if len(ref.part) == 0 && now.Series > dbnomicsMost {
+			return nil, s.tooMany(ref, now, now.Series)
+		}
+		files, err := s.pages(ctx, ref, now, r.Folder)
+		if errors.Is(err, errShifted) && again == 0 {
+			continue
+		}
+		if errors.Is(err, errShifted) {
+			return nil, stat.Errorf(stat.Refused, "%s/%s changed while it was fetched, twice: try again later", ref.provider, ref.dataset)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Download{Data: files, State: State{Updated: updated}, Code: ref.code()}, nil
+	}
+}
+
+// tooMany refuses a dataset that is too large, and tells how to get a part.
+func (s *dbnomics) tooMany(ref dbnomicsRef, now dbnomicsDoc, series int) error {
+	some := "DIMENSION"
+	if len(now.Dimensions) > 0 {
+		some = now.Dimensions[0]
+	}
+	return stat.Errorf(stat.Refused, "%s:%s/%s has %d series, more than the %d that are fetched: fetch a part of it, such as %s:%s/%s?%s=CODE,CODE; its dimensions are %s",
+		s.ID, ref.provider, ref.dataset, series, dbnomicsMost, s.ID, ref.provider, ref.dataset, some, strings.Join(now.Dimensions, ", "))
+}
+
+// dataset asks what DBnomics says of a dataset.
+func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDoc, err error) {
+	address := s.Address + "/datasets/" + ref.path()
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, dbnomicsBytes)
+	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s: `almanac source datasets %s --under %s` shows the provider's", ref.provider, ref.dataset, s.ID, ref.provider)
+	if isMissing(err) {
+		return now, missing
+	}
+	if err != nil {
+		return now, err
+	}
+	found := false
+	_, err = readDbnomicsList(body, "datasets", func(d dbnomicsDoc) error {
+		if strings.EqualFold(d.Code, ref.dataset) {
+			now, found = d, true
+		}
+		return nil
+	})
+	if err != nil {
+		return now, notUnderstood(stat.Refused, address, err)
+	}
+	if !found {
+		return now, missing
+	}
+	return now, nil
+}
+
+// pages saves all pages of a dataset's series, or none. The error is errShifted
+// where they do not belong together.
+func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, folder string) (files []string, err error) {
+	defer func() {
+		if err != nil {
+			dropFiles(files)
+			files = nil
+		}
+	}()
+	address := s.Address + "/series/" + ref.path() + "?observations=1"
+	if len(ref.part) > 0 {
+		chosen, err := json.Marshal(ref.part)
+		if err != nil {
+			return nil, err
+		}
+		address += "&dimensions=" + url.QueryEscape(string(chosen))
+	}
+	total := -1
+	for offset := 0; total < 0 || offset < total; {
+		asked := fmt.Sprintf("%s&limit=%d&offset=%d", address, dbnomicsSeries, offset)
+		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", len(files)+1))
+		_, err := s.client.Save(ctx, fetch.Request{Address: asked, Pause: time.Duration(s.Pause)}, file)
+		if err != nil {
+			return files, err
+		}
+		files = append(files, file)
+		page, err := lookAtDbnomics(file)
+		if err != nil {
+			return files, notUnderstood(stat.Refused, asked, err)
+		}
+		if total < 0 {
+			total = page.found
+		}
+		switch {
+		case page.found != total || page.indexed != "" && page.indexed != now.Indexed:
+			return files, errShifted
+		case total == 0:
+			return files, stat.Errorf(stat.Refused, "%s: the dataset has no such series: its dimensions are %s", asked, strings.Join(now.Dimensions, ", "))
+		case total > dbnomicsMost:
+			return files, s.tooMany(ref, now, total)
+		case page.offset != offset || page.series == 0 || page.series > total-offset:
+			return files, stat.Errorf(stat.Refused, "%s: the answer has %d series from %d on, of %d; wanted were those from %d on", asked, page.series, page.offset, total, offset)
+		}
+		offset += page.series
+	}
+	return files, nil
+}
+
+// dbnomicsPage is what a page of series says of itself.
+type dbnomicsPage struct {
+	found, offset, series int
+	indexed               string // when DBnomics took the dataset in, as the page has it
+}
+
+// lookAtDbnomics reads a page of series to its end.
+func lookAtDbnomics(file string) (dbnomicsPage, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return dbnomicsPage{}, err
+	}
+	defer func() { _ = f.Close() }()
+	return newStream(f).dbnomicsPage()
+}
+
+// dbnomicsPage reads a page of series, without looking into them.
+func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
+	found := -1
+	series := func(field string) (bool, error) {
+		switch field {
+		case "num_found":
+			return true, s.Decode(&found)
+		case "offset":
+			return true, s.Decode(&page.offset)
+		case "docs":
+			return true, s.list(func() error {
+				page.series++
+				return s.skip()
+			})
+		}
+		return false, nil
+	}
+	dataset := func(field string) (bool, error) {
+		if field != "indexed_at" {
+			return false, nil
+		}
+		return true, s.Decode(&page.indexed)
+	}
+	err = s.object(func(field string) (bool, error) {
+		switch field {
+		case "dataset":
+			return true, s.object(dataset)
+		case "series":
+			return true, s.object(series)
+		}
+		return false, nil
+	})
+	if err == nil {
+		err = s.end()
+	}
+	if err == nil && found < 0 {
+		err = errors.New("it does not say how many series there are")
+	}
+	page.found = found
+	return page, err
 }

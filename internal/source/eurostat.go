@@ -1,25 +1,288 @@
 package source
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
-	"iter"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	_ "time/tzdata" // the office's day is told on machines without zone files too
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// eurostat is Eurostat's dissemination service: a table of contents, whole datasets as TSV, code lists.
+// eurostat is Eurostat's dissemination service:
+//
+//	catalogue/toc/txt?lang=en                        what there is, and when it was updated
+//	sdmx/2.1/data/CODE?format=TSV&compressed=true    a whole dataset, codes only
+//	sdmx/2.1/codelist/ESTAT/DIM?format=TSV&…         what the codes of a dimension mean
+//	1.0/async/status/ID, 1.0/async/data/ID           a dataset that takes time to make
+//
+// A list of codes belongs to a dimension and serves all datasets that have it,
+// so lists are kept in memory for a day, and each download gets a copy of those
+// that it needs.
 type eurostat struct {
 	Office
 	client *fetch.Client
+	now    func() time.Time
+
+	listing sync.Mutex // held while a list is fetched: two datasets wait for one request
+	lists   map[string]eurostatList
+	kept    int // bytes in lists
+
+	looking sync.Mutex
+	entries map[string]Entry // by code in small letters, of datasets that nobody told of
+	looked  time.Time        // when entries were read, or could not be
 }
 
-func newEurostat(o Office, c *fetch.Client) Server { return &eurostat{o, c} }
-
-func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+func newEurostat(o Office, c *fetch.Client) Server {
+	return &eurostat{Office: o, client: c, now: time.Now, lists: map[string]eurostatList{}}
 }
 
+// How long what was fetched beside the data is good.
+const (
+	eurostatListAge   = 24 * time.Hour   // of a list of codes
+	eurostatRetry     = time.Hour        // of the failure to get one
+	eurostatLookAge   = 10 * time.Minute // of the contents, for datasets that nobody told of
+	eurostatLooked    = 100_000          // datasets that are kept of the contents
+	eurostatListBytes = 16 << 20         // of one list, packed
+	eurostatKept      = 64 << 20         // of all lists
+)
+
+// eurostatCode is a dataset's code; eurostatDimension the name of a dimension.
+var (
+	eurostatCode      = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_$.-]{0,99}$`)
+	eurostatDimension = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,49}$`)
+	// eurostatListFile is how the office calls a list of codes; the reader takes
+	// the list's version from it.
+	eurostatListFile = regexp.MustCompile(`^(ESTAT_[A-Z0-9_]+_[0-9]+(?:\.[0-9]+)*_EN\.tsv)(?:\.gz)?$`)
+)
+
+// Fetch brings a whole dataset and the lists of its codes.
 func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+	if !eurostatCode.MatchString(r.Code) {
+		return nil, stat.Errorf(stat.NotFound, "%q is no code of a dataset of %s: it would be like nama_10_gdp", r.Code, s.Name)
+	}
+	told := r.Told
+	if told == nil {
+		told = s.look(ctx, r.Code)
+	}
+	d := &Download{
+		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
+		SourceURL: "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(r.Code),
+	}
+	if told != nil {
+		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, s.settled(told.Updated)
+		if !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+			d.Unchanged = true
+			return d, nil
+		}
+	}
+	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
+	path := filepath.Join(r.Folder, "data")
+	answer, err := s.data(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause)}, path)
+	if err != nil {
+		return nil, err
+	}
+	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
+	if d.Unchanged = answer.NotModified; d.Unchanged {
+		return d, nil
+	}
+	dimensions, err := eurostatDimensions(path)
+	if err != nil {
+		err = &stat.Error{Kind: stat.Unavailable, Message: "the answer of " + address + " is no table of Eurostat", Err: err}
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(r.Code)+".tsv", answer.Head))
+	if err := os.Rename(path, file); err != nil {
+		return nil, err
+	}
+	d.Data = []string{file}
+	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
+	return d, err
+}
+
+// serviceOf is the service that has a dataset: foreign trade in goods and
+// industrial production (DS-…) have one of their own.
+func (s *eurostat) serviceOf(code string) string {
+	if strings.HasPrefix(strings.ToLower(code), "ds-") {
+		return strings.Replace(s.Address, "/api/dissemination", "/api/comext/dissemination", 1)
+	}
+	return s.Address
+}
+
+// eurostatName is a file's name with the ending that tells of its packing: the
+// service packs the body, and what comes depends on who takes it off.
+func eurostatName(name string, head []byte) string {
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		return name + ".gz"
+	}
+	return name
+}
+
+// settled is a time of update as it is remembered. The contents tell the day
+// alone, and a dataset may be updated twice on it (at 11:00 and at 23:00), so a
+// day that is not over yet is not remembered: the next round asks again.
+func (s *eurostat) settled(updated time.Time) time.Time {
+	if hour, minute, second := updated.Clock(); updated.Location() != time.UTC || hour+minute+second > 0 {
+		return updated
+	}
+	year, month, day := updated.Date()
+	if s.now().Before(time.Date(year, month, day+1, 0, 0, 0, 0, eurostatZone)) {
+		return time.Time{}
+	}
+	return updated
+}
+
+// eurostatDimensions are those that a table's first cell names, without the
+// periods: "freq,unit,geo\TIME_PERIOD".
+func eurostatDimensions(path string) ([]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var text io.Reader = file
+	if packed, err := gzip.NewReader(file); err == nil {
+		text = packed
+	} else if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	first, err := bufio.NewReader(io.LimitReader(text, 64<<10)).ReadString('\t')
+	rows, columns, found := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(first, "\ufeff"), "\t"), `\`)
+	if err != nil || !found {
+		return nil, stat.Errorf(stat.Invalid, `it begins with %.60q; right is "freq,…,geo\TIME_PERIOD" and a tab`, first)
+	}
+	var dimensions []string
+	for _, name := range append(strings.Split(rows, ","), columns) {
+		name = strings.TrimSpace(name)
+		switch lower := strings.ToLower(name); {
+		case !eurostatDimension.MatchString(name):
+			return nil, stat.Errorf(stat.Invalid, "its first cell %.60q names no dimensions", first)
+		case lower != "time" && lower != "time_period":
+			dimensions = append(dimensions, lower)
+		}
+	}
+	return dimensions, nil
+}
+
+// eurostatList is a list of codes as it came.
+type eurostatList struct {
+	name string // of the file; empty for a list that could not be had
+	body []byte
+	due  time.Time // when it is asked for again
+}
+
+// companions writes the lists of the codes of some dimensions into a folder.
+// One that cannot be had is left out: the dataset is right without its labels.
+// The error is that the work was interrupted, or of the disk.
+func (s *eurostat) companions(ctx context.Context, dimensions []string, folder string) ([]string, error) {
+	var paths []string
+	for _, dimension := range dimensions {
+		list := s.list(ctx, dimension)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if list.name == "" {
+			continue
+		}
+		path := filepath.Join(folder, list.name)
+		if err := os.WriteFile(path, list.body, 0o644); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// list is the list of a dimension's codes, from memory or from the office.
+func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	known := s.lists[dimension]
+	if s.now().Before(known.due) {
+		return known
+	}
+	address := s.Address + "/sdmx/2.1/codelist/ESTAT/" + strings.ToUpper(dimension) + "?format=TSV&compressed=true&lang=en"
+	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, eurostatListBytes)
+	list := eurostatList{name: known.name, body: known.body, due: s.now().Add(eurostatRetry)}
+	if err == nil && eurostatIsList(body) {
+		name := dimension + ".dic" // a list without a version
+		if m := eurostatListFile.FindStringSubmatch(answer.Filename); m != nil {
+			name = m[1]
+		}
+		list = eurostatList{eurostatName(name, body), body, s.now().Add(eurostatListAge)}
+	}
+	if s.kept += len(list.body) - len(known.body); s.kept > eurostatKept {
+		clear(s.lists)
+		s.kept = len(list.body)
+	}
+	s.lists[dimension] = list
+	return list
+}
+
+// eurostatIsList reports whether an answer is a list of codes: its first line is
+// a code, a tab and a label.
+func eurostatIsList(body []byte) bool {
+	var text io.Reader = bytes.NewReader(body)
+	if packed, err := gzip.NewReader(text); err == nil {
+		text = packed
+	} else {
+		text = bytes.NewReader(body)
+	}
+	first, err := bufio.NewReader(io.LimitReader(text, 64<<10)).ReadString('\n')
+	code, label, found := strings.Cut(first, "\t")
+	return (err == nil || err == io.EOF) && found && strings.TrimSpace(code) != "" && strings.TrimSpace(label) != "" && !strings.HasPrefix(code, "<")
+}
+
+// look is a dataset's entry of the contents, for one that nobody told of: it has
+// the title, and tells whether anything changed. It is nil where the contents
+// do not have it or cannot be read, which does not keep its data away.
+func (s *eurostat) look(ctx context.Context, code string) *Entry {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	if s.looked.IsZero() || s.now().Sub(s.looked) > eurostatLookAge {
+		s.entries = map[string]Entry{}
+		for e, err := range s.Contents(ctx, Wanted{}) {
+			if err != nil || len(s.entries) >= eurostatLooked {
+				break
+			}
+			s.entries[strings.ToLower(e.Code)] = Entry{Code: e.Code, Title: e.Title, Updated: e.Updated}
+		}
+		if ctx.Err() == nil {
+			s.looked = s.now()
+		}
+	}
+	if e, ok := s.entries[strings.ToLower(code)]; ok {
+		return &e
+	}
+	return nil
+}
+
+// eurostatFault makes a sentence of what the service says where it has no data.
+func eurostatFault(err error) error {
+	var failed *fetch.Error
+	if !errors.As(err, &failed) {
+		return err
+	}
+	said := eurostatSaid(failed.Body).fault
+	switch {
+	case failed.Reason == fetch.Missing || strings.Contains(said, "NO_RESULTS"):
+		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(said, "the office does not have the dataset"), Err: err}
+	case failed.Reason == fetch.TooBig && said != "":
+		return &stat.Error{Kind: stat.Refused, Message: "the office does not give it as a whole: " + said, Err: err}
+	case failed.Reason == fetch.Denied && said != "":
+		return &stat.Error{Kind: stat.Refused, Message: "the office refuses the request: " + said, Err: err}
+	}
+	return err
 }

@@ -1,14 +1,31 @@
 package source
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
 // gho is the WHO's Global Health Observatory over OData.
+//
+// An indicator is a dataset, and comes in one answer. Should the service cut it
+// into pages, each but the last names the next one and none says where it
+// stands, so they are joined to the one list that they were cut from.
+//
+// The records have codes alone. Their labels are asked for as well: the values
+// of the dimensions that occur.
 type gho struct {
 	Office
 	client *fetch.Client
@@ -16,10 +33,236 @@ type gho struct {
 
 func newGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
 
-func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+// Bounds of what the service may answer.
+const (
+	ghoPages     = 2000
+	ghoBytes     = 1 << 30  // of an indicator
+	ghoListBytes = 64 << 20 // of a list of indicators
+)
+
+// ghoCodes are codes of indicators, and ghoTypes those of dimensions.
+var (
+	ghoCodes = regexp.MustCompile(`^[A-Za-z0-9_.\-]{1,200}$`)
+	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
+)
+
+// ghoTitles are what the service says of indicators.
+type ghoTitles struct {
+	Code  string `json:"IndicatorCode"`
+	Title string `json:"IndicatorName"`
 }
 
+// Contents yields the indicators. They stand in no folders, and the service
+// does not say when they changed.
+func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		seen := map[string]bool{}
+		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoTitles) error {
+			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
+			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !w.takes(e) {
+				return nil
+			}
+			seen[e.Code] = true
+			if !yield(e, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// indicators reads a list of indicators to its end.
+func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles) error) error {
+	visited := ghoVisited{}
+	for address != "" {
+		body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, ghoListBytes)
+		if err != nil {
+			return err
+		}
+		in := newStream(bytes.NewReader(body))
+		page, err := in.ghoPage(func() error {
+			var t ghoTitles
+			if err := in.Decode(&t); err != nil {
+				return err
+			}
+			return use(t)
+		})
+		if err == nil {
+			address, err = visited.next(s.Address, address, answer, page)
+		}
+		if errors.Is(err, errEnough) {
+			return err
+		}
+		if err != nil {
+			return notUnderstood(stat.Unavailable, address, err)
+		}
+	}
+	return nil
+}
+
+// Fetch brings an indicator, and the labels of its codes.
 func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+	if !ghoCodes.MatchString(r.Code) {
+		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q: codes are like WHOSIS_000001", s.Name, r.Code)
+	}
+	got, err := s.pages(ctx, r)
+	if isMissing(err) {
+		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s: `almanac source datasets %s --search WORDS` shows those that there are", s.Name, r.Code, s.ID)
+	}
+	if err != nil {
+		dropFiles(got.files)
+		return nil, err
+	}
+	if got.unchanged || len(r.Known.Answers) > 0 && sameDigests(got.answers, r.Known.Answers) {
+		dropFiles(got.files)
+		return &Download{Unchanged: true, State: r.Known}, nil
+	}
+	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
+	if d.Data, err = got.joined(r.Folder); err == nil {
+		d.Companions, err = s.labels(ctx, got.types, r.Folder)
+	}
+	if err == nil {
+		d.Name, err = s.title(ctx, r)
+	}
+	if err != nil {
+		dropFiles(append(d.Data, d.Companions...))
+		return nil, err
+	}
+	return d, nil
+}
+
+// ghoAnswers are the pages of an indicator.
+type ghoAnswers struct {
+	unchanged bool
+	files     []string
+	answers   map[string]fetch.Validators
+	types     map[string]bool // of the dimensions that its records have
+}
+
+// pages saves the pages of an indicator, from the first to the one that names no
+// next. An indicator in one answer is asked for conditionally; of several, one
+// that has not changed says nothing of the others.
+func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
+	got := ghoAnswers{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
+	visited, size := ghoVisited{}, int64(0)
+	for address := s.Address + "/" + url.PathEscape(r.Code); address != ""; {
+		asked := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
+		if len(r.Known.Answers) == 1 && len(got.files) == 0 {
+			asked.Known = r.Known.Answers[address]
+		}
+		file := filepath.Join(r.Folder, fmt.Sprintf("page-%04d.json", len(got.files)+1))
+		answer, err := s.client.Save(ctx, asked, file)
+		if err != nil {
+			return got, err
+		}
+		if answer.NotModified {
+			got.unchanged = true
+			return got, nil
+		}
+		got.files = append(got.files, file)
+		got.answers[address] = answer.Validators
+		if size += answer.Size; size > ghoBytes {
+			return got, stat.Errorf(stat.Refused, "%s: the indicator is longer than %d MiB, which is more than is fetched", address, ghoBytes>>20)
+		}
+		page, err := lookAtGho(file, got.types)
+		if err != nil {
+			return got, notUnderstood(stat.Refused, address, err)
+		}
+		if page.records == 0 && page.next == "" && len(got.files) == 1 {
+			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
+		}
+		next, err := visited.next(s.Address, address, answer, page)
+		if err != nil {
+			return got, notUnderstood(stat.Refused, address, err)
+		}
+		address = next
+	}
+	return got, nil
+}
+
+// sameDigests reports whether answers to the same questions have the same bodies.
+func sameDigests(now, before map[string]fetch.Validators) bool {
+	return maps.EqualFunc(now, before, func(a, b fetch.Validators) bool { return a.Digest != "" && a.Digest == b.Digest })
+}
+
+// ghoVisited are the pages of a list that were read, by address and by what
+// stood there.
+type ghoVisited map[string]bool
+
+// next is the address of the page that follows; empty after the last one. The
+// error says that the pages would have no end, or lead elsewhere.
+func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage) (string, error) {
+	if page.next == "" {
+		return "", nil
+	}
+	here, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	next, err := here.Parse(page.next)
+	if err != nil {
+		return "", fmt.Errorf("its next page is at no address: %.200q", page.next)
+	}
+	content := cmp.Or(answer.Validators.Digest, address)
+	v[address] = true
+	switch {
+	case next.Scheme != here.Scheme || next.Host != here.Host || next.User != nil || !strings.HasPrefix(next.String(), base+"/"):
+		return "", fmt.Errorf("its next page is elsewhere: %.200s", next)
+	case page.records == 0 || v[next.String()] || v[content] && content != address:
+		return "", fmt.Errorf("its pages have no end: after this one comes %.200s, which was read already or follows an empty one", next)
+	case len(v) > 2*ghoPages:
+		return "", fmt.Errorf("it has more than %d pages", ghoPages)
+	}
+	v[content] = true
+	return next.String(), nil
+}
+
+// title is the name of an indicator, which its records do not have. It is empty
+// where the service does not tell.
+func (s *gho) title(ctx context.Context, r Request) (string, error) {
+	if r.Told != nil && r.Told.Title != "" {
+		return r.Told.Title, nil
+	}
+	title := ""
+	filter := url.Values{"$filter": {"IndicatorCode eq '" + r.Code + "'"}}
+	err := s.indicators(ctx, s.Address+"/Indicator?"+strings.ReplaceAll(filter.Encode(), "+", "%20"), func(t ghoTitles) error {
+		if strings.EqualFold(t.Code, r.Code) {
+			title = strings.TrimSpace(t.Title)
+		}
+		return nil
+	})
+	var failed *fetch.Error
+	if errors.As(err, &failed) && (failed.Reason == fetch.Missing || failed.Reason == fetch.Denied) {
+		return "", nil
+	}
+	return title, err
+}
+
+// labels saves the values of dimensions, with their labels. With an error it
+// returns the files that are there.
+func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
+	for _, name := range sortedKeys(types) {
+		file := filepath.Join(folder, "labels-"+name+".json")
+		address := s.Address + "/DIMENSION/" + url.PathEscape(name) + "/DimensionValues"
+		_, err := s.client.Save(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, file)
+		if isMissing(err) {
+			continue // a dimension without a list
+		}
+		if err != nil {
+			return files, err
+		}
+		page, err := lookAtGho(file, map[string]bool{})
+		if err == nil && page.records == 0 {
+			dropFiles([]string{file}) // which would teach nothing
+			continue
+		}
+		files = append(files, file)
+		if err != nil {
+			return files, notUnderstood(stat.Refused, address, err)
+		}
+	}
+	return files, nil
 }

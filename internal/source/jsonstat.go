@@ -1,14 +1,25 @@
 package source
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"iter"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// jsonstat is a server that answers an address a dataset with JSON-stat, and lists them as a JSON-stat collection.
+// jsonstat is a server that answers an address a dataset with JSON-stat, and
+// lists them as a JSON-stat collection. A dataset's code is what stands for
+// {code} in the address of the data, or the address itself where the collection
+// names one that is not of that form.
 type jsonstat struct {
 	Office
 	client *fetch.Client
@@ -16,10 +27,70 @@ type jsonstat struct {
 
 func newJsonstat(o Office, c *fetch.Client) Server { return &jsonstat{o, c} }
 
-func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+// Fetch brings a dataset.
+func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
+	address, err := s.addressOf(r.Code)
+	if err != nil {
+		return nil, err
+	}
+	d := &Download{Source: s.Name, SourceURL: s.Website, State: State{Answers: r.Known.Answers}}
+	if !isAddress(r.Code) {
+		d.Code = r.Code
+	}
+	if r.Told != nil {
+		d.Name, d.Updated, d.State.Updated = r.Told.Title, r.Told.Updated, r.Told.Updated
+		// A day alone may be that of two updates.
+		if hasClock(r.Told.Updated) && r.Told.Updated.Equal(r.Known.Updated) {
+			d.Unchanged = true
+			return d, nil
+		}
+	}
+	path := filepath.Join(r.Folder, "data")
+	answer, err := s.client.Save(ctx, fetch.Request{
+		Address: address, Accept: s.Accept, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause),
+	}, path)
+	if err != nil {
+		return nil, plainFault(err)
+	}
+	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
+	if d.Unchanged = answer.NotModified; d.Unchanged {
+		return d, nil
+	}
+	if err := jsonstatRefusal(address, answer); err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	name := r.Code
+	if isAddress(name) {
+		name = cmp.Or(baseOf(name), "download")
+	}
+	file := filepath.Join(r.Folder, fileNameOf(strings.TrimSuffix(name, ".json")+".json"))
+	d.Data = []string{file}
+	return d, os.Rename(path, file)
 }
 
-func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+// addressOf is where a dataset is.
+func (s *jsonstat) addressOf(code string) (string, error) {
+	switch {
+	case isAddress(code):
+		return code, nil
+	case s.Data == "":
+		return "", stat.Errorf(stat.NotFound, "%q is no dataset of %s: its datasets are named by their addresses", code, s.Name)
+	}
+	return strings.ReplaceAll(s.Data, "{code}", url.PathEscape(code)), nil
+}
+
+// jsonstatRefusal is what a server says with status 200 in place of data: text,
+// or the error of a remote call.
+func jsonstatRefusal(address string, a fetch.Answer) error {
+	head := bytes.TrimSpace(bytes.TrimPrefix(a.Head, []byte("\ufeff")))
+	if !bytes.HasPrefix(head, []byte("{")) {
+		return stat.Errorf(stat.Unavailable, "%s: the answer is no JSON-stat; it begins with %.60q", address, head)
+	}
+	var said struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if a.Size <= int64(len(a.Head)) && json.Unmarshal(head, &said) == nil && said.Error != nil {
+		return stat.Errorf(stat.Refused, "%s: the server says %.200s", address, said.Error)
+	}
+	return nil
 }

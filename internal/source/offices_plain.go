@@ -1,4 +1,34 @@
 package source
 
+import "time"
+
 // plainOffices are the rows of the kind "files".
-var plainOffices = []Office{}
+var plainOffices = []Office{
+	{
+		ID: "ecb-rates", Name: "European Central Bank", Kind: plainKind,
+		Address: "https://www.ecb.europa.eu/stats/eurofxref",
+		Website: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates",
+		Data:    "https://www.ecb.europa.eu/stats/eurofxref/{code}.zip",
+		Check:   Every(6 * time.Hour),
+		Limits:  "None is stated.",
+		Quirks:  "One file that matters: eurofxref-hist, all rates since 1999. It is new each working day at about 16:00.",
+	},
+	{
+		ID: "owid", Name: "Our World in Data", Kind: plainKind,
+		Address: "https://ourworldindata.org/grapher",
+		Website: "https://ourworldindata.org",
+		Data:    "https://ourworldindata.org/grapher/{code}.csv?v=1&csvType=full",
+		Check:   Every(7 * 24 * time.Hour),
+		Limits:  "None is stated.",
+		Quirks:  "The code is the last part of a chart's address: life-expectancy. There is no list.",
+	},
+	{
+		ID: "un-wpp", Name: "United Nations Population Division", Kind: plainKind,
+		Address: "https://population.un.org/wpp",
+		Website: "https://population.un.org/wpp",
+		Data:    "https://population.un.org/wpp/assets/Excel%20Files/1_Indicator%20(Standard)/CSV_FILES/{code}.csv.gz",
+		Check:   Every(30 * 24 * time.Hour),
+		Limits:  "None is stated.",
+		Quirks:  "The code is a file's name with its revision: WPP2024_Demographic_Indicators_Medium. A revision comes every two years, under new names. There is no list.",
+	},
+}

@@ -1,8 +1,17 @@
 package source
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -13,7 +22,8 @@ import (
 // contents of its own: lines of code, tab, title.
 const plainKind = "files"
 
-// plain serves files at addresses.
+// plain serves files at addresses. The office that has no name is all of the
+// web: its codes are addresses.
 type plain struct {
 	Office
 	client *fetch.Client
@@ -21,12 +31,118 @@ type plain struct {
 
 func newPlain(o Office, c *fetch.Client) Server { return &plain{o, c} }
 
+// Fetch brings a file, under the name that the server or the address gives it:
+// formats take a dataset's code from it where the file does not tell. A file of
+// an office is called by the code that it was asked for by.
+func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
+	address, err := p.addressOf(r.Code)
+	if err != nil {
+		return nil, err
+	}
+	page, _, _ := strings.Cut(address, "?") // what follows may be a key that is not for everybody
+	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page)}
+	if r.Told != nil {
+		d.Name = r.Told.Title
+	}
+	path := filepath.Join(r.Folder, ".data")
+	answer, err := p.client.Save(ctx, fetch.Request{
+		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
+	}, path)
+	if err != nil {
+		return nil, plainFault(err)
+	}
+	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
+	if d.Unchanged = answer.NotModified; d.Unchanged {
+		return d, nil
+	}
+	file := filepath.Join(r.Folder, p.nameOf(r.Code, answer))
+	d.Data = []string{file}
+	return d, os.Rename(path, file)
+}
+
+// addressOf is where a file is.
+func (p *plain) addressOf(code string) (string, error) {
+	switch {
+	case isAddress(code):
+		return code, nil
+	case p.Data == "":
+		return "", stat.Errorf(stat.NotFound, "%q is no address of a file: it begins with https://", code)
+	}
+	return strings.ReplaceAll(p.Data, "{code}", url.PathEscape(code)), nil
+}
+
+// nameOf is what a file is called: as the server says, else as the address asked
+// for or the one that it led to ends. An address that ends in no name of a file
+// is itself the name, since datasets get their codes from it.
+func (p *plain) nameOf(code string, a fetch.Answer) string {
+	name := a.Filename
+	for _, address := range []string{code, strings.ReplaceAll(p.Data, "{code}", "code"), a.Address} {
+		if base := baseOf(address); isAddress(address) && endingOf(name) == "" && endingOf(base) != "" {
+			name = base
+		}
+	}
+	switch {
+	case !isAddress(code):
+		name = code + endingOf(name)
+	case name == "":
+		_, rest, _ := strings.Cut(code, "://")
+		name = strings.Trim(plainSlug.ReplaceAllString(rest, "-"), "-")
+		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes):], "") // addresses differ at their ends
+	}
+	if ending := filepath.Ext(name); strings.EqualFold(ending, ".gz") && !bytes.HasPrefix(a.Head, []byte{0x1f, 0x8b}) {
+		name = strings.TrimSuffix(name, ending) // unpacked on the way
+	}
+	return fileNameOf(name)
+}
+
+// Contents yields the lines of the office's list.
 func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		yield(Entry{}, stat.Errorf(stat.Refused, "plain addresses have no list of datasets"))
+		if p.Office.Contents == "" {
+			yield(Entry{}, stat.Errorf(stat.Refused, "%s gives no list of its files: name one by its code or address", cmp.Or(p.Name, "the web")))
+			return
+		}
+		file, _, err := save(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		defer func() { _ = file.Close() }()
+		lines := bufio.NewScanner(file)
+		seen := map[string]bool{}
+		for number := 1; lines.Scan(); number++ {
+			if ctx.Err() != nil {
+				yield(Entry{}, ctx.Err())
+				return
+			}
+			code, title, found := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
+			code, title = strings.TrimSpace(code), strings.TrimSpace(title)
+			if code == "" && !found {
+				continue // an empty line
+			}
+			if code == "" || !found {
+				yield(Entry{}, stat.Errorf(stat.Unavailable, "%s, line %d: %.60q is no code, a tab and a title", p.Office.Contents, number, lines.Text()))
+				return
+			}
+			e := Entry{Code: strings.Clone(code), Title: title}
+			if !seen[e.Code] && w.takes(e) {
+				seen[e.Code] = true
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read as lines", Err: err})
+		}
 	}
 }
 
-func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+// plainFault gives a failure the kind that servers promise.
+func plainFault(err error) error {
+	var failed *fetch.Error
+	if errors.As(err, &failed) && failed.Reason == fetch.Missing {
+		return &stat.Error{Kind: stat.NotFound, Message: "the office does not have the dataset", Err: err}
+	}
+	return err
 }

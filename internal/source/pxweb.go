@@ -2,24 +2,278 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
 	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// pxweb is a PxWeb server, version 1 or 2 of its API.
+// pxweb is a PxWeb server. A dataset is a table: a product of variables, each
+// with its values. The server tells the values (metadata) and gives the cells of
+// those that are asked for, up to a limit of cells an answer, so that a large
+// table comes in parts (pxweb_split.go), which are imported as one dataset.
+//
+// There are two versions of the interface. In the first (pxweb1.go) tables stand
+// in folders and a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In
+// the second (pxweb2.go) a table has an ID: TAB638. An office of the second that
+// answers by the first too says so with Office.Data, an address that ends in
+// /{code}; codes with a slash then go there.
+//
+// Data are asked for as PX files, since these alone have all that a table says:
+// flags with their meaning, notes on values and cells, units. Every value is
+// asked for by its code; what is left to the server it adds up or leaves out.
 type pxweb struct {
-	Office
-	client *fetch.Client
+	pxwebService
+	paths pxwebService // of codes that are paths; nil where there are none
 }
 
-func newPxweb(o Office, c *fetch.Client) Server { return &pxweb{o, c} }
+// pxwebService is a version of the interface.
+type pxwebService interface {
+	office() *pxwebCaller
+	// contents yields the tables.
+	contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error]
+	// updated tells when a table was last changed; zero where the server does not.
+	updated(ctx context.Context, code string) (time.Time, error)
+	// table reads what a table is made of.
+	table(ctx context.Context, code string) (pxwebTable, error)
+	// query asks for the cells of some values of each variable.
+	query(code string, part []pxwebVariable) fetch.Request
+	// dataset is the dataset's code, which the files need not have.
+	dataset(code string) string
+}
+
+// pxwebTable is what a table is made of.
+type pxwebTable struct {
+	variables []pxwebVariable
+	digest    string // of the server's answer
+}
+
+// pxwebVariable is a variable with the codes of its values.
+type pxwebVariable struct {
+	code     string
+	values   []string
+	contents bool // its values are measures, each with a unit of its own
+}
+
+func newPxweb(o Office, c *fetch.Client) Server {
+	if o.Version != "2" {
+		return &pxweb{pxwebService: newPxweb1(o, o.Address, c)}
+	}
+	s := &pxweb{pxwebService: newPxweb2(o, c)}
+	if address, ok := strings.CutSuffix(o.Data, "/{code}"); ok {
+		s.paths = newPxweb1(o, address, c)
+	}
+	return s
+}
 
 func (s *pxweb) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+	return s.contents(ctx, w)
 }
 
+// errPxwebMoved: the office changed the table while it was fetched.
+var errPxwebMoved = errors.New("the table changed while it was fetched")
+
+// Fetch brings a whole table, in as many parts as the server's limit asks for.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+	of := s.pxwebService
+	if s.paths != nil && strings.Contains(r.Code, "/") {
+		of = s.paths
+	}
+	if err := pxwebCheck(r.Code); err != nil {
+		return nil, err
+	}
+	updated := time.Time{}
+	if r.Told != nil {
+		updated = r.Told.Updated
+	}
+	unchanged := func() bool { return !updated.IsZero() && updated.Equal(r.Known.Updated) }
+	for range 2 {
+		if unchanged() {
+			break
+		}
+		limits, err := of.office().limits(ctx)
+		if err == nil && updated.IsZero() {
+			updated, err = of.updated(ctx, r.Code)
+		}
+		if err != nil {
+			return nil, pxwebMissing(of.office(), r.Code, err)
+		}
+		if unchanged() {
+			break
+		}
+		d, err := pxwebFetch(ctx, of, r, updated, limits.cells)
+		if !errors.Is(err, errPxwebMoved) {
+			return d, err
+		}
+		updated = time.Time{}
+	}
+	if unchanged() {
+		return &Download{Unchanged: true, Source: of.office().Name, Code: of.dataset(r.Code), State: r.Known}, nil
+	}
+	return nil, stat.Errorf(stat.Unavailable, "%s:%s is being changed by the office: it changed twice while it was fetched", of.office().ID, r.Code)
+}
+
+// pxwebFetch fetches a table once, in parts of at most so many cells. updated is
+// what the office told of it before.
+func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Time, cells int) (*Download, error) {
+	t, err := of.table(ctx, r.Code)
+	if err != nil {
+		return nil, pxwebMissing(of.office(), r.Code, err)
+	}
+	files, digest, err := pxwebParts(ctx, of, r, t, cells)
+	if err == nil && len(files) > 1 || pxwebDenied(err) {
+		// Parts of before and after an update would make a table that never was;
+		// and a value that was taken away is refused when it is asked for.
+		switch moved, errNow := pxwebMoved(ctx, of, r.Code, t, updated); {
+		case errNow != nil:
+			err = errNow
+		case moved:
+			err = errPxwebMoved
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, removeAll(files))
+	}
+	address := of.query(r.Code, nil).Address
+	d := &Download{
+		Source: of.office().Name, Code: of.dataset(r.Code), Data: files,
+		State: State{Updated: updated, Answers: map[string]fetch.Validators{address: {Digest: digest}}},
+	}
+	if digest == r.Known.Answers[address].Digest {
+		d.Unchanged, d.Data = true, nil
+		return d, removeAll(files)
+	}
+	return d, nil
+}
+
+// pxwebMoved reports whether a table is not any more as it was.
+func pxwebMoved(ctx context.Context, of pxwebService, code string, was pxwebTable, updated time.Time) (bool, error) {
+	now, err := of.updated(ctx, code)
+	if err != nil {
+		return false, err
+	}
+	if !updated.IsZero() && !now.IsZero() && !now.Equal(updated) {
+		return true, nil
+	}
+	t, err := of.table(ctx, code)
+	return err == nil && t.digest != was.digest, err
+}
+
+// Bounds of a table's parts.
+const (
+	pxwebMostParts = 2000 // a table of more is no table to be kept up to date
+	pxwebHalvings  = 4    // of the limit, where the server does not tell it or keeps another
+)
+
+// pxwebParts fetches all parts of a table and tells the digest of all of them.
+// A server that says that an answer would be too large is asked for half as much.
+func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, cells int) ([]string, string, error) {
+	for halving := 0; ; halving++ {
+		parts, err := pxwebSplit(t.variables, cells, pxwebMostParts)
+		if err != nil {
+			return nil, "", stat.Errorf(stat.Refused, "%s:%s: %v", of.office().ID, r.Code, err)
+		}
+		files, digest, err := pxwebSave(ctx, of, r, parts)
+		if err == nil {
+			return files, digest, nil
+		}
+		err = errors.Join(err, removeAll(files))
+		if !pxwebTooLarge(err) || halving == pxwebHalvings {
+			return nil, "", err
+		}
+		if cells = pxwebCells(parts[len(files)]) / 2; cells == 0 {
+			return nil, "", err
+		}
+	}
+}
+
+// pxwebSave fetches parts, and returns the files of those that came.
+func pxwebSave(ctx context.Context, of pxwebService, r Request, parts [][]pxwebVariable) (files []string, digest string, err error) {
+	o := of.office()
+	all := sha256.New()
+	for i, part := range parts {
+		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", pxwebFile(of.dataset(r.Code)), i+1))
+		answer, err := o.client.Save(ctx, o.polite(of.query(r.Code, part)), file)
+		if err != nil {
+			return files, "", err
+		}
+		files = append(files, file)
+		if err := pxwebIsPX(o, r.Code, answer); err != nil {
+			return files, "", err
+		}
+		all.Write([]byte(answer.Validators.Digest))
+	}
+	return files, hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// pxwebIsPX refuses an answer that is no PX file, such as a JSON text that says
+// what went wrong.
+func pxwebIsPX(o *pxwebCaller, code string, a fetch.Answer) error {
+	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
+	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
+		return nil
+	}
+	return stat.Errorf(stat.Unavailable, "%s:%s: the server was asked for a PX file and answered with something else: %q", o.ID, code, head[:min(len(head), 200)])
+}
+
+// pxwebTooLarge reports whether a server refused a query for its size.
+func pxwebTooLarge(err error) bool {
+	var e *fetch.Error
+	return errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusForbidden)
+}
+
+// pxwebDenied reports whether a server refused a query for what it asks for.
+// The first version says 404 of a value that it does not know.
+func pxwebDenied(err error) bool {
+	var e *fetch.Error
+	return errors.As(err, &e) && (e.Reason == fetch.Denied || e.Reason == fetch.Missing)
+}
+
+// pxwebMissing makes the answer that there is no such table an error that says
+// so.
+func pxwebMissing(o *pxwebCaller, code string, err error) error {
+	var e *fetch.Error
+	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
+		return err
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` shows its tables", o.Name, code, o.ID), Err: err}
+}
+
+// pxwebCheck refuses codes that would lead elsewhere on the server.
+func pxwebCheck(code string) error {
+	for segment := range strings.SplitSeq(code, "/") {
+		if segment == "" || segment == "." || segment == ".." {
+			return stat.Errorf(stat.Invalid, "%q is no table's code: it is the path as the server's folders have it (BE/BE0101/BE0101A/BefolkningNy), or an ID (TAB638)", code)
+		}
+	}
+	return nil
+}
+
+// pxwebFile is a dataset's code as the beginning of a file's name.
+func pxwebFile(code string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, code)
+	return safe[:min(len(safe), 60)]
+}
+
+// removeAll removes files that are of no use.
+func removeAll(files []string) error {
+	var errs []error
+	for _, file := range files {
+		errs = append(errs, os.Remove(file))
+	}
+	return errors.Join(errs...)
 }

@@ -1,25 +1,284 @@
 package source
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// sdmx is an SDMX 2.1 or 3.0 REST service.
+// sdmx is an SDMX 2.1 or 3.0 REST service: dataflows, each with a structure
+// that says what its codes mean, and data that may be asked for by key and
+// period.
+//
+// What offices do differently is in their rows (offices_sdmx.go): addresses,
+// media types, pauses. What all do in the same way when an answer would be too
+// big is in sdmx_parts.go.
 type sdmx struct {
 	Office
 	client *fetch.Client
+	now    func() time.Time
+
+	mu     sync.Mutex
+	accept int                    // which media type the server understood last
+	flows  map[string]sdmxLearned // by address of the structure
 }
 
-func newSdmx(o Office, c *fetch.Client) Server { return &sdmx{o, c} }
+// sdmxLearned is what was found out of a dataflow.
+type sdmxLearned struct {
+	at    time.Time
+	title string
+}
 
+// sdmxStructureAge is how long a structure is not asked for again.
+const sdmxStructureAge = 24 * time.Hour
+
+func newSdmx(o Office, c *fetch.Client) Server {
+	return &sdmx{Office: o, client: c, now: time.Now, flows: map[string]sdmxLearned{}}
+}
+
+// Contents yields the office's dataflows. Where they belong to several agencies,
+// these are the folders, and one of them can be asked for alone.
 func (s *sdmx) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, stat.Errorf(stat.Internal, "not written yet")) }
+	return func(yield func(Entry, error) bool) {
+		address := s.listAddress(w.Under)
+		file, done, err := s.saveList(ctx, address)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		defer done()
+		entries := s.entries(ctx, file)
+		if s.Version == sdmxCubes {
+			entries = sdmxCubeEntries(ctx, file)
+		}
+		seen := sdmxSeen{}
+		for e, err := range entries {
+			if err != nil {
+				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
+				return
+			}
+			if w.takes(e) && seen.add(e.Code) && !yield(e, nil) {
+				return
+			}
+		}
+	}
 }
 
+// saveList keeps a list of contents on disk while it is read, since it may be
+// larger than what should stand in memory.
+func (s *sdmx) saveList(ctx context.Context, address string) (file *os.File, done func(), err error) {
+	dir, err := os.MkdirTemp("", "almanac-contents-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(dir, "contents")
+	accept := sdmxStructureTypes
+	if s.Version == sdmxCubes {
+		accept = "application/json"
+	}
+	if _, err = s.client.Save(ctx, fetch.Request{Address: address, Accept: accept, Pause: time.Duration(s.Pause)}, path); err == nil {
+		file, err = os.Open(path)
+	}
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	return file, func() { _ = file.Close(); _ = os.RemoveAll(dir) }, nil
+}
+
+// entries are the dataflows of a list.
+func (s *sdmx) entries(ctx context.Context, file *os.File) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for f, err := range sdmxFlows(ctx, file, s.Language) {
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			e := Entry{Code: s.code(sdmxFlow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
+			if s.Agency == "" {
+				e.Folders = []string{f.agency}
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Fetch brings a dataflow's data, and its structure where that is new.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	return nil, stat.Errorf(stat.Internal, "not written yet")
+	if told := r.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+		return &Download{Unchanged: true, State: r.Known}, nil
+	}
+	if s.Version == sdmxCubes {
+		return s.fetchCube(ctx, r)
+	}
+	flow, err := s.parseFlow(r.Code)
+	if err != nil {
+		return nil, err
+	}
+	f := &sdmxFetch{sdmx: s, flow: flow, folder: r.Folder, known: r.Known.Answers, answers: map[string]fetch.Validators{}}
+	d, err := f.download(ctx, r)
+	if err != nil || d.Unchanged {
+		err = errors.Join(err, sdmxClear(r.Folder)) // parts that came before
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// download fetches the data, and then the structure: data that have not changed
+// need none.
+func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
+	files, same, err := f.data(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &Download{
+		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website,
+		State: State{Updated: r.toldUpdated(), Answers: f.answers},
+	}
+	if same {
+		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
+		return d, nil
+	}
+	if err := f.learnStructure(ctx, false); err != nil {
+		return nil, err
+	}
+	d.Data, d.Updated, d.Name = files, d.State.Updated, f.title
+	if r.Told != nil {
+		d.Name = r.Told.Title
+	}
+	if d.Name != "" && f.flow.key != "" {
+		d.Name += " (" + f.flow.key + ")"
+	}
+	if f.structure != "" {
+		d.Companions = []string{f.structure}
+	}
+	return d, nil
+}
+
+// sdmxClear empties a folder.
+func sdmxClear(folder string) error {
+	files, err := os.ReadDir(folder)
+	for _, file := range files {
+		err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
+	}
+	return err
+}
+
+// toldUpdated is the time of update that the list of contents told. The time
+// that a structure tells is none: it may have been written after the data were
+// fetched, and what changed in between would be missed.
+func (r *Request) toldUpdated() time.Time {
+	if r.Told == nil {
+		return time.Time{}
+	}
+	return r.Told.Updated
+}
+
+// keepAnswer takes over what is known of an address that was not asked.
+func keepAnswer(answers, known map[string]fetch.Validators, address string) {
+	if v, ok := known[address]; ok {
+		answers[address] = v
+	}
+}
+
+// sdmxFetch is one fetch of one dataflow.
+type sdmxFetch struct {
+	*sdmx
+	flow   sdmxFlow
+	folder string
+
+	known   map[string]fetch.Validators
+	answers map[string]fetch.Validators
+	asked   int // questions so far
+
+	structure  string // path of the file, where one came
+	title      string
+	dimensions *sdmxDimensions // nil: not looked at
+}
+
+// data fetches the data, in one answer or in parts. same reports that nothing
+// changed.
+func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
+	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
+	if err != nil {
+		return nil, false, err
+	}
+	changed := false
+	for _, p := range parts {
+		changed = changed || !p.same
+	}
+	if !changed {
+		return nil, true, nil
+	}
+	for _, p := range parts {
+		again := []sdmxPart{p}
+		if p.same && !p.empty { // another part changed, and the dataset is taken whole
+			f.known = maps.Clone(f.known)
+			delete(f.known, f.dataAddress(f.flow, p.query)) // so that it is not asked conditionally
+			if again, err = f.collect(ctx, p.query); err != nil {
+				return nil, false, err
+			}
+		}
+		for _, p := range again {
+			if p.file != "" {
+				files = append(files, p.file)
+			}
+		}
+	}
+	switch len(files) {
+	case 0:
+		return nil, false, f.nothing(ctx)
+	case 1:
+		return files, false, nil
+	}
+	file, err := sdmxPack(filepath.Join(f.folder, "parts.zip"), files)
+	return []string{file}, false, err
+}
+
+// nothing says why there are no data: the dataflow is not there, or it is empty.
+func (f *sdmxFetch) nothing(ctx context.Context) error {
+	if err := f.learnStructure(ctx, true); err != nil {
+		return err
+	}
+	what := ""
+	if f.flow.key != "" {
+		what = " for the key " + f.flow.key
+	}
+	if f.structure == "" {
+		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` shows the codes", f.Name, f.code(f.flow), f.ID)
+	}
+	return stat.Errorf(stat.Refused, "%s has the dataset %s, but it holds no observations%s at present", f.Name, f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), what)
+}
+
+// acceptable are the media types that data are asked for in, best first. By
+// default that is SDMX-CSV, which servers write as they read their databases,
+// then structure-specific XML, then generic XML, which is three times as long.
+func (s *sdmx) acceptable() []string {
+	types := s.Accept
+	if types == "" {
+		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1"
+		if s.Version == "3.0" {
+			types = "application/vnd.sdmx.data+csv;version=2.0.0, application/vnd.sdmx.data+xml;version=3.0.0"
+		}
+	}
+	list := strings.Split(types, ",")
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return list
 }

@@ -9,12 +9,19 @@
 // download is given up, redirects. Only https and only public addresses are
 // reached, which is checked when the connection is made, at redirects again;
 // networks that the installation names are the exception, by http too.
+//
+// A request ([Client.Save]) is a few tries (retry.go), a try is a walk along
+// redirects (try.go), and each step of it waits for its turn at the host
+// (turn.go), passes the guard (guard.go), and ends in a body that is read under
+// watch (body.go).
 package fetch
 
 import (
+	"bytes"
 	"context"
-	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"net/netip"
 	"time"
 )
@@ -34,7 +41,7 @@ type Options struct {
 
 	PerHost  int           // connections a host; 0: 1
 	Bytes    int64         // of one answer, packed and unpacked; 0: 1 GiB
-	Time     time.Duration // of one try; 0: 30 minutes
+	Time     time.Duration // of one try, from when it is its turn; 0: 30 minutes
 	Stall    time.Duration // how long a download may stay below 1 KiB/s on average; 0: 30 seconds
 	Tries    int           // of one request; 0: 4
 	LongWait time.Duration // a longer Retry-After ends the request instead of delaying it; 0: 2 minutes
@@ -48,11 +55,23 @@ type Options struct {
 // Client asks servers. It is safe for concurrent use.
 type Client struct {
 	options Options
+	guard   guard
+	queues  queues
+	secure  *http.Transport // https
+	open    *http.Transport // http, to Options.Networks only
 }
 
 // New makes a client. The error is [stat.Invalid] and tells of every option
 // that cannot be used.
-func New(o Options) (*Client, error) { return &Client{options: o}, nil }
+func New(o Options) (*Client, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	c := &Client{options: o, guard: guard{hosts: o.Hosts, networks: o.Networks}}
+	c.secure = c.transport(c.guard.secureDial)
+	c.open = c.transport(c.guard.openDial)
+	return c, nil
+}
 
 // Request is one question to a server.
 type Request struct {
@@ -77,6 +96,7 @@ type Answer struct {
 	// NotModified: the server says it, or the body has the known digest. There
 	// is no file then.
 	NotModified bool
+	Status      int    // of HTTP: 200, 202, 203, 204 or 304
 	Address     string // after redirects
 	Validators  Validators
 	ContentType string // media type alone, lower case
@@ -89,59 +109,35 @@ type Answer struct {
 // taken off, in a new file at path. Cut and failed downloads are tried again
 // from the beginning. An HTML page is an [Error], since no office publishes
 // data as such. Nothing stays at path where there is an error.
+//
+// The error is an [Error] for all that the server and the way there did wrong;
+// the error of ctx where that ended; any other is of the file.
 func (c *Client) Save(ctx context.Context, r Request, path string) (Answer, error) {
-	return Answer{}, fmt.Errorf("not written yet")
+	return c.ask(ctx, r, c.options.Bytes, func(fill filler) error { return saveAs(path, fill) })
 }
 
 // Read is Save for small answers, which it returns: at most most bytes.
 func (c *Client) Read(ctx context.Context, r Request, most int64) ([]byte, Answer, error) {
-	return nil, Answer{}, fmt.Errorf("not written yet")
+	var body bytes.Buffer
+	answer, err := c.ask(ctx, r, min(most, c.options.Bytes), func(fill filler) error {
+		body.Reset()
+		return fill(&body)
+	})
+	if err != nil || answer.NotModified {
+		return nil, answer, err
+	}
+	return body.Bytes(), answer, nil
 }
+
+// filler writes a body. Its error says that nothing is to be kept of it.
+type filler func(io.Writer) error
+
+// keeper keeps what a filler writes, in whole or not at all. It is called once
+// for each try that comes to a body.
+type keeper func(filler) error
 
 // Wait waits as Options.Sleep does: for a server that wants to be asked again
 // later.
 func (c *Client) Wait(ctx context.Context, d time.Duration) error {
-	return fmt.Errorf("not written yet")
-}
-
-// Reason says what kind of failure it was.
-type Reason string
-
-// The reasons. Those of an outage pass by themselves.
-const (
-	Unreachable Reason = "unreachable" // no connection, no name, a connection that broke: an outage
-	Slow        Reason = "slow"        // too slow, or no answer in time: an outage
-	Busy        Reason = "busy"        // 429, 503 and other 5xx after all tries: an outage
-	Cut         Reason = "cut"         // the answer ended before its time in every try: an outage
-	WebPage     Reason = "web page"    // HTML instead of data: an outage
-	Missing     Reason = "missing"     // 404, 410
-	TooBig      Reason = "too big"     // 413, or the client's own bounds
-	Denied      Reason = "denied"      // other 4xx
-	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that may not be followed; a certificate that does not match
-)
-
-// Error is a request that failed.
-type Error struct {
-	Reason  Reason
-	Address string
-	Status  int           // of HTTP; 0 where there was no answer
-	Body    []byte        // the beginning of what the server said, at most 4 KiB
-	After   time.Duration // what Retry-After asked for; 0: nothing
-	Err     error         // the cause, where there is one
-}
-
-// Error is a sentence for people, with the address.
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Address, e.Reason) }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Outage reports whether the failure is of the server or of the way there, so
-// that the same request may do later.
-func (e *Error) Outage() bool {
-	switch e.Reason {
-	case Unreachable, Slow, Busy, Cut, WebPage:
-		return true
-	}
-	return false
+	return c.options.Sleep(ctx, d)
 }

@@ -1,0 +1,187 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"strings"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// Bounds of a list: entries a page, pages, and bytes of a page, whose entries
+// may have all labels of a dataset.
+const (
+	dbnomicsEntries = 50
+	dbnomicsPages   = 20_000
+	dbnomicsBytes   = 64 << 20
+)
+
+// dbnomicsDoc is a provider, or a dataset of one.
+type dbnomicsDoc struct {
+	Code, Name             string
+	Provider, ProviderName string
+	Indexed                string // when DBnomics took it in
+	Series                 int
+	Dimensions             []string // their IDs
+}
+
+func (d *dbnomicsDoc) updated() time.Time {
+	t, err := time.Parse(time.RFC3339, d.Indexed)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// Contents yields the datasets of a provider, or of all of them, one provider
+// after another; with words, those that DBnomics finds for them.
+func (s *dbnomics) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		seen := map[string]bool{}
+		use := func(d dbnomicsDoc) error {
+			e := Entry{
+				Code: d.Provider + "/" + d.Code, Title: strings.TrimSpace(d.Name),
+				Theme: cmp.Or(d.ProviderName, d.Provider), Folders: []string{d.Provider}, Updated: d.updated(),
+			}
+			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !w.takes(e) {
+				return nil
+			}
+			seen[e.Code] = true
+			if !yield(e, nil) {
+				return errEnough
+			}
+			return nil
+		}
+		if err := s.entries(ctx, w, use); err != nil && !errors.Is(err, errEnough) {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// entries reads the lists that a wish needs.
+func (s *dbnomics) entries(ctx context.Context, w Wanted, use func(dbnomicsDoc) error) error {
+	if strings.TrimSpace(w.Search) != "" {
+		return s.list(ctx, "/search?q="+url.QueryEscape(w.Search)+"&", "results", use)
+	}
+	var providers []dbnomicsDoc
+	err := s.list(ctx, "/providers?", "providers", func(d dbnomicsDoc) error {
+		if w.Under == "" || strings.EqualFold(w.Under, d.Code) || strings.EqualFold(w.Under, d.Name) {
+			providers = append(providers, d)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if w.Under != "" && len(providers) == 0 {
+		return stat.Errorf(stat.NotFound, "DBnomics has no provider %q: https://db.nomics.world/providers shows them", w.Under)
+	}
+	for _, p := range providers {
+		if !dbnomicsCodes.MatchString(p.Code) {
+			continue
+		}
+		err := s.list(ctx, "/datasets/"+url.PathEscape(p.Code)+"?", "datasets", func(d dbnomicsDoc) error {
+			d.Provider, d.ProviderName = p.Code, p.Name
+			return use(d)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads a list of the service to its end, page after page. path ends where
+// a parameter may follow.
+func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomicsDoc) error) error {
+	offset, before := 0, ""
+	for page := 1; ; page++ {
+		address := fmt.Sprintf("%s%slimit=%d&offset=%d", s.Address, path, dbnomicsEntries, offset)
+		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, dbnomicsBytes)
+		if err != nil {
+			return err
+		}
+		first, entries := "", 0
+		found, err := readDbnomicsList(body, name, func(d dbnomicsDoc) error {
+			if entries++; entries == 1 {
+				first = d.Provider + "/" + d.Code
+			}
+			if entries == 1 && first == before {
+				return fmt.Errorf("it is the page before once more")
+			}
+			return use(d)
+		})
+		if errors.Is(err, errEnough) {
+			return err
+		}
+		if err != nil {
+			return notUnderstood(stat.Unavailable, address, err)
+		}
+		offset, before = offset+entries, first
+		if offset >= found {
+			return nil
+		}
+		if entries == 0 || page == dbnomicsPages {
+			return stat.Errorf(stat.Unavailable, "%s: the list is to have %d entries, and after %d there come no more", address, found, offset)
+		}
+	}
+}
+
+// readDbnomicsList reads a page of a list: {"providers": {"docs": […],
+// "num_found": 93}}. A list that does not say how many entries there are has
+// those of this page.
+func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (found int, err error) {
+	in := newStream(bytes.NewReader(body))
+	has := false
+	err = in.object(func(field string) (bool, error) {
+		if field != name {
+			return false, nil
+		}
+		return true, in.object(func(field string) (bool, error) {
+			switch field {
+			case "docs":
+				has = true
+				return true, in.list(func() error {
+					d, err := in.dbnomicsDoc()
+					if err != nil {
+						return err
+					}
+					return use(d)
+				})
+			case "num_found":
+				return true, in.Decode(&found)
+			}
+			return false, nil
+		})
+	})
+	if err == nil && !has {
+		err = fmt.Errorf("it is to have %q with a list \"docs\"", name)
+	}
+	if err == nil {
+		err = in.end()
+	}
+	return found, err
+}
+
+// dbnomicsDoc reads an entry of a list, and leaves its labels.
+func (s *stream) dbnomicsDoc() (d dbnomicsDoc, err error) {
+	into := map[string]any{
+		"code": &d.Code, "name": &d.Name, "provider_code": &d.Provider, "provider_name": &d.ProviderName,
+		"indexed_at": &d.Indexed, "nb_series": &d.Series, "dimensions_codes_order": &d.Dimensions,
+	}
+	err = s.object(func(field string) (bool, error) {
+		at := into[field]
+		if at == nil {
+			return false, nil
+		}
+		return true, s.Decode(at)
+	})
+	return d, err
+}

@@ -1,0 +1,206 @@
+package source_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+const chelem = "CEPII/CHELEM-TRADE-CHEL"
+
+// newDbnomics serves DBnomics.
+func newDbnomics(t *testing.T) (*bench, *replay.Dbnomics) {
+	t.Helper()
+	office, err := replay.NewDbnomics(stattest.DataDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newBench(t, office, source.Office{ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics"}, "/v22"), office
+}
+
+// chelemValues reads the real file with a decoder of its own; of a part, the
+// series with the code.
+func chelemValues(t *testing.T, dimension, code string) map[string]float64 {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "dbnomics", "CEPII-CHELEM-TRADE-CHEL.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Series struct {
+			Docs []struct {
+				Dimensions map[string]string
+				Period     []string
+				Value      []float64
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for _, doc := range file.Series.Docs {
+		d := doc.Dimensions
+		for i, period := range doc.Period {
+			if dimension == "" || d[dimension] == code {
+				values[fmt.Sprintf("%s,%s,%s,%s %s", d["importer"], d["secgroup"], d["product"], d["exporter"], period)] = doc.Value[i]
+			}
+		}
+	}
+	return values
+}
+
+// TestDbnomics: from the lists to the store, in pages, with every number of the
+// real file; the pages are the whole dataset.
+func TestDbnomics(t *testing.T) {
+	b, office := newDbnomics(t)
+	office.Most(100)
+	entries, err := b.contents(t, source.Wanted{Search: "international TRADE"})
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	e := entries[0]
+	if e.Code != chelem || e.Title != "CHELEM - International Trade (CHELEM sectoral classification)" || e.Updated.Format("2006-01-02") != "2023-06-08" || e.Folders[0] != "CEPII" {
+		t.Errorf("%+v", e)
+	}
+	o := b.imported(t, chelem)
+	if o.Status != importer.Created || o.Series != 1000 || o.Observations.Stored != 55_000 || len(b.Asked("/series/")) != 10 {
+		t.Errorf("%+v after %d pages", o, len(b.Asked("/series/")))
+	}
+	sameValues(t, b.values(t, o.ID), chelemValues(t, "", ""))
+	d := b.vintage(t, o.ID).Dataset
+	if d.Source.ID != "cepii" || d.Code != "CHELEM-TRADE-CHEL" || d.SourceURL != "https://db.nomics.world/"+chelem {
+		t.Errorf("%s:%s at %s", d.Source.ID, d.Code, d.SourceURL)
+	}
+	before := len(b.Asked(""))
+	if d, err := b.fetch(t, chelem, &e); err != nil || !d.Unchanged || len(b.Asked("")) != before {
+		t.Errorf("told of it: %+v, %v", d, err)
+	}
+	if d, err := b.fetch(t, chelem, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
+		t.Errorf("not told: %+v, %v", d, err)
+	}
+	office.Index("2024-06-08T14:45:21.851Z", 10)
+	if o := b.imported(t, chelem); o.Status != importer.Updated || o.Changes.Removed != 550 || o.Changes.Added+o.Changes.Revised > 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestDbnomicsContents: providers one after another, each to the end of its list.
+func TestDbnomicsContents(t *testing.T) {
+	b, office := newDbnomics(t)
+	office.Datasets(120)
+	for _, c := range []struct {
+		wanted source.Wanted
+		want   int
+	}{
+		{source.Wanted{}, 122}, {source.Wanted{Under: "cepii"}, 121}, {source.Wanted{Under: "AMECO"}, 1},
+		{source.Wanted{Search: "trade", Under: "AMECO"}, 0}, {source.Wanted{Search: "trade", Under: "CEPII"}, 1}, {source.Wanted{Search: "poverty"}, 0},
+	} {
+		if entries, err := b.contents(t, c.wanted); err != nil || len(entries) != c.want {
+			t.Errorf("%+v: %d entries, %v", c.wanted, len(entries), err)
+		}
+	}
+	if _, err := b.contents(t, source.Wanted{Under: "NOBODY"}); stat.KindOf(err) != stat.NotFound {
+		t.Error(err)
+	}
+	for range b.server.Contents(t.Context(), source.Wanted{}) {
+		break // who has seen enough may go
+	}
+}
+
+// TestDbnomicsParts: a dataset that is too large is refused with the way to a
+// part of it, which is a dataset of its own.
+func TestDbnomicsParts(t *testing.T) {
+	b, office := newDbnomics(t)
+	office.Most(100)
+	part := chelem + "?secgroup=STG,CAT&importer=AES"
+	o := b.imported(t, chelem+"?secgroup=STG")
+	if o.Status != importer.Created || o.Code != "CHELEM-TRADE-CHEL?secgroup=STG" {
+		t.Fatalf("%+v", o)
+	}
+	sameValues(t, b.values(t, o.ID), chelemValues(t, "secgroup", "STG"))
+	b.state = source.State{}
+	if o := b.imported(t, part); o.Status != importer.Created || o.Code != "CHELEM-TRADE-CHEL?importer=AES&secgroup=CAT,STG" {
+		t.Errorf("%+v", o)
+	}
+	b.state = source.State{}
+	office.Whole(7_419_264)
+	_, err := b.fetch(t, chelem, nil)
+	if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "7419264 series") || !strings.Contains(err.Error(), "dbnomics:"+chelem+"?exporter=CODE,CODE") {
+		t.Error(err)
+	}
+	if _, err := b.fetch(t, part, nil); stat.KindOf(err) != stat.Refused {
+		t.Error(err)
+	}
+	office.Whole(0)
+	if _, err := b.fetch(t, chelem+"?importer=NOBODY", nil); stat.KindOf(err) != stat.Refused {
+		t.Error(err)
+	}
+	for _, code := range []string{chelem + "?", chelem + "?secgroup", chelem + "?secgroup=", chelem + "?=CAT", chelem + "?%zz"} {
+		if _, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.Invalid {
+			t.Errorf("%q: %v", code, err)
+		}
+	}
+	for _, code := range []string{"CEPII/NOTHING", "NOBODY/NOTHING", "CEPII", "", "../x/y", "a/b/c", "/"} {
+		if _, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("%q: %v", code, err)
+		}
+	}
+}
+
+// TestDbnomicsFaults: a dataset comes whole or not at all.
+func TestDbnomicsFaults(t *testing.T) {
+	b, office := newDbnomics(t)
+	office.Most(400)
+	page := func(series string) string {
+		return `{"dataset":{"code":"CHELEM-TRADE-CHEL","indexed_at":"2023-06-08T14:45:21.851Z"},"series":{` + series + `}}`
+	}
+	second := "offset=400"
+	b.check(t, chelem, []refusal{
+		{"a page is missing", replay.Fault{Match: second, Status: 404}, replay.Fault{}, second},
+		{"cut", replay.Fault{Match: second, Cut: 1000}, replay.Fault{}, second},
+		{"busy", replay.Fault{Match: second, Status: 429, After: "1"}, replay.Fault{}, "429"},
+		{"a web page", replay.Fault{Match: second, Page: true}, replay.Fault{}, second},
+		{"another number of series, twice", replay.Fault{Match: second, Body: page(`"num_found":1001,"offset":400,"docs":[{}]`)}, replay.Fault{}, "changed while it was fetched"},
+		{"taken in again meanwhile, twice", replay.Fault{Match: second, Body: strings.Replace(page(`"num_found":1000,"offset":400,"docs":[{}]`), "2023", "2024", 1)}, replay.Fault{}, "changed while it was fetched"},
+		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":1000,"offset":400,"docs":[]`)}, replay.Fault{}, "wanted were those from 400 on"},
+		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":1000,"offset":0,"docs":[{}]`)}, replay.Fault{}, "wanted were those from 400 on"},
+		{"too many", replay.Fault{Match: "offset=0", Body: page(`"num_found":1000000000,"offset":0,"docs":[{}]`)}, replay.Fault{}, "1000000000 series"},
+		{"no number", replay.Fault{Match: second, Body: page(`"offset":400,"docs":[{}]`)}, replay.Fault{}, "how many series"},
+		{"a number that is none", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, replay.Fault{}, "cannot be understood"},
+		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, replay.Fault{}, "ends in the middle"},
+		{"an error", replay.Fault{Match: "/datasets/", Body: `{"errors":[{"message":"no"}]}`}, replay.Fault{}, "cannot be understood"},
+	})
+	b.Fault(replay.Fault{Match: second, Times: 1, Body: page(`"num_found":1001,"offset":400,"docs":[{}]`)})
+	if _, err := b.fetch(t, chelem, nil); err != nil {
+		t.Errorf("another number once, which begins again: %v", err)
+	}
+}
+
+// TestDbnomicsContentsFaults: a list that cannot be read is an error, and ends.
+func TestDbnomicsContentsFaults(t *testing.T) {
+	b, _ := newDbnomics(t)
+	for name, body := range map[string]string{
+		"cut":         `{"providers":{"docs":[{"code":"A"},{"co`,
+		"endless":     `{"providers":{"num_found":1000000000,"docs":[{"code":"A"}]}}`,
+		"empty":       `{"providers":{"num_found":5,"docs":[]}}`,
+		"wrong types": `{"providers":{"num_found":5,"docs":[{"code":5}]}}`,
+		"nothing":     `{}`,
+		"a list":      `[]`,
+	} {
+		b.Fault(replay.Fault{Match: "/providers", Body: body})
+		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 100 {
+			t.Errorf("%s: %v", name, err)
+		}
+		b.Mend()
+	}
+}

@@ -1,0 +1,411 @@
+package source_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// eurostatTest is the office, its replay, and a server of the kind.
+type eurostatTest struct {
+	dir    string
+	office *replay.EurostatOffice
+	replay *replay.Server
+	server source.Server
+	clock  *testClock
+}
+
+func newEurostatTest(t *testing.T) *eurostatTest {
+	t.Helper()
+	e := &eurostatTest{dir: stattest.DataDir(t), clock: newTestClock()}
+	e.office = replay.Eurostat(e.dir)
+	e.replay = served(t, replay.Serve(e.office))
+	e.server = replayed(t, e.clock, builtIn(t, "eurostat", e.replay))
+	source.SetClock(e.server, e.clock.Now)
+	return e
+}
+
+// told is a dataset's entry of the contents.
+func (e *eurostatTest) told(t *testing.T, code string) *source.Entry {
+	t.Helper()
+	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Wanted{Search: code})) {
+		if entry.Code == code {
+			return &entry
+		}
+	}
+	t.Fatalf("the contents do not have %s", code)
+	return nil
+}
+
+// contents is a table of contents with one dataset, updated then.
+func contents(code, updated string) string {
+	return "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\t\"last table structure change\"\t\"data start\"\t\"data end\"\t\"values\"\n" +
+		"\"Database by themes\"\t\"data\"\t\"folder\"\t\" \"\t\" \"\t\" \"\t\" \"\t\n" +
+		"\"    A dataset\"\t\"" + code + "\"\t\"dataset\"\t\"" + updated + "\"\t\" \"\t\" \"\t\" \"\t\n"
+}
+
+// The real table of contents: 7581 lines of datasets and 1300 of tables, of which
+// many stand in several folders.
+func TestEurostatContents(t *testing.T) {
+	e := newEurostatTest(t)
+	all := entries(t, e.server.Contents(t.Context(), source.Wanted{}))
+	codes := map[string]bool{}
+	for _, entry := range all {
+		if codes[entry.Code] {
+			t.Errorf("%s comes twice", entry.Code)
+		}
+		codes[entry.Code] = true
+		if entry.Title == "" || len(entry.Folders) == 0 || strings.Contains(entry.Title, "  ") || entry.Updated.IsZero() {
+			t.Errorf("%+v", entry)
+		}
+	}
+	if len(all) != 6953 {
+		t.Errorf("the contents have %d datasets; there are 6953 codes in the file", len(all))
+	}
+	gdp := e.told(t, "nama_10_gdp")
+	if want := time.Date(2023, time.August, 16, 0, 0, 0, 0, time.UTC); !gdp.Updated.Equal(want) || gdp.Title != "GDP and main components (output, expenditure and income)" {
+		t.Errorf("%+v", gdp)
+	}
+	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "unemployment MONTHLY sex"}))
+	if len(found) == 0 || found[0].Code != "une_rt_m" {
+		t.Errorf("the search finds %+v", found)
+	}
+	// Its first place in the list is below another folder.
+	below := entries(t, e.server.Contents(t.Context(), source.Wanted{Under: "na10"}))
+	has := map[string]bool{}
+	for _, entry := range below {
+		has[entry.Code] = true
+		if !strings.Contains(strings.Join(entry.Folders, "/")+"/", "/na10/") || !strings.HasPrefix(entry.Theme, "Database by themes / ") {
+			t.Errorf("%+v does not stand below na10", entry)
+		}
+	}
+	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
+		t.Errorf("below na10 stand %d datasets", len(below))
+	}
+	if nothing := entries(t, e.server.Contents(t.Context(), source.Wanted{Under: "no-such-folder"})); len(nothing) > 0 {
+		t.Errorf("a folder that is not there has %+v", nothing)
+	}
+}
+
+// From a search to a number in the store.
+func TestEurostatFromSearchToStore(t *testing.T) {
+	e := newEurostatTest(t)
+	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "real GDP per capita"}))
+	if len(found) != 1 || found[0].Code != "sdg_08_10" {
+		t.Fatalf("the search finds %+v", found)
+	}
+	d := fetched(t, e.server, source.Request{Code: found[0].Code, Told: &found[0]})
+	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "estat_sdg_08_10.tsv.gz" || d.Name != "Real GDP per capita" {
+		t.Fatalf("%+v", d)
+	}
+	if got, want := unpacked(t, d.Data[0]), unpacked(t, filepath.Join(e.dir, "eurostat", "tsv-new", "sdg_08_10.tsv")); got != want {
+		t.Errorf("the file differs from the office's: %d bytes, %d", len(got), len(want))
+	}
+	v := imported(t, d)
+	if got := number(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
+		t.Errorf("the value is %v; the file has 46430", got)
+	}
+	if v.Dataset.Name != "Real GDP per capita" || v.Dataset.Source.ID != "eurostat" || !v.Dataset.Updated.Equal(found[0].Updated) {
+		t.Errorf("%+v", v.Dataset)
+	}
+	energy := imported(t, fetched(t, e.server, source.Request{Code: "nrg_ind_ren"}))
+	at, _ := energy.Code(2, "PC")
+	if unit := energy.Dataset.Dimensions[2]; unit.Codes[at].Label != "Percentage" {
+		t.Errorf("the list of units came, and PC is called %q", unit.Codes[at].Label)
+	}
+}
+
+// unpacked is a file's text.
+func unpacked(t *testing.T, path string) string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var in io.Reader = file
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Packed files come as they are, byte by byte.
+func TestEurostatPackedFile(t *testing.T) {
+	e := newEurostatTest(t)
+	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
+	sameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
+	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
+		t.Errorf("nobody told of the dataset, and it was not looked up: %+v", d)
+	}
+	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
+		t.Errorf("the contents were asked for %d times", len(asked))
+	}
+	fetched(t, e.server, source.Request{Code: "nrg_ind_ren"})
+	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
+		t.Errorf("for two datasets the contents were asked for %d times", len(asked))
+	}
+}
+
+// A list of codes is asked for once a day and given with each dataset; one that
+// the office does not have keeps nothing away.
+func TestEurostatLists(t *testing.T) {
+	e := newEurostatTest(t)
+	names := func(d *source.Download) string {
+		var some []string
+		for _, path := range d.Companions {
+			some = append(some, filepath.Base(path))
+		}
+		return strings.Join(some, " ")
+	}
+	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+		t.Errorf("the lists are %s", got)
+	}
+	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Told: e.told(t, "nrg_ind_ren")})
+	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+		t.Errorf("the lists of the second are %s", got)
+	}
+	if got := unpacked(t, d.Companions[1]); got != unpacked(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
+		t.Errorf("the list of areas is another than the office's")
+	}
+	if asked := len(e.replay.Asked("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
+		t.Errorf("lists were asked for %d times", asked)
+	}
+	e.clock.Pass(25 * time.Hour)
+	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
+	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+		t.Errorf("while the lists are out those of yesterday are %s", got)
+	}
+}
+
+// What the contents tell decides, as far as a day can tell it.
+func TestEurostatUnchanged(t *testing.T) {
+	e := newEurostatTest(t)
+	known := source.State{}
+	data := func() int { return len(e.replay.Asked("/data/")) }
+	round := func(why string, unchanged bool, requests int) {
+		t.Helper()
+		before := data()
+		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10"), Known: known})
+		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
+			t.Errorf("%s: unchanged %v after %d requests; right is %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
+		}
+	}
+	e.office.PublishText("contents", contents("sdg_08_10", "03.03.2025"))
+	round("the first time, on the day of the update", false, 1)
+	round("on the same day it may be updated again", true, 1)
+	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t1 \n")
+	round("an update on the same day", false, 1)
+	e.clock.Pass(24 * time.Hour)
+	round("on the next day once more", true, 1)
+	round("and then the day tells", true, 0)
+	e.office.PublishText("contents", contents("sdg_08_10", "04.03.2025 11:00"))
+	round("another time, the same data", true, 1)
+	round("a time of day tells at once", true, 0)
+}
+
+// A dataset that nobody told of is looked up, and not asked for where the
+// contents say that nothing changed.
+func TestEurostatLooksUp(t *testing.T) {
+	e := newEurostatTest(t)
+	d := fetched(t, e.server, source.Request{Code: "sdg_08_10"})
+	again := fetched(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
+	if !again.Unchanged || len(e.replay.Asked("/data/")) != 1 {
+		t.Errorf("%+v after %d requests", again, len(e.replay.Asked("/data/")))
+	}
+	e.office.PublishText("contents", contents("sdg_08_10", "02.03.2025"))
+	e.clock.Pass(time.Hour)
+	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Asked("/data/")) != 2 {
+		t.Errorf("an hour later the contents were not read again")
+	}
+	e.clock.Pass(time.Hour)
+	e.replay.Fault(replay.Fault{Match: "/toc/", Status: 500})
+	if d := fetched(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
+		t.Errorf("without contents there are no data: %+v", d)
+	}
+}
+
+// A dataset that is made while we wait.
+func TestEurostatAsynchronous(t *testing.T) {
+	e := newEurostatTest(t)
+	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
+	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
+	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
+	sameFile(t, d.Data[0], want)
+	if asked := len(e.replay.Asked("/async/status/")); asked != 3 {
+		t.Errorf("the status was asked for %d times", asked)
+	}
+	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
+		t.Errorf("%v were waited", e.clock.slept)
+	}
+	// The answer has a new address each time; the same bytes are no change.
+	again := fetched(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
+	if !again.Unchanged || len(again.State.Answers) != 1 {
+		t.Errorf("%+v", again)
+	}
+
+	e.office.Queue("nama_10_gdp", "PROCESSING", "EXPIRED", "AVAILABLE")
+	sameFile(t, fetched(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
+}
+
+func TestEurostatAsynchronousFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		statuses []string
+		says     string
+		starts   int
+		waits    time.Duration
+	}{
+		"expires again and again": {[]string{"EXPIRED"}, "EXPIRED", 2, 0},
+		"is never done":           {[]string{"PROCESSING"}, "not done", 1, time.Hour},
+		"goes wrong":              {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEurostatTest(t)
+			e.office.Queue("nama_10_gdp", c.statuses...)
+			err := fetchError(t, e.server, "nama_10_gdp")
+			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("the error is %v", err)
+			}
+			if starts := len(e.replay.Asked("/sdmx/2.1/data/")); starts != c.starts {
+				t.Errorf("it was asked for %d times; right is %d", starts, c.starts)
+			}
+			if e.clock.slept < c.waits || e.clock.slept > 2*time.Hour {
+				t.Errorf("%v were waited", e.clock.slept)
+			}
+		})
+	}
+}
+
+func TestEurostatFaults(t *testing.T) {
+	e := newEurostatTest(t)
+	e.office.PublishText("contents", contents("nama_10_gdp", "01.01.2024"))
+	tooBig := replay.EurostatFault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
+	for name, c := range map[string]struct {
+		fault  replay.Fault
+		reason fetch.Reason
+		kind   stat.Kind
+		says   string
+	}{
+		"missing":        {replay.Fault{Status: 404, Body: replay.EurostatFault("100", "ERR_NOT_FOUND_4: no such dataset")}, fetch.Missing, stat.NotFound, "no such dataset"},
+		"no results":     {replay.Fault{Status: 400, Body: replay.EurostatFault("100", "NO_RESULTS: The query did not return any results.")}, fetch.Denied, stat.NotFound, "NO_RESULTS"},
+		"too big":        {replay.Fault{Status: 413, Body: tooBig}, fetch.TooBig, stat.Refused, "estimated 420709314 rows"},
+		"bad range":      {replay.Fault{Status: 416, Body: replay.EurostatFault("416", "too many categories")}, fetch.Denied, stat.Refused, "too many categories"},
+		"busy":           {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, "429"},
+		"out":            {replay.Fault{Status: 503}, fetch.Busy, 0, "503"},
+		"cut":            {replay.Fault{Cut: 1000}, fetch.Cut, 0, ""},
+		"shorter":        {replay.Fault{Length: 1000}, fetch.Cut, 0, ""},
+		"web page":       {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
+		"fault with 200": {replay.Fault{Body: tooBig}, "", stat.Unavailable, "estimated 420709314 rows"},
+		"other XML":      {replay.Fault{Body: "<a/>"}, "", stat.Unavailable, "without data"},
+		"unsafe ID":      {replay.Fault{Body: "<queued><id>../../x</id><status>SUBMITTED</status></queued>"}, "", stat.Unavailable, "without a place"},
+		"no table":       {replay.Fault{Body: "sorry\n"}, "", stat.Unavailable, "sorry"},
+		"empty":          {replay.Fault{Body: "\n"}, "", stat.Unavailable, "no table"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.replay.Mend()
+			c.fault.Match = "/data/"
+			e.replay.Fault(c.fault)
+			err := fetchError(t, e.server, "nama_10_gdp")
+			if c.reason != "" {
+				wantReason(t, err, c.reason)
+			}
+			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// What comes in place of a list of codes keeps no data away.
+func TestEurostatBadLists(t *testing.T) {
+	for name, fault := range map[string]replay.Fault{
+		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "nothing": {Body: " "},
+		"page": {Page: true}, "cut": {Cut: 10}, "out": {Status: 503}, "packed rubbish": {Body: "\x1f\x8b\x08\x00rubbish"},
+	} {
+		e := newEurostatTest(t)
+		fault.Match = "/codelist/"
+		e.replay.Fault(fault)
+		if d := fetched(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+func TestEurostatCodes(t *testing.T) {
+	e := newEurostatTest(t)
+	for _, code := range []string{"", "../x", "a/b", "a?b", "a b", strings.Repeat("a", 200)} {
+		if err := fetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("the code %q is %v", code, err)
+		}
+	}
+	if asked := e.replay.Asked("/"); len(asked) > 0 {
+		t.Errorf("%+v was asked for", asked)
+	}
+	// Foreign trade is at a service of its own, which is not replayed.
+	fetchError(t, e.server, "DS-045409")
+	if asked := e.replay.Asked("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
+		t.Errorf("foreign trade was asked for %d times", len(asked))
+	}
+}
+
+func TestEurostatContentsFaults(t *testing.T) {
+	e := newEurostatTest(t)
+	head, _, _ := strings.Cut(contents("a", ""), "\n")
+	for name, c := range map[string]struct{ text, says string }{
+		"another file":  {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
+		"empty":         {"\n", "title"},
+		"cut line":      {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
+		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "cannot be read"},
+		"too many tabs": {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
+	} {
+		e.office.PublishText("contents", c.text)
+		err := listError(e.server.Contents(t.Context(), source.Wanted{}))
+		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: the list ends in %v", name, err)
+		}
+	}
+	e.replay.Fault(replay.Fault{Match: "/toc/", Page: true})
+	wantReason(t, listError(e.server.Contents(t.Context(), source.Wanted{})), fetch.WebPage)
+}
+
+// A list with a million entries passes by line after line.
+func TestEurostatLongContents(t *testing.T) {
+	n := stattest.Rounds(t, 100_000, 1_000_000)
+	e := newEurostatTest(t)
+	var text strings.Builder
+	head, _, _ := strings.Cut(contents("a", ""), "\n")
+	text.WriteString(head + "\n")
+	for i := range n {
+		fmt.Fprintf(&text, "\"%s A dataset\"\t\"d%d\"\t\"dataset\"\t\"01.01.2024\"\t\" \"\t\" \"\t\" \"\t\n", strings.Repeat(" ", i%50), i)
+	}
+	e.office.PublishText("contents", text.String())
+	count := 0
+	for _, err := range e.server.Contents(t.Context(), source.Wanted{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+	}
+	if count != n {
+		t.Errorf("of %d entries %d came", n, count)
+	}
+}

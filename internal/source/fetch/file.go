@@ -1,0 +1,69 @@
+package fetch
+
+import (
+	"mime"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// saveAs keeps what is written in a new file, in whole or not at all.
+func saveAs(path string, fill filler) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), ".fetch-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = file.Close()
+			_ = os.Remove(file.Name())
+		}
+	}()
+	if err := fill(file); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// Lengths of a file's name, in bytes, and of the ending that is kept of one that
+// is cut.
+const (
+	maxName   = 100
+	maxEnding = 10
+)
+
+// filename is the name that a Content-Disposition proposes, fit for a file
+// here; empty if there is none, or nothing is left of it.
+func filename(disposition string) string {
+	_, parameters, err := mime.ParseMediaType(disposition)
+	if err != nil {
+		return ""
+	}
+	name := parameters["filename"]
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) || strings.ContainsRune(`:*?"<>|`, r) {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimLeft(name, ". ")
+	name = strings.TrimRight(name, ". ")
+	if len(name) <= maxName {
+		return name
+	}
+	ending := filepath.Ext(name)
+	if len(ending) > maxEnding {
+		ending = ""
+	}
+	stem := name[:maxName-len(ending)]
+	for !utf8.ValidString(stem) {
+		stem = stem[:len(stem)-1]
+	}
+	return stem + ending
+}

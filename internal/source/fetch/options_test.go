@@ -1,0 +1,61 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+func TestOptions(t *testing.T) {
+	if _, err := fetch.New(fetch.Options{}); err != nil {
+		t.Errorf("the zero options: %v", err)
+	}
+	_, err := fetch.New(fetch.Options{
+		Agent: "a\r\nHost: b",
+		Hosts: []string{"ec.europa.eu", ".europa.eu", "10.0.0.1", "::1", "https://ec.europa.eu", "ec.europa.eu:443", "", ".", "a..b", "ö.example"},
+		Networks: []netip.Prefix{
+			netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::ffff:10.0.0.0/104"), {},
+		},
+		PerHost: -1, Bytes: -2, Time: -3, Stall: -4, Tries: -5, LongWait: -6,
+	})
+	if stat.KindOf(err) != stat.Invalid {
+		t.Fatalf("got %v, want an error of the kind Invalid", err)
+	}
+	for _, want := range []string{
+		"user agent", `host "https://ec.europa.eu"`, `host "ec.europa.eu:443"`, `host ""`, `host "."`, `host "a..b"`, `host "ö.example"`,
+		"0.0.0.0/0", "::ffff:10.0.0.0/104", "invalid Prefix", "connections a host: -1", "bytes of an answer: -2",
+		"time of a try: -3", "time of a stall: -4", "tries: -5", "longest wait: -6",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nit does not say %q", err, want)
+		}
+	}
+	if n := strings.Count(err.Error(), "\n") + 1; n != 16 {
+		t.Errorf("%v\nit tells of %d mistakes, want 16", err, n)
+	}
+	if _, err := fetch.New(fetch.Options{Agent: strings.Repeat("a", 1000)}); err == nil {
+		t.Error("a user agent of 1000 bytes was taken")
+	}
+}
+
+// Without a clock of a test, waiting is real and ends with its context.
+func TestWait(t *testing.T) {
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Wait(t.Context(), time.Nanosecond); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := client.Wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the end of the context", err)
+	}
+}

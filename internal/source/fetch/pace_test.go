@@ -1,0 +1,72 @@
+package fetch_test
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+)
+
+// A download that is too slow, or that does not begin, is given up. The times
+// are those of real clocks; each test would take an hour if nothing were given up,
+// so that a machine under load only makes it last.
+func TestTooSlow(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/data", strings.Repeat("x", 10_000))
+	s := serve(t, files)
+	for _, c := range []struct {
+		name  string
+		fault replay.Fault
+		set   func(*fetch.Options)
+		says  string
+	}{
+		{"a byte and no more", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Stall = 100 * time.Millisecond }, "fewer than 102 bytes in 100ms"},
+		{"a byte now and then", replay.Fault{Slow: 20 * time.Millisecond}, func(o *fetch.Options) { o.Stall = 200 * time.Millisecond }, "fewer than 204 bytes in 200ms"},
+		{"no byte", replay.Fault{Delay: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
+		{"no end", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s.Mend()
+			s.Fault(c.fault)
+			client, _ := newClient(t, c.set, func(o *fetch.Options) { o.Tries = 2 })
+			dir := t.TempDir()
+			_, err := client.Save(t.Context(), fetch.Request{Address: s.URL + "/data"}, filepath.Join(dir, "f"))
+			failed := failure(t, err, fetch.Slow)
+			if !strings.Contains(failed.Error(), c.says) || failed.Tries != 2 || !failed.Outage() {
+				t.Errorf("got %v, want it to say %q", failed, c.says)
+			}
+			wantEmpty(t, dir)
+		})
+	}
+}
+
+// The first byte may take longer than a stall: a big query does.
+func TestSlowStart(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/data", strings.Repeat("x", 4000))
+	s := serve(t, files)
+	s.Fault(replay.Fault{Delay: 700 * time.Millisecond})
+	client, _ := newClient(t, func(o *fetch.Options) { o.Stall = 400 * time.Millisecond; o.Tries = 1 })
+	if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/data"}, 4000); err != nil {
+		t.Error(err)
+	}
+}
+
+// A status is an answer, also where its text does not come.
+func TestSlowRefusal(t *testing.T) {
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte("there is no"))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	client, _ := newClient(t, func(o *fetch.Options) { o.Stall = 50 * time.Millisecond })
+	_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100)
+	if failed := failure(t, err, fetch.Missing); string(failed.Body) != "there is no" {
+		t.Errorf("got %v", failed)
+	}
+}

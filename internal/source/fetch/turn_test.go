@@ -1,0 +1,179 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+)
+
+// crowd is a server that counts how many ask it at once. It lets each wait until
+// as many are there as it expects, for all who come.
+type crowd struct {
+	expects int32
+	now     atomic.Int32
+	most    atomic.Int32
+	full    chan struct{}
+	once    sync.Once
+}
+
+func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n := c.now.Add(1)
+	defer c.now.Add(-1)
+	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
+	}
+	if n == c.expects {
+		c.once.Do(func() { close(c.full) })
+	}
+	select {
+	case <-c.full:
+	case <-r.Context().Done():
+	}
+	_, _ = w.Write([]byte("data"))
+}
+
+func TestPerHost(t *testing.T) {
+	for _, perHost := range []int{1, 3} {
+		here := &crowd{expects: int32(perHost), full: make(chan struct{})}
+		s := serve(t, here)
+		var connections atomic.Int32
+		counted := httptest.NewUnstartedServer(here)
+		counted.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				connections.Add(1)
+			}
+		}
+		counted.Start()
+		t.Cleanup(counted.Close)
+		client, _ := newClient(t, func(o *fetch.Options) { o.PerHost = perHost })
+		for _, address := range []string{s.URL, counted.URL} {
+			var all sync.WaitGroup
+			for range 20 {
+				all.Go(func() {
+					if _, _, err := client.Read(t.Context(), fetch.Request{Address: address}, 100); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+		}
+		if got := here.most.Load(); got != int32(perHost) {
+			t.Errorf("%d at once, want %d", got, perHost)
+		}
+		if got := connections.Load(); got > int32(perHost) {
+			t.Errorf("%d connections, want at most %d", got, perHost)
+		}
+	}
+}
+
+// Two hosts do not wait for one another.
+func TestTwoHosts(t *testing.T) {
+	both := &crowd{expects: 2, full: make(chan struct{})}
+	one, two := serve(t, both), serve(t, both)
+	client, _ := newClient(t)
+	var all sync.WaitGroup
+	for _, s := range []*replay.Server{one, two} {
+		all.Go(func() {
+			if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Between the starts of two requests to a host lies the pause that the office
+// wants, whoever asks.
+func TestPause(t *testing.T) {
+	s := serve(t, replay.NewFiles(nil))
+	s.Fault(replay.Fault{Body: "data"})
+	client, clock := newClient(t)
+	s.Now = clock.Now
+	var all sync.WaitGroup
+	for range 5 {
+		all.Go(func() {
+			if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL, Pause: 3 * time.Second}, 100); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	asked := s.Asked("")
+	for i, a := range asked {
+		if want := start.Add(time.Duration(i) * 3 * time.Second); !a.At.Equal(want) {
+			t.Errorf("request %d came at %v, want %v", i, a.At, want)
+		}
+	}
+	// Time that has passed anyhow is not waited for again.
+	before := clock.total()
+	if err := client.Wait(t.Context(), 2*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL, Pause: 3 * time.Second}, 100); err != nil {
+		t.Fatal(err)
+	}
+	if got := clock.total() - before; len(asked) != 5 || got != 3*time.Second {
+		t.Errorf("waited %v, want 3s", got)
+	}
+}
+
+// Who goes while others are asking has not asked.
+func TestLeavingTheQueue(t *testing.T) {
+	came, may := make(chan bool), make(chan bool)
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		came <- true
+		<-may
+		_, _ = w.Write([]byte("data"))
+	}))
+	client, _ := newClient(t)
+	var first sync.WaitGroup
+	first.Go(func() {
+		if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil {
+			t.Error(err)
+		}
+	})
+	<-came
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := client.Read(ctx, fetch.Request{Address: s.URL}, 100); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the end of the context", err)
+	}
+	may <- true
+	first.Wait()
+	if n := len(s.Asked("")); n != 1 {
+		t.Errorf("asked %d times, want 1", n)
+	}
+}
+
+// BenchmarkUnchanged asks for a dataset of which there is nothing new.
+func BenchmarkUnchanged(b *testing.B) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/data", "data")
+	s := replay.Serve(files)
+	defer s.Close()
+	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "data")
+	answer, err := client.Save(b.Context(), fetch.Request{Address: s.URL + "/data"}, path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := client.Save(b.Context(), fetch.Request{Address: s.URL + "/data", Known: answer.Validators}, path); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package source
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// ghoPage is what an answer of the service says beside its records.
+type ghoPage struct {
+	next    string // address of the next page; empty: there is none
+	records int
+}
+
+// ghoPage reads an answer to its end; use reads the records.
+func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
+	lists := 0
+	err = s.object(func(field string) (bool, error) {
+		switch field {
+		case "value":
+			lists++
+			return true, s.list(func() error {
+				page.records++
+				return use()
+			})
+		case "@odata.nextLink":
+			return true, s.Decode(&page.next)
+		}
+		return false, nil
+	})
+	if err == nil && lists != 1 {
+		err = errors.New(`it is to have one list "value"`)
+	}
+	if err == nil {
+		err = s.end()
+	}
+	return page, err
+}
+
+// ghoTypesOf are the dimensions that a record has, and the type of its place.
+type ghoTypesOf struct {
+	Place  string `json:"SpatialDimType"`
+	Dim1   string `json:"Dim1Type"`
+	Dim2   string `json:"Dim2Type"`
+	Dim3   string `json:"Dim3Type"`
+	Origin string `json:"DataSourceDimType"`
+}
+
+// ghoMostTypes is how many dimensions are asked for the labels of their values.
+// Real indicators have a handful.
+const ghoMostTypes = 64
+
+// lookAtGho reads a page to its end, and takes in the dimensions that its records
+// have.
+func lookAtGho(file string, types map[string]bool) (page ghoPage, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return page, err
+	}
+	defer func() { _ = f.Close() }()
+	in := newStream(f)
+	return in.ghoPage(func() error {
+		var t ghoTypesOf
+		if err := in.Decode(&t); err != nil {
+			return err
+		}
+		for _, name := range []string{t.Place, t.Dim1, t.Dim2, t.Dim3, t.Origin} {
+			if ghoTypes.MatchString(name) && len(types) < ghoMostTypes {
+				types[name] = true
+			}
+		}
+		return nil
+	})
+}
+
+// joined is the one file of an indicator: its only page, or all records of its
+// pages in a list. The pages are gone then, also where there is an error.
+func (g *ghoAnswers) joined(folder string) ([]string, error) {
+	if len(g.files) == 1 {
+		return g.files, nil
+	}
+	defer dropFiles(g.files)
+	path := filepath.Join(folder, "data.json")
+	out, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriter(out)
+	_, err = w.WriteString(`{"@odata.context":"ghoapi: the records of all pages","value":[`)
+	first := true
+	for _, file := range g.files {
+		if err == nil {
+			err = copyGho(w, file, &first)
+		}
+	}
+	if err == nil {
+		_, err = w.WriteString("\n]}\n")
+	}
+	if err = errors.Join(err, w.Flush(), out.Close()); err != nil {
+		dropFiles([]string{path})
+		return nil, err
+	}
+	return []string{path}, nil
+}
+
+// copyGho writes the records of a page as they are, with commas between them.
+func copyGho(w io.Writer, file string, first *bool) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	in := newStream(f)
+	_, err = in.ghoPage(func() error {
+		var record json.RawMessage
+		if err := in.Decode(&record); err != nil {
+			return err
+		}
+		before := ",\n"
+		if *first {
+			before, *first = "\n", false
+		}
+		if _, err := io.WriteString(w, before); err != nil {
+			return err
+		}
+		_, err := w.Write(record)
+		return err
+	})
+	return err
+}
+
+// sortedKeys are the keys of a set in order.
+func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

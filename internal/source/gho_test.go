@@ -1,0 +1,212 @@
+package source_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+const (
+	lifeExpectancy = "WHOSIS_000001"
+	doctors        = "HWF_0001"
+)
+
+// newGho serves the Global Health Observatory.
+func newGho(t *testing.T) (*bench, *replay.Gho) {
+	t.Helper()
+	office, err := replay.NewGho(stattest.DataDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := source.Office{ID: "who", Name: "World Health Organization", Kind: "gho", Website: "https://www.who.int/data/gho"}
+	return newBench(t, office, row, "/api"), office
+}
+
+// ghoValues reads one of the real files with a decoder of its own.
+func ghoValues(t *testing.T, file string) map[string]float64 {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, at := map[string]float64{}, map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	add := func(row []string, number, key string) {
+		if row[at[number]] == "" {
+			return
+		}
+		value, err := strconv.ParseFloat(row[at[number]], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[key] = value
+	}
+	for _, row := range rows[1:] {
+		if _, ok := at["FactValueNumeric"]; ok {
+			add(row, "FactValueNumeric", row[at["SpatialDimValueCode"]]+" "+row[at["Period"]])
+			continue
+		}
+		for number, estimate := range map[string]string{"NumericValue": "VALUE", "Low": "LOWER", "High": "UPPER"} {
+			add(row, number, fmt.Sprintf("%s,%s,%s %s", row[at["DisaggregatingDimension1ValueCode"]], estimate, row[at["SpatialDimensionValueCode"]], row[at["TimeDim"]]))
+		}
+	}
+	return values
+}
+
+// TestGho: from the list to the store, in one answer and in pages, with every
+// number of the real file, its bounds too.
+func TestGho(t *testing.T) {
+	for _, page := range []int{0, 1000} {
+		t.Run(fmt.Sprintf("pages of %d", page), func(t *testing.T) {
+			b, office := newGho(t)
+			office.Page(page)
+			entries, err := b.contents(t, source.Wanted{Search: "EXPECTANCY birth"})
+			if err != nil || len(entries) != 1 || entries[0].Code != lifeExpectancy {
+				t.Fatalf("%+v, %v", entries, err)
+			}
+			o := b.imported(t, lifeExpectancy)
+			if o.Status != importer.Created || o.Observations.Read != 3*12936 {
+				t.Errorf("%+v", o)
+			}
+			sameValues(t, b.values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
+			d := b.vintage(t, o.ID).Dataset
+			if d.Source.ID != "who" || d.Name != "Life expectancy at birth (years)" || d.Updated.Format("2006-01-02") != "2024-08-02" {
+				t.Errorf("%s:%s %q, updated %s", d.Source.ID, d.Code, d.Name, d.Updated)
+			}
+			labels := map[string]string{}
+			for _, c := range append(d.Dimensions[0].Codes, d.Geography.Codes...) {
+				labels[c.ID] = c.Label
+			}
+			if labels["SEX_FMLE"] != "Female" || labels["SOM"] != "Somalia" || labels["EMR"] != "Eastern Mediterranean" {
+				t.Errorf("labels %q, %q, %q", labels["SEX_FMLE"], labels["SOM"], labels["EMR"])
+			}
+			if d, err := b.fetch(t, lifeExpectancy, nil); err != nil || !d.Unchanged {
+				t.Errorf("again: %+v, %v", d, err)
+			}
+			office.Drop(lifeExpectancy, 100)
+			if o := b.imported(t, lifeExpectancy); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
+				t.Errorf("less: %+v", o)
+			}
+		})
+	}
+}
+
+// TestGhoByHand: a dataset that was imported by hand from the CSV and one that is
+// fetched are one dataset, with the same values.
+func TestGhoByHand(t *testing.T) {
+	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
+		b, _ := newGho(t)
+		by := importByHand(t, b, "who/"+file)
+		o := b.imported(t, code)
+		if by.Status != importer.Created || o.ID != by.ID || o.Changes != (importer.Changes{}) {
+			t.Errorf("%s: fetched %+v after %+v by hand", code, o, by)
+		}
+		sameValues(t, b.values(t, o.ID), ghoValues(t, file))
+	}
+}
+
+// TestGhoConditional: an indicator in one answer is asked for by its ETag, and
+// nothing else is asked where it has not changed.
+func TestGhoConditional(t *testing.T) {
+	b, _ := newGho(t)
+	if o := b.imported(t, doctors); o.Status != importer.Created {
+		t.Fatalf("%+v", o)
+	}
+	before := len(b.Asked(""))
+	d, err := b.fetch(t, doctors, nil)
+	asked := b.Asked("")
+	if err != nil || !d.Unchanged || len(asked) != before+1 || asked[before].Status != http.StatusNotModified {
+		t.Errorf("%+v, %v, %+v", d, err, asked[before:])
+	}
+}
+
+// TestGhoMissing: an indicator that is not there.
+func TestGhoMissing(t *testing.T) {
+	b, _ := newGho(t)
+	for _, code := range []string{"NOTHING", "", "a/b", "../Indicator", "X' or 1 eq 1"} {
+		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("%q: %+v, %v", code, d, err)
+		}
+	}
+}
+
+// TestGhoFaults: an indicator comes whole or not at all, and its pages have an end.
+func TestGhoFaults(t *testing.T) {
+	b, office := newGho(t)
+	office.Page(1000)
+	answer := func(next string) string {
+		return `{"value":[{"IndicatorCode":"HWF_0001","SpatialDim":"TCD"}],"@odata.nextLink":` + next + `}`
+	}
+	first := "/api/" + doctors
+	b.check(t, doctors, []refusal{
+		{"a page is missing", replay.Fault{Match: "skip=1000", Status: 500}, replay.Fault{}, "skip=1000"},
+		{"cut", replay.Fault{Match: "skip=2000", Cut: 1000}, replay.Fault{}, "skip=2000"},
+		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, replay.Fault{}, "429"},
+		{"a web page", replay.Fault{Match: first, Page: true}, replay.Fault{}, first},
+		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, replay.Fault{}, "ends in the middle"},
+		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, replay.Fault{}, "one list"},
+		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, replay.Fault{}, "cannot be understood"},
+		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, replay.Fault{}, "no data"},
+		{"a link to itself", replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, replay.Fault{}, "no end"},
+		{"the same page again and again", replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, replay.Fault{}, "no end"},
+		{"an empty page before the next", replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, replay.Fault{}, "no end"},
+		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, replay.Fault{}, "elsewhere"},
+		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, replay.Fault{}, "elsewhere"},
+		{"a link that is none", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, replay.Fault{}, "no address"},
+		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, replay.Fault{}, "cannot be understood"},
+		{"no labels", replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, replay.Fault{}, "COUNTRY"},
+	})
+}
+
+// TestGhoEndless: pages that differ and never end are given up.
+func TestGhoEndless(t *testing.T) {
+	n := 0
+	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n++
+		fmt.Fprintf(w, `{"value":[{"Id":%d}],"@odata.nextLink":"/api/X?$skip=%d"}`, n, n)
+	})
+	b := newBench(t, endless, source.Office{ID: "who", Name: "WHO", Kind: "gho"}, "/api")
+	if _, err := b.fetch(t, "X", nil); err == nil || !strings.Contains(err.Error(), "more than 2000 pages") {
+		t.Errorf("%v after %d pages", err, n)
+	}
+}
+
+// TestGhoContentsFaults: a list that cannot be read is an error, and ends.
+func TestGhoContentsFaults(t *testing.T) {
+	b, office := newGho(t)
+	office.Page(1)
+	if entries, err := b.contents(t, source.Wanted{}); err != nil || len(entries) != 2 {
+		t.Errorf("in two pages: %+v, %v", entries, err)
+	}
+	for name, body := range map[string]string{
+		"cut":         `{"value":[{"IndicatorCode":"A","IndicatorName":"a"},{"Ind`,
+		"itself":      `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator"}`,
+		"the same":    `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator?$skip=1"}`,
+		"wrong types": `{"value":[{"IndicatorCode":5}]}`,
+		"a list":      `[]`,
+		"two lists":   `{"value":[],"value":[]}`,
+	} {
+		b.Fault(replay.Fault{Match: "/Indicator", Body: body})
+		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable {
+			t.Errorf("%s: %v", name, err)
+		}
+		b.Mend()
+	}
+}

@@ -1,0 +1,178 @@
+package source_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// jsonstatTest is the two offices of the replay.
+type jsonstatTest struct {
+	dir     string
+	files   *replay.JSONStatOffice
+	replay  *replay.Server
+	cso     source.Server // PxStat
+	samples source.Server // a collection of addresses
+}
+
+func newJSONStatTest(t *testing.T) *jsonstatTest {
+	t.Helper()
+	j := &jsonstatTest{dir: stattest.DataDir(t)}
+	j.files = replay.JSONStat(j.dir)
+	j.replay = served(t, replay.Serve(j.files))
+	j.cso = replayed(t, newTestClock(), builtIn(t, "cso", j.replay))
+	j.samples = replayed(t, newTestClock(), source.Office{
+		ID: "samples", Name: "Samples", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/samples/collection.json",
+	})
+	return j
+}
+
+// From a search to a number in the store, in PxStat's dialect.
+func TestJSONStatFromSearchToStore(t *testing.T) {
+	j := newJSONStatTest(t)
+	found := entries(t, j.cso.Contents(t.Context(), source.Wanted{Search: "constant factor cost"}))
+	if len(found) != 1 || found[0].Code != "NQQ25" || !found[0].Updated.Equal(time.Date(2016, time.April, 3, 10, 24, 6, 0, time.UTC)) {
+		t.Fatalf("the search finds %+v", found)
+	}
+	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: &found[0]})
+	sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
+	v := imported(t, d)
+	if got := number(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
+		t.Errorf("the value is %v; the file has 19960", got)
+	}
+	if v.Dataset.Source.ID != "cso" || v.Dataset.Code != "NQQ25" || v.Dataset.Name != found[0].Title {
+		t.Errorf("%+v", v.Dataset)
+	}
+	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Asked("ReadDataset")) != 1 {
+		t.Errorf("the contents say that nothing changed, and there is %+v after %d requests", again, len(j.replay.Asked("ReadDataset")))
+	}
+	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
+		t.Errorf("the server says that nothing changed, and there is %+v", again)
+	}
+	j.files.Set(replay.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
+	if changed := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
+		t.Errorf("another file is %+v", changed)
+	}
+}
+
+// The real collection names its datasets by address.
+func TestJSONStatCollection(t *testing.T) {
+	j := newJSONStatTest(t)
+	all := entries(t, j.samples.Contents(t.Context(), source.Wanted{}))
+	if len(all) != 8 || all[0].Code != j.replay.URL+"/samples/oecd.json" || all[0].Title != "Unemployment rate in the OECD countries 2003-2014" {
+		t.Fatalf("the collection is %+v", all)
+	}
+	for file, want := range map[string]struct {
+		period string
+		codes  map[string]string
+		value  float64
+	}{
+		"oecd.json":    {"2003", map[string]string{"area": "AU"}, 5.943826289},
+		"canada.json":  {"2012", map[string]string{"age": "T", "concept": "POP", "sex": "T"}, 34880.5},
+		"galicia.json": {"2001", map[string]string{"residence": "T", "birth": "T", "age": "T", "gender": "T"}, 2695880},
+	} {
+		d := fetched(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
+		sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
+		d.Source = "" // the samples are of several offices, and say of which
+		if got := number(t, imported(t, d), want.period, want.codes); got != want.value {
+			t.Errorf("%s has %v; right is %v", file, got, want.value)
+		}
+	}
+}
+
+func TestJSONStatFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault  replay.Fault
+		reason fetch.Reason
+		kind   stat.Kind
+		says   string
+	}{
+		"missing":  {replay.Fault{Status: 404}, fetch.Missing, stat.NotFound, "404"},
+		"busy":     {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, ""},
+		"too big":  {replay.Fault{Status: 413}, fetch.TooBig, 0, "413"},
+		"cut":      {replay.Fault{Cut: 100}, fetch.Cut, 0, ""},
+		"web page": {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
+		"text":     {replay.Fault{Body: "invalid table"}, "", stat.Unavailable, "invalid table"},
+		"a list":   {replay.Fault{Body: "[1, 2]"}, "", stat.Unavailable, "no JSON-stat"},
+		"an error": {replay.Fault{Body: `{"jsonrpc": "2.0", "error": {"code": -32604, "message": "no such matrix"}}`}, "", stat.Refused, "no such matrix"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := newJSONStatTest(t)
+			j.replay.Fault(c.fault)
+			err := fetchError(t, j.cso, "NQQ25")
+			if c.reason != "" {
+				wantReason(t, err, c.reason)
+			}
+			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("the error is %v", err)
+			}
+			if err := listError(j.cso.Contents(t.Context(), source.Wanted{})); err == nil {
+				t.Errorf("the contents are read in spite of it")
+			}
+		})
+	}
+	if err := fetchError(t, newJSONStatTest(t).samples, "oecd"); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("a code where there are only addresses is %v", err)
+	}
+}
+
+func TestJSONStatBadCollections(t *testing.T) {
+	j := newJSONStatTest(t)
+	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
+	for name, c := range map[string]struct{ text, says string }{
+		"nothing":          {``, "unexpected"},
+		"a dataset":        {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
+		"no items":         {`{"link": {}}`, `"item"`},
+		"a list":           {`[]`, "["},
+		"items no list":    {`{"link": {"item": {}}}`, "{"},
+		"wrong types":      {`{"link": {"item": [{"href": 5}]}}`, "href"},
+		"cut":              {`{"link": {"item": [` + item + `, {"href": "b`, "byte"},
+		"cut between":      {`{"link": {"item": [` + item, "byte"},
+		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "too long"},
+		"endless, before":  {`{"value": [` + strings.Repeat("0,", 10<<20) + `0], "link": {"item": []}}`, "too long"},
+		"deep":             {strings.Repeat(`{"a":`, 100000), "byte"},
+		"numbers in names": {`{1: 2}`, "byte"},
+	} {
+		j.files.SetBody("/list", c.text)
+		err := listError(own.Contents(t.Context(), source.Wanted{}))
+		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: the list ends in %v", name, err)
+		}
+	}
+	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}} and more`)
+	if got := entries(t, own.Contents(t.Context(), source.Wanted{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
+		t.Errorf("the list is %+v", got)
+	}
+}
+
+// A long collection passes by item after item.
+func TestJSONStatLongCollection(t *testing.T) {
+	n := stattest.Rounds(t, 100_000, 1_000_000)
+	j := newJSONStatTest(t)
+	var text strings.Builder
+	text.WriteString(`{"link": {"item": [{"href": "first.json"}`)
+	for i := range n {
+		fmt.Fprintf(&text, `,{"class":"dataset","href":"d%d.json","label":"A dataset","dimension":{"a":{"category":{"index":["1","2"]}}}}`, i)
+	}
+	j.files.SetBody("/list", text.String()+"]}}")
+	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	count := 0
+	for _, err := range own.Contents(t.Context(), source.Wanted{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+	}
+	if count != n+1 {
+		t.Errorf("of %d items %d came", n+1, count)
+	}
+}

@@ -1,0 +1,99 @@
+package source
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"almanac/internal/source/fetch"
+)
+
+// isAddress tells an address from a code.
+func isAddress(code string) bool {
+	lower := strings.ToLower(code)
+	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")
+}
+
+// baseOf is the last part of an address's path, without its query; empty if
+// there is none.
+func baseOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || strings.HasSuffix(u.Path, "/") || u.Path == "" {
+		return ""
+	}
+	return path.Base(u.Path)
+}
+
+// plainNameBytes bounds the name of a file.
+const plainNameBytes = 100
+
+// plainUnsafe is what does not go into a file's name, plainSlug what does not go
+// into one that is made of an address.
+var (
+	plainUnsafe = regexp.MustCompile(`[^\pL\pN._() -]+`)
+	plainSlug   = regexp.MustCompile(`[^\pL\pN]+`)
+)
+
+// fileNameOf makes a name that a file can have of what a server, an address or a
+// code calls it. Its ending stays, since that tells what the file holds.
+func fileNameOf(name string) string {
+	name = strings.TrimLeft(plainUnsafe.ReplaceAllString(name, "_"), ". ")
+	if len(name) > plainNameBytes {
+		ending := endingOf(name)
+		name = strings.ToValidUTF8(name[:plainNameBytes-len(ending)], "") + ending
+	}
+	if name == "" {
+		return "download"
+	}
+	return name
+}
+
+// plainEnding is one ending, and before .gz and .zip another.
+var plainEnding = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za-z0-9]{2,5})$`)
+
+// endingOf is a file's ending: ".csv", ".csv.zip", "".
+func endingOf(name string) string { return plainEnding.FindString(name) }
+
+// hasClock reports whether a time of update tells more than the day.
+func hasClock(t time.Time) bool {
+	hour, minute, second := t.UTC().Clock()
+	return hour+minute+second > 0
+}
+
+// saved is a file that is gone when it is closed.
+type saved struct {
+	*os.File
+	dir string
+}
+
+// save asks for a list of contents, which may be too long for memory.
+func save(ctx context.Context, c *fetch.Client, r fetch.Request) (saved, fetch.Answer, error) {
+	dir, err := os.MkdirTemp("", "almanac-contents-*")
+	if err != nil {
+		return saved{}, fetch.Answer{}, err
+	}
+	name := filepath.Join(dir, "contents")
+	answer, err := c.Save(ctx, r, name)
+	if err == nil {
+		var file *os.File
+		if file, err = os.Open(name); err == nil {
+			return saved{file, dir}, answer, nil
+		}
+	}
+	_ = os.RemoveAll(dir)
+	return saved{}, answer, err
+}
+
+// Close closes the file and removes it.
+func (s saved) Close() error {
+	err := s.File.Close()
+	if removed := os.RemoveAll(s.dir); err == nil {
+		err = removed
+	}
+	return err
+}

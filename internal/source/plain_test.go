@@ -1,0 +1,379 @@
+package source_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// testClock stands still but for those who sleep by it.
+type testClock struct {
+	mu    sync.Mutex
+	now   time.Time
+	slept time.Duration
+}
+
+func newTestClock() *testClock {
+	return &testClock{now: time.Date(2025, time.March, 3, 10, 0, 0, 0, time.UTC)}
+}
+
+func (c *testClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *testClock) Pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func (c *testClock) Sleep(ctx context.Context, d time.Duration) error {
+	c.Pass(d)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slept += d
+	return ctx.Err()
+}
+
+// replayed is a server of an office whose addresses lead to a replay.
+func replayed(t *testing.T, clock *testClock, o source.Office) source.Server {
+	t.Helper()
+	client, err := fetch.New(fetch.Options{
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: clock.Now, Sleep: clock.Sleep,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, []source.Office{o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.Server(o.ID)
+}
+
+// at puts a replay in the place of an office's own host.
+func at(s *replay.Server, address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return s.URL + "/" + path
+}
+
+// builtIn is an office of the table with its addresses at a replay.
+func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
+	t.Helper()
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, ok := table.Office(id)
+	if !ok {
+		t.Fatalf("there is no office %q", id)
+	}
+	o.Address = at(s, o.Address)
+	for _, address := range []*string{&o.Contents, &o.Data} {
+		if *address != "" {
+			*address = at(s, *address)
+		}
+	}
+	return o
+}
+
+// served starts a replay that ends with the test.
+func served(t *testing.T, s *replay.Server) *replay.Server {
+	t.Helper()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// entries is a list of contents to its end.
+func entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
+	t.Helper()
+	var all []source.Entry
+	for e, err := range list {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// listError is the error that ends a list of contents.
+func listError(list iter.Seq2[source.Entry, error]) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetched fetches what must be there.
+func fetched(t *testing.T, s source.Server, r source.Request) *source.Download {
+	t.Helper()
+	r.Folder = t.TempDir()
+	d, err := s.Fetch(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// fetchError is why there is nothing; the folder must have stayed empty.
+func fetchError(t *testing.T, s source.Server, code string) error {
+	t.Helper()
+	folder := t.TempDir()
+	d, err := s.Fetch(t.Context(), source.Request{Code: code, Folder: folder})
+	if err == nil {
+		t.Fatalf("there is %+v where an error is right", d)
+	}
+	left, readErr := os.ReadDir(folder)
+	if readErr != nil || len(left) > 0 {
+		t.Errorf("after the error %v the folder holds %v (%v)", err, left, readErr)
+	}
+	return err
+}
+
+// wantReason wants an error of a request to have a reason.
+func wantReason(t *testing.T, err error, want fetch.Reason) {
+	t.Helper()
+	var failed *fetch.Error
+	if !errors.As(err, &failed) || failed.Reason != want {
+		t.Errorf("the error is %v; its reason should be %q", err, want)
+	}
+}
+
+// imported brings a download into a new store and returns its one dataset.
+func imported(t *testing.T, d *source.Download) *store.Vintage {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	im, err := importer.New(s, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := 0
+	for _, o := range im.Import(t.Context(), append(append([]string(nil), d.Companions...), d.Data...)...) {
+		if o.ID > 0 {
+			id = o.ID
+		} else if !strings.Contains(o.Error, "holds no data to import; kept are its 1 code list") {
+			t.Errorf("%+v", o)
+		}
+	}
+	v, err := s.Vintage(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// number is the one value of a vintage at a period and some codes.
+func number(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
+	t.Helper()
+	p, err := stat.Parse(period)
+	if err != nil {
+		t.Fatal(err)
+	}
+	axes := v.Dataset.Axes()
+	q := stat.Query{Within: p, Select: make([][]int32, len(axes))}
+	for i, axis := range axes {
+		if code, ok := codes[axis.ID]; ok {
+			at, ok := v.Code(i, code)
+			if !ok {
+				t.Fatalf("%s has no code %q", axis.ID, code)
+			}
+			q.Select[i] = []int32{at}
+		}
+	}
+	x, err := v.Select(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float64
+	for b, err := range x.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, b.Value...)
+	}
+	if len(values) != 1 {
+		t.Fatalf("at %s and %v there are the values %v", period, codes, values)
+	}
+	return values[0]
+}
+
+// A file at an address comes as it is, under the name that tells what it is.
+func TestPlainAddress(t *testing.T) {
+	dir := stattest.DataDir(t)
+	files := replay.Plain(dir)
+	s := served(t, replay.Serve(files))
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+
+	d := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
+	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "co2-emissions-per-capita.csv" || d.Code != "" {
+		t.Fatalf("%+v", d)
+	}
+	sameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
+
+	again := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
+	if !again.Unchanged || len(again.Data) > 0 {
+		t.Errorf("what did not change came again: %+v", again)
+	}
+	files.SetBody("/grapher/co2-emissions-per-capita.csv", "Entity,Code,Year,Emissions\nDenmark,DNK,2023,4.9\n")
+	changed := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
+	if got := imported(t, changed); changed.Unchanged || number(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
+		t.Errorf("what changed is %+v", changed)
+	}
+}
+
+// sameFile compares two files byte by byte.
+func sameFile(t *testing.T, got, want string) {
+	t.Helper()
+	a, err := os.ReadFile(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(a) != string(b) {
+		t.Errorf("%s has %d bytes, other than the %d of %s", got, len(a), len(b), want)
+	}
+}
+
+func TestPlainNames(t *testing.T) {
+	files := replay.NewFiles(nil)
+	s := served(t, replay.Serve(files))
+	host := strings.NewReplacer("http://", "", ".", "-", ":", "-").Replace(s.URL)
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+	office := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
+	for _, c := range []struct {
+		server                 source.Server
+		code, path, says, name string
+	}{
+		{web, s.URL + "/a/table.csv", "/a/table.csv", "", "table.csv"},
+		{web, s.URL + "/a/table.csv?x=../../etc/passwd", "/a/table.csv", "", "table.csv"},
+		{web, s.URL + "/download?id=5", "/download", `attachment; filename="births.px"`, "births.px"},
+		{web, s.URL + "/births.csv", "/births.csv", `attachment; filename="export"`, "births.csv"},
+		{web, s.URL + "/births.csv", "/births.csv", `attachment; filename="../../.ssh/authorized_keys"`, "births.csv"},
+		{web, s.URL + "/%2e%2e%2fpasswd.csv", "/../passwd.csv", "", "passwd.csv"},
+		{web, s.URL + "/b/", "/b/", "", host + "-b"},
+		{web, s.URL, "/", "", host},
+		{web, s.URL + "/api?table=5", "/api", "", host + "-api-table-5"},
+		{web, s.URL + "/api?x=" + strings.Repeat("y", 200) + "&table=6", "/api", "", strings.Repeat("y", 92) + "-table-6"},
+		{web, s.URL + "/was-packed.tsv.gz", "/was-packed.tsv.gz", "", "was-packed.tsv"},
+		{web, s.URL + "/" + strings.Repeat("ä", 90) + ".csv.gz", "/" + strings.Repeat("ä", 90) + ".csv.gz", "", strings.Repeat("ä", 48) + ".csv"},
+		{office, "births", "/files/births.csv.zip", "", "births.csv.zip"},
+		{office, "a/b", "/files/a/b.csv.zip", "", "a_b.csv.zip"},
+	} {
+		files.SetBody(c.path, "year,value\n2024,1\n")
+		files.Header(c.path, "Content-Disposition", c.says)
+		d := fetched(t, c.server, source.Request{Code: c.code})
+		if got := filepath.Base(d.Data[0]); got != c.name {
+			t.Errorf("%s (%s) is saved as %q; right is %q", c.code, c.says, got, c.name)
+		}
+	}
+}
+
+// The offices that have files and nothing else, from their codes to a number.
+func TestPlainOfficesToStore(t *testing.T) {
+	dir := stattest.DataDir(t)
+	s := served(t, replay.Serve(replay.Plain(dir)))
+	for _, c := range []struct {
+		office, code   string
+		period, source string
+		codes          map[string]string
+		want           float64
+	}{
+		{"ecb-rates", "eurofxref-hist", "1999-01-04", "ecb", map[string]string{"CURRENCY": "USD"}, 1.1789},
+		{"owid", "co2-emissions-per-capita", "1750", "owid", map[string]string{"entity": "GBR"}, 1.0019121},
+		{"un-wpp", "WPP2019_Period_Indicators_Medium", "1955", "unpd", map[string]string{"LocID": "4", "INDICATOR": "TFR"}, 7.45},
+	} {
+		t.Run(c.office, func(t *testing.T) {
+			d := fetched(t, replayed(t, newTestClock(), builtIn(t, c.office, s)), source.Request{Code: c.code})
+			v := imported(t, d)
+			if got := number(t, v, c.period, c.codes); got != c.want {
+				t.Errorf("the value is %v; the file has %v", got, c.want)
+			}
+			if v.Dataset.Source.ID != c.source {
+				t.Errorf("the source is %+v; right is %q", v.Dataset.Source, c.source)
+			}
+		})
+	}
+}
+
+func TestPlainContents(t *testing.T) {
+	files := replay.NewFiles(nil)
+	s := served(t, replay.Serve(files))
+	files.SetBody("/list", "births\tLive births\n\ndeaths\tDeaths by cause\nbirths\tagain\n")
+	own := source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Contents: s.URL + "/list", Data: s.URL + "/{code}.csv"}
+	server := replayed(t, newTestClock(), own)
+	if got := entries(t, server.Contents(t.Context(), source.Wanted{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
+		t.Errorf("the list is %+v", got)
+	}
+	if got := entries(t, server.Contents(t.Context(), source.Wanted{Search: "LIVE bir"})); len(got) != 1 || got[0].Code != "births" {
+		t.Errorf("the search finds %+v", got)
+	}
+	files.SetBody("/list", "births\tLive births\nno title\n")
+	if err := listError(server.Contents(t.Context(), source.Wanted{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a line without a title ends in %v", err)
+	}
+	own.Contents = ""
+	if err := listError(replayed(t, newTestClock(), own).Contents(t.Context(), source.Wanted{})); stat.KindOf(err) != stat.Refused {
+		t.Errorf("an office without a list ends in %v", err)
+	}
+}
+
+func TestPlainFaults(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/a.csv", strings.Repeat("year,value\n2024,1\n", 100))
+	s := served(t, replay.Serve(files))
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+	for _, c := range []struct {
+		fault  replay.Fault
+		reason fetch.Reason
+	}{
+		{replay.Fault{Status: 404}, fetch.Missing},
+		{replay.Fault{Status: 429}, fetch.Busy},
+		{replay.Fault{Status: 503}, fetch.Busy},
+		{replay.Fault{Status: 413}, fetch.TooBig},
+		{replay.Fault{Cut: 100}, fetch.Cut},
+		{replay.Fault{Page: true}, fetch.WebPage},
+	} {
+		s.Mend()
+		s.Fault(c.fault)
+		err := fetchError(t, web, s.URL+"/a.csv")
+		wantReason(t, err, c.reason)
+		if c.reason == fetch.Missing && stat.KindOf(err) != stat.NotFound {
+			t.Errorf("404 is %v", err)
+		}
+	}
+	if err := fetchError(t, web, "births"); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("a code of no office is %v", err)
+	}
+}

@@ -1,0 +1,320 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// pxweb2 is the second version of the interface:
+//
+//	GET  base/config              what the server allows
+//	GET  base/tables?query=WORDS  tables, in pages
+//	GET  base/tables/ID           one of them: when it was updated
+//	GET  base/tables/ID/metadata  what a table is made of, as JSON-stat without values
+//	POST base/tables/ID/data      cells of a table
+type pxweb2 struct{ *pxwebCaller }
+
+func newPxweb2(o Office, c *fetch.Client) pxweb2 {
+	return pxweb2{&pxwebCaller{Office: o, client: c, base: o.Address, config: o.Address + "/config"}}
+}
+
+// pxweb2Table is a table of the list.
+type pxweb2Table struct {
+	ID      string          `json:"id"`
+	Label   string          `json:"label"`
+	Updated string          `json:"updated"`
+	Paths   [][]pxweb2Level `json:"paths"` // of the folders that it stands in
+}
+
+type pxweb2Level struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// entry is the table with the first of its paths as its theme.
+func (t *pxweb2Table) entry() Entry {
+	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: pxwebTime(t.Updated)}
+	if len(t.Paths) > 0 {
+		var names []string
+		for _, level := range t.Paths[0] {
+			e.Folders = append(e.Folders, level.ID)
+			names = append(names, pxwebText(level.Label, level.ID))
+		}
+		e.Theme = strings.Join(names, " / ")
+	}
+	return e
+}
+
+// isUnder reports whether a table stands in a folder, which is named by its
+// code or title, or by the codes from the top: BE/BE0101.
+func (t *pxweb2Table) isUnder(folder string) bool {
+	folder = strings.Trim(folder, "/")
+	for _, levels := range t.Paths {
+		var codes []string
+		for _, level := range levels {
+			codes = append(codes, level.ID)
+			if strings.EqualFold(level.ID, folder) || strings.EqualFold(level.Label, folder) || strings.EqualFold(strings.Join(codes, "/"), folder) {
+				return true
+			}
+		}
+	}
+	return folder == ""
+}
+
+// inLanguage is an address in the office's language, or in English.
+func (s pxweb2) inLanguage(address string, query url.Values) string {
+	query.Set("lang", s.language())
+	return address + "?" + query.Encode()
+}
+
+func (s pxweb2) language() string {
+	if s.Language != "" {
+		return s.Language
+	}
+	return "en"
+}
+
+// Pages of the list of tables.
+const (
+	pxweb2PageSize  = 500
+	pxweb2MostPages = 20_000
+)
+
+// contents reads the list page by page. The server's search takes words as it
+// likes (any of them, other forms), so the list is read whole and searched here:
+// it has a page for 500 tables.
+func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		if _, err := s.limits(ctx); err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		seen := map[string]bool{}
+		for number := 1; ; number++ {
+			address := s.inLanguage(s.base+"/tables", url.Values{
+				"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(pxweb2PageSize)}, "includeDiscontinued": {"true"},
+			})
+			body, _, err := s.read(ctx, address, nil)
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			isNew, more := false, true
+			pages, err := pxweb2Page(body, func(t pxweb2Table) bool {
+				if t.ID == "" || seen[t.ID] {
+					return true
+				}
+				seen[t.ID], isNew = true, true
+				if e := t.entry(); t.isUnder(w.Under) && (Wanted{Search: w.Search}).takes(e) {
+					more = yield(e, nil)
+				}
+				return more
+			})
+			switch {
+			case !more:
+				return
+			case err != nil:
+				yield(Entry{}, s.unreadable(address, "a list of tables", err))
+				return
+			case number >= pages:
+				return
+			case !isNew || number == pxweb2MostPages:
+				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) holds no table that was not there before", s.Name, number, pages, address))
+				return
+			}
+		}
+	}
+}
+
+// pxweb2Page reads a page of the list, one table after another, and tells how
+// many pages there are.
+func pxweb2Page(body []byte, each func(pxweb2Table) bool) (pages int, err error) {
+	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
+	if start, err := in.Token(); err != nil {
+		return 0, err
+	} else if start != json.Delim('{') {
+		return 0, errors.New("this is no page of tables")
+	}
+	found := false
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return 0, err
+		}
+		switch name {
+		case "tables":
+			found = true
+			if more, err := pxweb2Tables(in, each); err != nil || !more {
+				return 0, err
+			}
+		case "page":
+			var page struct {
+				TotalPages int `json:"totalPages"`
+			}
+			if err := in.Decode(&page); err != nil {
+				return 0, err
+			}
+			pages = page.TotalPages
+		default:
+			var other json.RawMessage
+			if err := in.Decode(&other); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return 0, err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return 0, errors.New("something follows the page")
+	}
+	if !found {
+		return 0, errors.New("there are no tables in it")
+	}
+	return pages, nil
+}
+
+// pxweb2Tables reads the tables of a page.
+func pxweb2Tables(in *json.Decoder, each func(pxweb2Table) bool) (more bool, err error) {
+	if start, err := in.Token(); err != nil {
+		return false, err
+	} else if start != json.Delim('[') {
+		return false, errors.New("tables is no list")
+	}
+	for in.More() {
+		var t pxweb2Table
+		if err := in.Decode(&t); err != nil {
+			return false, err
+		}
+		if !each(t) {
+			return false, nil
+		}
+	}
+	_, err = in.Token()
+	return err == nil, err
+}
+
+// updated asks for the table's entry of the list.
+func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
+	address := s.inLanguage(s.address("tables/"+code), url.Values{})
+	body, _, err := s.read(ctx, address, nil)
+	if err != nil {
+		return time.Time{}, err
+	}
+	var t pxweb2Table
+	if err := json.Unmarshal(body, &t); err != nil {
+		return time.Time{}, s.unreadable(address, "a table", err)
+	}
+	return pxwebTime(t.Updated), nil
+}
+
+// table reads a table's metadata.
+func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {
+	address := s.inLanguage(s.address("tables/"+code+"/metadata"), url.Values{})
+	body, answer, err := s.read(ctx, address, nil)
+	if err != nil {
+		return pxwebTable{}, err
+	}
+	t, err := pxwebReadStat(body)
+	if err != nil {
+		return t, s.unreadable(address, "what a table is made of", err)
+	}
+	t.digest = answer.Validators.Digest
+	return t, nil
+}
+
+// pxwebReadStat reads the dimensions of JSON-stat: their codes in order.
+func pxwebReadStat(body []byte) (pxwebTable, error) {
+	var told struct {
+		ID   []string `json:"id"`
+		Size []int    `json:"size"`
+		Role struct {
+			Metric []string `json:"metric"`
+		} `json:"role"`
+		Dimension map[string]struct {
+			Category struct {
+				Index json.RawMessage            `json:"index"`
+				Label map[string]json.RawMessage `json:"label"`
+			} `json:"category"`
+		} `json:"dimension"`
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &told); err != nil {
+		return pxwebTable{}, err
+	}
+	var t pxwebTable
+	for i, id := range told.ID {
+		category := told.Dimension[id].Category
+		var labels []string
+		for code := range category.Label {
+			labels = append(labels, code)
+		}
+		values, err := pxwebStatOrder(category.Index, labels)
+		if err != nil {
+			return pxwebTable{}, fmt.Errorf("dimension %q: %w", id, err)
+		}
+		if i >= len(told.Size) || told.Size[i] != len(values) || len(values) == 0 {
+			return pxwebTable{}, fmt.Errorf("dimension %q has %d values, which is not its size", id, len(values))
+		}
+		t.variables = append(t.variables, pxwebVariable{code: id, values: values, contents: slices.Contains(told.Role.Metric, id)})
+	}
+	return t, t.check()
+}
+
+// pxwebStatOrder puts the codes of a dimension in order: the index is a list of
+// them, or tells the place of each; a single code needs none.
+func pxwebStatOrder(index json.RawMessage, labels []string) ([]string, error) {
+	var list []string
+	if json.Unmarshal(index, &list) == nil && list != nil {
+		return list, nil
+	}
+	if len(index) == 0 && len(labels) == 1 {
+		return labels, nil
+	}
+	var places map[string]int
+	if err := json.Unmarshal(index, &places); err != nil {
+		return nil, err
+	}
+	list = make([]string, len(places))
+	taken := make([]bool, len(places))
+	for code, at := range places {
+		if at < 0 || at >= len(list) || taken[at] {
+			return nil, fmt.Errorf("the place %d of %q is taken, or outside of the list", at, code)
+		}
+		list[at], taken[at] = code, true
+	}
+	return list, nil
+}
+
+func (s pxweb2) query(code string, part []pxwebVariable) fetch.Request {
+	type selection struct {
+		Variable string   `json:"variableCode"`
+		Values   []string `json:"valueCodes"`
+	}
+	var asked struct {
+		Selection []selection `json:"selection"`
+	}
+	for _, v := range part {
+		asked.Selection = append(asked.Selection, selection{v.code, v.values})
+	}
+	// By POST, since an address may have 2100 characters.
+	return fetch.Request{
+		Address: s.inLanguage(s.address("tables/"+code+"/data"), url.Values{"outputFormat": {"px"}}),
+		Body:    pxwebJSON(asked),
+	}
+}
+
+func (s pxweb2) dataset(code string) string { return path.Base(code) }

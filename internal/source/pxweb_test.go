@@ -1,0 +1,490 @@
+package source_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// pxwebBench is a replay of the offices with PxWeb, and a store.
+type pxwebBench struct {
+	*testing.T
+	clock  *testClock
+	site   *replay.PxWeb
+	server *replay.Server
+	store  *store.Store
+	data   string
+}
+
+func newPxwebBench(t *testing.T, cells int) *pxwebBench {
+	t.Helper()
+	b := &pxwebBench{T: t, clock: newTestClock(), data: stattest.DataDir(t)}
+	var err error
+	if b.site, err = replay.NewPxWeb(b.data, cells); err != nil {
+		t.Fatal(err)
+	}
+	b.server = served(t, replay.Serve(b.site))
+	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.store.Close() })
+	return b
+}
+
+// office is the server of an office of the table, at the replay.
+func (b *pxwebBench) office(id string) source.Server {
+	b.Helper()
+	return replayed(b.T, b.clock, builtIn(b.T, id, b.server))
+}
+
+// fetch fetches a table into a folder of its own.
+func (b *pxwebBench) fetch(s source.Server, code string, known source.State, told *source.Entry) (*source.Download, string, error) {
+	b.Helper()
+	dir := b.TempDir()
+	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Told: told, Folder: dir})
+	return d, dir, err
+}
+
+func (b *pxwebBench) mustFetch(s source.Server, code string, known source.State) *source.Download {
+	b.Helper()
+	d, _, err := b.fetch(s, code, known, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return d
+}
+
+// take imports files as what a download says of them; joined says that they
+// are parts of one dataset.
+func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) importer.Outcome {
+	b.Helper()
+	im, err := importer.New(b.store, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, Updated: d.Updated, Joined: joined})
+	if err != nil {
+		b.Fatal(err)
+	}
+	outcomes := im.Import(b.Context(), files...)
+	if len(outcomes) != 1 || outcomes[0].Status == importer.Refused {
+		b.Fatalf("%d files: %+v", len(files), outcomes)
+	}
+	return outcomes[0]
+}
+
+// Every table of the replay comes whole, and in parts of few cells, by the
+// version of the interface that the office has, from the search on; and what is
+// stored then is what the real file says: imported by hand it changes nothing.
+func TestPxwebFromSearchToStore(t *testing.T) {
+	for _, c := range []struct {
+		office, search, code, dataset string
+		file                          string
+		cells, parts                  int
+	}{
+		{"scb", "land use", "TAB005", "TAB005", "scb/TAB005-land-use.px", 1000, 3},
+		{"scb", "population marital", "TAB101", "TAB101", "scb/BE0101A1.px", 5000, 4},
+		{"scb", "migration region", "TAB102", "TAB102", "scb/BE0101F1langensvfiolikacelln.px", 40, 12},
+		{"scb", "union employees", "TAB2936", "TAB2936", "scb/TAB2936.px", 50, 4},
+		{"scb", "", "PR/PR0101/PR0101B3", "PR0101B3", "scb/PR0101B3-month.px", 100, 5},
+		{"ssb", "utenrikshandel", "08812", "08812", "ssb/Transmengde.px", 20_000, 3},
+		{"ssb", "flyttingar", "11327", "11327", "ssb/migration-MultipleContent.px", 10_000, 4},
+		{"ssb", "", "in/in02/flytting/11327", "11327", "ssb/migration-MultipleContent.px", 500, 96},
+		{"statfin", "wage", "ktps/statfin_ktps_pxt_111p.px", "statfin_ktps_pxt_111p", "statfin/HalfYearStatistics.px", 10, 6},
+		{"statfin", "tunnuslukuja", "perh/statfin_perh_pxt_12c1.px", "statfin_perh_pxt_12c1", "statfin/perheet-LargeFinnishDatasetWithManyValues.px", 30_000, 5},
+		{"statgl", "labour education", "SO/SO10/SOXATI4.px", "SOXATI4", "greenland/SOXATI4.px", 100, 12},
+		{"statgl", "population", "BE/BE01/BE0120/BEXSTA.px", "BEXSTA", "greenland/BEXSTA_windows_1252.px", 1000, 8},
+		{"bfs", "recruiting", "px-x-0602000000_107/px-x-0602000000_107.px", "px-x-0602000000_107", "bfs/px-x-0602000000_107.px", 5000, 0},
+		{"nordic", "national accounts", "National accounts/NAAC01.px", "NAAC01", "nordic/NAAC01.px", 1000, 0},
+	} {
+		for _, split := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%s/split=%t", c.office, c.dataset, split), func(t *testing.T) {
+				b := newPxwebBench(t, 1_000_000)
+				if split {
+					b.site.Limit(c.cells)
+				}
+				s := b.office(c.office)
+				if c.search != "" {
+					found := entries(t, s.Contents(t.Context(), source.Wanted{Search: c.search}))
+					if !slices.ContainsFunc(found, func(e source.Entry) bool { return e.Code == c.code && !e.Updated.IsZero() }) {
+						t.Fatalf("%q finds %+v", c.search, found)
+					}
+				}
+				d := b.mustFetch(s, c.code, source.State{})
+				if want := map[bool]int{false: 1, true: c.parts}[split]; len(d.Data) != want && want != 0 || split && len(d.Data) < 2 || d.Code != c.dataset {
+					t.Fatalf("%s in %d parts, wanted %s in %d", d.Code, len(d.Data), c.dataset, want)
+				}
+				got := b.take(d, true, d.Data...)
+				if got.Status != importer.Created || got.Observations.Stored == 0 {
+					t.Fatalf("%+v", got)
+				}
+				real := filepath.Join(b.data, "px", c.file)
+				if again := b.take(d, false, real); again.Status != importer.Unchanged || again.Observations != got.Observations {
+					t.Errorf("the real file imported by hand: %s, %+v; fetched: %+v", again.Status, again.Observations, got.Observations)
+				}
+			})
+		}
+	}
+}
+
+// What PX files say of office and table is enough for a hand-imported file to
+// be the dataset that is fetched.
+func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
+	for _, c := range []struct{ office, code, file string }{
+		{"scb", "TAB2936", "scb/TAB2936.px"},
+		{"scb", "BE/BE0101/BE0101A/BE0101A1", "scb/BE0101A1.px"},
+		{"ssb", "11327", "ssb/migration-MultipleContent.px"},
+		{"statfin", "ktps/statfin_ktps_pxt_111p.px", "statfin/HalfYearStatistics.px"},
+		{"statgl", "SO/SO10/SOXATI4.px", "greenland/SOXATI4.px"},
+		{"bfs", "px-x-0602000000_107/px-x-0602000000_107.px", "bfs/px-x-0602000000_107.px"},
+	} {
+		b := newPxwebBench(t, 100)
+		if c.office == "bfs" || c.office == "ssb" || c.office == "scb" {
+			b.site.Limit(3000)
+		}
+		d := b.mustFetch(b.office(c.office), c.code, source.State{})
+		b.take(d, true, d.Data...)
+		if again := b.take(&source.Download{}, false, filepath.Join(b.data, "px", c.file)); again.Status != importer.Unchanged {
+			t.Errorf("%s: the file imported by hand: %+v", c.file, again)
+		}
+	}
+}
+
+// Nothing is fetched of a table that was not updated; its data are when it was.
+func TestPxwebUnchanged(t *testing.T) {
+	for office, code := range map[string]string{"scb": "TAB2936", "statgl": "SO/SO10/SOXATI4.px"} {
+		b := newPxwebBench(t, 100)
+		s := b.office(office)
+		first := b.mustFetch(s, code, source.State{})
+		asked := len(b.server.Asked(""))
+		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Asked("")) != asked+1 {
+			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Asked(""))-asked)
+		}
+		told := &source.Entry{Code: code, Updated: first.State.Updated}
+		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Asked("")) != asked+1 {
+			t.Errorf("%s: told of no update it asked all the same: %v", code, err)
+		}
+		path := map[string]string{"scb": "/OV0104/v1/doris/en/ssd/AM/AM0401/TAB2936", "statgl": "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"}[office]
+		if err := b.site.Update(path, "20991231 08:00", 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		d := b.mustFetch(s, code, first.State)
+		if !d.Unchanged || d.State.Updated.Year() != 2099 {
+			t.Errorf("%s: an update that changed no byte: unchanged %t, updated %s", code, d.Unchanged, d.State.Updated)
+		}
+		if err := b.site.Update(path, "20991231 09:00", 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		if d = b.mustFetch(s, code, d.State); d.Unchanged || len(d.Data) == 0 {
+			t.Errorf("%s: an update was not fetched", code)
+		}
+	}
+}
+
+// A table that the office changes while its parts come is fetched again from the
+// beginning, once.
+func TestPxwebChangesMeanwhile(t *testing.T) {
+	const path = "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"
+	for _, c := range []struct {
+		what  string
+		drop  int
+		times int
+		fails bool
+	}{
+		{"other numbers", 0, 1, false},
+		{"a value less", 1, 1, false},
+		{"over and over", 0, 1000, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			b := newPxwebBench(t, 200)
+			asked, updates := 0, 0
+			b.site.OnQuery(func(string) {
+				if asked++; asked >= 3 && updates < c.times {
+					updates++
+					if err := b.site.Update(path, fmt.Sprintf("20991231 %02d:%02d", asked/60, asked%60), 0, c.drop); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			d, dir, err := b.fetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{}, nil)
+			if c.fails {
+				left, _ := os.ReadDir(dir)
+				if stat.KindOf(err) != stat.Unavailable || len(left) > 0 {
+					t.Errorf("%v, %d files left", err, len(left))
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.State.Updated.Year() != 2099 {
+				t.Errorf("updated %s, wanted the time of the update", d.State.Updated)
+			}
+			if files, _ := os.ReadDir(dir); len(files) != len(d.Data) {
+				t.Errorf("%d files for %d parts", len(files), len(d.Data))
+			}
+			b.take(d, true, d.Data...)
+		})
+	}
+}
+
+// A server that does not tell its limit, or keeps another, is asked for less.
+func TestPxwebLimitNotTold(t *testing.T) {
+	b := newPxwebBench(t, 250)
+	b.site.Silent()
+	d := b.mustFetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{})
+	if len(d.Data) < 3 {
+		t.Fatalf("%d parts", len(d.Data))
+	}
+	b.take(d, true, d.Data...)
+	b.site.Limit(1)
+	_, dir, err := b.fetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{}, nil)
+	var e *fetch.Error
+	if left, _ := os.ReadDir(dir); !errors.As(err, &e) || e.Status != http.StatusForbidden || len(left) > 0 {
+		t.Errorf("a limit that nothing fits in: %v, %d files left", err, len(left))
+	}
+}
+
+// Values that the metadata leave out are asked for.
+func TestPxwebValuesNotTold(t *testing.T) {
+	b := newPxwebBench(t, 2000)
+	b.site.Hide("/api/v1/en/Greenland/BE/BE01/BE0120/BEXSTA.px")
+	d := b.mustFetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{})
+	b.take(d, true, d.Data...)
+	if again := b.take(d, false, filepath.Join(b.data, "px", "greenland", "BEXSTA_windows_1252.px")); again.Status != importer.Unchanged {
+		t.Errorf("the real file imported by hand: %+v", again)
+	}
+}
+
+// The server's limit of calls is kept: a walk waits between requests, and 429
+// is waited out as long as it says.
+func TestPxwebCallLimit(t *testing.T) {
+	b := newPxwebBench(t, 1000)
+	s := b.office("statgl")
+	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
+	before := b.clock.slept
+	found := entries(t, s.Contents(t.Context(), source.Wanted{}))
+	requests := len(b.server.Asked(""))
+	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
+		t.Errorf("%d tables after %d requests and %s of waiting; the server allows one a second", len(found), requests, b.clock.slept-before)
+	}
+}
+
+// Contents come with their folders, once each; folders bound them.
+func TestPxwebContents(t *testing.T) {
+	b := newPxwebBench(t, 1000)
+	codes := func(id string, w source.Wanted) (all []string) {
+		for _, e := range entries(t, b.office(id).Contents(t.Context(), w)) {
+			all = append(all, e.Code)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		office string
+		w      source.Wanted
+		want   string
+	}{
+		{"scb", source.Wanted{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
+		{"scb", source.Wanted{Under: "BE"}, "TAB101 TAB102"},
+		{"scb", source.Wanted{Under: "BE/BE0101/BE0101A"}, "TAB101"},
+		{"scb", source.Wanted{Under: "BE0101A"}, "TAB101"},
+		{"scb", source.Wanted{Search: "SEX population"}, "TAB101"},
+		{"statgl", source.Wanted{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
+		{"statgl", source.Wanted{Under: "SO"}, "SO/SO10/SOXATI4.px"},
+		{"statgl", source.Wanted{Under: "/BE/BE01/"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Wanted{Search: "january", Under: "BE"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Wanted{Search: "labour population"}, ""},
+		{"statgl", source.Wanted{Search: "nothing has this"}, ""},
+		{"bfs", source.Wanted{}, "px-x-0602000000_107/px-x-0602000000_107.px"},
+		{"nordic", source.Wanted{Search: "accounts"}, "National accounts/NAAC01.px"},
+	} {
+		if got := strings.Join(codes(c.office, c.w), " "); got != c.want {
+			t.Errorf("%s %+v: %q, wanted %q", c.office, c.w, got, c.want)
+		}
+	}
+	e := entries(t, b.office("statgl").Contents(t.Context(), source.Wanted{Under: "SO"}))[0]
+	want := source.Entry{
+		Code: "SO/SO10/SOXATI4.px", Title: "Labour force status by education level [SOEATI4]", Theme: "SO / Subject SO10",
+		Folders: []string{"SO", "SO10"}, Updated: time.Date(2023, 2, 7, 9, 0, 0, 0, time.UTC),
+	}
+	if fmt.Sprint(e) != fmt.Sprint(want) {
+		t.Errorf("%+v, wanted %+v", e, want)
+	}
+	for office, under := range map[string]string{"statgl": "XX", "nordic": "National accounts/NAAC01.px", "bfs": "../x"} {
+		if err := listError(b.office(office).Contents(t.Context(), source.Wanted{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
+			t.Errorf("under %q: %v", under, err)
+		}
+	}
+}
+
+// Who wants no more gets no more, and nothing more is asked for.
+func TestPxwebContentsStop(t *testing.T) {
+	b := newPxwebBench(t, 1000)
+	for _, id := range []string{"scb", "statgl"} {
+		before := len(b.server.Asked(""))
+		for range b.office(id).Contents(t.Context(), source.Wanted{}) {
+			break
+		}
+		if n := len(b.server.Asked("")) - before; n > 5 {
+			t.Errorf("%s: %d requests for the first table", id, n)
+		}
+	}
+}
+
+func TestPxwebNotThere(t *testing.T) {
+	b := newPxwebBench(t, 1000)
+	for _, c := range []struct {
+		office, code string
+		kind         stat.Kind
+	}{
+		{"scb", "TAB9", stat.NotFound},
+		{"scb", "BE/BE0101/BE0101A/Nothing", stat.NotFound},
+		{"scb", "BE/BE0101", stat.NotFound},
+		{"statgl", "SO/SO10/NOTHING.px", stat.NotFound},
+		{"statgl", "NO/WHERE/NOTHING.px", stat.NotFound},
+		{"statgl", "SO/../SO/SO10/SOXATI4.px", stat.Invalid},
+		{"statgl", "", stat.Invalid},
+	} {
+		_, _, err := b.fetch(b.office(c.office), c.code, source.State{}, nil)
+		if stat.KindOf(err) != c.kind {
+			t.Errorf("%s:%s: %v", c.office, c.code, err)
+		}
+	}
+}
+
+// Servers that are out of order end in an error, leave no file, and are no
+// reason to believe that a table is gone.
+func TestPxwebFaults(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		fault  replay.Fault
+		reason fetch.Reason // empty: an error of package stat
+	}{
+		{"a page instead of the list", replay.Fault{Match: "/SO/SO10", Page: true}, fetch.WebPage},
+		{"a page instead of cells", replay.Fault{Match: "POST", Page: true}, fetch.WebPage},
+		{"cut metadata", replay.Fault{Match: "SOXATI4.px", Cut: 200}, fetch.Cut},
+		{"cut cells", replay.Fault{Match: "POST", Cut: 700}, fetch.Cut},
+		{"out", replay.Fault{Match: "/", Status: 503}, fetch.Busy},
+		{"limit of calls, for hours", replay.Fault{Match: "SOXATI4.px", Status: 429, After: "7200"}, fetch.Busy},
+		{"metadata that end early", replay.Fault{Match: "SOXATI4.px", Body: `{"title":"x","variables":[{"code":"a","values":["1"`}, ""},
+		{"metadata of wrong types", replay.Fault{Match: "SOXATI4.px", Body: `{"title":1,"variables":{"code":5}}`}, ""},
+		{"no variables", replay.Fault{Match: "SOXATI4.px", Body: `{"title":"x","variables":[]}`}, ""},
+		{"a variable twice", replay.Fault{Match: "SOXATI4.px", Body: `{"variables":[{"code":"a","values":["1"]},{"code":"a","values":["1"]}]}`}, ""},
+		{"values without end", replay.Fault{Match: "SOXATI4.px", Body: `{"variables":[` + strings.TrimSuffix(strings.Repeat(`{"code":"%","values":["1","2","3","4","5","6","7","8","9"]},`, 1), ",") + `,{"code":"b","values":["1","1"]}]}`}, ""},
+		{"a list of numbers", replay.Fault{Match: "/SO/SO10", Times: 1, Body: `[1,2,3]`}, ""},
+		{"JSON instead of a PX file", replay.Fault{Match: "POST", Body: `{"error":"Internal"}`}, ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			b := newPxwebBench(t, 1000)
+			site := b.server
+			if match, ok := strings.CutPrefix(c.fault.Match, "POST"); ok {
+				c.fault.Match = match
+				bad := replay.Serve(b.site) // only for questions
+				served(t, bad)
+				bad.Fault(c.fault)
+				site = served(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.Method == http.MethodPost {
+						w.Header().Set("Location", bad.URL+r.URL.RequestURI())
+						w.WriteHeader(http.StatusTemporaryRedirect)
+						return
+					}
+					b.site.ServeHTTP(w, r)
+				})))
+			} else {
+				site.Fault(c.fault)
+			}
+			b.server = site
+			_, dir, err := b.fetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{}, nil)
+			var e *fetch.Error
+			switch {
+			case err == nil:
+				t.Error("there is no error")
+			case c.reason != "" && (!errors.As(err, &e) || e.Reason != c.reason):
+				t.Errorf("%v, wanted the reason %q", err, c.reason)
+			case c.reason == "" && stat.KindOf(err) != stat.Unavailable:
+				t.Errorf("%v of kind %d", err, stat.KindOf(err))
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("%d files are left", len(left))
+			}
+		})
+	}
+}
+
+// Lists that do not end, end in an error.
+func TestPxwebEndlessLists(t *testing.T) {
+	folders := func(n int, w io.Writer) {
+		fmt.Fprint(w, "[")
+		for i := range n {
+			fmt.Fprintf(w, `{"id":"T%d.px","type":"t","text":"A table with a title of usual length, number %d","updated":"2024-01-01T08:00:00"},`, i, i)
+		}
+		fmt.Fprint(w, `{"id":"Z","type":"t","text":"last"}]`)
+	}
+	for _, c := range []struct {
+		what, office string
+		serve        http.HandlerFunc
+		tables       int
+		fails        bool
+	}{
+		{"a folder in itself", "statgl", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `[{"id":"A","type":"l","text":"A"},{"id":"T.px","type":"t","text":"T"}]`)
+		}, 1, false},
+		{"folders that go down without end", "statgl", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `[{"id":"A","type":"l","text":"A%d"}]`, len(r.URL.Path))
+		}, 0, true},
+		{"folders with names that lead elsewhere", "statgl", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `[{"id":"..","type":"l","text":"A"},{"id":"a/b","type":"l"},{"id":"","type":"l"},{"id":"","type":"t"}]`)
+		}, 0, false},
+		{"200,000 tables in a folder", "statgl", func(w http.ResponseWriter, _ *http.Request) { folders(200_000, w) }, 200_001, false},
+		{"a million tables in a folder", "statgl", func(w http.ResponseWriter, _ *http.Request) { folders(1_000_000, w) }, 0, true},
+		{"a page that comes again and again", "scb", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"totalPages":1000000}}`)
+		}, 1, true},
+		{"a page of something else", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"tables":{"id":1}}`) }, 0, true},
+		{"a page without tables", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{}`) }, 0, true},
+		{"a cut page", "scb", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"},`)
+		}, 1, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			clock := newTestClock()
+			server := served(t, replay.Serve(c.serve))
+			n, err := 0, error(nil)
+			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Wanted{}) {
+				if n++; e != nil {
+					n, err = n-1, e
+				}
+			}
+			if n != c.tables || (err != nil) != c.fails {
+				t.Errorf("%d tables, error %v", n, err)
+			}
+		})
+	}
+}
+
+// A walk ends with its context.
+func TestPxwebEndsWithContext(t *testing.T) {
+	b := newPxwebBench(t, 1000)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := error(nil)
+	for _, e := range b.office("statgl").Contents(ctx, source.Wanted{}) {
+		cancel()
+		err = e
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,211 @@
+package replay
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// EurostatOffice is Eurostat's dissemination service. Datasets and lists of codes are
+// asked for in any case, and come packed. It is safe for concurrent use.
+type EurostatOffice struct {
+	files *Files
+
+	mu     sync.Mutex
+	plain  map[string]string   // by path: a file that is packed when it is first asked for
+	queued map[string][]string // by code: what the status of its requests will be
+	jobs   map[string]string   // by ID of a request: code
+}
+
+// Paths of the service.
+const (
+	eurostatBase     = "/eurostat/api/dissemination"
+	eurostatContents = eurostatBase + "/catalogue/toc/txt"
+	eurostatData     = eurostatBase + "/sdmx/2.1/data/"
+	eurostatLists    = eurostatBase + "/sdmx/2.1/codelist/ESTAT/"
+	eurostatStatus   = eurostatBase + "/1.0/async/status/"
+	eurostatResult   = eurostatBase + "/1.0/async/data/"
+)
+
+// Eurostat serves the real tables in the style since 2023, the real table of
+// contents, and as lists of codes the one that is real and those of the earlier
+// dictionaries that are in ASCII or UTF-8.
+func Eurostat(dir string) *EurostatOffice {
+	e := &EurostatOffice{files: NewFiles(nil), plain: map[string]string{}, queued: map[string][]string{}, jobs: map[string]string{}}
+	dir = filepath.Join(dir, "eurostat")
+	e.files.Set(eurostatContents, filepath.Join(dir, "toc", "table_of_contents_en.txt"))
+	tables, _ := filepath.Glob(filepath.Join(dir, "tsv-new", "*.tsv*"))
+	for _, file := range tables {
+		code, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(file), "estat_"), ".")
+		e.Publish(code, file)
+	}
+	for dimension, file := range map[string]string{
+		"age": "dic/age.dic", "geo": "dic/geo-2021.dic", "icd10": "codelist/ESTAT_ICD10_5.1_EN.tsv.gz",
+		"nace_r2": "dic/nace_r2.dic", "sex": "dic/sex.dic", "unit": "dic/unit.dic",
+	} {
+		e.setPacked(eurostatLists+dimension, filepath.Join(dir, filepath.FromSlash(file)))
+		name := "ESTAT_" + strings.ToUpper(dimension) + "_5.1_EN.tsv.gz"
+		e.files.Header(eurostatLists+dimension, "Content-Disposition", `attachment; filename="`+name+`"`)
+	}
+	return e
+}
+
+// Publish lets a dataset be a local file from now on, which is packed on the way
+// if it is not.
+func (e *EurostatOffice) Publish(code, file string) {
+	code = strings.ToLower(code)
+	e.setPacked(eurostatData+code, file)
+	e.files.Header(eurostatData+code, "Content-Disposition", "attachment; filename=estat_"+code+".tsv.gz")
+}
+
+// PublishText lets a dataset, or with "contents" as its code the table of
+// contents, be a text from now on.
+func (e *EurostatOffice) PublishText(code, text string) {
+	if code == "contents" {
+		e.files.SetBody(eurostatContents, text)
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	path := eurostatData + strings.ToLower(code)
+	delete(e.plain, path)
+	e.files.SetBody(path, string(packed([]byte(text))))
+}
+
+// Queue lets a dataset be made while the client waits. The status of its
+// requests is one after another of these, the last for ever: SUBMITTED,
+// PROCESSING, AVAILABLE, EXPIRED.
+func (e *EurostatOffice) Queue(code string, statuses ...string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.queued[strings.ToLower(code)] = statuses
+}
+
+// setPacked serves a file packed.
+func (e *EurostatOffice) setPacked(path, file string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.files.Set(path, file)
+	if delete(e.plain, path); !strings.HasSuffix(file, ".gz") {
+		e.plain[path] = file
+	}
+}
+
+// pack packs what stands at a path, if it is not packed yet.
+func (e *EurostatOffice) pack(path string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	file, ok := e.plain[path]
+	if !ok {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	delete(e.plain, path)
+	e.files.SetBody(path, string(packed(text)))
+	return nil
+}
+
+// packed is a text as gzip.
+func packed(text []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(text) // a buffer takes all
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// ServeHTTP answers a request.
+func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	for _, below := range []string{eurostatData, eurostatLists} {
+		name, ok := strings.CutPrefix(path, below)
+		switch {
+		case !ok:
+		case r.URL.Query().Get("format") != "TSV" || r.URL.Query().Get("compressed") != "true":
+			eurostatFault(w, http.StatusBadRequest, "100", "INVALID_FORMAT: the replay serves format=TSV&compressed=true")
+			return
+		default:
+			path = below + strings.ToLower(name)
+		}
+	}
+	if id, ok := strings.CutPrefix(path, eurostatStatus); ok {
+		e.status(w, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(path, eurostatResult); ok {
+		e.mu.Lock()
+		path = eurostatData + e.jobs[id]
+		e.mu.Unlock()
+	} else if code, ok := strings.CutPrefix(path, eurostatData); ok && e.submit(w, code) {
+		return
+	}
+	if !e.files.has(path) {
+		eurostatFault(w, http.StatusNotFound, "100", "ERR_NOT_FOUND_4: Not found.")
+		return
+	}
+	if err := e.pack(path); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	there := r.Clone(r.Context())
+	there.URL.Path, there.URL.RawPath, there.URL.RawQuery = path, "", ""
+	e.files.ServeHTTP(w, there)
+}
+
+// submit takes a request into the queue; it reports false for a dataset that is
+// at hand.
+func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.queued[code] == nil {
+		return false
+	}
+	id := fmt.Sprintf("98de05ea-540a-43d3-903b-%012d", len(e.jobs)+1)
+	e.jobs[id] = code
+	eurostatEnvelope(w, `<ns0:syncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/extraction"><queued><id>`+
+		id+`</id><status>SUBMITTED</status></queued></ns0:syncResponse>`)
+	return true
+}
+
+// status says how far a request is.
+func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	status := "UNKNOWN_REQUEST"
+	if code, ok := e.jobs[id]; ok {
+		status = e.queued[code][0]
+		if len(e.queued[code]) > 1 {
+			e.queued[code] = e.queued[code][1:]
+		}
+	}
+	eurostatEnvelope(w, `<ns0:asyncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/asynchronous"><ns0:status><ns0:key>`+
+		id+`</ns0:key><ns0:status>`+status+`</ns0:status></ns0:status></ns0:asyncResponse>`)
+}
+
+// eurostatEnvelope answers XML that is no data.
+func eurostatEnvelope(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/xml")
+	_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
+		`<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body>%s</env:Body></env:Envelope>`, body)
+}
+
+// eurostatFault answers as the service does where it has no data.
+func eurostatFault(w http.ResponseWriter, status int, code, text string) {
+	w.Header().Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprint(w, EurostatFault(code, text))
+}
+
+// EurostatFault is the XML that says why there are no data.
+func EurostatFault(code, text string) string {
+	return fmt.Sprintf(`<?xml version='1.0' encoding='UTF-8'?><S:Fault xmlns:S="http://schemas.xmlsoap.org/soap/envelope/">`+
+		`<faultcode>%s</faultcode><faultstring>%s</faultstring></S:Fault>`, code, text)
+}

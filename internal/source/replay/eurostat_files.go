@@ -1,0 +1,41 @@
+package replay
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// has reports whether something is published at a path.
+func (f *Files) has(path string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.content[path] != nil
+}
+
+// paths are those below a path at which something is published, in order.
+func (f *Files) paths(below string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var some []string
+	for path := range f.content {
+		if strings.HasPrefix(path, below) {
+			some = append(some, path)
+		}
+	}
+	slices.Sort(some)
+	return some
+}
+
+// body is what is published at a path.
+func (f *Files) body(path string) ([]byte, error) {
+	f.mu.Lock()
+	c := *f.content[path]
+	f.mu.Unlock()
+	data, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = data.Close() }()
+	return io.ReadAll(data)
+}

@@ -1,0 +1,140 @@
+package replay
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fault is what a server does wrong. It meets requests whose path and query
+// contain Match, Times times (0: always). Of several faults the first that is
+// not used up happens. Delay goes together with all others; Cut, Length and Slow
+// spoil what the server would have answered.
+type Fault struct {
+	Match  string
+	Times  int
+	Status int           // answers it without a body of data, with After if that is set
+	After  string        // value of Retry-After
+	Cut    int64         // closes the connection after so many bytes of the body; below 0: before the answer
+	Length int64         // declares so many bytes more than there are
+	Slow   time.Duration // between two bytes
+	Delay  time.Duration // before the answer
+	Page   bool          // answers 200 with an HTML page
+	To     string        // redirects
+	Body   string        // answers 200 (or Status) with this body
+
+	met int
+}
+
+// page is what a server shows while it is out of order.
+const page = "<!DOCTYPE html>\n<html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>\n"
+
+// Fault makes the server do something wrong from now on.
+func (s *Server) Fault(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, &f)
+}
+
+// Mend takes all faults back.
+func (s *Server) Mend() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// faultFor counts and returns the fault that a request meets, nil if it meets none.
+func (s *Server) faultFor(path string) *Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.faults {
+		if strings.Contains(path, f.Match) && (f.Times == 0 || f.met < f.Times) {
+			f.met++
+			return f
+		}
+	}
+	return nil
+}
+
+// happen answers a request wrongly.
+func (f *Fault) happen(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
+	if f.Delay > 0 {
+		s.wait(r, f.Delay)
+	}
+	if f.After != "" {
+		w.Header().Set("Retry-After", f.After)
+	}
+	switch {
+	case f.Cut < 0:
+		panic(http.ErrAbortHandler)
+	case f.To != "":
+		status := http.StatusFound
+		if f.Status != 0 {
+			status = f.Status
+		}
+		w.Header().Set("Location", f.To)
+		w.WriteHeader(status)
+	case f.Page:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, page)
+	case f.Status != 0 || f.Body != "":
+		status := http.StatusOK
+		if f.Status != 0 {
+			status = f.Status
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, f.Body)
+	case f.Cut > 0 || f.Length > 0 || f.Slow > 0:
+		f.spoil(s, w, r, h)
+	default:
+		h.ServeHTTP(w, r)
+	}
+}
+
+// spoil sends the answer that the handler gives, but not as it should be sent.
+func (f *Fault) spoil(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
+	good := httptest.NewRecorder()
+	h.ServeHTTP(good, r)
+	body := good.Body.Bytes()
+	for name, values := range good.Header() {
+		w.Header()[name] = values
+	}
+	if len(body) > 0 {
+		w.Header().Set("Content-Length", strconv.FormatInt(int64(len(body))+f.Length, 10))
+	}
+	w.WriteHeader(good.Code)
+	flush := http.NewResponseController(w).Flush
+	if f.Slow > 0 {
+		for i := range body {
+			_, _ = w.Write(body[i : i+1])
+			_ = flush()
+			s.wait(r, f.Slow)
+		}
+		return
+	}
+	cut := f.Cut > 0 && f.Cut < int64(len(body))
+	if cut {
+		body = body[:f.Cut]
+	}
+	_, _ = w.Write(body)
+	_ = flush()
+	if cut || f.Length > 0 {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// wait waits, or ends the request if the client or the server goes.
+func (s *Server) wait(r *http.Request, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.Context().Done():
+		panic(http.ErrAbortHandler)
+	case <-s.closed:
+		panic(http.ErrAbortHandler)
+	}
+}

@@ -1,0 +1,185 @@
+package replay
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Files serves files under fixed paths, with an ETag, a Last-Modified, and 304
+// where the client has them already. What it serves can be changed while it
+// runs: so an office publishes an update. It is safe for concurrent use.
+//
+// A path may hold a query ("/data?format=TSV"), which is then the only one that
+// it answers, letter by letter; a path without one answers all queries. Files
+// are served byte by byte as they are stored: one that ends in .gz is gzip, and
+// comes as a content coding if the path's header says so.
+type Files struct {
+	mu      sync.Mutex
+	content map[string]*content
+	changes int
+}
+
+// content is what stands at a path.
+type content struct {
+	file    string // read when it is asked for; empty: body
+	body    string
+	header  http.Header
+	changed time.Time
+	tag     string // made when it is first asked for
+}
+
+// opened is when an office that is replayed began to publish. Each change comes an
+// hour later, so that no two of them have the same Last-Modified.
+var opened = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// NewFiles serves local files: by path on the server, their paths here.
+func NewFiles(files map[string]string) *Files {
+	f := &Files{content: map[string]*content{}}
+	for path, file := range files {
+		f.content[path] = &content{file: file, header: http.Header{}, changed: opened}
+	}
+	return f
+}
+
+// Set lets a path serve a local file from now on. Headers of the path stay.
+func (f *Files) Set(path, file string) { f.change(path, file, "") }
+
+// SetBody lets a path serve a text from now on. Headers of the path stay.
+func (f *Files) SetBody(path, body string) { f.change(path, "", body) }
+
+func (f *Files) change(path, file, body string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.changes++
+	header := http.Header{}
+	if old := f.content[path]; old != nil {
+		header = old.header
+	}
+	f.content[path] = &content{file: file, body: body, header: header, changed: opened.Add(time.Duration(f.changes) * time.Hour)}
+}
+
+// Remove lets a path serve nothing: 404.
+func (f *Files) Remove(path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.content, path)
+}
+
+// Header sets a header of a path that is there. An empty value leaves the header
+// out: ETag and Last-Modified of a server that has none.
+func (f *Files) Header(path, name, value string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c := f.content[path]; c != nil {
+		c.header.Set(name, value)
+	}
+}
+
+// ServeHTTP answers a request.
+func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	c := f.content[r.URL.RequestURI()]
+	if c == nil {
+		c = f.content[r.URL.Path]
+	}
+	if c == nil {
+		f.mu.Unlock()
+		http.Error(w, "nothing is published at "+r.URL.RequestURI(), http.StatusNotFound)
+		return
+	}
+	// A change makes a new content, so that this one stays as it is but for its
+	// headers.
+	now := *c
+	now.header = c.header.Clone()
+	f.mu.Unlock()
+
+	data, err := now.open()
+	if err != nil {
+		http.Error(w, fmt.Sprintf("the test's file cannot be read: %v", err), http.StatusInternalServerError)
+		return
+	}
+	defer func() { _ = data.Close() }()
+	if now.tag == "" {
+		if now.tag, err = tagOf(data); err != nil {
+			http.Error(w, fmt.Sprintf("the test's file cannot be read: %v", err), http.StatusInternalServerError)
+			return
+		}
+		f.mu.Lock()
+		c.tag = now.tag
+		f.mu.Unlock()
+	}
+	now.send(w, r, data)
+}
+
+// send writes headers and body.
+func (c *content) send(w http.ResponseWriter, r *http.Request, data io.ReadSeeker) {
+	w.Header().Set("ETag", c.tag)
+	w.Header().Set("Content-Type", mediaType(r.URL.Path))
+	for name, values := range c.header {
+		w.Header()[name] = values
+		if values[0] == "" {
+			w.Header().Del(name)
+		}
+	}
+	changed := c.changed
+	if _, set := c.header["Last-Modified"]; set {
+		changed = time.Time{}
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		// Conditions and ranges are of GET alone.
+		_, _ = io.Copy(w, data)
+		return
+	}
+	http.ServeContent(w, r, "", changed, data)
+}
+
+type readSeekCloser struct{ *bytes.Reader }
+
+func (readSeekCloser) Close() error { return nil }
+
+func (c *content) open() (io.ReadSeekCloser, error) {
+	if c.file == "" {
+		return readSeekCloser{bytes.NewReader([]byte(c.body))}, nil
+	}
+	return os.Open(c.file)
+}
+
+// tagOf makes an ETag of the bytes, and goes back to their beginning.
+func tagOf(data io.ReadSeeker) (string, error) {
+	digest := sha256.New()
+	if _, err := io.Copy(digest, data); err != nil {
+		return "", err
+	}
+	if _, err := data.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	return `"` + hex.EncodeToString(digest.Sum(nil)[:16]) + `"`, nil
+}
+
+// mediaType tells the usual Content-Type of a file by its ending.
+func mediaType(path string) string {
+	for ending, is := range mediaTypes {
+		if strings.HasSuffix(path, ending) {
+			return is
+		}
+	}
+	return "application/octet-stream"
+}
+
+var mediaTypes = map[string]string{
+	".csv":  "text/csv",
+	".gz":   "application/gzip",
+	".json": "application/json",
+	".tsv":  "text/tab-separated-values",
+	".txt":  "text/plain",
+	".xml":  "application/xml",
+	".zip":  "application/zip",
+}

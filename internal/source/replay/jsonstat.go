@@ -1,0 +1,84 @@
+package replay
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// JSONStatOffice serves JSON-stat in two ways: as the samples of the standard,
+// with their collection, and as PxStat, the software of Ireland and Northern
+// Ireland. Its files can be changed through Files.
+type JSONStatOffice struct {
+	*Files
+	collection string // the real one's text
+}
+
+// Paths of the two.
+const (
+	jsonstatSamples = "/samples/"
+	pxstatBase      = "/public/api.restful/PxStat.Data.Cube_API."
+)
+
+// JSONStat serves the real files: each as /samples/NAME.json, and those of
+// Ireland by their codes too.
+func JSONStat(dir string) *JSONStatOffice {
+	s := &JSONStatOffice{Files: NewFiles(nil)}
+	files, _ := filepath.Glob(filepath.Join(dir, "jsonstat", "*.json"))
+	for _, file := range files {
+		s.Set(jsonstatSamples+filepath.Base(file), file)
+		if code, ok := strings.CutPrefix(filepath.Base(file), "cso-"); ok {
+			s.Set(PxStatPath(strings.TrimSuffix(code, ".json")), file)
+		}
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "jsonstat", "collection.json")) // without it there is none to serve
+	s.collection = string(text)
+	return s
+}
+
+// PxStatPath is where PxStat has a dataset.
+func PxStatPath(code string) string { return pxstatBase + "ReadDataset/" + code + "/JSON-stat/2.0/en" }
+
+// ServeHTTP answers a request. Collections name datasets by their addresses, so
+// they are made for the address that they are asked at.
+func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case jsonstatSamples + "collection.json":
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(strings.ReplaceAll(s.collection, "json-stat.org", r.Host)))
+	case pxstatBase + "ReadCollection":
+		s.pxstat(w, r.Host)
+	default:
+		s.Files.ServeHTTP(w, r)
+	}
+}
+
+// pxstat writes PxStat's collection of the datasets that are served under its
+// paths: the title and time of update are the datasets' own.
+func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
+	type matrix struct {
+		Matrix string `json:"matrix"`
+	}
+	type item struct {
+		Extension matrix `json:"extension"`
+		Href      string `json:"href"`
+		Label     string `json:"label"`
+		Updated   string `json:"updated,omitempty"`
+		Class     string `json:"class"`
+	}
+	items := []item{}
+	for _, path := range s.paths(pxstatBase + "ReadDataset/") {
+		code, _, _ := strings.Cut(strings.TrimPrefix(path, pxstatBase+"ReadDataset/"), "/")
+		var is struct {
+			Label, Updated string
+			Dataset        struct{ Label, Updated string }
+		}
+		if body, err := s.body(path); err == nil && json.Unmarshal(body, &is) == nil {
+			items = append(items, item{matrix{code}, "https://" + host + path, is.Label + is.Dataset.Label, is.Updated + is.Dataset.Updated, "dataset"})
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"class": "collection", "version": "2.0", "link": map[string]any{"item": items}})
+}

@@ -1,0 +1,35 @@
+package replay
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+)
+
+// Plain serves files at the addresses of offices that have nothing else: the
+// ECB's reference rates, Our World in Data, the UN's population prospects.
+func Plain(dir string) *Files {
+	f := NewFiles(nil)
+	if text, err := os.ReadFile(filepath.Join(dir, "ecb", "eurofxref-hist.csv")); err == nil {
+		f.SetBody("/stats/eurofxref/eurofxref-hist.zip", string(Zipped("eurofxref-hist.csv", text)))
+	}
+	chart := "/grapher/co2-emissions-per-capita.csv"
+	f.Set(chart, filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
+	f.Header(chart, "Content-Disposition", `attachment; filename="co2-emissions-per-capita.csv"`)
+	if text, err := os.ReadFile(filepath.Join(dir, "un", "WPP2019_Period_Indicators_Medium.csv")); err == nil {
+		f.SetBody("/wpp/assets/Excel Files/1_Indicator (Standard)/CSV_FILES/WPP2019_Period_Indicators_Medium.csv.gz", string(packed(text)))
+	}
+	return f
+}
+
+// Zipped is a zip archive with one member.
+func Zipped(name string, text []byte) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	if member, err := w.Create(name); err == nil {
+		_, _ = member.Write(text) // a buffer takes all
+	}
+	_ = w.Close()
+	return out.Bytes()
+}

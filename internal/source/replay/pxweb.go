@@ -1,0 +1,447 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// PxWeb is the PxWeb servers of several offices, each under its own path. A
+// table is a real PX file; what the servers tell of it (its folder's list, its
+// metadata) is made from the file's own keywords. All of a table is answered
+// with the file as it is, less with a smaller file cut out of it. Cells and
+// searches are limited as the offices limit them. It is safe for concurrent use.
+type PxWeb struct {
+	mu      sync.Mutex
+	tables  map[string]*pxTable // by the path that the first version has it under
+	cells   int
+	silent  bool
+	changes func(path string)
+}
+
+// pxTable is a table at a server.
+type pxTable struct {
+	site    *pxSite
+	path    string // below the site's address
+	id      string // of the second version
+	file    *pxFile
+	updated string // of the lists, where it is not the file's
+	hidden  bool   // values are not told: of a variable that has too many
+}
+
+// pxSite is one office's service.
+type pxSite struct {
+	base   string // of the first version
+	base2  string // of the second; empty: none
+	search bool   // answers ?query=
+}
+
+// The services, by the paths that they really have; one that begins like another
+// before it.
+var (
+	pxSCB     = &pxSite{base: "/OV0104/v1/doris/en/ssd", base2: "/api/v2"}
+	pxSSB     = &pxSite{base: "/api/v0/en/table", base2: "/api/pxwebapi/v2", search: true}
+	pxStatFin = &pxSite{base: "/PXWeb/api/v1/en/StatFin", search: true}
+	pxStatGL  = &pxSite{base: "/api/v1/en/Greenland", search: true}
+	pxNordic  = &pxSite{base: "/api/v1/en/Nordic Statistics"}
+	pxBFS     = &pxSite{base: "/api/v1/en"}
+	pxSites   = []*pxSite{pxSCB, pxSSB, pxStatFin, pxStatGL, pxNordic, pxBFS}
+)
+
+// pxWhere says where each file stands. The folders are those that the offices
+// have the subjects in.
+var pxWhere = []struct {
+	file string
+	site *pxSite
+	path string
+	id   string
+}{
+	{"scb/BE0101A1.px", pxSCB, "BE/BE0101/BE0101A/BE0101A1", "TAB101"},
+	{"scb/BE0101F1langensvfiolikacelln.px", pxSCB, "BE/BE0101/BE0101F/BE0101F1", "TAB102"},
+	{"scb/HA0201E8-quarter.px", pxSCB, "HA/HA0201/HA0201E8", "TAB103"},
+	{"scb/PR0101B3-month.px", pxSCB, "PR/PR0101/PR0101B3", "TAB104"},
+	{"scb/TAB2936.px", pxSCB, "AM/AM0401/TAB2936", "TAB2936"},
+	{"scb/TAB005-land-use.px", pxSCB, "MI/MI0803/TAB005", "TAB005"},
+	{"ssb/Transmengde.px", pxSSB, "ut/ut08/muh/08812", "08812"},
+	{"ssb/migration-MultipleContent.px", pxSSB, "in/in02/flytting/11327", "11327"},
+	{"ssb/03024-WeeklyStatisticsWithTwoContent.px", pxSSB, "ut/ut03/laks/03024", "03024"},
+	{"statfin/HalfYearStatistics.px", pxStatFin, "ktps/statfin_ktps_pxt_111p.px", ""},
+	{"statfin/perheet-LargeFinnishDatasetWithManyValues.px", pxStatFin, "perh/statfin_perh_pxt_12c1.px", ""},
+	{"greenland/SOXATI4.px", pxStatGL, "SO/SO10/SOXATI4.px", ""},
+	{"greenland/BEXSTA_windows_1252.px", pxStatGL, "BE/BE01/BE0120/BEXSTA.px", ""},
+	{"nordic/NAAC01.px", pxNordic, "National accounts/NAAC01.px", ""},
+	{"bfs/px-x-0602000000_107.px", pxBFS, "px-x-0602000000_107/px-x-0602000000_107.px", ""},
+}
+
+// NewPxWeb reads the real files below a folder of the offices' files. An answer
+// has at most so many cells.
+func NewPxWeb(dir string, cells int) (*PxWeb, error) {
+	p := &PxWeb{tables: map[string]*pxTable{}, cells: cells}
+	for _, w := range pxWhere {
+		file, err := readPX(filepath.Join(dir, "px", filepath.FromSlash(w.file)))
+		if err != nil {
+			return nil, err
+		}
+		p.tables[w.site.base+"/"+w.path] = &pxTable{site: w.site, path: w.path, id: w.id, file: file}
+	}
+	return p, nil
+}
+
+// Files are the files served: by the path of the table.
+func (p *PxWeb) Files() map[string]string {
+	files := map[string]string{}
+	for _, w := range pxWhere {
+		files[w.site.base+"/"+w.path] = "px/" + w.file
+	}
+	return files
+}
+
+// Limit sets how many cells an answer may have.
+func (p *PxWeb) Limit(cells int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cells = cells
+}
+
+// Silent lets the servers tell nothing of their limits.
+func (p *PxWeb) Silent() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.silent = true
+}
+
+// Hide leaves the values of a table's variables out of its metadata, as servers
+// do where there are very many.
+func (p *PxWeb) Hide(path string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tables[path].hidden = true
+}
+
+// Update lets an office publish a table anew, at a time: the same one without
+// the last values of a variable. An update that takes nothing away has drop 0.
+func (p *PxWeb) Update(path, at string, variable, drop int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.tables[path]
+	kept := make([][]int, len(t.file.variables))
+	for i, v := range t.file.variables {
+		for n := range v.codes {
+			if i != variable || n < len(v.codes)-drop {
+				kept[i] = append(kept[i], n)
+			}
+		}
+	}
+	raw, err := t.file.cut(kept)
+	if err != nil {
+		return err
+	}
+	file, err := parsePX(path, raw)
+	if err != nil {
+		return err
+	}
+	changed := *t
+	changed.file, changed.updated = file, at
+	p.tables[path] = &changed
+	return nil
+}
+
+// OnQuery calls a function before each question for cells.
+func (p *PxWeb) OnQuery(f func(path string)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changes = f
+}
+
+func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimSuffix(r.URL.Path, "/")
+	if r.Method == http.MethodPost {
+		p.mu.Lock()
+		before := p.changes
+		p.mu.Unlock()
+		if before != nil {
+			before(path)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range pxSites {
+		if below, ok := strings.CutPrefix(path, s.base2); ok && s.base2 != "" && (below == "" || below[0] == '/') {
+			p.second(w, r, s, strings.Trim(below, "/"))
+			return
+		}
+		if below, ok := strings.CutPrefix(path, s.base); ok && (below == "" || below[0] == '/') {
+			p.first(w, r, s, strings.Trim(below, "/"))
+			return
+		}
+	}
+	http.Error(w, `{"error":"Not found"}`, http.StatusNotFound)
+}
+
+// object is a JSON object.
+type object = map[string]any
+
+func pxJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+// first answers by the first version.
+func (p *PxWeb) first(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+	t := p.tables[s.base+"/"+below]
+	if t == nil && below != "" && !strings.Contains(below, "/") { // a table without its folders
+		for _, other := range p.tables {
+			if other.site == s && other.path[strings.LastIndex(other.path, "/")+1:] == below {
+				t = other
+			}
+		}
+	}
+	switch {
+	case r.URL.RawQuery == "config" && p.silent:
+		http.Error(w, "", http.StatusNotFound)
+	case r.URL.RawQuery == "config":
+		pxJSON(w, object{"maxValues": 10 * p.cells, "maxCells": p.cells, "maxCalls": 10, "timeWindow": 10, "CORS": true})
+	case t != nil && r.Method == http.MethodPost:
+		p.cellsFirst(w, r, t)
+	case t != nil:
+		pxJSON(w, t.metadata())
+	case s.search && r.URL.Query().Get("query") != "":
+		pxJSON(w, p.found(s, r.URL.Query().Get("query")))
+	default:
+		if list := p.folder(s, below); list != nil {
+			pxJSON(w, list)
+			return
+		}
+		http.Error(w, `{"error":"Parameter error"}`, http.StatusNotFound)
+	}
+}
+
+// sorted are the tables of a service, by path.
+func (p *PxWeb) sorted(s *pxSite) []*pxTable {
+	var list []*pxTable
+	for _, t := range p.tables {
+		if t.site == s {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b *pxTable) int { return strings.Compare(a.path, b.path) })
+	return list
+}
+
+// folder lists what stands in a folder; nil if there is none. The service of
+// many databases calls its folders so.
+func (p *PxWeb) folder(s *pxSite, folder string) []object {
+	var list []object
+	seen := map[string]bool{}
+	for _, t := range p.sorted(s) {
+		below := t.path
+		if folder != "" {
+			var ok bool
+			if below, ok = strings.CutPrefix(t.path, folder+"/"); !ok {
+				continue
+			}
+		}
+		name, _, deeper := strings.Cut(below, "/")
+		switch {
+		case deeper && seen[name]:
+		case deeper && folder == "" && s == pxBFS:
+			list = append(list, object{"dbid": name, "text": name})
+		case deeper:
+			list = append(list, object{"type": "l", "id": name, "text": "Subject " + name})
+		default:
+			list = append(list, object{"type": "t", "id": name, "text": t.title(), "updated": t.when()})
+		}
+		seen[name] = true
+	}
+	return list
+}
+
+// found lists the tables that have one of the words.
+func (p *PxWeb) found(s *pxSite, words string) []object {
+	list := []object{}
+	for _, t := range p.sorted(s) {
+		at := strings.LastIndex(t.path, "/")
+		for word := range strings.FieldsSeq(strings.ToLower(words)) {
+			if strings.Contains(strings.ToLower(t.title()), word) {
+				list = append(list, object{"id": t.path[at+1:], "path": "/" + t.path[:at], "title": t.title(), "score": 1, "published": t.when()})
+				break
+			}
+		}
+	}
+	return list
+}
+
+func (t *pxTable) title() string {
+	if text := t.file.text("DESCRIPTION"); text != "" {
+		return text
+	}
+	return t.file.text("TITLE")
+}
+
+// when is the time of update as lists have it: 2023-02-24T08:30:00.
+func (t *pxTable) when() string {
+	u := t.updated
+	if u == "" {
+		u = t.file.updated()
+	}
+	if len(u) < len("20060102 15:04") {
+		return ""
+	}
+	return u[:4] + "-" + u[4:6] + "-" + u[6:8] + "T" + u[9:14] + ":00"
+}
+
+// metadata is what the first version tells of a table.
+func (t *pxTable) metadata() object {
+	var variables []object
+	for _, v := range t.file.variables {
+		texts := make([]string, len(v.codes))
+		for i := range v.codes {
+			texts[i] = v.text(i)
+		}
+		of := object{"code": v.code, "text": v.label()}
+		if !t.hidden || len(v.codes) < 10 {
+			of["values"], of["valueTexts"] = v.codes, texts
+		}
+		if v.time {
+			of["time"] = true
+		} else {
+			of["elimination"] = true
+		}
+		variables = append(variables, of)
+	}
+	return object{"title": t.file.text("TITLE"), "variables": variables}
+}
+
+// pxAsked is what is asked for of a variable.
+type pxAsked struct {
+	code, filter string
+	values       []string
+}
+
+// cellsFirst answers a question of the first version.
+func (p *PxWeb) cellsFirst(w http.ResponseWriter, r *http.Request, t *pxTable) {
+	var q struct {
+		Query []struct {
+			Code      string `json:"code"`
+			Selection struct {
+				Filter string   `json:"filter"`
+				Values []string `json:"values"`
+			} `json:"selection"`
+		} `json:"query"`
+		Response struct {
+			Format string `json:"format"`
+		} `json:"response"`
+	}
+	if !pxRead(w, r, &q) {
+		return
+	}
+	var asked []pxAsked
+	for _, of := range q.Query {
+		asked = append(asked, pxAsked{of.Code, of.Selection.Filter, of.Selection.Values})
+	}
+	p.answer(w, t, asked, q.Response.Format)
+}
+
+func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(body, q)
+	}
+	if err != nil {
+		http.Error(w, `{"error":"Parameter error"}`, http.StatusBadRequest)
+	}
+	return err == nil
+}
+
+// answer sends the cells that were asked for. A value that the table does not
+// have is an error, as is an answer that would have too many cells; what is not
+// asked for is left out (real servers add it up, which a test must not rest on).
+func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, asked []pxAsked, format string) {
+	kept := make([][]int, len(t.file.variables))
+	cells := 1
+	for i, v := range t.file.variables {
+		at := slices.IndexFunc(asked, func(a pxAsked) bool { return a.code == v.code })
+		if at < 0 {
+			http.Error(w, `{"error":"a variable is left to elimination"}`, http.StatusBadRequest)
+			return
+		}
+		var ok bool
+		if kept[i], ok = v.kept(asked[at]); !ok {
+			http.Error(w, `{"error":"Parameter error"}`, http.StatusNotFound)
+			return
+		}
+		cells *= len(kept[i])
+	}
+	if cells > p.cells {
+		http.Error(w, `{"error":"Too many values selected"}`, http.StatusForbidden)
+		return
+	}
+	if format == "json-stat2" {
+		pxJSON(w, t.stat(kept))
+		return
+	}
+	data, err := t.file.cut(kept)
+	if err != nil || format != "px" {
+		http.Error(w, fmt.Sprintf(`{"error":"format %q: %v"}`, format, err), http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+t.file.text("MATRIX")+`.px"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data)
+}
+
+// kept are the places of the values that are asked for, as they rise.
+func (v *pxVariable) kept(a pxAsked) (places []int, ok bool) {
+	for n := range v.codes {
+		if a.filter == "all" || a.filter == "top" && n >= len(v.codes)-1 {
+			places = append(places, n)
+		}
+	}
+	if a.filter == "item" {
+		for _, value := range a.values {
+			at := v.find(value)
+			if at < 0 {
+				return nil, false
+			}
+			places = append(places, at)
+		}
+		slices.Sort(places)
+		places = slices.Compact(places)
+	}
+	return places, len(places) > 0
+}
+
+// stat is a part of a table as JSON-stat, without its values.
+func (t *pxTable) stat(kept [][]int) object {
+	var ids []string
+	var sizes []int
+	dimensions, role := object{}, map[string][]string{}
+	contents := t.file.text("CONTVARIABLE")
+	for i, v := range t.file.variables {
+		index, label := map[string]int{}, map[string]string{}
+		for n, at := range kept[i] {
+			index[v.codes[at]], label[v.codes[at]] = n, v.text(at)
+		}
+		ids, sizes = append(ids, v.code), append(sizes, len(kept[i]))
+		dimensions[v.code] = object{"label": v.label(), "category": object{"index": index, "label": label}, "extension": object{"elimination": true}}
+		switch {
+		case v.time:
+			role["time"] = append(role["time"], v.code)
+		case v.isArea:
+			role["geo"] = append(role["geo"], v.code)
+		case contents != "" && v.label() == contents:
+			role["metric"] = append(role["metric"], v.code)
+		}
+	}
+	return object{
+		"version": "2.0", "class": "dataset", "label": t.title(), "source": t.file.text("SOURCE"), "updated": t.when() + "Z",
+		"role": role, "id": ids, "size": sizes, "dimension": dimensions, "value": []float64{},
+	}
+}

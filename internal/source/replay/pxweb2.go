@@ -1,0 +1,115 @@
+package replay
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// second answers by the second version.
+func (p *PxWeb) second(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+	parts := strings.Split(below, "/")
+	switch {
+	case below == "config" && p.silent:
+		http.Error(w, "", http.StatusNotFound)
+		return
+	case below == "config":
+		pxJSON(w, object{
+			"apiVersion": "2.3.2", "defaultLanguage": "en", "maxDataCells": p.cells, "maxCallsPerTimeWindow": 30, "timeWindow": 10,
+			"defaultDataFormat": "json-stat2", "dataFormats": []string{"json-stat2", "csv", "px"},
+		})
+		return
+	case below == "tables":
+		p.page(w, r, s)
+		return
+	}
+	var t *pxTable
+	if len(parts) > 1 {
+		for _, other := range p.tables {
+			if other.site == s && other.id == parts[1] {
+				t = other
+			}
+		}
+	}
+	switch {
+	case t == nil || len(parts) > 3:
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(`{"type":"Parameter error","title":"Non-existent table","status":404}`))
+	case len(parts) == 2:
+		pxJSON(w, t.listed())
+	case parts[2] == "metadata":
+		pxJSON(w, t.stat(t.all()))
+	case parts[2] == "data" && r.Method == http.MethodPost:
+		p.cellsSecond(w, r, t)
+	default:
+		http.Error(w, "", http.StatusNotFound)
+	}
+}
+
+// all are the places of all values.
+func (t *pxTable) all() [][]int {
+	kept := make([][]int, len(t.file.variables))
+	for i, v := range t.file.variables {
+		kept[i], _ = v.kept(pxAsked{filter: "all"})
+	}
+	return kept
+}
+
+// listed is a table of the list.
+func (t *pxTable) listed() object {
+	var levels []object
+	folders := strings.Split(t.path, "/")
+	for _, folder := range folders[:len(folders)-1] {
+		levels = append(levels, object{"id": folder, "label": "Subject " + folder})
+	}
+	return object{
+		"type": "Table", "id": t.id, "label": t.title(), "description": "", "updated": t.when() + "Z", "category": "public",
+		"source": t.file.text("SOURCE"), "paths": [][]object{levels}, "links": []object{},
+	}
+}
+
+// page answers with a page of the list. Pages are small, so that there are
+// several of few tables.
+func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
+	const most = 4
+	number, _ := strconv.Atoi(r.URL.Query().Get("pageNumber"))
+	number = max(1, number)
+	var list []object
+	for _, t := range p.sorted(s) {
+		list = append(list, t.listed())
+	}
+	pages := (len(list) + most - 1) / most
+	if number > pages {
+		http.Error(w, `{"title":"Out of range"}`, http.StatusNotFound)
+		return
+	}
+	pxJSON(w, object{
+		"language": "en", "tables": list[(number-1)*most : min(len(list), number*most)],
+		"page":  object{"pageNumber": number, "pageSize": most, "totalElements": len(list), "totalPages": pages},
+		"links": []object{},
+	})
+}
+
+// cellsSecond answers a question of the second version.
+func (p *PxWeb) cellsSecond(w http.ResponseWriter, r *http.Request, t *pxTable) {
+	var q struct {
+		Selection []struct {
+			Variable string   `json:"variableCode"`
+			Values   []string `json:"valueCodes"`
+		} `json:"selection"`
+	}
+	if !pxRead(w, r, &q) {
+		return
+	}
+	var asked []pxAsked
+	for _, of := range q.Selection {
+		a := pxAsked{of.Variable, "item", of.Values}
+		if slices.Contains(of.Values, "*") {
+			a.filter = "all"
+		}
+		asked = append(asked, a)
+	}
+	p.answer(w, t, asked, r.URL.Query().Get("outputFormat"))
+}

@@ -1,0 +1,340 @@
+package replay
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// pxFile is a real PX file, taken apart so far that a server can describe it
+// and cut parts out of it.
+type pxFile struct {
+	raw        []byte
+	latin      bool          // a byte is a character; else UTF-8
+	statements []pxStatement // before DATA
+	cells      []string      // as they are written
+	stub       int           // variables in STUB; the others are in HEADING
+	variables  []pxVariable
+}
+
+// pxStatement is KEYWORD[language]("key","key")=values;
+type pxStatement struct {
+	keyword, language string
+	keys, values      []string
+	text              string // after the =, without the semicolon
+}
+
+// pxVariable is a variable with its values.
+type pxVariable struct {
+	names  map[string]string   // by language; "" is the file's own
+	codes  []string            //
+	texts  map[string][]string // by language
+	code   string
+	time   bool
+	isArea bool
+}
+
+// readPX reads a file.
+func readPX(path string) (*pxFile, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parsePX(path, raw)
+}
+
+func parsePX(path string, raw []byte) (*pxFile, error) {
+	f := &pxFile{raw: raw, latin: !utf8.Valid(raw)}
+	text := string(raw)
+	if f.latin {
+		// Which characters they are does not matter to a cutter; that they can be
+		// written again as they were does.
+		characters := make([]rune, len(raw))
+		for i, b := range raw {
+			characters[i] = rune(b)
+		}
+		text = string(characters)
+	}
+	at := strings.Index(text, "\nDATA=")
+	if at < 0 {
+		return nil, fmt.Errorf("%s: no DATA", path)
+	}
+	for _, statement := range pxSplit(text[:at+1], ';') {
+		if st, ok := pxStatementOf(statement); ok {
+			f.statements = append(f.statements, st)
+		}
+	}
+	f.cells = strings.FieldsFunc(text[at+len("\nDATA="):], func(r rune) bool { return r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' || r == 0x1a })
+	return f, f.describe(path)
+}
+
+// pxSplit cuts a text at a sign that stands outside of quotation marks.
+func pxSplit(text string, sign byte) []string {
+	var parts []string
+	from, quoted := 0, false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == sign && !quoted:
+			parts = append(parts, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, text[from:])
+}
+
+func pxStatementOf(text string) (st pxStatement, ok bool) {
+	head, value, ok := strings.Cut(strings.TrimLeft(text, "\ufeff \t\r\n"), "=")
+	for ok && strings.Count(head, `"`)%2 == 1 { // the sign stood in a key
+		var more string
+		more, value, ok = strings.Cut(value, "=")
+		head += "=" + more
+	}
+	if !ok {
+		return st, false
+	}
+	head, keys, _ := strings.Cut(head, "(")
+	st.keys = pxList(strings.TrimSuffix(strings.TrimSpace(keys), ")"))
+	st.keyword, st.language, _ = strings.Cut(head, "[")
+	st.language = strings.TrimSuffix(st.language, "]")
+	st.text, st.values = value, pxList(value)
+	return st, true
+}
+
+// pxList reads texts in quotation marks, which may go on in the next line.
+func pxList(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var list []string
+	for _, item := range pxSplit(text, ',') {
+		item = strings.TrimSpace(item)
+		if strings.HasPrefix(item, `"`) {
+			item = strings.Join(pxQuoted(item), "")
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+func pxQuoted(text string) []string {
+	var inside []string
+	for i, piece := range strings.Split(text, `"`) {
+		if i%2 == 1 {
+			inside = append(inside, piece)
+		}
+	}
+	return inside
+}
+
+// find looks a statement up.
+func (f *pxFile) find(keyword, language string, keys ...string) (pxStatement, bool) {
+	for _, st := range f.statements {
+		if st.keyword == keyword && st.language == language && slices.Equal(st.keys, keys) {
+			return st, true
+		}
+	}
+	return pxStatement{}, false
+}
+
+// text is the text of a statement, in English if it is there.
+func (f *pxFile) text(keyword string) string {
+	for _, language := range []string{"en", ""} {
+		if st, ok := f.find(keyword, language); ok {
+			return strings.Join(st.values, " ")
+		}
+	}
+	return ""
+}
+
+// updated is the last LAST-UPDATED, else CREATION-DATE: 20230224 08:30.
+func (f *pxFile) updated() string {
+	last, _ := f.find("CREATION-DATE", "")
+	text := strings.Join(last.values, "")
+	for _, st := range f.statements {
+		if st.keyword == "LAST-UPDATED" && st.values[0] > text {
+			text = st.values[0]
+		}
+	}
+	return text
+}
+
+// describe finds the variables.
+func (f *pxFile) describe(path string) error {
+	languages := []string{""}
+	if st, ok := f.find("LANGUAGES", ""); ok {
+		languages = append(languages, st.values...)
+	}
+	names := map[string][]string{}
+	for _, language := range languages {
+		stub, _ := f.find("STUB", language)
+		heading, _ := f.find("HEADING", language)
+		names[language] = slices.Concat(stub.values, heading.values)
+		if language == "" {
+			f.stub = len(stub.values)
+		}
+	}
+	cells := 1
+	for i, name := range names[""] {
+		v := pxVariable{names: map[string]string{}, texts: map[string][]string{}, code: name}
+		for _, language := range languages {
+			if i < len(names[language]) {
+				v.names[language] = names[language][i]
+				if st, ok := f.find("VALUES", language, names[language][i]); ok {
+					v.texts[language] = st.values
+				}
+			}
+		}
+		if st, ok := f.find("CODES", "", name); ok {
+			v.codes = st.values
+		} else {
+			v.codes = v.texts[""]
+		}
+		if st, ok := f.find("VARIABLECODE", "", name); ok {
+			v.code = st.values[0]
+		}
+		_, v.time = f.find("TIMEVAL", "", name)
+		_, v.isArea = f.find("MAP", "", name)
+		f.variables = append(f.variables, v)
+		cells *= len(v.codes)
+	}
+	if cells != len(f.cells) || cells == 0 {
+		return fmt.Errorf("%s: %d cells, and there are %d", path, cells, len(f.cells))
+	}
+	return nil
+}
+
+// text is a value's text, in English if it is there.
+func (v *pxVariable) text(i int) string {
+	for _, language := range []string{"en", ""} {
+		if texts := v.texts[language]; i < len(texts) {
+			return texts[i]
+		}
+	}
+	return v.codes[i]
+}
+
+// label is the variable's name, in English if it is there.
+func (v *pxVariable) label() string {
+	if name, ok := v.names["en"]; ok {
+		return name
+	}
+	return v.names[""]
+}
+
+// find is the place of a value, by code.
+func (v *pxVariable) find(code string) int { return slices.Index(v.codes, code) }
+
+// cut makes the file of a part: of each variable the values at the places kept,
+// which rise. The whole is the file itself.
+func (f *pxFile) cut(kept [][]int) ([]byte, error) {
+	whole := true
+	for i, v := range f.variables {
+		whole = whole && len(kept[i]) == len(v.codes)
+	}
+	if whole {
+		return f.raw, nil
+	}
+	var b strings.Builder
+	for _, st := range f.statements {
+		f.cutStatement(&b, st, kept)
+	}
+	b.WriteString("DATA=\n")
+	f.cutCells(&b, kept)
+	if !f.latin {
+		return []byte(b.String()), nil
+	}
+	var bytes []byte
+	for _, character := range b.String() {
+		bytes = append(bytes, byte(character))
+	}
+	return bytes, nil
+}
+
+// cutStatement writes what is left of a statement.
+func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) {
+	text := st.text
+	i := slices.IndexFunc(f.variables, func(v pxVariable) bool { return len(st.keys) > 0 && v.names[st.language] == st.keys[0] })
+	switch {
+	case i >= 0 && len(st.keys) == 1 && (st.keyword == "VALUES" || st.keyword == "CODES"):
+		text = pxWrite(st.values, kept[i], 0)
+	case i >= 0 && len(st.keys) == 1 && st.keyword == "TIMEVAL":
+		if len(st.values) != 1+len(f.variables[i].codes) {
+			return // a span of periods, which the values tell too
+		}
+		text = st.values[0] + "," + pxWrite(st.values, kept[i], 1)
+	case i >= 0 && len(st.keys) == 2 && !f.holds(i, st.language, st.keys[1], kept[i]):
+		return // of a value that is not there
+	case len(st.keys) == len(f.variables):
+		for j, key := range st.keys {
+			if key != "*" && !f.holds(j, st.language, key, kept[j]) {
+				return // of a cell that is not there
+			}
+		}
+	case len(st.keys) == 1 && i < 0:
+		for j := range f.variables { // the contents variable's values: UNITS("Persons")
+			if slices.Contains(f.variables[j].texts[st.language], st.keys[0]) && !f.holds(j, st.language, st.keys[0], kept[j]) {
+				return
+			}
+		}
+	}
+	b.WriteString(st.keyword)
+	if st.language != "" {
+		b.WriteString("[" + st.language + "]")
+	}
+	if len(st.keys) > 0 {
+		b.WriteString(`("` + strings.Join(st.keys, `","`) + `")`)
+	}
+	b.WriteString("=" + text + ";\n")
+}
+
+// holds reports whether a value, by text or code, is among those kept.
+func (f *pxFile) holds(variable int, language, value string, kept []int) bool {
+	v := f.variables[variable]
+	for _, at := range kept {
+		if v.codes[at] == value || at < len(v.texts[language]) && v.texts[language][at] == value {
+			return true
+		}
+	}
+	return false
+}
+
+// pxWrite writes the values at the places kept, after some that lead them.
+func pxWrite(values []string, kept []int, leading int) string {
+	var list []string
+	for _, at := range kept {
+		list = append(list, `"`+values[leading+at]+`"`)
+	}
+	return strings.Join(list, ",")
+}
+
+// cutCells writes the cells of all combinations of the values kept.
+func (f *pxFile) cutCells(b *strings.Builder, kept [][]int) {
+	at := make([]int, len(kept))
+	for {
+		place := 0
+		for i, v := range f.variables {
+			place = place*len(v.codes) + kept[i][at[i]]
+		}
+		b.WriteString(f.cells[place])
+		i := len(at) - 1
+		for ; i >= 0; i-- {
+			if at[i]++; at[i] < len(kept[i]) {
+				break
+			}
+			at[i] = 0
+		}
+		switch {
+		case i < 0:
+			b.WriteString(";\n")
+			return
+		case i < f.stub:
+			b.WriteString("\n")
+		default:
+			b.WriteString(" ")
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package replay_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source/replay"
+	"almanac/internal/stattest"
+)
+
+// got is what a plain client makes of an answer.
+type got struct {
+	status int
+	body   string
+	header http.Header
+	err    error
+}
+
+// get asks as a client does that follows no redirect, with pairs of header names
+// and values.
+func get(t *testing.T, address string, header ...string) got {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	response, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
+	if err != nil {
+		return got{err: err}
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	return got{response.StatusCode, string(body), response.Header, err}
+}
+
+func serve(t *testing.T, h http.Handler) *replay.Server {
+	t.Helper()
+	s := replay.Serve(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestFiles(t *testing.T) {
+	toc := filepath.Join(stattest.DataDir(t), "MANIFEST.md")
+	data, err := os.ReadFile(toc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := replay.NewFiles(map[string]string{"/toc.txt": toc, "/gone": filepath.Join(t.TempDir(), "none")})
+	files.SetBody("/data", "all")
+	files.SetBody("/data?page=2", "second")
+	files.SetBody("/list.json", "[]")
+	s := serve(t, files)
+	first := get(t, s.URL+"/toc.txt?x=1")
+	if first.status != 200 || first.body != string(data) || first.header.Get("Content-Type") != "text/plain" {
+		t.Errorf("a file: got %+v", first)
+	}
+	for _, c := range []struct {
+		path   string
+		status int
+		body   string
+	}{
+		{"/data", 200, "all"}, {"/data?page=1", 200, "all"}, {"/data?page=2", 200, "second"}, {"/list.json", 200, "[]"},
+		{"/none", 404, "nothing is published at /none\n"},
+	} {
+		if g := get(t, s.URL+c.path); g.status != c.status || g.body != c.body {
+			t.Errorf("%s: got %+v, want %d %q", c.path, g, c.status, c.body)
+		}
+	}
+	if g := get(t, s.URL+"/gone"); g.status != 500 || !strings.Contains(g.body, "cannot be read") {
+		t.Errorf("a file that is not there: got %+v", g)
+	}
+	tag, changed := first.header.Get("ETag"), first.header.Get("Last-Modified")
+	for _, h := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", changed}} {
+		if g := get(t, s.URL+"/toc.txt", h...); g.status != 304 || g.body != "" {
+			t.Errorf("%s: got %+v, want 304", h, g)
+		}
+	}
+	files.SetBody("/toc.txt", "an update")
+	for _, h := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", changed}} {
+		if g := get(t, s.URL+"/toc.txt", h...); g.status != 200 || g.body != "an update" || g.header.Get("ETag") == tag {
+			t.Errorf("%s after the update: got %+v", h, g)
+		}
+	}
+	files.Set("/toc.txt", toc)
+	if g := get(t, s.URL+"/toc.txt"); g.body != string(data) || g.header.Get("ETag") != tag || g.header.Get("Last-Modified") == changed {
+		t.Errorf("back again: got %+v", g)
+	}
+	files.Remove("/toc.txt")
+	if g := get(t, s.URL+"/toc.txt"); g.status != 404 {
+		t.Errorf("removed: got %+v", g)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/a", "1")
+	files.Header("/a", "Content-Type", "text/csv;header=present")
+	files.Header("/a", "ETag", "")
+	files.Header("/a", "Last-Modified", "")
+	files.Header("/none", "ETag", "")
+	files.SetBody("/a", "2")
+	s := serve(t, files)
+	g := get(t, s.URL+"/a", "If-Modified-Since", "Fri, 04 Jul 2099 10:00:00 GMT")
+	if g.body != "2" || g.header.Get("Content-Type") != "text/csv;header=present" || g.header.Get("ETag") != "" || g.header.Get("Last-Modified") != "" {
+		t.Errorf("got %+v", g)
+	}
+	response, err := http.Post(s.URL+"/a", "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "2" {
+		t.Errorf("a POST: got %s, %v", body, err)
+	}
+}
+
+func TestRecord(t *testing.T) {
+	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || string(body) != "{}" {
+			w.WriteHeader(http.StatusTeapot)
+		}
+	}))
+	at := time.Date(2025, time.July, 4, 11, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return at }
+	response, err := http.Post(s.URL+"/x?y=1", "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	get(t, s.URL+"/other")
+	asked := s.Asked("/x?y")
+	if len(asked) != 1 || len(s.Asked("")) != 2 || s.Asked("/other")[0].Status != 418 {
+		t.Fatalf("got %+v", s.Asked(""))
+	}
+	if a := asked[0]; a.Method != "POST" || a.Path != "/x?y=1" || a.Body != "{}" || !a.At.Equal(at) || a.Status != 200 || a.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %+v", a)
+	}
+	s.Forget()
+	if n := len(s.Asked("")); n != 0 {
+		t.Errorf("%d requests after Forget", n)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/data", "0123456789")
+	cut := func(g got, body string) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.body == body }
+	for name, c := range map[string]struct {
+		fault replay.Fault
+		is    func(got) bool
+	}{
+		"status":   {replay.Fault{Status: 429, After: "7"}, func(g got) bool { return g.status == 429 && g.body == "" && g.header.Get("Retry-After") == "7" }},
+		"cut":      {replay.Fault{Cut: 4}, func(g got) bool { return cut(g, "0123") && g.header.Get("Content-Length") == "10" }},
+		"cut late": {replay.Fault{Cut: 10}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
+		"at once":  {replay.Fault{Cut: -1}, func(g got) bool { return errors.Is(g.err, io.EOF) }},
+		"length":   {replay.Fault{Length: 5}, func(g got) bool { return cut(g, "0123456789") && g.header.Get("Content-Length") == "15" }},
+		"slow":     {replay.Fault{Slow: time.Microsecond}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
+		"delay":    {replay.Fault{Delay: time.Microsecond}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
+		"page":     {replay.Fault{Page: true}, func(g got) bool { return g.status == 200 && strings.HasPrefix(g.body, "<!DOCTYPE html>") }},
+		"to":       {replay.Fault{To: "/x"}, func(g got) bool { return g.status == 302 && g.header.Get("Location") == "/x" }},
+		"body":     {replay.Fault{Body: "no"}, func(g got) bool { return g.status == 200 && g.body == "no" }},
+		"both":     {replay.Fault{Body: "no", Status: 413}, func(g got) bool { return g.status == 413 && g.body == "no" }},
+		"another":  {replay.Fault{Match: "/other", Status: 500}, func(g got) bool { return g.status == 200 }},
+	} {
+		s := serve(t, files)
+		c.fault.Times = 1
+		s.Fault(c.fault)
+		if g := get(t, s.URL+"/data"); !c.is(g) {
+			t.Errorf("%s: got %+v", name, g)
+		}
+		if g := get(t, s.URL+"/data"); g.body != "0123456789" || g.err != nil {
+			t.Errorf("%s, the next time: got %+v", name, g)
+		}
+	}
+}
+
+// Faults happen in the order in which they were asked for, until they are taken
+// back.
+func TestOrder(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/data", "data")
+	s := serve(t, files)
+	s.Fault(replay.Fault{Status: 503, Times: 1})
+	s.Fault(replay.Fault{Status: 429, Times: 1})
+	s.Fault(replay.Fault{Status: 404})
+	for _, want := range []int{503, 429, 404, 404} {
+		if g := get(t, s.URL+"/data"); g.status != want {
+			t.Errorf("got %d, want %d", g.status, want)
+		}
+	}
+	s.Mend()
+	if g := get(t, s.URL+"/data"); g.status != 200 {
+		t.Errorf("mended: got %d", g.status)
+	}
+}
+
+// A server that ends does not wait for what it delays.
+func TestClose(t *testing.T) {
+	s := replay.Serve(replay.NewFiles(nil))
+	s.Fault(replay.Fault{Delay: time.Hour})
+	ended, came := make(chan got), make(chan bool, 1)
+	s.Now = func() time.Time {
+		came <- true
+		return time.Time{}
+	}
+	go func() { ended <- get(t, s.URL) }()
+	<-came
+	s.Close()
+	if g := <-ended; g.err == nil {
+		t.Errorf("got %+v, want a connection that broke", g)
+	}
+}

@@ -1,0 +1,387 @@
+package replay
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// SDMX is an office's SDMX 2.1 REST service: real messages under the office's
+// real paths. Lists of dataflows are made of the dataflows' IDs, since no real
+// list is among the files. It is safe for concurrent use.
+//
+// Where startPeriod, endPeriod or a key are given, the message is cut
+// accordingly; what is left of it stays byte by byte.
+type SDMX struct {
+	Base string // path of the service: "/service"
+
+	// Limit is how many observations an answer may hold; 0: any number. More are
+	// refused with Status (0: 413) and Refusal (empty: a message of SDMX).
+	Limit   int
+	Status  int
+	Refusal string
+
+	Strict bool // media types that a dataflow does not come in are answered with 406
+	NoTags bool // neither ETag nor Last-Modified
+
+	mu    sync.Mutex
+	flows []SDMXFlow
+}
+
+// SDMXFlow is a dataflow of a service.
+type SDMXFlow struct {
+	Agency, ID string
+	Names      map[string]string // by language; empty: none
+	Updated    string            // as an annotation tells it; empty: not told
+	Structure  string            // file; empty: 404
+	Data       []SDMXData        // the first is given to those who ask for nothing known
+	Key        []string          // the dimensions of a key, in order
+}
+
+// SDMXData is a dataflow's data in one media type.
+type SDMXData struct {
+	Type string // "application/vnd.sdmx.data+csv"
+	File string
+}
+
+// The media types of data, without versions.
+const (
+	SDMXCSV      = "application/vnd.sdmx.data+csv"
+	SDMXSpecific = "application/vnd.sdmx.structurespecificdata+xml"
+	SDMXGeneric  = "application/vnd.sdmx.genericdata+xml"
+	SDMXJSON     = "application/vnd.sdmx.data+json"
+)
+
+// Publish adds a dataflow, or changes it.
+func (s *SDMX) Publish(f SDMXFlow) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.flows, func(o SDMXFlow) bool { return o.Agency == f.Agency && o.ID == f.ID }); i >= 0 {
+		s.flows[i] = f
+		return
+	}
+	s.flows = append(s.flows, f)
+}
+
+// Unstrict lets the service answer any media type again, or no more.
+func (s *SDMX) SetLimit(most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Limit = most
+}
+
+// ServeHTTP answers a request.
+func (s *SDMX) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	flows, limit := slices.Clone(s.flows), s.Limit
+	s.mu.Unlock()
+	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, s.Base), "/metadata")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case !strings.HasPrefix(r.URL.Path, s.Base):
+		http.NotFound(w, r)
+	case parts[0] == "dataflow" && (len(parts) < 3 || parts[2] == "all"):
+		s.serveList(w, r, flows, parts)
+	case parts[0] == "dataflow":
+		if f := findFlow(flows, parts[1]+","+parts[2]); f != nil && f.Structure != "" {
+			s.serveFile(w, r, f.Structure)
+			return
+		}
+		sdmxError(w, http.StatusNotFound, "100", "No results found")
+	case parts[0] == "data" && len(parts) > 1:
+		f := findFlow(flows, parts[1])
+		if f == nil {
+			sdmxError(w, http.StatusNotFound, "100", "Could not find Dataflow and/or DSD related with this data request")
+			return
+		}
+		s.serveData(w, r, f, append(parts, "all")[2], limit)
+	default:
+		sdmxError(w, http.StatusNotImplemented, "501", "Not implemented")
+	}
+}
+
+// findFlow finds a dataflow by FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION.
+func findFlow(flows []SDMXFlow, ref string) *SDMXFlow {
+	parts := strings.Split(ref, ",")
+	for i, f := range flows {
+		if len(parts) == 1 && f.ID == parts[0] || len(parts) > 1 && f.ID == parts[1] && (parts[0] == f.Agency || parts[0] == "all") {
+			return &flows[i]
+		}
+	}
+	return nil
+}
+
+// serveList answers with the dataflows of an agency.
+func (s *SDMX) serveList(w http.ResponseWriter, r *http.Request, flows []SDMXFlow, parts []string) {
+	agency := append(parts, "all")[1]
+	var b bytes.Buffer
+	b.WriteString(SDMXListHead)
+	for _, f := range flows {
+		if agency == "all" || agency == f.Agency {
+			b.WriteString(f.XML())
+		}
+	}
+	b.WriteString(SDMXListTail)
+	s.send(w, r, b.Bytes(), "application/vnd.sdmx.structure+xml;version=2.1")
+}
+
+// The beginning and the end of a list of dataflows.
+const (
+	SDMXListHead = `<?xml version="1.0" encoding="UTF-8"?>
+<mes:Structure xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:str="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/structure" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common">
+<mes:Header><mes:ID>list</mes:ID><mes:Test>false</mes:Test><mes:Prepared>2025-01-01T00:00:00Z</mes:Prepared><mes:Sender id="replay"/></mes:Header>
+<mes:Structures><str:Dataflows>
+`
+	SDMXListTail = "</str:Dataflows></mes:Structures></mes:Structure>\n"
+)
+
+// XML is the dataflow as lists have it.
+func (f SDMXFlow) XML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<str:Dataflow id="%s" agencyID="%s" version="1.0" isFinal="true">`, f.ID, f.Agency)
+	if f.Updated != "" {
+		fmt.Fprintf(&b, `<com:Annotations><com:Annotation id="LAST_UPDATE"><com:AnnotationTitle>%s</com:AnnotationTitle></com:Annotation></com:Annotations>`, f.Updated)
+	}
+	for _, language := range []string{"fr", "it", "en"} {
+		if name := f.Names[language]; name != "" {
+			b.WriteString(`<com:Name xml:lang="` + language + `">`)
+			_ = xml.EscapeText(&b, []byte(name))
+			b.WriteString(`</com:Name>`)
+		}
+	}
+	b.WriteString("</str:Dataflow>\n")
+	return b.String()
+}
+
+func (s *SDMX) serveFile(w http.ResponseWriter, r *http.Request, file string) {
+	body, err := os.ReadFile(file)
+	if err != nil {
+		http.Error(w, "the test's file cannot be read: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	s.send(w, r, body, "application/vnd.sdmx.structure+xml;version=2.1")
+}
+
+// serveData answers with the data of a dataflow, cut as the request wants it.
+func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, key string, limit int) {
+	if len(f.Data) == 0 {
+		sdmxError(w, http.StatusNotFound, "100", "No results found")
+		return
+	}
+	accept := r.Header.Get("Accept")
+	i := slices.IndexFunc(f.Data, func(d SDMXData) bool { return strings.Contains(accept, d.Type) })
+	if i < 0 && s.Strict {
+		sdmxError(w, http.StatusNotAcceptable, "406", "Not acceptable: "+accept)
+		return
+	}
+	d := f.Data[max(i, 0)]
+	body, err := os.ReadFile(d.File)
+	if err != nil {
+		http.Error(w, "the test's file cannot be read: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	q := r.URL.Query()
+	keep := sdmxWanted(f.Key, key, q.Get("startPeriod"), q.Get("endPeriod"))
+	body, observations := cutMessage(body, keep)
+	switch {
+	case observations == 0:
+		sdmxError(w, http.StatusNotFound, "100", "No results found")
+	case limit > 0 && observations > limit && s.Refusal != "":
+		w.WriteHeader(max(s.Status, 100))
+		_, _ = w.Write([]byte(s.Refusal))
+	case limit > 0 && observations > limit:
+		sdmxError(w, http.StatusRequestEntityTooLarge, "413", "Response too large due to client request")
+	default:
+		s.send(w, r, body, d.Type)
+	}
+}
+
+// send writes an answer, or 304.
+func (s *SDMX) send(w http.ResponseWriter, r *http.Request, body []byte, mediaType string) {
+	digest := sha256.Sum256(body)
+	tag := `"` + hex.EncodeToString(digest[:8]) + `"`
+	w.Header().Set("Content-Type", mediaType)
+	if !s.NoTags {
+		w.Header().Set("ETag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+	_, _ = w.Write(body)
+}
+
+// sdmxError answers with a message of an error, as the standard has it.
+func sdmxError(w http.ResponseWriter, status int, code, text string) {
+	w.Header().Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	fmt.Fprint(w, SDMXErrorMessage(code, text))
+}
+
+// SDMXErrorMessage is a message that says why there are no data.
+func SDMXErrorMessage(code, text string) string {
+	return `<?xml version="1.0" encoding="UTF-8"?><mes:Error xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common">` +
+		`<mes:ErrorMessage code="` + code + `"><com:Text xml:lang="en">` + text + `</com:Text></mes:ErrorMessage></mes:Error>`
+}
+
+// wanted says whether an observation is wanted: its codes by dimension, and its
+// time.
+type wanted func(codes map[string]string, period string) bool
+
+// sdmxWanted makes it of a key and the first and last year.
+func sdmxWanted(dimensions []string, key, from, to string) wanted {
+	places := strings.Split(key, ".")
+	return func(codes map[string]string, period string) bool {
+		year := period[:min(4, len(period))]
+		if from != "" && year < from || to != "" && year > to {
+			return false
+		}
+		for i, place := range places {
+			if key == "all" || place == "" || i >= len(dimensions) {
+				continue
+			}
+			if !slices.Contains(strings.Split(place, "+"), codes[dimensions[i]]) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+var (
+	seriesElement = regexp.MustCompile(`(?s)<((?:\w+:)?Series)(?:\s[^>]*)?>.*?</(?:\w+:)?Series>`)
+	obsElement    = regexp.MustCompile(`(?s)<(?:\w+:)?Obs(?:\s[^>]*/>|>.*?</(?:\w+:)?Obs>)\s*`)
+	startTag      = regexp.MustCompile(`^<[^>]*>`)
+	attribute     = regexp.MustCompile(`(\w+)="([^"]*)"`)
+	keyValue      = regexp.MustCompile(`<(?:\w+:)?Value (?:id|concept)="(\w+)" value="([^"]*)"`)
+	obsTime       = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
+)
+
+// cutMessage leaves out what is not wanted, and counts what is left. JSON and
+// other forms stay whole.
+func cutMessage(body []byte, keep wanted) ([]byte, int) {
+	text := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	switch {
+	case bytes.HasPrefix(text, []byte("<")):
+		return cutXML(body, keep)
+	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("PK")):
+		return body, 1
+	}
+	return cutCSV(body, keep)
+}
+
+func cutXML(body []byte, keep wanted) ([]byte, int) {
+	n := 0
+	cut := seriesElement.ReplaceAllFunc(body, func(series []byte) []byte {
+		codes := map[string]string{}
+		head := startTag.Find(series)
+		if i := bytes.Index(series, []byte("SeriesKey>")); i >= 0 {
+			head = series[:bytes.LastIndex(series, []byte("SeriesKey>"))]
+		}
+		for _, match := range append(attribute.FindAllSubmatch(head, -1), keyValue.FindAllSubmatch(head, -1)...) {
+			codes[string(match[1])] = string(match[2])
+		}
+		left := 0
+		series = obsElement.ReplaceAllFunc(series, func(obs []byte) []byte {
+			period := ""
+			if match := obsTime.FindSubmatch(obs); match != nil {
+				period = string(match[1]) + string(match[2]) + string(match[3])
+			}
+			if !keep(codes, period) {
+				return nil
+			}
+			left++
+			return obs
+		})
+		if n += left; left == 0 {
+			return nil
+		}
+		return series
+	})
+	return cut, n
+}
+
+func cutCSV(body []byte, keep wanted) ([]byte, int) {
+	records, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+	if err != nil || len(records) == 0 {
+		return body, bytes.Count(body, []byte("\n"))
+	}
+	lines := bytes.SplitAfter(body, []byte("\n"))
+	whole := len(lines) < len(records) || len(lines) > len(records)+1
+	cut, n := bytes.Clone(lines[0]), 0
+	for i, record := range records[1:] {
+		codes := map[string]string{}
+		for at, name := range records[0] {
+			codes[name] = record[at]
+		}
+		if whole || keep(codes, codes["TIME_PERIOD"]) {
+			n++
+			if !whole {
+				cut = append(cut, lines[i+1]...)
+			}
+		}
+	}
+	if whole { // cells with line breaks
+		return body, n
+	}
+	return cut, n
+}
+
+// SDMXOffices are the services of which there are real files, by the ID of the
+// office: under what address, and what they publish.
+func SDMXOffices(dir string) map[string]*SDMX {
+	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
+	services := map[string]*SDMX{
+		"ecb": {Base: "/service"}, "insee": {Base: "/series/sdmx"}, "istat": {Base: "/SDMXWS/rest"}, "ilo": {Base: "/rest"},
+		"unicef": {Base: "/ws/public/sdmxapi/rest"}, "imf": {Base: "/external/sdmx/2.1"}, "oecd": {Base: "/public/rest"}, "bis": {Base: "/api/v1"},
+	}
+	services["ecb"].Publish(SDMXFlow{Agency: "ECB", ID: "EXR", Names: map[string]string{"en": "Exchange Rates"}, Structure: at("ecb", "ecb-datastructure-2.1.xml"),
+		Key:  []string{"FREQ", "CURRENCY", "CURRENCY_DENOM", "EXR_TYPE", "EXR_SUFFIX"},
+		Data: []SDMXData{{SDMXGeneric, at("ecb", "ecb-data-generic-2.1.xml")}, {SDMXSpecific, at("ecb", "ecb-data-specific-2.1.xml")}}})
+	services["insee"].Publish(SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Names: map[string]string{"fr": "Indice de la production industrielle", "en": "Industrial production index"},
+		Structure: at("insee", "insee-datastructure-2.1.xml"), Key: []string{"FREQ", "PRODUIT", "NATURE"},
+		Data: []SDMXData{{SDMXSpecific, at("insee", "insee-data-specific-2.1.xml")}, {SDMXGeneric, at("insee", "insee-data-generic-2.1.xml")}}})
+	services["istat"].Publish(SDMXFlow{Agency: "IT1", ID: "47_850", Names: map[string]string{"it": "Servizi socio-educativi per la prima infanzia", "en": "Socio-educational services for infancy day-care"},
+		Updated: "2025-11-14T16:15:51.591Z", Structure: at("istat", "47_850-dsd.xml"), Data: []SDMXData{{SDMXGeneric, at("istat", "47_850-data.xml")}}})
+	services["ilo"].Publish(SDMXFlow{Agency: "ILO", ID: "DF_EMPTY", Names: map[string]string{"en": "A structure without data"}, Structure: at("istat", "47_850-dsd.xml")})
+	services["unicef"].Publish(SDMXFlow{Agency: "UNICEF", ID: "CME", Names: map[string]string{"en": "Child mortality"}, Structure: at("unicef", "codelist_CL_COUNTRY.xml"),
+		Key: []string{"REF_AREA", "INDICATOR", "SEX", "WEALTH_QUINTILE"}, Data: []SDMXData{{SDMXCSV, at("unicef", "CME_MRY0T4_all_2020.csv")}}})
+	services["imf"].Publish(SDMXFlow{Agency: "IMF.STA", ID: "DOT", Names: map[string]string{"en": "Direction of Trade"}, Structure: at("imf", "imf-dot-datastructure-2.0.xml"),
+		Data: []SDMXData{{SDMXSpecific, at("imf", "imf-dot-data-compact-2.0.xml")}}})
+	services["oecd"].Publish(SDMXFlow{Agency: "OECD.SDD.STES", ID: "DSD_MEI@DF_MEI", Names: map[string]string{"en": "Main Economic Indicators"}, Structure: at("oecd", "oecd-mei-datastructure-2.0.xml"),
+		Data: []SDMXData{{SDMXGeneric, at("oecd", "oecd-mei-data-generic.xml")}}})
+	services["oecd"].Publish(SDMXFlow{Agency: "OECD.ELS", ID: "PART2", Names: map[string]string{"en": "Part-time employment"}, Data: []SDMXData{{SDMXJSON, at("oecd", "PART2-sdmx-json-1.0.json")}}})
+	services["bis"].Publish(SDMXFlow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Names: map[string]string{"en": "Derivatives"},
+		Data: []SDMXData{{SDMXCSV, at("bis", "BIS_DER-sdmx-csv-1.0.csv")}, {SDMXSpecific, at("bis", "BIS_DER-structure-specific.xml")}, {SDMXGeneric, at("bis", "BIS_DER-generic.xml")}}})
+	return services
+}
+
+// StatCan is Statistics Canada's service of whole tables.
+func StatCan(dir string) http.Handler {
+	files := NewFiles(map[string]string{"/n1/tbl/sdmx/34100158-SDMX.zip": filepath.Join(dir, "statcan", "34100158.zip")})
+	files.SetBody("/t1/wds/rest/getAllCubesListLite", `[{"productId":34100158,"cansimId":null,"cubeTitleEn":"Canada Mortgage and Housing Corporation, housing starts","cubeTitleFr":"Mises en chantier","releaseTime":"2021-10-18T12:30","subjectCode":["34"]},
+{"productId":14100287,"cubeTitleEn":"Labour force characteristics","cubeTitleFr":"Population active","releaseTime":"2021-11-05T12:30","subjectCode":["14"]}]`)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if id, ok := strings.CutPrefix(r.URL.Path, "/t1/wds/rest/getFullTableDownloadSDMX/"); ok {
+			status, object := "SUCCESS", "http://"+r.Host+"/n1/tbl/sdmx/"+id+"-SDMX.zip"
+			if id != "34100158" {
+				status, object = "FAILED", "Invalid product"
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"status":%q,"object":%q}`, status, object)
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+}

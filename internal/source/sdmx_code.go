@@ -1,0 +1,170 @@
+package source
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// sdmxFlow is a dataflow, or the part of one that a key selects. Its code is
+//
+//	EXR                               a dataflow of the office's own agency
+//	OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA   of another agency, or where there are several
+//	ECB,EXR,1.0                       in a certain version
+//	EXR/D.USD+GBP.EUR.SP00.A          only the series of this key
+//
+// Without a version it is the latest, so that the code stays the same when the
+// office counts its versions up. With a key it is a dataset of its own: its code
+// holds the key, so that a part never replaces the whole.
+type sdmxFlow struct {
+	agency  string // empty: the office's own, or whichever has the dataflow
+	id      string
+	version string // empty: the latest
+	key     string // empty: all series
+}
+
+var (
+	sdmxID  = regexp.MustCompile(`^[A-Za-z0-9_@$][A-Za-z0-9_@$.-]*$`)
+	sdmxKey = regexp.MustCompile(`^[A-Za-z0-9_@$.+*-]+$`)
+)
+
+// parseFlow reads a code.
+func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
+	ref, key, hasKey := strings.Cut(code, "/")
+	parts := strings.Split(ref, ",")
+	f := sdmxFlow{id: parts[0]}
+	switch len(parts) {
+	case 2:
+		f.agency, f.id = parts[0], parts[1]
+	case 3:
+		f.agency, f.id, f.version = parts[0], parts[1], parts[2]
+	}
+	good := len(parts) <= 3 && sdmxID.MatchString(f.id) && (!hasKey || sdmxKey.MatchString(key))
+	for _, part := range parts {
+		good = good && sdmxID.MatchString(part)
+	}
+	if !good {
+		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q names no dataset of %s: write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, and behind it a key if only some series are wanted, as in EXR/D.USD.EUR.SP00.A", code, s.Name)
+	}
+	if strings.EqualFold(f.agency, s.Agency) && f.version == "" {
+		f.agency = ""
+	}
+	if strings.Trim(key, ".*") != "" && key != "all" {
+		f.key = key
+	}
+	return f, nil
+}
+
+// code writes a dataflow as parseFlow reads it.
+func (s *sdmx) code(f sdmxFlow) string {
+	code := f.ref(s.Agency)
+	if f.key != "" {
+		code += "/" + f.key
+	}
+	return code
+}
+
+// ref is the dataflow as addresses name it. The office's own agency goes
+// without saying, unless a version follows.
+func (f sdmxFlow) ref(own string) string {
+	switch {
+	case f.version != "":
+		return cmp.Or(f.agency, own, "all") + "," + f.id + "," + f.version
+	case f.agency != "" && !strings.EqualFold(f.agency, own):
+		return f.agency + "," + f.id
+	}
+	return f.id
+}
+
+// listAddress is where the dataflows of an agency are listed, all if it is
+// empty or the office has but one.
+func (s *sdmx) listAddress(agency string) string {
+	if s.Agency != "" || !sdmxID.MatchString(agency) {
+		agency = s.Agency
+	}
+	switch {
+	case s.Office.Contents != "":
+		return s.Office.Contents
+	case s.Version == sdmxCubes:
+		return s.Address + "/getAllCubesListLite"
+	case s.Version == "3.0":
+		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/*/+?detail=allstubs"
+	}
+	return s.Address + "/dataflow/" + cmp.Or(agency, "all") + "/all/latest?detail=allstubs"
+}
+
+// structureAddress is where a dataflow's structure is, with the lists of codes
+// and all else that it refers to.
+func (s *sdmx) structureAddress(f sdmxFlow) string {
+	agency, version := cmp.Or(f.agency, s.Agency), f.version
+	if s.Version == "3.0" {
+		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/" + f.id + "/" + cmp.Or(version, "+") + "?references=all"
+	}
+	// Structures stand where the list of dataflows stands, and a server whose
+	// list is asked for without a version takes none here either.
+	base, form, _ := strings.Cut(s.listAddress(""), "/dataflow")
+	address := base + "/dataflow/" + cmp.Or(agency, "all") + "/" + f.id
+	form, _, _ = strings.Cut(form, "?")
+	if strings.Count(form, "/") >= 3 {
+		address += "/" + cmp.Or(version, "latest")
+	}
+	return address + "?references=all"
+}
+
+// sdmxQuery is a question for data: some series, some years.
+type sdmxQuery struct {
+	key      string // empty: all series
+	from, to int    // years; 0: from the beginning, to the end
+}
+
+// dataAddress is where the answer to a question is.
+func (s *sdmx) dataAddress(f sdmxFlow, q sdmxQuery) string {
+	own := f.ref(s.Agency)
+	var address string
+	switch {
+	case s.Data != "":
+		if q.key != "" {
+			own += "/" + q.key
+		}
+		address = strings.ReplaceAll(s.Data, "{code}", own)
+	case s.Version == "3.0":
+		address = s.Address + "/data/dataflow/" + cmp.Or(f.agency, s.Agency, "*") + "/" + f.id + "/" + cmp.Or(f.version, "+") + "/" + cmp.Or(q.key, "*")
+	default:
+		address = s.Address + "/data/" + own + "/" + cmp.Or(q.key, "all")
+	}
+	years := q.years(s.Version)
+	if years == "" {
+		return address
+	}
+	if strings.Contains(address, "?") {
+		return address + "&" + years
+	}
+	return address + "?" + years
+}
+
+// years are the parameters for the years of a question.
+func (q sdmxQuery) years(version string) string {
+	var from, to string
+	if q.from != 0 {
+		from = strconv.Itoa(q.from)
+	}
+	if q.to != 0 {
+		to = strconv.Itoa(q.to)
+	}
+	name, first, last, and := "", "startPeriod=", "endPeriod=", "&"
+	if version == "3.0" {
+		name, first, last, and = "c%5BTIME_PERIOD%5D=", "ge:", "le:", "+"
+	}
+	switch {
+	case from != "" && to != "":
+		return name + first + from + and + last + to
+	case from != "":
+		return name + first + from
+	case to != "":
+		return name + last + to
+	}
+	return ""
+}

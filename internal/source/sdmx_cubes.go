@@ -1,0 +1,118 @@
+package source
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// sdmxCubes is the dialect of Statistics Canada: its cubes are listed as JSON,
+// each with the time of its last release, and each has an archive of messages
+// in SDMX-ML, structure included, whose address must be asked for.
+const sdmxCubes = "cubes"
+
+// sdmxCube is a cube as the list has it.
+type sdmxCube struct {
+	ProductID   json.Number     `json:"productId"`
+	Title       string          `json:"cubeTitleEn"`
+	ReleaseTime string          `json:"releaseTime"`
+	Subjects    json.RawMessage `json:"subjectCode"` // texts, and once in a while null
+}
+
+// sdmxCubeEntries yields the cubes of the list as they are read.
+func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		bounded := &sdmxBounded{r: bufio.NewReader(r), left: sdmxMaxToken}
+		in := json.NewDecoder(bounded)
+		bad := func(err error) {
+			yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of cubes cannot be read: %v", err))
+		}
+		if t, err := in.Token(); err != nil || t != json.Delim('[') {
+			bad(errors.Join(err, fmt.Errorf("it begins with %v, not with a list", t)))
+			return
+		}
+		for n := 0; in.More(); n++ {
+			bounded.left = sdmxMaxToken
+			if n > sdmxMaxFlows || ctx.Err() != nil {
+				bad(errors.Join(ctx.Err(), fmt.Errorf("after %d cubes it does not end", n)))
+				return
+			}
+			var c sdmxCube
+			if err := in.Decode(&c); err != nil {
+				bad(err)
+				return
+			}
+			e := Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: sdmxTime(c.ReleaseTime)}
+			if json.Unmarshal(c.Subjects, &e.Folders) != nil {
+				e.Folders = nil
+			}
+			if sdmxCubeID.MatchString(e.Code) && !yield(e, nil) {
+				return
+			}
+		}
+		if _, err := in.Token(); err != nil {
+			bad(err)
+		}
+	}
+}
+
+var sdmxCubeID = regexp.MustCompile(`^[0-9]{8}$`)
+
+// fetchCube brings the archive of a cube.
+func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
+	if !sdmxCubeID.MatchString(r.Code) {
+		return nil, stat.Errorf(stat.Invalid, "%q is no dataset of %s: the codes are eight digits, as in 34100158", r.Code, s.Name)
+	}
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Accept: "application/json", Pause: s.pause()}, 1<<20)
+	if err != nil {
+		return nil, s.noCube(r.Code, err)
+	}
+	var where struct {
+		Status string          `json:"status"`
+		Object json.RawMessage `json:"object"`
+	}
+	if err := json.Unmarshal(body, &where); err != nil {
+		return nil, stat.Errorf(stat.Unavailable, "%s does not say where the archive of %s is: %v", s.Name, r.Code, err)
+	}
+	var address string
+	if err := json.Unmarshal(where.Object, &address); err != nil || where.Status != "SUCCESS" {
+		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it answers %s", s.Name, r.Code, where.Status)
+	}
+	path := filepath.Join(r.Folder, r.Code+".zip")
+	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: s.pause()}, path)
+	if err != nil {
+		return nil, s.noCube(r.Code, err)
+	}
+	d := &Download{
+		Unchanged: answer.NotModified, Source: s.Name, Code: r.Code, SourceURL: s.Website, Updated: r.toldUpdated(),
+		State: State{Updated: r.toldUpdated(), Answers: map[string]fetch.Validators{address: answer.Validators}},
+	}
+	if answer.NotModified {
+		keepIfZero(d.State.Answers, r.Known.Answers, address)
+		return d, nil
+	}
+	if r.Told != nil {
+		d.Name = r.Told.Title
+	}
+	d.Data = []string{path}
+	return d, nil
+}
+
+// noCube takes the sense of an answer that is an error.
+func (s *sdmx) noCube(code string, err error) error {
+	var failure *fetch.Error
+	if errors.As(err, &failure) && failure.Reason == fetch.Missing {
+		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` shows the codes", s.Name, code, s.ID)
+	}
+	return err
+}

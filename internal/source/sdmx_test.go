@@ -1,0 +1,443 @@
+package source_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// newSdmxBench serves an office of the table, whose addresses are kept but for
+// the host.
+func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.Office)) *bench {
+	t.Helper()
+	b := &bench{Server: replay.Serve(h)}
+	t.Cleanup(b.Close)
+	client, err := fetch.New(fetch.Options{
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, ok := table.Office(id)
+	if !ok {
+		o = source.Office{ID: id, Name: id, Kind: "sdmx", Address: "https://sdmx.example.org"}
+	}
+	if change != nil {
+		change(&o)
+	}
+	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
+		if _, rest, found := strings.Cut(*address, "://"); found {
+			_, path, _ := strings.Cut(rest+"/", "/")
+			*address = b.URL + "/" + strings.TrimSuffix(path, "/")
+		}
+	}
+	if table, err = source.NewTable(client, []source.Office{o}); err != nil {
+		t.Fatal(err)
+	}
+	b.server = table.Server(id)
+	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.store.Close() })
+	return b
+}
+
+// fromFile imports real files directly, for comparison.
+func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	im, err := importer.New(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Import(t.Context(), files...)
+	if len(outcomes) != 1 || outcomes[0].Status != importer.Created {
+		t.Fatalf("outcomes %+v", outcomes)
+	}
+	other := &bench{store: s}
+	return other.values(t, outcomes[0].ID)
+}
+
+// Search, fetch, import: each office's real message ends in the store with the
+// values that its file has.
+func TestSdmxOffices(t *testing.T) {
+	dir := stattest.DataDir(t)
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, test := range []struct {
+		office, search, code string
+		code2                string // the code that the store has
+		files                []string
+		values               int
+	}{
+		{"ecb", "exchange", "EXR", "", []string{"ecb/ecb-datastructure-2.1.xml", "ecb/ecb-data-specific-2.1.xml"}, 4581},
+		{"insee", "industrial production", "IPI-2010-A21", "", []string{"insee/insee-datastructure-2.1.xml", "insee/insee-data-specific-2.1.xml"}, 0},
+		{"istat", "infancy", "47_850", "", []string{"istat/47_850-dsd.xml", "istat/47_850-data.xml"}, 0},
+		{"unicef", "mortality", "UNICEF,CME", "", []string{"unicef/CME_MRY0T4_all_2020.csv"}, 0},
+		{"imf", "trade", "IMF.STA,DOT", "", []string{"imf/imf-dot-datastructure-2.0.xml", "imf/imf-dot-data-compact-2.0.xml"}, 0},
+		{"oecd", "main indicators", "OECD.SDD.STES,DSD_MEI@DF_MEI", "", []string{"oecd/oecd-mei-datastructure-2.0.xml", "oecd/oecd-mei-data-generic.xml"}, 0},
+		{"oecd", "part-time", "OECD.ELS,PART2", "", []string{"oecd/PART2-sdmx-json-1.0.json"}, 0},
+		{"bis", "derivatives", "WEBSTATS_DER_DATAFLOW", "", []string{"bis/BIS_DER-structure-specific.xml"}, 0},
+		{"statcan", "housing starts", "34100158", "", []string{"statcan/34100158.zip"}, 0},
+	} {
+		t.Run(test.code, func(t *testing.T) {
+			var h http.Handler = replay.StatCan(dir)
+			if test.office != "statcan" {
+				h = replay.SDMXOffices(dir)[test.office]
+			}
+			b := newSdmxBench(t, h, test.office, nil)
+			entries, err := b.contents(t, source.Wanted{Search: test.search})
+			if err != nil || len(entries) != 1 || entries[0].Code != test.code {
+				t.Fatalf("found %+v, %v", entries, err)
+			}
+			o := b.imported(t, entries[0].Code)
+			if o.Status != importer.Created || o.Code != test.code {
+				t.Fatalf("%s %s %q: %s", o.Status, o.Code, o.Format, o.Error)
+			}
+			var files []string
+			for _, f := range test.files {
+				files = append(files, at(f))
+			}
+			want := b.fromFile(t, importer.Options{Source: b.office(t, test.office)}, files...)
+			sameValues(t, b.values(t, o.ID), want)
+			t.Logf("%d values", len(want))
+
+			before := len(b.Asked("/"))
+			d, err := b.fetch(t, test.code, nil)
+			if err != nil || !d.Unchanged {
+				t.Errorf("a second fetch: %+v, %v", d, err)
+			}
+			if asked := b.Asked("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
+				t.Errorf("the second fetch asked %+v", asked)
+			}
+			before = len(b.Asked("/"))
+			told := entries[0]
+			told.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
+			b.state.Updated = told.Updated
+			d, err = b.fetch(t, test.code, &told)
+			if err != nil || !d.Unchanged || len(b.Asked("/")) != before {
+				t.Errorf("the list told that nothing changed, and the office was asked: %+v, %v", d, err)
+			}
+		})
+	}
+}
+
+// office is the name of an office.
+func (b *bench) office(t *testing.T, id string) string {
+	t.Helper()
+	table, err := source.NewTable(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _ := table.Office(id)
+	return o.Name
+}
+
+// A dataset that is too big for one answer is fetched in parts, and the parts
+// together are the whole: the same values, none of them twice.
+func TestSdmxParts(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct {
+		office, code, accept string
+		limit                int
+		status               int
+		refusal              string
+	}{
+		{"ecb", "EXR", "", 2000, 0, ""},
+		{"ecb", "EXR", "application/vnd.sdmx.genericdata+xml;version=2.1", 1500, 0, ""},
+		{"insee", "IPI-2010-A21", "", 400, 0, ""},
+		{"insee", "IPI-2010-A21", "", 100, 0, ""}, // not even one year: by codes
+		{"bis", "WEBSTATS_DER_DATAFLOW", "application/vnd.sdmx.data+csv;version=1.0.0", 300, 0, ""},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 400, "Query size exceeds maximum limit (300 entries)."},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 500, `{"Error":{"status":413,"message":"Response size exceeds service limit"}}`},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, `{"Error":{"status":413,"message":"Response size exceeds service limit"}}`},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, "EXTRACTION_TOO_BIG: the requested extraction is too big, estimated 46431889920 rows, max authorised is 5000000"},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, replay.SDMXErrorMessage("510", "Sorry")},
+	} {
+		t.Run(fmt.Sprintf("%s %d %d %.20s", test.code, test.limit, test.status, test.refusal), func(t *testing.T) {
+			h := replay.SDMXOffices(dir)[test.office]
+			h.Status, h.Refusal = test.status, test.refusal
+			whole := newSdmxBench(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
+			want := whole.values(t, whole.imported(t, test.code).ID)
+
+			h.SetLimit(test.limit)
+			b := newSdmxBench(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
+			o := b.imported(t, test.code)
+			if o.Status != importer.Created {
+				t.Fatalf("%s: %s", o.Status, o.Error)
+			}
+			sameValues(t, b.values(t, o.ID), want)
+			if o.Observations.Dropped != 0 {
+				t.Errorf("%d observations were dropped: %+v", o.Observations.Dropped, o.Notes)
+			}
+			first := len(b.Asked("/data/"))
+			d, err := b.fetch(t, test.code, nil)
+			if err != nil || !d.Unchanged {
+				t.Fatalf("again: %+v, %v", d, err)
+			}
+			again := b.Asked("/data/")[first:]
+			for _, a := range again {
+				if a.Status != http.StatusNotModified && a.Status != http.StatusNotFound {
+					t.Errorf("%s was asked for again: %d", a.Path, a.Status)
+				}
+			}
+			t.Logf("%d questions, then %d", first, len(again))
+		})
+	}
+}
+
+// Where one part has changed the dataset is fetched whole.
+func TestSdmxPartChanged(t *testing.T) {
+	dir := stattest.DataDir(t)
+	h := replay.SDMXOffices(dir)["bis"]
+	h.SetLimit(300)
+	b := newSdmxBench(t, h, "bis", nil)
+	o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
+	before := b.values(t, o.ID)
+	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(t.TempDir(), "changed.xml")
+	revised := strings.Replace(string(text), `OBS_VALUE="14206.490766"`, `OBS_VALUE="14206.5"`, 1)
+	if revised == string(text) {
+		t.Fatal("the value to be revised is not in the file")
+	}
+	if err := os.WriteFile(changed, []byte(revised), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.Publish(replay.SDMXFlow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: changed}}})
+	o = b.imported(t, "WEBSTATS_DER_DATAFLOW")
+	if o.Status != importer.Updated || o.Changes != (importer.Changes{Revised: 1}) {
+		t.Errorf("%s %+v %s", o.Status, o.Changes, o.Error)
+	}
+	if after := b.values(t, o.ID); len(after) != len(before) {
+		t.Errorf("%d values, before %d", len(after), len(before))
+	}
+}
+
+// A key makes a dataset of its own, which holds the series of the key and leaves
+// the whole one alone.
+func TestSdmxKey(t *testing.T) {
+	dir := stattest.DataDir(t)
+	b := newSdmxBench(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
+	whole := b.imported(t, "EXR")
+	state := b.state
+	b.state = source.State{}
+	part := b.imported(t, "EXR/A.ARS+AUD.EUR.SP00.A")
+	if part.Code != "EXR/A.ARS+AUD.EUR.SP00.A" || part.ID == whole.ID || part.Status != importer.Created {
+		t.Fatalf("%+v", part)
+	}
+	all, some := b.values(t, whole.ID), b.values(t, part.ID)
+	if len(some) == 0 || len(some) >= len(all) {
+		t.Errorf("%d values of %d", len(some), len(all))
+	}
+	b.state = state
+	if d, err := b.fetch(t, "ecb,EXR", nil); err != nil || !d.Unchanged || d.Code != "EXR" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for _, code := range []string{"", "../EXR", "EXR/../../x", "EXR?x=1", "A,B,C,D", "EXR/a b", "EXR,", ",EXR"} {
+		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.Invalid && stat.KindOf(err) != stat.NotFound {
+			t.Errorf("%q: %+v, %v", code, d, err)
+		}
+	}
+}
+
+// What is not there, what is empty, and what answers with something else.
+func TestSdmxFaults(t *testing.T) {
+	dir := stattest.DataDir(t)
+	b := newSdmxBench(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
+	if _, err := b.fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("a dataset that is not there: %v", err)
+	}
+	if _, err := b.fetch(t, "DF_EMPTY", nil); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "no observations") {
+		t.Errorf("a dataset without observations: %v", err)
+	}
+	b = newSdmxBench(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
+	b.check(t, "IPI-2010-A21", []refusal{
+		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, says: "/data/IPI-2010-A21/all"},
+		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, says: "/data/IPI-2010-A21/all"},
+		{name: "a Retry-After that is too long", fault: replay.Fault{Match: "/data/", Status: 429, After: "7200"}, says: "/data/IPI-2010-A21/all"},
+		{name: "the structure is out", fault: replay.Fault{Match: "/dataflow/", Status: 503}, says: "/dataflow/FR1/IPI-2010-A21"},
+		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, says: "Internal error"},
+		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, says: "Service is being restarted"},
+		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension left"},
+	})
+	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
+	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
+		t.Errorf("429 twice: %v", err)
+	}
+}
+
+// A footer that says that the message is cut, or that the data come later, means
+// that these are not the data: they are asked for in parts.
+func TestSdmxFooter(t *testing.T) {
+	dir := stattest.DataDir(t)
+	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, footer := range map[string]string{
+		"cut":          `<footer:Footer xmlns:footer="f"><footer:Message code="413"><common:Text>Response too large</common:Text></footer:Message></footer:Footer>`,
+		"asynchronous": `<footer:Footer xmlns:footer="f"><footer:Message code="150" severity="Information"><common:Text>Due to the large query the data will be available at: http://x/y.zip</common:Text></footer:Message></footer:Footer>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newSdmxBench(t, replay.SDMXOffices(dir)["bis"], "bis", nil)
+			end := strings.LastIndex(string(text), "</message:StructureSpecificData>")
+			cut := string(text[:strings.LastIndex(string(text), "<Series ")]) + "</message:DataSet>" + footer + string(text[end:])
+			b.Fault(replay.Fault{Match: "/data/WEBSTATS_DER_DATAFLOW/all", Times: 1, Body: cut})
+			o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
+			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
+			sameValues(t, b.values(t, o.ID), want)
+			if len(b.Asked("startPeriod")) == 0 {
+				t.Error("nothing was asked in parts")
+			}
+		})
+	}
+}
+
+// A server that does not write a media type is asked for the next, and for that
+// at once from then on.
+func TestSdmxMediaTypes(t *testing.T) {
+	dir := stattest.DataDir(t)
+	h := replay.SDMXOffices(dir)["bis"]
+	h.Strict = true
+	b := newSdmxBench(t, h, "bis", func(o *source.Office) {
+		o.Accept = "application/vnd.sdmx.nothing, application/vnd.sdmx.data+json, application/vnd.sdmx.data+csv;version=1.0.0"
+	})
+	if o := b.imported(t, "WEBSTATS_DER_DATAFLOW"); o.Format != "sdmx-csv" {
+		t.Errorf("%+v", o)
+	}
+	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
+		t.Error(err)
+	}
+	if asked := b.Asked("/data/"); len(asked) != 4 {
+		t.Errorf("asked %d times", len(asked))
+	}
+}
+
+// An installation's own SDMX 3.0 service is asked in its own form.
+func TestSdmx3(t *testing.T) {
+	files := replay.NewFiles(nil)
+	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
+	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
+	files.SetBody("/data/dataflow/X/POP/+/*", all)
+	b := newSdmxBench(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
+	entries, err := b.contents(t, source.Wanted{})
+	if err != nil || len(entries) != 1 || entries[0].Code != "POP" {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	o := b.imported(t, "POP")
+	if values := b.values(t, o.ID); len(values) != 2 {
+		t.Errorf("%+v: %v", o, values)
+	}
+	b.state = source.State{}
+	b.Fault(replay.Fault{Match: "/data/dataflow/X/POP/+/*", Times: 1, Status: 413})
+	if _, err := b.fetch(t, "POP", nil); err != nil {
+		t.Error(err)
+	}
+	if len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
+		t.Errorf("asked %+v", b.Asked("/data/"))
+	}
+}
+
+// Lists of contents: agencies as folders, titles by language, damaged lists.
+func TestSdmxContents(t *testing.T) {
+	dir := stattest.DataDir(t)
+	b := newSdmxBench(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
+	all, err := b.contents(t, source.Wanted{})
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	some, err := b.contents(t, source.Wanted{Under: "OECD.ELS"})
+	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Asked("/dataflow/OECD.ELS/")) != 1 {
+		t.Errorf("%+v, %v", some, err)
+	}
+	b = newSdmxBench(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
+	list, err := b.contents(t, source.Wanted{Search: "SERVICES infancy"})
+	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	whole := replay.SDMXListHead + replay.SDMXFlow{Agency: "IT1", ID: "A"}.XML() + replay.SDMXListTail
+	for name, body := range map[string]string{
+		"cut":        whole[:len(whole)-30],
+		"HTML":       "<!DOCTYPE html><html><body>closed</body></html>",
+		"DOCTYPE":    `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "b">]>` + whole[strings.Index(whole, "<mes:"):],
+		"error":      replay.SDMXErrorMessage("503", "Service unavailable"),
+		"JSON":       `{"data": {}}`,
+		"data":       `<message:GenericData xmlns:message="m"/>`,
+		"nothing":    "",
+		"deep":       "<Structure>" + strings.Repeat("<a>", 1000),
+		"a long tag": "<Structure><a b='" + strings.Repeat("x", 3<<20) + "'/></Structure>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			b.Fault(replay.Fault{Match: "/dataflow", Body: body + " "})
+			defer b.Mend()
+			if list, err := b.contents(t, source.Wanted{}); err == nil {
+				t.Errorf("%d entries and no error", len(list))
+			} else {
+				t.Log(err)
+			}
+		})
+	}
+}
+
+// A list of a million dataflows is read in little memory.
+func TestSdmxMillion(t *testing.T) {
+	const n = 1_000_000
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out := bufio.NewWriter(w)
+		_, _ = out.WriteString(replay.SDMXListHead)
+		for i := range n {
+			fmt.Fprintf(out, `<str:Dataflow id="DF_%d" agencyID="A%d" version="1.0"><com:Name xml:lang="en">Dataflow %d</com:Name></str:Dataflow>`, i, i%1000, i)
+		}
+		_, _ = out.WriteString(replay.SDMXListTail)
+		_ = out.Flush()
+	})
+	b := newSdmxBench(t, h, "oecd", nil)
+	var before, now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	count, most := 0, uint64(0)
+	for e, err := range b.server.Contents(t.Context(), source.Wanted{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count++; count%100_000 == 0 {
+			runtime.GC()
+			runtime.ReadMemStats(&now)
+			most = max(most, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
+		}
+		if e.Code == "" {
+			t.Fatal("an entry without a code")
+		}
+	}
+	if count != n || most > 100<<20 {
+		t.Errorf("%d entries in %d MiB", count, most>>20)
+	}
+	t.Logf("%d MiB", most>>20)
+}

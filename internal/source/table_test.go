@@ -1,0 +1,140 @@
+package source_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+func tableOf(t *testing.T, own ...source.Office) *source.Table {
+	t.Helper()
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func TestParseRef(t *testing.T) {
+	table := tableOf(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
+	for text, want := range map[string]source.Ref{
+		"eurostat:une_rt_m":            {Office: "eurostat", Code: "une_rt_m"},
+		"Eurostat:UNE_RT_M":            {Office: "eurostat", Code: "UNE_RT_M"},
+		"north:BE/BE0101/A":            {Office: "north", Code: "BE/BE0101/A"},
+		"pxweb:north/BE/BE0101/A":      {Office: "north", Code: "BE/BE0101/A"},
+		"jsonstat:CSO/NQQ25":           {Office: "cso", Code: "NQQ25"},
+		"eurostat:theme/na10":          {Office: "eurostat", Code: "theme/na10"},
+		"cso:https://x.example/a.json": {Office: "cso", Code: "https://x.example/a.json"},
+		"https://x.example/a.csv?b=c":  {Code: "https://x.example/a.csv?b=c"},
+		"HTTP://x.example/a.csv":       {Code: "HTTP://x.example/a.csv"},
+	} {
+		got, err := table.ParseRef(text)
+		if err != nil || got != want {
+			t.Errorf("%q is %+v (%v); right is %+v", text, got, err, want)
+		}
+		if again, err := table.ParseRef(got.String()); err != nil || again != got {
+			t.Errorf("%q is written as %q, which is read as %+v (%v)", text, got, again, err)
+		}
+	}
+}
+
+func TestParseRefSaysWhatIsRight(t *testing.T) {
+	table := tableOf(t)
+	for text, want := range map[string]struct {
+		kind stat.Kind
+		says string
+	}{
+		"euro:une_rt_m":               {stat.NotFound, "eurostat is Eurostat"},
+		"nowhere:x":                   {stat.NotFound, "almanac source list"},
+		"eurostat:":                   {stat.Invalid, "eurostat:CODE"},
+		"eurostat":                    {stat.Invalid, "eurostat:CODE"},
+		"pxweb:nowhere/x":             {stat.NotFound, `"nowhere"`},
+		"pxweb:":                      {stat.NotFound, "almanac source list"},
+		":x":                          {stat.NotFound, "almanac source list"},
+		"":                            {stat.NotFound, "almanac source list"},
+		"https://":                    {stat.Invalid, "address"},
+		"https://me:pw@x.example/a":   {stat.Invalid, "address"},
+		"ftp://x.example/a.csv":       {stat.NotFound, `"ftp"`},
+		"file:///etc/passwd":          {stat.NotFound, `"file"`},
+		"https://x.example/%zz/a.csv": {stat.Invalid, "address"},
+	} {
+		ref, err := table.ParseRef(text)
+		if err == nil || stat.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
+			t.Errorf("%q is %+v and %v; right is an error of the kind %v that says %q", text, ref, err, want.kind, want.says)
+		}
+	}
+}
+
+func TestReadOffices(t *testing.T) {
+	offices, err := source.ReadOffices("sources.json", strings.NewReader(
+		`{"offices": [{"id": "north", "name": "North", "kind": "files", "address": "https://north.example", "data": "https://north.example/{code}.csv", "check": "6h", "pause": "500ms"}]}`))
+	if err != nil || len(offices) != 1 || time.Duration(offices[0].Check) != 6*time.Hour || time.Duration(offices[0].Pause) != 500*time.Millisecond {
+		t.Fatalf("%+v, %v", offices, err)
+	}
+	for text, says := range map[string]string{
+		``:                                   "right is",
+		`{"offices": [`:                      "right is",
+		`{"offices": {}}`:                    "right is",
+		`{"offices": [{"id": 5}]}`:           "right is",
+		`{"offices": [{"adress": "x"}]}`:     "adress",
+		`{"offices": [{"check": "often"}]}`:  "6h",
+		`{"offices": [{"check": -5}]}`:       "6h",
+		`{"offices": []} {}`:                 "follows",
+		`[]`:                                 "right is",
+		`<html>`:                             "right is",
+		`{"offices": [], "offices2": []}`:    "offices2",
+		strings.Repeat(`{"offices":`, 20000): "right is",
+	} {
+		if got, err := source.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.60q is read as %+v with the error %v, which should say %q", text, got, err, says)
+		}
+	}
+}
+
+func TestOwnOfficesAreCheckedTogether(t *testing.T) {
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = source.NewTable(client, []source.Office{
+		{ID: "North", Name: "North", Kind: "files", Address: "https://north.example"},
+		{ID: "sdmx", Name: "", Kind: "paper", Address: "ftp://x.example"},
+		{ID: "b", Name: "B", Kind: "files", Address: "https://u:p@x.example", Data: "/{code}"},
+	})
+	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "no name", `kind "paper"`, "ftp://", "u:p@", `"/{code}"`} {
+		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), says) {
+			t.Errorf("the error does not say %s: %v", says, err)
+		}
+	}
+}
+
+// An installation's office takes the place of the one that is built in.
+func TestOwnOfficeReplaces(t *testing.T) {
+	before := tableOf(t)
+	table := tableOf(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
+	if o, ok := table.Office("eurostat"); !ok || o.Name != "Mirror" || len(table.Offices()) != len(before.Offices()) {
+		t.Errorf("the office is %+v among %d", o, len(table.Offices()))
+	}
+}
+
+// What is built in is complete: people see all of it in `almanac source list`.
+func TestBuiltInOffices(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range tableOf(t).Offices() {
+		if seen[o.ID] {
+			t.Errorf("%s stands twice in the table", o.ID)
+		}
+		seen[o.ID] = true
+		if o.Website == "" || o.Limits == "" || o.Address == "" || !strings.HasPrefix(o.Address, "https://") || strings.HasSuffix(o.Address, "/") {
+			t.Errorf("%s lacks a website, limits, or an address with https:// and without a slash at its end", o.ID)
+		}
+	}
+}

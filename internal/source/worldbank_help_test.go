@@ -1,0 +1,202 @@
+package source_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// bench is an office's server that is replayed, a client of it, and a store that
+// what was fetched goes into.
+type bench struct {
+	*replay.Server
+	server source.Server
+	store  *store.Store
+	state  source.State
+}
+
+// newBench serves an office. Its address is where the office's path begins on the
+// replay server.
+func newBench(t *testing.T, h http.Handler, o source.Office, path string) *bench {
+	t.Helper()
+	b := &bench{Server: replay.Serve(h)}
+	t.Cleanup(b.Close)
+	o.Address = b.URL + path
+	client, err := fetch.New(fetch.Options{
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, []source.Office{o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.server = table.Server(o.ID)
+	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.store.Close() })
+	return b
+}
+
+// contents lists what the office offers.
+func (b *bench) contents(t *testing.T, w source.Wanted) (entries []source.Entry, err error) {
+	t.Helper()
+	for e, err := range b.server.Contents(t.Context(), w) {
+		if err != nil {
+			return entries, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// fetch gets a dataset. Where there is an error, no file may be left.
+func (b *bench) fetch(t *testing.T, code string, told *source.Entry) (*source.Download, error) {
+	t.Helper()
+	folder := t.TempDir()
+	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Told: told, Folder: folder})
+	left, failure := os.ReadDir(folder)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	if (err != nil || d.Unchanged) && len(left) > 0 {
+		t.Errorf("%d files are left of a fetch that brought nothing", len(left))
+	}
+	if err == nil && !d.Unchanged && len(left) != len(d.Data)+len(d.Companions) {
+		t.Errorf("%d files are there, %d are told of", len(left), len(d.Data)+len(d.Companions))
+	}
+	return d, err
+}
+
+// imported fetches a dataset and imports it into the store.
+func (b *bench) imported(t *testing.T, code string) importer.Outcome {
+	t.Helper()
+	d, err := b.fetch(t, code, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Unchanged {
+		t.Fatal("the fetch says that nothing changed")
+	}
+	im, err := importer.New(b.store, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Import(t.Context(), append(d.Companions, d.Data...)...)
+	for _, o := range outcomes[:min(len(d.Companions), len(outcomes))] {
+		if !strings.Contains(o.Error, "kept") {
+			t.Errorf("of a companion nothing is kept: %+v", o)
+		}
+	}
+	if len(outcomes) != len(d.Companions)+1 {
+		t.Fatalf("outcomes %+v", outcomes)
+	}
+	o := outcomes[len(d.Companions)]
+	for _, n := range o.Notes {
+		if n.Kind == stat.NotePartial {
+			t.Errorf("a dataset that was fetched whole is a part: %+v", n)
+		}
+	}
+	if o.Status != importer.Refused {
+		b.state = d.State
+	}
+	return o
+}
+
+// vintage is the current one of a dataset.
+func (b *bench) vintage(t *testing.T, id int) *store.Vintage {
+	t.Helper()
+	v, err := b.store.Vintage(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// values are all values of a dataset, by "codes,area period".
+func (b *bench) values(t *testing.T, id int) map[string]float64 {
+	t.Helper()
+	extract, err := b.vintage(t, id).Select(t.Context(), stat.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, values := extract.Dataset, map[string]float64{}
+	for block, err := range extract.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := ""
+		for i, at := range block.Key {
+			key += d.Dimensions[i].Codes[at].ID + ","
+		}
+		for row, period := range block.Periods {
+			for at := block.RowStart[row]; at < block.RowStart[row+1]; at++ {
+				area := d.Geography.Codes[block.Areas[block.Area[at]]].ID
+				values[fmt.Sprintf("%s%s %s", key, area, extract.Periods[period])] = block.Value[at]
+			}
+		}
+	}
+	return values
+}
+
+// sameValues compares all values of a dataset with those that another decoder read.
+func sameValues(t *testing.T, got, want map[string]float64) {
+	t.Helper()
+	wrong := 0
+	for key, value := range want {
+		if g, ok := got[key]; !ok || math.Float64bits(g) != math.Float64bits(value) {
+			if wrong++; wrong <= 5 {
+				t.Errorf("%s is %v (there: %t), wanted %v", key, g, ok, value)
+			}
+		}
+	}
+	if wrong > 0 || len(got) != len(want) || len(want) == 0 {
+		t.Errorf("%d of %d values are wrong, %d are stored", wrong, len(want), len(got))
+	}
+}
+
+// refusal is a failure of a fetch, and what its error must say.
+type refusal struct {
+	name  string
+	fault replay.Fault
+	also  replay.Fault // where Match is not empty
+	says  string
+}
+
+// check lets the failures happen, one after another: each is an error that says
+// what was wrong, leaves nothing, and is over when the server is mended.
+func (b *bench) check(t *testing.T, code string, refusals []refusal) {
+	t.Helper()
+	for _, r := range refusals {
+		t.Run(r.name, func(t *testing.T) {
+			b.Fault(r.fault)
+			if r.also.Match != "" {
+				b.Fault(r.also)
+			}
+			d, err := b.fetch(t, code, nil)
+			if err == nil || !strings.Contains(err.Error(), r.says) {
+				t.Errorf("%+v, %v; the error is to say %q", d, err, r.says)
+			}
+			b.Mend()
+			if _, err := b.fetch(t, code, nil); err != nil {
+				t.Errorf("mended: %v", err)
+			}
+		})
+	}
+}

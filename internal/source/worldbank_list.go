@@ -1,0 +1,212 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// Bounds of a list of indicators: entries a page, and bytes of one.
+const (
+	worldbankEntries = 1000
+	worldbankBytes   = 64 << 20
+)
+
+// worldbankEntry is what the API says of an indicator, or of a database.
+type worldbankEntry struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Updated string `json:"lastupdated"` // of a database
+	Source  struct {
+		ID   string `json:"id"`
+		Name string `json:"value"`
+	} `json:"source"`
+	Topics []struct {
+		Name string `json:"value"`
+	} `json:"topics"`
+}
+
+// Contents yields the indicators of all databases. Under is a database by its
+// number or name, or a topic.
+func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		days := map[string]time.Time{}
+		err := s.list(ctx, "/source", func(e worldbankEntry) error {
+			days[e.ID] = worldbankDay(e.Updated)
+			return nil
+		})
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		seen := map[string]bool{}
+		err = s.list(ctx, "/indicator", func(e worldbankEntry) error {
+			entry := e.entry(days)
+			if entry.Code == "" || seen[entry.Code] || !w.takes(entry) {
+				return nil
+			}
+			seen[entry.Code] = true
+			if !yield(entry, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// errEnough ends the reading of a list of which no more is wanted.
+var errEnough = errors.New("enough")
+
+// entry is an indicator as a dataset of the office.
+func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
+	theme := strings.TrimSpace(e.Source.Name)
+	for _, topic := range e.Topics {
+		if name := strings.TrimSpace(topic.Name); name != "" {
+			theme += " / " + name
+		}
+	}
+	entry := Entry{Code: e.ID, Title: strings.TrimSpace(e.Name), Theme: theme, Updated: days[e.Source.ID]}
+	if e.Source.ID != "" {
+		entry.Folders = []string{e.Source.ID}
+	}
+	if !worldbankCodes.MatchString(e.ID) {
+		entry.Code = ""
+	}
+	return entry
+}
+
+// list reads a list of the API to its end, page after page.
+func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEntry) error) error {
+	pages := 1
+	for page := 1; page <= pages; page++ {
+		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", worldbankEntries, page))
+		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, worldbankBytes)
+		if err != nil {
+			return err
+		}
+		entries := 0
+		h, err := readWorldbankList(body, func(e worldbankEntry) error {
+			entries++
+			return use(e)
+		})
+		if errors.Is(err, errEnough) {
+			return err
+		}
+		if err != nil {
+			return notUnderstood(stat.Unavailable, address, err)
+		}
+		if h.page != page || h.pages > worldbankPages || entries == 0 {
+			return stat.Errorf(stat.Unavailable, "%s: the answer says that it is page %d of %d, with %d entries", address, h.page, h.pages, entries)
+		}
+		pages = h.pages
+	}
+	return nil
+}
+
+// worldbankHeader is what an answer of the API says of itself.
+type worldbankHeader struct {
+	page, pages, perPage, total int
+	day                         string // of the last change of the database
+}
+
+// updated is the day of the last change; zero where none is told.
+func (h *worldbankHeader) updated() time.Time { return worldbankDay(h.day) }
+
+func worldbankDay(text string) time.Time {
+	day, err := time.Parse(time.DateOnly, strings.TrimSpace(text))
+	if err != nil {
+		return time.Time{}
+	}
+	return day
+}
+
+// readWorldbankHeader reads the header of an answer from its beginning.
+func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
+	in := newStream(bytes.NewReader(head))
+	h, err := in.worldbankHeader()
+	if err != nil {
+		return h, notUnderstood(stat.Refused, address, err)
+	}
+	return h, nil
+}
+
+// readWorldbankList reads an answer that is a list of entries.
+func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
+	in := newStream(bytes.NewReader(body))
+	h, err := in.worldbankHeader()
+	if err != nil {
+		return h, err
+	}
+	err = in.list(func() error {
+		var e worldbankEntry
+		if err := in.Decode(&e); err != nil {
+			return err
+		}
+		return use(e)
+	})
+	if err != nil {
+		return h, err
+	}
+	if err := in.delimiter(']'); err != nil {
+		return h, err
+	}
+	return h, in.end()
+}
+
+// worldbankHeader reads to the end of the header, which is the first of the two
+// values of an answer. The API says with status 200 that there is no such thing.
+func (s *stream) worldbankHeader() (worldbankHeader, error) {
+	if err := s.delimiter('['); err != nil {
+		return worldbankHeader{}, err
+	}
+	var h struct {
+		Page     json.Number `json:"page"`
+		Pages    json.Number `json:"pages"`
+		PerPage  json.Number `json:"per_page"`
+		Total    json.Number `json:"total"`
+		Updated  string      `json:"lastupdated"`
+		Messages []struct {
+			ID    string `json:"id"`
+			Key   string `json:"key"`
+			Value string `json:"value"`
+		} `json:"message"`
+	}
+	if err := s.Decode(&h); err != nil {
+		return worldbankHeader{}, early(err)
+	}
+	if len(h.Messages) > 0 {
+		m := h.Messages[0]
+		kind := stat.Refused
+		switch m.ID {
+		case "105": // the service is not available
+			kind = stat.Unavailable
+		case "120", "175": // an invalid value, a deleted indicator
+			kind = stat.NotFound
+		}
+		return worldbankHeader{}, stat.Errorf(kind, "the World Bank says: %.200s: %.500s", m.Key, m.Value)
+	}
+	read := worldbankHeader{day: h.Updated}
+	for _, n := range []struct {
+		text json.Number
+		into *int
+	}{{h.Page, &read.page}, {h.Pages, &read.pages}, {h.PerPage, &read.perPage}, {h.Total, &read.total}} {
+		number, err := strconv.Atoi(string(n.text))
+		if err != nil || number < 0 {
+			return read, fmt.Errorf("its header says %q where a number is to stand", n.text)
+		}
+		*n.into = number
+	}
+	return read, nil
+}

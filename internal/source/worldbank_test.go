@@ -1,0 +1,210 @@
+package source_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+const gdp = "NY.GDP.MKTP.CD"
+
+// newWorldbank serves the World Bank's API.
+func newWorldbank(t *testing.T) (*bench, *replay.Worldbank) {
+	t.Helper()
+	office, err := replay.NewWorldbank(stattest.DataDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := source.Office{ID: "worldbank", Name: "World Bank", Kind: "worldbank", Website: "https://data.worldbank.org"}
+	return newBench(t, office, row, "/v2"), office
+}
+
+// gdpValues reads the real file with a decoder of its own: codes of areas by the
+// Bank's list of countries.
+func gdpValues(t *testing.T) map[string]float64 {
+	t.Helper()
+	dir := filepath.Join(stattest.DataDir(t), "worldbank", "api-v2")
+	read := func(name string, into any) {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = json.Unmarshal(text, &[]any{&struct{}{}, into})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var countries []struct{ ID, ISO2Code string }
+	var records []struct {
+		Country struct{ ID string }
+		Date    string
+		Value   *float64
+	}
+	read("countries.json", &countries)
+	read(gdp+".json", &records)
+	codes := map[string]string{}
+	for _, c := range countries {
+		codes[c.ISO2Code] = c.ID
+	}
+	values := map[string]float64{}
+	for _, r := range records {
+		if r.Value != nil {
+			values[codes[r.Country.ID]+" "+r.Date] = *r.Value
+		}
+	}
+	return values
+}
+
+// TestWorldbank: from the list to the store, in pages, with every number of the
+// real file.
+func TestWorldbank(t *testing.T) {
+	b, office := newWorldbank(t)
+	office.Most(3000) // of the 20,000 that are asked for
+	entries, err := b.contents(t, source.Wanted{Search: "gdp US$"})
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	e := entries[0]
+	if e.Code != gdp || e.Title != "GDP (current US$)" || e.Theme != "World Development Indicators / Economy & Growth" || e.Updated.Format("2006-01-02") != "2024-03-28" {
+		t.Errorf("%+v", e)
+	}
+	o := b.imported(t, e.Code)
+	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Asked("per_page=20000")) != 4 {
+		t.Errorf("%+v after %d pages", o, len(b.Asked("per_page=20000")))
+	}
+	sameValues(t, b.values(t, o.ID), gdpValues(t))
+	d := b.vintage(t, o.ID).Dataset
+	if d.Source.ID != "worldbank" || d.Name != "GDP (current US$)" || d.SourceURL != "https://data.worldbank.org/indicator/NY.GDP.MKTP.CD" || !d.Updated.Equal(e.Updated) {
+		t.Errorf("%s:%s %q, updated %s, at %s", d.Source.ID, d.Code, d.Name, d.Updated, d.SourceURL)
+	}
+	if by := importByHand(t, b, "worldbank/api-v2/NY.GDP.MKTP.CD.json"); by.Status != importer.Unchanged || by.ID != o.ID {
+		t.Errorf("the file by hand: %+v, and fetched %+v; it is one dataset", by, o)
+	}
+}
+
+// importByHand imports one of the real files, without any option.
+func importByHand(t *testing.T, b *bench, file string) importer.Outcome {
+	t.Helper()
+	im, err := importer.New(b.store, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := im.Import(t.Context(), filepath.Join(stattest.DataDir(t), filepath.FromSlash(file)))
+	if len(outcomes) != 1 {
+		t.Fatalf("%+v", outcomes)
+	}
+	return outcomes[0]
+}
+
+// TestWorldbankUnchanged: the day of the database tells whether anything is to
+// be fetched; where the list was read, nothing is asked.
+func TestWorldbankUnchanged(t *testing.T) {
+	b, office := newWorldbank(t)
+	if o := b.imported(t, gdp); o.Status != importer.Created {
+		t.Fatalf("%+v", o)
+	}
+	entries, err := b.contents(t, source.Wanted{Search: gdp})
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	before := len(b.Asked(""))
+	if d, err := b.fetch(t, gdp, &entries[0]); err != nil || !d.Unchanged || len(b.Asked("")) != before {
+		t.Errorf("told of it: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	}
+	if d, err := b.fetch(t, gdp, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
+		t.Errorf("not told: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	}
+	office.Release("2024-06-28", 300)
+	if o := b.imported(t, gdp); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
+		t.Errorf("%+v", o)
+	}
+	if entries[0].Updated.Equal(b.state.Updated) {
+		t.Error("the state has the old day")
+	}
+}
+
+// TestWorldbankDatabases: an indicator of an archived database is found by the
+// database that lists it; with a database that is named, it is a dataset of its
+// own.
+func TestWorldbankDatabases(t *testing.T) {
+	b, office := newWorldbank(t)
+	office.Archive()
+	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Asked("source=57")) == 0 {
+		t.Errorf("%+v", o)
+	}
+	b.state = source.State{}
+	if o := b.imported(t, "57/"+gdp); o.Status != importer.Created || o.Code != "57/"+gdp {
+		t.Errorf("%+v", o)
+	}
+	entries, err := b.contents(t, source.Wanted{Under: "57"})
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%+v, %v", entries, err)
+	}
+}
+
+// TestWorldbankMissing: what the Bank does not have is not found, whatever the
+// status of its answer.
+func TestWorldbankMissing(t *testing.T) {
+	b, _ := newWorldbank(t)
+	for _, code := range []string{"SP.POP.TOTL", "nothing", "", "../source", "A;B", "57/", "x/y"} {
+		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("%q: %+v, %v", code, d, err)
+		}
+	}
+}
+
+// TestWorldbankFaults: an indicator comes whole or not at all.
+func TestWorldbankFaults(t *testing.T) {
+	b, office := newWorldbank(t)
+	office.Most(4000)
+	page := func(header string) string { return "[{" + header + `},[]]` }
+	b.check(t, gdp, []refusal{
+		{"the second page is missing", replay.Fault{Match: "&page=2", Status: 404}, replay.Fault{}, "page=2"},
+		{"cut", replay.Fault{Match: "&page=3", Cut: 1000}, replay.Fault{}, "page=3"},
+		{"busy", replay.Fault{Match: "&page=2", Status: 429, After: "1"}, replay.Fault{}, "429"},
+		{"a web page", replay.Fault{Match: "&page=2", Page: true}, replay.Fault{}, "page=2"},
+		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, replay.Fault{}, "changed while it was fetched"},
+		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "changed while it was fetched"},
+		{"the first page again", replay.Fault{Match: "&page=2", Body: page(`"page":1,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "page 1 of 3"},
+		{"endless", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "page 1 of 1000000000"},
+		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, replay.Fault{}, "more than the 20000000"},
+		{"no data", replay.Fault{Match: "per_page=1&", Body: `[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]`}, replay.Fault{}, "has no data"},
+		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, replay.Fault{}, "cannot be understood"},
+		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, replay.Fault{}, "cannot be understood"},
+		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, replay.Fault{}, "cannot be understood"},
+	})
+	b.Fault(replay.Fault{Match: "&page=2", Times: 1, Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)})
+	if _, err := b.fetch(t, gdp, nil); err != nil {
+		t.Errorf("another release once, which begins again: %v", err)
+	}
+}
+
+// TestWorldbankContentsFaults: a list that cannot be read is an error, and ends.
+func TestWorldbankContentsFaults(t *testing.T) {
+	b, office := newWorldbank(t)
+	office.Most(2)
+	if entries, err := b.contents(t, source.Wanted{}); err != nil || len(entries) != 3 {
+		t.Errorf("in two pages: %+v, %v", entries, err)
+	}
+	for name, body := range map[string]string{
+		"cut":        `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":"A","name":"a"},{"id":`,
+		"endless":    `[{"page":1,"pages":99999999,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
+		"the same":   `[{"page":1,"pages":3,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
+		"empty":      `[{"page":1,"pages":3,"per_page":"50","total":2},[]]`,
+		"wrong type": `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":7}]]`,
+		"a message":  `[{"message":[{"id":"105","key":"Service currently unavailable","value":"The service is currently unavailable"}]}]`,
+		"much else":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,
+	} {
+		b.Fault(replay.Fault{Match: "/indicator?", Body: body})
+		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 200 {
+			t.Errorf("%s: %v after %d requests", name, err, len(b.Asked("")))
+		}
+		b.Mend()
+	}
+}
