@@ -7,16 +7,42 @@
 // fetched, each office's one after another, while earlier ones are imported, as
 // many at once as there are processors. An office that is out is left alone
 // until later. Whatever ends the process, the next round does the rest.
+//
+// # When a dataset is asked for again
+//
+// After a success: as often as its watch says, if it says. Else, where the
+// office's list tells when datasets changed, once in the office's span (a day,
+// if its row does not say another): that one list spares the questions for
+// each. Else by the dataset's own rhythm: after a tenth of the time since it
+// last changed, at least the office's span and at most a week; so a yearly table
+// is asked for weekly, and one that changed last week daily. All spans are
+// made up to a tenth longer or shorter by chance, so that not all come at once.
+//
+// After a failure: in 15 minutes, then 1, 4, 12 and 24 hours; one that the
+// office does not have (any more) in 1, 2, 4 and 7 days. What was refused for
+// what the data are is fetched again when the office has other data, or when
+// somebody asks for it by name.
+//
+// An office is out after three failures of the outage kind in a row, or twenty
+// of any kind, or if it says when to come back. It is then left alone for 5
+// minutes, twice as long each time, at most for 6 hours, or as long as it said.
 package update
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
 	"time"
 
 	"almanac/internal/importer"
 	"almanac/internal/source"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -26,24 +52,95 @@ type Options struct {
 	Store   *store.Store
 	Watches *watch.DB // nil: only Import
 	Sources *source.Table
-	Dir     string // where files are kept while they are fetched and read; made and emptied
+	Dir     string // where files are kept while they are fetched and read; made, and cleared of what nobody uses
 
 	Imports int // at once; 0: as many as processors
 	Offices int // asked at once; 0: 8
 
 	Import importer.Options // what people state of imports by hand
 
-	Now func() time.Time // nil: time.Now
-	Log *slog.Logger     // nil: none
+	Now   func() time.Time                           // nil: time.Now
+	Sleep func(context.Context, time.Duration) error // nil: waits
+	Rand  func() float64                             // 0 ≤ x < 1; nil: math/rand/v2
+	Log   *slog.Logger                               // nil: none
 	// Tell, if not nil, is told what happens, one call at a time.
 	Tell func(Event)
 }
 
-// Keeper keeps datasets up to date.
-type Keeper struct{ options Options }
+// defaultOffices is how many offices are asked at once.
+const defaultOffices = 8
 
-// New makes a Keeper.
-func New(o Options) (*Keeper, error) { return &Keeper{options: o}, nil }
+// Keeper keeps datasets up to date. It is safe for concurrent use.
+type Keeper struct {
+	options Options
+
+	mu      sync.Mutex
+	lists   map[string]*list // of offices, as last read
+	trimmed time.Time        // when the log was last shortened
+
+	telling sync.Mutex
+}
+
+// New makes a Keeper and clears what an earlier one left behind when it was
+// killed. The error is [stat.Invalid] if an option cannot be used.
+func New(o Options) (*Keeper, error) {
+	var wrong []error
+	if o.Store == nil || o.Sources == nil {
+		wrong = append(wrong, errors.New("it needs a store and a table of offices"))
+	}
+	if o.Dir == "" {
+		wrong = append(wrong, errors.New("it needs a folder for what is fetched"))
+	}
+	if o.Imports < 0 || o.Offices < 0 {
+		wrong = append(wrong, errors.New("how many imports and offices are taken at once is no negative number"))
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, stat.Errorf(stat.Invalid, "keeping datasets up to date: %v", err)
+	}
+	o.withDefaults()
+	k := &Keeper{options: o, lists: map[string]*list{}}
+	dir, err := filepath.Abs(o.Dir)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making the folder for what is fetched: %w", err)
+	}
+	k.options.Dir = dir
+	return k, k.clear()
+}
+
+func (o *Options) withDefaults() {
+	if o.Imports == 0 {
+		o.Imports = runtime.GOMAXPROCS(0)
+	}
+	if o.Offices == 0 {
+		o.Offices = defaultOffices
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Float64
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // Stage is where an item is.
 type Stage string
@@ -53,7 +150,8 @@ const (
 	Waiting   Stage = "waiting"
 	Fetching  Stage = "fetching"
 	Importing Stage = "importing"
-	Finished  Stage = "finished" // Event.Entry says how
+	Finished  Stage = "finished"  // Event.Entry says how
+	Postponed Stage = "postponed" // to a later round: its office is out, another process has it, or the round was ended
 )
 
 // Event is a step of an item.
@@ -65,6 +163,21 @@ type Event struct {
 
 	Left int // items of this round that are not finished, this one included unless it is
 }
+
+func (k *Keeper) tell(e Event) {
+	if k.options.Tell == nil {
+		return
+	}
+	k.telling.Lock()
+	defer k.telling.Unlock()
+	k.options.Tell(e)
+}
+
+// Statuses of entries, beside those of [importer.Outcome].
+const (
+	failed   = "failed"   // could not be fetched
+	vanished = "vanished" // the office does not list it any more
+)
 
 // Summary counts what a round did.
 type Summary struct {
@@ -78,23 +191,22 @@ type Summary struct {
 	Postponed   int `json:"postponed"` // of an office that is out, or taken by another process
 }
 
-// Sync makes one round: over what is due, or over all items of the given
-// references (datasets, patterns, offices), due or not. The error is that the
-// round could not be made; what went wrong with items stands in the summary.
-func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
-	return Summary{}, errors.New("not written yet")
-}
-
-// Run makes rounds whenever something is due, until ctx ends.
-func (k *Keeper) Run(ctx context.Context) error { return errors.New("not written yet") }
-
-// Import fetches and imports datasets by reference, watched or not, and tells
-// of each outcome as [importer.Importer.Import] does. Outcome.File is the
-// reference.
-func (k *Keeper) Import(ctx context.Context, refs ...string) []importer.Outcome { return nil }
-
-// Watch checks that what is to be watched exists and adds it; it returns how
-// many datasets it stands for.
-func (k *Keeper) Watch(ctx context.Context, ref string, every time.Duration) (datasets int, err error) {
-	return 0, errors.New("not written yet")
+// add counts an item.
+func (s *Summary) add(status string) {
+	switch importer.Status(status) {
+	case importer.Created:
+		s.Created++
+	case importer.Updated:
+		s.Updated++
+	case importer.Unchanged:
+		s.Unchanged++
+	case quarantined:
+		s.Quarantined++
+	case importer.Refused:
+		s.Refused++
+	case failed:
+		s.Failed++
+	default:
+		s.Postponed++
+	}
 }

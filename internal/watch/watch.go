@@ -10,20 +10,44 @@ package watch
 
 import (
 	"context"
+	"database/sql"
+	_ "embed" // the schema
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
+//go:embed schema.sql
+var schema string
+
+// schemaVersion is kept in the database's user_version.
+const schemaVersion = 1
+
+// File is the name of the database in a data directory.
+const File = "sync.db"
+
+// lockName is the name of the file whose bytes are locked, one an item.
+const lockName = "sync.lock"
+
 // DB is the database. It is safe for concurrent use, also by several processes.
-type DB struct{}
+type DB struct {
+	db    *sql.DB
+	locks *locks
+}
 
 // Watch is what somebody asked for.
 type Watch struct {
-	Ref   string        `json:"ref"` // "eurostat:une_rt_m", "eurostat:nama_*", "eurostat:theme/na10", "scb:BE/*"
-	Every time.Duration `json:"-"`   // 0: by the source's own rhythm
-	Added time.Time     `json:"added"`
-	Items int           `json:"items"` // datasets that it stands for now
+	Ref      string        `json:"ref"` // "eurostat:une_rt_m", "eurostat:nama_*", "eurostat:theme/na10", "scb:BE/*"
+	Every    time.Duration `json:"-"`   // 0: by the source's own rhythm
+	Added    time.Time     `json:"added"`
+	Expanded time.Time     `json:"-"`     // when it was last said what it stands for; zero: never
+	Items    int           `json:"items"` // datasets that it stands for now
 }
 
 // Item is one dataset that is kept up to date.
@@ -48,7 +72,7 @@ type Entry struct {
 	At      time.Time     `json:"at"`
 	Ref     string        `json:"ref"`
 	Office  string        `json:"source"`
-	Status  string        `json:"status"` // created, updated, unchanged, quarantined, refused, failed
+	Status  string        `json:"status"` // created, updated, unchanged, quarantined, refused, failed, vanished
 	Dataset int           `json:"id,omitempty"`
 	Version string        `json:"version,omitempty"`
 	Added   int           `json:"added"`
@@ -74,77 +98,95 @@ type Office struct {
 	Watched     int       // items
 	Failing     int       // items whose last try failed
 	Until       time.Time // it is not asked before: an outage, or a long Retry-After
+	Listed      time.Time // when its whole list of contents was last read
+	Tells       bool      // that list tells when datasets changed
 }
 
-var errTODO = errors.New("not written yet")
-
-// Open opens the database in a data directory and creates it if there is none.
-func Open(ctx context.Context, dir string) (*DB, error) { return &DB{}, nil }
-
-// Close closes the database.
-func (db *DB) Close() error { return nil }
-
-// Add adds a watch, or changes how often it looks. New reports whether it was
-// not there.
-func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time.Time) (isNew bool, err error) {
-	return false, errTODO
+// Open opens the database in a data directory and creates it, and the
+// directory, if there is none.
+func Open(ctx context.Context, dir string) (*DB, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the data directory: %w", err)
+	}
+	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Schema: schema, Version: schemaVersion})
+	if err != nil {
+		return nil, fmt.Errorf("the list of what is watched: %w", err)
+	}
+	locks, err := openLocks(filepath.Join(dir, lockName))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the locks of what is watched: %w", err), db.Close())
+	}
+	return &DB{db, locks}, nil
 }
 
-// Remove takes a watch away, and items that no other watch stands for. Their
-// datasets stay in the store. The error is [stat.NotFound] if there is none.
-func (db *DB) Remove(ctx context.Context, ref string) error { return errTODO }
+// Close closes the database. Locks that it holds are released.
+func (db *DB) Close() error { return errors.Join(db.locks.close(), db.db.Close()) }
 
-// List returns the watches, by reference.
-func (db *DB) List(ctx context.Context) ([]Watch, error) { return nil, errTODO }
-
-// Expand says which datasets a watch stands for: new items are added, due at
-// once, and items of this watch that are not among refs are no longer its. It
-// returns how many came and went.
-func (db *DB) Expand(ctx context.Context, watch string, refs []Ref) (came, went int, err error) {
-	return 0, 0, errTODO
+// change runs do in a transaction, which holds the write lock from its
+// beginning, and commits it if do returns nil. The error is
+// [stat.Unavailable] if nothing can be changed at the moment.
+func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) error {
+	tx, err := db.db.BeginTx(ctx, nil)
+	if err != nil {
+		return changing(err, doing)
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return changing(err, doing)
+	}
+	return changing(tx.Commit(), doing)
 }
 
-// Ref is a dataset of an office.
-type Ref struct {
-	Office string
-	Text   string // "eurostat:une_rt_m"
+// changing wraps an error of a change.
+func changing(err error, doing string) error {
+	switch {
+	case err == nil:
+		return nil
+	case sqlitefile.Passes(err):
+		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the list of what is watched cannot be changed at the moment; try again", Err: err}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// Items returns the items of some references, of all if there are none.
-func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) { return nil, errTODO }
-
-// Due returns the items that are due at a time, the longest due first.
-func (db *DB) Due(ctx context.Context, now time.Time) ([]Item, error) { return nil, errTODO }
-
-// Next is when the next item will be due; zero if there is none.
-func (db *DB) Next(ctx context.Context) (time.Time, error) { return time.Time{}, errTODO }
-
-// Finish writes results, all in one transaction: rows of items (matched by ID;
-// one that was removed meanwhile is passed over), lines of the log, and what
-// they say of their offices.
-func (db *DB) Finish(ctx context.Context, results []Result) error { return errTODO }
-
-// Note writes a line of the log that is of no item: a list of contents that
-// could not be read, an import by hand.
-func (db *DB) Note(ctx context.Context, e Entry) error { return errTODO }
-
-// Answered records an answer of an office's server, or with a reason its
-// failure, after which it is not asked before until.
-func (db *DB) Answered(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
-	return errTODO
+// reading wraps an error of a question.
+func reading(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("reading %s: %w", what, err)
 }
 
-// Offices returns what is known of the offices that have items or a log.
-func (db *DB) Offices(ctx context.Context) ([]Office, error) { return nil, errTODO }
+// moment is a time of the database.
+func moment(millis int64) time.Time {
+	if millis == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(millis).UTC()
+}
 
-// Log returns the newest lines, newest first: of a reference or an office if
-// these are not empty, at most most.
-func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) { return nil, errTODO }
+// millis is a time for the database.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
 
-// Trim deletes lines older than before.
-func (db *DB) Trim(ctx context.Context, before time.Time) error { return errTODO }
+type scanner interface{ Scan(...any) error }
 
-// Lock takes an item for this process, so that it is never fetched twice at
-// once: by this process or by another. ok is false if it is taken. The lock
-// goes with Unlock, or with the process, however that ends.
-func (db *DB) Lock(item int64) (unlock func(), ok bool, err error) { return nil, false, errTODO }
+// collect reads all rows of an answer.
+func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, rows.Err()
+}

@@ -1,0 +1,295 @@
+package update
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+// remembered is an item's state: the server's own, and why the data that it
+// tells of are not stored, if they were refused.
+type remembered struct {
+	source.State
+	Refused string `json:"refused,omitempty"`
+}
+
+// rememberedOf reads an item's state; what cannot be read is nothing known.
+func rememberedOf(it watch.Item) (r remembered) {
+	if len(it.State) > 0 && json.Unmarshal(it.State, &r) != nil {
+		return remembered{}
+	}
+	return r
+}
+
+// remember writes an item's state.
+func remember(it watch.Item, r remembered) watch.Item {
+	text, err := json.Marshal(r)
+	if err != nil {
+		text = nil // a time beyond the year 9999: nothing is known, and all is fetched again
+	}
+	it.State = text
+	return it
+}
+
+// job is a download that waits to be imported.
+type job struct {
+	brought
+	visit  *visit // of which only what does not change may be used
+	item   watch.Item
+	began  time.Time
+	unlock func()
+}
+
+// item fetches one item, and gives it to those who import if there is something
+// new.
+func (v *visit) item(ctx context.Context, it watch.Item) {
+	unlock, ok, err := v.options.Watches.Lock(it.ID)
+	if err != nil || !ok {
+		v.failing(err)
+		v.postpone("another process has it", it)
+		return
+	}
+	now, ok, err := v.options.Watches.Item(context.WithoutCancel(ctx), it.ID)
+	if err != nil || !ok || !now.Tried.Equal(it.Tried) {
+		unlock()
+		v.failing(err)
+		v.postpone("another process had it, or it is not watched any more", it)
+		return
+	}
+	v.fetch(ctx, &job{visit: v, item: now, began: v.options.Now(), unlock: unlock, brought: brought{ref: it.Ref, office: v.chosen.office}})
+}
+
+// fetch asks the office for an item.
+func (v *visit) fetch(ctx context.Context, j *job) {
+	if v.server == nil {
+		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any more", j.item.Office))
+		return
+	}
+	request := source.Request{Code: codeOf(j.item), Known: v.knownOf(j.item), Told: v.list.entry(codeOf(j.item))}
+	if told := request.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(request.Known.Updated) {
+		v.finishUnchanged(ctx, j, source.State{})
+		return
+	}
+	folder, err := v.fresh(j.item.ID)
+	if err != nil {
+		v.failing(err)
+		v.leave(j, err.Error())
+		return
+	}
+	j.folder, request.Folder = folder, folder
+	j.unlock = func(unlock func()) func() { return func() { os.RemoveAll(folder); unlock() } }(j.unlock)
+	v.step(j.item, Fetching, 0)
+	d, err := v.server.Fetch(ctx, request)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		v.leave(j, wasEnded)
+	case err != nil:
+		v.failedWith(ctx, err)
+		v.finishFailed(ctx, j, err)
+	case d.Unchanged:
+		v.answered(ctx)
+		v.finishUnchanged(ctx, j, d.State)
+	default:
+		v.answered(ctx)
+		j.Download = d
+		select {
+		case v.jobs <- j:
+		case <-ctx.Done():
+			v.leave(j, wasEnded)
+		}
+	}
+}
+
+// wasEnded is why an item is left when the process is being ended.
+const wasEnded = "the round was ended"
+
+// leave leaves an item to a later round, as it was.
+func (v *visit) leave(j *job, reason string) {
+	j.unlock()
+	v.postpone(reason, j.item)
+}
+
+// knownOf is what is known of an item and counts: nothing where the store lacks
+// the dataset, or where somebody asks by name for what was refused.
+func (v *visit) knownOf(it watch.Item) source.State {
+	r := rememberedOf(it)
+	if r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
+		return source.State{}
+	}
+	return r.State
+}
+
+// line is a line of the log of an item.
+func (v *visit) line(j *job, status string) watch.Entry {
+	now := v.options.Now()
+	e := watch.Entry{At: now, Ref: j.item.Ref, Office: j.item.Office, Status: status, Dataset: j.item.Dataset, Took: now.Sub(j.began)}
+	if stored := v.stored.Entry(j.item.Dataset); stored != nil {
+		e.Version = stored.Version
+	}
+	if j.Download != nil {
+		e.Bytes = sizeOf(j.Data) + sizeOf(j.Companions)
+	}
+	return e
+}
+
+// finishFailed finishes an item that could not be fetched.
+func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
+	it, e := v.afterFailure(j, err)
+	v.finish(ctx, it, []watch.Entry{e}, j.unlock)
+}
+
+// afterFailure is the row of an item that could not be fetched, and its line.
+func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
+	it, waits, status := j.item, afterFailure, failed
+	if isMissing(err) {
+		waits = afterMissing
+	} else if isRefused(err) {
+		status = string(importer.Refused)
+	}
+	e := v.line(j, status)
+	e.Error = err.Error()
+	if j.folder != "" {
+		e.Error = strings.ReplaceAll(e.Error, j.folder+string(filepath.Separator), "")
+	}
+	it.Failed++
+	it.Tried, it.Error, it.Due = e.At, e.Error, v.later(it, waits, e.At)
+	return it, e
+}
+
+// finishUnchanged finishes an item of which the office has nothing new.
+func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
+	it, e := v.afterUnchanged(j, state)
+	v.finishSilently(ctx, it, e, j.unlock)
+}
+
+// afterUnchanged is the row of an item of which the office has nothing new, and
+// what there is to say. What was refused is still refused.
+func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
+	r := rememberedOf(j.item)
+	if !state.Updated.IsZero() || len(state.Answers) > 0 {
+		r.State = state
+	}
+	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
+	it.Tried, it.Due = e.At, v.dueAfter(it, r.Updated, e.At)
+	if r.Refused != "" {
+		e.Status, e.Error = string(importer.Refused), r.Refused
+		return it, e
+	}
+	it.Checked, it.Failed, it.Error = e.At, 0, ""
+	return it, e
+}
+
+// dueAfter is when an item is due after a success. All that one list tells of
+// are due together, when the list is.
+func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
+	if v.list != nil && v.list.tells && v.list.entry(codeOf(it)) != nil {
+		due := v.list.read.Add(time.Duration(float64(span(it.Every, v.chosen.office)) * v.list.stretch))
+		if due.After(now) {
+			return due
+		}
+	}
+	return v.next(it, v.chosen.office, updated, now)
+}
+
+// finishImport imports a download and finishes its item.
+func (r *round) finishImport(ctx context.Context, j *job) {
+	v := j.visit
+	if ctx.Err() != nil {
+		v.leave(j, wasEnded)
+		return
+	}
+	importing, cancel := ending(ctx)
+	defer cancel()
+	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
+	outcomes := r.imported(importing, j.brought)
+	worst := worstOf(outcomes)
+	if worst == importer.Refused && importing.Err() != nil {
+		v.leave(j, wasEnded)
+		return
+	}
+	it, entries := v.afterImport(importing, j, outcomes)
+	if worst == importer.Unchanged {
+		r.finishSilently(ctx, it, entries[0], j.unlock)
+		return
+	}
+	r.finish(ctx, it, entries, j.unlock)
+}
+
+// afterImport is the row of an item that was imported, and its lines.
+func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome) (watch.Item, []watch.Entry) {
+	entries, worst := v.lines(j, outcomes), worstOf(outcomes)
+	it, state := j.item, remembered{State: j.State}
+	for _, e := range slices.Backward(entries) {
+		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first one's stays
+	}
+	it.Tried, it.Error = entries[0].At, errorOf(outcomes, worst) // that of a quarantined one too
+	if worst == importer.Refused {
+		it.Failed++
+		it.Due = v.later(it, afterFailure, it.Tried)
+		if v.faultOfData(ctx, j.brought) {
+			state.Refused = it.Error
+			it = remember(it, state)
+		}
+		return it, entries
+	}
+	it.Checked, it.Failed = it.Tried, 0
+	if worst == importer.Created || worst == importer.Updated {
+		it.Changed = it.Tried
+	}
+	it.Due = v.dueAfter(it, state.Updated, it.Tried)
+	return remember(it, state), entries
+}
+
+// lines are the lines of the log of what was imported; those of datasets that
+// did not change are left out where others did.
+func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
+	worst := worstOf(outcomes)
+	for _, o := range outcomes {
+		if o.Status == importer.Unchanged && worst != importer.Unchanged {
+			continue
+		}
+		e := v.line(j, string(o.Status))
+		e.Dataset, e.Version, e.Error = o.ID, o.Version, o.Error
+		e.Added, e.Revised, e.Removed = o.Changes.Added, o.Changes.Revised, o.Changes.Removed
+		if o.Status == importer.Created {
+			e.Added = o.Observations.Stored
+		}
+		if e.Dataset == 0 {
+			e.Dataset = j.item.Dataset
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// worstOf is what is said of several outcomes together.
+func worstOf(outcomes []importer.Outcome) importer.Status {
+	for _, s := range []importer.Status{importer.Refused, quarantined, importer.Updated, importer.Created} {
+		for _, o := range outcomes {
+			if o.Status == s {
+				return s
+			}
+		}
+	}
+	return importer.Unchanged
+}
+
+// errorOf is what the first outcome of a status says.
+func errorOf(outcomes []importer.Outcome, status importer.Status) string {
+	for _, o := range outcomes {
+		if o.Status == status {
+			return o.Error
+		}
+	}
+	return ""
+}

@@ -1,0 +1,227 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+	"almanac/internal/watch"
+)
+
+// Results are written in groups: as many at most, and none later than this.
+const (
+	groupSize = 200
+	groupTime = time.Second
+)
+
+// logAge is how long lines of the log are kept.
+const logAge = 365 * day
+
+// round is one round over items.
+type round struct {
+	*Keeper
+	began   time.Time
+	stored  *store.Catalog // as it was when the round began
+	jobs    chan *job
+	summary Summary
+
+	mu      sync.Mutex
+	left    int
+	pending []result
+	err     error // that results could not be written
+}
+
+// result is what became of an item, not written yet. Its lock is released when
+// it is.
+type result struct {
+	lines  []watch.Result
+	unlock func()
+}
+
+// Sync makes one round: over what is due, or over all items of the given
+// references (datasets, patterns, offices), due or not. The error is that the
+// round could not be made, or not to its end; what went wrong with items stands
+// in the summary.
+func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
+	if k.options.Watches == nil {
+		return Summary{}, stat.Errorf(stat.Internal, "there is no list of what is watched")
+	}
+	all, err := k.choose(ctx, refs)
+	if err != nil {
+		return Summary{}, err
+	}
+	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog(), jobs: make(chan *job)}
+	for _, c := range all {
+		c.items = distinct(c.items)
+		r.left += len(c.items)
+	}
+	r.summary.Items = r.left
+	r.run(ctx, all)
+	if err := r.trim(context.WithoutCancel(ctx)); err != nil {
+		r.err = errors.Join(r.err, err)
+	}
+	if ctx.Err() != nil {
+		return r.summary, errors.Join(r.err, fmt.Errorf("the round was ended before its end, the next one does the rest: %w", ctx.Err()))
+	}
+	return r.summary, r.err
+}
+
+// distinct keeps the first of items that are chosen several times.
+func distinct(items []watch.Item) []watch.Item {
+	seen := map[int64]bool{}
+	var once []watch.Item
+	for _, it := range items {
+		if !seen[it.ID] {
+			seen[it.ID] = true
+			once = append(once, it)
+		}
+	}
+	return once
+}
+
+// run asks the offices, several at once, while others import what they give.
+func (r *round) run(ctx context.Context, all []*chosen) {
+	var offices, imports, writing sync.WaitGroup
+	for range r.options.Imports {
+		imports.Go(func() {
+			for j := range r.jobs {
+				r.finishImport(ctx, j)
+			}
+		})
+	}
+	done := make(chan struct{})
+	writing.Go(func() { r.writeAll(ctx, done) })
+	places := make(chan struct{}, r.options.Offices)
+	for _, c := range all {
+		if len(c.items) == 0 && len(c.scopes) == 0 {
+			continue
+		}
+		offices.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			r.office(ctx, c)
+		})
+	}
+	offices.Wait()
+	close(r.jobs)
+	imports.Wait()
+	close(done)
+	writing.Wait()
+}
+
+// writeAll writes what is pending every now and then, and what is left at the end.
+func (r *round) writeAll(ctx context.Context, done <-chan struct{}) {
+	ticker := time.NewTicker(groupTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			r.flush(ctx)
+		case <-done:
+			r.flush(ctx)
+			return
+		}
+	}
+}
+
+// flush writes what is pending. It does so even when ctx has ended: the work is
+// done.
+func (r *round) flush(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.pending) == 0 {
+		return
+	}
+	var lines []watch.Result
+	for _, one := range r.pending {
+		lines = append(lines, one.lines...)
+	}
+	if err := r.options.Watches.Finish(context.WithoutCancel(ctx), lines); err != nil {
+		r.options.Log.Error("writing down what came of datasets", "error", err)
+		r.err = err
+	}
+	for _, one := range r.pending {
+		one.unlock()
+	}
+	r.pending = nil
+}
+
+// finish takes in what became of an item: a line for each of its datasets, the
+// first with the item's new row.
+func (r *round) finish(ctx context.Context, it watch.Item, entries []watch.Entry, unlock func()) {
+	one := result{unlock: unlock}
+	for i := range entries {
+		line := watch.Result{Entry: &entries[i]}
+		if i == 0 {
+			line.Item = it
+		}
+		one.lines = append(one.lines, line)
+	}
+	r.take(ctx, one, entries)
+}
+
+// finishSilently is finish for what is nearly always so and not worth a line.
+func (r *round) finishSilently(ctx context.Context, it watch.Item, e watch.Entry, unlock func()) {
+	r.take(ctx, result{[]watch.Result{{Item: it}}, unlock}, []watch.Entry{e})
+}
+
+func (r *round) take(ctx context.Context, one result, entries []watch.Entry) {
+	r.mu.Lock()
+	r.left--
+	r.summary.add(entries[0].Status)
+	r.pending = append(r.pending, one)
+	left, full := r.left, len(r.pending) >= groupSize
+	r.mu.Unlock()
+	if full {
+		r.flush(ctx)
+	}
+	for i := range entries {
+		r.tell(Event{Ref: entries[i].Ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: left})
+	}
+}
+
+// postpone leaves items to a later round.
+func (r *round) postpone(reason string, items ...watch.Item) {
+	for _, it := range items {
+		r.mu.Lock()
+		r.left--
+		r.summary.Postponed++
+		left := r.left
+		r.mu.Unlock()
+		r.tell(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
+			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: reason,
+		}})
+	}
+}
+
+// step tells where an item is.
+func (r *round) step(it watch.Item, stage Stage, bytes int64) {
+	r.mu.Lock()
+	left := r.left
+	r.mu.Unlock()
+	r.tell(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: left})
+}
+
+// replaced says that there are other items to do than was thought.
+func (r *round) replaced(before, now int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left += now - before
+	r.summary.Items += now - before
+}
+
+// trim shortens the log once a day.
+func (k *Keeper) trim(ctx context.Context) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.options.Now()
+	if now.Sub(k.trimmed) < day {
+		return nil
+	}
+	k.trimmed = now
+	return k.options.Watches.Trim(ctx, now.Add(-logAge))
+}

@@ -1,0 +1,116 @@
+package update
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/source"
+	"almanac/internal/stat"
+)
+
+// scope is what a reference of a watch stands for: one dataset, those whose
+// code fits a pattern, or those of a theme.
+type scope struct {
+	source.Ref
+	pattern string // with *, of codes; empty: none
+	theme   string // empty: none
+}
+
+// themePrefix begins the code of a watch for a theme: eurostat:theme/na10.
+const themePrefix = "theme/"
+
+// scopeOf reads a reference as people write it.
+func (k *Keeper) scopeOf(text string) (scope, error) {
+	ref, err := k.options.Sources.ParseRef(text)
+	if err != nil {
+		return scope{}, err
+	}
+	s := scope{Ref: ref}
+	theme, isTheme := cutPrefixFold(ref.Code, themePrefix)
+	switch {
+	case ref.Office == "": // a plain address may have any letters
+	case isTheme && theme == "":
+		return scope{}, stat.Errorf(stat.Invalid, "%q names no theme: write %s:%sCODE", text, ref.Office, themePrefix)
+	case isTheme:
+		s.theme = theme
+	case strings.Contains(ref.Code, "*"):
+		s.pattern = ref.Code
+	}
+	return s, nil
+}
+
+func cutPrefixFold(text, prefix string) (rest string, ok bool) {
+	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return "", false
+	}
+	return text[len(prefix):], true
+}
+
+// single reports whether the scope is one dataset.
+func (s scope) single() bool { return s.pattern == "" && s.theme == "" }
+
+// takes reports whether a dataset belongs to the scope. A folder with * behind
+// it (BE/*) takes what stands below the folder, also where codes are no paths.
+func (s scope) takes(e source.Entry) bool {
+	switch {
+	case s.theme != "":
+		return stands(e, s.theme)
+	case s.pattern != "":
+		folder, ok := strings.CutSuffix(s.pattern, "/*")
+		return fits(s.pattern, e.Code) || ok && stands(e, folder)
+	}
+	return sameDataset(s.Code, e.Code)
+}
+
+// stands reports whether a dataset stands below a folder or theme.
+func stands(e source.Entry, folder string) bool {
+	isIt := func(name string) bool { return strings.EqualFold(name, folder) }
+	return slices.ContainsFunc(e.Folders, isIt) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isIt)
+}
+
+// sameDataset reports whether a code as people write it means a dataset of a
+// list: the whole of it, or a part that a filter behind the code chooses
+// (EXR/M.USD.EUR.SP00.A).
+func sameDataset(written, listed string) bool {
+	rest, ok := cutPrefixFold(written, listed)
+	return ok && listed != "" && (rest == "" || strings.ContainsAny(rest[:1], "/?,"))
+}
+
+// under is the folder that holds all of the scope, for servers that are walked
+// folder by folder; empty for all.
+func (s scope) under() string {
+	code := s.Code
+	switch {
+	case s.theme != "":
+		return s.theme
+	case s.pattern != "":
+		code, _, _ = strings.Cut(s.pattern, "*")
+	default:
+		code, _, _ = strings.Cut(code, "?")
+	}
+	return strings.TrimSuffix(code[:strings.LastIndexByte(code, '/')+1], "/")
+}
+
+// fits reports whether a code fits a pattern, in any case. A * stands for any
+// letters, slashes included.
+func fits(pattern, code string) bool {
+	pattern, code = strings.ToLower(pattern), strings.ToLower(code)
+	parts := strings.Split(pattern, "*")
+	code, ok := strings.CutPrefix(code, parts[0])
+	for i, part := range parts[1:] {
+		if !ok {
+			break
+		}
+		if i == len(parts)-2 {
+			return strings.HasSuffix(code, part)
+		}
+		_, code, ok = strings.Cut(code, part)
+	}
+	return ok && code == ""
+}
+
+// byFolder reports whether a server is walked folder by folder, one request
+// each, so that its whole list is read only for those who want all of it.
+func byFolder(o source.Office) bool {
+	return o.Kind == "pxweb" && o.Version != "2" || o.Kind == "dbnomics"
+}

@@ -1,0 +1,90 @@
+package update
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Each item has a folder of its own while it is fetched and imported, named by
+// the number under which it is locked. So what a killed process left behind is
+// known by its lock being free, and whoever takes the lock may clear it.
+
+// fresh makes the folder of a number that is locked, empty.
+func (k *Keeper) fresh(number int64) (folder string, err error) {
+	folder = filepath.Join(k.options.Dir, strconv.FormatInt(number, 10))
+	err = os.Mkdir(folder, 0o755)
+	if os.IsExist(err) {
+		if err = os.RemoveAll(folder); err == nil {
+			err = os.Mkdir(folder, 0o755)
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("making a folder for what is fetched: %w", err)
+	}
+	return folder, nil
+}
+
+// looseFolder begins the names of folders of imports that have no lock, since
+// there is no list of what is watched.
+const looseFolder = "import-"
+
+// looseAge is how old such a folder is when nobody can be using it any more.
+const looseAge = 24 * time.Hour
+
+// clear removes the folders that nobody uses.
+func (k *Keeper) clear() error {
+	folders, err := os.ReadDir(k.options.Dir)
+	if err != nil {
+		return fmt.Errorf("clearing the folder for what is fetched: %w", err)
+	}
+	for _, f := range folders {
+		if err := k.clearOne(f); err != nil && !os.IsNotExist(err) {
+			return fmt.Errorf("clearing the folder for what is fetched: %w", err)
+		}
+	}
+	return nil
+}
+
+func (k *Keeper) clearOne(f os.DirEntry) error {
+	path := filepath.Join(k.options.Dir, f.Name())
+	if strings.HasPrefix(f.Name(), looseFolder) {
+		info, err := f.Info()
+		if err != nil || k.options.Now().Sub(info.ModTime()) < looseAge {
+			return err
+		}
+		return os.RemoveAll(path)
+	}
+	number, err := strconv.ParseInt(f.Name(), 10, 64)
+	if err != nil || number <= 0 || k.options.Watches == nil {
+		return nil // not ours
+	}
+	unlock, ok, err := k.options.Watches.Lock(number)
+	if err != nil || !ok {
+		return err
+	}
+	defer unlock()
+	return os.RemoveAll(path)
+}
+
+// numberOf is the number under which a reference is locked that is no item:
+// above those of items.
+func numberOf(ref string) int64 {
+	hash := fnv.New64a()
+	hash.Write([]byte(ref))
+	return 1<<62 - 1 - int64(hash.Sum64()>>3)
+}
+
+// sizeOf is how many bytes files have together.
+func sizeOf(paths []string) (bytes int64) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}

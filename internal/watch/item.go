@@ -1,0 +1,124 @@
+package watch
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+const itemColumns = `item.id, item.ref, item.office, item.state, item.dataset, item.checked, item.changed, item.tried, item.due, item.failed, item.error,
+	(SELECT coalesce(min(every), 0) FROM wanted JOIN watch ON watch.id = watch WHERE item = item.id AND every > 0)`
+
+func scanItem(row scanner) (it Item, err error) {
+	var state []byte
+	var checked, changed, tried, due, every int64
+	err = row.Scan(&it.ID, &it.Ref, &it.Office, &state, &it.Dataset, &checked, &changed, &tried, &due, &it.Failed, &it.Error, &every)
+	if len(state) > 0 {
+		it.State = json.RawMessage(state)
+	}
+	it.Checked, it.Changed, it.Tried, it.Due = moment(checked), moment(changed), moment(tried), moment(due)
+	it.Every = time.Duration(every) * time.Millisecond
+	return it, err
+}
+
+// Items returns the items of some references, of all if there are none, by
+// reference. References that are no items are passed over.
+func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
+	if len(refs) == 0 {
+		rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item ORDER BY ref")
+		items, err := collect(rows, err, scanItem)
+		return items, reading(err, "the items")
+	}
+	wanted, err := json.Marshal(refs)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
+	items, err := collect(rows, err, scanItem)
+	return items, reading(err, "the items")
+}
+
+// Item returns an item as it is now; ok is false if it is not there any more.
+func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) {
+	it, err = scanItem(db.db.QueryRowContext(ctx, "SELECT "+itemColumns+" FROM item WHERE id = ?", id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Item{}, false, nil
+	}
+	return it, err == nil, reading(err, "an item")
+}
+
+// Of returns the items that a watch stands for, by reference.
+func (db *DB) Of(ctx context.Context, watch string) ([]Item, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+` FROM item WHERE id IN
+		(SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref`, watch)
+	items, err := collect(rows, err, scanItem)
+	return items, reading(err, "the items of "+watch)
+}
+
+// OfOffice returns the items of an office, by reference.
+func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ? ORDER BY ref", office)
+	items, err := collect(rows, err, scanItem)
+	return items, reading(err, "the items of "+office)
+}
+
+// Due returns the items that are due at a time, the longest due first.
+func (db *DB) Due(ctx context.Context, now time.Time) ([]Item, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE due <= ? ORDER BY due, id", millis(now))
+	items, err := collect(rows, err, scanItem)
+	return items, reading(err, "what is due")
+}
+
+// Next is when the next item will be due: the beginning of 1970 for one that is
+// due at once, zero if there is none.
+func (db *DB) Next(ctx context.Context) (time.Time, error) {
+	var due sql.NullInt64
+	if err := db.db.QueryRowContext(ctx, "SELECT min(due) FROM item").Scan(&due); err != nil || !due.Valid {
+		return time.Time{}, reading(err, "when the next item is due")
+	}
+	return time.UnixMilli(due.Int64).UTC(), nil
+}
+
+// Finish writes results, all in one transaction: rows of items (matched by ID;
+// one that was removed meanwhile is passed over), lines of the log, and what
+// they say of their offices. A result without an item is a further line.
+func (db *DB) Finish(ctx context.Context, results []Result) error {
+	if len(results) == 0 {
+		return nil
+	}
+	return db.change(ctx, fmt.Sprintf("writing down what came of %d datasets", len(results)), func(tx *sql.Tx) error {
+		set, err := tx.PrepareContext(ctx, `UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?,
+			tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`)
+		if err != nil {
+			return err
+		}
+		defer set.Close()
+		offices := map[string]Office{}
+		for _, r := range results {
+			it := r.Item
+			if it.ID != 0 {
+				if _, err := set.ExecContext(ctx, []byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed),
+					millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID); err != nil {
+					return err
+				}
+			}
+			if it.Ref != "" {
+				offices[it.Office] = offices[it.Office].after(it)
+			}
+			if r.Entry != nil {
+				if err := write(ctx, tx, *r.Entry); err != nil {
+					return err
+				}
+			}
+		}
+		for id, o := range offices {
+			if err := o.write(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

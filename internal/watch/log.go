@@ -1,0 +1,47 @@
+package watch
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// write adds a line to the log.
+func write(ctx context.Context, tx *sql.Tx, e Entry) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,
+		e.Added, e.Revised, e.Removed, e.Bytes, e.Took.Milliseconds(), e.Error)
+	return err
+}
+
+// Note writes a line of the log that is of no item: a list of contents that
+// could not be read, an import by hand.
+func (db *DB) Note(ctx context.Context, e Entry) error {
+	return db.change(ctx, "writing the log", func(tx *sql.Tx) error { return write(ctx, tx, e) })
+}
+
+// Log returns the newest lines, newest first: of a reference or an office if
+// these are not empty, at most most.
+func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) {
+	which := ""
+	if of != "" {
+		which = "WHERE ref = ?1 OR office = ?1"
+	}
+	rows, err := db.db.QueryContext(ctx, `SELECT id, at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error
+		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, most)
+	list, err := collect(rows, err, func(row scanner) (e Entry, err error) {
+		var at, took int64
+		err = row.Scan(&e.ID, &at, &e.Ref, &e.Office, &e.Status, &e.Dataset, &e.Version, &e.Added, &e.Revised, &e.Removed, &e.Bytes, &took, &e.Error)
+		e.At, e.Took = moment(at), time.Duration(took)*time.Millisecond
+		return e, err
+	})
+	return list, reading(err, "the log")
+}
+
+// Trim deletes lines older than before.
+func (db *DB) Trim(ctx context.Context, before time.Time) error {
+	return db.change(ctx, "shortening the log", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM log WHERE at < ?", millis(before))
+		return err
+	})
+}
