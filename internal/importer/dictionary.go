@@ -11,7 +11,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
-	"almanac/internal/store"
 )
 
 // knowledge is what an Importer knows of the offices' codes: from the folder of
@@ -163,15 +162,9 @@ func (e *onlyTaught) Unwrap() error { return e.error }
 // keep stores what a file without data taught, and says so in the error with
 // which it is refused.
 func (im *Importer) keep(ctx context.Context, refusal *onlyTaught) error {
-	var kept []string
-	for _, d := range refusal.dictionaries {
-		if d == nil {
-			continue
-		}
-		if err := im.store.Learn(ctx, d.Source, store.Lesson{Dictionary: d}); err != nil {
-			return wrap("keeping what the file tells", err)
-		}
-		kept = append(kept, fmt.Sprintf("%s for files of %s", contentsOf(d), officeName(d.Source)))
+	kept, err := im.keepLessons(ctx, refusal.dictionaries)
+	if err != nil {
+		return err
 	}
 	var at *stat.FileError
 	if errors.As(refusal.error, &at) && len(kept) > 0 {

@@ -50,6 +50,13 @@ type Options struct {
 	Mapping  string
 	Encoding string
 
+	// Joined says that the files of an Import are parts that make up the whole of
+	// their datasets, though each looks like a whole: the answers to a question
+	// that had to be split. Accept publishes also what takes too much away from
+	// its dataset to be published unseen.
+	Joined bool
+	Accept bool
+
 	// Progress, if not nil, is told how many bytes of a file have been read, and
 	// its size; it is called for every few kilobytes. Starting is told which
 	// file comes next, Report each outcome as soon as there is one.
@@ -121,7 +128,8 @@ func New(s *store.Store, o Options) (*Importer, error) {
 // Import brings files into the store, as one import: parts of one dataset
 // among them become one vintage. It returns one outcome for each dataset, or
 // for a file of which nothing is stored a single one with the status Refused
-// and the reason. A file that is refused does not keep the others out.
+// and the reason. A file that is refused does not keep the others out, unless
+// they are parts of one whole ([Options.Joined]).
 func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	var outcomes []Outcome
 	tell := func(some []Outcome) {
@@ -219,7 +227,7 @@ func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
 	}
 	var whole, waiting []*table
 	for _, t := range tables {
-		if t.partial == "" {
+		if t.partial == "" && !im.options.Joined {
 			whole = append(whole, t)
 		} else {
 			waiting = append(waiting, t)

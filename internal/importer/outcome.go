@@ -1,16 +1,23 @@
 package importer
 
-import "almanac/internal/stat"
+import (
+	"fmt"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
 
 // Status says what an import did with one dataset.
 type Status string
 
 // The outcomes of an import.
 const (
-	Created   Status = "created"   // a dataset that was not there
-	Updated   Status = "updated"   // a new vintage
-	Unchanged Status = "unchanged" // the file says what is stored already
-	Refused   Status = "refused"   // nothing was stored; Outcome.Error says why
+	Created     Status = "created"     // a dataset that was not there
+	Updated     Status = "updated"     // a new vintage
+	Unchanged   Status = "unchanged"   // the file says what is stored already
+	Quarantined Status = "quarantined" // not published, for what it lacks; Outcome.Error says what
+	Refused     Status = "refused"     // nothing was stored; Outcome.Error says why
 )
 
 // Counts account for every cell of a file: Read = Stored + Missing + Dropped.
@@ -37,10 +44,10 @@ type Outcome struct {
 	Status       Status      `json:"status"`
 	ID           int         `json:"id"` // 0 if refused
 	Code         string      `json:"code"`
-	Version      string      `json:"version"`
+	Version      string      `json:"version"` // the one that serves now
 	Series       int         `json:"series"`
 	Observations Counts      `json:"observations"`
-	Changes      Changes     `json:"changes,omitzero"` // of an updated dataset
+	Changes      Changes     `json:"changes,omitzero"` // of an updated dataset, or what a quarantined file would change
 	Notes        []stat.Note `json:"notes"`            // never nil
 	Error        string      `json:"error"`            // for people: what was wrong, where, and what would be right
 }
@@ -59,7 +66,19 @@ const (
 	// NoteNotRemembered: the dataset is stored, but not what the import taught of
 	// its office's codes or of how its file is read.
 	NoteNotRemembered = "not-remembered"
+	// NoteOlderRelease: the source updated the file before what is stored.
+	NoteOlderRelease = "older-release"
 	// NoteFixedChanged: a dimension that left the key for having a single code
 	// has another single code now.
 	NoteFixedChanged = "fixed-dimension-changed"
 )
+
+// heldText says why a dataset of a file was not published, and what a person
+// can do.
+func heldText(file string, h *store.Held) string {
+	text := fmt.Sprintf("%s: compared with version %s of dataset %d (%s), which keeps serving, the file lacks %s; ", file, h.Against, h.ID, h.Code, h.Lacks())
+	if h.Rejected {
+		return text + fmt.Sprintf("it was rejected on %s, and to publish it all the same it must be imported with --accept", h.Since.Format(time.DateOnly))
+	}
+	return text + fmt.Sprintf("`almanac dataset accept %d` publishes it all the same, `almanac dataset reject %d` discards it", h.ID, h.ID)
+}

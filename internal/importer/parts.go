@@ -39,7 +39,9 @@ func (p *parts) take() []joined {
 				j.err = j.join(next)
 			}
 		}
-		j.partial = partial
+		if j.partial = partial; len(j.shares) > 0 {
+			j.writer.Paged()
+		}
 		all = append(all, j)
 	}
 	p.datasets = nil

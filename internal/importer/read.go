@@ -267,6 +267,12 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
+	if im.options.Joined {
+		t.writer.Paged()
+	}
+	if im.options.Accept {
+		t.writer.Accept()
+	}
 	if err := t.writer.Seal(before); err != nil {
 		return err
 	}
@@ -275,6 +281,7 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 	}
 	filled.note()
 	im.complete(t, before, filled.labelOf)
+	noteOlder(t, before)
 	t.lesson = filled.teaching()
 	leave, err := toFix(d, before, t.report)
 	if err != nil {
@@ -399,21 +406,27 @@ func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	o := Outcome{
+		File: t.file, Format: t.format, Status: Status(result.Status),
+		ID: result.ID, Code: t.dataset.Code, Version: result.Vintage.Version, Series: result.Vintage.Series,
+		Observations: t.counts(),
+	}
+	switch v := result.Vintage; result.Status {
+	case store.Quarantined: // teaches nothing before a person has looked
+		h := result.Held
+		o.Series, o.Changes, o.Error = h.Series, Changes{h.Added, h.Revised, h.Removed}, heldText(t.file, h)
+		o.Notes = t.report.Notes()
+		return o, nil
+	case store.Updated:
+		o.Changes = Changes{v.Added, v.Revised, v.Removed}
+	}
 	// The dataset is stored, whatever comes now.
 	kept := context.WithoutCancel(ctx)
 	if err := errors.Join(im.remember(kept, t), im.rememberReading(kept, t)); err != nil {
 		t.report.Add(NoteNotRemembered, 1, false, err.Error())
 	}
-	var changes Changes
-	if v := result.Vintage; result.Status == store.Updated {
-		changes = Changes{v.Added, v.Revised, v.Removed}
-	}
-	return Outcome{
-		Changes: changes,
-		File:    t.file, Format: t.format, Status: Status(result.Status),
-		ID: result.ID, Code: t.dataset.Code, Version: result.Vintage.Version, Series: result.Vintage.Series,
-		Observations: t.counts(), Notes: t.report.Notes(),
-	}, nil
+	o.Notes = t.report.Notes()
+	return o, nil
 }
 
 // counts account for every cell of the table.

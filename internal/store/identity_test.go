@@ -15,7 +15,7 @@ import (
 func TestIDBelongsToSourceAndCode(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	first := publish(t, s, "gdp", gdp)
-	same := publish(t, s, "GDP", gdp[:2])
+	same := replace(t, s, "GDP", gdp[:2])
 	other := publish(t, s, "gdp", gdp, func(d *stat.Dataset) { d.Source = stat.Source{ID: "other", Name: "Other office"} })
 	if same.ID != first.ID || other.ID == first.ID || other.Status != store.Created {
 		t.Errorf("gdp is %d, GDP %d, gdp of another source %d", first.ID, same.ID, other.ID)
@@ -80,7 +80,7 @@ func TestTimesOfPublication(t *testing.T) {
 		t.Errorf("last update %s", got)
 	}
 	now = now.Add(-24 * time.Hour)
-	second := publish(t, s, "t", gdp[:2])
+	second := replace(t, s, "t", gdp[:2])
 	restored, err := s.Restore(ctx, first.ID, "1.0")
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,8 @@ type vintageInfo struct {
 	Newest     stat.Period   `json:"latest_period,omitzero"`
 	Periods    []stat.Period `json:"periods"`
 	Latest     *latestInfo   `json:"latest,omitempty"`
+	Parts      int           `json:"parts,omitempty"` // of the file that it was read from; 0: not known
+	Held       *heldInfo     `json:"held,omitempty"`  // of a vintage in quarantine
 }
 
 // latestInfo is [stat.Latest] of the default series, in codes.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -97,7 +98,7 @@ func (s *Store) again(ctx context.Context, id, seq int, edit func(*stat.Dataset)
 	if err := checkComplete(d); err != nil {
 		return Result{}, err
 	}
-	return s.publish(ctx, publication{Dataset: d, columns: c})
+	return s.publish(ctx, publication{Dataset: d, columns: c, parts: v.parts, by: person})
 }
 
 // copyOf copies a dataset whole, so that an edit does not reach the vintage
@@ -142,7 +143,13 @@ func (s *Store) Prune(ctx context.Context, id, keep int) (int, error) {
 
 // sweep deletes the files that the catalog does not name any more.
 func (s *Store) sweep(ctx context.Context, id int) error {
-	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return s.dropOrphans(ctx, ch, id) })
+	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
+		row, _, err := ch.Quarantined(ctx, id)
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.dropOrphans(ctx, ch, id), s.dropHeldOrphans(id, row.File))
+	})
 }
 
 // tombstone is what stays of a removed dataset among the blobs, so that its
@@ -181,7 +188,7 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 				return err
 			}
 		}
-		if err := ch.Remove(ctx, id); err != nil {
+		if err := errors.Join(ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
 			return err
 		}
 		return stone.Commit(fmt.Sprintf("%s%d.json", tombstoneFolder, id))

@@ -70,6 +70,23 @@ func (w *Writer) Superseded() (count int, example string) {
 // because what was added is known to be a part of it only.
 func (w *Writer) CreateOnly() { w.createOnly = true }
 
+// Paged says that how many parts there are says nothing: they are pages of one
+// answer, and all of them came.
+func (w *Writer) Paged() { w.paged = true }
+
+// partCount is the number of parts that the vintage is made of; 0 where it says
+// nothing.
+func (w *Writer) partCount() int {
+	if w.paged {
+		return 0
+	}
+	return len(w.parts)
+}
+
+// Accept makes Publish publish whatever the vintage takes away: a person said
+// that it is right.
+func (w *Writer) Accept() { w.by = accepted }
+
 // Check returns the error with which Publish would refuse a part in place of
 // what is stored ([Writer.CreateOnly]), so that nothing else of the file is
 // stored before. Labels and areas must be complete.

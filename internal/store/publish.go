@@ -16,21 +16,23 @@ type Status string
 
 // The outcomes of a publication.
 const (
-	Created   Status = "created"
-	Updated   Status = "updated"
-	Unchanged Status = "unchanged"
+	Created     Status = "created"
+	Updated     Status = "updated"
+	Unchanged   Status = "unchanged"
+	Quarantined Status = "quarantined" // the current vintage keeps serving
 )
 
 // Result tells of a publication.
 type Result struct {
 	Status  Status
 	ID      int
-	Vintage stat.Vintage
+	Vintage stat.Vintage // the one that serves now
+	Held    *Held        // what was not published, if it is in quarantine
 }
 
 // Publish stores the vintage and makes it the dataset's current one, or finds
-// that nothing changed. Labels and areas must be complete, Seal called. It may
-// be called once.
+// that nothing changed, or holds it because it takes too much away. Labels and
+// areas must be complete, Seal called. It may be called once.
 //
 // The new file is written and synced under no name first; then one transaction
 // names it and points the catalog to it. Whatever fails before leaves the
@@ -52,7 +54,7 @@ func (w *Writer) Publish(ctx context.Context) (Result, error) {
 		counts[axis] = len(dim.Codes)
 	}
 	c.index(counts)
-	return w.store.publish(ctx, publication{d, c, w.createOnly})
+	return w.store.publish(ctx, publication{Dataset: d, columns: c, parts: w.partCount(), createOnly: w.createOnly, by: w.by})
 }
 
 // checkComplete reports what the importer left open.
@@ -90,8 +92,20 @@ const publishTries = 5
 type publication struct {
 	*stat.Dataset
 	columns    *columns
+	parts      int  // of the file that it was read from; 0: not known
 	createOnly bool // it may not replace another vintage
+	by         publisher
+	held       string // its file in quarantine, if it comes from there
 }
+
+// publisher says who stands behind a publication.
+type publisher int
+
+const (
+	person   publisher = iota // publishes again what is stored: what is in quarantine goes on waiting
+	imported                  // what takes too much away is held
+	accepted                  // an import of which a person said that it is right
+)
 
 // publish stores a publication.
 func (s *Store) publish(ctx context.Context, p publication) (r Result, err error) {
@@ -110,62 +124,85 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 		return Result{}, err
 	}
 	d.ID = id
-	info := &vintageInfo{Seq: 1}
 	var previous *Vintage
 	if seq > 0 {
 		if previous, err = s.openVintage(ctx, id, seq); err != nil {
 			return Result{}, err
 		}
 		d.Code = previous.Dataset.Code // as it was first spelt
+		if p.held != "" {
+			keepCurated(d, previous.Dataset)
+		}
 		carryLabels(d, previous.Dataset)
 	}
+	info := &vintageInfo{Seq: seq + 1, Parts: p.parts}
 	if info.Digest, err = digestOf(d, c); err != nil {
 		return Result{}, err
 	}
-	if previous != nil && previous.Digest == info.Digest {
-		return Result{Status: Unchanged, ID: id, Vintage: previous.Vintage}, nil
-	}
-	if previous != nil && p.createOnly {
-		return Result{}, errPart(d.Code)
-	}
 	status := Created
-	info.Added = c.values()
-	if previous != nil {
+	switch {
+	case previous == nil:
+		info.Version, info.Added = "1.0", c.values()
+	case previous.Digest == info.Digest:
+		return s.unchanged(ctx, p, previous)
+	case p.createOnly:
+		return Result{}, errPart(d.Code)
+	default:
 		status = Updated
-		old, err := previous.load()
-		if err != nil {
+		if err := follow(p, info, previous); err != nil {
 			return Result{}, err
 		}
-		info.Added, info.Revised, info.Removed = compareVintages(previous.Dataset, old, d, c)
-		if info.Version, err = nextVersion(previous.Version); err != nil {
-			return Result{}, err
-		}
-		info.Seq = seq + 1
-	} else {
-		info.Version = "1.0"
+	}
+	if info.Held != nil {
+		return s.hold(ctx, p, info, previous)
 	}
 	describe(d, c, info)
-	if err := s.commit(ctx, d, c, info, seq); err != nil {
+	if err := s.commit(ctx, p, info, seq); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
 	s.stale.Store(true)
 	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
 }
 
+// follow says of a vintage how it follows the current one: its version, what it
+// changes, and whether it is to be held for what it lacks.
+func follow(p publication, info *vintageInfo, previous *Vintage) error {
+	old, err := previous.load()
+	if err != nil {
+		return err
+	}
+	info.Added, info.Revised, info.Removed = compareVintages(previous.Dataset, old, p.Dataset, p.columns)
+	if info.Version, err = nextVersion(previous.Version); err != nil || p.by != imported {
+		return err
+	}
+	both := sides{previous.Dataset, p.Dataset, old, p.columns, previous.parts, p.parts, info.Removed}
+	if lost := both.losses(); len(lost) > 0 {
+		info.Held = &heldInfo{Against: previous.Version, Reasons: lost}
+	}
+	return nil
+}
+
+// date says when a vintage was updated by its source, once it says when it was
+// imported.
+func (info *vintageInfo) date(d *stat.Dataset) {
+	info.LastUpdate = d.Updated
+	if d.Updated.IsZero() {
+		info.LastUpdate = info.Imported.Truncate(time.Second)
+	}
+}
+
 // commit writes the file and points the catalog to it, if the current vintage
 // is still the one that the new one was made against.
-func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *vintageInfo, against int) error {
+func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, against int) error {
+	d := p.Dataset
 	info.Imported = s.now().UTC().Truncate(time.Microsecond)
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
 	} else if info.Imported.Before(changed) {
 		info.Imported = changed // the clock went back: publications never do
 	}
-	info.LastUpdate = d.Updated
-	if d.Updated.IsZero() {
-		info.LastUpdate = info.Imported.Truncate(time.Second)
-	}
-	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, c) })
+	info.date(d)
+	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, p.columns) })
 	if err != nil {
 		return err
 	}
@@ -174,13 +211,17 @@ func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *v
 	if err != nil {
 		return err
 	}
-	return s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
+	var settled string
+	err = s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
 		current, err := ch.Current(ctx, d.ID)
 		if err != nil {
 			return err
 		}
 		if current != against {
 			return errOvertaken
+		}
+		if settled, err = s.settle(ctx, ch, p); err != nil {
+			return err
 		}
 		if err := s.dropOrphans(ctx, ch, d.ID); err != nil {
 			return err
@@ -198,6 +239,10 @@ func (s *Store) commit(ctx context.Context, d *stat.Dataset, c *columns, info *v
 		}
 		return staged.Commit(row.File)
 	})
+	if err == nil {
+		s.dropHeldFile(settled)
+	}
+	return err
 }
 
 // catalogRow makes a vintage's row and its code lists.

@@ -3,21 +3,25 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"almanac/internal/stat"
 	"almanac/internal/store/catalog"
 )
 
 // rebuild makes the catalog's rows from the vintage files alone. It is called
 // by Open when the catalog has no generation yet but files are there. What a
 // curator or an office set is in the files; only the remembered dictionary
-// folders are not.
+// folders and what was rejected are not.
 func (s *Store) rebuild(ctx context.Context) error {
 	keys, err := s.blobs.List("")
 	if err != nil || len(keys) == 0 {
 		return err
 	}
+	current := map[int]*vintageInfo{} // by dataset
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
 		// Another process may have been first; it cannot go on while this one
 		// holds the lock, so the files are those of the rows.
@@ -32,17 +36,17 @@ func (s *Store) rebuild(ctx context.Context) error {
 			if strings.HasPrefix(key, tombstoneFolder) {
 				err = s.rebuildRemoved(ctx, ch, key)
 			} else {
-				err = s.rebuildVintage(ctx, ch, key)
+				err = s.rebuildVintage(ctx, ch, key, current)
 			}
 			if err != nil {
 				return fmt.Errorf("rebuilding the catalog from %s: %w; to go on without it, take the file out of the folder of vintages", key, err)
 			}
 		}
-		return nil
+		return s.rebuildQuarantine(ctx, ch, current)
 	})
 }
 
-func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key string) error {
+func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key string, current map[int]*vintageInfo) error {
 	b, err := s.blobs.Open(key)
 	if err != nil {
 		return err
@@ -68,7 +72,56 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 	if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
 		return err
 	}
+	current[d.ID] = info
 	return ch.AddVintage(ctx, d.ID, row)
+}
+
+// rebuildQuarantine makes the rows of what waits in quarantine: of each dataset
+// what was held last. What is current has been accepted. A file that cannot be
+// read is left out: the office's next update takes its place.
+func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, current map[int]*vintageInfo) error {
+	keys, err := s.quarantine.List("")
+	if err != nil {
+		return err
+	}
+	since := map[int]time.Time{}
+	for _, key := range keys {
+		d, info, err := s.heldFile(key)
+		if err != nil {
+			s.log.Warn("a file in quarantine cannot be read and is left out", "file", key, "error", err)
+			continue
+		}
+		if serves := current[d.ID]; serves == nil || serves.Digest == info.Digest || info.Imported.Before(since[d.ID]) {
+			continue
+		}
+		since[d.ID] = info.Imported
+		row, err := newHeld(d, info).row(info.Digest, key)
+		if err != nil {
+			return err
+		}
+		if err := ch.PutQuarantined(ctx, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heldFile reads what a file in quarantine says of itself.
+func (s *Store) heldFile(key string) (*stat.Dataset, *vintageInfo, error) {
+	b, err := s.quarantine.Open(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer b.Close()
+	f, err := openFile(b, b.Size)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, info, err := readInfo(f)
+	if err == nil && info.Held == nil {
+		err = errors.New("it does not say why it is held")
+	}
+	return d, info, err
 }
 
 func (s *Store) rebuildRemoved(ctx context.Context, ch *catalog.Change, key string) error {

@@ -78,7 +78,7 @@ func TestSelectIsThePlainFilter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		cells := drawCells(rt)
 		s := rapid.SampledFrom(stores).Draw(rt, "store")
-		id := publish(t, s, "t", cells).ID
+		id := replace(t, s, "t", cells).ID
 		v, err := s.Vintage(context.Background(), id)
 		if err != nil {
 			rt.Fatal(err)

@@ -1,9 +1,10 @@
 // Package store keeps datasets: what is published, and how it is found.
 //
-// A data directory holds three things:
+// A data directory holds four things:
 //
 //	catalog.db   which datasets there are, their vintages and structures (package catalog)
 //	vintages/    the observations: one file a vintage, never changed (package blob, file.go)
+//	quarantine/  vintages that took too much away and wait for a person (quarantine.go)
 //	cache/       what may be thrown away
 //
 // A dataset is published by a [Writer]: its new file is written and synced,
@@ -40,12 +41,13 @@ type Options struct {
 // Store holds datasets. It is safe for concurrent use, also by several
 // processes on one directory: each sees another's publication within a second.
 type Store struct {
-	catalog *catalog.DB
-	blobs   *blob.Dir
-	charts  *blob.Dir // what charts were drawn from
-	cache   *cache
-	now     func() time.Time
-	log     *slog.Logger
+	catalog    *catalog.DB
+	blobs      *blob.Dir
+	quarantine *blob.Dir // held vintages
+	charts     *blob.Dir // what charts were drawn from
+	cache      *cache
+	now        func() time.Time
+	log        *slog.Logger
 
 	list       atomic.Pointer[Catalog]
 	stale      atomic.Bool // this store published since list was read
@@ -81,6 +83,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.cache = newCache(o.Memory)
 	var err error
 	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages"), s.now()); err != nil {
+		return nil, err
+	}
+	if s.quarantine, err = blob.OpenDir(filepath.Join(o.Dir, "quarantine"), s.now()); err != nil {
 		return nil, err
 	}
 	if s.charts, err = blob.OpenDir(filepath.Join(o.Dir, "charts"), s.now()); err != nil {

@@ -31,6 +31,7 @@ type Vintage struct {
 
 	store *Store
 	seq   int
+	parts int // of the file that it was read from; 0: not known
 	file  string
 	lists []*codeList // of each axis
 	memo  memo
@@ -97,7 +98,7 @@ func newVintage(s *Store, file string, body []byte, list func(digest string) (*c
 	v := &Vintage{
 		Vintage: packed.Info.Vintage, Dataset: packed.Dataset, LastUpdate: packed.Info.LastUpdate,
 		Oldest: packed.Info.Oldest, Newest: packed.Info.Newest, Periods: packed.Info.Periods,
-		store: s, seq: packed.Info.Seq, file: file, weight: int64(4 * len(body)),
+		store: s, seq: packed.Info.Seq, parts: packed.Info.Parts, file: file, weight: int64(4 * len(body)),
 	}
 	for i, axis := range v.Dataset.Axes() {
 		l, err := list(packed.Lists[i])

@@ -43,6 +43,8 @@ type Writer struct {
 	doubled    dropped
 	superseded dropped
 	createOnly bool
+	paged      bool
+	by         publisher
 }
 
 // dropped counts observations that were given and not kept.
@@ -89,7 +91,7 @@ func (in *interned[T]) of(v T) int32 {
 // NewWriter starts a writer. The dataset's codes may grow until Seal, its
 // labels and other metadata until Publish.
 func (s *Store) NewWriter(d *stat.Dataset) *Writer {
-	w := &Writer{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1}
+	w := &Writer{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1, by: imported}
 	w.units.of("")
 	w.flags.of("")
 	w.notes.of("")

@@ -35,7 +35,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
 	c := &DB{db: db}
-	if err := errors.Join(c.makeDictionary(ctx), c.makeReading(ctx)); err != nil {
+	if err := errors.Join(c.makeDictionary(ctx), c.makeReading(ctx), c.makeQuarantine(ctx)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return c, nil
