@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -19,13 +20,16 @@ import (
 type datasetCmd struct {
 	folder
 
-	List     listCmd     `cmd:"" help:"List the datasets."`
-	Show     showCmd     `cmd:"" help:"Show what is known of a dataset: its metadata and its dimensions."`
-	Vintages vintagesCmd `cmd:"" help:"List the vintages of a dataset, oldest first."`
-	Restore  restoreCmd  `cmd:"" help:"Publish an earlier vintage again, as a new version."`
-	Remove   removeCmd   `cmd:"" help:"Take a dataset out of the catalog. Its ID is never given to another."`
-	Prune    pruneCmd    `cmd:"" help:"Delete old vintages."`
-	Set      setCmd      `cmd:"" help:"Set a dataset's metadata and the codes of its default series."`
+	List        listCmd        `cmd:"" help:"List the datasets."`
+	Show        showCmd        `cmd:"" help:"Show what is known of a dataset: its metadata and its dimensions."`
+	Vintages    vintagesCmd    `cmd:"" help:"List the vintages of a dataset, oldest first."`
+	Restore     restoreCmd     `cmd:"" help:"Publish an earlier vintage again, as a new version."`
+	Remove      removeCmd      `cmd:"" help:"Take a dataset out of the catalog. Its ID is never given to another."`
+	Prune       pruneCmd       `cmd:"" help:"Delete old vintages."`
+	Set         setCmd         `cmd:"" help:"Set a dataset's metadata and the codes of its default series."`
+	Quarantined quarantinedCmd `cmd:"" help:"List the updates that were not published, because they take too much away."`
+	Accept      acceptCmd      `cmd:"" help:"Publish the update of a dataset that is in quarantine."`
+	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
 // openStore opens a store, which must be there: whoever looks at datasets in a
@@ -54,6 +58,10 @@ type listCmd struct{}
 // Run lists the catalog.
 func (*listCmd) Run(ctx context.Context, c *datasetCmd, out streams) error {
 	return c.with(ctx, func(s *store.Store) error {
+		held, err := heldByDataset(ctx, s)
+		if err != nil {
+			return err
+		}
 		table := tabwriter.NewWriter(c.human(out), 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "ID\tCODE\tVERSION\tUPDATED\tSERIES\tOBSERVATIONS\tNAME")
 		for _, e := range s.Catalog().Entries {
@@ -64,7 +72,7 @@ func (*listCmd) Run(ctx context.Context, c *datasetCmd, out streams) error {
 			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%s\n",
 				e.ID, e.Code, v.Version, v.LastUpdate.Format("2006-01-02"), v.Series, v.Observations, e.Name)
 			if c.JSON {
-				if err := writeMeta(ctx, s, v, out.stdout); err != nil {
+				if err := writeMeta(ctx, s, v, held[e.ID], out.stdout); err != nil {
 					return err
 				}
 			}
@@ -72,7 +80,11 @@ func (*listCmd) Run(ctx context.Context, c *datasetCmd, out streams) error {
 		if c.JSON {
 			return nil
 		}
-		return table.Flush()
+		if err := table.Flush(); err != nil || len(held) == 0 {
+			return err
+		}
+		_, err = fmt.Fprintf(out.stderr, "%d in quarantine: almanac dataset quarantined %s\n", len(held), flagText("--data", c.Data))
+		return err
 	})
 }
 
@@ -87,30 +99,42 @@ func (c *showCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 		if err != nil {
 			return err
 		}
-		if d.JSON {
-			return writeMeta(ctx, s, v, out.stdout)
+		held, err := s.Held(ctx, c.ID)
+		if err != nil {
+			return err
 		}
-		return showText(v, out.stdout)
+		if d.JSON {
+			return writeMeta(ctx, s, v, held, out.stdout)
+		}
+		return showText(v, held, out.stdout)
 	})
 }
 
 // writeMeta writes the metadata of the interface with what the command line
-// adds to it.
-func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, w io.Writer) error {
+// adds to it. held is what waits in quarantine, nil if nothing does.
+func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *store.Held, w io.Writer) error {
 	vintages, err := s.Vintages(ctx, v.Dataset.ID)
 	if err != nil {
 		return err
 	}
 	meta, _ := bytes.CutSuffix(api.Meta(v), []byte("}"))
-	_, err = fmt.Fprintf(w, `%s,"vintages":%d,"series":%d,"observations":%d}`+"\n", meta, len(vintages), v.Series, v.Observations)
+	waits := ""
+	if held != nil {
+		text, err := json.Marshal(held)
+		if err != nil {
+			return err
+		}
+		waits = `,"quarantined":` + string(text)
+	}
+	_, err = fmt.Fprintf(w, `%s,"vintages":%d,"series":%d,"observations":%d%s}`+"\n", meta, len(vintages), v.Series, v.Observations, waits)
 	return err
 }
 
 // codesShown is how many codes of a dimension are named on the terminal.
 const codesShown = 8
 
-// showText shows a dataset to people.
-func showText(v *store.Vintage, w io.Writer) error {
+// showText shows a dataset to people, and what waits of it in quarantine.
+func showText(v *store.Vintage, held *store.Held, w io.Writer) error {
 	d := v.Dataset
 	lines := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(lines, "id\t%d\ncode\t%s\nname\t%s\nsource\t%s\n", d.ID, d.Code, d.Name, d.Source.Name)
@@ -130,6 +154,9 @@ func showText(v *store.Vintage, w io.Writer) error {
 	fmt.Fprintf(lines, "geography\t%s\n", dimensionText(d.Geography))
 	for _, f := range d.Fixed {
 		fmt.Fprintf(lines, "fixed\t%s (%s): %s (%s)\n", f.Label, f.ID, f.Code.Label, f.Code.ID)
+	}
+	if held != nil {
+		fmt.Fprintf(lines, "quarantined\tsince %s, lacks %s\n", toMinute(held.Since), held.Lacks())
 	}
 	return lines.Flush()
 }

@@ -18,6 +18,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/update"
 )
 
 // reading are the flags that say how files are read.
@@ -45,13 +46,15 @@ func (r *reading) options() importer.Options {
 type importCmd struct {
 	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
 	reading
-	Name        string   `placeholder:"TEXT" help:"The dataset's name."`
-	Description string   `placeholder:"TEXT" help:"What the dataset is about."`
-	SourceURL   string   `name:"source-url" placeholder:"URL" help:"Where the office shows the dataset."`
-	MetadataURL string   `name:"metadata-url" placeholder:"URL" help:"Where the office explains it."`
-	Updated     moment   `placeholder:"TIME" help:"When the office updated it."`
-	JSON        bool     `name:"json" help:"Print one JSON object a line for each dataset."`
-	Files       []string `arg:"" name:"file" help:"Files to import: plain, packed with gzip, or in a zip archive."`
+	Name        string `placeholder:"TEXT" help:"The dataset's name."`
+	Description string `placeholder:"TEXT" help:"What the dataset is about."`
+	SourceURL   string `name:"source-url" placeholder:"URL" help:"Where the office shows the dataset."`
+	MetadataURL string `name:"metadata-url" placeholder:"URL" help:"Where the office explains it."`
+	Updated     moment `placeholder:"TIME" help:"When the office updated it."`
+	Accept      bool   `help:"Publish also what takes so much away from its dataset that it would go into quarantine."`
+	JSON        bool   `name:"json" help:"Print one JSON object a line for each dataset."`
+	network
+	Files []string `arg:"" name:"file" help:"Files to import: plain, packed with gzip, or in a zip archive. Also datasets on offices' servers (eurostat:une_rt_m), and addresses of files."`
 }
 
 // Validate refuses flags that cannot mean anything for several files.
@@ -75,6 +78,7 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 	options := c.options()
 	options.Name, options.Description, options.Updated = c.Name, c.Description, c.Updated.Time
 	options.SourceURL, options.MetadataURL = c.SourceURL, c.MetadataURL
+	options.Accept = c.Accept
 	options.Progress, options.Starting = bar.tell, bar.start
 	options.Report = func(o importer.Outcome) {
 		bar.end()
@@ -85,8 +89,14 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	im.Import(ctx, c.Files...)
+	files, refs := partRefs(c.Files)
+	im.Import(ctx, files...)
 	bar.end()
+	if len(refs) > 0 && ctx.Err() == nil {
+		if err := c.importRefs(ctx, out, update.Options{Store: s, Import: options}, refs); err != nil {
+			return err
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("interrupted: the files that are left were not read")
@@ -104,7 +114,7 @@ func (c *importCmd) report(out streams, o importer.Outcome) error {
 		}
 	}
 	w := out.stdout
-	if c.JSON || o.Status == importer.Refused {
+	if c.JSON || !serves(o) {
 		w = out.stderr
 	}
 	_, err := fmt.Fprint(w, printable(outcomeText(o)))
@@ -122,10 +132,15 @@ func printable(text string) string {
 	}, text)
 }
 
+// serves reports whether what a file says is served now.
+func serves(o importer.Outcome) bool {
+	return o.Status != importer.Refused && o.Status != importer.Quarantined
+}
+
 // outcomeText is an outcome for people: a line, and one for each note.
 func outcomeText(o importer.Outcome) string {
-	if o.Status == importer.Refused {
-		return fmt.Sprintf("refused: %s\n", o.Error)
+	if !serves(o) {
+		return fmt.Sprintf("%s: %s\n", o.Status, o.Error) + notesText(o.Notes)
 	}
 	var b strings.Builder
 	n := o.Observations
@@ -153,11 +168,11 @@ func notesText(notes []stat.Note) string {
 	return b.String()
 }
 
-// close says what to do next, and whether files were refused.
+// close says what to do next, and whether files were refused or quarantined.
 func (c *importCmd) close(out streams, all []importer.Outcome) error {
 	var stored []importer.Outcome
 	for _, o := range all {
-		if o.Status != importer.Refused {
+		if serves(o) {
 			stored = append(stored, o)
 		}
 	}

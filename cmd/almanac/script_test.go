@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"almanac/internal/source/replay"
 )
 
 func TestMain(m *testing.M) {
@@ -40,12 +42,20 @@ func TestMain(m *testing.M) {
 //	output VARIABLE         sets $VARIABLE to the whole of it
 //	same PATH FILE          asks the server for PATH; the answer must have the
 //	                        bytes of FILE
+//	office STORE FOLDER     serves the files of FOLDER as an office "made", which
+//	                        the installation in STORE then knows; sets $OFFICE
+//	fault MATCH STATUS      lets it answer requests whose address has MATCH so
+//	mend                    lets it answer as it should
 //	examples FILE           asks for each address that FILE shows with curl;
 //	                        each answer must be 200 and hold data
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Values[officeKey{}] = new(*replay.Server)
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"listening": listening,
@@ -57,6 +67,9 @@ func TestScripts(t *testing.T) {
 			"output":    output,
 			"same":      same,
 			"examples":  examples,
+			"office":    serveOffice,
+			"fault":     breakOffice,
+			"mend":      mendOffice,
 		},
 	})
 }
@@ -127,7 +140,7 @@ func get(ts *testscript.TestScript, _ bool, args []string) {
 	pattern, err := regexp.Compile(args[1])
 	ts.Check(err)
 	poll(ts, 2*time.Second, func() error {
-		body, err := fetch(ts.Getenv("URL") + args[0])
+		body, err := bodyOf(ts.Getenv("URL") + args[0])
 		if err == nil && !pattern.Match(body) {
 			err = fmt.Errorf("the answer does not match %s:\n%s", pattern, body)
 		}
@@ -136,7 +149,7 @@ func get(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func same(ts *testscript.TestScript, _ bool, args []string) {
-	body, err := fetch(ts.Getenv("URL") + args[0])
+	body, err := bodyOf(ts.Getenv("URL") + args[0])
 	ts.Check(err)
 	if want := ts.ReadFile(args[1]); string(body) != want {
 		ts.Fatalf("%s has %d bytes, which are not the %d of %s", args[0], len(body), len(want), args[1])
@@ -151,7 +164,7 @@ func examples(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%d example requests, wanted three", len(found))
 	}
 	for _, line := range found {
-		body, err := fetch(line[1])
+		body, err := bodyOf(line[1])
 		ts.Check(err)
 		if !regexp.MustCompile(`"data":\[\{|"countries":\{"`).Match(body) {
 			ts.Fatalf("%s answers without data: %s", line[1], body)
@@ -159,7 +172,7 @@ func examples(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func fetch(url string) ([]byte, error) {
+func bodyOf(url string) ([]byte, error) {
 	resp, err := http.Get(url)
 	if err != nil {
 		return nil, err

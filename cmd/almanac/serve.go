@@ -37,6 +37,9 @@ type serveCmd struct {
 	ClientHeader   headerName      `placeholder:"NAME" help:"The one header in which these proxies write the client's address (X-Forwarded-For)."`
 	Public         bool            `help:"The service is open to the internet: keys are only taken over HTTPS."`
 
+	Sync bool `help:"Keep what is watched up to date, in the background."`
+	network
+
 	temporary bool // the store goes when the server ends
 }
 
@@ -93,7 +96,7 @@ func (c *serveCmd) Run(ctx context.Context, out streams) error {
 		return err
 	}
 	c.warnOfPepper(log)
-	err = c.serve(ctx, api.Options{Store: s, Access: a, Log: log}, out.stderr)
+	err = c.serveAndSync(ctx, api.Options{Store: s, Access: a, Log: log}, out.stderr)
 	if closing := a.Close(); err == nil && closing != nil {
 		err = fmt.Errorf("closing the register of accounts: %w", closing)
 	}

@@ -30,7 +30,9 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/request"
+	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/watch"
 )
 
 // DefaultLimit is how many datasets are on a page of the catalog if the caller
@@ -48,6 +50,11 @@ const DefaultCacheBytes = 1 << 30
 type Options struct {
 	Store  *store.Store
 	Access *access.Access
+	// Watches is what is kept up to date, for the status of sources; nil: nothing.
+	Watches *watch.DB
+	// Offices are the sources that the datasets of offices' servers are of, by the
+	// ID of the server. One that is missing is a source by its own ID.
+	Offices map[string]stat.Source
 	// Proxies are those whose word on the client's address and on its
 	// connection is believed.
 	Proxies access.Proxies
@@ -79,6 +86,9 @@ type Options struct {
 type API struct {
 	store         *store.Store
 	access        *access.Access
+	watches       *watch.DB // nil: nothing is watched
+	offices       map[string]stat.Source
+	statusMade    statusText
 	limits        access.Limits
 	allowances    allowances
 	proxies       access.Proxies
@@ -107,7 +117,7 @@ func New(o Options) (*API, error) {
 		return nil, fmt.Errorf("options of the interface: %w", err)
 	}
 	a := &API{
-		store: o.Store, access: o.Access, limits: o.Access.Limits(), allowances: newAllowances(o.Access.Limits(), o.FreeAccounts),
+		store: o.Store, access: o.Access, watches: o.Watches, offices: o.Offices, limits: o.Access.Limits(), allowances: newAllowances(o.Access.Limits(), o.FreeAccounts),
 		proxies: o.Proxies, addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
 		public: o.Public, freeAccounts: o.FreeAccounts,
 		baseURL: strings.TrimSuffix(o.BaseURL, "/"), maxLimit: o.MaxLimit,
@@ -222,6 +232,11 @@ var routes = []route{
 		path: "/api/limits", name: "readLimits", summary: "Read how much of the daily limit is left", guard: checked,
 		statuses: []int{200, 400}, schema: "Limits",
 		handle: (*exchange).limits,
+	},
+	{
+		path: "/api/status", name: "readStatus", summary: "Read how old the data of each source are", guard: checked,
+		statuses: []int{200, 304, 400}, schema: "Status",
+		handle: (*exchange).status,
 	},
 	{
 		path: "/api/accounts", name: "createAccount", summary: "Make a free account and its key", guard: inviting,

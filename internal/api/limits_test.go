@@ -223,6 +223,7 @@ func TestWhatCounts(t *testing.T) {
 		{"GET", "/api/nothing", "", "", 404, false},
 		{"GET", "/api//datasets", "", "", 404, false},
 		{"GET", "/api/limits", "", "", 200, false},
+		{"GET", "/api/status", "", "", 200, false},
 		{"POST", "/api/accounts", `{"name": "another"}`, "", 201, false},
 		{"POST", generate, "{}", "Content-Type: text/plain", 415, false},
 		{"POST", generate, strings.Repeat(" ", request.MaxChart+1), "", 413, false},

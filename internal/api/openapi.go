@@ -14,7 +14,7 @@ import (
 
 // InterfaceVersion is the version of the interface, not of any dataset. An
 // addition raises its minor.
-const InterfaceVersion = "1.1.0"
+const InterfaceVersion = "1.2.0"
 
 // schemas describes bodies; tests hold every answer against it.
 //

@@ -33,10 +33,10 @@ func newStore(t testing.TB) *store.Store {
 	return s
 }
 
-// load imports a file into a store.
+// load imports a file into a store, whatever it takes away from its dataset.
 func load(t testing.TB, s *store.Store, name string, data io.Reader) importer.Outcome {
 	t.Helper()
-	im, err := importer.New(s, importer.Options{})
+	im, err := importer.New(s, importer.Options{Accept: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,338 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/stattest"
+)
+
+// Whatever moment a sync is killed at, nothing is stored by half, nothing is
+// imported twice, and the next round does the rest. An office publishes new
+// editions of its datasets, syncs are started, two at once every other time,
+// and killed when the office has answered so many requests, while a server on
+// the same store is asked for the datasets. At last one sync is left to finish.
+func TestKilledSync(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	office := newOffice(t, 30)
+	dir := t.TempDir()
+	office.table(t, dir)
+	must(t, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
+	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
+	asking := askAlways(s.url)
+	for kill := range stattest.Rounds(t, 8, 150) {
+		office.publish(random)
+		syncs := startSyncs(t, dir, 1+kill%2)
+		office.answered(1 + random.IntN(70))
+		for _, cmd := range syncs {
+			_ = cmd.Process.Kill() // an error means that it had finished
+			_ = cmd.Wait()
+		}
+		office.quiet()
+	}
+	must(t, "sync", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
+	if err := asking(); err != nil {
+		t.Error(err)
+	}
+	office.compare(t, dir, s.url)
+	if left := filesBelow(t, filepath.Join(dir, "sync")); len(left) > 0 {
+		t.Errorf("a finished sync leaves %v", left)
+	}
+	s.stop(t)
+}
+
+// startSyncs starts so many syncs of everything at once.
+func startSyncs(t *testing.T, dir string, n int) []*exec.Cmd {
+	t.Helper()
+	var started []*exec.Cmd
+	for range n {
+		cmd := exec.Command("almanac", "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json", "made:*")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		started = append(started, cmd)
+	}
+	return started
+}
+
+// office is a server whose datasets have editions: the values of edition e lie
+// between 1000 e and 1000 e + rows.
+type office struct {
+	*httptest.Server
+	mu       sync.Mutex
+	editions []int
+	had      int            // answers
+	running  map[string]int // requests under way, by path
+	twice    string         // a path that was asked for twice at once
+	more     *sync.Cond
+}
+
+const rowsOfOffice = 400
+
+func newOffice(t *testing.T, datasets int) *office {
+	o := &office{editions: make([]int, datasets), running: map[string]int{}}
+	o.more = sync.NewCond(&o.mu)
+	o.Server = httptest.NewServer(o)
+	t.Cleanup(o.Close)
+	return o
+}
+
+// table makes the office known to an installation.
+func (o *office) table(t *testing.T, dir string) {
+	t.Helper()
+	text := fmt.Sprintf(`{"offices": [{"id": "made", "name": "Made up", "kind": "files", "address": "%s",
+		"contents": "%[1]s/contents", "data": "%[1]s/{code}.csv"}]}`, o.URL)
+	if err := os.WriteFile(filepath.Join(dir, "sources.json"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// publish makes a new edition of about every third dataset.
+func (o *office) publish(random *rand.Rand) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for n := range o.editions {
+		if random.IntN(3) == 0 {
+			o.editions[n]++
+		}
+	}
+	o.had = 0
+}
+
+// answered waits for so many answers since the last edition, for a while.
+func (o *office) answered(n int) {
+	late := time.AfterFunc(5*time.Second, func() {
+		o.mu.Lock()
+		o.had = 1 << 30
+		o.mu.Unlock()
+		o.more.Broadcast()
+	})
+	defer late.Stop()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.had < n {
+		o.more.Wait()
+	}
+}
+
+// quiet waits until no request is under way.
+func (o *office) quiet() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.running) > 0 {
+		o.more.Wait()
+	}
+}
+
+func (o *office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	o.mu.Lock()
+	if o.running[r.URL.Path]++; o.running[r.URL.Path] > 1 && r.URL.Path != "/contents" {
+		o.twice = r.URL.Path
+	}
+	body, tag, ok := o.body(r.URL.Path)
+	o.mu.Unlock()
+	switch w.Header().Set("ETag", tag); {
+	case !ok:
+		http.NotFound(w, r)
+	case r.Header.Get("If-None-Match") == tag:
+		w.WriteHeader(http.StatusNotModified)
+	default:
+		_, _ = w.Write([]byte(body))
+	}
+	o.mu.Lock()
+	o.had++
+	if o.running[r.URL.Path]--; o.running[r.URL.Path] == 0 {
+		delete(o.running, r.URL.Path)
+	}
+	o.mu.Unlock()
+	o.more.Broadcast()
+}
+
+// body is what stands at a path.
+func (o *office) body(path string) (body, tag string, ok bool) {
+	var b strings.Builder
+	if path == "/contents" {
+		for n := range o.editions {
+			fmt.Fprintf(&b, "d%d\tDataset %[1]d\n", n)
+		}
+		return b.String(), `"contents"`, true
+	}
+	var n int
+	if _, err := fmt.Sscanf(path, "/d%d.csv", &n); err != nil || n >= len(o.editions) {
+		return "", "", false
+	}
+	fmt.Fprintf(&b, "#almanac-tidy,1\n#source,made,Made up\n#dataset,d%d,Dataset %[1]d\n#dimension,sex\n#geography,geo\nsex,geo,TIME_PERIOD,OBS_VALUE\n", n)
+	for row := range rowsOfOffice {
+		fmt.Fprintf(&b, "T,DE,%d-%02d,%d\n", 1980+row/12, row%12+1, 1000*o.editions[n]+row)
+	}
+	return b.String(), fmt.Sprintf(`"%d"`, o.editions[n]), true
+}
+
+// values are what a dataset says: the edition, or why it is none.
+func edition(url string, id int) (int, error) {
+	body, err := fetchBody(fmt.Sprintf("%s/api/datasets/%d/data", url, id))
+	if err != nil {
+		return 0, err
+	}
+	var answer struct {
+		Data []struct {
+			Rows []struct{ Values map[string]float64 }
+		}
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return 0, err
+	}
+	if len(answer.Data) != 1 || len(answer.Data[0].Rows) != rowsOfOffice {
+		return 0, fmt.Errorf("dataset %d is not whole: %.200s", id, body)
+	}
+	is := -1
+	for row, r := range answer.Data[0].Rows {
+		for _, v := range r.Values {
+			e := (int(v) - row) / 1000
+			if is >= 0 && e != is || 1000*e+row != int(v) {
+				return 0, fmt.Errorf("dataset %d has %v in row %d, in the middle of edition %d", id, v, row, is)
+			}
+			is = e
+		}
+	}
+	return is, nil
+}
+
+// askAlways asks for all datasets that there are, again and again, until the
+// returned function is called, which says what was wrong.
+func askAlways(url string) func() error {
+	stop, done := make(chan struct{}), make(chan error)
+	go func() {
+		var wrong error
+		for {
+			select {
+			case <-stop:
+				done <- wrong
+				return
+			default:
+			}
+			ids, err := idsOf(url)
+			wrong = errors.Join(wrong, err)
+			for _, id := range ids {
+				if _, err := edition(url, id); err != nil && wrong == nil {
+					wrong = err
+				}
+			}
+		}
+	}()
+	return func() error {
+		close(stop)
+		return <-done
+	}
+}
+
+func idsOf(url string) (ids []int, err error) {
+	body, err := fetchBody(url + "/api/datasets?limit=1000")
+	if err != nil {
+		return nil, err
+	}
+	var list struct{ Data []struct{ ID int } }
+	err = json.Unmarshal(body, &list)
+	for _, d := range list.Data {
+		ids = append(ids, d.ID)
+	}
+	return ids, err
+}
+
+// compare checks that the store has each dataset once, with the newest edition,
+// and every vintage once.
+func (o *office) compare(t *testing.T, dir, url string) {
+	t.Helper()
+	if o.twice != "" {
+		t.Errorf("%s was fetched twice at once", o.twice)
+	}
+	eventually(t, func() error { // another process published
+		ids, err := idsOf(url)
+		if err == nil && len(ids) != len(o.editions) {
+			err = fmt.Errorf("%d datasets, wanted %d", len(ids), len(o.editions))
+		}
+		return err
+	})
+	vintages := 0
+	for line := range strings.Lines(must(t, "dataset", "list", "--data", dir, "--json")) {
+		var d struct {
+			ID   int
+			Code string `json:"dataset_code"`
+		}
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if _, err := fmt.Sscanf(d.Code, "d%d", &n); err != nil {
+			t.Fatalf("a dataset is called %q", d.Code)
+		}
+		eventually(t, func() error {
+			is, err := edition(url, d.ID)
+			if err == nil && is != o.editions[n] {
+				err = fmt.Errorf("dataset %s is of edition %d, the office has %d", d.Code, is, o.editions[n])
+			}
+			return err
+		})
+		vintages += o.vintages(t, dir, d.ID, n)
+	}
+	if files := filesBelow(t, filepath.Join(dir, "vintages")); len(files) != vintages {
+		t.Errorf("%d files for %d vintages", len(files), vintages)
+	}
+}
+
+// vintages checks that no vintage of a dataset is one that was there before, and
+// returns how many there are.
+func (o *office) vintages(t *testing.T, dir string, id, n int) int {
+	t.Helper()
+	seen := map[string]bool{}
+	count := 0
+	for line := range strings.Lines(must(t, "dataset", "vintages", "--data", dir, "--json", fmt.Sprint(id))) {
+		var v struct{ Digest string }
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		if count++; seen[v.Digest] {
+			t.Errorf("dataset %d has a vintage twice", id)
+		}
+		seen[v.Digest] = true
+	}
+	if count > o.editions[n]+1 {
+		t.Errorf("dataset %d has %d vintages of %d editions", id, count, o.editions[n]+1)
+	}
+	return count
+}
+
+// filesBelow lists the files below a folder, but for what is being written.
+func filesBelow(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil && e.IsDir() && e.Name() == ".staging" {
+			return fs.SkipDir
+		}
+		if err == nil && !e.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

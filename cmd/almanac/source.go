@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"almanac/internal/source"
+)
+
+// sourceCmd is `almanac source` with its commands.
+type sourceCmd struct {
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the offices that stand in its sources.json."`
+	JSON bool   `name:"json" help:"Print one JSON object a line."`
+	network
+
+	List     sourceListCmd     `cmd:"" help:"List the offices whose servers are known."`
+	Show     sourceShowCmd     `cmd:"" help:"Show what is known of an office's server: its address, limits and quirks."`
+	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers, as its server tells them."`
+}
+
+type sourceListCmd struct{}
+
+// Run lists the table of offices.
+func (*sourceListCmd) Run(c *sourceCmd, out streams) error {
+	table, err := c.table(c.Data, "", nil)
+	if err != nil {
+		return err
+	}
+	as := &folder{JSON: c.JSON}
+	return printList(as, out, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
+	})
+}
+
+type sourceShowCmd struct {
+	ID string `arg:"" help:"The office's ID, as source list has it."`
+}
+
+// Run shows one office.
+func (c *sourceShowCmd) Run(s *sourceCmd, out streams) error {
+	table, err := s.table(s.Data, "", nil)
+	if err != nil {
+		return err
+	}
+	o, err := officeOf(table, c.ID)
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return writeJSON(out.stdout, o)
+	}
+	return showOffice(out.stdout, o)
+}
+
+// officeOf finds an office by its ID.
+func officeOf(table *source.Table, id string) (source.Office, error) {
+	ref, err := table.ParseRef(id + ":any") // it says what is like a mistaken ID
+	if err != nil || ref.Office == "" {
+		return source.Office{}, fmt.Errorf("there is no source %q; almanac source list shows them", id)
+	}
+	o, _ := table.Office(ref.Office)
+	return o, nil
+}
+
+// showOffice shows an office to people.
+func showOffice(w io.Writer, o source.Office) error {
+	lines := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	every := func(e source.Every) string {
+		if e == 0 {
+			return ""
+		}
+		return spanText(time.Duration(e))
+	}
+	cells := ""
+	if o.Cells > 0 {
+		cells = fmt.Sprint(o.Cells)
+	}
+	for _, line := range [][2]string{
+		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
+		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
+		{"cells an answer", cells}, {"asked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+	} {
+		if line[1] != "" {
+			fmt.Fprintf(lines, "%s\t%s\n", line[0], printable(line[1]))
+		}
+	}
+	return lines.Flush()
+}
+
+type sourceDatasetsCmd struct {
+	ID     string `arg:"" help:"The office's ID, as source list has it."`
+	Search string `placeholder:"WORDS" help:"Words that stand in the code, the title or the theme."`
+	Under  string `placeholder:"FOLDER" help:"A folder, theme or provider of the office: only what is below it."`
+	Limit  int    `default:"0" placeholder:"N" help:"At most so many; 0 is all (${default})."`
+}
+
+// Run lists what an office offers, line by line as it comes.
+func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) error {
+	if c.Limit < 0 {
+		return usageError{fmt.Errorf("--limit is a number of datasets, not %d; 0 is all", c.Limit)}
+	}
+	table, err := s.table(s.Data, "", nil)
+	if err != nil {
+		return err
+	}
+	o, err := officeOf(table, c.ID)
+	if err != nil {
+		return err
+	}
+	listed := 0
+	for e, err := range table.Server(o.ID).Contents(ctx, source.Wanted{Search: c.Search, Under: c.Under}) {
+		switch {
+		case ctx.Err() != nil:
+			return errors.New("interrupted: the list is not whole")
+		case err != nil:
+			return err
+		case c.Limit > 0 && listed == c.Limit:
+			fmt.Fprintf(out.stderr, "there are more: --limit is %d\n", c.Limit)
+			return nil
+		}
+		listed++
+		if err := s.writeEntry(out, e); err != nil {
+			return err
+		}
+	}
+	if listed == 0 {
+		fmt.Fprintln(out.stderr, "no dataset matches")
+		return nil
+	}
+	fmt.Fprintf(out.stderr, "%s; to store one: almanac import --data DIR %s:CODE, to keep it up to date: almanac watch add --data DIR %[2]s:CODE\n",
+		countOf(listed, "dataset"), o.ID)
+	return nil
+}
+
+func (s *sourceCmd) writeEntry(out streams, e source.Entry) error {
+	if s.JSON {
+		return writeJSON(out.stdout, e)
+	}
+	updated := "-"
+	if !e.Updated.IsZero() {
+		updated = e.Updated.UTC().Format(time.DateOnly)
+	}
+	_, err := fmt.Fprintf(out.stdout, "%-24s  %-10s  %s\n", printable(e.Code), updated, printable(e.Title))
+	return err
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"almanac/internal/update"
+	"almanac/internal/watch"
+)
+
+// syncCmd is `almanac sync`, which makes a round, and `almanac sync log`.
+type syncCmd struct {
+	folder
+
+	Now syncNowCmd `cmd:"" default:"withargs" help:"Bring what is watched up to date, once. Without the word: almanac sync."`
+	Log syncLogCmd `cmd:"" help:"Show what was done, newest first."`
+}
+
+type syncNowCmd struct {
+	network
+	Refs []string `arg:"" optional:"" name:"ref" help:"Only these, due or not: datasets, patterns, or an office (eurostat:*). Without any, all that is due."`
+}
+
+// Run makes one round.
+func (c *syncNowCmd) Run(ctx context.Context, s *syncCmd, out streams) (err error) {
+	return withWatches(ctx, s.Data, func(db *watch.DB) error {
+		watches, err := db.List(ctx)
+		if err == nil && len(watches) == 0 {
+			err = errNothingWatched(s.Data)
+		}
+		if err != nil {
+			return err
+		}
+		return c.round(ctx, s, out)
+	})
+}
+
+// round brings what is due up to date, and shows how that goes.
+func (c *syncNowCmd) round(ctx context.Context, s *syncCmd, out streams) (err error) {
+	shown := newLive(out.stderr, time.Now)
+	var writing error
+	k, err := c.openKeeping(ctx, s.Data, update.Options{Tell: func(e update.Event) {
+		shown.note(e)
+		if e.Entry != nil {
+			shown.above(func() { writing = errors.Join(writing, s.report(out, e.Entry)) })
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, k.close()) }()
+	began := time.Now()
+	shown.start()
+	summary, err := k.keeper.Sync(ctx, c.Refs...)
+	shown.end()
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted: what is stored is whole, and the next sync does the rest")
+	case err != nil:
+		return err
+	case writing != nil:
+		return writing
+	}
+	return s.close(ctx, out, k.watches, finished{summary, time.Since(began).Seconds()})
+}
+
+// finished is a round that is over.
+type finished struct {
+	update.Summary
+	Took float64 `json:"took_seconds"`
+}
+
+// close tells what the round did and when the next is due. The error says that
+// something went wrong, which has been told.
+func (c *syncCmd) close(ctx context.Context, out streams, db *watch.DB, f finished) error {
+	fmt.Fprintln(c.human(out), summaryText(f))
+	if c.JSON {
+		if err := writeJSON(out.stdout, f); err != nil {
+			return err
+		}
+	}
+	if next, err := db.Next(ctx); err == nil && !next.IsZero() {
+		fmt.Fprintf(out.stderr, "the next is due at %s UTC\n", toMinute(next))
+	}
+	if f.Quarantined > 0 {
+		fmt.Fprintf(out.stderr, "to look at what is held back: almanac dataset quarantined %s\n", flagText("--data", c.Data))
+	}
+	if f.Refused+f.Quarantined+f.Failed > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// summaryText is a round for people.
+func summaryText(f finished) string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{
+		{f.Created, "created"}, {f.Updated, "updated"}, {f.Unchanged, "unchanged"}, {f.Quarantined, "quarantined"},
+		{f.Refused, "refused"}, {f.Failed, "failed"}, {f.Postponed, "postponed"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	if f.Items == 0 {
+		return "nothing is due"
+	}
+	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(seconds(f.Took)), strings.Join(parts, ", "))
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// tookText is how long something took, as exact as a person wants it.
+func tookText(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// entryLine is a line of the log with how long it took, as JSON has it.
+type entryLine struct {
+	watch.Entry
+	Took float64 `json:"took_seconds"`
+}
+
+// report tells of one item that is finished. That nothing changed is told to
+// machines alone.
+func (c *syncCmd) report(out streams, e *watch.Entry) error {
+	if c.JSON {
+		if err := writeJSON(out.stdout, entryLine{*e, e.Took.Seconds()}); err != nil {
+			return err
+		}
+	}
+	if e.Status == "unchanged" {
+		return nil
+	}
+	w := c.human(out)
+	if e.Error != "" {
+		w = out.stderr
+	}
+	_, err := fmt.Fprintln(w, printable(entryText(e)))
+	return err
+}
+
+// entryText is a line of the log for people.
+func entryText(e *watch.Entry) string {
+	if e.Error != "" {
+		return fmt.Sprintf("%s: %s: %s", e.Ref, e.Status, e.Error)
+	}
+	text := fmt.Sprintf("%s: %s, dataset %d, version %s", e.Ref, e.Status, e.Dataset, e.Version)
+	if e.Status == "updated" {
+		text += fmt.Sprintf(": %d added, %d revised, %d removed", e.Added, e.Revised, e.Removed)
+	}
+	return fmt.Sprintf("%s; %s in %s", text, humanize.Bytes(uint64(max(0, e.Bytes))), tookText(e.Took))
+}
+
+// errNothingWatched says how watching is begun.
+func errNothingWatched(dir string) error {
+	return fmt.Errorf("nothing is watched in %s: almanac watch add %s eurostat:une_rt_m begins it", dir, flagText("--data", dir))
+}
+
+type syncLogCmd struct {
+	Ref   string `arg:"" optional:"" name:"ref" help:"Only this dataset (eurostat:une_rt_m) or office (eurostat)."`
+	Limit int    `default:"50" placeholder:"N" help:"At most so many lines (${default})."`
+}
+
+// Run shows the history.
+func (c *syncLogCmd) Run(ctx context.Context, s *syncCmd, out streams) error {
+	if c.Limit < 1 {
+		return usageError{fmt.Errorf("--limit is at least 1, not %d", c.Limit)}
+	}
+	return withWatches(ctx, s.Data, func(db *watch.DB) error {
+		entries, err := db.Log(ctx, c.Ref, c.Limit)
+		if err != nil {
+			return err
+		}
+		if !s.JSON {
+			return logText(out.stdout, entries)
+		}
+		for _, e := range entries {
+			if err := writeJSON(out.stdout, entryLine{e, e.Took.Seconds()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// logText shows lines of the log to people. Why something went wrong stands
+// below its line, since it is long.
+func logText(w io.Writer, entries []watch.Entry) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "TIME\tREF\tSTATUS\tVERSION\tADDED\tREVISED\tREMOVED\tSIZE\tTOOK")
+	for _, e := range entries {
+		version := e.Version
+		if version == "" {
+			version = "-"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", toSecond(e.At), printable(e.Ref), e.Status, version,
+			e.Added, e.Revised, e.Removed, humanize.Bytes(uint64(max(0, e.Bytes))), tookText(e.Took))
+		if e.Error != "" {
+			fmt.Fprintf(table, "  %s\n", strings.ReplaceAll(printable(e.Error), "\n", "\n  "))
+		}
+	}
+	return table.Flush()
+}

@@ -1,0 +1,171 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+const statusPath = "/api/status"
+
+// openWatches is an empty database of watches, which is closed when the test
+// ends.
+func openWatches(t testing.TB) *watch.DB {
+	t.Helper()
+	db, err := watch.Open(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// closedWatches is one that cannot be read.
+func closedWatches(t testing.TB) *watch.DB {
+	t.Helper()
+	db, err := watch.Open(t.Context(), t.TempDir())
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// statusOf asks for the status of the sources; by ID, their JSON laid out.
+func statusOf(t *testing.T, base string) map[string]string {
+	t.Helper()
+	got := ask(t, "GET", base+statusPath)
+	readReference(t, base).check(t, statusPath, got)
+	var answer struct{ Sources []json.RawMessage }
+	if err := json.Unmarshal([]byte(got.body), &answer); err != nil {
+		t.Fatalf("%v: %s", err, got.body)
+	}
+	sources := map[string]string{}
+	for _, text := range answer.Sources {
+		var s struct{ ID string }
+		if err := json.Unmarshal(text, &s); err != nil {
+			t.Fatal(err)
+		}
+		sources[s.ID] = string(text)
+	}
+	return sources
+}
+
+// The status tells of stored sources and of watched ones: an outage with the age
+// of the data, in words without the address that was asked. Several servers may
+// be of one source, and plain addresses are a source of their own.
+func TestStatus(t *testing.T) {
+	ctx := t.Context()
+	watches := openWatches(t)
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	base := serve(t, newAPI(t, api.Options{
+		Store: testStore(t), Watches: watches, Now: now.now,
+		Offices: map[string]stat.Source{"fish": {ID: "fishers", Name: "Fisheries office"}, "fish-old": {ID: "fishers", Name: "Fisheries office"}, "oecd": {ID: "oecd", Name: "OECD"}},
+	}))
+	want := func(id, text string) {
+		t.Helper()
+		now.add(time.Second)
+		if got := statusOf(t, base)[id]; got != text {
+			t.Errorf("%s:\ngot  %s\nwant %s", id, got, text)
+		}
+	}
+	const fish = `{"id":"fishers","name":"Fisheries office","datasets":1,`
+	const updates = `"oldest_update":"2023-05-06T00:00:00+0000","newest_update":"2023-05-06T00:00:00+0000"}`
+	want("fishers", fish+`"watched":0,"failing":0,"quarantined":0,`+updates)
+
+	for ref, office := range map[string]string{"fish:a": "fish", "fish:b": "fish", "fish-old:c": "fish-old", "oecd:d": "oecd", "https://files.example.org/e.csv": "", "gone:f": "gone"} {
+		must(t, func() error { _, err := watches.Add(ctx, ref, 0, now.now()); return err })
+		must(t, func() error {
+			_, _, err := watches.Expand(ctx, ref, []watch.Ref{{Office: office, Text: ref}}, now.now())
+			return err
+		})
+	}
+	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+updates)
+	want("oecd", `{"id":"oecd","name":"OECD","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
+	want("addresses", `{"id":"addresses","name":"Addresses of files","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
+	want("gone", `{"id":"gone","name":"gone","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
+
+	success, failure := time.Date(2025, 11, 20, 8, 0, 0, 0, time.UTC), time.Date(2025, 11, 21, 8, 0, 0, 0, time.UTC)
+	must(t, func() error { return watches.Answered(ctx, "fish-old", success, "", time.Time{}) })
+	out := (&fetch.Error{Reason: fetch.Busy, Address: "https://10.1.2.3/secret/path", Status: 503, Body: []byte("secret body"), Tries: 4, Err: errors.New("secret cause")}).Error()
+	must(t, func() error { return watches.Answered(ctx, "fish", failure, out, failure.Add(time.Hour)) })
+	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,"last_success":"2025-11-20T08:00:00+0000",`+
+		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server cannot answer now: status 503 Service Unavailable"},`+updates)
+}
+
+// Whatever package fetch says of a failure, its kind is told, and neither the
+// address nor the cause nor what the server said.
+func TestStatusTellsNoSecrets(t *testing.T) {
+	watches := openWatches(t)
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	base := serve(t, newAPI(t, api.Options{Store: newStore(t), Watches: watches, Now: now.now}))
+	failures := []error{errors.New("open /var/lib/secret/file: permission denied"), &stat.FileError{File: "/secret/a.csv", Message: "secret"}}
+	for _, reason := range []fetch.Reason{fetch.Unreachable, fetch.Slow, fetch.Busy, fetch.Cut, fetch.WebPage, fetch.Missing, fetch.TooBig, fetch.Denied, fetch.Unsafe} {
+		failures = append(failures, &fetch.Error{Reason: reason, Address: "http://secret.example.org:8080/secret", Status: 418, Body: []byte("secret"), Err: errors.New("dial tcp 10.1.2.3:8080: secret")})
+	}
+	for i, failure := range failures {
+		now.add(time.Minute)
+		must(t, func() error { return watches.Answered(t.Context(), "oecd", now.now(), failure.Error(), now.now()) })
+		got := statusOf(t, base)["oecd"]
+		if strings.Contains(got, "secret") || strings.Contains(got, "10.1.2.3") || strings.Contains(got, "http:") {
+			t.Errorf("%v: %s", failure, got)
+		}
+		if told := !strings.Contains(got, "own log says why"); told != (i >= 2) {
+			t.Errorf("%v: %s", failure, got)
+		}
+	}
+}
+
+// The status is as old as a second at most, changes its ETag with its content,
+// and costs nobody anything; a key that is given has to be right.
+func TestStatusIsCheap(t *testing.T) {
+	watches := openWatches(t)
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	callers := newAccess(t, access.Limits{Anonymous: 1}, nil)
+	base := serve(t, newAPI(t, api.Options{Store: testStore(t), Watches: watches, Access: callers, Now: now.now}))
+	first := ask(t, "GET", base+statusPath)
+	for range 5 {
+		if got := ask(t, "GET", base+statusPath); got.StatusCode != 200 || got.body != first.body {
+			t.Fatalf("%d %s", got.StatusCode, got.body)
+		}
+	}
+	wantNoLimits(t, statusPath, first)
+	if got := ask(t, "GET", base+statusPath, "If-None-Match: "+first.Header.Get("ETag")); got.StatusCode != 304 {
+		t.Errorf("nothing changed: %d", got.StatusCode)
+	}
+	if got := ask(t, "GET", base+statusPath, "X-API-Key: alm_nothing"); got.StatusCode != 401 {
+		t.Errorf("a key that is none: %d", got.StatusCode)
+	}
+	must(t, func() error { return watches.Answered(t.Context(), "oecd", now.now(), "", time.Time{}) })
+	if got := ask(t, "GET", base+statusPath); got.body != first.body {
+		t.Errorf("in the same second: %s", got.body)
+	}
+	now.add(time.Second)
+	if got := ask(t, "GET", base+statusPath, "If-None-Match: "+first.Header.Get("ETag")); got.StatusCode != 200 || got.body == first.body {
+		t.Errorf("a second later: %d %s", got.StatusCode, got.body)
+	}
+}
+
+// add lets time go by.
+func (c *clock) add(d time.Duration) {
+	later := c.now().Add(d)
+	c.at.Store(&later)
+}
+
+func must(t *testing.T, do func() error) {
+	t.Helper()
+	if err := do(); err != nil {
+		t.Fatal(err)
+	}
+}
