@@ -46,10 +46,10 @@ type commands struct {
 	Serve        serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
 	Import       importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
 	Inspect      inspectCmd       `cmd:"" help:"Show what an import of files would make of them, without storing anything."`
+	Dataset      datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
 	Source       sourceCmd        `cmd:"" help:"Look at the offices whose servers are known, and at what they offer."`
 	Watch        watchCmd         `cmd:"" help:"Say what is to be kept up to date with the offices."`
 	Sync         syncCmd          `cmd:"" help:"Bring what is watched up to date, and show what was done."`
-	Dataset      datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
 	Organisation organisationCmd  `cmd:"" help:"Make and list organisations."`
 	Account      accountCmd       `cmd:"" help:"Make and list accounts, and set their tiers."`
 	Key          keyCmd           `cmd:"" help:"Make, list, revoke and rotate keys."`

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,25 +28,71 @@ import (
 // replayed are the offices whose real files can be served under their own
 // paths, by ID.
 var replayed = map[string]func(dir string) (http.Handler, error){
-	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
-	"worldbank": func(dir string) (http.Handler, error) { return replay.NewWorldbank(dir) },
-	"who":       func(dir string) (http.Handler, error) { return replay.NewGho(dir) },
 	"cso":       func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
 	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
-	"ecb-rates": func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },
+	"ecb":       func(dir string) (http.Handler, error) { return replay.SDMXOffices(dir)["ecb"], nil },
+	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
+	"owid":      func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },
+	"statgl":    func(dir string) (http.Handler, error) { return replay.NewPxWeb(dir, 100_000) },
+	"who":       func(dir string) (http.Handler, error) { return replay.NewGho(dir) },
+	"worldbank": func(dir string) (http.Handler, error) { return replay.NewWorldbank(dir) },
 }
 
-// replayOffice serves an office's real files until the test ends, and returns the
-// server with the office's row, whose addresses are the server's.
-func replayOffice(t testing.TB, id string) (*replay.Server, http.Handler, source.Office) {
+// replayOffice serves an office's real files until the test ends. The row has the
+// server's addresses.
+func replayOffice(t testing.TB, id string) (*edited, source.Office) {
 	t.Helper()
-	handler, err := replayed[id](stattest.DataDir(t))
+	inner, err := replayed[id](stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := replay.Serve(handler)
+	e := &edited{inner: inner}
+	server := replay.Serve(e)
 	t.Cleanup(server.Close)
-	return server, handler, moved(t, id, server.URL)
+	return e, moved(t, id, server.URL)
+}
+
+// edited is an office that can publish its files anew, with some texts
+// replaced by others.
+type edited struct {
+	inner http.Handler
+	edits atomic.Pointer[strings.Replacer]
+}
+
+// publish replaces texts from now on: one by the next, and so on.
+func (e *edited) publish(texts ...string) { e.edits.Store(strings.NewReplacer(texts...)) }
+
+func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	edits := e.edits.Load()
+	if edits == nil {
+		e.inner.ServeHTTP(w, r)
+		return
+	}
+	for _, name := range []string{"If-None-Match", "If-Modified-Since"} {
+		r.Header.Del(name) // they are of the files as they were
+	}
+	answer := httptest.NewRecorder()
+	e.inner.ServeHTTP(answer, r)
+	body := answer.Body.Bytes()
+	if unpacked, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
+		var packed bytes.Buffer
+		pack := gzip.NewWriter(&packed)
+		if text, err := io.ReadAll(unpacked); err == nil {
+			_, _ = edits.WriteString(pack, string(text)) // a buffer takes all
+		}
+		_ = pack.Close()
+		body = packed.Bytes()
+	} else {
+		body = []byte(edits.Replace(string(body)))
+	}
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	for _, name := range []string{"ETag", "Etag", "Last-Modified", "Content-Length"} {
+		w.Header().Del(name)
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(body) // an error means that the client is gone
 }
 
 // moved is an office's row with its addresses on another server.

@@ -235,6 +235,9 @@ func (r *liveRound) summary(now time.Time, width int) string {
 // rate is how many bytes came in each of the last seconds.
 func (r *liveRound) rate(now time.Time, bytes int64) float64 {
 	const span = 5 * time.Second
+	if r.marks == nil {
+		r.marks = []liveMark{{at: r.began}}
+	}
 	r.marks = append(r.marks, liveMark{now, bytes})
 	for len(r.marks) > 2 && now.Sub(r.marks[0].at) > span {
 		r.marks = r.marks[1:]

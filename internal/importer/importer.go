@@ -146,6 +146,9 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 		}
 		tell(im.importFile(ctx, path))
 	}
+	if im.options.Joined && len(outcomes) > 0 {
+		im.parts.take() // not whole without what was refused
+	}
 	tell(im.finishParts(ctx))
 	return outcomes
 }

@@ -116,8 +116,8 @@ func TestCreatedUpdatedUnchanged(t *testing.T) {
 		t.Errorf("another time of update changes nothing, got %+v", touched)
 	}
 
-	changed := strings.ReplaceAll(births, "738819 ", "738820 ")         // revised
-	changed = strings.ReplaceAll(changed, "725997 \t: ", ": \t677803 ") // removed and added
+	changed := strings.ReplaceAll(births, "738819 ", "738820 ")                       // revised
+	changed = strings.ReplaceAll(changed, "725997 \t: ", ": \t677803 ")               // removed and added
 	second := mustImport(t, s, importer.Options{Accept: true}, "births.tsv", changed) // one of four values is gone
 	if second.Status != importer.Updated || second.ID != first.ID || second.Version != "1.1" {
 		t.Errorf("a changed file: %+v, wanted updated to version 1.1", second)

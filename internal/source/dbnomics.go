@@ -39,7 +39,7 @@ const (
 )
 
 // dbnomicsCodes are codes of providers and datasets.
-var dbnomicsCodes = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:@+\-]{0,199}$`)
+var dbnomicsCodes = regexp.MustCompile(`^` + plainCode + `$`)
 
 // dbnomicsRef is what a code names: a dataset, or a part of it.
 type dbnomicsRef struct {
@@ -247,7 +247,7 @@ func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
 		case "docs":
 			return true, s.list(func() error {
 				page.series++
-				return s.skip()
+				return s.pass()
 			})
 		}
 		return false, nil

@@ -160,27 +160,28 @@ func TestDbnomicsParts(t *testing.T) {
 // TestDbnomicsFaults: a dataset comes whole or not at all.
 func TestDbnomicsFaults(t *testing.T) {
 	b, office := newDbnomics(t)
-	office.Most(400)
+	office.Index("2023-06-08T14:45:21.851Z", 900) // a hundred are left
+	office.Most(40)
 	page := func(series string) string {
 		return `{"dataset":{"code":"CHELEM-TRADE-CHEL","indexed_at":"2023-06-08T14:45:21.851Z"},"series":{` + series + `}}`
 	}
-	second := "offset=400"
+	second := "offset=40"
 	b.check(t, chelem, []refusal{
-		{"a page is missing", replay.Fault{Match: second, Status: 404}, replay.Fault{}, second},
-		{"cut", replay.Fault{Match: second, Cut: 1000}, replay.Fault{}, second},
-		{"busy", replay.Fault{Match: second, Status: 429, After: "1"}, replay.Fault{}, "429"},
-		{"a web page", replay.Fault{Match: second, Page: true}, replay.Fault{}, second},
-		{"another number of series, twice", replay.Fault{Match: second, Body: page(`"num_found":1001,"offset":400,"docs":[{}]`)}, replay.Fault{}, "changed while it was fetched"},
-		{"taken in again meanwhile, twice", replay.Fault{Match: second, Body: strings.Replace(page(`"num_found":1000,"offset":400,"docs":[{}]`), "2023", "2024", 1)}, replay.Fault{}, "changed while it was fetched"},
-		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":1000,"offset":400,"docs":[]`)}, replay.Fault{}, "wanted were those from 400 on"},
-		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":1000,"offset":0,"docs":[{}]`)}, replay.Fault{}, "wanted were those from 400 on"},
-		{"too many", replay.Fault{Match: "offset=0", Body: page(`"num_found":1000000000,"offset":0,"docs":[{}]`)}, replay.Fault{}, "1000000000 series"},
-		{"no number", replay.Fault{Match: second, Body: page(`"offset":400,"docs":[{}]`)}, replay.Fault{}, "how many series"},
-		{"a number that is none", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, replay.Fault{}, "cannot be understood"},
-		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, replay.Fault{}, "ends in the middle"},
-		{"an error", replay.Fault{Match: "/datasets/", Body: `{"errors":[{"message":"no"}]}`}, replay.Fault{}, "cannot be understood"},
+		{"a page is missing", replay.Fault{Match: second, Status: 404}, second},
+		{"cut", replay.Fault{Match: second, Cut: 1000}, second},
+		{"busy", replay.Fault{Match: second, Status: 429, After: "1"}, "429"},
+		{"a web page", replay.Fault{Match: second, Page: true}, second},
+		{"another number of series, twice", replay.Fault{Match: second, Body: page(`"num_found":101,"offset":40,"docs":[{}]`)}, "changed while it was fetched"},
+		{"taken in again meanwhile, twice", replay.Fault{Match: second, Body: strings.Replace(page(`"num_found":100,"offset":40,"docs":[{}]`), "2023", "2024", 1)}, "changed while it was fetched"},
+		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":40,"docs":[]`)}, "wanted were those from 40 on"},
+		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":0,"docs":[{}]`)}, "wanted were those from 40 on"},
+		{"too many", replay.Fault{Match: "offset=0", Body: page(`"num_found":1000000000,"offset":0,"docs":[{}]`)}, "1000000000 series"},
+		{"no number", replay.Fault{Match: second, Body: page(`"offset":40,"docs":[{}]`)}, "how many series"},
+		{"a number that is none", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, "cannot be understood"},
+		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, "ends in the middle"},
+		{"an error", replay.Fault{Match: "/datasets/", Body: `{"errors":[{"message":"no"}]}`}, "cannot be understood"},
 	})
-	b.Fault(replay.Fault{Match: second, Times: 1, Body: page(`"num_found":1001,"offset":400,"docs":[{}]`)})
+	b.Fault(replay.Fault{Match: second, Times: 1, Body: page(`"num_found":101,"offset":40,"docs":[{}]`)})
 	if _, err := b.fetch(t, chelem, nil); err != nil {
 		t.Errorf("another number once, which begins again: %v", err)
 	}

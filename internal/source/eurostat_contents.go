@@ -38,6 +38,7 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
+			e.Code = strings.Clone(e.Code) // the rest of its line is not kept
 			if code := strings.ToLower(e.Code); !seen[code] && w.takes(e) {
 				seen[code] = true
 				if !yield(e, nil) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -194,6 +195,26 @@ func TestEurostatLists(t *testing.T) {
 	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("while the lists are out those of yesterday are %s", got)
+	}
+}
+
+// Many at once wait for one request for what they share.
+func TestEurostatTogether(t *testing.T) {
+	e := newEurostatTest(t)
+	e.office.PublishText("contents", contents("sdg_08_10", "01.01.2024"))
+	var all sync.WaitGroup
+	for i := range 12 {
+		folder := t.TempDir()
+		all.Go(func() {
+			code := []string{"sdg_08_10", "nrg_ind_ren", "tran_r_rapa"}[i%3]
+			if d, err := e.server.Fetch(t.Context(), source.Request{Code: code, Folder: folder}); err != nil || len(d.Companions) == 0 {
+				t.Errorf("%s: %+v, %v", code, d, err)
+			}
+		})
+	}
+	all.Wait()
+	if lists, contents := len(e.replay.Asked("/codelist/")), len(e.replay.Asked("/toc/")); lists != 7 || contents != 1 {
+		t.Errorf("lists were asked for %d times, contents %d times", lists, contents)
 	}
 }
 

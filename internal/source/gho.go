@@ -42,7 +42,7 @@ const (
 
 // ghoCodes are codes of indicators, and ghoTypes those of dimensions.
 var (
-	ghoCodes = regexp.MustCompile(`^[A-Za-z0-9_.\-]{1,200}$`)
+	ghoCodes = regexp.MustCompile(`^` + plainCode + `$`)
 	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
 )
 

@@ -156,22 +156,22 @@ func TestGhoFaults(t *testing.T) {
 	}
 	first := "/api/" + doctors
 	b.check(t, doctors, []refusal{
-		{"a page is missing", replay.Fault{Match: "skip=1000", Status: 500}, replay.Fault{}, "skip=1000"},
-		{"cut", replay.Fault{Match: "skip=2000", Cut: 1000}, replay.Fault{}, "skip=2000"},
-		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, replay.Fault{}, "429"},
-		{"a web page", replay.Fault{Match: first, Page: true}, replay.Fault{}, first},
-		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, replay.Fault{}, "ends in the middle"},
-		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, replay.Fault{}, "one list"},
-		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, replay.Fault{}, "cannot be understood"},
-		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, replay.Fault{}, "no data"},
-		{"a link to itself", replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, replay.Fault{}, "no end"},
-		{"the same page again and again", replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, replay.Fault{}, "no end"},
-		{"an empty page before the next", replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, replay.Fault{}, "no end"},
-		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, replay.Fault{}, "elsewhere"},
-		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, replay.Fault{}, "elsewhere"},
-		{"a link that is none", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, replay.Fault{}, "no address"},
-		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, replay.Fault{}, "cannot be understood"},
-		{"no labels", replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, replay.Fault{}, "COUNTRY"},
+		{"a page is missing", replay.Fault{Match: "skip=1000", Status: 500}, "skip=1000"},
+		{"cut", replay.Fault{Match: "skip=2000", Cut: 1000}, "skip=2000"},
+		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, "429"},
+		{"a web page", replay.Fault{Match: first, Page: true}, first},
+		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "ends in the middle"},
+		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, "one list"},
+		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, "cannot be understood"},
+		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, "no data"},
+		{"a link to itself", replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, "no end"},
+		{"the same page again and again", replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, "no end"},
+		{"an empty page before the next", replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, "no end"},
+		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, "elsewhere"},
+		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, "elsewhere"},
+		{"a link that is none", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, "no address"},
+		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, "cannot be understood"},
+		{"no labels", replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, "COUNTRY"},
 	})
 }
 

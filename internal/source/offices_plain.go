@@ -7,7 +7,7 @@ var plainOffices = []Office{
 	{
 		ID: "ecb-rates", Name: "European Central Bank", Kind: plainKind,
 		Address: "https://www.ecb.europa.eu/stats/eurofxref",
-		Website: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates",
+		Website: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html",
 		Data:    "https://www.ecb.europa.eu/stats/eurofxref/{code}.zip",
 		Check:   Every(6 * time.Hour),
 		Limits:  "None is stated.",

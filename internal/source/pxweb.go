@@ -26,7 +26,7 @@ import (
 // in folders and a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In
 // the second (pxweb2.go) a table has an ID: TAB638. An office of the second that
 // answers by the first too says so with Office.Data, an address that ends in
-// /{code}; codes with a slash then go there.
+// /{code}; codes and folders with a slash then go there.
 //
 // Data are asked for as PX files, since these alone have all that a table says:
 // flags with their meaning, notes on values and cells, units. Every value is
@@ -76,7 +76,15 @@ func newPxweb(o Office, c *fetch.Client) Server {
 }
 
 func (s *pxweb) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return s.contents(ctx, w)
+	return s.serving(w.Under).contents(ctx, w)
+}
+
+// serving is the version that a code or folder is of.
+func (s *pxweb) serving(code string) pxwebService {
+	if s.paths != nil && strings.Contains(strings.Trim(code, "/"), "/") {
+		return s.paths
+	}
+	return s.pxwebService
 }
 
 // errPxwebMoved: the office changed the table while it was fetched.
@@ -84,10 +92,7 @@ var errPxwebMoved = errors.New("the table changed while it was fetched")
 
 // Fetch brings a whole table, in as many parts as the server's limit asks for.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	of := s.pxwebService
-	if s.paths != nil && strings.Contains(r.Code, "/") {
-		of = s.paths
-	}
+	of := s.serving(r.Code)
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}

@@ -129,11 +129,14 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	}
 	var t pxwebTable
 	for _, v := range told.Variables {
-		// The code that servers with a database give the variable of measures.
-		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, contents: v.Code == "ContentsCode"})
+		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, contents: pxweb1Contents[v.Code]})
 	}
 	return t, t.check()
 }
+
+// pxweb1Contents are codes of the variable of measures, which this version does
+// not mark: that of servers with a database, and that of Finland's offices.
+var pxweb1Contents = map[string]bool{"ContentsCode": true, "Tiedot": true}
 
 // check refuses metadata that cannot be asked for. A variable without values is
 // one whose values the server did not list.

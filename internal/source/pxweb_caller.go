@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"almanac/internal/source/fetch"
@@ -24,8 +25,8 @@ type pxwebCaller struct {
 	base   string // address of the service
 	config string // address of what the server tells of its limits
 
-	mu    sync.Mutex
-	known *pxwebLimits
+	asking sync.Mutex // held while the limits are asked for
+	known  atomic.Pointer[pxwebLimits]
 }
 
 // pxwebLimits are what a server allows.
@@ -39,10 +40,10 @@ func (c *pxwebCaller) office() *pxwebCaller { return c }
 // limits asks the server once what it allows. Where it does not tell, the
 // office's row of the table does.
 func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known != nil {
-		return *c.known, nil
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	if known := c.known.Load(); known != nil {
+		return *known, nil
 	}
 	limits := pxwebLimits{cells: c.Cells, pause: time.Duration(c.Pause)}
 	body, _, err := c.client.Read(ctx, fetch.Request{Address: c.config, Accept: "application/json", Pause: limits.pause}, 1<<20)
@@ -53,7 +54,7 @@ func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
 	case !errors.As(err, &e) || e.Outage():
 		return limits, err
 	}
-	c.known = &limits
+	c.known.Store(&limits)
 	return limits, nil
 }
 
@@ -88,11 +89,9 @@ func (l pxwebLimits) with(body []byte) pxwebLimits {
 
 // polite gives a request the pause that the server wants.
 func (c *pxwebCaller) polite(r fetch.Request) fetch.Request {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	r.Pause = time.Duration(c.Pause)
-	if c.known != nil {
-		r.Pause = c.known.pause
+	if known := c.known.Load(); known != nil {
+		r.Pause = known.pause
 	}
 	return r
 }

@@ -18,8 +18,8 @@ func pxwebCells(variables []pxwebVariable) int {
 
 // pxwebSplit cuts a table into parts of at most most cells (0: any number), and
 // into no more than some number of parts: along the variable that gives the
-// fewest; where none alone is enough, along the one with most values, and then
-// along another. The variable of measures stays whole as long as it can, because
+// fewest, of several the one with most values; where none alone is enough, along
+// the one with most values, and then along another. The variable of measures stays whole as long as it can, because
 // the parts of a dataset must agree on the unit. The parts come in the order of
 // the table's values, so that joined they have that order again. The same table
 // is cut in the same way each time.
@@ -31,7 +31,7 @@ func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, 
 	sizes := make([]int, len(variables))  // how many values it has in a part
 	count := 1
 	for i, v := range variables {
-		pieces[i], sizes[i] = 1, len(v.values)
+		pieces[i], sizes[i] = 1, max(1, len(v.values))
 	}
 	for pxwebTimes(sizes) > most {
 		i := pxwebNextCut(variables, sizes, most)
@@ -64,7 +64,7 @@ func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
 				continue
 			}
 			pieces := (sizes[i] + most/others - 1) / (most / others)
-			if !enough || pieces < bestPieces {
+			if !enough || pieces < bestPieces || pieces == bestPieces && sizes[i] > sizes[best] {
 				best, bestPieces, enough = i, pieces, true
 			}
 		}

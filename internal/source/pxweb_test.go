@@ -1,10 +1,8 @@
 package source_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -40,11 +38,20 @@ func newPxwebBench(t *testing.T, cells int) *pxwebBench {
 		t.Fatal(err)
 	}
 	b.server = served(t, replay.Serve(b.site))
-	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
+	return b.with(t)
+}
+
+// with is the bench for another test, with a store of its own.
+func (b *pxwebBench) with(t *testing.T) *pxwebBench {
+	t.Helper()
+	other := *b
+	other.T = t
+	var err error
+	if other.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { b.store.Close() })
-	return b
+	t.Cleanup(func() { other.store.Close() })
+	return &other
 }
 
 // office is the server of an office of the table, at the replay.
@@ -89,21 +96,22 @@ func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) impo
 // version of the interface that the office has, from the search on; and what is
 // stored then is what the real file says: imported by hand it changes nothing.
 func TestPxwebFromSearchToStore(t *testing.T) {
+	b := newPxwebBench(t, 1_000_000)
 	for _, c := range []struct {
 		office, search, code, dataset string
 		file                          string
 		cells, parts                  int
 	}{
-		{"scb", "land use", "TAB005", "TAB005", "scb/TAB005-land-use.px", 1000, 3},
-		{"scb", "population marital", "TAB101", "TAB101", "scb/BE0101A1.px", 5000, 4},
-		{"scb", "migration region", "TAB102", "TAB102", "scb/BE0101F1langensvfiolikacelln.px", 40, 12},
-		{"scb", "union employees", "TAB2936", "TAB2936", "scb/TAB2936.px", 50, 4},
-		{"scb", "", "PR/PR0101/PR0101B3", "PR0101B3", "scb/PR0101B3-month.px", 100, 5},
-		{"ssb", "utenrikshandel", "08812", "08812", "ssb/Transmengde.px", 20_000, 3},
-		{"ssb", "flyttingar", "11327", "11327", "ssb/migration-MultipleContent.px", 10_000, 4},
-		{"ssb", "", "in/in02/flytting/11327", "11327", "ssb/migration-MultipleContent.px", 500, 96},
+		{"scb", "land use", "TAB005", "TAB005", "scb/TAB005-land-use.px", 1000, 7},
+		{"scb", "population marital", "TAB101", "TAB101", "scb/BE0101A1.px", 5000, 7},
+		{"scb", "migration region", "TAB102", "TAB102", "scb/BE0101F1langensvfiolikacelln.px", 10, 0},
+		{"scb", "union employees", "TAB2936", "TAB2936", "scb/TAB2936.px", 50, 0},
+		{"scb", "", "PR/PR0101/PR0101B3", "PR0101B3", "scb/PR0101B3-month.px", 100, 0},
+		{"ssb", "utenrikshandel", "08812", "08812", "ssb/Transmengde.px", 20_000, 0},
+		{"ssb", "flyttingar", "11327", "11327", "ssb/migration-MultipleContent.px", 10_000, 0},
+		{"ssb", "", "in/in02/flytting/11327", "11327", "ssb/migration-MultipleContent.px", 500, 0},
 		{"statfin", "wage", "ktps/statfin_ktps_pxt_111p.px", "statfin_ktps_pxt_111p", "statfin/HalfYearStatistics.px", 10, 6},
-		{"statfin", "tunnuslukuja", "perh/statfin_perh_pxt_12c1.px", "statfin_perh_pxt_12c1", "statfin/perheet-LargeFinnishDatasetWithManyValues.px", 30_000, 5},
+		{"statfin", "families", "perh/statfin_perh_pxt_12c1.px", "statfin_perh_pxt_12c1", "statfin/perheet-LargeFinnishDatasetWithManyValues.px", 30_000, 6},
 		{"statgl", "labour education", "SO/SO10/SOXATI4.px", "SOXATI4", "greenland/SOXATI4.px", 100, 12},
 		{"statgl", "population", "BE/BE01/BE0120/BEXSTA.px", "BEXSTA", "greenland/BEXSTA_windows_1252.px", 1000, 8},
 		{"bfs", "recruiting", "px-x-0602000000_107/px-x-0602000000_107.px", "px-x-0602000000_107", "bfs/px-x-0602000000_107.px", 5000, 0},
@@ -111,10 +119,8 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 	} {
 		for _, split := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/%s/split=%t", c.office, c.dataset, split), func(t *testing.T) {
-				b := newPxwebBench(t, 1_000_000)
-				if split {
-					b.site.Limit(c.cells)
-				}
+				b := b.with(t)
+				b.site.Limit(map[bool]int{false: 1_000_000, true: c.cells}[split])
 				s := b.office(c.office)
 				if c.search != "" {
 					found := entries(t, s.Contents(t.Context(), source.Wanted{Search: c.search}))
@@ -142,6 +148,7 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 // What PX files say of office and table is enough for a hand-imported file to
 // be the dataset that is fetched.
 func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
+	b := newPxwebBench(t, 3000)
 	for _, c := range []struct{ office, code, file string }{
 		{"scb", "TAB2936", "scb/TAB2936.px"},
 		{"scb", "BE/BE0101/BE0101A/BE0101A1", "scb/BE0101A1.px"},
@@ -150,10 +157,7 @@ func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
 		{"statgl", "SO/SO10/SOXATI4.px", "greenland/SOXATI4.px"},
 		{"bfs", "px-x-0602000000_107/px-x-0602000000_107.px", "bfs/px-x-0602000000_107.px"},
 	} {
-		b := newPxwebBench(t, 100)
-		if c.office == "bfs" || c.office == "ssb" || c.office == "scb" {
-			b.site.Limit(3000)
-		}
+		b := b.with(t)
 		d := b.mustFetch(b.office(c.office), c.code, source.State{})
 		b.take(d, true, d.Data...)
 		if again := b.take(&source.Download{}, false, filepath.Join(b.data, "px", c.file)); again.Status != importer.Unchanged {
@@ -199,13 +203,16 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 	const path = "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"
 	for _, c := range []struct {
 		what  string
+		code  string // without its folders it is not told when the table was updated
 		drop  int
 		times int
 		fails bool
 	}{
-		{"other numbers", 0, 1, false},
-		{"a value less", 1, 1, false},
-		{"over and over", 0, 1000, true},
+		{"other numbers", "SO/SO10/SOXATI4.px", 0, 1, false},
+		{"a value less", "SO/SO10/SOXATI4.px", 1, 1, false},
+		{"a value less, and no time", "SOXATI4.px", 1, 1, false},
+		{"over and over", "SO/SO10/SOXATI4.px", 0, 1000, true},
+		{"a value less again and again, and no time", "SOXATI4.px", 1, 1000, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			b := newPxwebBench(t, 200)
@@ -218,7 +225,7 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 					}
 				}
 			})
-			d, dir, err := b.fetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{}, nil)
+			d, dir, err := b.fetch(b.office("statgl"), c.code, source.State{}, nil)
 			if c.fails {
 				left, _ := os.ReadDir(dir)
 				if stat.KindOf(err) != stat.Unavailable || len(left) > 0 {
@@ -229,14 +236,34 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.State.Updated.Year() != 2099 {
+			if timed := strings.Contains(c.code, "/"); timed && d.State.Updated.Year() != 2099 || !timed && !d.State.Updated.IsZero() {
 				t.Errorf("updated %s, wanted the time of the update", d.State.Updated)
 			}
 			if files, _ := os.ReadDir(dir); len(files) != len(d.Data) {
 				t.Errorf("%d files for %d parts", len(files), len(d.Data))
 			}
-			b.take(d, true, d.Data...)
+			if got := b.take(d, true, d.Data...); got.Observations.Read != (12-c.drop)*72 {
+				t.Errorf("%d cells", got.Observations.Read)
+			}
 		})
+	}
+}
+
+// Where it is not told when a table was updated, the answers themselves are
+// compared.
+func TestPxwebUnchangedWithoutTime(t *testing.T) {
+	b := newPxwebBench(t, 200)
+	s := b.office("statgl")
+	first := b.mustFetch(s, "SOXATI4.px", source.State{})
+	d, dir, err := b.fetch(s, "SOXATI4.px", first.State, nil)
+	if left, _ := os.ReadDir(dir); err != nil || !d.Unchanged || len(left) > 0 || len(first.Data) < 2 {
+		t.Errorf("%+v, %v, %d files left", d, err, len(left))
+	}
+	if err := b.site.Update("/api/v1/en/Greenland/SO/SO10/SOXATI4.px", "", 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if d := b.mustFetch(s, "SOXATI4.px", first.State); d.Unchanged {
+		t.Error("an update was not seen")
 	}
 }
 
@@ -298,8 +325,9 @@ func TestPxwebContents(t *testing.T) {
 	}{
 		{"scb", source.Wanted{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
 		{"scb", source.Wanted{Under: "BE"}, "TAB101 TAB102"},
-		{"scb", source.Wanted{Under: "BE/BE0101/BE0101A"}, "TAB101"},
+		{"scb", source.Wanted{Under: "BE/BE0101/BE0101A"}, "BE/BE0101/BE0101A/BE0101A1"},
 		{"scb", source.Wanted{Under: "BE0101A"}, "TAB101"},
+		{"scb", source.Wanted{Under: "subject be0101f"}, "TAB102"},
 		{"scb", source.Wanted{Search: "SEX population"}, "TAB101"},
 		{"statgl", source.Wanted{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
 		{"statgl", source.Wanted{Under: "SO"}, "SO/SO10/SOXATI4.px"},
@@ -340,151 +368,5 @@ func TestPxwebContentsStop(t *testing.T) {
 		if n := len(b.server.Asked("")) - before; n > 5 {
 			t.Errorf("%s: %d requests for the first table", id, n)
 		}
-	}
-}
-
-func TestPxwebNotThere(t *testing.T) {
-	b := newPxwebBench(t, 1000)
-	for _, c := range []struct {
-		office, code string
-		kind         stat.Kind
-	}{
-		{"scb", "TAB9", stat.NotFound},
-		{"scb", "BE/BE0101/BE0101A/Nothing", stat.NotFound},
-		{"scb", "BE/BE0101", stat.NotFound},
-		{"statgl", "SO/SO10/NOTHING.px", stat.NotFound},
-		{"statgl", "NO/WHERE/NOTHING.px", stat.NotFound},
-		{"statgl", "SO/../SO/SO10/SOXATI4.px", stat.Invalid},
-		{"statgl", "", stat.Invalid},
-	} {
-		_, _, err := b.fetch(b.office(c.office), c.code, source.State{}, nil)
-		if stat.KindOf(err) != c.kind {
-			t.Errorf("%s:%s: %v", c.office, c.code, err)
-		}
-	}
-}
-
-// Servers that are out of order end in an error, leave no file, and are no
-// reason to believe that a table is gone.
-func TestPxwebFaults(t *testing.T) {
-	for _, c := range []struct {
-		what   string
-		fault  replay.Fault
-		reason fetch.Reason // empty: an error of package stat
-	}{
-		{"a page instead of the list", replay.Fault{Match: "/SO/SO10", Page: true}, fetch.WebPage},
-		{"a page instead of cells", replay.Fault{Match: "POST", Page: true}, fetch.WebPage},
-		{"cut metadata", replay.Fault{Match: "SOXATI4.px", Cut: 200}, fetch.Cut},
-		{"cut cells", replay.Fault{Match: "POST", Cut: 700}, fetch.Cut},
-		{"out", replay.Fault{Match: "/", Status: 503}, fetch.Busy},
-		{"limit of calls, for hours", replay.Fault{Match: "SOXATI4.px", Status: 429, After: "7200"}, fetch.Busy},
-		{"metadata that end early", replay.Fault{Match: "SOXATI4.px", Body: `{"title":"x","variables":[{"code":"a","values":["1"`}, ""},
-		{"metadata of wrong types", replay.Fault{Match: "SOXATI4.px", Body: `{"title":1,"variables":{"code":5}}`}, ""},
-		{"no variables", replay.Fault{Match: "SOXATI4.px", Body: `{"title":"x","variables":[]}`}, ""},
-		{"a variable twice", replay.Fault{Match: "SOXATI4.px", Body: `{"variables":[{"code":"a","values":["1"]},{"code":"a","values":["1"]}]}`}, ""},
-		{"values without end", replay.Fault{Match: "SOXATI4.px", Body: `{"variables":[` + strings.TrimSuffix(strings.Repeat(`{"code":"%","values":["1","2","3","4","5","6","7","8","9"]},`, 1), ",") + `,{"code":"b","values":["1","1"]}]}`}, ""},
-		{"a list of numbers", replay.Fault{Match: "/SO/SO10", Times: 1, Body: `[1,2,3]`}, ""},
-		{"JSON instead of a PX file", replay.Fault{Match: "POST", Body: `{"error":"Internal"}`}, ""},
-	} {
-		t.Run(c.what, func(t *testing.T) {
-			b := newPxwebBench(t, 1000)
-			site := b.server
-			if match, ok := strings.CutPrefix(c.fault.Match, "POST"); ok {
-				c.fault.Match = match
-				bad := replay.Serve(b.site) // only for questions
-				served(t, bad)
-				bad.Fault(c.fault)
-				site = served(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if r.Method == http.MethodPost {
-						w.Header().Set("Location", bad.URL+r.URL.RequestURI())
-						w.WriteHeader(http.StatusTemporaryRedirect)
-						return
-					}
-					b.site.ServeHTTP(w, r)
-				})))
-			} else {
-				site.Fault(c.fault)
-			}
-			b.server = site
-			_, dir, err := b.fetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{}, nil)
-			var e *fetch.Error
-			switch {
-			case err == nil:
-				t.Error("there is no error")
-			case c.reason != "" && (!errors.As(err, &e) || e.Reason != c.reason):
-				t.Errorf("%v, wanted the reason %q", err, c.reason)
-			case c.reason == "" && stat.KindOf(err) != stat.Unavailable:
-				t.Errorf("%v of kind %d", err, stat.KindOf(err))
-			}
-			if left, _ := os.ReadDir(dir); len(left) > 0 {
-				t.Errorf("%d files are left", len(left))
-			}
-		})
-	}
-}
-
-// Lists that do not end, end in an error.
-func TestPxwebEndlessLists(t *testing.T) {
-	folders := func(n int, w io.Writer) {
-		fmt.Fprint(w, "[")
-		for i := range n {
-			fmt.Fprintf(w, `{"id":"T%d.px","type":"t","text":"A table with a title of usual length, number %d","updated":"2024-01-01T08:00:00"},`, i, i)
-		}
-		fmt.Fprint(w, `{"id":"Z","type":"t","text":"last"}]`)
-	}
-	for _, c := range []struct {
-		what, office string
-		serve        http.HandlerFunc
-		tables       int
-		fails        bool
-	}{
-		{"a folder in itself", "statgl", func(w http.ResponseWriter, _ *http.Request) {
-			io.WriteString(w, `[{"id":"A","type":"l","text":"A"},{"id":"T.px","type":"t","text":"T"}]`)
-		}, 1, false},
-		{"folders that go down without end", "statgl", func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `[{"id":"A","type":"l","text":"A%d"}]`, len(r.URL.Path))
-		}, 0, true},
-		{"folders with names that lead elsewhere", "statgl", func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `[{"id":"..","type":"l","text":"A"},{"id":"a/b","type":"l"},{"id":"","type":"l"},{"id":"","type":"t"}]`)
-		}, 0, false},
-		{"200,000 tables in a folder", "statgl", func(w http.ResponseWriter, _ *http.Request) { folders(200_000, w) }, 200_001, false},
-		{"a million tables in a folder", "statgl", func(w http.ResponseWriter, _ *http.Request) { folders(1_000_000, w) }, 0, true},
-		{"a page that comes again and again", "scb", func(w http.ResponseWriter, _ *http.Request) {
-			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"totalPages":1000000}}`)
-		}, 1, true},
-		{"a page of something else", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"tables":{"id":1}}`) }, 0, true},
-		{"a page without tables", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{}`) }, 0, true},
-		{"a cut page", "scb", func(w http.ResponseWriter, _ *http.Request) {
-			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"},`)
-		}, 1, true},
-	} {
-		t.Run(c.what, func(t *testing.T) {
-			clock := newTestClock()
-			server := served(t, replay.Serve(c.serve))
-			n, err := 0, error(nil)
-			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Wanted{}) {
-				if n++; e != nil {
-					n, err = n-1, e
-				}
-			}
-			if n != c.tables || (err != nil) != c.fails {
-				t.Errorf("%d tables, error %v", n, err)
-			}
-		})
-	}
-}
-
-// A walk ends with its context.
-func TestPxwebEndsWithContext(t *testing.T) {
-	b := newPxwebBench(t, 1000)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	err := error(nil)
-	for _, e := range b.office("statgl").Contents(ctx, source.Wanted{}) {
-		cancel()
-		err = e
-	}
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }

@@ -215,6 +215,10 @@ type sdmxFetch struct {
 // changed.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
 	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
+	if errors.Is(err, errSdmxTimeless) {
+		f.dimensions.time, f.answers = false, map[string]fetch.Validators{}
+		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
+	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/http"
@@ -248,6 +250,32 @@ func sdmxObservations(path string) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// sdmxDataSet is the start of the first data set of a message, behind the head.
+var sdmxDataSet = regexp.MustCompile(`<(?:[\w.-]+:)?DataSet[\s>][^>]*>?`)
+
+// sdmxDigest is the SHA-256 of a message from behind the start tag of its first
+// data set, which may tell when it was written.
+func sdmxDigest(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	in := bufio.NewReaderSize(file, sdmxTail)
+	head, err := in.Peek(sdmxTail)
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	if at := sdmxDataSet.FindIndex(head); at != nil {
+		_, _ = in.Discard(at[1])
+	}
+	digest := sha256.New()
+	if _, err := io.Copy(digest, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
 // pause is the least time between two questions.

@@ -101,9 +101,6 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 		keepIfZero(d.State.Answers, r.Known.Answers, address)
 		return d, nil
 	}
-	if r.Told != nil {
-		d.Name = r.Told.Title
-	}
 	d.Data = []string{path}
 	return d, nil
 }

@@ -96,10 +96,14 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	if err := f.learnDimensions(ctx); err != nil {
 		return q, q, err
 	}
-	if datable && (f.dimensions.time || len(f.dimensions.list) == 0) {
+	one, other, ok := f.dimensions.halves(q.key)
+	_, before := f.known[f.dataAddress(f.flow, sdmxQuery{key: one, from: q.from, to: q.to})]
+	if datable && (f.dimensions.time || len(f.dimensions.list) == 0) && !(ok && before) {
 		return first, second, nil
 	}
-	one, other, ok := f.dimensions.halves(q.key)
+	if q.from == 0 && q.to == sdmxFirstYear && ok {
+		return q, q, errSdmxTimeless
+	}
 	if !ok {
 		return q, q, stat.Errorf(stat.Refused, "%s does not give %s in one answer (%v), and there is no dimension left by which it could be divided: ask for some of its series, as in %s/KEY", f.Name, f.describe(q), why, f.flow.ref(f.Agency))
 	}
@@ -107,6 +111,10 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	first.key, second.key = one, other
 	return first, second, nil
 }
+
+// errSdmxTimeless says that the office does not heed the years that it is asked
+// for: there cannot be too much of before 1901.
+var errSdmxTimeless = errors.New("the office gives all years whatever it is asked for")
 
 // describe names a question for people.
 func (f *sdmxFetch) describe(q sdmxQuery) string {
@@ -150,6 +158,7 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 		part.same = true
 		f.answers[address] = answer.Validators
 		keepIfZero(f.answers, f.known, address)
+		keepAnswer(f.answers, f.known, address+"#content")
 		return part, nil
 	default:
 		said, err = sdmxLook(path, answer)
@@ -167,8 +176,11 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 		f.answers[address] = fetch.Validators{Digest: sdmxEmpty}
 		return part, nil
 	}
-	part.file = path + said.ending
 	f.answers[address] = answer.Validators
+	if part.same, err = f.sameContent(path, said.ending, address); err != nil || part.same {
+		return part, errors.Join(err, os.Remove(path))
+	}
+	part.file = path + said.ending
 	return part, os.Rename(path, part.file)
 }
 
@@ -178,6 +190,20 @@ func keepIfZero(answers, known map[string]fetch.Validators, address string) {
 	if answers[address] == (fetch.Validators{}) {
 		keepAnswer(answers, known, address)
 	}
+}
+
+// sameContent reports whether a message says what it said last time, but for its
+// head, in which stands when it was written: servers that tell neither ETag nor
+// time of change would else bring something new each time. What is known of it
+// stands under the address with #content.
+func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
+	if ending != ".xml" {
+		return false, nil
+	}
+	digest, err := sdmxDigest(path)
+	f.answers[address+"#content"] = fetch.Validators{Digest: digest}
+	_, asked := f.known[address]
+	return asked && f.known[address+"#content"].Digest == digest, err
 }
 
 // judge says what an answer means that is not simply data.

@@ -39,8 +39,12 @@ const (
 	worldbankPages   = 2000
 )
 
+// plainCode is a code without anything that an address, a reference or a query
+// could take for something else.
+const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
+
 // worldbankCodes are codes of indicators, with or without a database.
-var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?([A-Za-z0-9_.\-]{1,200})$`)
+var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
 
 // Fetch brings the pages of an indicator.
 func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
@@ -172,14 +176,13 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))
 		asked := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankRecords, page)
-		answer, err := s.client.Save(ctx, fetch.Request{Address: asked, Pause: time.Duration(s.Pause)}, file)
-		if err != nil {
+		if _, err := s.client.Save(ctx, fetch.Request{Address: asked, Pause: time.Duration(s.Pause)}, file); err != nil {
 			return files, err
 		}
 		files = append(files, file)
-		h, err := readWorldbankHeader(asked, answer.Head)
+		h, records, err := lookAtWorldbank(file)
 		if err != nil {
-			return files, err
+			return files, notUnderstood(stat.Refused, asked, err)
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
@@ -189,6 +192,8 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 			return files, stat.Errorf(stat.Refused, "%s: the answer says that it is page %d of %d", asked, h.page, h.pages)
 		case h.total != now.total || h.day != now.day || h.pages != pages || h.perPage != perPage:
 			return files, errShifted
+		case records != min(perPage, h.total-(page-1)*perPage):
+			return files, stat.Errorf(stat.Refused, "%s: the answer has %d records, and as page %d of %d with %d a page, of %d, it is to have more or fewer", asked, records, page, pages, perPage, h.total)
 		}
 	}
 	return files, nil

@@ -84,7 +84,8 @@ func (b *bench) fetch(t *testing.T, code string, told *source.Entry) (*source.Do
 	return d, err
 }
 
-// imported fetches a dataset and imports it into the store.
+// imported fetches a dataset and imports it into the store: first what tells of
+// codes, then the data.
 func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	t.Helper()
 	d, err := b.fetch(t, code, nil)
@@ -94,20 +95,23 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	if d.Unchanged {
 		t.Fatal("the fetch says that nothing changed")
 	}
-	im, err := importer.New(b.store, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated})
+	im, err := importer.New(b.store, importer.Options{
+		Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated,
+		Joined: len(d.Data) > 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := im.Import(t.Context(), append(d.Companions, d.Data...)...)
-	for _, o := range outcomes[:min(len(d.Companions), len(outcomes))] {
-		if !strings.Contains(o.Error, "kept") {
-			t.Errorf("of a companion nothing is kept: %+v", o)
+	for _, file := range d.Companions {
+		if err := im.Teach(t.Context(), file); err != nil {
+			t.Errorf("a companion teaches nothing: %v", err)
 		}
 	}
-	if len(outcomes) != len(d.Companions)+1 {
+	outcomes := im.Import(t.Context(), d.Data...)
+	if len(outcomes) != 1 {
 		t.Fatalf("outcomes %+v", outcomes)
 	}
-	o := outcomes[len(d.Companions)]
+	o := outcomes[0]
 	for _, n := range o.Notes {
 		if n.Kind == stat.NotePartial {
 			t.Errorf("a dataset that was fetched whole is a part: %+v", n)
@@ -175,7 +179,6 @@ func sameValues(t *testing.T, got, want map[string]float64) {
 type refusal struct {
 	name  string
 	fault replay.Fault
-	also  replay.Fault // where Match is not empty
 	says  string
 }
 
@@ -186,9 +189,6 @@ func (b *bench) check(t *testing.T, code string, refusals []refusal) {
 	for _, r := range refusals {
 		t.Run(r.name, func(t *testing.T) {
 			b.Fault(r.fault)
-			if r.also.Match != "" {
-				b.Fault(r.also)
-			}
 			d, err := b.fetch(t, code, nil)
 			if err == nil || !strings.Contains(err.Error(), r.says) {
 				t.Errorf("%+v, %v; the error is to say %q", d, err, r.says)

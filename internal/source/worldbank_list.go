@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -145,24 +146,44 @@ func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
 // readWorldbankList reads an answer that is a list of entries.
 func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
 	in := newStream(bytes.NewReader(body))
-	h, err := in.worldbankHeader()
-	if err != nil {
-		return h, err
-	}
-	err = in.list(func() error {
+	return in.worldbankAnswer(func() error {
 		var e worldbankEntry
 		if err := in.Decode(&e); err != nil {
 			return err
 		}
 		return use(e)
 	})
+}
+
+// lookAtWorldbank reads a page of records to its end, and counts them.
+func lookAtWorldbank(file string) (h worldbankHeader, records int, err error) {
+	f, err := os.Open(file)
 	if err != nil {
-		return h, err
+		return h, 0, err
 	}
-	if err := in.delimiter(']'); err != nil {
-		return h, err
+	defer func() { _ = f.Close() }()
+	in := newStream(f)
+	h, err = in.worldbankAnswer(func() error {
+		records++
+		return in.pass()
+	})
+	return h, records, err
+}
+
+// worldbankAnswer reads an answer to its end: its header, and a list of what use
+// reads.
+func (s *stream) worldbankAnswer(use func() error) (worldbankHeader, error) {
+	h, err := s.worldbankHeader()
+	if err == nil {
+		err = s.list(use)
 	}
-	return h, in.end()
+	if err == nil {
+		err = s.delimiter(']')
+	}
+	if err == nil {
+		err = s.end()
+	}
+	return h, err
 }
 
 // worldbankHeader reads to the end of the header, which is the first of the two

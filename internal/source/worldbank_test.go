@@ -165,19 +165,21 @@ func TestWorldbankFaults(t *testing.T) {
 	office.Most(4000)
 	page := func(header string) string { return "[{" + header + `},[]]` }
 	b.check(t, gdp, []refusal{
-		{"the second page is missing", replay.Fault{Match: "&page=2", Status: 404}, replay.Fault{}, "page=2"},
-		{"cut", replay.Fault{Match: "&page=3", Cut: 1000}, replay.Fault{}, "page=3"},
-		{"busy", replay.Fault{Match: "&page=2", Status: 429, After: "1"}, replay.Fault{}, "429"},
-		{"a web page", replay.Fault{Match: "&page=2", Page: true}, replay.Fault{}, "page=2"},
-		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, replay.Fault{}, "changed while it was fetched"},
-		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "changed while it was fetched"},
-		{"the first page again", replay.Fault{Match: "&page=2", Body: page(`"page":1,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "page 1 of 3"},
-		{"endless", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, replay.Fault{}, "page 1 of 1000000000"},
-		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, replay.Fault{}, "more than the 20000000"},
-		{"no data", replay.Fault{Match: "per_page=1&", Body: `[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]`}, replay.Fault{}, "has no data"},
-		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, replay.Fault{}, "cannot be understood"},
-		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, replay.Fault{}, "cannot be understood"},
-		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, replay.Fault{}, "cannot be understood"},
+		{"the second page is missing", replay.Fault{Match: "&page=2", Status: 404}, "page=2"},
+		{"cut", replay.Fault{Match: "&page=3", Cut: 1000}, "page=3"},
+		{"busy", replay.Fault{Match: "&page=2", Status: 429, After: "1"}, "429"},
+		{"a web page", replay.Fault{Match: "&page=2", Page: true}, "page=2"},
+		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, "changed while it was fetched"},
+		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, "changed while it was fetched"},
+		{"the first page again", replay.Fault{Match: "&page=2", Body: page(`"page":1,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 3"},
+		{"endless", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 1000000000"},
+		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, "more than the 20000000"},
+		{"no data", replay.Fault{Match: "per_page=1&", Body: `[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]`}, "has no data"},
+		{"too few records", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "has 0 records"},
+		{"JSON that is cut", replay.Fault{Match: "&page=2", Body: `[{"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"},[{"indicator":`}, "ends in the middle"},
+		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, "cannot be understood"},
+		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, "cannot be understood"},
+		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, "cannot be understood"},
 	})
 	b.Fault(replay.Fault{Match: "&page=2", Times: 1, Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)})
 	if _, err := b.fetch(t, gdp, nil); err != nil {

@@ -163,6 +163,9 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	}
 	it.Failed++
 	it.Tried, it.Error, it.Due = e.At, e.Error, v.later(it, waits, e.At)
+	if it.Due.Before(v.until) {
+		it.Due = v.until
+	}
 	return it, e
 }
 

@@ -1,9 +1,11 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"almanac/internal/source"
@@ -50,6 +52,11 @@ func (r *round) office(ctx context.Context, c *chosen) {
 			return
 		}
 	}
+	// What failed before comes last, or a few that always fail would keep the
+	// others from ever being asked for.
+	slices.SortFunc(v.items, func(a, b watch.Item) int {
+		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Failed, b.Failed), cmp.Compare(a.ID, b.ID))
+	})
 	for i, it := range v.items {
 		if ctx.Err() != nil {
 			r.postpone(wasEnded, v.items[i:]...)

@@ -193,7 +193,6 @@ func TestRedirectedPost(t *testing.T) {
 func TestCertificates(t *testing.T) {
 	s := replay.ServeTLS(replay.NewFiles(nil))
 	t.Cleanup(s.Close)
-	s.Config.ErrorLog = nil
 	plain := serve(t, replay.NewFiles(nil))
 	s.Fault(replay.Fault{Match: "/down", To: plain.URL + "/secret"})
 	s.Fault(replay.Fault{Body: "data"})

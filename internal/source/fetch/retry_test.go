@@ -1,6 +1,7 @@
 package fetch_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -195,6 +196,11 @@ func babble(l net.Listener, first, always string) {
 		conn, err := l.Accept()
 		if err != nil {
 			return
+		}
+		// What comes before the question would be another matter.
+		if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
+			_ = conn.Close()
+			continue
 		}
 		_, err = io.WriteString(conn, first)
 		for err == nil && always != "" {

@@ -93,15 +93,6 @@ func NewPxWeb(dir string, cells int) (*PxWeb, error) {
 	return p, nil
 }
 
-// Files are the files served: by the path of the table.
-func (p *PxWeb) Files() map[string]string {
-	files := map[string]string{}
-	for _, w := range pxWhere {
-		files[w.site.base+"/"+w.path] = "px/" + w.file
-	}
-	return files
-}
-
 // Limit sets how many cells an answer may have.
 func (p *PxWeb) Limit(cells int) {
 	p.mu.Lock()
@@ -159,6 +150,7 @@ func (p *PxWeb) OnQuery(f func(path string)) {
 	p.changes = f
 }
 
+// ServeHTTP answers a request to any of the services.
 func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.Method == http.MethodPost {

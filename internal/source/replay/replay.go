@@ -10,6 +10,7 @@ package replay
 import (
 	"bytes"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -52,7 +53,10 @@ func Serve(h http.Handler) *Server {
 // ServeTLS is Serve by https, with a certificate that nobody knows.
 func ServeTLS(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}
-	s.Server = httptest.NewTLSServer(s.recorded(h))
+	s.Server = httptest.NewUnstartedServer(s.recorded(h))
+	// It would tell of each client that does not trust it.
+	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	s.StartTLS()
 	return s
 }
 

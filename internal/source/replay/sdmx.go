@@ -31,6 +31,8 @@ type SDMX struct {
 	Status  int
 	Refusal string
 
+	Silent bool // a CSV that holds more is cut after Limit observations, without a word
+
 	Strict bool // media types that a dataflow does not come in are answered with 406
 	NoTags bool // neither ETag nor Last-Modified
 
@@ -73,7 +75,7 @@ func (s *SDMX) Publish(f SDMXFlow) {
 	s.flows = append(s.flows, f)
 }
 
-// Unstrict lets the service answer any media type again, or no more.
+// SetLimit changes how many observations an answer may hold.
 func (s *SDMX) SetLimit(most int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -196,6 +198,8 @@ func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, ke
 	switch {
 	case observations == 0:
 		sdmxError(w, http.StatusNotFound, "100", "No results found")
+	case limit > 0 && observations > limit && s.Silent:
+		s.send(w, r, bytes.Join(bytes.SplitAfterN(body, []byte("\n"), limit+2)[:limit+1], nil), d.Type)
 	case limit > 0 && observations > limit && s.Refusal != "":
 		w.WriteHeader(max(s.Status, 100))
 		_, _ = w.Write([]byte(s.Refusal))
@@ -260,12 +264,10 @@ func sdmxWanted(dimensions []string, key, from, to string) wanted {
 }
 
 var (
-	seriesElement = regexp.MustCompile(`(?s)<((?:\w+:)?Series)(?:\s[^>]*)?>.*?</(?:\w+:)?Series>`)
-	obsElement    = regexp.MustCompile(`(?s)<(?:\w+:)?Obs(?:\s[^>]*/>|>.*?</(?:\w+:)?Obs>)\s*`)
-	startTag      = regexp.MustCompile(`^<[^>]*>`)
-	attribute     = regexp.MustCompile(`(\w+)="([^"]*)"`)
-	keyValue      = regexp.MustCompile(`<(?:\w+:)?Value (?:id|concept)="(\w+)" value="([^"]*)"`)
-	obsTime       = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
+	startTag  = regexp.MustCompile(`^<[^>]*>`)
+	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
+	keyValue  = regexp.MustCompile(`<(?:\w+:)?Value (?:id|concept)="(\w+)" value="([^"]*)"`)
+	obsTime   = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
 )
 
 // cutMessage leaves out what is not wanted, and counts what is left. JSON and
@@ -283,17 +285,17 @@ func cutMessage(body []byte, keep wanted) ([]byte, int) {
 
 func cutXML(body []byte, keep wanted) ([]byte, int) {
 	n := 0
-	cut := seriesElement.ReplaceAllFunc(body, func(series []byte) []byte {
+	cut := eachElement(body, "Series", func(series []byte) []byte {
 		codes := map[string]string{}
 		head := startTag.Find(series)
-		if i := bytes.Index(series, []byte("SeriesKey>")); i >= 0 {
-			head = series[:bytes.LastIndex(series, []byte("SeriesKey>"))]
+		if i := bytes.LastIndex(series, []byte("SeriesKey>")); i >= 0 {
+			head = series[:i]
 		}
 		for _, match := range append(attribute.FindAllSubmatch(head, -1), keyValue.FindAllSubmatch(head, -1)...) {
 			codes[string(match[1])] = string(match[2])
 		}
 		left := 0
-		series = obsElement.ReplaceAllFunc(series, func(obs []byte) []byte {
+		series = eachElement(series, "Obs", func(obs []byte) []byte {
 			period := ""
 			if match := obsTime.FindSubmatch(obs); match != nil {
 				period = string(match[1]) + string(match[2]) + string(match[3])
@@ -310,6 +312,33 @@ func cutXML(body []byte, keep wanted) ([]byte, int) {
 		return series
 	})
 	return cut, n
+}
+
+// eachElement puts something else for each element of a name, in whatever
+// namespace; such elements do not stand in each other.
+func eachElement(body []byte, name string, put func([]byte) []byte) []byte {
+	first := regexp.MustCompile(`<(\w+:)?` + name + `[\s/>]`).FindSubmatch(body)
+	if first == nil {
+		return body
+	}
+	open, end := []byte("<"+string(first[1])+name), []byte("</"+string(first[1])+name+">")
+	var out []byte
+	for {
+		i := bytes.Index(body, open)
+		if i < 0 {
+			return append(out, body...)
+		}
+		if after := i + len(open); !strings.ContainsRune(" \t\r\n/>", rune(body[after])) { // SeriesKey
+			out, body = append(out, body[:after]...), body[after:]
+			continue
+		}
+		length := bytes.IndexByte(body[i:], '>') + 1
+		if body[i+length-2] != '/' {
+			length = bytes.Index(body[i:], end) + len(end)
+		}
+		out = append(append(out, body[:i]...), put(body[i:i+length])...)
+		body = body[i+length:]
+	}
 }
 
 func cutCSV(body []byte, keep wanted) ([]byte, int) {

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/stattest"
+)
+
+// Issue, guard rails: a real file that comes with seven of ten rows is
+// quarantined while a server runs; the old version keeps serving until it is
+// accepted, whenever the commands are killed. Whatever was under way, nothing is
+// half: a version serves whole, and what waits can be accepted.
+func TestQuarantineKilled(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	k := &held{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}
+	k.files(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
+	must(t, "import", "--data", k.dir, k.whole)
+	k.server = startProgram(t, k.dir, "--limits", "anonymous=unlimited")
+	k.wholeCount = k.now().Observations
+	for round := range stattest.Rounds(t, 4, 100) {
+		if err := k.round(); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+	}
+	k.server.stop(t)
+}
+
+// held is a store in which a dataset is quarantined again and again.
+type held struct {
+	*testing.T
+	dir         string
+	random      *rand.Rand
+	server      *served
+	whole, part string // files
+	wholeCount  int
+	partCount   int
+}
+
+// files writes a file of the office's as it is, and with seven of ten rows.
+func (k *held) files(path string) {
+	k.Helper()
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		k.Fatal(err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		k.Fatal(err)
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		k.Fatal(err)
+	}
+	var part strings.Builder
+	row := 0
+	for line := range strings.Lines(string(body)) {
+		if row%10 < 7 || row == 0 {
+			part.WriteString(line)
+		}
+		row++
+	}
+	for _, f := range []struct {
+		path       *string
+		name, text string
+	}{{&k.whole, "whole", string(body)}, {&k.part, "part", part.String()}} {
+		*f.path = filepath.Join(k.TempDir(), "edat_lfse_22.tsv")
+		if err := os.WriteFile(*f.path, []byte(f.text), 0o644); err != nil {
+			k.Fatal(err)
+		}
+	}
+}
+
+// state is what `dataset show --json` says.
+type state struct {
+	Version      string
+	Observations int
+	Vintages     int
+	Quarantined  *struct{ Observations int }
+}
+
+func (k *held) now() (s state) {
+	k.Helper()
+	if err := json.Unmarshal([]byte(must(k.T, "dataset", "show", "--data", k.dir, "--json", "1")), &s); err != nil {
+		k.Fatal(err)
+	}
+	return s
+}
+
+// round quarantines the part and accepts it, each killed first, and puts the
+// whole in its place again.
+func (k *held) round() error {
+	before := k.now()
+	k.killed("import", "--data", k.dir, k.part)
+	if now := k.now(); now.Version != before.Version || now.Observations != k.wholeCount {
+		return fmt.Errorf("after a killed import %+v serves, wanted %+v", now, before)
+	}
+	stdout, stderr, code := commandLine(k.T, "import", "--data", k.dir, "--json", k.part)
+	if code != exitFailed || !strings.Contains(stdout, `"status":"quarantined","id":1`) {
+		return fmt.Errorf("importing a part ended with %d: %s%s", code, stdout, stderr)
+	}
+	waiting := k.now()
+	if waiting.Version != before.Version || waiting.Quarantined == nil || k.filesIn("quarantine") != 1 {
+		return fmt.Errorf("quarantined there is %+v in %d files, and serving %+v", waiting.Quarantined, k.filesIn("quarantine"), waiting)
+	}
+	k.partCount = waiting.Quarantined.Observations
+	if err := k.servedIs(waiting.Version); err != nil {
+		return err
+	}
+	k.killed("dataset", "accept", "--data", k.dir, "1")
+	now := k.now()
+	if now.Version == before.Version {
+		if now.Quarantined == nil || now.Observations != k.wholeCount {
+			return fmt.Errorf("after a killed accept there is %+v", now)
+		}
+		must(k.T, "dataset", "accept", "--data", k.dir, "1")
+		now = k.now()
+	}
+	if now.Version == before.Version || now.Quarantined != nil || now.Observations != k.partCount || now.Vintages != before.Vintages+1 {
+		return fmt.Errorf("accepted there is %+v, before it was %+v", now, before)
+	}
+	if err := k.servedIs(now.Version); err != nil {
+		return err
+	}
+	must(k.T, "import", "--data", k.dir, "--accept", k.whole)
+	if files := k.filesIn("quarantine"); files != 0 {
+		return fmt.Errorf("%d files are left in quarantine", files)
+	}
+	if now, files := k.now(), k.filesIn("vintages"); files != now.Vintages || now.Observations != k.wholeCount {
+		return fmt.Errorf("%d files of vintages, and %+v", files, now)
+	}
+	return nil
+}
+
+// killed runs a command and kills it at some moment, unless it ends before.
+func (k *held) killed(args ...string) {
+	k.Helper()
+	cmd := exec.Command("almanac", args...)
+	if err := cmd.Start(); err != nil {
+		k.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(500*time.Millisecond))), func() { _ = cmd.Process.Kill() })
+	_ = cmd.Wait() // however it ended
+	timer.Stop()
+}
+
+// servedIs waits until the running server answers with a version.
+func (k *held) servedIs(version string) error {
+	c := newCaller(k.T, "", "127.0.0.1")
+	want := fmt.Sprintf(`"version":%q`, version)
+	begin := time.Now()
+	for {
+		a, err := c.ask(k.server.url + "/api/datasets/1/meta")
+		switch {
+		case err != nil:
+			return err
+		case strings.Contains(a.body, want):
+			return nil
+		case time.Since(begin) > 5*time.Second:
+			return fmt.Errorf("the server answers %s, wanted version %s", a, version)
+		}
+	}
+}
+
+// filesIn counts the files of vintages below a folder of the store.
+func (k *held) filesIn(folder string) int {
+	k.Helper()
+	files, err := filepath.Glob(filepath.Join(k.dir, folder, "0", "1", "*.parquet"))
+	if err != nil {
+		k.Fatal(err)
+	}
+	return len(files)
+}

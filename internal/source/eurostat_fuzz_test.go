@@ -1,0 +1,93 @@
+package source
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Whatever comes in place of a list of contents, it ends, and what it yields can
+// be asked for.
+func FuzzEurostatContents(f *testing.F) {
+	head := "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\n"
+	f.Add([]byte(head + "\"Data\"\t\"data\"\t\"folder\"\t\" \"\n\"    A\"\t\"a\"\t\"dataset\"\t\"14.07.2023\"\n"))
+	f.Add([]byte(head + "\"                A\"\t\"a\"\t\"table\"\t\"14.07.2023 11:00\"\n"))
+	f.Add([]byte(head + "\"A\"\"\"\t\"\"\t\"dataset\"\t\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		yielded := 0
+		for e, err := range eurostatEntries(t.Context(), bytes.NewReader(text)) {
+			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatDepth) {
+				t.Errorf("%+v", e)
+			}
+		}
+		if lines := bytes.Count(text, []byte("\n")) + 1; yielded > lines+1 {
+			t.Errorf("%d entries of %d lines", yielded, lines)
+		}
+	})
+}
+
+// An ID that an envelope names stands in an address.
+func FuzzEurostatSaid(f *testing.F) {
+	f.Add([]byte(`<env:Envelope><queued><id>98de05ea-540a</id><status>SUBMITTED</status></queued></env:Envelope>`))
+	f.Add([]byte(`<S:Fault><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: a &lt; b</faultstring></S:Fault>`))
+	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "c">]><id>&b;</id>`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		said := eurostatSaid(body)
+		if said.id != "" && !eurostatID.MatchString(said.id) || strings.ContainsAny(said.fault, "\n\r") {
+			t.Errorf("%+v", said)
+		}
+	})
+}
+
+// The first cell of a table names dimensions that can stand in an address.
+func FuzzEurostatDimensions(f *testing.F) {
+	f.Add([]byte("freq,unit,geo\\TIME_PERIOD\t2024 \n"))
+	f.Add([]byte("unit,time\\geo\tAT\n"))
+	f.Add([]byte("\x1f\x8b\x08\x00"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "data")
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		names, err := eurostatDimensions(path)
+		for _, name := range names {
+			if err != nil || !eurostatDimension.MatchString(name) {
+				t.Errorf("%q, %v", name, err)
+			}
+		}
+	})
+}
+
+// Whatever comes in place of a collection, it ends.
+func FuzzJSONStatCollection(f *testing.F) {
+	f.Add([]byte(`{"class": "collection", "link": {"item": [{"class": "dataset", "href": "a.json", "label": "A", "extension": {"matrix": "A"}}]}}`))
+	f.Add([]byte(`{"link": {"item": [`))
+	f.Add([]byte(`{"a": {"link": 1}, "link": {"self": [], "item": [null, 1]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s := jsonstat{Office: Office{Data: "https://x.example/{code}/2.0"}}
+		yielded := 0
+		for item, err := range jsonstatItems(t.Context(), bytes.NewReader(text)) {
+			if yielded++; yielded > len(text)+1 {
+				t.Fatalf("more items than bytes")
+			}
+			if e, ok := s.entry(item, "https://x.example/list"); ok && (err != nil || e.Code == "") {
+				t.Errorf("%+v, %v", e, err)
+			}
+		}
+	})
+}
+
+// What a file is called stays in its folder and keeps its ending.
+func FuzzFileName(f *testing.F) {
+	for _, name := range []string{"a.csv", "../../etc/passwd", "..", "", ".hidden", strings.Repeat("ä", 99) + ".csv.zip", "a\x00b\\c.px"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		got := fileNameOf(name)
+		if got == "" || got != filepath.Base(got) || strings.HasPrefix(got, ".") || strings.ContainsAny(got, "/\\\x00\n") || len(got) > plainNameBytes {
+			t.Errorf("%q is saved as %q", name, got)
+		}
+	})
+}

@@ -1,0 +1,220 @@
+package source
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+// pxwebNumbered is a table with so many values of each variable.
+func pxwebNumbered(sizes ...int) []pxwebVariable {
+	var variables []pxwebVariable
+	for i, n := range sizes {
+		v := pxwebVariable{code: fmt.Sprint("v", i)}
+		for value := range n {
+			v.values = append(v.values, fmt.Sprint(value))
+		}
+		variables = append(variables, v)
+	}
+	return variables
+}
+
+// pxwebShape writes how many values of each variable the parts have.
+func pxwebShape(parts [][]pxwebVariable) string {
+	var shapes []string
+	for _, part := range parts {
+		var sizes []string
+		for _, v := range part {
+			sizes = append(sizes, fmt.Sprint(len(v.values)))
+		}
+		shapes = append(shapes, strings.Join(sizes, "x"))
+	}
+	return strings.Join(shapes, " ")
+}
+
+func TestPxwebSplit(t *testing.T) {
+	for _, c := range []struct {
+		sizes    []int
+		contents int // the variable of measures; -1: none
+		most     int
+		want     string
+	}{
+		{[]int{3, 4}, -1, 0, "3x4"},
+		{[]int{3, 4}, -1, 12, "3x4"},
+		{[]int{3, 4}, -1, 11, "3x2 3x2"},
+		{[]int{3, 5}, -1, 11, "3x3 3x2"},
+		{[]int{10, 7}, -1, 20, "10x2 10x2 10x2 10x1"}, // four parts along the shorter variable, five along the longer
+		{[]int{3, 5}, -1, 2, "2x1 2x1 2x1 2x1 2x1 1x1 1x1 1x1 1x1 1x1"},
+		{[]int{2, 2}, -1, 1, "1x1 1x1 1x1 1x1"},
+		{[]int{4, 9}, 1, 9, "1x9 1x9 1x9 1x9"}, // the measures stay together
+		{[]int{2, 9}, 1, 5, "1x5 1x4 1x5 1x4"}, // as long as it can be
+		{[]int{100_000}, -1, 10, "too many"},
+	} {
+		variables := pxwebNumbered(c.sizes...)
+		if c.contents >= 0 {
+			variables[c.contents].contents = true
+		}
+		parts, err := pxwebSplit(variables, c.most, pxwebMostParts)
+		got := pxwebShape(parts)
+		if err != nil {
+			got = "too many"
+		}
+		if got != c.want {
+			t.Errorf("%v, at most %d: %s, wanted %s", c.sizes, c.most, got, c.want)
+		}
+	}
+}
+
+func TestPxwebTimes(t *testing.T) {
+	for want, sizes := range map[int][]int{1: nil, 12: {3, 4}, math.MaxInt: {1 << 40, 1 << 40, 1 << 40}} {
+		if got := pxwebTimes(sizes); got != want {
+			t.Errorf("%v: %d", sizes, got)
+		}
+	}
+}
+
+// The parts of any table hold each cell once, none has too many, joined their
+// values have the table's order, and they are the same each time.
+func TestPxwebSplitIsTheWhole(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var sizes []int
+		for range 1 + random.IntN(4) {
+			sizes = append(sizes, 1+random.IntN(9))
+		}
+		variables := pxwebNumbered(sizes...)
+		variables[random.IntN(len(sizes))].contents = true
+		most := 1 + random.IntN(60)
+		parts, err := pxwebSplit(variables, most, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := pxwebSplit(variables, most, 1<<20)
+		if pxwebShape(parts) != pxwebShape(again) {
+			t.Fatal("the same table is cut in another way")
+		}
+		cells := map[string]bool{}
+		order := make([][]string, len(sizes))
+		for _, part := range parts {
+			if n := pxwebCells(part); n > most || n == 0 {
+				t.Fatalf("%v: a part of %d cells; at most %d", sizes, n, most)
+			}
+			pxwebEach(part, "", func(cell string) {
+				if cells[cell] {
+					t.Fatalf("%v: the cell %s is in two parts", sizes, cell)
+				}
+				cells[cell] = true
+			})
+			for i, v := range part {
+				for _, value := range v.values {
+					if !slices.Contains(order[i], value) {
+						order[i] = append(order[i], value)
+					}
+				}
+			}
+		}
+		if len(cells) != pxwebCells(variables) {
+			t.Fatalf("%v: %d of %d cells", sizes, len(cells), pxwebCells(variables))
+		}
+		for i, v := range variables {
+			if !slices.Equal(order[i], v.values) {
+				t.Fatalf("%v: the values of %s joined: %v", sizes, v.code, order[i])
+			}
+		}
+	}
+}
+
+func pxwebEach(part []pxwebVariable, cell string, visit func(string)) {
+	if len(part) == 0 {
+		visit(cell)
+		return
+	}
+	for _, value := range part[0].values {
+		pxwebEach(part[1:], cell+" "+value, visit)
+	}
+}
+
+func TestPxwebLimitsTold(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"maxValues":110000,"maxCells":150000,"maxCalls":30,"timeWindow":10,"CORS":true}`: "150000 333.333333ms",
+		`{"maxValues":5000,"maxCalls":10,"timeWindow":10}`:                                 "5000 1s",
+		`{"maxDataCells":800000,"maxCallsPerTimeWindow":0,"timeWindow":0}`:                 "800000 0s",
+		`{"maxCells":-1,"maxCalls":1,"timeWindow":99999}`:                                  "0 1m0s",
+		`[1]`: "0 0s",
+		``:    "0 0s",
+	} {
+		if l := (pxwebLimits{}).with([]byte(body)); fmt.Sprint(l.cells, " ", l.pause) != want {
+			t.Errorf("%s: %+v, wanted %s", body, l, want)
+		}
+	}
+}
+
+func TestPxwebText(t *testing.T) {
+	for text, want := range map[string]string{
+		"Labour force <em>[SOEATI4]</em>": "Labour force [SOEATI4]",
+		"  two\n lines ":                  "two lines",
+		"less < than":                     "less < than",
+		"<br/>":                           "other",
+		"":                                "other",
+	} {
+		if got := pxwebText(text, "other"); got != want {
+			t.Errorf("%q: %q, wanted %q", text, got, want)
+		}
+	}
+}
+
+// Whatever a server answers, reading it ends, and what is read can be asked for.
+func FuzzPxwebAnswers(f *testing.F) {
+	for _, text := range []string{
+		`[{"id":"BE","type":"l","text":"Population"},{"id":"T.px","type":"t","text":"A table","updated":"2024-02-21T08:00:00"}]`,
+		`[{"dbid":"px-x-1","text":"px-x-1"}]`,
+		`[{"id":"T.px","path":"/A/B","title":"A table","score":1.5,"published":"2024-02-21T08:00:00"}]`,
+		`{"title":"x","variables":[{"code":"Tid","text":"year","values":["2023","2024"],"valueTexts":["2023","2024"],"time":true}]}`,
+		`{"language":"en","tables":[{"id":"TAB1","label":"x","updated":"2024-02-21T07:00:00Z","paths":[[{"id":"BE","label":"Population"}]]}],"page":{"totalPages":3}}`,
+		`{"id":["a","b"],"size":[2,1],"role":{"metric":["b"]},"dimension":{"a":{"category":{"index":{"x":1,"y":0}}},"b":{"category":{"label":{"z":"Z"}}}}}`,
+		`{"maxCells":150000,"maxCalls":30,"timeWindow":10}`,
+		`{"id":["a"],"size":[2],"dimension":{"a":{"category":{"index":["x","y"]}}}}`,
+		"\xef\xbb\xbf[]", `[{}]`, `{"tables":[null]}`, `{"variables":[{"code":"a"}]}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		n := 0
+		count := func() bool { n++; return n < 1000 }
+		_ = pxwebItems(body, func(i pxwebItem) bool { _ = pxwebTime(i.Updated); _ = pxwebText(i.Text, i.ID); return count() })
+		pages, err := pxweb2Page(body, func(p pxweb2Table) bool { _ = p.entry(); _ = p.isUnder("BE/BE0101"); return count() })
+		if err != nil && pages != 0 {
+			t.Error("pages of a list that cannot be read")
+		}
+		l := pxwebLimits{}.with(body)
+		if l.cells < 0 || l.pause < 0 {
+			t.Errorf("limits %+v", l)
+		}
+		for _, read := range []func([]byte) (pxwebTable, error){pxwebReadTable, pxwebReadStat} {
+			table, err := read(body)
+			if err != nil {
+				continue
+			}
+			listed := !slices.ContainsFunc(table.variables, func(v pxwebVariable) bool { return len(v.values) == 0 })
+			if parts, err := pxwebSplit(table.variables, 10, 100); err == nil && listed && len(parts) == 0 {
+				t.Error("no parts")
+			}
+			_ = pxwebJSON(table.variables)
+		}
+		if err := pxwebCheck(string(body)); err == nil {
+			for _, o := range pxwebOffices[:2] {
+				c := &pxwebCaller{Office: o, base: "https://example.org/api"}
+				if address := c.address(string(body)); !strings.HasPrefix(address, "https://example.org/api/") || strings.ContainsAny(address, " ?#\n") || strings.Contains(address, "/../") {
+					t.Errorf("%q leads to %s", body, address)
+				}
+			}
+		} else if stat.KindOf(err) != stat.Invalid {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,329 @@
+package update_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/update"
+	"almanac/internal/watch"
+)
+
+// Two keepers at once on one store share the work: each dataset is fetched and
+// stored once.
+func TestTwoKeepersAtOnce(t *testing.T) {
+	w := newWorld(t, 20)
+	w.watch("made:*")
+	other, err := watch.Open(t.Context(), w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	keepers := []*update.Keeper{w.keeper, w.newKeeper(func(o *update.Options) { o.Watches = other })}
+	var both sync.WaitGroup
+	sums := make([]update.Summary, len(keepers))
+	for i, k := range keepers {
+		both.Go(func() {
+			var err error
+			if sums[i], err = k.Sync(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	both.Wait()
+	if n := sums[0].Created + sums[1].Created; n != 20 {
+		t.Errorf("%+v and %+v: %d created together, wanted 20", sums[0], sums[1], n)
+	}
+	for i := range 20 {
+		if asked := w.server.Asked(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
+			t.Errorf("d%d was asked for %d times", i, len(asked))
+		}
+	}
+	w.clean()
+}
+
+// Rounds are ended at random moments while the office publishes new editions.
+// At last every dataset is there once, with the newest edition, no more
+// vintages than editions, and nothing lies about.
+func TestEndedAnywhere(t *testing.T) {
+	const datasets = 12
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	w := newWorld(t, datasets)
+	w.watch("made:*")
+	editions := make([]int, datasets)
+	for i := range editions {
+		editions[i] = 1
+	}
+	for range stattest.Rounds(t, 25, 500) {
+		for i := range editions {
+			if random.IntN(4) == 0 {
+				editions[i]++
+				w.publish(fmt.Sprintf("d%d", i), editions[i])
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var steps atomic.Int64
+		last := random.Int64N(3 * datasets)
+		k := w.newKeeper(func(o *update.Options) {
+			o.Imports, o.Offices = 1+random.IntN(3), 1
+			o.Tell = func(update.Event) {
+				if steps.Add(1) == last {
+					cancel()
+				}
+			}
+		})
+		_, err := k.Sync(ctx, "made:*")
+		if err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+		cancel()
+		w.clean()
+		if random.IntN(3) == 0 { // a restart
+			w.close()
+			w.open()
+		}
+	}
+	w.sync("made:*")
+	vintages := w.vintages()
+	if len(vintages) != datasets {
+		t.Errorf("%d datasets, wanted %d", len(vintages), datasets)
+	}
+	for i := range datasets {
+		code := fmt.Sprintf("d%d", i)
+		if n := vintages[code]; n == 0 || n > editions[i] {
+			t.Errorf("%s has %d vintages of %d editions", code, n, editions[i])
+		}
+		if got := w.value(w.item("made:" + code).Dataset); got != float64(1000*editions[i]+10) {
+			t.Errorf("%s says %v, wanted edition %d", code, got, editions[i])
+		}
+	}
+	w.clean()
+}
+
+// A killed process leaves folders behind; those that nobody has locked go when
+// the next one begins.
+func TestLeftoversGo(t *testing.T) {
+	w := newWorld(t, 0)
+	for _, name := range []string{"1/half", "2/half", "import-1/half", "import-2/half", "notes/mine"} {
+		path := filepath.Join(w.staging(), name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	yesterday := began.Add(-25 * time.Hour)
+	if err := os.Chtimes(filepath.Join(w.staging(), "import-1"), yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(w.staging(), "import-2"), began, began); err != nil {
+		t.Fatal(err)
+	}
+	unlock, _, err := w.watches.Lock(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	w.newKeeper(func(*update.Options) {})
+	left, err := os.ReadDir(w.staging())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range left {
+		names = append(names, f.Name())
+	}
+	if got := strings.Join(names, " "); got != "2 import-2 notes" {
+		t.Errorf("left are %s, wanted those that somebody uses and what is not ours", got)
+	}
+}
+
+// An item that another has is left to it, and an import by hand waits for a
+// minute.
+func TestTakenByAnother(t *testing.T) {
+	w := newWorld(t, 2)
+	w.watch("made:*")
+	unlock, _, err := w.watches.Lock(w.item("made:d0").ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.wantSync(update.Summary{Items: 2, Created: 1, Postponed: 1})
+	o := w.keeper.Import(t.Context(), "made:d0")
+	if len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, "another process") || w.slept != time.Minute {
+		t.Errorf("%+v after %v, wanted that another has it, after a minute", o, w.slept)
+	}
+	unlock()
+	if o := w.keeper.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Created {
+		t.Errorf("%+v, wanted it to be imported", o)
+	}
+}
+
+// Import fetches by hand, and brings the row of what is watched up to date.
+func TestImport(t *testing.T) {
+	w := newWorld(t, 3)
+	w.watch("made:d0")
+	var reported []string
+	k := w.newKeeper(func(o *update.Options) {
+		o.Import = importer.Options{Report: func(o importer.Outcome) { reported = append(reported, o.File+" "+string(o.Status)) }}
+	})
+	outcomes := k.Import(t.Context(), "made:d0", "made:D0", "made:d1", "made:d1", "made:d7", "made:d*", "maid:d0", w.server.URL+"/data/d2.csv")
+	want := []string{"made:d0 created", "made:D0 unchanged", "made:d1 created", "made:d1 unchanged", "made:d7 refused",
+		"made:d* refused", "maid:d0 refused", w.server.URL + "/data/d2.csv created"}
+	if strings.Join(reported, "\n") != strings.Join(want, "\n") {
+		t.Errorf("told was\n%s\nwanted\n%s", strings.Join(reported, "\n"), strings.Join(want, "\n"))
+	}
+	for i, o := range outcomes {
+		if o.Notes == nil || o.Status == importer.Refused && !strings.HasPrefix(o.Error, strings.Fields(want[i])[0]) && !strings.HasPrefix(o.Error, `"`) {
+			t.Errorf("outcome %+v, wanted notes, and an error that begins with the reference", o)
+		}
+	}
+	if it := w.item("made:d0"); it.Dataset != outcomes[0].ID || it.Checked.IsZero() {
+		t.Errorf("the item %+v, wanted that it knows of the import", it)
+	}
+	if outcomes[1].ID != outcomes[0].ID || outcomes[1].Code != "d0" || outcomes[1].Version != "1.0" {
+		t.Errorf("%+v, wanted what is stored", outcomes[1])
+	}
+	if log := w.log("made"); len(log) != 4 {
+		t.Errorf("the log %+v, wanted two imports, one unchanged by hand, and one failure", log)
+	}
+	w.clean()
+}
+
+// What people state wins, is not kept from them by an office that has nothing
+// new, and needs no list of what is watched.
+func TestImportStated(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	w.sync()
+	for _, change := range []func(*update.Options){
+		func(*update.Options) {},
+		func(o *update.Options) { o.Watches = nil },
+	} {
+		k := w.newKeeper(func(o *update.Options) {
+			change(o)
+			o.Import = importer.Options{Name: "Mine", Source: "My Office"}
+		})
+		outcomes := k.Import(t.Context(), "made:d0")
+		if len(outcomes) != 1 || outcomes[0].Error != "" {
+			t.Fatalf("%+v", outcomes)
+		}
+		if e := w.store.Catalog().Entry(outcomes[0].ID); e == nil || e.Name != "Mine" || e.Source != "my-office" {
+			t.Errorf("stored is %+v, wanted what was stated", e)
+		}
+	}
+	w.clean()
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	_, err := update.New(update.Options{Imports: -1})
+	for _, want := range []string{"store", "folder", "negative"} {
+		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, wanted all mistakes, %q among them", err, want)
+		}
+	}
+}
+
+// Run makes a round when something becomes due, sees what another adds, and
+// ends with its context.
+func TestRun(t *testing.T) {
+	w := newWorld(t, 2)
+	w.watch("made:d0")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	looks := 0
+	k := w.newKeeper(func(o *update.Options) {
+		o.Sleep = func(_ context.Context, d time.Duration) error {
+			switch looks++; looks {
+			case 2:
+				w.watch("made:d1") // as another process would
+			case 4:
+				w.publish("d0", 2)
+				w.pass(26 * time.Hour)
+			case 6:
+				cancel()
+			}
+			return ctx.Err()
+		}
+	})
+	if err := k.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if v := w.vintages(); v["d0"] != 2 || v["d1"] != 1 {
+		t.Errorf("vintages %v, wanted two of d0 and one of d1", v)
+	}
+}
+
+// Watches of patterns are looked at though nothing is due, so that Run finds
+// what is new.
+func TestRunExpands(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:*")
+	w.sync()
+	it := w.item("made:d0")
+	it.Due = began.AddDate(1, 0, 0)
+	if err := w.watches.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+		t.Fatal(err)
+	}
+	w.publish("new", 1)
+	w.pass(25 * time.Hour)
+	ctx, cancel := context.WithCancel(t.Context())
+	k := w.newKeeper(func(o *update.Options) {
+		o.Sleep = func(context.Context, time.Duration) error { cancel(); return context.Canceled }
+	})
+	if err := k.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if w.vintages()["new"] != 1 {
+		t.Error("a new dataset of a pattern did not come by itself")
+	}
+}
+
+// Real tables of Eurostat: the list of contents tells that nothing changed, so
+// one request spares those for each dataset.
+func TestListTells(t *testing.T) {
+	office := replay.Eurostat(stattest.DataDir(t))
+	w := newWorld(t, 0)
+	server := replay.Serve(office)
+	defer server.Close()
+	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	n, err := w.keeper.Watch(t.Context(), "eurostat:une_rt_*", 0)
+	if err != nil || n < 2 {
+		t.Fatalf("the pattern stands for %d, %v", n, err)
+	}
+	first := w.sync()
+	t.Logf("first round %+v", first)
+	if first.Created == 0 {
+		t.Fatalf("nothing came: %+v", w.finished())
+	}
+	server.Forget()
+	w.pass(25 * time.Hour)
+	second := w.sync()
+	t.Logf("second round %+v", second)
+	if second.Unchanged != first.Created {
+		t.Errorf("the second round did %+v, wanted %d unchanged", second, first.Created)
+	}
+	if lists := server.Asked("/catalogue/"); len(lists) != 1 {
+		t.Errorf("the list was asked for %d times, wanted once", len(lists))
+	}
+	for e, entry := range w.finished() {
+		if asked := server.Asked("/data/" + strings.TrimPrefix(e, "eurostat:")); entry.Status == "unchanged" && len(asked) > 0 {
+			t.Errorf("%s was asked for", e)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package update_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/replay"
+	"almanac/internal/store"
+	"almanac/internal/update"
+	"almanac/internal/watch"
+)
+
+// BenchmarkRounds is a first round over many datasets of a thousand observations
+// and a second one in which nothing changed:
+//
+//	ALMANAC_BENCH_DATASETS=10000 go test -run '^$' -bench Rounds -benchtime 1x ./internal/update
+func BenchmarkRounds(b *testing.B) {
+	datasets := 500
+	if n, err := strconv.Atoi(os.Getenv("ALMANAC_BENCH_DATASETS")); err == nil {
+		datasets = n
+	}
+	server := replay.Serve(&manyDatasets{datasets, strings.Fields(areas)})
+	defer server.Close()
+	for b.Loop() {
+		benchRounds(b, server.URL, datasets)
+	}
+}
+
+func benchRounds(b *testing.B, address string, datasets int) {
+	dir := b.TempDir()
+	s, err := store.Open(b.Context(), store.Options{Dir: dir})
+	must(b, err)
+	defer s.Close()
+	watches, err := watch.Open(b.Context(), dir)
+	must(b, err)
+	defer watches.Close()
+	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	must(b, err)
+	table, err := source.NewTable(client, []source.Office{{ID: "many", Name: "Many", Kind: "files", Address: address,
+		Data: address + "/data/{code}.csv", Contents: address + "/list"}})
+	must(b, err)
+	now := time.Now()
+	k, err := update.New(update.Options{Store: s, Watches: watches, Sources: table, Dir: dir + "/sync", Now: func() time.Time { return now }})
+	must(b, err)
+	_, err = k.Watch(b.Context(), "many:*", 0)
+	must(b, err)
+	for _, round := range []string{"first", "second"} {
+		start := time.Now()
+		sum, err := k.Sync(b.Context())
+		must(b, err)
+		b.ReportMetric(time.Since(start).Seconds(), round+"-s")
+		if sum.Created+sum.Unchanged != datasets {
+			b.Errorf("the %s round did %+v", round, sum)
+		}
+		now = now.Add(48 * time.Hour)
+	}
+	b.ReportMetric(peakMiB(b), "peak-MiB")
+}
+
+func must(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// peakMiB is the most memory that this process, server included, had; 0 where
+// the system does not tell.
+func peakMiB(b *testing.B) float64 {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	kib, err := strconv.ParseFloat(fields[0], 64)
+	must(b, err)
+	return kib / 1024
+}
+
+const areas = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE GB NO CH IS TR RS ME AL MK BA UA MD GE"
+
+// manyDatasets is an office of so many datasets, 40 areas of 25 years each.
+type manyDatasets struct {
+	datasets int
+	areas    []string
+}
+
+func (m *manyDatasets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/list" {
+		for i := range m.datasets {
+			fmt.Fprintf(w, "d%05d\tDataset %d\n", i, i)
+		}
+		return
+	}
+	tag := `"` + r.URL.Path + `"`
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	var seed int
+	_, _ = fmt.Sscanf(r.URL.Path, "/data/d%d.csv", &seed) // 0 would do as well
+	w.Header().Set("Content-Type", "text/csv")
+	fmt.Fprint(w, "Country,Year,Value\n")
+	for i, area := range m.areas {
+		for year := range 25 {
+			fmt.Fprintf(w, "%s,%d,%d.%d\n", area, 2000+year, seed+i*year, i%10)
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package update_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/update"
+)
+
+// The first round brings everything, the next one asks and finds nothing, and
+// what the office publishes then comes as a new vintage, with its line in the
+// log.
+func TestRounds(t *testing.T) {
+	w := newWorld(t, 3)
+	w.watch("made:*")
+	w.wantSync(update.Summary{Items: 3, Created: 3})
+	w.wantSync(update.Summary{}) // nothing is due
+	w.pass(25 * time.Hour)
+	w.server.Forget()
+	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
+	for _, a := range w.server.Asked("/data/") {
+		if a.Status != http.StatusNotModified {
+			t.Errorf("%s was answered %d, wanted that it was asked conditionally", a.Path, a.Status)
+		}
+	}
+	w.publish("d1", 2)
+	w.pass(25 * time.Hour)
+	w.finished()
+	w.wantSync(update.Summary{Items: 3, Updated: 1, Unchanged: 2})
+	e := w.finished()["made:d1"]
+	if e.Status != "updated" || e.Version != "1.1" || e.Revised != len(countries) || e.Bytes == 0 || e.Dataset != w.item("made:d1").Dataset {
+		t.Errorf("what was told of the update: %+v", e)
+	}
+	if got := w.value(e.Dataset); got != 2000+10 {
+		t.Errorf("Germany has %v, wanted that of the new edition", got)
+	}
+	if log := w.log("made"); len(log) != 4 || log[0].Ref != "made:d1" || log[0].Status != "updated" {
+		t.Errorf("the log %+v, wanted three first imports and one update, unchanged ones not", log)
+	}
+	w.clean()
+}
+
+// What a list of contents does not have is not watched, and what is spelt alike
+// is named; the office's spelling is taken.
+func TestWatchChecks(t *testing.T) {
+	w := newWorld(t, 0)
+	w.list("une_rt_m", "une_rt_q", "nama_10_gdp", "tps00001")
+	for _, c := range []struct{ ref, want string }{
+		{"made:une_rt_x", "une_rt_m, une_rt_q"},
+		{"made:zzzzzzz", "lists no such dataset; `almanac source datasets made"},
+		{"made:xyz*", "nothing that Made Office lists fits"},
+		{"made:theme/nothing", "nothing that Made Office lists fits"},
+		{"maid:une_rt_m", `there is no source "maid"`},
+	} {
+		if _, err := w.keeper.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, wanted it not to be found, and %q", c.ref, err, c.want)
+		}
+	}
+	if n, err := w.keeper.Watch(t.Context(), "made:UNE_*", time.Hour); err != nil || n != 2 {
+		t.Errorf("a pattern in another case stands for %d, %v, wanted 2", n, err)
+	}
+	if n, err := w.keeper.Watch(t.Context(), "made:TPS00001", 0); err != nil || n != 1 || w.item("made:tps00001").Office != "made" {
+		t.Errorf("a code in another case stands for %d, %v, wanted 1", n, err)
+	}
+	w.server.Fault(replay.Fault{Match: "/list.tsv", Status: http.StatusServiceUnavailable})
+	if _, err := w.keeper.Watch(t.Context(), "made:nama_10_gdp", 0); err == nil || stat.KindOf(err) == stat.NotFound {
+		t.Errorf("watching while the list cannot be read: %v, wanted that it cannot be checked", err)
+	}
+}
+
+func TestWatchWithoutAList(t *testing.T) {
+	w := newWorld(t, 1)
+	address := w.server.URL + "/data/d0.csv"
+	if n, err := w.keeper.Watch(t.Context(), address, 0); err != nil || n != 1 {
+		t.Errorf("a plain address stands for %d, %v, wanted 1", n, err)
+	}
+	w.wantSync(update.Summary{Items: 1, Created: 1})
+	if it := w.item(address); it.Office != "" || it.Dataset == 0 {
+		t.Errorf("the address's item is %+v", it)
+	}
+	if _, err := w.keeper.Watch(t.Context(), "owid:*", 0); stat.KindOf(err) != stat.Refused {
+		t.Errorf("a pattern where there is no list: %v, wanted it to be refused", err)
+	}
+}
+
+// New datasets of a pattern come by themselves; one that vanishes is told once
+// and keeps its data.
+func TestPatternFollowsTheList(t *testing.T) {
+	w := newWorld(t, 3)
+	w.watch("made:*")
+	w.sync()
+	gone := w.item("made:d0").Dataset
+	w.list("d1", "d2")
+	w.publish("d3", 1)
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 3, Created: 1, Unchanged: 2})
+	if w.value(gone) != 1010 {
+		t.Error("the data of a dataset that vanished went with it")
+	}
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
+	told := 0
+	for _, e := range w.log("made:d0") {
+		if e.Status == "vanished" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("it was told %d times that a dataset vanished, wanted once", told)
+	}
+}
+
+// A list that lacks nearly everything is taken for damaged: it takes nothing
+// away, and what is new in it comes.
+func TestDamagedListTakesNothingAway(t *testing.T) {
+	w := newWorld(t, 30)
+	w.watch("made:*")
+	w.sync()
+	w.list("d0")
+	w.publish("new", 1)
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 31, Created: 1, Unchanged: 30})
+	if log := w.log("made:*"); len(log) != 1 || !strings.Contains(log[0].Error, "lacks 29 of the 30") {
+		t.Errorf("the log says %+v of the damaged list", log)
+	}
+}
+
+// A list that cannot be read is an outage of the office, told once.
+func TestListOutage(t *testing.T) {
+	w := newWorld(t, 3)
+	w.watch("made:*")
+	w.sync()
+	w.server.Fault(replay.Fault{Match: "/list.tsv", Page: true})
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 3, Postponed: 3})
+	if log := w.log("made"); len(log) != 4 || !strings.Contains(log[0].Error, "list of contents") {
+		t.Errorf("the log %+v, wanted one line on the list", log[0])
+	}
+	w.server.Mend()
+	w.pass(time.Hour)
+	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
+}
+
+// Three failures in a row are an outage: the office is left alone, each time
+// for twice as long, until it answers.
+func TestOutage(t *testing.T) {
+	w := newWorld(t, 6)
+	w.watch("made:d0", "made:d1", "made:d2", "made:d3", "made:d4", "made:d5")
+	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusInternalServerError})
+	w.wantSync(update.Summary{Items: 6, Failed: 3, Postponed: 3})
+	for _, e := range w.finished() {
+		if e.Status == "postponed" && !strings.Contains(e.Error, "Made Office is left alone until 2025-03-01 1") {
+			t.Errorf("a postponed item says %q", e.Error)
+		}
+	}
+	wait := 5 * time.Minute
+	for range 3 {
+		office := w.office("made")
+		if got := office.Until.Sub(office.LastError); got.Round(time.Minute) != wait || office.Failing < 3 {
+			t.Errorf("%v of waiting, %d failing, wanted %v and some", got, office.Failing, wait)
+		}
+		w.server.Forget()
+		w.wantSync(update.Summary{}) // left alone
+		if asked := w.server.Asked(""); len(asked) > 0 {
+			t.Errorf("an office that is out was asked for %s", asked[0].Path)
+		}
+		w.pass(wait + time.Minute)
+		w.sync()
+		wait *= 2
+	}
+	w.server.Mend()
+	w.pass(7 * time.Hour)
+	w.wantSync(update.Summary{Items: 6, Created: 6})
+	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || o.LastSuccess.IsZero() || o.Error == "" {
+		t.Errorf("after an outage: %+v", o)
+	}
+}
+
+// A server that says when to come back is left alone until then.
+func TestRetryAfter(t *testing.T) {
+	w := newWorld(t, 4)
+	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
+	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
+	w.wantSync(update.Summary{Items: 4, Failed: 1, Postponed: 3})
+	if asked := w.server.Asked("/data/"); len(asked) != 1 {
+		t.Errorf("it was asked %d times, wanted once", len(asked))
+	}
+	if o := w.office("made"); o.Until.Sub(o.LastError) != 2*time.Hour {
+		t.Errorf("left alone for %v, wanted 2 hours", o.Until.Sub(o.LastError))
+	}
+	w.server.Mend()
+	w.pass(2*time.Hour - time.Minute)
+	w.wantSync(update.Summary{})
+	w.pass(2 * time.Minute)
+	w.wantSync(update.Summary{Items: 4, Created: 4})
+}
+
+// A dataset that is not there is no outage, and is looked for more and more
+// seldom.
+func TestMissing(t *testing.T) {
+	w := newWorld(t, 5)
+	w.watch("made:d0", "made:d1", "made:d2", "made:d3", "made:d4")
+	for _, code := range []string{"d0", "d1", "d2", "d3"} {
+		w.files.Remove("/data/" + code + ".csv")
+	}
+	w.wantSync(update.Summary{Items: 5, Failed: 4, Created: 1})
+	var waits []time.Duration
+	for range 5 {
+		it := w.item("made:d0")
+		waits = append(waits, it.Due.Sub(it.Tried)/(24*time.Hour))
+		w.pass(it.Due.Sub(w.clock()))
+		w.sync()
+	}
+	if !slices.Equal(waits, []time.Duration{1, 2, 4, 7, 7}) {
+		t.Errorf("it is looked for after %v days", waits)
+	}
+}
+
+// A server's failures of one dataset delay that one alone.
+func TestOneFails(t *testing.T) {
+	w := newWorld(t, 2)
+	w.watch("made:*")
+	w.server.Fault(replay.Fault{Match: "/data/d0", Status: http.StatusForbidden})
+	w.wantSync(update.Summary{Items: 2, Failed: 1, Created: 1})
+	var waits []time.Duration
+	for range 6 {
+		it := w.item("made:d0")
+		waits = append(waits, it.Due.Sub(it.Tried))
+		w.pass(it.Due.Sub(w.clock()))
+		w.sync()
+	}
+	if !slices.Equal(waits, []time.Duration{15 * time.Minute, time.Hour, 4 * time.Hour, 12 * time.Hour, 24 * time.Hour, 24 * time.Hour}) {
+		t.Errorf("it is tried again after %v", waits)
+	}
+	if it := w.item("made:d0"); it.Failed != 7 || !strings.Contains(it.Error, "403") {
+		t.Errorf("the item %+v", it)
+	}
+}
+
+// What cannot be read is refused once and not fetched again before the office
+// has other data, or somebody asks for it by name. What is stored stays.
+func TestRefused(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	w.sync()
+	w.files.SetBody("/data/d0.csv", "Country,Year,Value\nDE,2022,1\nDE,2023,many\nFR,2022,2\nFR,2023,some\n")
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 1, Refused: 1})
+	it := w.item("made:d0")
+	if it.Failed != 1 || !strings.HasPrefix(it.Error, "made:d0:1: ") || w.value(it.Dataset) != 1010 {
+		t.Errorf("the item %+v, wanted the line of the reference", it)
+	}
+	for range 3 {
+		w.server.Forget()
+		w.pass(25 * time.Hour)
+		w.wantSync(update.Summary{Items: 1, Refused: 1})
+		if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusNotModified {
+			t.Errorf("what was refused was asked for %+v, wanted once and conditionally", asked)
+		}
+	}
+	if log := w.log("made:d0"); len(log) != 2 {
+		t.Errorf("%d lines, wanted the first import and one refusal", len(log))
+	}
+	w.server.Forget()
+	w.wantSync(update.Summary{Items: 1, Refused: 1}, "made:d0")
+	if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
+		t.Errorf("asked by name: %+v, wanted it to be fetched again", asked)
+	}
+	w.publish("d0", 3)
+	w.wantSync(update.Summary{Items: 1, Updated: 1}, "made:d0")
+	if it := w.item("made:d0"); it.Failed != 0 || it.Error != "" {
+		t.Errorf("the item %+v, wanted that all is well", it)
+	}
+	w.clean()
+}
+
+// An update that lacks half of the countries is not published; the item knows
+// why, and the file is not fetched again and again.
+func TestQuarantined(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	w.sync()
+	lines := strings.SplitAfter(edited(2), "\n")
+	w.files.SetBody("/data/d0.csv", strings.Join(lines[:len(lines)/2], ""))
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 1, Quarantined: 1})
+	it := w.item("made:d0")
+	if w.value(it.Dataset) != 1010 || it.Failed != 0 || !strings.Contains(it.Error, "dataset accept") {
+		t.Errorf("the item %+v, wanted the old vintage and what to do", it)
+	}
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 1, Unchanged: 1})
+	if log := w.log("made:d0"); len(log) != 2 || log[0].Status != "quarantined" || log[0].Removed == 0 {
+		t.Errorf("the log %+v", log)
+	}
+}
+
+func TestSyncByName(t *testing.T) {
+	w := newWorld(t, 4)
+	w.watch("made:d0", "made:d1", "made:d*")
+	w.sync()
+	w.publish("new", 1)
+	w.publish("d9", 1)
+	for _, c := range []struct {
+		ref  string
+		want update.Summary
+	}{
+		{"made:D0", update.Summary{Items: 1, Unchanged: 1}},
+		{"made:d*", update.Summary{Items: 5, Unchanged: 4, Created: 1}}, // due or not; the new one comes
+		{"made", update.Summary{Items: 5, Unchanged: 5}},
+		{"made:*", update.Summary{Items: 5, Unchanged: 5}},
+	} {
+		t.Log(c.ref)
+		w.wantSync(c.want, c.ref)
+	}
+	if _, err := w.keeper.Sync(t.Context(), "made:new"); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "watch add made:new") {
+		t.Errorf("what is not watched: %v, wanted what to do", err)
+	}
+}
+
+// A dataset that was removed from the store comes again as long as it is
+// watched, though the office has nothing new.
+func TestRemovedComesAgain(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	w.sync()
+	if err := w.store.Remove(t.Context(), w.item("made:d0").Dataset); err != nil {
+		t.Fatal(err)
+	}
+	w.pass(25 * time.Hour)
+	if s := w.sync(); s.Created+s.Updated != 1 {
+		t.Errorf("a round did %+v, wanted the dataset again", s)
+	}
+}

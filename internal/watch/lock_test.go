@@ -1,0 +1,144 @@
+package watch_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"almanac/internal/watch"
+)
+
+func lock(t *testing.T, db *watch.DB, item int64) (unlock func(), ok bool) {
+	t.Helper()
+	unlock, ok, err := db.Lock(item)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unlock, ok
+}
+
+// Within a process an item is taken once, also through two handles, and the
+// closing of one handle frees nothing that was taken through the other.
+func TestLockWithinAProcess(t *testing.T) {
+	dir := t.TempDir()
+	first, second := open(t, dir), open(t, dir)
+	unlock, ok := lock(t, first, 1)
+	if !ok {
+		t.Fatal("a free item could not be taken")
+	}
+	if _, ok := lock(t, second, 1); ok {
+		t.Error("an item was taken twice")
+	}
+	if free, ok := lock(t, second, 2); !ok {
+		t.Error("the next item is taken too")
+	} else {
+		free()
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if otherProcess(t, dir, 1) {
+		t.Error("another process took an item when a second handle was closed")
+	}
+	unlock()
+	unlock() // a second time does nothing
+	if free, ok := lock(t, first, 1); !ok {
+		t.Error("an item that was released could not be taken")
+	} else {
+		free()
+	}
+}
+
+func TestLockBetweenProcesses(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	unlock, _ := lock(t, db, 5)
+	if otherProcess(t, dir, 5) {
+		t.Error("another process took an item that is taken")
+	}
+	if !otherProcess(t, dir, 6) {
+		t.Error("another process could not take an item that is free")
+	}
+	unlock()
+	if !otherProcess(t, dir, 5) {
+		t.Error("another process could not take an item that was released")
+	}
+}
+
+// A process that is killed takes its locks with it.
+func TestLockOfAKilledProcess(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	helper, out := startHelper(t, dir, 9, "hold")
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "taken") {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	if _, ok := lock(t, db, 9); ok {
+		t.Error("an item was taken that another process has")
+	}
+	if err := helper.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = helper.Wait() // it was killed
+	if _, ok := lock(t, db, 9); !ok {
+		t.Error("the item of a killed process is not free")
+	}
+}
+
+// otherProcess reports whether another process can take an item.
+func otherProcess(t *testing.T, dir string, item int64) bool {
+	t.Helper()
+	helper, out := startHelper(t, dir, item, "once")
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := helper.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line) == "taken"
+}
+
+// helperVariable tells this test binary to be another process.
+const helperVariable = "WATCH_LOCK_HELPER"
+
+func startHelper(t *testing.T, dir string, item int64, mode string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: there are no locks between processes on this system")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHelper$")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %s", helperVariable, mode, item, dir))
+	cmd.Stderr = os.Stderr
+	if _, err := cmd.StdinPipe(); err != nil { // stays open as long as this process
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	return cmd, bufio.NewReader(out)
+}
+
+// TestHelper is the other process.
+func TestHelper(t *testing.T) {
+	var mode, dir string
+	var item int64
+	if n, _ := fmt.Sscanf(os.Getenv(helperVariable), "%s %d %s", &mode, &item, &dir); n != 3 {
+		return
+	}
+	_, ok := lock(t, open(t, dir), item)
+	fmt.Println(map[bool]string{true: "taken", false: "not taken"}[ok])
+	if mode == "hold" {
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or its parent ends
+	}
+}

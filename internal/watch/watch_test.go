@@ -1,0 +1,308 @@
+package watch_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, dir string) *watch.DB {
+	t.Helper()
+	db, err := watch.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func refs(office string, codes ...string) (list []watch.Ref) {
+	for _, code := range codes {
+		list = append(list, watch.Ref{Office: office, Text: office + ":" + code})
+	}
+	return list
+}
+
+// add watches something that stands for datasets of an office.
+func add(t *testing.T, db *watch.DB, ref string, every time.Duration, list []watch.Ref) {
+	t.Helper()
+	if _, err := db.Add(t.Context(), ref, every, noon); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := db.Expand(t.Context(), ref, list, noon); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func items(t *testing.T, db *watch.DB, refs ...string) []watch.Item {
+	t.Helper()
+	list, err := db.Items(t.Context(), refs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func names(list []watch.Item) (names []string) {
+	for _, it := range list {
+		names = append(names, it.Ref)
+	}
+	return names
+}
+
+// A dataset that several watches want is one item, with the shortest span, and
+// stays until the last of them goes.
+func TestItemOfSeveralWatches(t *testing.T) {
+	db := open(t, t.TempDir())
+	add(t, db, "eurostat:nama_*", 0, refs("eurostat", "nama_1", "nama_2", "nama_1"))
+	add(t, db, "eurostat:nama_1", 6*time.Hour, refs("eurostat", "nama_1"))
+	add(t, db, "eurostat:theme/na", 24*time.Hour, refs("eurostat", "nama_1"))
+	all := items(t, db)
+	if want := []string{"eurostat:nama_1", "eurostat:nama_2"}; !reflect.DeepEqual(names(all), want) {
+		t.Fatalf("items %v, wanted %v", names(all), want)
+	}
+	if all[0].Every != 6*time.Hour || all[1].Every != 0 || all[0].Office != "eurostat" || !all[0].Due.IsZero() {
+		t.Errorf("items %+v, wanted the shortest span of each one's watches, due at once", all)
+	}
+	for _, ref := range []string{"eurostat:NAMA_*", "eurostat:nama_1"} { // the first in another spelling
+		if err := db.Remove(t.Context(), ref); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := names(items(t, db)), []string{"eurostat:nama_1"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("items %v after two of three watches went, wanted %v", got, want)
+	}
+	if err := db.Remove(t.Context(), "eurostat:nama_1"); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("removing what is not watched: %v, wanted that there is none", err)
+	}
+	list, err := db.List(t.Context())
+	want := []watch.Watch{{Ref: "eurostat:theme/na", Every: 24 * time.Hour, Added: noon, Expanded: noon, Items: 1}}
+	if err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("watches %+v, %v, wanted %+v", list, err, want)
+	}
+}
+
+func TestExpand(t *testing.T) {
+	db := open(t, t.TempDir())
+	add(t, db, "bis:*", 0, refs("bis", "a", "b", "c"))
+	came, went, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
+	if err != nil || came != 1 || !reflect.DeepEqual(went, []string{"bis:a"}) {
+		t.Errorf("%d came, %v went, %v; wanted one and bis:a", came, went, err)
+	}
+	if came, went, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || came != 0 || went != nil {
+		t.Errorf("a watch that was removed meanwhile: %d, %v, %v, wanted nothing", came, went, err)
+	}
+	for _, it := range items(t, db) {
+		it.Due = noon.Add(7 * 24 * time.Hour)
+		if err := db.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(t, db, "bis:b", time.Hour, refs("bis", "b"))
+	if b := items(t, db, "bis:b"); !b[0].Due.Equal(noon.Add(time.Hour)) {
+		t.Errorf("due at %v, wanted an hour after somebody wants it hourly", b[0].Due)
+	}
+}
+
+func TestDueAndNext(t *testing.T) {
+	db := open(t, t.TempDir())
+	if next, err := db.Next(t.Context()); err != nil || !next.IsZero() {
+		t.Errorf("next %v, %v where nothing is watched, wanted zero", next, err)
+	}
+	add(t, db, "a:*", 0, refs("a", "x", "y", "z"))
+	all := items(t, db)
+	all[0].Due, all[1].Due = noon.Add(time.Hour), noon.Add(-time.Hour)
+	if err := db.Finish(t.Context(), []watch.Result{{Item: all[0]}, {Item: all[1]}}); err != nil {
+		t.Fatal(err)
+	}
+	due, err := db.Due(t.Context(), noon)
+	if want := []string{"a:z", "a:y"}; err != nil || !reflect.DeepEqual(names(due), want) {
+		t.Errorf("due %v, %v, wanted %v", names(due), err, want)
+	}
+	if next, err := db.Next(t.Context()); err != nil || next.IsZero() || next.After(noon.AddDate(-1, 0, 0)) {
+		t.Errorf("next %v, %v, wanted long ago, since one is due at once", next, err)
+	}
+}
+
+// What is written is read again, by another handle and after a restart.
+func TestFinishIsKept(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	add(t, db, "a:x", 0, refs("a", "x"))
+	it := items(t, db)[0]
+	it.State, it.Dataset, it.Failed, it.Error = json.RawMessage(`{"updated":"2025-01-01T00:00:00Z"}`), 7, 2, "cut"
+	it.Checked, it.Changed, it.Tried, it.Due = noon, noon.Add(-time.Hour), noon.Add(time.Minute), noon.Add(time.Hour)
+	entry := watch.Entry{At: noon, Ref: "a:x", Office: "a", Status: "updated", Dataset: 7, Version: "1.1",
+		Added: 1, Revised: 2, Removed: 3, Bytes: 4, Took: 1500 * time.Millisecond, Error: "none"}
+	gone := it
+	gone.ID = 99
+	err := db.Finish(t.Context(), []watch.Result{{Item: it, Entry: &entry}, {Item: gone}, {Entry: &watch.Entry{At: noon, Ref: "a:x/2", Office: "a"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := open(t, dir)
+	for range 2 {
+		if got := items(t, second); len(got) != 1 || !reflect.DeepEqual(got[0], it) {
+			t.Errorf("items %+v, wanted %+v alone", got, it)
+		}
+		log, err := second.Log(t.Context(), "a:x", 10)
+		entry.ID = 1
+		if err != nil || len(log) != 1 || !reflect.DeepEqual(log[0], entry) {
+			t.Errorf("log %+v, %v, wanted %+v", log, err, entry)
+		}
+		if err := second.Close(); err != nil {
+			t.Fatal(err)
+		}
+		second = open(t, dir)
+	}
+	offices, err := second.Offices(t.Context())
+	want := []watch.Office{{ID: "a", LastError: it.Tried, Error: "cut", Watched: 1, Failing: 1}}
+	if err != nil || !reflect.DeepEqual(offices, want) {
+		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
+	}
+}
+
+func TestLogAndTrim(t *testing.T) {
+	db := open(t, t.TempDir())
+	for i := range 5 {
+		e := watch.Entry{At: noon.AddDate(0, 0, i), Ref: fmt.Sprintf("a:%d", i%2), Office: "a", Status: "failed"}
+		if err := db.Note(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		of   string
+		most int
+		want []int64
+	}{{"", 2, []int64{5, 4}}, {"a", 9, []int64{5, 4, 3, 2, 1}}, {"a:1", 9, []int64{4, 2}}, {"b", 9, nil}} {
+		log, err := db.Log(t.Context(), c.of, c.most)
+		var ids []int64
+		for _, e := range log {
+			ids = append(ids, e.ID)
+		}
+		if err != nil || !reflect.DeepEqual(ids, c.want) {
+			t.Errorf("the newest %d lines of %q: %v, %v, wanted %v", c.most, c.of, ids, err, c.want)
+		}
+	}
+	if err := db.Trim(t.Context(), noon.AddDate(0, 0, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if log, err := db.Log(t.Context(), "", 9); err != nil || len(log) != 2 {
+		t.Errorf("%d lines after those before the fourth day went, %v, wanted 2", len(log), err)
+	}
+}
+
+// An outage makes an office's items due when it ends, and an answer ends it.
+func TestAnswered(t *testing.T) {
+	db := open(t, t.TempDir())
+	add(t, db, "a:*", 0, refs("a", "x", "y"))
+	add(t, db, "b:*", 0, refs("b", "x"))
+	until := noon.Add(time.Hour)
+	if err := db.Answered(t.Context(), "a", noon, "no connection", until); err != nil {
+		t.Fatal(err)
+	}
+	offices, err := db.Offices(t.Context())
+	want := []watch.Office{{ID: "a", LastError: noon, Error: "no connection", Watched: 2, Until: until}, {ID: "b", Watched: 1}}
+	if err != nil || !reflect.DeepEqual(offices, want) {
+		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
+	}
+	if due, _ := db.Due(t.Context(), noon); !reflect.DeepEqual(names(due), []string{"b:x"}) {
+		t.Errorf("due %v, wanted only what is not of the office that is out", names(due))
+	}
+	later := noon.Add(time.Minute)
+	if err := db.Answered(t.Context(), "a", later, "", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if due, _ := db.Due(t.Context(), later); len(due) != 3 {
+		t.Errorf("due %v after an answer, wanted all", names(due))
+	}
+	if err := db.Listed(t.Context(), "a", later, true); err != nil {
+		t.Fatal(err)
+	}
+	offices, _ = db.Offices(t.Context())
+	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Listed: later, Tells: true}
+	if !reflect.DeepEqual(offices, want) {
+		t.Errorf("offices %+v after an answer, wanted %+v", offices, want)
+	}
+}
+
+// Two handles, of two processes as it were, write at the same time; nothing is
+// lost.
+func TestTwoHandlesAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	first, second := open(t, dir), open(t, dir)
+	const each = 20
+	done := make(chan error)
+	for n, db := range []*watch.DB{first, second} {
+		go func() {
+			for i := range each {
+				ref := fmt.Sprintf("a:%d-%d", n, i)
+				_, err := db.Add(context.Background(), ref, 0, noon)
+				if err == nil {
+					_, _, err = db.Expand(context.Background(), ref, []watch.Ref{{Office: "a", Text: ref}}, noon)
+				}
+				if err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for range 2 {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(items(t, first)); n != 2*each {
+		t.Errorf("%d items, wanted %d", n, 2*each)
+	}
+}
+
+// Ten thousand results are a few groups, not ten thousand transactions.
+func TestManyResults(t *testing.T) {
+	db := open(t, t.TempDir())
+	var codes []string
+	for i := range 10_000 {
+		codes = append(codes, fmt.Sprintf("d%05d", i))
+	}
+	add(t, db, "a:*", 0, refs("a", codes...))
+	var results []watch.Result
+	for _, it := range items(t, db) {
+		it.Tried, it.Checked, it.Due = noon, noon, noon.Add(time.Hour)
+		results = append(results, watch.Result{Item: it, Entry: &watch.Entry{At: noon, Ref: it.Ref, Office: "a", Status: "created"}})
+	}
+	for len(results) > 0 {
+		n := min(len(results), 500)
+		if err := db.Finish(t.Context(), results[:n]); err != nil {
+			t.Fatal(err)
+		}
+		results = results[n:]
+	}
+	if due, err := db.Due(t.Context(), noon); err != nil || len(due) != 0 {
+		t.Errorf("%d items are due, %v, wanted none", len(due), err)
+	}
+	if log, err := db.Log(t.Context(), "a", 20_000); err != nil || len(log) != 10_000 {
+		t.Errorf("%d lines, %v, wanted 10,000", len(log), err)
+	}
+}
+
+func TestDamagedFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, watch.File), []byte("no database, but long enough to be read as the head of one, with more and more letters"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := watch.Open(t.Context(), dir); err == nil {
+		t.Error("a file that is no database was opened")
+	}
+}
