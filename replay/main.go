@@ -24,15 +24,37 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// kinds are the kinds of servers that can be replayed. All offices of a kind
-// are led to one replay.
+// pxwebCells is how many cells a PxWeb server gives at once: so few that real
+// tables are split.
+const pxwebCells = 100_000
+
+// kinds are the kinds of servers that are replayed for all their offices
+// together: those of which there are no files answer that they have nothing.
 var kinds = map[string]func(dir string) (http.Handler, error){
 	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
 	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
 	"files":     func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },
 	"gho":       func(dir string) (http.Handler, error) { return replay.NewGho(dir) },
 	"jsonstat":  func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
+	"pxweb":     func(dir string) (http.Handler, error) { return replay.NewPxWeb(dir, pxwebCells) },
 	"worldbank": func(dir string) (http.Handler, error) { return replay.NewWorldbank(dir) },
+}
+
+// handlers are the replays by kind, or by the ID of an office where each office
+// of a kind has its own.
+func handlers(dir string) (map[string]http.Handler, error) {
+	all := map[string]http.Handler{"statcan": replay.StatCan(dir)}
+	for id, service := range replay.SDMXOffices(dir) {
+		all[id] = service
+	}
+	for kind, open := range kinds {
+		handler, err := open(dir)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", kind, err)
+		}
+		all[kind] = handler
+	}
+	return all, nil
 }
 
 func main() {
@@ -68,23 +90,27 @@ func run(ctx context.Context, data, out string) error {
 	if err != nil {
 		return err
 	}
+	all, err := handlers(data)
+	if err != nil {
+		return err
+	}
 	servers := map[string]*replay.Server{}
 	var led struct {
 		Offices []source.Office `json:"offices"`
 	}
 	for _, o := range table.Offices() {
-		if kinds[o.Kind] == nil {
+		name := o.ID
+		if kinds[o.Kind] != nil {
+			name = o.Kind
+		}
+		if all[name] == nil {
 			continue
 		}
-		if servers[o.Kind] == nil {
-			handler, err := kinds[o.Kind](data)
-			if err != nil {
-				return fmt.Errorf("%s: %w", o.Kind, err)
-			}
-			servers[o.Kind] = replay.Serve(handler)
-			defer servers[o.Kind].Close()
+		if servers[name] == nil {
+			servers[name] = replay.Serve(all[name])
+			defer servers[name].Close()
 		}
-		o = lead(o, servers[o.Kind].URL)
+		o = lead(o, servers[name].URL)
 		led.Offices = append(led.Offices, o)
 		fmt.Printf("%-12s %s\n", o.ID, o.Address)
 	}

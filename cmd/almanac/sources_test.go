@@ -42,7 +42,7 @@ var kindCases = []kindCase{
 		edition: []string{"19960", "19961", "2016-04-03T10:24:06", "2016-07-03T10:24:06"}, other: "19961",
 	},
 	{
-		office: "dbnomics", search: "chelem", under: "CEPII", code: "CEPII/CHELEM-TRADE-CHEL", query: "period=1967&dim1=AES&dim2=AES&dim3=CAT&dim4=BA", number: "4.4180715605",
+		office: "dbnomics", search: "trade", under: "CEPII", code: "CEPII/CHELEM-TRADE-CHEL", query: "period=1967", number: "4.4180715605",
 		edition: []string{"4.4180715605", "4.4180715606", "2023-06-08T14:45:21", "2023-09-08T14:45:21"}, other: "4.4180715606",
 	},
 	{
@@ -50,7 +50,7 @@ var kindCases = []kindCase{
 		edition: []string{"0.895263095238095", "0.895263095238096"}, other: "0.895263095238096",
 	},
 	{
-		office: "statgl", search: "labour education", under: "SO", code: "SO/SO10/SOXATI4.px", query: "dim1=TOT", number: "55860",
+		office: "statgl", search: "labour education", under: "SO", code: "SO/SO10/SOXATI4.px", query: "dim1=Total&dim2=Total&dim3=November", number: "55860",
 		edition: []string{"55860", "55861", "20230207 09:00", "20230307 09:00", "2023-02-07T09:00:00", "2023-03-07T09:00:00"}, other: "55861",
 	},
 	{

@@ -88,5 +88,5 @@ const (
 	maxFunctionLines = 100
 	maxParameters    = 5
 	maxDependencies  = 25
-	maxImportDepth   = 5
+	maxImportDepth   = 6
 )

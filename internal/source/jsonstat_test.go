@@ -63,6 +63,20 @@ func TestJSONStatFromSearchToStore(t *testing.T) {
 	}
 }
 
+// A day does not tell two updates apart, so the server is asked.
+func TestJSONStatDay(t *testing.T) {
+	j := newJSONStatTest(t)
+	told := &source.Entry{Code: "NQQ25", Updated: time.Date(2016, time.April, 3, 0, 0, 0, 0, time.UTC)}
+	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told})
+	if !d.Updated.Equal(told.Updated) || !d.State.Updated.IsZero() {
+		t.Errorf("%+v", d)
+	}
+	d.State.Updated = told.Updated
+	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told, Known: d.State}); !again.Unchanged || len(j.replay.Asked("ReadDataset")) != 2 {
+		t.Errorf("%+v after %d requests", again, len(j.replay.Asked("ReadDataset")))
+	}
+}
+
 // The real collection names its datasets by address.
 func TestJSONStatCollection(t *testing.T) {
 	j := newJSONStatTest(t)

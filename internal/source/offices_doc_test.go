@@ -17,7 +17,33 @@ import (
 // office that they are of. An office that is missing here is a row that nobody
 // has tried against answers of its own.
 var answersServed = map[string]string{
-	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of answers that are made later, and faults",
+	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of answers that are made later, faults",
+
+	"worldbank": "an indicator of 10,000 records in pages, the list of countries",
+	"who":       "two indicators, made of the real CSV; labels of countries",
+	"dbnomics":  "a dataset of 1,000 series in pages",
+	"cso":       "a table of quarterly accounts",
+
+	"bis":     "derivatives as CSV and as both kinds of XML",
+	"ecb":     "exchange rates as both kinds of XML, with the structure",
+	"ilo":     "a dataflow without data",
+	"imf":     "direction of trade, in the version 2.0 of SDMX",
+	"insee":   "industrial production as both kinds of XML, with the structure",
+	"istat":   "day-care for infancy as XML, with the structure",
+	"oecd":    "main indicators as XML, with the structure; part-time employment as JSON",
+	"statcan": "the archive of housing starts",
+	"unicef":  "child mortality as CSV, a list of countries",
+
+	"bfs":     "one table",
+	"nordic":  "one table",
+	"scb":     "six tables, in both versions",
+	"ssb":     "three tables, in both versions",
+	"statfin": "two tables",
+	"statgl":  "two tables",
+
+	"ecb-rates": "all rates, zipped",
+	"owid":      "one chart",
+	"un-wpp":    "one file, packed",
 }
 
 // The lines between which the tables stand.

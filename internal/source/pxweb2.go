@@ -237,11 +237,12 @@ func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {
 	return t, nil
 }
 
-// pxwebReadStat reads the dimensions of JSON-stat: their codes in order.
+// pxwebReadStat reads the dimensions of JSON-stat: their codes in order. Their
+// sizes are passed over: even the example of the interface's specification has
+// one that does not agree with its index.
 func pxwebReadStat(body []byte) (pxwebTable, error) {
 	var told struct {
 		ID   []string `json:"id"`
-		Size []int    `json:"size"`
 		Role struct {
 			Metric []string `json:"metric"`
 		} `json:"role"`
@@ -256,7 +257,7 @@ func pxwebReadStat(body []byte) (pxwebTable, error) {
 		return pxwebTable{}, err
 	}
 	var t pxwebTable
-	for i, id := range told.ID {
+	for _, id := range told.ID {
 		category := told.Dimension[id].Category
 		var labels []string
 		for code := range category.Label {
@@ -266,8 +267,8 @@ func pxwebReadStat(body []byte) (pxwebTable, error) {
 		if err != nil {
 			return pxwebTable{}, fmt.Errorf("dimension %q: %w", id, err)
 		}
-		if i >= len(told.Size) || told.Size[i] != len(values) || len(values) == 0 {
-			return pxwebTable{}, fmt.Errorf("dimension %q has %d values, which is not its size", id, len(values))
+		if len(values) == 0 {
+			return pxwebTable{}, fmt.Errorf("dimension %q has no values", id)
 		}
 		t.variables = append(t.variables, pxwebVariable{code: id, values: values, contents: slices.Contains(told.Role.Metric, id)})
 	}

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -368,5 +369,40 @@ func TestPxwebContentsStop(t *testing.T) {
 		if n := len(b.server.Asked("")) - before; n > 5 {
 			t.Errorf("%s: %d requests for the first table", id, n)
 		}
+	}
+}
+
+// The metadata of a real server of version 2: all values are asked for by their
+// codes, in the order of the index, and the measures stay together.
+func TestPxwebRealMetadata(t *testing.T) {
+	b := newPxwebBench(t, 2000)
+	real, err := os.ReadFile(filepath.Join(b.data, "jsonstat", "pxapi2-dataset-meta-scb.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.server.Fault(replay.Fault{Match: "/tables/TAB2936/metadata", Body: string(real)})
+	if _, _, err := b.fetch(b.office("scb"), "TAB2936", source.State{}, nil); err == nil {
+		t.Error("the replay has none of these values")
+	}
+	asked := b.server.Asked("/tables/TAB2936/data")
+	if len(asked) == 0 || asked[0].Method != http.MethodPost || !strings.Contains(asked[0].Path, "outputFormat=px") {
+		t.Fatalf("%+v", asked)
+	}
+	var body struct {
+		Selection []struct {
+			VariableCode string
+			ValueCodes   []string
+		}
+	}
+	if err := json.Unmarshal([]byte(asked[0].Body), &body); err != nil {
+		t.Fatal(err)
+	}
+	got, cells := "", 1
+	for _, of := range body.Selection {
+		got += fmt.Sprintf("%s %d %s; ", of.VariableCode, len(of.ValueCodes), of.ValueCodes[0])
+		cells *= len(of.ValueCodes)
+	}
+	if want := "Region 1 00; Civilstand 4 OG; Alder 102 0; Kon 2 1; ContentsCode 2 BE0101N1; Tid 1 2021; "; got != want || cells > 2000 {
+		t.Errorf("%d cells: %s\nwanted %s", cells, got, want)
 	}
 }

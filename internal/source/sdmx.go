@@ -152,6 +152,9 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 	}
 	if same {
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
+		if r.Told == nil {
+			d.State.Updated = r.Known.Updated
+		}
 		return d, nil
 	}
 	if err := f.learnStructure(ctx, false); err != nil {
@@ -216,7 +219,7 @@ type sdmxFetch struct {
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
 	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
 	if errors.Is(err, errSdmxTimeless) {
-		f.dimensions.time, f.answers = false, map[string]fetch.Validators{}
+		f.dimensions.time, f.known, f.answers = false, nil, map[string]fetch.Validators{}
 		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
 	}
 	if err != nil {

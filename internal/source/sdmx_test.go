@@ -1,7 +1,6 @@
 package source_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -170,8 +168,8 @@ func TestSdmxParts(t *testing.T) {
 		status               int
 		refusal              string
 	}{
-		{"ecb", "EXR", "", 2000, 0, ""},
-		{"ecb", "EXR", "application/vnd.sdmx.genericdata+xml;version=2.1", 1500, 0, ""},
+		{"ecb", "EXR", "", 4000, 0, ""},
+		{"ecb", "EXR", "application/vnd.sdmx.genericdata+xml;version=2.1", 3000, 0, ""},
 		{"insee", "IPI-2010-A21", "", 400, 0, ""},
 		{"insee", "IPI-2010-A21", "", 100, 0, ""}, // not even one year: by codes
 		{"bis", "WEBSTATS_DER_DATAFLOW", "application/vnd.sdmx.data+csv;version=1.0.0", 300, 0, ""},
@@ -436,79 +434,24 @@ func TestSdmx3(t *testing.T) {
 	}
 }
 
-// Lists of contents: agencies as folders, titles by language, damaged lists.
-func TestSdmxContents(t *testing.T) {
+// A structure is brought along once: not again within the day, unless the asker
+// does not have it.
+func TestSdmxStructureOnce(t *testing.T) {
 	dir := stattest.DataDir(t)
-	b := newSdmxBench(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
-	all, err := b.contents(t, source.Wanted{})
-	if err != nil || len(all) != 2 {
-		t.Fatalf("%+v, %v", all, err)
+	h := replay.SDMXOffices(dir)["insee"]
+	b := newSdmxBench(t, h, "insee", nil)
+	b.imported(t, "IPI-2010-A21")
+	if len(b.Asked("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
+		t.Errorf("asked %+v", b.Asked("/"))
 	}
-	some, err := b.contents(t, source.Wanted{Under: "OECD.ELS"})
-	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Asked("/dataflow/OECD.ELS/")) != 1 {
-		t.Errorf("%+v, %v", some, err)
+	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
+		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
+	d, err := b.fetch(t, "IPI-2010-A21", nil)
+	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Asked("/dataflow/")) != 1 {
+		t.Errorf("%+v, %v", d, err)
 	}
-	b = newSdmxBench(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
-	list, err := b.contents(t, source.Wanted{Search: "SERVICES infancy"})
-	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
-		t.Errorf("%+v, %v", list, err)
+	b.state = source.State{}
+	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Asked("/dataflow/")) != 2 {
+		t.Errorf("%+v, %v", d, err)
 	}
-	whole := replay.SDMXListHead + replay.SDMXFlow{Agency: "IT1", ID: "A"}.XML() + replay.SDMXListTail
-	for name, body := range map[string]string{
-		"cut":        whole[:len(whole)-30],
-		"HTML":       "<!DOCTYPE html><html><body>closed</body></html>",
-		"DOCTYPE":    `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "b">]>` + whole[strings.Index(whole, "<mes:"):],
-		"error":      replay.SDMXErrorMessage("503", "Service unavailable"),
-		"JSON":       `{"data": {}}`,
-		"data":       `<message:GenericData xmlns:message="m"/>`,
-		"nothing":    "",
-		"deep":       "<Structure>" + strings.Repeat("<a>", 1000),
-		"a long tag": "<Structure><a b='" + strings.Repeat("x", 3<<20) + "'/></Structure>",
-	} {
-		t.Run(name, func(t *testing.T) {
-			b.Fault(replay.Fault{Match: "/dataflow", Body: body + " "})
-			defer b.Mend()
-			if list, err := b.contents(t, source.Wanted{}); err == nil {
-				t.Errorf("%d entries and no error", len(list))
-			} else {
-				t.Log(err)
-			}
-		})
-	}
-}
-
-// A list of a million dataflows (fewer in a short run) is read in little memory.
-func TestSdmxMillion(t *testing.T) {
-	n := stattest.Rounds(t, 200_000, 1_000_000)
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := bufio.NewWriter(w)
-		_, _ = out.WriteString(replay.SDMXListHead)
-		for i := range n {
-			fmt.Fprintf(out, `<str:Dataflow id="DF_%d" agencyID="A%d" version="1.0"><com:Name xml:lang="en">Dataflow %d</com:Name></str:Dataflow>`, i, i%1000, i)
-		}
-		_, _ = out.WriteString(replay.SDMXListTail)
-		_ = out.Flush()
-	})
-	b := newSdmxBench(t, h, "oecd", nil)
-	var before, now runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	count, most := 0, uint64(0)
-	for e, err := range b.server.Contents(t.Context(), source.Wanted{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if count++; count%100_000 == 0 {
-			runtime.GC()
-			runtime.ReadMemStats(&now)
-			most = max(most, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
-		}
-		if e.Code == "" {
-			t.Fatal("an entry without a code")
-		}
-	}
-	if count != n || most > 100<<20 {
-		t.Errorf("%d entries in %d MiB", count, most>>20)
-	}
-	t.Logf("%d MiB", most>>20)
 }

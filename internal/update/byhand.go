@@ -48,7 +48,6 @@ func (k *Keeper) Import(ctx context.Context, refs ...string) []importer.Outcome 
 type byHand struct {
 	*visit
 	job  *job
-	code string
 	left int
 }
 
@@ -69,7 +68,7 @@ func (k *Keeper) importOne(ctx context.Context, text string, left int) []importe
 			server: k.options.Sources.Server(s.Office),
 		},
 		job:  &job{brought: brought{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()},
-		code: s.Code, left: left,
+		left: left,
 	}
 	outcomes, err := h.locked(ctx)
 	switch {
@@ -149,11 +148,13 @@ func (h *byHand) wait(ctx context.Context, number int64) (unlock func(), err err
 func (h *byHand) fetch(ctx context.Context) ([]importer.Outcome, error) {
 	j := h.job
 	h.tell(Event{Ref: j.ref, Stage: Fetching, Left: h.left})
-	request := source.Request{Code: h.code, Folder: j.folder}
+	request := source.Request{Code: codeOf(j.item), Folder: j.folder}
 	if !states(h.options.Import) {
 		request.Known = h.knownOf(j.item)
 	}
+	stop := h.growing(j.folder, func(bytes int64) { h.tell(Event{Ref: j.ref, Stage: Fetching, Bytes: bytes, Left: h.left}) })
 	d, err := h.server.Fetch(ctx, request)
+	stop()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, err
@@ -191,7 +192,9 @@ func (h *byHand) write(ctx context.Context, it watch.Item, entries ...watch.Entr
 	}
 	results := make([]watch.Result, len(entries))
 	for i := range entries {
-		results[i].Entry = &entries[i]
+		if entries[i].Status != string(importer.Unchanged) {
+			results[i].Entry = &entries[i]
+		}
 		h.tell(Event{Ref: h.job.ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: h.left - 1})
 	}
 	results[0].Item = it

@@ -55,11 +55,11 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 	for _, it := range items {
 		wanted[strings.ToLower(codeOf(it))] = true
 	}
-	take := func(e source.Entry) error {
+	take := func(e source.Entry, below string) error {
 		l.tells = l.tells || !e.Updated.IsZero()
 		known := wanted[strings.ToLower(e.Code)]
 		for i, s := range scopes {
-			if !s.takes(e) {
+			if s.theme != "" && s.theme != below || s.theme == "" && !s.takes(e) {
 				continue
 			}
 			if len(l.takes[i]) == maxWanted {
@@ -76,8 +76,8 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 		}
 		return nil
 	}
-	for _, w := range questions(o, scopes) {
-		if err := k.readPart(ctx, o, w, take); err != nil {
+	for _, below := range questions(o, scopes) {
+		if err := k.readPart(ctx, o, below, take); err != nil {
 			return nil, err
 		}
 	}
@@ -87,34 +87,33 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 	return l, nil
 }
 
-// questions are what an office's server is asked to list, so that all scopes
-// are answered.
-func questions(o source.Office, scopes []scope) []source.Wanted {
+// questions are the folders that an office's server is asked to list, so that
+// all scopes are answered; the empty one is all of the list. Only the server
+// knows what stands below a theme: a dataset may stand in several, and the list
+// as a whole yields it once.
+func questions(o source.Office, scopes []scope) []string {
+	var all []string
 	if !byFolder(o) {
-		return []source.Wanted{{}}
+		all = append(all, "")
 	}
-	var all []source.Wanted
 	for _, s := range scopes {
-		if w := (source.Wanted{Under: s.under()}); !slices.Contains(all, w) {
-			all = append(all, w)
+		if folder := s.under(); (s.theme != "" || byFolder(o)) && !slices.Contains(all, folder) {
+			all = append(all, folder)
 		}
-	}
-	if slices.Contains(all, source.Wanted{}) {
-		return []source.Wanted{{}}
 	}
 	return all
 }
 
-func (k *Keeper) readPart(ctx context.Context, o source.Office, w source.Wanted, take func(source.Entry) error) error {
+func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, take func(e source.Entry, below string) error) error {
 	n := 0
-	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, w) {
+	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, source.Wanted{Under: below}) {
 		if err != nil {
 			return err
 		}
 		if n++; n > maxListed {
 			return stat.Errorf(stat.Refused, "the list of %s has more than %d entries", o.Name, maxListed)
 		}
-		if err := take(e); err != nil {
+		if err := take(e, below); err != nil {
 			return err
 		}
 	}

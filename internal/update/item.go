@@ -66,7 +66,7 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.postpone("another process had it, or it is not watched any more", it)
 		return
 	}
-	v.fetch(ctx, &job{visit: v, item: now, began: v.options.Now(), unlock: unlock, brought: brought{ref: it.Ref, office: v.chosen.office}})
+	v.fetch(ctx, &job{visit: v, item: now, began: v.options.Now(), unlock: unlock, brought: brought{ref: it.Ref, office: v.office}})
 }
 
 // fetch asks the office for an item.
@@ -89,7 +89,9 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	j.folder, request.Folder = folder, folder
 	j.unlock = func(unlock func()) func() { return func() { os.RemoveAll(folder); unlock() } }(j.unlock)
 	v.step(j.item, Fetching, 0)
+	stop := v.growing(folder, func(bytes int64) { v.step(j.item, Fetching, bytes) })
 	d, err := v.server.Fetch(ctx, request)
+	stop()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		v.leave(j, wasEnded)
@@ -196,12 +198,12 @@ func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.En
 // are due together, when the list is.
 func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
 	if v.list != nil && v.list.tells && v.list.entry(codeOf(it)) != nil {
-		due := v.list.read.Add(time.Duration(float64(span(it.Every, v.chosen.office)) * v.list.stretch))
+		due := v.list.read.Add(time.Duration(float64(span(it.Every, v.office)) * v.list.stretch))
 		if due.After(now) {
 			return due
 		}
 	}
-	return v.next(it, v.chosen.office, updated, now)
+	return v.next(it, v.office, updated, now)
 }
 
 // finishImport imports a download and finishes its item.

@@ -33,8 +33,8 @@ type visit struct {
 	until             time.Time // the office is out
 }
 
-// office does what is to be done of one office: its items one after another.
-func (r *round) office(ctx context.Context, c *chosen) {
+// callOn does what is to be done of one office: its items one after another.
+func (r *round) callOn(ctx context.Context, c *chosen) {
 	v := &visit{chosen: c, round: r, server: r.options.Sources.Server(c.known.ID)}
 	for _, it := range v.items {
 		r.step(it, Waiting, 0)
@@ -87,10 +87,10 @@ func (v *visit) whyNot() string {
 
 // name is what people call the office.
 func (v *visit) name() string {
-	if v.chosen.office.Name == "" {
+	if v.office.Name == "" {
 		return "the web"
 	}
-	return v.chosen.office.Name
+	return v.office.Name
 }
 
 // unlisted ends the visit because the list of contents could not be read.
@@ -175,7 +175,7 @@ func (v *visit) expand(ctx context.Context) error {
 		watches, scopes = append(watches, v.watches[i]), append(scopes, s)
 	}
 	if len(scopes) == 0 && !v.listTells() {
-		return v.chooseAgain(ctx, len(v.scopes) > 0)
+		return v.chooseAgain(ctx)
 	}
 	if l := v.lately(); l != nil && len(scopes) == 0 {
 		v.list = l
@@ -185,7 +185,7 @@ func (v *visit) expand(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.list, err = v.readList(ctx, v.chosen.office, scopes, items)
+	v.list, err = v.readList(ctx, v.office, scopes, items)
 	if stat.KindOf(err) == stat.Refused && len(scopes) == 0 {
 		v.list = nil // it has no list after all
 		return nil
@@ -197,13 +197,13 @@ func (v *visit) expand(ctx context.Context) error {
 	for i, w := range watches {
 		v.standsFor(ctx, w, v.list.takes[i])
 	}
-	return v.chooseAgain(ctx, true)
+	return v.chooseAgain(ctx)
 }
 
 // listTells reports whether the office's list may spare questions for items:
 // it tells when datasets changed, or has not been read yet.
 func (v *visit) listTells() bool {
-	if len(v.items) == 0 || v.known.ID == "" || byFolder(v.chosen.office) {
+	if len(v.items) == 0 || v.known.ID == "" || byFolder(v.office) {
 		return false
 	}
 	return v.known.Tells
@@ -219,7 +219,7 @@ func (v *visit) lately() *list {
 		return nil
 	}
 	for _, it := range v.items {
-		if v.began.Sub(l.read) > span(it.Every, v.chosen.office)/2 {
+		if v.began.Sub(l.read) > span(it.Every, v.office)/2 {
 			return nil
 		}
 	}
@@ -232,7 +232,7 @@ func (v *visit) keep(ctx context.Context) {
 	v.Keeper.mu.Lock()
 	v.lists[v.known.ID] = l
 	v.Keeper.mu.Unlock()
-	if !byFolder(v.chosen.office) {
+	if !byFolder(v.office) {
 		v.failing(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.tells))
 	}
 	v.answered(ctx)
@@ -279,28 +279,33 @@ func (v *visit) note(ctx context.Context, ref, status, text string) {
 	v.failing(v.options.Watches.Note(ctx, watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: text}))
 }
 
-// chooseAgain finds the items to do when watches stand for others than before:
-// new ones, and those of which the list says that they changed.
-func (v *visit) chooseAgain(ctx context.Context, changed bool) error {
-	if !changed {
-		return nil
+// chooseAgain finds the items to do now that watches stand for others than
+// before and a list was read: new ones, and those of which the list says that
+// they changed. Of what is asked for by name, only those of its watches come.
+func (v *visit) chooseAgain(ctx context.Context) error {
+	todo := map[int64]bool{}
+	for _, it := range v.items {
+		todo[it.ID] = true
+	}
+	for _, w := range v.watches {
+		items, err := v.options.Watches.Of(ctx, w.Ref)
+		if err != nil {
+			return err
+		}
+		for _, it := range items {
+			todo[it.ID] = todo[it.ID] || v.byName
+		}
 	}
 	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
 	if err != nil {
 		return err
 	}
-	chosenAlready, now := map[int64]bool{}, v.options.Now()
-	for _, it := range v.items {
-		chosenAlready[it.ID] = true
-	}
-	var todo []watch.Item
-	for _, it := range items {
-		if chosenAlready[it.ID] || !it.Due.After(now) || v.toldNewer(it) {
-			todo = append(todo, it)
-		}
-	}
-	v.replaced(len(v.items), len(todo))
-	v.items = todo
+	now := v.options.Now()
+	items = slices.DeleteFunc(items, func(it watch.Item) bool {
+		return !todo[it.ID] && (v.byName || it.Due.After(now) && !v.toldNewer(it))
+	})
+	v.replaced(len(v.items), len(items))
+	v.items = items
 	return nil
 }
 

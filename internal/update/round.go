@@ -103,7 +103,7 @@ func (r *round) run(ctx context.Context, all []*chosen) {
 		offices.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			r.office(ctx, c)
+			r.callOn(ctx, c)
 		})
 	}
 	offices.Wait()

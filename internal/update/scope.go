@@ -49,17 +49,15 @@ func cutPrefixFold(text, prefix string) (rest string, ok bool) {
 // single reports whether the scope is one dataset.
 func (s scope) single() bool { return s.pattern == "" && s.theme == "" }
 
-// takes reports whether a dataset belongs to the scope. A folder with * behind
-// it (BE/*) takes what stands below the folder, also where codes are no paths.
+// takes reports whether a dataset belongs to a scope that is no theme. A folder
+// with * behind it (BE/*) takes what stands below the folder, also where codes
+// are no paths.
 func (s scope) takes(e source.Entry) bool {
-	switch {
-	case s.theme != "":
-		return stands(e, s.theme)
-	case s.pattern != "":
-		folder, ok := strings.CutSuffix(s.pattern, "/*")
-		return fits(s.pattern, e.Code) || ok && stands(e, folder)
+	if s.pattern == "" {
+		return s.theme == "" && sameDataset(s.Code, e.Code)
 	}
-	return sameDataset(s.Code, e.Code)
+	folder, ok := strings.CutSuffix(s.pattern, "/*")
+	return fits(s.pattern, e.Code) || ok && stands(e, folder)
 }
 
 // stands reports whether a dataset stands below a folder or theme.

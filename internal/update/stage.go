@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -77,6 +78,32 @@ func numberOf(ref string) int64 {
 	hash := fnv.New64a()
 	hash.Write([]byte(ref))
 	return 1<<62 - 1 - int64(hash.Sum64()>>3)
+}
+
+// lookAtFolder is how often it is told how much has been fetched.
+const lookAtFolder = 500 * time.Millisecond
+
+// growing tells, until it is stopped, how many bytes there are in a folder.
+func (k *Keeper) growing(folder string, tell func(bytes int64)) (stop func()) {
+	if k.options.Tell == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		ticker := time.NewTicker(lookAtFolder)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				files, _ := filepath.Glob(filepath.Join(folder, "*")) // the pattern is right
+				tell(sizeOf(files))
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() { close(done); looking.Wait() }
 }
 
 // sizeOf is how many bytes files have together.

@@ -1,6 +1,7 @@
 package update_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -304,6 +305,7 @@ func TestSyncByName(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d*")
 	w.sync()
+	w.pass(30 * time.Hour) // all are due, and only those that are named are looked for
 	w.publish("new", 1)
 	w.publish("d9", 1)
 	for _, c := range []struct {
@@ -335,5 +337,74 @@ func TestRemovedComesAgain(t *testing.T) {
 	w.pass(25 * time.Hour)
 	if s := w.sync(); s.Created+s.Updated != 1 {
 		t.Errorf("a round did %+v, wanted the dataset again", s)
+	}
+}
+
+// The rule of the package's comment, by what happens.
+func TestRhythm(t *testing.T) {
+	w := newWorld(t, 2)
+	w.watch("made:*")
+	due := func(ref string) time.Duration {
+		it := w.item(ref)
+		return it.Due.Sub(it.Tried)
+	}
+	w.sync()
+	if due("made:d0") != 24*time.Hour {
+		t.Errorf("a new dataset is looked for after %v, wanted a day", due("made:d0"))
+	}
+	w.pass(30 * 24 * time.Hour)
+	w.publish("d1", 2)
+	w.sync()
+	if due("made:d0") != 3*24*time.Hour || due("made:d1") != 24*time.Hour {
+		t.Errorf("one that has not changed for 30 days is looked for after %v, one that changed after %v; wanted 3 days and one", due("made:d0"), due("made:d1"))
+	}
+	w.pass(365 * 24 * time.Hour)
+	w.sync()
+	if due("made:d0") != 7*24*time.Hour {
+		t.Errorf("one that has not changed for a year is looked for after %v, wanted a week", due("made:d0"))
+	}
+	if _, err := w.keeper.Watch(t.Context(), "made:d0", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if due("made:d0") != time.Hour {
+		t.Errorf("one that somebody wants hourly is looked for after %v", due("made:d0"))
+	}
+	for chance, want := range map[float64]time.Duration{0: 54 * time.Minute, 1: 66 * time.Minute} {
+		w.keeper = w.newKeeper(func(o *update.Options) { o.Rand = func() float64 { return chance } })
+		w.pass(2 * time.Hour)
+		w.sync("made:d0")
+		if due("made:d0") != want {
+			t.Errorf("with chance %v it is looked for after %v, wanted %v", chance, due("made:d0"), want)
+		}
+	}
+}
+
+// A list of a million datasets is read for the few that are wanted; a watch for
+// all of them is refused.
+func TestLongList(t *testing.T) {
+	w := newWorld(t, 0)
+	var list strings.Builder
+	for i := range 1_000_000 {
+		fmt.Fprintf(&list, "d%d\tDataset\n", i)
+	}
+	w.files.SetBody("/list.tsv", list.String())
+	w.watch("made:d99999*", "made:d123456")
+	if _, err := w.keeper.Watch(t.Context(), "made:*", 0); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "200000") {
+		t.Errorf("a watch for a million datasets: %v, wanted the bound", err)
+	}
+	if items, err := w.watches.Items(t.Context()); err != nil || len(items) != 12 {
+		t.Errorf("%d items, %v, wanted 12", len(items), err)
+	}
+}
+
+// An office that is not in the table any more is no reason not to do the rest.
+func TestOfficeIsGone(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0", "made:d*", w.server.URL+"/data/d0.csv")
+	w.table = w.newTable()
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.wantSync(update.Summary{Items: 2, Created: 1, Failed: 1})
+	if it := w.item("made:d0"); !strings.Contains(it.Error, `no source "made"`) {
+		t.Errorf("the item %+v, wanted why", it)
 	}
 }

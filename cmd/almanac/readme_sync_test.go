@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/source"
+)
+
+var plainBlock = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
+
+// What the README says of keeping data up to date, done from top to bottom by
+// somebody who has nothing: offices that are replayed, an empty store, and at
+// the end three offices' data and their history.
+func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Keep data up to date\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var rows []source.Office
+	for _, id := range []string{"eurostat", "worldbank", "who"} {
+		_, row := replayOffice(t, id)
+		rows = append(rows, row)
+	}
+	folder := t.TempDir()
+	if err := writeOffices(folder, rows...); err != nil { // in place of the real ones, of which there are none here
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	t.Setenv("ALMANAC_SOURCES", sourcesFile)
+	t.Setenv("ALMANAC_NETWORKS", "127.0.0.1/32")
+	said, commands := "", 0
+	for _, block := range plainBlock.FindAllStringSubmatch(section, -1) {
+		for line := range strings.Lines(block[1]) {
+			commands++
+			line = strings.Replace(strings.TrimSpace(line), "./almanac", "almanac", 1)
+			if strings.HasPrefix(line, "almanac serve") {
+				startProgram(t, "data", "--sync", "--limits", "anonymous=unlimited").stop(t)
+				continue
+			}
+			out, err := exec.Command("sh", "-c", line).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, out)
+			}
+			said += "$ " + line + "\n" + string(out)
+		}
+	}
+	if commands < 6 {
+		t.Fatalf("%d commands, expected a tour", commands)
+	}
+	for _, want := range []string{
+		"\nnama_10_gdp ", "\nNY.GDP.MKTP.CD ", // found by searching
+		"3 datasets in ", ": 3 created\n",
+		"eurostat:nama_10_gdp  ", "worldbank:NY.GDP.MKTP.CD  ", "who:WHOSIS_000001  ", // the history
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+}
