@@ -24,7 +24,7 @@ import (
 type network struct {
 	Sources     string          `placeholder:"FILE" help:"The installation's own offices; sources.json in the folder of --data if that is there. See docs/add-a-source.md."`
 	Agent       string          `placeholder:"TEXT" help:"How the installation names itself to the offices, best with an address for their questions; almanac and its version if not given."`
-	Hosts       []string        `placeholder:"HOST,…" help:"The only hosts that are asked, if any are named; .example.org stands for all below example.org. May be repeated."`
+	Hosts       []string        `placeholder:"HOST" help:"The only hosts that are asked, if any are named; .example.org stands for all below example.org. May be repeated."`
 	Networks    privateNetworks `placeholder:"CIDR,…" help:"Private networks that may be asked all the same, by http too; none if not given. May be repeated."`
 	MaxDownload size            `default:"1GiB" placeholder:"SIZE" help:"The largest answer that is taken, as it unpacks (${default})."`
 }

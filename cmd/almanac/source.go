@@ -95,7 +95,7 @@ type sourceDatasetsCmd struct {
 	ID     string `arg:"" help:"The office's ID, as source list has it."`
 	Search string `placeholder:"WORDS" help:"Words that stand in the code, the title or the theme."`
 	Under  string `placeholder:"FOLDER" help:"A folder, theme or provider of the office: only what is below it."`
-	Limit  int    `default:"0" placeholder:"N" help:"At most so many; 0 is all (${default})."`
+	Limit  int    `default:"0" placeholder:"N" help:"At most so many; 0, the default, is all."`
 }
 
 // Run lists what an office offers, line by line as it comes.

@@ -209,7 +209,7 @@ func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage
 	content := cmp.Or(answer.Validators.Digest, address)
 	v[address] = true
 	switch {
-	case next.Scheme != here.Scheme || next.Host != here.Host || next.User != nil || !strings.HasPrefix(next.String(), base+"/"):
+	case !strings.HasPrefix(next.String(), base+"/"):
 		return "", fmt.Errorf("its next page is elsewhere: %.200s", next)
 	case page.records == 0 || v[next.String()] || v[content] && content != address:
 		return "", fmt.Errorf("its pages have no end: after this one comes %.200s, which was read already or follows an empty one", next)

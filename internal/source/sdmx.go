@@ -247,14 +247,10 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 			}
 		}
 	}
-	switch len(files) {
-	case 0:
+	if len(files) == 0 {
 		return nil, false, f.nothing(ctx)
-	case 1:
-		return files, false, nil
 	}
-	file, err := sdmxPack(filepath.Join(f.folder, "parts.zip"), files)
-	return []string{file}, false, err
+	return files, false, nil
 }
 
 // nothing says why there are no data: the dataflow is not there, or it is empty.

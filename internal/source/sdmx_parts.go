@@ -1,15 +1,12 @@
 package source
 
 import (
-	"archive/zip"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -243,38 +240,4 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		}
 		return answer, err
 	}
-}
-
-// sdmxPack puts the parts of a dataset into an archive, which the importer
-// takes as one dataset, and removes them.
-func sdmxPack(path string, files []string) (_ string, err error) {
-	out, err := os.Create(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	z := zip.NewWriter(out)
-	for _, file := range files {
-		if err := sdmxPackFile(z, file); err != nil {
-			return "", err
-		}
-	}
-	return path, z.Close()
-}
-
-func sdmxPackFile(z *zip.Writer, file string) error {
-	in, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	// Packed it would be smaller, and slower to make and to read; it lives for
-	// minutes.
-	w, err := z.CreateHeader(&zip.FileHeader{Name: strings.TrimPrefix(filepath.Base(file), "answer-"), Method: zip.Store})
-	if err == nil {
-		_, err = io.Copy(w, in)
-	}
-	if err = errors.Join(err, in.Close()); err != nil {
-		return err
-	}
-	return os.Remove(file)
 }

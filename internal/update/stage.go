@@ -96,14 +96,27 @@ func (k *Keeper) growing(folder string, tell func(bytes int64)) (stop func()) {
 		for {
 			select {
 			case <-ticker.C:
-				files, _ := filepath.Glob(filepath.Join(folder, "*")) // the pattern is right
-				tell(sizeOf(files))
+				tell(sizeBelow(folder))
 			case <-done:
 				return
 			}
 		}
 	})
 	return func() { close(done); looking.Wait() }
+}
+
+// sizeBelow is how many bytes the files of a folder have, as far as they can be
+// seen: they come and go.
+func sizeBelow(folder string) int64 {
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return 0
+	}
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, filepath.Join(folder, f.Name()))
+	}
+	return sizeOf(paths)
 }
 
 // sizeOf is how many bytes files have together.

@@ -106,11 +106,12 @@ func (g *Gho) Page(entries int) {
 	g.page = entries
 }
 
-// Drop takes the first records of an indicator away, as an update does.
+// Drop takes the last records of an indicator away, as an update does: its first
+// pages stay as they are.
 func (g *Gho) Drop(code string, records int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.indicators[code] = g.indicators[code][records:]
+	g.indicators[code] = g.indicators[code][:len(g.indicators[code])-records]
 }
 
 // sexes are the values of the dimension SEX.
