@@ -173,14 +173,18 @@ func serveOffice(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 }
 
-// breakOffice is the script's command fault MATCH STATUS.
+// breakOffice is the script's command fault MATCH STATUS [RETRY-AFTER].
 func breakOffice(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 2 {
-		ts.Fatalf("usage: fault MATCH STATUS")
+	if len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: fault MATCH STATUS [RETRY-AFTER]")
 	}
 	status, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	(*ts.Value(officeKey{}).(**replay.Server)).Fault(replay.Fault{Match: args[0], Status: status})
+	fault := replay.Fault{Match: args[0], Status: status}
+	if len(args) == 3 {
+		fault.After = args[2]
+	}
+	(*ts.Value(officeKey{}).(**replay.Server)).Fault(fault)
 }
 
 // mendOffice is the script's command mend.

@@ -44,7 +44,8 @@ func TestMain(m *testing.M) {
 //	                        bytes of FILE
 //	office STORE FOLDER     serves the files of FOLDER as an office "made", which
 //	                        the installation in STORE then knows; sets $OFFICE
-//	fault MATCH STATUS      lets it answer requests whose address has MATCH so
+//	fault MATCH STATUS [RETRY-AFTER]
+//	                        lets it answer requests whose address has MATCH so
 //	mend                    lets it answer as it should
 //	examples FILE           asks for each address that FILE shows with curl;
 //	                        each answer must be 200 and hold data

@@ -50,10 +50,10 @@ func (c *serveCmd) startSync(ctx context.Context, k *keeping, log *slog.Logger) 
 }
 
 // logEvents writes a line of the log for each item that is finished, unless
-// nothing changed.
+// nothing changed. That an office is out the keeper logs itself.
 func logEvents(log *slog.Logger) func(update.Event) {
 	return func(e update.Event) {
-		if e.Entry == nil || e.Entry.Status == "unchanged" {
+		if e.Stage != update.Finished || e.Entry == nil || e.Entry.Status == "unchanged" {
 			return
 		}
 		attributes := []any{"ref", e.Ref, "status", e.Entry.Status, "took", e.Entry.Took.Round(time.Millisecond).String()}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,11 +46,12 @@ func (c *syncNowCmd) Run(ctx context.Context, s *syncCmd, out streams) (err erro
 // round brings what is due up to date, and shows how that goes.
 func (c *syncNowCmd) round(ctx context.Context, s *syncCmd, out streams) (err error) {
 	shown := newLive(out.stderr, time.Now)
+	told := map[string]bool{}
 	var writing error
 	k, err := c.openKeeping(ctx, s.Data, update.Options{Tell: func(e update.Event) {
 		shown.note(e)
 		if e.Entry != nil {
-			shown.above(func() { writing = errors.Join(writing, s.report(out, e.Entry)) })
+			shown.above(func() { writing = errors.Join(writing, s.report(out, e.Entry, told)) })
 		}
 	}})
 	if err != nil {
@@ -140,26 +142,34 @@ type entryLine struct {
 }
 
 // report tells of one item that is finished. That nothing changed is told to
-// machines alone.
-func (c *syncCmd) report(out streams, e *watch.Entry) error {
+// machines alone, and that an office is out to people once: told says what they
+// know already.
+func (c *syncCmd) report(out streams, e *watch.Entry, told map[string]bool) error {
 	if c.JSON {
 		if err := writeJSON(out.stdout, entryLine{*e, e.Took.Seconds()}); err != nil {
 			return err
 		}
 	}
-	if e.Status == "unchanged" {
+	text := entryText(e)
+	switch {
+	case e.Status == "unchanged" || told[text]:
 		return nil
+	case e.Status == string(update.Postponed):
+		told[text] = true
 	}
 	w := c.human(out)
 	if e.Error != "" {
 		w = out.stderr
 	}
-	_, err := fmt.Fprintln(w, printable(entryText(e)))
+	_, err := fmt.Fprintln(w, printable(text))
 	return err
 }
 
 // entryText is a line of the log for people.
 func entryText(e *watch.Entry) string {
+	if e.Status == string(update.Postponed) {
+		return fmt.Sprintf("%s: postponed: %s", cmp.Or(e.Office, e.Ref), e.Error)
+	}
 	if e.Error != "" {
 		return fmt.Sprintf("%s: %s: %s", e.Ref, e.Status, e.Error)
 	}

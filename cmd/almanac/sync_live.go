@@ -35,7 +35,7 @@ type live struct {
 const redraws = 200 * time.Millisecond
 
 func newLive(w io.Writer, now func() time.Time) *live {
-	l := &live{now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: liveRound{began: now()}}
+	l := &live{now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(now())}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		l.terminal = f
 	}
@@ -129,10 +129,14 @@ type liveRound struct {
 	began   time.Time
 	running []liveItem // in the order in which they began
 	left    int
+	over    map[string]bool
 	ended   map[string]int // by status
-	done    int
-	bytes   int64 // of items that ended
+	bytes   int64          // of items that are over
 	marks   []liveMark
+}
+
+func newLiveRound(began time.Time) liveRound {
+	return liveRound{began: began, over: map[string]bool{}, ended: map[string]int{}}
 }
 
 // liveItem is an item that is fetched or imported.
@@ -154,17 +158,17 @@ func (r *liveRound) note(e update.Event, now time.Time) {
 	r.left = e.Left
 	i := slices.IndexFunc(r.running, func(item liveItem) bool { return item.ref == e.Ref })
 	switch e.Stage {
-	case update.Finished:
+	case update.Finished, update.Postponed:
 		if i >= 0 {
 			r.running = slices.Delete(r.running, i, i+1)
 		}
-		r.done++
+		if r.over[e.Ref] { // another dataset of the same answer
+			return
+		}
+		r.over[e.Ref] = true
+		r.bytes += e.Bytes
 		if e.Entry != nil {
-			if r.ended == nil {
-				r.ended = map[string]int{}
-			}
 			r.ended[e.Entry.Status]++
-			r.bytes += e.Entry.Bytes
 		}
 	case update.Fetching, update.Importing:
 		if i < 0 {
@@ -210,8 +214,9 @@ func fit(text string, width int) string {
 
 // summary shows what is done, how fast it goes, and how long the rest will take.
 func (r *liveRound) summary(now time.Time, width int) string {
-	text := fmt.Sprintf("%d of %d", r.done, r.done+r.left)
-	for _, status := range []string{"created", "updated", "unchanged", "quarantined", "refused", "failed"} {
+	done := len(r.over)
+	text := fmt.Sprintf("%d of %d", done, done+r.left)
+	for _, status := range []string{"created", "updated", "unchanged", "quarantined", "refused", "failed", "postponed"} {
 		if n := r.ended[status]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, status)
 		}
@@ -226,8 +231,8 @@ func (r *liveRound) summary(now time.Time, width int) string {
 			text += ", " + humanize.Bytes(uint64(rate)) + "/s"
 		}
 	}
-	if elapsed := now.Sub(r.began); r.done > 0 && r.left > 0 {
-		text += "; " + tookText(elapsed/time.Duration(r.done)*time.Duration(r.left)) + " left"
+	if elapsed := now.Sub(r.began); done > 0 && r.left > 0 {
+		text += "; " + tookText(elapsed/time.Duration(done)*time.Duration(r.left)) + " left"
 	}
 	return strings.TrimRight(fit(text, width-1), " ")
 }

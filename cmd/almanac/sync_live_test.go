@@ -15,7 +15,7 @@ import (
 // will take at this pace.
 func TestLiveRound(t *testing.T) {
 	began := time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
-	r := liveRound{began: began}
+	r := newLiveRound(began)
 	at := func(seconds int) time.Time { return began.Add(time.Duration(seconds) * time.Second) }
 	see := func(seconds, width, rows int, want string) {
 		t.Helper()
@@ -44,13 +44,18 @@ func TestLiveRound(t *testing.T) {
   eurostat:une_rt_m                              importing     4.0 MB      4.0 s
   and 1 more
 0 of 4; 4.0 MB, 1.0 MB/s`)
-	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Entry: &watch.Entry{Status: "updated", Bytes: 4_000_000}, Left: 3}, at(5))
+	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Bytes: 4_000_000, Entry: &watch.Entry{Status: "updated"}, Left: 3}, at(5))
+	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Bytes: 4_000_000, Entry: &watch.Entry{Status: "created"}, Left: 3}, at(5)) // of the same answer
 	see(5, 80, 8, `
   oecd:a-very-long-code-of-a-dataflow-that-does… fetching                  4.0 s
 1 of 4, 1 updated; 4.0 MB, 800 kB/s; 15 s left`)
 	see(40, 40, 8, `
   oecd:… fetching                   39 s
 1 of 4, 1 updated; 4.0 MB; 2 min 0 s l…`)
+	r.note(update.Event{Ref: "ecb:EXR", Stage: update.Postponed, Entry: &watch.Entry{Status: "postponed"}, Left: 2}, at(40))
+	see(40, 80, 8, `
+  oecd:a-very-long-code-of-a-dataflow-that-does… fetching                   39 s
+2 of 4, 1 updated, 1 postponed; 4.0 MB; 40 s left`)
 	// What an office calls its datasets does not move the cursor.
 	r.note(update.Event{Ref: "x:\x1b[2Jy", Stage: update.Fetching, Left: 3}, at(40))
 	if got := strings.Join(r.lines(at(41), 80, 8), "\n"); strings.Contains(got, "\x1b") {

@@ -61,26 +61,54 @@ var sources = map[string]struct {
 	"nordic":    {system: Eurostat}, // the Nordic countries' common database
 	"gapminder": {system: ISO},
 	"local":     {system: ISO}, // plain tables of whoever wrote them
+	"escap":     {system: ISO}, // United Nations, Asia and the Pacific
+	"nisra":     {system: ISO}, // Northern Ireland, which has no code of its own
+	"spc":       {system: ISO}, // Pacific Community
+	"unece":     {system: ISO}, // United Nations, Europe
+	"wits":      {system: ISO}, // World Integrated Trade Solution
 
-	"abs":        {system: National, home: "AU"}, // Australian Bureau of Statistics
-	"bea":        {system: National, home: "US"}, // Bureau of Economic Analysis
-	"bfs":        {system: National, home: "CH"}, // Bundesamt für Statistik
-	"bls":        {system: National, home: "US"}, // Bureau of Labor Statistics
-	"cbs":        {system: National, home: "NL"}, // Centraal Bureau voor de Statistiek
-	"census":     {system: National, home: "US"}, // United States Census Bureau
-	"cso":        {system: National, home: "IE"}, // Central Statistics Office
-	"destatis":   {system: National, home: "DE"}, // Statistisches Bundesamt
-	"dst":        {system: National, home: "DK"}, // Danmarks Statistik
-	"ine":        {system: National, home: "ES"}, // Instituto Nacional de Estadística
-	"insee":      {system: National, home: "FR"}, // Institut national de la statistique
-	"istat":      {system: National, home: "IT"}, // Istituto nazionale di statistica
-	"japan-esri": {system: National, home: "JP"}, // Cabinet Office of Japan
-	"ons":        {system: National, home: "GB"}, // Office for National Statistics
-	"scb":        {system: National, home: "SE"}, // Statistiska centralbyrån
-	"ssb":        {system: National, home: "NO"}, // Statistisk sentralbyrå
-	"statcan":    {system: National, home: "CA"}, // Statistics Canada
-	"statfin":    {system: National, home: "FI"}, // Tilastokeskus
-	"statgl":     {system: National, home: "GL"}, // Statistics Greenland
+	"abs":           {system: National, home: "AU"}, // Australian Bureau of Statistics
+	"armstat":       {system: National, home: "AM"}, // Statistical Committee of Armenia
+	"ask":           {system: National, home: "XK"}, // Kosovo Agency of Statistics
+	"asub":          {system: National, home: "AX"}, // Statistics Åland
+	"bea":           {system: National, home: "US"}, // Bureau of Economic Analysis
+	"bfs":           {system: National, home: "CH"}, // Bundesamt für Statistik
+	"bls":           {system: National, home: "US"}, // Bureau of Labor Statistics
+	"bundesbank":    {system: National, home: "DE"}, // Deutsche Bundesbank
+	"camstat":       {system: National, home: "KH"}, // National Institute of Statistics
+	"cbs":           {system: National, home: "NL"}, // Centraal Bureau voor de Statistiek
+	"census":        {system: National, home: "US"}, // United States Census Bureau
+	"cso":           {system: National, home: "IE"}, // Central Statistics Office
+	"csp":           {system: National, home: "LV"}, // Centrālā statistikas pārvalde
+	"destatis":      {system: National, home: "DE"}, // Statistisches Bundesamt
+	"dst":           {system: National, home: "DK"}, // Danmarks Statistik
+	"geostat":       {system: National, home: "GE"}, // National Statistics Office
+	"gss":           {system: National, home: "GH"}, // Ghana Statistical Service
+	"hagstova":      {system: National, home: "FO"}, // Hagstova Føroya
+	"ine":           {system: National, home: "ES"}, // Instituto Nacional de Estadística
+	"inegi":         {system: National, home: "MX"}, // Instituto Nacional de Estadística y Geografía
+	"insee":         {system: National, home: "FR"}, // Institut national de la statistique
+	"istat":         {system: National, home: "IT"}, // Istituto nazionale di statistica
+	"japan-esri":    {system: National, home: "JP"}, // Cabinet Office of Japan
+	"luke":          {system: National, home: "FI"}, // Luonnonvarakeskus
+	"makstat":       {system: National, home: "MK"}, // State Statistical Office
+	"nbb":           {system: National, home: "BE"}, // National Bank of Belgium
+	"norges-bank":   {system: National, home: "NO"}, // Norges Bank
+	"ons":           {system: National, home: "GB"}, // Office for National Statistics
+	"psa":           {system: National, home: "PH"}, // Philippine Statistics Authority
+	"scb":           {system: National, home: "SE"}, // Statistiska centralbyrån
+	"simel":         {system: National, home: "SV"}, // Ministry of Labour
+	"ssb":           {system: National, home: "NO"}, // Statistisk sentralbyrå
+	"stat-ee":       {system: National, home: "EE"}, // Statistikaamet
+	"stat-lt":       {system: National, home: "LT"}, // Valstybės duomenų agentūra
+	"statcan":       {system: National, home: "CA"}, // Statistics Canada
+	"statec":        {system: National, home: "LU"}, // Institut national de la statistique
+	"statfin":       {system: National, home: "FI"}, // Tilastokeskus
+	"statgl":        {system: National, home: "GL"}, // Statistics Greenland
+	"statice":       {system: National, home: "IS"}, // Hagstofa Íslands
+	"statistica-md": {system: National, home: "MD"}, // Biroul Național de Statistică
+	"surs":          {system: National, home: "SI"}, // Statistični urad
+	"ukrstat":       {system: National, home: "UA"}, // State Statistics Service
 }
 
 // wholeCountry is what national offices call their country beside its English

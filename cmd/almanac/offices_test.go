@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+)
+
+// TestOfficesAreSources: the datasets that are fetched from an office's server
+// have the source that a file of the office has, whose ID is the one that
+// references begin with.
+func TestOfficesAreSources(t *testing.T) {
+	others := map[string]string{ // servers of an office beside its first
+		"ecb-rates": "ecb", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
+	}
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := source.NewTable(client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range table.Offices() {
+		want := o.ID
+		if other, ok := others[o.ID]; ok {
+			want = other
+		}
+		if is := format.Office(o.Name).ID; is != want {
+			t.Errorf("datasets of %s (%s) have the source %q, wanted %q", o.ID, o.Name, is, want)
+		}
+	}
+}
