@@ -33,7 +33,8 @@ type visit struct {
 	until             time.Time // the office is out
 }
 
-// callOn does what is to be done of one office: its items one after another.
+// callOn does what is to be done of one office: its list of contents, if that is
+// needed, then its items one after another.
 func (r *round) callOn(ctx context.Context, c *chosen) {
 	v := &visit{chosen: c, round: r, server: r.options.Sources.Server(c.known.ID)}
 	for _, it := range v.items {
@@ -70,7 +71,7 @@ func (r *round) callOn(ctx context.Context, c *chosen) {
 	}
 }
 
-// failing notes an error of the database.
+// failing notes an error of the database; the first is that of the round.
 func (r *round) failing(err error) {
 	if err == nil {
 		return
@@ -78,7 +79,9 @@ func (r *round) failing(err error) {
 	r.options.Log.Error("keeping datasets up to date", "error", err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.err = errors.Join(r.err, err)
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 func (v *visit) whyNot() string {
