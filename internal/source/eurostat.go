@@ -46,7 +46,7 @@ type eurostat struct {
 }
 
 func newEurostat(o Office, c *fetch.Client) Server {
-	return &eurostat{Office: o, client: c, now: time.Now, lists: map[string]eurostatList{}}
+	return &eurostat{Office: o, client: c, now: c.Now, lists: map[string]eurostatList{}}
 }
 
 // How long what was fetched beside the data is good.
@@ -82,7 +82,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		SourceURL: "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(r.Code),
 	}
 	if told != nil {
-		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, s.settled(told.Updated)
+		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, settled(told.Updated, s.now(), eurostatZone)
 		if !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
@@ -128,20 +128,6 @@ func eurostatName(name string, head []byte) string {
 		return name + ".gz"
 	}
 	return name
-}
-
-// settled is a time of update as it is remembered. The contents tell the day
-// alone, and a dataset may be updated twice on it (at 11:00 and at 23:00), so a
-// day that is not over yet is not remembered: the next round asks again.
-func (s *eurostat) settled(updated time.Time) time.Time {
-	if hour, minute, second := updated.Clock(); updated.Location() != time.UTC || hour+minute+second > 0 {
-		return updated
-	}
-	year, month, day := updated.Date()
-	if s.now().Before(time.Date(year, month, day+1, 0, 0, 0, 0, eurostatZone)) {
-		return time.Time{}
-	}
-	return updated
 }
 
 // eurostatDimensions are those that a table's first cell names, without the

@@ -22,8 +22,8 @@ import (
 // databases, and some stand in others too, as they were at another time: 57/SP.POP.TOTL
 // is that of database 57, and a dataset of its own.
 //
-// The Bank dates databases and not indicators, to the day. What it published
-// twice in a day is found when it publishes next.
+// The Bank dates databases and not indicators, to the day. A day is remembered
+// when it is over everywhere.
 type worldbank struct {
 	Office
 	client *fetch.Client
@@ -42,6 +42,9 @@ const (
 // plainCode is a code without anything that an address, a reference or a query
 // could take for something else.
 const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
+
+// lastMidnight is the zone in which a day ends last.
+var lastMidnight = time.FixedZone("", -12*60*60)
 
 // worldbankCodes are codes of indicators, with or without a database.
 var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
@@ -78,7 +81,7 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &Download{Data: files, State: State{Updated: updated}, Source: s.Name}
+		d := &Download{Data: files, State: State{Updated: settled(updated, s.client.Now(), lastMidnight)}, Source: s.Name}
 		if parts[1] != "" {
 			d.Code = r.Code
 		}

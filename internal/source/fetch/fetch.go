@@ -136,6 +136,9 @@ type filler func(io.Writer) error
 // for each try that comes to a body.
 type keeper func(filler) error
 
+// Now is what Options.Now says.
+func (c *Client) Now() time.Time { return c.options.Now() }
+
 // Wait waits as Options.Sleep does: for a server that wants to be asked again
 // later.
 func (c *Client) Wait(ctx context.Context, d time.Duration) error {
