@@ -304,6 +304,7 @@ func refused(file string, err error) Outcome {
 		as inFormat
 	)
 	errors.As(err, &as)
+	kind := stat.KindOf(err)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("%s: interrupted, nothing of it is stored", file)
@@ -316,7 +317,7 @@ func refused(file string, err error) Outcome {
 	default:
 		err = fmt.Errorf("%s: %w", file, err)
 	}
-	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Error: err.Error()}
+	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind, Error: err.Error()}
 }
 
 // elsewhere matches what names a dataset on an office's server.

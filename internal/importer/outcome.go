@@ -49,7 +49,10 @@ type Outcome struct {
 	Observations Counts      `json:"observations"`
 	Changes      Changes     `json:"changes,omitzero"` // of an updated dataset, or what a quarantined file would change
 	Notes        []stat.Note `json:"notes"`            // never nil
-	Error        string      `json:"error"`            // for people: what was wrong, where, and what would be right
+	// Kind says of a refusal whose fault it was: [stat.Refused] and [stat.Invalid]
+	// are the data's, others ours or the disk's.
+	Kind  stat.Kind `json:"-"`
+	Error string    `json:"error"` // for people: what was wrong, where, and what would be right
 }
 
 // Notes of the importer, beside those of the formats.

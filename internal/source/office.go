@@ -3,6 +3,7 @@ package source
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -43,6 +44,20 @@ type Office struct {
 	// what surprised us.
 	Limits string `json:"limits,omitempty"`
 	Quirks string `json:"quirks,omitempty"`
+}
+
+// Walked reports whether the office's server has no list of all its datasets but
+// is walked folder by folder, one request each; code is that of a dataset or a
+// folder. An office with both versions of PxWeb has a list of the newer one's
+// tables and none of those whose codes are paths.
+func (o Office) Walked(code string) bool {
+	switch o.Kind {
+	case "dbnomics":
+		return true
+	case "pxweb":
+		return o.Version != "2" || o.Data != "" && strings.Contains(code, "/")
+	}
+	return false
 }
 
 // Every is a span of time, as JSON and flags write it: "6h", "90s".

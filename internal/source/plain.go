@@ -40,10 +40,11 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, err
 	}
 	page, _, _ := strings.Cut(address, "?") // what follows may be a key that is not for everybody
-	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page)}
+	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Told != nil {
 		d.Name = r.Told.Title
 	}
+	d.State.Title = d.Name // a round in which nobody reads the list must not rename it
 	path := filepath.Join(r.Folder, ".data")
 	answer, err := p.client.Save(ctx, fetch.Request{
 		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),

@@ -71,6 +71,7 @@ type Request struct {
 type State struct {
 	Updated time.Time                   `json:"updated,omitzero"`  // as the contents or the data told
 	Answers map[string]fetch.Validators `json:"answers,omitempty"` // by address (and body)
+	Title   string                      `json:"title,omitempty"`   // as the contents told, where the data do not
 }
 
 // Download is what a Fetch brought.

@@ -58,7 +58,7 @@ func (k *Keeper) offered(ctx context.Context, s scope) (scope, []source.Entry, e
 	case len(l.takes[0]) == 0:
 		return s, nil, stat.Errorf(stat.NotFound, "%s: nothing that %s lists fits; `almanac source datasets %s` shows what there is", s, o.Name, o.ID)
 	}
-	if !byFolder(o) {
+	if !o.Walked("") {
 		if err := k.options.Watches.Listed(ctx, o.ID, l.read, l.tells); err != nil {
 			return s, nil, err
 		}

@@ -93,11 +93,11 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 // as a whole yields it once.
 func questions(o source.Office, scopes []scope) []string {
 	var all []string
-	if !byFolder(o) {
+	if !o.Walked("") {
 		all = append(all, "")
 	}
 	for _, s := range scopes {
-		if folder := s.under(); (s.theme != "" || byFolder(o)) && !slices.Contains(all, folder) {
+		if folder := s.under(); (s.theme != "" || o.Walked(s.Code)) && !slices.Contains(all, folder) {
 			all = append(all, folder)
 		}
 	}

@@ -101,17 +101,11 @@ func refusal(ref, text string) importer.Outcome {
 // faultOfData reports whether a download was refused for what it is, and not
 // because it could not be stored: then it need not be fetched again before the
 // office has another.
-func (k *Keeper) faultOfData(ctx context.Context, b brought) bool {
-	im, err := importer.New(k.options.Store, b.options())
-	if err != nil {
-		return false
-	}
-	for _, path := range b.Data {
-		for _, seen := range im.Inspect(ctx, path) {
-			if seen.Error != "" && ctx.Err() == nil {
-				return true
-			}
+func faultOfData(outcomes []importer.Outcome) bool {
+	for _, o := range outcomes {
+		if o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid {
+			return false
 		}
 	}
-	return false
+	return true
 }

@@ -241,7 +241,7 @@ func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Out
 	if worst == importer.Refused {
 		it.Failed++
 		it.Due = v.later(it, afterFailure, it.Tried)
-		if v.faultOfData(ctx, j.brought) {
+		if faultOfData(outcomes) {
 			state.Refused = it.Error
 			it = remember(it, state)
 		}

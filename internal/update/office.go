@@ -206,7 +206,7 @@ func (v *visit) expand(ctx context.Context) error {
 // listTells reports whether the office's list may spare questions for items:
 // it tells when datasets changed, or has not been read yet.
 func (v *visit) listTells() bool {
-	if len(v.items) == 0 || v.known.ID == "" || byFolder(v.office) {
+	if len(v.items) == 0 || v.known.ID == "" || v.office.Walked("") {
 		return false
 	}
 	return v.known.Tells
@@ -235,7 +235,7 @@ func (v *visit) keep(ctx context.Context) {
 	v.Keeper.mu.Lock()
 	v.lists[v.known.ID] = l
 	v.Keeper.mu.Unlock()
-	if !byFolder(v.office) {
+	if !v.office.Walked("") {
 		v.failing(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.tells))
 	}
 	v.answered(ctx)

@@ -106,9 +106,3 @@ func fits(pattern, code string) bool {
 	}
 	return ok && code == ""
 }
-
-// byFolder reports whether a server is walked folder by folder, one request
-// each, so that its whole list is read only for those who want all of it.
-func byFolder(o source.Office) bool {
-	return o.Kind == "pxweb" && o.Version != "2" || o.Kind == "dbnomics"
-}
