@@ -118,6 +118,10 @@ func (c *columns) seriesOfRows() []int32 {
 	return series
 }
 
+// compression is shared by all files, since an encoder is megabytes of tables
+// that are dear to make.
+var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
+
 // writeFile writes a vintage file.
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) error {
 	texts := textColumns(d, c)
@@ -137,7 +141,7 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	}
 	schema := parquet.NewSchema("vintage", group)
 	w := parquet.NewGenericWriter[any](to, schema,
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression}),
+		parquet.Compression(compression),
 		parquet.DataPageStatistics(false),
 		parquet.CreatedBy("almanac", "1", ""))
 	for key, value := range map[string]any{keyDataset: d, keyVintage: info} {
