@@ -55,6 +55,9 @@ func (im *Importer) known(ctx context.Context, office string) (*stat.Dictionary,
 	if c != nil {
 		said = append(said, c.dictionaries[office]...)
 	}
+	if len(said) == 0 {
+		return learnt.Dictionary, nil // the store's own, which may be long and is not copied
+	}
 	// A dictionary of its own, since it grows with what is learnt.
 	d := stat.Newest(office, said...).Over(learnt.Dictionary)
 	if im.knowledge.merged == nil {
