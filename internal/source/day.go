@@ -16,3 +16,6 @@ func settled(updated, now time.Time, office *time.Location) time.Time {
 	}
 	return updated
 }
+
+// lastMidnight is the zone in which a day ends last.
+var lastMidnight = time.FixedZone("", -12*60*60)

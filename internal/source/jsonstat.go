@@ -38,13 +38,9 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Code = r.Code
 	}
 	if r.Told != nil {
-		d.Name, d.Updated = r.Told.Title, r.Told.Updated
-		// A day alone may be that of two updates, and is not remembered.
-		if hasClock(r.Told.Updated) {
-			d.State.Updated = r.Told.Updated
-			if d.Unchanged = r.Told.Updated.Equal(r.Known.Updated); d.Unchanged {
-				return d, nil
-			}
+		d.Name, d.Updated, d.State.Updated = r.Told.Title, r.Told.Updated, settled(r.Told.Updated, s.client.Now(), lastMidnight)
+		if d.Unchanged = !r.Told.Updated.IsZero() && r.Told.Updated.Equal(r.Known.Updated); d.Unchanged {
+			return d, nil
 		}
 	}
 	path := filepath.Join(r.Folder, "data")

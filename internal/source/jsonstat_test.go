@@ -63,17 +63,26 @@ func TestJSONStatFromSearchToStore(t *testing.T) {
 	}
 }
 
-// A day does not tell two updates apart, so the server is asked.
+// A day that is not over does not tell two updates apart, so the server is
+// asked.
 func TestJSONStatDay(t *testing.T) {
 	j := newJSONStatTest(t)
-	told := &source.Entry{Code: "NQQ25", Updated: time.Date(2016, time.April, 3, 0, 0, 0, 0, time.UTC)}
-	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told})
-	if !d.Updated.Equal(told.Updated) || !d.State.Updated.IsZero() {
-		t.Errorf("%+v", d)
-	}
-	d.State.Updated = told.Updated
-	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told, Known: d.State}); !again.Unchanged || len(j.replay.Asked("ReadDataset")) != 2 {
-		t.Errorf("%+v after %d requests", again, len(j.replay.Asked("ReadDataset")))
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	for _, day := range []struct {
+		updated    time.Time
+		remembered bool
+		asked      int
+	}{{today, false, 2}, {today.AddDate(0, 0, -3), true, 1}} {
+		j.replay.Forget()
+		told := &source.Entry{Code: "NQQ25", Updated: day.updated}
+		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told})
+		if !d.Updated.Equal(told.Updated) || d.State.Updated.IsZero() == day.remembered {
+			t.Errorf("%v: %+v", day.updated, d)
+		}
+		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told, Known: d.State})
+		if asked := len(j.replay.Asked("ReadDataset")); !again.Unchanged || asked != day.asked {
+			t.Errorf("%v: %+v after %d requests", day.updated, again, asked)
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"almanac/internal/source/fetch"
 )
@@ -58,12 +57,6 @@ var plainEnding = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za
 
 // endingOf is a file's ending: ".csv", ".csv.zip", "".
 func endingOf(name string) string { return plainEnding.FindString(name) }
-
-// hasClock reports whether a time of update tells more than the day.
-func hasClock(t time.Time) bool {
-	hour, minute, second := t.UTC().Clock()
-	return hour+minute+second > 0
-}
 
 // saved is a file that is gone when it is closed.
 type saved struct {

@@ -43,9 +43,6 @@ const (
 // could take for something else.
 const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
 
-// lastMidnight is the zone in which a day ends last.
-var lastMidnight = time.FixedZone("", -12*60*60)
-
 // worldbankCodes are codes of indicators, with or without a database.
 var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
 
