@@ -57,6 +57,10 @@ fuzz: ## fuzz every parser for FUZZTIME each (default 20s)
 bench: ## measure the server against a bare handler and write docs/benchmarks.md
 	go run ./bench -write docs/benchmarks.md
 
+.PHONY: replay
+replay: ## stand in for the offices' servers, with the real files of the tests
+	go run ./replay
+
 .PHONY: gallery
 gallery: ## draw all charts of the tests on one page, build/gallery/index.html
 	go run ./gallery -out build/gallery
