@@ -34,15 +34,24 @@ func TestKilledSync(t *testing.T) {
 	must(t, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
 	asking := askAlways(s.url)
+	killed := 0
 	for kill := range stattest.Rounds(t, 8, 150) {
 		office.publish(random)
 		syncs := startSyncs(t, dir, 1+kill%2)
 		office.answered(1 + random.IntN(70))
 		for _, cmd := range syncs {
 			_ = cmd.Process.Kill() // an error means that it had finished
-			_ = cmd.Wait()
+			switch err := cmd.Wait(); {
+			case cmd.ProcessState.ExitCode() < 0:
+				killed++
+			case err != nil:
+				t.Errorf("a sync ended by itself: %v\n%s", err, cmd.Stderr)
+			}
 		}
 		office.quiet()
+	}
+	if killed == 0 {
+		t.Error("no sync was killed: all had finished before")
 	}
 	must(t, "sync", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
 	if err := asking(); err != nil {
@@ -61,6 +70,7 @@ func startSyncs(t *testing.T, dir string, n int) []*exec.Cmd {
 	var started []*exec.Cmd
 	for range n {
 		cmd := exec.Command("almanac", "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json", "made:*")
+		cmd.Stderr = &lockedBuffer{}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -102,8 +102,8 @@ type publication struct {
 type publisher int
 
 const (
-	person   publisher = iota // publishes again what is stored: what is in quarantine goes on waiting
-	imported                  // what takes too much away is held
+	imported publisher = iota // what takes too much away is held
+	person                    // publishes again what is stored: what is in quarantine goes on waiting
 	accepted                  // an import of which a person said that it is right
 )
 

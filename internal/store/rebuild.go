@@ -91,7 +91,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 			s.log.Warn("a file in quarantine cannot be read and is left out", "file", key, "error", err)
 			continue
 		}
-		if serves := current[d.ID]; serves == nil || serves.Digest == info.Digest || info.Imported.Before(since[d.ID]) {
+		if serves := current[d.ID]; serves == nil || serves.Digest == info.Digest || info.Imported.Before(serves.Imported) || info.Imported.Before(since[d.ID]) {
 			continue
 		}
 		since[d.ID] = info.Imported

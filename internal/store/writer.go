@@ -91,7 +91,7 @@ func (in *interned[T]) of(v T) int32 {
 // NewWriter starts a writer. The dataset's codes may grow until Seal, its
 // labels and other metadata until Publish.
 func (s *Store) NewWriter(d *stat.Dataset) *Writer {
-	w := &Writer{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1, by: imported}
+	w := &Writer{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1}
 	w.units.of("")
 	w.flags.of("")
 	w.notes.of("")
