@@ -26,13 +26,18 @@ func TestQuarantineKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	k := &held{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}
 	k.files(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
+	begin := time.Now()
 	must(t, "import", "--data", k.dir, k.whole)
+	k.takes = time.Since(begin)
 	k.server = startProgram(t, k.dir, "--limits", "anonymous=unlimited")
 	k.wholeCount = k.now().Observations
 	for round := range stattest.Rounds(t, 4, 100) {
 		if err := k.round(); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
+	}
+	if k.kills == 0 {
+		t.Error("nothing was killed: all had ended before")
 	}
 	k.server.stop(t)
 }
@@ -46,6 +51,8 @@ type held struct {
 	whole, part string // files
 	wholeCount  int
 	partCount   int
+	takes       time.Duration // an import that nobody kills
+	kills       int
 }
 
 // files writes a file of the office's as it is, and with seven of ten rows.
@@ -150,9 +157,12 @@ func (k *held) killed(args ...string) {
 	if err := cmd.Start(); err != nil {
 		k.Fatal(err)
 	}
-	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(500*time.Millisecond))), func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(k.takes))), func() { _ = cmd.Process.Kill() })
 	_ = cmd.Wait() // however it ended
 	timer.Stop()
+	if cmd.ProcessState.ExitCode() < 0 {
+		k.kills++
+	}
 }
 
 // servedIs waits until the running server answers with a version.
