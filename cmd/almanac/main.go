@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -28,6 +29,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	forgetEmptyVariables()
+	// Libraries that log by themselves, such as net/http of a server's bad manners,
+	// would write into tables and between lines of JSON.
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 

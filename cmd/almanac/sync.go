@@ -88,7 +88,7 @@ func (c *syncCmd) close(ctx context.Context, out streams, db *watch.DB, f finish
 			return err
 		}
 	}
-	if next, err := db.Next(ctx); err == nil && !next.IsZero() {
+	if next, err := db.Next(ctx); err == nil && next.After(time.Now()) {
 		fmt.Fprintf(out.stderr, "the next is due at %s UTC\n", toMinute(next))
 	}
 	if f.Quarantined > 0 {

@@ -217,5 +217,5 @@ var toldFailure = regexp.MustCompile("(?:" + strings.Join([]string{
 // failureText says what a failure was. Of one that is none of these nothing is
 // repeated: its text is for whoever runs the service.
 func failureText(text string) string {
-	return cmp.Or(toldFailure.FindString(text), "the last attempt failed; the service's own log says why")
+	return cmp.Or(strings.TrimSpace(toldFailure.FindString(text)), "the last attempt failed; the service's own log says why")
 }

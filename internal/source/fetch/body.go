@@ -88,16 +88,35 @@ func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error
 	} else if err != nil {
 		return "", b.broken(err)
 	}
+	if b.endless() && !packed(b.head) && !strings.ContainsRune("\n\r>}];", rune(out.last)) {
+		return "", b.broken(fmt.Errorf("the server does not say where it ends, and it ends with %q, which no text of data does", string(out.last)))
+	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// keptWriter remembers that it was the writing that failed, not the reading.
+// endless reports whether the answer ends only because the server hangs up: then
+// nothing tells an answer that was cut off from a whole one.
+func (b *body) endless() bool {
+	return b.response.ProtoMajor == 1 && b.response.ContentLength < 0 && len(b.response.TransferEncoding) == 0 && b.unpacked == b.packed && b.unpacked > 0
+}
+
+// packed reports whether a body is gzip or zip, which have ends of their own.
+func packed(head []byte) bool {
+	return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte("PK"))
+}
+
+// keptWriter remembers that it was the writing that failed, not the reading, and
+// the last byte.
 type keptWriter struct {
-	to  io.Writer
-	err error
+	to   io.Writer
+	err  error
+	last byte
 }
 
 func (w *keptWriter) Write(p []byte) (n int, err error) {
+	if len(p) > 0 {
+		w.last = p[len(p)-1]
+	}
 	n, w.err = w.to.Write(p)
 	return n, w.err
 }

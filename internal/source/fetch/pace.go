@@ -10,7 +10,7 @@ import (
 )
 
 // A big query may take an office a minute or two before the first byte comes.
-const firstByte = 5 * time.Minute
+const firstByte = 3 * time.Minute
 
 // leastRate is how many bytes a second a download needs.
 const leastRate = 1 << 10

@@ -29,7 +29,9 @@ func (c *Client) ask(ctx context.Context, r Request, most int64, keep keeper) (A
 		}
 		failed.Tries = try
 		log := c.options.Log.With("address", failed.Address, "reason", failed.Reason, "status", failed.Status, "try", try)
-		if !failed.Outage() || try >= c.options.Tries || failed.After > c.options.LongWait {
+		// What took minutes to fail is not tried at once: others wait for the host.
+		silent := failed.Reason == Slow && failed.Status == 0
+		if !failed.Outage() || silent || try >= c.options.Tries || failed.After > c.options.LongWait {
 			log.Debug("a request failed", "error", failed)
 			return Answer{}, failed
 		}
