@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/watch"
 )
 
 type restoreCmd struct {
@@ -54,6 +55,9 @@ func (c *removeCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 			return err
 		}
 		fmt.Fprintf(d.human(out), "dataset %d: removed; an import of its code brings it back under the same ID\n", c.ID)
+		for _, ref := range watchedAs(ctx, d.Data, c.ID) {
+			fmt.Fprintf(out.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(ref), flagText("--data", d.Data))
+		}
 		if !d.JSON {
 			return nil
 		}
@@ -62,6 +66,21 @@ func (c *removeCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 			Status string `json:"status"`
 		}{c.ID, "removed"})
 	})
+}
+
+// watchedAs are the references by which a dataset is kept up to date. What cannot
+// be read is none: it is a hint.
+func watchedAs(ctx context.Context, dir string, id int) (refs []string) {
+	_ = withWatches(ctx, dir, func(db *watch.DB) error {
+		items, err := db.Items(ctx)
+		for _, it := range items {
+			if it.Dataset == id {
+				refs = append(refs, it.Ref)
+			}
+		}
+		return err
+	})
+	return refs
 }
 
 type pruneCmd struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -213,20 +214,37 @@ func (c *syncLogCmd) Run(ctx context.Context, s *syncCmd, out streams) error {
 }
 
 // logText shows lines of the log to people. Why something went wrong stands
-// below its line, since it is long.
+// below its line, since it is long; it is put in when the columns have their
+// widths, which it would break.
 func logText(w io.Writer, entries []watch.Entry) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "TIME\tREF\tSTATUS\tVERSION\tADDED\tREVISED\tREMOVED\tSIZE\tTOOK")
+	var lines strings.Builder
+	table := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "TIME\tREF\tSTATUS\tDATASET\tVERSION\tADDED\tREVISED\tREMOVED\tSIZE\tTOOK")
 	for _, e := range entries {
-		version := e.Version
-		if version == "" {
-			version = "-"
+		dataset := "-"
+		if e.Dataset > 0 {
+			dataset = strconv.Itoa(e.Dataset)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", toSecond(e.At), printable(e.Ref), e.Status, version,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", toSecond(e.At), oneLine(e.Ref), e.Status, dataset, cmp.Or(e.Version, "-"),
 			e.Added, e.Revised, e.Removed, humanize.Bytes(uint64(max(0, e.Bytes))), tookText(e.Took))
-		if e.Error != "" {
-			fmt.Fprintf(table, "  %s\n", strings.ReplaceAll(printable(e.Error), "\n", "\n  "))
-		}
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	number := -1 // the first line is the heading
+	for line := range strings.Lines(lines.String()) {
+		if number >= 0 && entries[number].Error != "" {
+			line += "  " + strings.ReplaceAll(printable(entries[number].Error), "\n", "\n  ") + "\n"
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+		number++
+	}
+	return nil
+}
+
+// oneLine is printable for what stands in a table.
+func oneLine(text string) string {
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(text))
 }

@@ -34,7 +34,10 @@ func (s *sides) losses() []string {
 	}
 	dimensions, units, frequencies := s.lostCodes()
 	units = append(units, missing(unitTexts(s.oldSet, s.old), unitTexts(s.newSet, s.new))...)
-	frequencies = append(missing(frequencyNames(s.old), frequencyNames(s.new)), frequencies...)
+	// Periods that are gone say it better than the code of their frequency.
+	if gone := missing(frequencyNames(s.old), frequencyNames(s.new)); len(gone) > 0 {
+		frequencies = gone
+	}
 	for _, l := range []struct {
 		one, several string
 		names        []string

@@ -221,7 +221,7 @@ func TestGuardOfUnitsFrequenciesAndParts(t *testing.T) {
 		{
 			"a code of the dimension of frequencies is gone",
 			sheet{dims: "freq=frequency", rows: append(years("A DE", 9), "Q DE 2020-Q1 1")}, sheet{dims: "freq=frequency", rows: years("A DE", 9)},
-			"the frequencies quarterly and Q of freq",
+			"the frequency quarterly",
 		},
 		{
 			"a part of the file is gone, and a value with it",
