@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -38,6 +40,11 @@ type Table struct {
 func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 	t := &Table{servers: map[string]Server{}}
 	var wrong []error
+	for i, o := range own {
+		if slices.ContainsFunc(own[:i], func(other Office) bool { return other.ID == o.ID }) {
+			wrong = append(wrong, fmt.Errorf("office %q: it is there twice", o.ID))
+		}
+	}
 	for _, o := range append(slices.Clone(offices), own...) {
 		if err := o.check(); err != nil {
 			wrong = append(wrong, err)
@@ -70,12 +77,21 @@ func ReadOffices(name string, r io.Reader) ([]Office, error) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&file); err != nil {
-		return nil, stat.Errorf(stat.Invalid, "%s: %v; right is {\"offices\": [{\"id\": …, \"name\": …, \"kind\": …, \"address\": …}]}", name, err)
+		return nil, stat.Errorf(stat.Invalid, "%s: %s; right is {\"offices\": [{\"id\": …, \"name\": …, \"kind\": …, \"address\": …}]}", name, jsonFault(err))
 	}
 	if _, err := in.Token(); err != io.EOF {
 		return nil, stat.Errorf(stat.Invalid, "%s: something follows the offices", name)
 	}
 	return file.Offices, nil
+}
+
+// jsonFault is an error of JSON in words that do not speak of Go.
+func jsonFault(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Sprintf("%s is a %s, which it cannot be", cmp.Or(wrong.Field, "the whole"), wrong.Value)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // check says what is wrong with an office.
@@ -93,15 +109,39 @@ func (o *Office) check() error {
 	if kinds[o.Kind] == nil {
 		wrong = append(wrong, fmt.Sprintf("kind %q: the kinds are %s", o.Kind, strings.Join(Kinds(), ", ")))
 	}
+	if strings.ContainsFunc(o.ID+o.Name+o.Address+o.Contents+o.Data, unicode.IsControl) {
+		wrong = append(wrong, "one of its texts has a control character")
+	}
 	for _, address := range []string{o.Address, o.Contents, o.Data} {
-		if u, err := url.Parse(strings.ReplaceAll(address, "{code}", "CODE")); address != "" && (err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http") {
-			wrong = append(wrong, fmt.Sprintf("%q is no address: it begins with https://", address))
+		if why := notAddress(address); why != "" {
+			wrong = append(wrong, why)
 		}
+	}
+	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
+		wrong = append(wrong, fmt.Sprintf("data: an office of the kind %s has an address with {code} in it, which stands for the dataset's code", plainKind))
 	}
 	if len(wrong) == 0 {
 		return nil
 	}
 	return fmt.Errorf("office %q: %s", o.ID, strings.Join(wrong, "; "))
+}
+
+// notAddress says why a text that is not empty is no address of a server; empty
+// if it is one.
+func notAddress(address string) string {
+	u, err := url.Parse(strings.ReplaceAll(address, "{code}", "CODE"))
+	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/")
+	switch {
+	case address == "":
+		return ""
+	case err == nil && u.User != nil:
+		return "an address holds no name and no password" // neither is repeated
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
+		return fmt.Sprintf("%q is no address: it begins with https://", address)
+	case strings.Contains(host, "{"):
+		return fmt.Sprintf("%q: the host of an address is always the same one", address)
+	}
+	return ""
 }
 
 // Kinds names the kinds of servers.

@@ -109,7 +109,7 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 		{ID: "sdmx", Name: "", Kind: "paper", Address: "ftp://x.example"},
 		{ID: "b", Name: "B", Kind: "files", Address: "https://u:p@x.example", Data: "/{code}"},
 	})
-	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "no name", `kind "paper"`, "ftp://", "u:p@", `"/{code}"`} {
+	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "no name", `kind "paper"`, "ftp://", "an address holds no name and no password", `"/{code}"`} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("the error does not say %s: %v", says, err)
 		}
