@@ -13,7 +13,7 @@ import (
 // references begin with.
 func TestOfficesAreSources(t *testing.T) {
 	others := map[string]string{ // servers of an office beside its first
-		"ecb-rates": "ecb", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
+		"ecb-rates": "ecb", "bis-bulk": "bis", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
 	}
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {

@@ -19,3 +19,18 @@ func settled(updated, now time.Time, office *time.Location) time.Time {
 
 // lastMidnight is the zone in which a day ends last.
 var lastMidnight = time.FixedZone("", -12*60*60)
+
+// aheadFor is how long a list may be ahead of the data that it tells of.
+const aheadFor = 48 * time.Hour
+
+// settledSame is the time of update that is remembered where the data are those
+// of the last fetch, whatever the office told. A list may be published before the
+// data, and servers on the way may give old ones for hours: what it tells is
+// believed when it is two days old, and until then the next round asks again. A
+// time far ahead is a slip of the office and nothing to wait for.
+func (r *Request) settledSame(told, now time.Time, office *time.Location) time.Time {
+	if told.IsZero() || told.After(r.Known.Updated) && now.Sub(told).Abs() < aheadFor {
+		return r.Known.Updated
+	}
+	return settled(told, now, office)
+}

@@ -32,10 +32,12 @@ type dbnomics struct {
 func newDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
 
 // The pages of series: DBnomics gives a thousand at most. A dataset with more
-// than dbnomicsMost, of which there are some with millions, is fetched in parts.
+// than dbnomicsMost, of which there are some with millions, is fetched in parts:
+// at a hundred values a series that is 20 million values, about as many as an
+// import of several files holds in memory (70 bytes each).
 const (
 	dbnomicsSeries = 1000
-	dbnomicsMost   = 500_000
+	dbnomicsMost   = 200_000
 )
 
 // dbnomicsCodes are codes of providers and datasets.

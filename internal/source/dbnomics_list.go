@@ -101,7 +101,7 @@ func (s *dbnomics) entries(ctx context.Context, w Wanted, use func(dbnomicsDoc) 
 // list reads a list of the service to its end, page after page. path ends where
 // a parameter may follow.
 func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomicsDoc) error) error {
-	offset, before := 0, ""
+	offset, before, all := 0, "", -1
 	for page := 1; ; page++ {
 		address := fmt.Sprintf("%s%slimit=%d&offset=%d", s.Address, path, dbnomicsEntries, offset)
 		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, dbnomicsBytes)
@@ -124,8 +124,14 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 		if err != nil {
 			return notUnderstood(stat.Unavailable, address, err)
 		}
+		if page == 1 {
+			all = found
+		}
 		offset, before = offset+entries, first
-		if offset >= found {
+		if found != all || found >= 0 && isShort(found, offset) || found < 0 && offset == 0 {
+			return stat.Errorf(stat.Unavailable, "%s: the answer says that the list has %d entries, the first page said %d, and %d came", address, found, all, offset)
+		}
+		if found < 0 && entries < dbnomicsEntries || offset >= found && found >= 0 || entries == 0 && !isShort(offset, found) {
 			return nil
 		}
 		if entries == 0 || page == dbnomicsPages {
@@ -135,12 +141,11 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 }
 
 // readDbnomicsList reads a page of a list: {"providers": {"docs": […],
-// "num_found": 93}}. A list that does not say how many entries there are has
-// those of this page.
-func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (found int, err error) {
+// "num_found": 93}}. found is below zero where it does not say how many there are.
+func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (int, error) {
 	in := newStream(bytes.NewReader(body))
-	has := false
-	err = in.object(func(field string) (bool, error) {
+	has, found := false, -1
+	err := in.object(func(field string) (bool, error) {
 		if field != name {
 			return false, nil
 		}

@@ -176,6 +176,7 @@ func TestDbnomicsFaults(t *testing.T) {
 		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":40,"docs":[]`)}, "wanted were those from 40 on"},
 		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":0,"docs":[{}]`)}, "wanted were those from 40 on"},
 		{"too many", replay.Fault{Match: "offset=0", Body: page(`"num_found":1000000000,"offset":0,"docs":[{}]`)}, "1000000000 series"},
+		{"too many values", replay.Fault{Match: "offset=0", Body: page(`"num_found":200001,"offset":0,"docs":[{}]`)}, "200001 series"},
 		{"no number", replay.Fault{Match: second, Body: page(`"offset":40,"docs":[{}]`)}, "how many series"},
 		{"a number that is none", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, "cannot be understood"},
 		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, "ends in the middle"},
@@ -195,6 +196,8 @@ func TestDbnomicsContentsFaults(t *testing.T) {
 		"endless":     `{"providers":{"num_found":1000000000,"docs":[{"code":"A"}]}}`,
 		"empty":       `{"providers":{"num_found":5,"docs":[]}}`,
 		"wrong types": `{"providers":{"num_found":5,"docs":[{"code":5}]}}`,
+		"no count":    `{"providers":{"docs":[]}}`,
+		"more":        `{"providers":{"num_found":0,"docs":[{"code":"A"}]}}`,
 		"nothing":     `{}`,
 		"a list":      `[]`,
 	} {

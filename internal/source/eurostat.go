@@ -34,7 +34,6 @@ import (
 type eurostat struct {
 	Office
 	client *fetch.Client
-	now    func() time.Time
 
 	listing sync.Mutex // held while a list is fetched: two datasets wait for one request
 	lists   map[string]eurostatList
@@ -46,7 +45,7 @@ type eurostat struct {
 }
 
 func newEurostat(o Office, c *fetch.Client) Server {
-	return &eurostat{Office: o, client: c, now: c.Now, lists: map[string]eurostatList{}}
+	return &eurostat{Office: o, client: c, lists: map[string]eurostatList{}}
 }
 
 // How long what was fetched beside the data is good.
@@ -82,7 +81,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		SourceURL: "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(r.Code),
 	}
 	if told != nil {
-		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, settled(told.Updated, s.now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, settled(told.Updated, s.client.Now(), eurostatZone)
 		if !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
@@ -90,12 +89,19 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
 	path := filepath.Join(r.Folder, "data")
-	answer, err := s.data(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause)}, path)
+	known := r.Known.Answers[address]
+	still, came := s.lacking(ctx, r.Known.Lacking)
+	if came {
+		known = fetch.Validators{}
+	}
+	answer, err := s.data(ctx, fetch.Request{Address: address, Known: known, Pause: time.Duration(s.Pause)}, path)
 	if err != nil {
 		return nil, err
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
+		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), eurostatZone)
+		d.State.lacks(still)
 		return d, nil
 	}
 	dimensions, err := eurostatDimensions(path)
@@ -109,6 +115,8 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
+	still, _ = s.lacking(ctx, dimensions)
+	d.State.lacks(still)
 	return d, err
 }
 
@@ -167,6 +175,20 @@ type eurostatList struct {
 	name string // of the file; empty for a list that could not be had
 	body []byte
 	due  time.Time // when it is asked for again
+	out  bool      // it is not there for an outage
+}
+
+// lacking says of which of some dimensions the lists are still not there for an
+// outage, and whether one of the others is.
+func (s *eurostat) lacking(ctx context.Context, dimensions []string) (still []string, came bool) {
+	for _, dimension := range dimensions {
+		list := s.list(ctx, dimension)
+		if list.out {
+			still = append(still, dimension)
+		}
+		came = came || list.name != ""
+	}
+	return still, came
 }
 
 // companions writes the lists of the codes of some dimensions into a folder.
@@ -196,18 +218,21 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	s.listing.Lock()
 	defer s.listing.Unlock()
 	known := s.lists[dimension]
-	if s.now().Before(known.due) {
+	if s.client.Now().Before(known.due) {
 		return known
 	}
 	address := s.Address + "/sdmx/2.1/codelist/ESTAT/" + strings.ToUpper(dimension) + "?format=TSV&compressed=true&lang=en"
 	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, eurostatListBytes)
-	list := eurostatList{name: known.name, body: known.body, due: s.now().Add(eurostatRetry)}
+	if ctx.Err() != nil {
+		return known // which says nothing of the office
+	}
+	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), out: known.name == "" && (err == nil || isOutage(err))}
 	if err == nil && eurostatIsList(body) {
 		name := dimension + ".dic" // a list without a version
 		if m := eurostatListFile.FindStringSubmatch(answer.Filename); m != nil {
 			name = m[1]
 		}
-		list = eurostatList{eurostatName(name, body), body, s.now().Add(eurostatListAge)}
+		list = eurostatList{name: eurostatName(name, body), body: body, due: s.client.Now().Add(eurostatListAge)}
 	}
 	if s.kept += len(list.body) - len(known.body); s.kept > eurostatKept {
 		clear(s.lists)
@@ -237,7 +262,7 @@ func eurostatIsList(body []byte) bool {
 func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	s.looking.Lock()
 	defer s.looking.Unlock()
-	if s.looked.IsZero() || s.now().Sub(s.looked) > eurostatLookAge {
+	if s.looked.IsZero() || s.client.Now().Sub(s.looked) > eurostatLookAge {
 		s.entries = map[string]Entry{}
 		for e, err := range s.Contents(ctx, Wanted{}) {
 			if err != nil || len(s.entries) >= eurostatLooked {
@@ -246,7 +271,7 @@ func (s *eurostat) look(ctx context.Context, code string) *Entry {
 			s.entries[strings.ToLower(e.Code)] = Entry{Code: e.Code, Title: e.Title, Updated: e.Updated}
 		}
 		if ctx.Err() == nil {
-			s.looked = s.now()
+			s.looked = s.client.Now()
 		}
 	}
 	if e, ok := s.entries[strings.ToLower(code)]; ok {

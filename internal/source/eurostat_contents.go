@@ -32,19 +32,22 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen := map[string]bool{}
+		seen, chosen := map[string]bool{}, choice{Wanted: w}
 		for e, err := range eurostatEntries(ctx, file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
 			e.Code = strings.Clone(e.Code) // the rest of its line is not kept
-			if code := strings.ToLower(e.Code); !seen[code] && w.takes(e) {
+			if code := strings.ToLower(e.Code); !seen[code] && chosen.takes(e) {
 				seen[code] = true
 				if !yield(e, nil) {
 					return
 				}
 			}
+		}
+		if err := chosen.missing(s.Office); err != nil {
+			yield(Entry{}, err)
 		}
 	}
 }

@@ -33,7 +33,6 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 	e.office = replay.Eurostat(e.dir)
 	e.replay = served(t, replay.Serve(e.office))
 	e.server = replayed(t, e.clock, builtIn(t, "eurostat", e.replay))
-	source.SetClock(e.server, e.clock.Now)
 	return e
 }
 
@@ -94,8 +93,8 @@ func TestEurostatContents(t *testing.T) {
 	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
 		t.Errorf("below na10 stand %d datasets", len(below))
 	}
-	if nothing := entries(t, e.server.Contents(t.Context(), source.Wanted{Under: "no-such-folder"})); len(nothing) > 0 {
-		t.Errorf("a folder that is not there has %+v", nothing)
+	if err := listError(e.server.Contents(t.Context(), source.Wanted{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("a folder that is not there is %v", err)
 	}
 }
 
@@ -236,12 +235,20 @@ func TestEurostatUnchanged(t *testing.T) {
 	round("on the same day it may be updated again", true, 1)
 	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t1 \n")
 	round("an update on the same day", false, 1)
-	e.clock.Pass(24 * time.Hour)
-	round("on the next day once more", true, 1)
+	e.clock.Pass(48 * time.Hour)
+	round("two days later once more", true, 1)
 	round("and then the day tells", true, 0)
-	e.office.PublishText("contents", contents("sdg_08_10", "04.03.2025 11:00"))
-	round("another time, the same data", true, 1)
+	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 09:00"))
+	round("the contents are ahead of the data", true, 1)
+	round("and so they are asked for again", true, 1)
+	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t2 \n")
+	round("until they come", false, 1)
 	round("a time of day tells at once", true, 0)
+	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 10:00"))
+	round("contents that change without the data", true, 1)
+	e.clock.Pass(48 * time.Hour)
+	round("are believed after two days", true, 1)
+	round("and tell then", true, 0)
 }
 
 // A dataset that nobody told of is looked up, and not asked for where the

@@ -56,10 +56,11 @@ type ghoTitles struct {
 // does not say when they changed.
 func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		chosen := choice{Wanted: w}
 		seen := map[string]bool{}
 		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoTitles) error {
 			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
-			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !w.takes(e) {
+			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !chosen.takes(e) {
 				return nil
 			}
 			seen[e.Code] = true
@@ -68,6 +69,9 @@ func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 			}
 			return nil
 		})
+		if err == nil {
+			err = chosen.missing(s.Office)
+		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Entry{}, err)
 		}

@@ -52,6 +52,7 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
+		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), lastMidnight)
 		return d, nil
 	}
 	if err := jsonstatRefusal(address, answer); err != nil {

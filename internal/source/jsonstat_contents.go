@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +31,7 @@ func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen := map[string]bool{}
+		seen, chosen := map[string]bool{}, choice{Wanted: w}
 		for item, err := range jsonstatItems(ctx, file) {
 			if err != nil {
 				if ctx.Err() == nil {
@@ -42,12 +41,15 @@ func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 				return
 			}
 			e, ok := s.entry(item, answer.Address)
-			if ok && !seen[e.Code] && w.takes(e) {
+			if ok && !seen[e.Code] && chosen.takes(e) {
 				seen[e.Code] = true
 				if !yield(e, nil) {
 					return
 				}
 			}
+		}
+		if err := chosen.missing(s.Office); err != nil {
+			yield(Entry{}, err)
 		}
 	}
 }
@@ -102,87 +104,41 @@ func jsonstatTime(text string) time.Time {
 	return time.Time{}
 }
 
-// jsonstatItemSize bounds one item, and all that stands between two.
-const jsonstatItemSize = 16 << 20
-
-// jsonstatLimited ends in an error after too many bytes; each item allows as
-// many again.
-type jsonstatLimited struct {
-	in   io.Reader
-	left int
-}
-
-func (l *jsonstatLimited) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errors.New("an item is too long")
-	}
-	n, err := l.in.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	return n, err
-}
-
 // jsonstatItems reads the items of a collection, one after another.
-func jsonstatItems(ctx context.Context, in io.Reader) iter.Seq2[jsonstatItem, error] {
+func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, error] {
 	return func(yield func(jsonstatItem, error) bool) {
-		limited := &jsonstatLimited{in, jsonstatItemSize}
-		text := json.NewDecoder(limited)
-		err := jsonstatEnter(text, "link", "item")
-		for err == nil && text.More() {
-			if limited.left = jsonstatItemSize; ctx.Err() != nil {
-				err = ctx.Err()
-				break
-			}
+		in, lists := newStream(file), 0
+		item := func() error {
 			var item jsonstatItem
-			if err = text.Decode(&item); err == nil && !yield(item, nil) {
-				return
+			if err := errors.Join(ctx.Err(), in.Decode(&item)); err != nil {
+				return err
 			}
+			if !yield(item, nil) {
+				return errEnough
+			}
+			return nil
 		}
+		items := func(field string) (bool, error) {
+			if field != "item" {
+				return false, nil
+			}
+			lists++
+			return true, in.list(item)
+		}
+		err := in.object(func(field string) (bool, error) {
+			if field != "link" {
+				return false, nil
+			}
+			return true, in.object(items)
+		})
 		if err == nil {
-			_, err = text.Token() // the end of the list; what follows does not matter
+			err = in.end()
 		}
-		if err != nil {
-			yield(jsonstatItem{}, fmt.Errorf("at byte %d: %w", text.InputOffset(), err))
+		if err == nil && lists == 0 {
+			err = errors.New(`there is no "link" with a list "item"`)
 		}
-	}
-}
-
-// jsonstatEnter goes into the objects of some names, one in another, and then
-// into the list in the last.
-func jsonstatEnter(text *json.Decoder, names ...string) error {
-	for _, name := range names {
-		if err := jsonstatExpect(text, '{'); err != nil {
-			return err
-		}
-		for {
-			key, err := text.Token()
-			if err != nil {
-				return err
-			}
-			if key == json.Delim('}') {
-				return fmt.Errorf("there is no %q", name)
-			}
-			if key == name {
-				break
-			}
-			var other json.RawMessage
-			if err := text.Decode(&other); err != nil {
-				return err
-			}
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(jsonstatItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))
 		}
 	}
-	return jsonstatExpect(text, '[')
-}
-
-// jsonstatExpect reads the beginning of an object or list.
-func jsonstatExpect(text *json.Decoder, want json.Delim) error {
-	token, err := text.Token()
-	switch {
-	case errors.Is(err, io.EOF):
-		return io.ErrUnexpectedEOF
-	case err != nil:
-		return err
-	case token != want:
-		return fmt.Errorf("it has %v where %v is right", token, want)
-	}
-	return nil
 }

@@ -152,7 +152,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
 	for name, c := range map[string]struct{ text, says string }{
-		"nothing":          {``, "unexpected"},
+		"nothing":          {``, "ends in the middle"},
 		"a dataset":        {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
 		"no items":         {`{"link": {}}`, `"item"`},
 		"a list":           {`[]`, "["},
@@ -160,8 +160,10 @@ func TestJSONStatBadCollections(t *testing.T) {
 		"wrong types":      {`{"link": {"item": [{"href": 5}]}}`, "href"},
 		"cut":              {`{"link": {"item": [` + item + `, {"href": "b`, "byte"},
 		"cut between":      {`{"link": {"item": [` + item, "byte"},
-		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "too long"},
-		"endless, before":  {`{"value": [` + strings.Repeat("0,", 10<<20) + `0], "link": {"item": []}}`, "too long"},
+		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "longer than"},
+		"an endless name":  {`{"` + strings.Repeat("a", 20<<20) + `": 1}`, "longer than"},
+		"and more":         {`{"link": {"item": [` + item + `]}} and more`, "follows"},
+		"no list":          {`{"link": {"item": null}}`, "byte"},
 		"deep":             {strings.Repeat(`{"a":`, 100000), "byte"},
 		"numbers in names": {`{1: 2}`, "byte"},
 	} {
@@ -171,7 +173,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 			t.Errorf("%s: the list ends in %v", name, err)
 		}
 	}
-	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}} and more`)
+	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}}`)
 	if got := entries(t, own.Contents(t.Context(), source.Wanted{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
 		t.Errorf("the list is %+v", got)
 	}

@@ -5,6 +5,14 @@ import "time"
 // plainOffices are the rows of the kind "files".
 var plainOffices = []Office{
 	{
+		ID: "bis-bulk", Name: "Bank for International Settlements", Kind: plainKind,
+		Address: "https://data.bis.org/static/bulk",
+		Website: "https://data.bis.org/bulkdownload",
+		Data:    "https://data.bis.org/static/bulk/{code}_csv_flat.zip",
+		Limits:  "None is stated.",
+		Quirks:  "Whole datasets, zipped, of up to hundreds of megabytes unpacked: WS_EER, WS_CBPOL. They are the datasets that bis has too: watch one of the two. There is no list.",
+	},
+	{
 		ID: "ecb-rates", Name: "European Central Bank", Kind: plainKind,
 		Address: "https://www.ecb.europa.eu/stats/eurofxref",
 		Website: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html",

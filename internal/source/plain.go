@@ -110,7 +110,7 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 		}
 		defer func() { _ = file.Close() }()
 		lines := bufio.NewScanner(file)
-		seen := map[string]bool{}
+		seen, chosen := map[string]bool{}, choice{Wanted: w}
 		for number := 1; lines.Scan(); number++ {
 			if ctx.Err() != nil {
 				yield(Entry{}, ctx.Err())
@@ -126,7 +126,7 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 				return
 			}
 			e := Entry{Code: strings.Clone(code), Title: title}
-			if !seen[e.Code] && w.takes(e) {
+			if !seen[e.Code] && chosen.takes(e) {
 				seen[e.Code] = true
 				if !yield(e, nil) {
 					return
@@ -135,6 +135,8 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 		}
 		if err := lines.Err(); err != nil {
 			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read as lines", Err: err})
+		} else if err := chosen.missing(p.Office); err != nil {
+			yield(Entry{}, err)
 		}
 	}
 }

@@ -1,15 +1,10 @@
 package source
 
 import (
-	"context"
 	"net/url"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
-
-	"almanac/internal/source/fetch"
 )
 
 // isAddress tells an address from a code.
@@ -57,36 +52,3 @@ var plainEnding = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za
 
 // endingOf is a file's ending: ".csv", ".csv.zip", "".
 func endingOf(name string) string { return plainEnding.FindString(name) }
-
-// saved is a file that is gone when it is closed.
-type saved struct {
-	*os.File
-	dir string
-}
-
-// save asks for a list of contents, which may be too long for memory.
-func save(ctx context.Context, c *fetch.Client, r fetch.Request) (saved, fetch.Answer, error) {
-	dir, err := os.MkdirTemp("", "almanac-contents-*")
-	if err != nil {
-		return saved{}, fetch.Answer{}, err
-	}
-	name := filepath.Join(dir, "contents")
-	answer, err := c.Save(ctx, r, name)
-	if err == nil {
-		var file *os.File
-		if file, err = os.Open(name); err == nil {
-			return saved{file, dir}, answer, nil
-		}
-	}
-	_ = os.RemoveAll(dir)
-	return saved{}, answer, err
-}
-
-// Close closes the file and removes it.
-func (s saved) Close() error {
-	err := s.File.Close()
-	if removed := os.RemoveAll(s.dir); err == nil {
-		err = removed
-	}
-	return err
-}

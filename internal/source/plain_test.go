@@ -1,8 +1,11 @@
 package source_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"net/netip"
 	"os"
@@ -231,7 +234,7 @@ func TestPlainAddress(t *testing.T) {
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
 	s := served(t, replay.Serve(files))
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 
 	d := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "co2-emissions-per-capita.csv" || d.Code != "" {
@@ -270,7 +273,7 @@ func TestPlainNames(t *testing.T) {
 	files := replay.NewFiles(nil)
 	s := served(t, replay.Serve(files))
 	host := strings.NewReplacer("http://", "", ".", "-", ":", "-").Replace(s.URL)
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 	office := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
 	for _, c := range []struct {
 		server                 source.Server
@@ -300,16 +303,26 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
+// bisBulk is a file of the form that the BIS's have: labels in headings and
+// cells, and no space in the headings.
+const bisBulk = `STRUCTURE,STRUCTURE_ID,ACTION,FREQ:Frequency,REF_AREA:Reference area,TIME_PERIOD:Time period or range,OBS_VALUE:Observation Value,UNIT_MEASURE:Unit of measure,OBS_STATUS:Observation Status
+dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,CH: Switzerland,2020-01,-0.75,368: Per cent per year,A: Normal value
+dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,SE: Sweden,2020-01,0,368: Per cent per year,A: Normal value
+`
+
 // The offices that have files and nothing else, from their codes to a number.
 func TestPlainOfficesToStore(t *testing.T) {
 	dir := stattest.DataDir(t)
-	s := served(t, replay.Serve(replay.Plain(dir)))
+	files := replay.Plain(dir)
+	files.SetBody("/static/bulk/WS_CBPOL_csv_flat.zip", zipOf(t, "WS_CBPOL_csv_flat.csv", bisBulk))
+	s := served(t, replay.Serve(files))
 	for _, c := range []struct {
 		office, code   string
 		period, source string
 		codes          map[string]string
 		want           float64
 	}{
+		{"bis-bulk", "WS_CBPOL", "2020-01", "bis", map[string]string{"REF_AREA": "CH"}, -0.75},
 		{"ecb-rates", "eurofxref-hist", "1999-01-04", "ecb", map[string]string{"CURRENCY": "USD"}, 1.1789},
 		{"owid", "co2-emissions-per-capita", "1750", "owid", map[string]string{"entity": "GBR"}, 1.0019121},
 		{"un-wpp", "WPP2019_Period_Indicators_Medium", "1955", "unpd", map[string]string{"LocID": "4", "INDICATOR": "TFR"}, 7.45},
@@ -325,6 +338,21 @@ func TestPlainOfficesToStore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// zipOf is a zip archive with one member.
+func zipOf(t *testing.T, name, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	member, err := w.Create(name)
+	if err == nil {
+		_, err = io.WriteString(member, text)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 func TestPlainContents(t *testing.T) {
@@ -353,7 +381,7 @@ func TestPlainFaults(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/a.csv", strings.Repeat("year,value\n2024,1\n", 100))
 	s := served(t, replay.Serve(files))
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL})
+	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 	for _, c := range []struct {
 		fault  replay.Fault
 		reason fetch.Reason
@@ -373,7 +401,11 @@ func TestPlainFaults(t *testing.T) {
 			t.Errorf("404 is %v", err)
 		}
 	}
-	if err := fetchError(t, web, "births"); stat.KindOf(err) != stat.NotFound {
+	table, err := source.NewTable(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fetchError(t, table.Server(""), "births"); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("a code of no office is %v", err)
 	}
 }

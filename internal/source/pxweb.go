@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -146,16 +145,18 @@ func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Ti
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, removeAll(files))
+		dropFiles(files)
+		return nil, err
 	}
 	address := of.query(r.Code, nil).Address
 	d := &Download{
 		Source: of.office().Name, Code: of.dataset(r.Code), Data: files,
-		State: State{Updated: updated, Answers: map[string]fetch.Validators{address: {Digest: digest}}},
+		State: State{Updated: settled(updated, of.office().client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
 	}
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
-		return d, removeAll(files)
+		d.State.Updated = r.settledSame(updated, of.office().client.Now(), lastMidnight)
+		dropFiles(files)
 	}
 	return d, nil
 }
@@ -191,7 +192,7 @@ func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, c
 		if err == nil {
 			return files, digest, nil
 		}
-		err = errors.Join(err, removeAll(files))
+		dropFiles(files)
 		if !pxwebTooLarge(err) || halving == pxwebHalvings {
 			return nil, "", err
 		}
@@ -272,13 +273,4 @@ func pxwebFile(code string) string {
 		return '_'
 	}, code)
 	return safe[:min(len(safe), 60)]
-}
-
-// removeAll removes files that are of no use.
-func removeAll(files []string) error {
-	var errs []error
-	for _, file := range files {
-		errs = append(errs, os.Remove(file))
-	}
-	return errors.Join(errs...)
 }

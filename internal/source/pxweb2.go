@@ -103,7 +103,8 @@ func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 			yield(Entry{}, err)
 			return
 		}
-		seen := map[string]bool{}
+		chosen := choice{Wanted: w}
+		seen, read, first := map[string]bool{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
 				"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(pxweb2PageSize)}, "includeDiscontinued": {"true"},
@@ -114,78 +115,111 @@ func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 				return
 			}
 			isNew, more := false, true
-			pages, err := pxweb2Page(body, func(t pxweb2Table) bool {
+			count, err := pxweb2Page(body, func(t pxweb2Table) bool {
+				read++
 				if t.ID == "" || seen[t.ID] {
 					return true
 				}
 				seen[t.ID], isNew = true, true
-				if e := t.entry(); t.isUnder(w.Under) && (Wanted{Search: w.Search}).takes(e) {
-					more = yield(e, nil)
+				if t.isUnder(w.Under) {
+					chosen.below = true
+					if e := t.entry(); w.isFound(e) {
+						more = yield(e, nil)
+					}
 				}
 				return more
 			})
+			if number == 1 {
+				first = count
+			}
+			if err == nil && more {
+				err = count.check(first, number, read)
+			}
 			switch {
 			case !more:
 				return
 			case err != nil:
 				yield(Entry{}, s.unreadable(address, "a list of tables", err))
 				return
-			case number >= pages:
+			case number == count.Pages:
+				if err := chosen.missing(s.Office); err != nil {
+					yield(Entry{}, err)
+				}
 				return
 			case !isNew || number == pxweb2MostPages:
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) holds no table that was not there before", s.Name, number, pages, address))
+				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) holds no table that was not there before", s.Name, number, count.Pages, address))
 				return
 			}
 		}
 	}
 }
 
-// pxweb2Page reads a page of the list, one table after another, and tells how
-// many pages there are.
-func pxweb2Page(body []byte, each func(pxweb2Table) bool) (pages int, err error) {
+// pxweb2Count is what a page of the list says of the list.
+type pxweb2Count struct {
+	Number int  `json:"pageNumber"` // 0: it does not say
+	Pages  int  `json:"totalPages"`
+	Tables *int `json:"totalElements"`
+}
+
+// check refuses a page whose counts are missing or contradict those of the first
+// page or what was read up to it: tables that stand in the rest of the list would
+// seem to be gone.
+func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
+	switch {
+	case c.Pages < 1 || c.Pages < number:
+		return fmt.Errorf("page %d says that there are %d pages", number, c.Pages)
+	case c.Number != 0 && c.Number != number:
+		return fmt.Errorf("page %d says that it is page %d", number, c.Number)
+	case c.Pages != first.Pages:
+		return fmt.Errorf("page %d says that there are %d pages, the first said %d", number, c.Pages, first.Pages)
+	case c.Tables != nil && number == c.Pages && isShort(read, *c.Tables):
+		return fmt.Errorf("it has %d tables on %d pages, and says that there are %d", read, number, *c.Tables)
+	}
+	return nil
+}
+
+// pxweb2Page reads a page of the list, one table after another, and what it says
+// of the list.
+func pxweb2Page(body []byte, each func(pxweb2Table) bool) (count pxweb2Count, err error) {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
 	if start, err := in.Token(); err != nil {
-		return 0, err
+		return count, err
 	} else if start != json.Delim('{') {
-		return 0, errors.New("this is no page of tables")
+		return count, errors.New("this is no page of tables")
 	}
 	found := false
 	for in.More() {
 		name, err := in.Token()
 		if err != nil {
-			return 0, err
+			return count, err
 		}
 		switch name {
 		case "tables":
 			found = true
 			if more, err := pxweb2Tables(in, each); err != nil || !more {
-				return 0, err
+				return count, err
 			}
 		case "page":
-			var page struct {
-				TotalPages int `json:"totalPages"`
+			if err := in.Decode(&count); err != nil {
+				return count, err
 			}
-			if err := in.Decode(&page); err != nil {
-				return 0, err
-			}
-			pages = page.TotalPages
 		default:
 			var other json.RawMessage
 			if err := in.Decode(&other); err != nil {
-				return 0, err
+				return count, err
 			}
 		}
 	}
 	if _, err := in.Token(); err != nil {
-		return 0, err
+		return count, err
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return 0, errors.New("something follows the page")
+		return count, errors.New("something follows the page")
 	}
 	if !found {
-		return 0, errors.New("there are no tables in it")
+		return count, errors.New("there are no tables in it")
 	}
-	return pages, nil
+	return count, nil
 }
 
 // pxweb2Tables reads the tables of a page.

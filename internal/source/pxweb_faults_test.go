@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,6 +128,25 @@ func TestPxwebEndlessLists(t *testing.T) {
 		}, 1, true},
 		{"a page of something else", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"tables":{"id":1}}`) }, 0, true},
 		{"a page without tables", "scb", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{}`) }, 0, true},
+		{"a page that does not say how many there are", "scb", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"}]}`)
+		}, 1, true},
+		{"a page of none", "scb", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"tables":[],"page":{"totalPages":0,"totalElements":0}}`)
+		}, 0, true},
+		{"a page of fewer tables than it says", "scb", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"pageNumber":1,"totalPages":1,"totalElements":2}}`)
+		}, 1, true},
+		{"pages that become fewer", "scb", func(w http.ResponseWriter, r *http.Request) {
+			n, _ := strconv.Atoi(r.URL.Query().Get("pageNumber"))
+			fmt.Fprintf(w, `{"tables":[{"id":"TAB%d","label":"x"}],"page":{"totalPages":%d}}`, n, 4-n)
+		}, 2, true},
+		{"another page than was asked for", "scb", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"pageNumber":2,"totalPages":2}}`)
+		}, 1, true},
+		{"a whole page", "scb", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"pageNumber":1,"totalPages":1,"totalElements":1}}`)
+		}, 1, false},
 		{"a cut page", "scb", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, `{"tables":[{"id":"TAB1","label":"x"},`)
 		}, 1, true},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
 	"os"
@@ -27,7 +28,6 @@ import (
 type sdmx struct {
 	Office
 	client *fetch.Client
-	now    func() time.Time
 
 	mu     sync.Mutex
 	accept int                    // which media type the server understood last
@@ -44,7 +44,7 @@ type sdmxLearned struct {
 const sdmxStructureAge = 24 * time.Hour
 
 func newSdmx(o Office, c *fetch.Client) Server {
-	return &sdmx{Office: o, client: c, now: time.Now, flows: map[string]sdmxLearned{}}
+	return &sdmx{Office: o, client: c, flows: map[string]sdmxLearned{}}
 }
 
 // Contents yields the office's dataflows. Where they belong to several agencies,
@@ -52,53 +52,39 @@ func newSdmx(o Office, c *fetch.Client) Server {
 func (s *sdmx) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		address := s.listAddress(w.Under)
-		file, done, err := s.saveList(ctx, address)
+		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
+		read := s.entries
+		if s.Version == sdmxCubes {
+			request.Accept, read = "application/json", sdmxCubeEntries
+		}
+		file, _, err := save(ctx, s.client, request)
+		chosen := choice{Wanted: w}
+		if isMissing(err) && w.Under != "" {
+			err = chosen.missing(s.Office)
+		}
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		defer done()
-		entries := s.entries(ctx, file)
-		if s.Version == sdmxCubes {
-			entries = sdmxCubeEntries(ctx, file)
-		}
+		defer func() { _ = file.Close() }()
 		seen := sdmxSeen{}
-		for e, err := range entries {
+		for e, err := range read(ctx, file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
-			if w.takes(e) && seen.add(e.Code) && !yield(e, nil) {
+			if chosen.takes(e) && seen.add(e.Code) && !yield(e, nil) {
 				return
 			}
+		}
+		if err := chosen.missing(s.Office); err != nil {
+			yield(Entry{}, err)
 		}
 	}
 }
 
-// saveList keeps a list of contents on disk while it is read, since it may be
-// larger than what should stand in memory.
-func (s *sdmx) saveList(ctx context.Context, address string) (file *os.File, done func(), err error) {
-	dir, err := os.MkdirTemp("", "almanac-contents-*")
-	if err != nil {
-		return nil, nil, err
-	}
-	path := filepath.Join(dir, "contents")
-	accept := sdmxStructureTypes
-	if s.Version == sdmxCubes {
-		accept = "application/json"
-	}
-	if _, err = s.client.Save(ctx, fetch.Request{Address: address, Accept: accept, Pause: time.Duration(s.Pause)}, path); err == nil {
-		file, err = os.Open(path)
-	}
-	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, nil, err
-	}
-	return file, func() { _ = file.Close(); _ = os.RemoveAll(dir) }, nil
-}
-
 // entries are the dataflows of a list.
-func (s *sdmx) entries(ctx context.Context, file *os.File) iter.Seq2[Entry, error] {
+func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for f, err := range sdmxFlows(ctx, file, s.Language) {
 			if err != nil {
@@ -142,25 +128,34 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 // download fetches the data, and then the structure: data that have not changed
 // need none.
 func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
+	if len(r.Known.Lacking) > 0 {
+		if err := f.learnStructure(ctx, false); err != nil {
+			return nil, err
+		}
+		if f.structure != "" { // the data are needed once more
+			f.known = maps.Clone(f.known)
+			maps.DeleteFunc(f.known, func(_ string, v fetch.Validators) bool { return v.Digest != sdmxSplit })
+		}
+	}
 	files, same, err := f.data(ctx)
 	if err != nil {
 		return nil, err
 	}
 	d := &Download{
-		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website,
-		State: State{Updated: r.toldUpdated(), Answers: f.answers},
+		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.toldUpdated(),
+		State: State{Updated: settled(r.toldUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
 	}
 	if same {
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
-		if r.Told == nil {
-			d.State.Updated = r.Known.Updated
-		}
+		d.State.Updated = r.settledSame(d.Updated, f.client.Now(), lastMidnight)
+		d.State.lacks(f.lacking)
 		return d, nil
 	}
 	if err := f.learnStructure(ctx, false); err != nil {
 		return nil, err
 	}
-	d.Data, d.Updated, d.Name = files, d.State.Updated, f.title
+	d.State.lacks(f.lacking)
+	d.Data, d.Name = files, f.title
 	if r.Told != nil {
 		d.Name = r.Told.Title
 	}
@@ -209,7 +204,8 @@ type sdmxFetch struct {
 	answers map[string]fetch.Validators
 	asked   int // questions so far
 
-	structure  string // path of the file, where one came
+	structure  string   // path of the file, where one came
+	lacking    []string // the structure, where it could not be had for an outage
 	title      string
 	dimensions *sdmxDimensions // nil: not looked at
 }

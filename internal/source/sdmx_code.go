@@ -58,6 +58,17 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	return f, nil
 }
 
+// spell writes a code, or a pattern of codes, without the office's own agency,
+// which goes without saying.
+func (s *sdmx) spell(code string) string {
+	agency, rest, _ := strings.Cut(code, ",")
+	flow, _, _ := strings.Cut(rest, "/")
+	if flow == "" || strings.Contains(flow, ",") || !strings.EqualFold(agency, s.Agency) {
+		return code
+	}
+	return rest
+}
+
 // code writes a dataflow as parseFlow reads it.
 func (s *sdmx) code(f sdmxFlow) string {
 	code := f.ref(s.Agency)

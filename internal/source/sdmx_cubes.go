@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,36 +31,29 @@ type sdmxCube struct {
 // sdmxCubeEntries yields the cubes of the list as they are read.
 func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		bounded := &sdmxBounded{r: bufio.NewReader(r), left: sdmxMaxToken}
-		in := json.NewDecoder(bounded)
-		bad := func(err error) {
-			yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of cubes cannot be read: %v", err))
-		}
-		if t, err := in.Token(); err != nil || t != json.Delim('[') {
-			bad(errors.Join(err, fmt.Errorf("it begins with %v, not with a list", t)))
-			return
-		}
-		for n := 0; in.More(); n++ {
-			bounded.left = sdmxMaxToken
-			if n > sdmxMaxFlows || ctx.Err() != nil {
-				bad(errors.Join(ctx.Err(), fmt.Errorf("after %d cubes it does not end", n)))
-				return
-			}
+		in, n := newStream(r), 0
+		err := in.list(func() error {
 			var c sdmxCube
-			if err := in.Decode(&c); err != nil {
-				bad(err)
-				return
+			if err := errors.Join(ctx.Err(), in.Decode(&c)); err != nil {
+				return err
+			}
+			if n++; n > sdmxMaxFlows {
+				return fmt.Errorf("after %d cubes it does not end", n)
 			}
 			e := Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: sdmxTime(c.ReleaseTime)}
 			if json.Unmarshal(c.Subjects, &e.Folders) != nil {
 				e.Folders = nil
 			}
 			if sdmxCubeID.MatchString(e.Code) && !yield(e, nil) {
-				return
+				return errEnough
 			}
+			return nil
+		})
+		if err == nil {
+			err = in.end()
 		}
-		if _, err := in.Token(); err != nil {
-			bad(err)
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of cubes cannot be read: %v", err))
 		}
 	}
 }
@@ -95,9 +87,10 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	}
 	d := &Download{
 		Unchanged: answer.NotModified, Source: s.Name, Code: r.Code, SourceURL: s.Website, Updated: r.toldUpdated(),
-		State: State{Updated: r.toldUpdated(), Answers: map[string]fetch.Validators{address: answer.Validators}},
+		State: State{Updated: settled(r.toldUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
 	}
 	if answer.NotModified {
+		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), lastMidnight)
 		keepIfZero(d.State.Answers, r.Known.Answers, address)
 		return d, nil
 	}

@@ -20,7 +20,7 @@ import (
 // the store keeps what it was taught, and a day is soon enough to ask again. It
 // must come all the same where it is needed here. A dataflow without a
 // structure is none that cannot be read, so a server that has none, or does not
-// give it, is no error.
+// give it, is no error; one that cannot give it now is asked again.
 func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	address := f.structureAddress(f.flow)
 	f.mu.Lock()
@@ -31,7 +31,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	if f.structure != "" {
 		return nil
 	}
-	if !must && asked && taught && f.now().Sub(learned.at) < sdmxStructureAge {
+	if !must && asked && taught && f.client.Now().Sub(learned.at) < sdmxStructureAge {
 		f.answers[address] = known
 		return nil
 	}
@@ -40,7 +40,12 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	}
 	path := filepath.Join(f.folder, "structure.xml")
 	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
+	f.lacking = nil
 	if sdmxWithoutStructure(err) {
+		return nil
+	}
+	if isOutage(err) && !must {
+		f.lacking = []string{address}
 		return nil
 	}
 	if err != nil {
@@ -55,14 +60,15 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
-				return nil // a message of an error, or something else than a structure
+				f.lacking = []string{address} // a message of an error, or something else than a structure
+				return nil
 			}
 			return err
 		}
 		f.structure, f.title = path, title
 	}
 	f.mu.Lock()
-	f.flows[address] = sdmxLearned{at: f.now(), title: f.title}
+	f.flows[address] = sdmxLearned{at: f.client.Now(), title: f.title}
 	f.mu.Unlock()
 	return nil
 }

@@ -346,7 +346,6 @@ func TestSdmxFaults(t *testing.T) {
 	b.check(t, "IPI-2010-A21", []refusal{
 		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, says: "/data/IPI-2010-A21/all"},
 		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, says: "/data/IPI-2010-A21/all"},
-		{name: "the structure is out", fault: replay.Fault{Match: "/dataflow/", Status: 503}, says: "/dataflow/FR1/IPI-2010-A21"},
 		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, says: "Internal error"},
 		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, says: "Service is being restarted"},
 		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension left"},

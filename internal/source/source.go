@@ -72,6 +72,12 @@ type State struct {
 	Updated time.Time                   `json:"updated,omitzero"`  // as the contents or the data told
 	Answers map[string]fetch.Validators `json:"answers,omitempty"` // by address (and body)
 	Title   string                      `json:"title,omitempty"`   // as the contents told, where the data do not
+
+	// Lacking names companions that could not be had, for an outage. Updated is
+	// zero as long as there are any, so that each check comes to Fetch, which
+	// asks for them, and for the data once more when they have come: labels are
+	// learnt by importing.
+	Lacking []string `json:"lacking,omitempty"`
 }
 
 // Download is what a Fetch brought.

@@ -174,7 +174,7 @@ func (r Ref) String() string {
 
 // ParseRef reads a reference: an office's ID and a code (eurostat:une_rt_m), a
 // kind, an office and a code (pxweb:scb/BE/BE0101/…), or an address
-// (https://…). IsRef tells it from the name of a file.
+// (https://…). The code is spelled as the office's list of contents has it.
 func (t *Table) ParseRef(text string) (Ref, error) {
 	if lower := strings.ToLower(text); strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://") {
 		u, err := url.Parse(text)
@@ -195,8 +195,15 @@ func (t *Table) ParseRef(text string) (Ref, error) {
 	case code == "":
 		return Ref{}, stat.Errorf(stat.Invalid, "%q names no dataset: write %s:CODE; `almanac source datasets %s` shows the codes", text, office, office)
 	}
+	if s, ok := t.servers[office].(speller); ok {
+		code = s.spell(code)
+	}
 	return Ref{office, code}, nil
 }
+
+// speller is a server whose codes can be written in several ways: it writes them
+// as its list of contents does.
+type speller interface{ spell(code string) string }
 
 func (t *Table) has(office string) bool { return office != "" && t.servers[office] != nil }
 

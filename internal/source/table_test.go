@@ -33,6 +33,13 @@ func TestParseRef(t *testing.T) {
 		"jsonstat:CSO/NQQ25":           {Office: "cso", Code: "NQQ25"},
 		"eurostat:theme/na10":          {Office: "eurostat", Code: "theme/na10"},
 		"cso:https://x.example/a.json": {Office: "cso", Code: "https://x.example/a.json"},
+		"ecb:ECB,EXR":                  {Office: "ecb", Code: "EXR"},
+		"sdmx:ecb/ecb,EXR/D.USD+GBP":   {Office: "ecb", Code: "EXR/D.USD+GBP"},
+		"ecb:ECB,EXR,1.0":              {Office: "ecb", Code: "ECB,EXR,1.0"}, // which is another dataset
+		"ecb:ECB,*":                    {Office: "ecb", Code: "*"},
+		"ecb:theme/all":                {Office: "ecb", Code: "theme/all"},
+		"oecd:OECD.ELS,PART2":          {Office: "oecd", Code: "OECD.ELS,PART2"},
+		"statcan:34100158":             {Office: "statcan", Code: "34100158"},
 		"https://x.example/a.csv?b=c":  {Code: "https://x.example/a.csv?b=c"},
 		"HTTP://x.example/a.csv":       {Code: "HTTP://x.example/a.csv"},
 	} {

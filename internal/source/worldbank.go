@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -197,11 +195,4 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 		}
 	}
 	return files, nil
-}
-
-// dropFiles removes files of a download that is not to be.
-func dropFiles(files []string) {
-	for _, file := range slices.Backward(files) {
-		_ = os.Remove(file) // the folder is emptied anyway
-	}
 }

@@ -49,10 +49,11 @@ func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, err
 			yield(Entry{}, err)
 			return
 		}
+		chosen := choice{Wanted: w}
 		seen := map[string]bool{}
 		err = s.list(ctx, "/indicator", func(e worldbankEntry) error {
 			entry := e.entry(days)
-			if entry.Code == "" || seen[entry.Code] || !w.takes(entry) {
+			if entry.Code == "" || seen[entry.Code] || !chosen.takes(entry) {
 				return nil
 			}
 			seen[entry.Code] = true
@@ -61,6 +62,9 @@ func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, err
 			}
 			return nil
 		})
+		if err == nil {
+			err = chosen.missing(s.Office)
+		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Entry{}, err)
 		}
@@ -90,7 +94,7 @@ func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
 
 // list reads a list of the API to its end, page after page.
 func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEntry) error) error {
-	pages := 1
+	pages, total, read := 1, 0, 0
 	for page := 1; page <= pages; page++ {
 		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", worldbankEntries, page))
 		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, worldbankBytes)
@@ -108,10 +112,16 @@ func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEnt
 		if err != nil {
 			return notUnderstood(stat.Unavailable, address, err)
 		}
-		if h.page != page || h.pages > worldbankPages || entries == 0 {
-			return stat.Errorf(stat.Unavailable, "%s: the answer says that it is page %d of %d, with %d entries", address, h.page, h.pages, entries)
+		if page == 1 {
+			pages, total = h.pages, h.total
 		}
-		pages = h.pages
+		if h.page != page || h.pages < 1 || h.pages > worldbankPages || h.pages != pages || h.total != total || entries == 0 {
+			return stat.Errorf(stat.Unavailable, "%s: the answer says that it is page %d of %d, with %d entries of %d; the first page spoke of %d pages and %d entries", address, h.page, h.pages, entries, h.total, pages, total)
+		}
+		read += entries
+	}
+	if isShort(read, total) {
+		return stat.Errorf(stat.Unavailable, "%s: the list is to have %d entries and has %d", s.address(path, ""), total, read)
 	}
 	return nil
 }

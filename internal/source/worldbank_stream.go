@@ -12,7 +12,7 @@ import (
 
 // streamItem is how many bytes one value may have that is read as a whole: an
 // entry of a list, a header. Real ones have a few thousand.
-const streamItem = 8 << 20
+const streamItem = 16 << 20
 
 // stream reads an answer in JSON entry by entry, so that a list may be long and
 // memory does not grow with it.
@@ -75,14 +75,10 @@ func (s *stream) object(use func(field string) (read bool, err error)) error {
 	return s.delimiter('}')
 }
 
-// list reads a list, whose entries use reads. null is an empty one.
+// list reads a list, whose entries use reads.
 func (s *stream) list(use func() error) error {
-	token, err := s.Token()
-	if err != nil || token == nil {
-		return early(err)
-	}
-	if token != json.Delim('[') {
-		return fmt.Errorf("%v stands where a list is to stand", token)
+	if err := s.delimiter('['); err != nil {
+		return err
 	}
 	for s.More() {
 		if err := use(); err != nil {

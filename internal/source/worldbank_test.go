@@ -199,6 +199,8 @@ func TestWorldbankContentsFaults(t *testing.T) {
 		"endless":    `[{"page":1,"pages":99999999,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
 		"the same":   `[{"page":1,"pages":3,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
 		"empty":      `[{"page":1,"pages":3,"per_page":"50","total":2},[]]`,
+		"no pages":   `[{"page":1,"pages":0,"per_page":"50","total":1},[{"id":"A","name":"a"}]]`,
+		"fewer":      `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
 		"wrong type": `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":7}]]`,
 		"a message":  `[{"message":[{"id":"105","key":"Service currently unavailable","value":"The service is currently unavailable"}]}]`,
 		"much else":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,

@@ -19,10 +19,12 @@ package fetch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"os"
 	"time"
 )
 
@@ -114,6 +116,22 @@ type Answer struct {
 // the error of ctx where that ended; any other is of the file.
 func (c *Client) Save(ctx context.Context, r Request, path string) (Answer, error) {
 	return c.ask(ctx, r, c.options.Bytes, func(fill filler) error { return saveAs(path, fill) })
+}
+
+// SaveTo is Save into a file that is open, and is at its beginning afterwards.
+// Where there is an error it may hold anything.
+func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, error) {
+	again := func() error {
+		_, err := file.Seek(0, io.SeekStart)
+		return err
+	}
+	answer, err := c.ask(ctx, r, c.options.Bytes, func(fill filler) error {
+		return errors.Join(again(), file.Truncate(0), fill(file))
+	})
+	if err == nil {
+		err = again()
+	}
+	return answer, err
 }
 
 // Read is Save for small answers, which it returns: at most most bytes.

@@ -145,7 +145,7 @@ func (d *Dbnomics) list() []json.RawMessage {
 // send writes a page of a list.
 func (d *Dbnomics) send(w http.ResponseWriter, r *http.Request, name string, entries []json.RawMessage) {
 	limit, offset := span(r, 50, 500)
-	page := entries[min(offset, len(entries)):min(offset+limit, len(entries))]
+	page := append([]json.RawMessage{}, entries[min(offset, len(entries)):min(offset+limit, len(entries))]...)
 	text, _ := json.Marshal(map[string]any{name: map[string]any{"docs": page, "limit": limit, "num_found": len(entries), "offset": offset}})
 	_, _ = w.Write(text)
 }

@@ -12,7 +12,7 @@ import (
 func Plain(dir string) *Files {
 	f := NewFiles(nil)
 	if text, err := os.ReadFile(filepath.Join(dir, "ecb", "eurofxref-hist.csv")); err == nil {
-		f.SetBody("/stats/eurofxref/eurofxref-hist.zip", string(Zipped("eurofxref-hist.csv", text)))
+		f.SetBody("/stats/eurofxref/eurofxref-hist.zip", string(zipped("eurofxref-hist.csv", text)))
 	}
 	chart := "/grapher/co2-emissions-per-capita.csv"
 	f.Set(chart, filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
@@ -23,8 +23,8 @@ func Plain(dir string) *Files {
 	return f
 }
 
-// Zipped is a zip archive with one member.
-func Zipped(name string, text []byte) []byte {
+// zipped is a zip archive with one member.
+func zipped(name string, text []byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	if member, err := w.Create(name); err == nil {

@@ -1,0 +1,79 @@
+package source_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stattest"
+)
+
+// A list that is ahead of the data does not make a later release be missed, in
+// any kind of servers: the new time is not remembered before it is two days old.
+// A day alone is not remembered before it is over.
+func TestListAheadOfData(t *testing.T) {
+	dir := stattest.DataDir(t)
+	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		office, code string
+		handler      http.Handler
+	}{
+		{"eurostat", "sdg_08_10", replay.Eurostat(dir)},
+		{"ecb", "EXR", replay.SDMXOffices(dir)["ecb"]},
+		{"statcan", "34100158", replay.StatCan(dir)},
+		{"cso", "NQQ25", replay.JSONStat(dir)},
+		{"scb", "TAB2936", pxweb},
+	} {
+		t.Run(c.office, func(t *testing.T) {
+			replayServer := served(t, replay.Serve(c.handler))
+			clock := newTestClock()
+			s := replayed(t, clock, builtIn(t, c.office, replayServer))
+			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
+			told := func(at time.Time, known source.State) *source.Download {
+				t.Helper()
+				return fetched(t, s, source.Request{Code: c.code, Known: known, Told: &source.Entry{Code: c.code, Updated: at}})
+			}
+			first := told(old, source.State{})
+			if first.Unchanged || !first.State.Updated.Equal(old) {
+				t.Fatalf("the first time: %+v", first)
+			}
+			ahead := told(now, first.State)
+			if !ahead.Unchanged || !ahead.State.Updated.Equal(old) {
+				t.Fatalf("the list is ahead: unchanged %v, and %v is remembered; right is %v", ahead.Unchanged, ahead.State.Updated, old)
+			}
+			if again := told(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
+				t.Errorf("a time of two days ago: unchanged %v, remembered %v", again.Unchanged, again.State.Updated)
+			}
+			today := time.Date(2025, time.March, 3, 0, 0, 0, 0, time.UTC)
+			if day := told(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
+				t.Errorf("a day that is not over: %v is remembered", day.State.Updated)
+			}
+			if asked := len(replayServer.Asked("/")); asked < 4 {
+				t.Errorf("the office was asked %d times", asked)
+			}
+		})
+	}
+}
+
+// Servers that tell a time with the data are believed rather than their lists: it
+// is the data's that is remembered.
+func TestListAheadOfPages(t *testing.T) {
+	worldbank, _ := newWorldbank(t)
+	dbnomics, _ := newDbnomics(t)
+	for code, b := range map[string]*bench{gdp: worldbank, chelem: dbnomics} {
+		first, err := b.fetch(t, code, nil)
+		if err != nil || first.State.Updated.IsZero() {
+			t.Fatalf("%s: %+v, %v", code, first, err)
+		}
+		b.state = first.State
+		ahead, err := b.fetch(t, code, &source.Entry{Code: code, Updated: first.State.Updated.AddDate(0, 1, 0)})
+		if err != nil || !ahead.Unchanged || !ahead.State.Updated.Equal(first.State.Updated) {
+			t.Errorf("%s: %+v, %v", code, ahead, err)
+		}
+	}
+}

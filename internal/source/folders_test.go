@@ -1,0 +1,55 @@
+package source_test
+
+import (
+	"net/http"
+	"testing"
+
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// A folder that an office does not have is told, and is another thing than a
+// folder in which nothing is found.
+func TestFoldersThatAreNotThere(t *testing.T) {
+	dir := stattest.DataDir(t)
+	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worldbank, err := replay.NewWorldbank(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for office, c := range map[string]struct {
+		handler http.Handler
+		folder  string // empty: the office has none
+	}{
+		"eurostat":  {replay.Eurostat(dir), "na10"},
+		"worldbank": {worldbank, "2"},
+		"oecd":      {replay.SDMXOffices(dir)["oecd"], "OECD.ELS"},
+		"ecb":       {replay.SDMXOffices(dir)["ecb"], ""},
+		"statcan":   {replay.StatCan(dir), "34"},
+		"cso":       {replay.JSONStat(dir), ""},
+		"scb":       {pxweb, "AM0401"},
+	} {
+		t.Run(office, func(t *testing.T) {
+			s := replayed(t, newTestClock(), builtIn(t, office, served(t, replay.Serve(c.handler))))
+			for _, w := range []source.Wanted{{Under: "no-such-folder"}, {Under: "no-such-folder", Search: "a"}} {
+				if err := listError(s.Contents(t.Context(), w)); stat.KindOf(err) != stat.NotFound {
+					t.Errorf("%+v: %v", w, err)
+				}
+			}
+			if c.folder == "" {
+				return
+			}
+			if all := entries(t, s.Contents(t.Context(), source.Wanted{Under: c.folder})); len(all) == 0 {
+				t.Errorf("%s is empty", c.folder)
+			}
+			if none := entries(t, s.Contents(t.Context(), source.Wanted{Under: c.folder, Search: "no such words"})); len(none) > 0 {
+				t.Errorf("%s has %+v", c.folder, none)
+			}
+		})
+	}
+}
