@@ -62,14 +62,15 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) error {
 	var waited time.Duration
 	for pause := eurostatFirstPause; waited < eurostatPatience; pause = min(pause*3/2, eurostatLongPause) {
+		began := s.client.Now()
 		if err := s.client.Wait(ctx, pause); err != nil {
 			return err
 		}
-		waited += pause
 		body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/1.0/async/status/" + id, Pause: least}, 64<<10)
 		if err != nil {
 			return eurostatFault(err)
 		}
+		waited += max(pause, s.client.Now().Sub(began)) // a status may take long, too
 		said := eurostatSaid(body)
 		switch said.status {
 		case "AVAILABLE":

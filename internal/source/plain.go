@@ -43,6 +43,8 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Told != nil {
 		d.Name = r.Told.Title
+	} else if d.Name == "" && p.Office.Contents != "" {
+		d.Name = p.title(ctx, r.Code)
 	}
 	d.State.Title = d.Name // a round in which nobody reads the list must not rename it
 	path := filepath.Join(r.Folder, ".data")
@@ -61,6 +63,20 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, os.Rename(path, file)
 }
 
+// title looks a dataset up in the office's list; empty where that does not have it
+// or cannot be read, which does not keep the data away.
+func (p *plain) title(ctx context.Context, code string) string {
+	for e, err := range p.Contents(ctx, Wanted{}) {
+		if err != nil {
+			break
+		}
+		if e.Code == code {
+			return e.Title
+		}
+	}
+	return ""
+}
+
 // addressOf is where a file is.
 func (p *plain) addressOf(code string) (string, error) {
 	switch {
@@ -74,7 +90,8 @@ func (p *plain) addressOf(code string) (string, error) {
 
 // nameOf is what a file is called: as the server says, else as the address asked
 // for or the one that it led to ends. An address that ends in no name of a file
-// is itself the name, since datasets get their codes from it.
+// is itself the name, since datasets get their codes from it; but not its query,
+// which may hold a key. Datasets that would get one name are told apart by a mark.
 func (p *plain) nameOf(code string, a fetch.Answer) string {
 	name := a.Filename
 	for _, address := range []string{code, strings.ReplaceAll(p.Data, "{code}", "code"), a.Address} {
@@ -83,12 +100,18 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 		}
 	}
 	switch {
+	case !isAddress(code) && fileNameOf(code) != code:
+		name = marked(fileNameOf(code)+endingOf(name), code)
 	case !isAddress(code):
 		name = code + endingOf(name)
 	case name == "":
 		_, rest, _ := strings.Cut(code, "://")
+		rest, query, _ := strings.Cut(rest, "?")
 		name = strings.Trim(plainSlug.ReplaceAllString(rest, "-"), "-")
-		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes):], "") // addresses differ at their ends
+		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes/2):], "") // addresses differ at their ends
+		if query != "" {
+			name = marked(name, code)
+		}
 	}
 	if ending := filepath.Ext(name); strings.EqualFold(ending, ".gz") && !bytes.HasPrefix(a.Head, []byte{0x1f, 0x8b}) {
 		name = strings.TrimSuffix(name, ending) // unpacked on the way

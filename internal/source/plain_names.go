@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
 	"path"
 	"regexp"
@@ -45,6 +47,14 @@ func fileNameOf(name string) string {
 		return "download"
 	}
 	return name
+}
+
+// marked puts into a name what tells its origin from others that would have the
+// same name; none of it can be read.
+func marked(name, origin string) string {
+	ending := endingOf(name)
+	sum := sha256.Sum256([]byte(origin))
+	return strings.TrimSuffix(name, ending) + "-" + hex.EncodeToString(sum[:4]) + ending
 }
 
 // plainEnding is one ending, and before .gz and .zip another.

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -269,6 +270,9 @@ func sameFile(t *testing.T, got, want string) {
 	}
 }
 
+// mark is what tells names apart that would be the same.
+var mark = regexp.MustCompile("-[0-9a-f]{8}")
+
 func TestPlainNames(t *testing.T) {
 	files := replay.NewFiles(nil)
 	s := served(t, replay.Serve(files))
@@ -287,17 +291,17 @@ func TestPlainNames(t *testing.T) {
 		{web, s.URL + "/%2e%2e%2fpasswd.csv", "/../passwd.csv", "", "passwd.csv"},
 		{web, s.URL + "/b/", "/b/", "", host + "-b"},
 		{web, s.URL, "/", "", host},
-		{web, s.URL + "/api?table=5", "/api", "", host + "-api-table-5"},
-		{web, s.URL + "/api?x=" + strings.Repeat("y", 200) + "&table=6", "/api", "", strings.Repeat("y", 92) + "-table-6"},
+		{web, s.URL + "/api?table=5", "/api", "", host + "-api-MARK"},
+		{web, s.URL + "/api?x=" + strings.Repeat("y", 200) + "&table=6", "/api", "", host + "-api-MARK"},
 		{web, s.URL + "/was-packed.tsv.gz", "/was-packed.tsv.gz", "", "was-packed.tsv"},
 		{web, s.URL + "/" + strings.Repeat("ä", 90) + ".csv.gz", "/" + strings.Repeat("ä", 90) + ".csv.gz", "", strings.Repeat("ä", 48) + ".csv"},
 		{office, "births", "/files/births.csv.zip", "", "births.csv.zip"},
-		{office, "a/b", "/files/a/b.csv.zip", "", "a_b.csv.zip"},
+		{office, "a/b", "/files/a/b.csv.zip", "", "a_b-MARK.csv.zip"},
 	} {
 		files.SetBody(c.path, "year,value\n2024,1\n")
 		files.Header(c.path, "Content-Disposition", c.says)
 		d := fetched(t, c.server, source.Request{Code: c.code})
-		if got := filepath.Base(d.Data[0]); got != c.name {
+		if got := mark.ReplaceAllString(filepath.Base(d.Data[0]), "-MARK"); got != c.name {
 			t.Errorf("%s (%s) is saved as %q; right is %q", c.code, c.says, got, c.name)
 		}
 	}

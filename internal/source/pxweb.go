@@ -150,7 +150,7 @@ func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Ti
 	}
 	address := of.query(r.Code, nil).Address
 	d := &Download{
-		Source: of.office().Name, Code: of.dataset(r.Code), Data: files,
+		Source: of.office().Name, Code: of.dataset(r.Code), Data: files, SourceURL: of.office().Website,
 		State: State{Updated: settled(updated, of.office().client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
 	}
 	if digest == r.Known.Answers[address].Digest {

@@ -146,6 +146,7 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		State: State{Updated: settled(r.toldUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
 	}
 	if same {
+		d.State.Title = r.Known.Title
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
 		d.State.Updated = r.settledSame(d.Updated, f.client.Now(), lastMidnight)
 		d.State.lacks(f.lacking)
@@ -155,10 +156,11 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		return nil, err
 	}
 	d.State.lacks(f.lacking)
-	d.Data, d.Name = files, f.title
+	d.Data, d.Name = files, cmp.Or(r.Known.Title, f.title)
 	if r.Told != nil {
 		d.Name = r.Told.Title
 	}
+	d.State.Title = d.Name
 	if d.Name != "" && f.flow.key != "" {
 		d.Name += " (" + f.flow.key + ")"
 	}

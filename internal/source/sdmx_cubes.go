@@ -86,7 +86,7 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 		return nil, s.noCube(r.Code, err)
 	}
 	d := &Download{
-		Unchanged: answer.NotModified, Source: s.Name, Code: r.Code, SourceURL: s.Website, Updated: r.toldUpdated(),
+		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.toldUpdated(),
 		State: State{Updated: settled(r.toldUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
 	}
 	if answer.NotModified {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -131,13 +132,20 @@ func early(err error) error {
 	return err
 }
 
+// longestReason bounds what is told of an answer, in bytes.
+const longestReason = 300
+
 // notUnderstood says that an answer is not what its server is known to give.
 func notUnderstood(kind stat.Kind, address string, err error) error {
 	var said *stat.Error
 	if errors.As(err, &said) {
 		return stat.Errorf(said.Kind, "%s: %v", address, err)
 	}
-	return stat.Errorf(kind, "%s: the answer cannot be understood: %v", address, err)
+	why := err.Error()
+	if len(why) > longestReason { // it may repeat what the server said
+		why = strings.ToValidUTF8(why[:longestReason], "") + "…"
+	}
+	return stat.Errorf(kind, "%s: the answer cannot be understood: %s", address, why)
 }
 
 // isMissing reports whether a server says that there is nothing at an address.
