@@ -57,6 +57,11 @@ type Options struct {
 	Joined bool
 	Accept bool
 
+	// Claim, if not nil, is asked for each dataset before anything of its file is
+	// published: id is that of the dataset that is stored already, 0 if none is. An
+	// error refuses the file.
+	Claim func(source, code string, id int) error
+
 	// Progress, if not nil, is told how many bytes of a file have been read, and
 	// its size; it is called for every few kilobytes. Starting is told which
 	// file comes next, Report each outcome as soon as there is one.

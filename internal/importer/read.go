@@ -385,7 +385,11 @@ func (im *Importer) publishAll(ctx context.Context, tables []*table) ([]Outcome,
 		}
 	}
 	for _, t := range tables {
-		if err := t.writer.Check(ctx); err != nil {
+		err := im.claim(ctx, t.dataset)
+		if err == nil {
+			err = t.writer.Check(ctx)
+		}
+		if err != nil {
 			return nil, inFormat{t.format, err}
 		}
 	}
@@ -398,6 +402,18 @@ func (im *Importer) publishAll(ctx context.Context, tables []*table) ([]Outcome,
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil
+}
+
+// claim asks whether a dataset may come from this import.
+func (im *Importer) claim(ctx context.Context, d *stat.Dataset) error {
+	if im.options.Claim == nil {
+		return nil
+	}
+	id, _, err := im.store.Find(ctx, d.Source.ID, d.Code)
+	if err != nil {
+		return wrap("looking for "+d.Code, err)
+	}
+	return im.options.Claim(d.Source.ID, d.Code, id)
 }
 
 // publish stores a table and tells what came of it.
