@@ -3,6 +3,7 @@ package update
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,9 +16,6 @@ import (
 // many datasets it stands for. The error is [stat.NotFound] if the office lists
 // no such dataset, and names those that are spelt alike.
 func (k *Keeper) Watch(ctx context.Context, ref string, every time.Duration) (datasets int, err error) {
-	if k.options.Watches == nil {
-		return 0, stat.Errorf(stat.Internal, "there is no list of what is watched")
-	}
 	if every < 0 {
 		return 0, stat.Errorf(stat.Invalid, "how often %s is looked for is no negative span", ref)
 	}
@@ -48,6 +46,11 @@ func (k *Keeper) offered(ctx context.Context, s scope) (scope, []source.Entry, e
 	}
 	o, _ := k.options.Sources.Office(s.Office)
 	l, err := k.readList(ctx, o, []scope{s}, nil)
+	// A folder that is not there has no datasets; a list that is not there has told
+	// nothing.
+	if err == nil && (questionOf(o, s) == "" || !isMissing(l.wrong[0])) {
+		err = l.wrong[0]
+	}
 	switch {
 	case stat.KindOf(err) == stat.Refused && s.single():
 		return s, itself, nil // the office has no list: only fetching will tell
@@ -58,7 +61,7 @@ func (k *Keeper) offered(ctx context.Context, s scope) (scope, []source.Entry, e
 	case len(l.takes[0]) == 0:
 		return s, nil, stat.Errorf(stat.NotFound, "%s: nothing that %s lists fits; `almanac source datasets %s` shows what there is", s, o.Name, o.ID)
 	}
-	if !o.Walked("") {
+	if l.whole {
 		if err := k.options.Watches.Listed(ctx, o.ID, l.read, l.tells); err != nil {
 			return s, nil, err
 		}
@@ -102,8 +105,9 @@ type chosen struct {
 	byName  bool // somebody asked for these: due or not, out or not
 }
 
-// choose finds what a round is to do: what is due, or what is asked for.
-func (k *Keeper) choose(ctx context.Context, refs []string) ([]*chosen, error) {
+// choose finds what a round is to do: what is due, or what is asked for. Offices
+// that are passed over have nothing due.
+func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bool) ([]*chosen, error) {
 	all := &choices{keeper: k, byOffice: map[string]*chosen{}}
 	known, err := k.options.Watches.Offices(ctx)
 	if err != nil {
@@ -117,13 +121,14 @@ func (k *Keeper) choose(ctx context.Context, refs []string) ([]*chosen, error) {
 		return nil, err
 	}
 	if len(refs) == 0 {
-		err = all.due(ctx, watches)
+		err = all.due(ctx, watches, passed)
 	}
 	for _, ref := range refs {
 		if err = all.named(ctx, ref, watches); err != nil {
 			break
 		}
 	}
+	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *chosen) bool { return len(c.items) == 0 && len(c.scopes) == 0 })
 	return all.inOrder, err
 }
 
@@ -156,19 +161,32 @@ func (c *choices) expand(w watch.Watch, s scope) {
 	one.watches, one.scopes = append(one.watches, w), append(one.scopes, s)
 }
 
-// due chooses what is due.
-func (c *choices) due(ctx context.Context, watches []watch.Watch) error {
+// due chooses what is due, the office whose items are longest due first.
+func (c *choices) due(ctx context.Context, watches []watch.Watch, passed map[string]bool) error {
 	now := c.keeper.options.Now()
 	for _, w := range watches {
-		if s, err := c.keeper.scopeOf(w.Ref); err != nil {
+		s, err := c.keeper.scopeOf(w.Ref)
+		if err != nil {
 			c.keeper.options.Log.Warn("a watch that is not understood any more", "ref", w.Ref, "error", err)
-		} else if c.keeper.expandable(w, s, now) {
+			continue
+		}
+		out := s.Office != "" && now.Before(c.of(s.Office).known.Until)
+		if !passed[s.Office] && !out && c.keeper.expandable(w, s, now) {
 			c.expand(w, s)
 		}
 	}
-	items, err := c.keeper.options.Watches.Due(ctx, now)
-	c.add(items)
-	return err
+	for _, one := range c.inOrder {
+		if next := one.known.Next; passed[one.known.ID] || next.IsZero() || next.After(now) {
+			continue
+		}
+		items, err := c.keeper.options.Watches.Due(ctx, one.known.ID, now)
+		if err != nil {
+			return err
+		}
+		one.items = c.keeper.free(items)
+	}
+	slices.SortStableFunc(c.inOrder, func(a, b *chosen) int { return a.known.Next.Compare(b.known.Next) })
+	return nil
 }
 
 // expandable reports whether it is time to look what a watch stands for.
@@ -198,8 +216,11 @@ func (c *choices) named(ctx context.Context, ref string, watches []watch.Watch) 
 			continue
 		}
 		found = true
-		if !ws.single() {
+		if !ws.single() || w.Expanded.IsZero() {
 			c.expand(w, ws)
+		}
+		if ws.single() {
+			continue // its item is found below
 		}
 		items, err := db.Of(ctx, w.Ref)
 		if err != nil {
@@ -207,19 +228,27 @@ func (c *choices) named(ctx context.Context, ref string, watches []watch.Watch) 
 		}
 		c.add(items)
 	}
-	items, err := db.OfOffice(ctx, s.Office)
+	items, err := c.keeper.itemsOf(ctx, s)
 	if err != nil {
 		return err
 	}
-	for _, it := range items {
-		if it.Ref == s.String() || s.Office != "" && s.takes(source.Entry{Code: codeOf(it)}) {
-			found = true
-			c.add([]watch.Item{it})
-		}
-	}
-	if !found {
+	c.add(items)
+	if !found && len(items) == 0 {
 		return stat.Errorf(stat.NotFound, "%s is not watched: `almanac watch add %s` keeps it up to date, `almanac import %s` fetches it once", s, s, s)
 	}
 	c.of(s.Office).byName = true
 	return nil
+}
+
+// itemsOf are the items that a scope takes; of a single dataset the one that is
+// spelt like it, if there is one.
+func (k *Keeper) itemsOf(ctx context.Context, s scope) ([]watch.Item, error) {
+	if s.single() {
+		items, err := k.options.Watches.Items(ctx, s.String())
+		if err != nil || len(items) > 0 || s.Office == "" {
+			return items, err
+		}
+	}
+	items, err := k.options.Watches.OfOffice(ctx, s.Office)
+	return slices.DeleteFunc(items, func(it watch.Item) bool { return !s.takes(source.Entry{Code: codeOf(it)}) }), err
 }

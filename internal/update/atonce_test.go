@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,16 +25,43 @@ import (
 )
 
 // Two keepers at once on one store share the work: each dataset is fetched and
-// stored once.
+// stored once, and the office is asked by one at a time. The first answer comes
+// when the other asks too, which is one too many, or waits for its turn.
 func TestTwoKeepersAtOnce(t *testing.T) {
 	w := newWorld(t, 20)
-	w.watch("made:*")
+	met := make(chan struct{})
+	meet := sync.OnceFunc(func() { close(met) })
+	var asking, most atomic.Int64
+	server := replay.Serve(http.HandlerFunc(func(wr http.ResponseWriter, r *http.Request) {
+		now := asking.Add(1)
+		defer asking.Add(-1)
+		if now > 1 {
+			most.Store(now)
+			meet()
+		}
+		if strings.HasPrefix(r.URL.Path, "/data/") {
+			<-met
+		}
+		w.files.ServeHTTP(wr, r)
+	}))
+	defer server.Close()
 	other, err := watch.Open(t.Context(), w.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	keepers := []*update.Keeper{w.keeper, w.newKeeper(func(o *update.Options) { o.Watches = other })}
+	office := source.Office{ID: "made", Name: "Made Office", Kind: "files", Address: server.URL,
+		Data: server.URL + "/data/{code}.csv", Contents: server.URL + "/list.tsv"}
+	var keepers []*update.Keeper
+	for _, db := range []*watch.DB{w.watches, other} {
+		keepers = append(keepers, w.newKeeper(func(o *update.Options) {
+			o.Watches, o.Sources = db, w.newTable(office) // a client of its own, as processes have
+			o.Sleep = func(ctx context.Context, _ time.Duration) error { meet(); runtime.Gosched(); return ctx.Err() }
+		}))
+	}
+	if _, err := keepers[0].Watch(t.Context(), "made:*", 0); err != nil {
+		t.Fatal(err)
+	}
 	var both sync.WaitGroup
 	sums := make([]update.Summary, len(keepers))
 	for i, k := range keepers {
@@ -43,13 +73,16 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 		})
 	}
 	both.Wait()
-	if n := sums[0].Created + sums[1].Created; n != 20 {
-		t.Errorf("%+v and %+v: %d created together, wanted 20", sums[0], sums[1], n)
+	if n := sums[0].Created + sums[1].Created; n != 20 || sums[0].Created == 0 || sums[1].Created == 0 {
+		t.Errorf("%+v and %+v: wanted 20 created together, some by each", sums[0], sums[1])
 	}
 	for i := range 20 {
-		if asked := w.server.Asked(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
+		if asked := server.Asked(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
 			t.Errorf("d%d was asked for %d times", i, len(asked))
 		}
+	}
+	if n := most.Load(); n > 0 {
+		t.Errorf("the office had %d requests at once, wanted one", n)
 	}
 	w.clean()
 }
@@ -118,7 +151,7 @@ func TestEndedAnywhere(t *testing.T) {
 // the next one begins.
 func TestLeftoversGo(t *testing.T) {
 	w := newWorld(t, 0)
-	for _, name := range []string{"1/half", "2/half", "import-1/half", "import-2/half", "notes/mine"} {
+	for _, name := range []string{"1/half", "2/half", "notes/mine"} {
 		path := filepath.Join(w.staging(), name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -126,13 +159,6 @@ func TestLeftoversGo(t *testing.T) {
 		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-	yesterday := began.Add(-25 * time.Hour)
-	if err := os.Chtimes(filepath.Join(w.staging(), "import-1"), yesterday, yesterday); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(filepath.Join(w.staging(), "import-2"), began, began); err != nil {
-		t.Fatal(err)
 	}
 	unlock, _, err := w.watches.Lock(2)
 	if err != nil {
@@ -148,7 +174,7 @@ func TestLeftoversGo(t *testing.T) {
 	for _, f := range left {
 		names = append(names, f.Name())
 	}
-	if got := strings.Join(names, " "); got != "2 import-2 notes" {
+	if got := strings.Join(names, " "); got != "2 notes" {
 		t.Errorf("left are %s, wanted those that somebody uses and what is not ours", got)
 	}
 }
@@ -204,34 +230,26 @@ func TestImport(t *testing.T) {
 	w.clean()
 }
 
-// What people state wins, is not kept from them by an office that has nothing
-// new, and needs no list of what is watched.
+// What people state wins, and is not kept from them by an office that has nothing
+// new.
 func TestImportStated(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
-	for _, change := range []func(*update.Options){
-		func(*update.Options) {},
-		func(o *update.Options) { o.Watches = nil },
-	} {
-		k := w.newKeeper(func(o *update.Options) {
-			change(o)
-			o.Import = importer.Options{Name: "Mine", Source: "My Office"}
-		})
-		outcomes := k.Import(t.Context(), "made:d0")
-		if len(outcomes) != 1 || outcomes[0].Error != "" {
-			t.Fatalf("%+v", outcomes)
-		}
-		if e := w.store.Catalog().Entry(outcomes[0].ID); e == nil || e.Name != "Mine" || e.Source != "my-office" {
-			t.Errorf("stored is %+v, wanted what was stated", e)
-		}
+	k := w.newKeeper(func(o *update.Options) { o.Import = importer.Options{Name: "Mine", Source: "My Office"} })
+	outcomes := k.Import(t.Context(), "made:d0")
+	if len(outcomes) != 1 || outcomes[0].Error != "" {
+		t.Fatalf("%+v", outcomes)
+	}
+	if e := w.store.Catalog().Entry(outcomes[0].ID); e == nil || e.Name != "Mine" || e.Source != "my-office" {
+		t.Errorf("stored is %+v, wanted what was stated", e)
 	}
 	w.clean()
 }
 
 func TestOptionsAreChecked(t *testing.T) {
 	_, err := update.New(update.Options{Imports: -1})
-	for _, want := range []string{"store", "folder", "negative"} {
+	for _, want := range []string{"store, a list of what is watched", "folder", "negative"} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, wanted all mistakes, %q among them", err, want)
 		}
@@ -243,29 +261,74 @@ func TestOptionsAreChecked(t *testing.T) {
 func TestRun(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:d0")
-	ctx, cancel := context.WithCancel(t.Context())
+	err := w.run(
+		func() bool { return w.vintages()["d0"] == 1 },
+		func() bool { w.watch("made:d1"); return true }, // as another process would
+		func() bool { return w.vintages()["d1"] == 1 && !w.item("made:d1").Tried.IsZero() },
+		func() bool { w.publish("d0", 2); w.pass(26 * time.Hour); return true },
+		func() bool { return w.vintages()["d0"] == 2 },
+	)
+	if v := w.vintages(); err != nil || v["d0"] != 2 || v["d1"] != 1 {
+		t.Errorf("vintages %v, %v, wanted two of d0 and one of d1", v, err)
+	}
+}
+
+// run lets a keeper run until all steps were done, one after another, between its
+// looks at what is due.
+func (w *world) run(steps ...func() (done bool)) error {
+	w.Helper()
+	ctx, cancel := context.WithCancel(w.Context())
 	defer cancel()
-	looks := 0
 	k := w.newKeeper(func(o *update.Options) {
-		o.Sleep = func(_ context.Context, d time.Duration) error {
-			switch looks++; looks {
-			case 2:
-				w.watch("made:d1") // as another process would
-			case 4:
-				w.publish("d0", 2)
-				w.pass(26 * time.Hour)
-			case 6:
+		o.Sleep = func(ctx context.Context, _ time.Duration) error {
+			runtime.Gosched()
+			if len(steps) > 0 && steps[0]() {
+				steps = steps[1:]
+			}
+			if len(steps) == 0 {
 				cancel()
 			}
 			return ctx.Err()
 		}
 	})
-	if err := k.Run(ctx); err != nil {
-		t.Fatal(err)
+	return k.Run(ctx)
+}
+
+// An office whose answer takes hours keeps nobody from the others.
+func TestRunWaitsForNoOffice(t *testing.T) {
+	w := newWorld(t, 2)
+	slow := replay.NewFiles(nil)
+	slow.SetBody("/data/slow.csv", edited(1))
+	asked, answer := make(chan struct{}), make(chan struct{})
+	server := replay.Serve(http.HandlerFunc(func(wr http.ResponseWriter, r *http.Request) {
+		close(asked) // a second time would be one too many
+		<-answer
+		slow.ServeHTTP(wr, r)
+	}))
+	defer server.Close()
+	w.table = w.newTable(w.table.Offices()[slices.IndexFunc(w.table.Offices(), func(o source.Office) bool { return o.ID == "made" })],
+		source.Office{ID: "slow", Name: "Slow Office", Kind: "files", Address: server.URL, Data: server.URL + "/data/{code}.csv"})
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.watch("slow:slow", "made:d0")
+	err := w.run(
+		func() bool {
+			select {
+			case <-asked:
+				return true
+			default:
+				return false
+			}
+		},
+		func() bool { return w.vintages()["d0"] == 1 },
+		func() bool { w.watch("made:d1"); return true },
+		func() bool { return w.vintages()["d1"] == 1 },
+		func() bool { close(answer); return true },
+		func() bool { return w.vintages()["slow"] == 1 },
+	)
+	if v := w.vintages(); err != nil || len(v) != 3 {
+		t.Errorf("vintages %v, %v, wanted one of each", v, err)
 	}
-	if v := w.vintages(); v["d0"] != 2 || v["d1"] != 1 {
-		t.Errorf("vintages %v, wanted two of d0 and one of d1", v)
-	}
+	w.clean()
 }
 
 // Watches of patterns are looked at though nothing is due, so that Run finds
@@ -281,11 +344,7 @@ func TestRunExpands(t *testing.T) {
 	}
 	w.publish("new", 1)
 	w.pass(25 * time.Hour)
-	ctx, cancel := context.WithCancel(t.Context())
-	k := w.newKeeper(func(o *update.Options) {
-		o.Sleep = func(context.Context, time.Duration) error { cancel(); return context.Canceled }
-	})
-	if err := k.Run(ctx); err != nil {
+	if err := w.run(func() bool { return w.vintages()["new"] == 1 }); err != nil {
 		t.Fatal(err)
 	}
 	if w.vintages()["new"] != 1 {

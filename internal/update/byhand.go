@@ -3,7 +3,6 @@ package update
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -82,14 +81,11 @@ func (k *Keeper) importOne(ctx context.Context, text string, left int) []importe
 
 // locked fetches and imports with the reference locked.
 func (h *byHand) locked(ctx context.Context) (outcomes []importer.Outcome, err error) {
-	if h.options.Watches == nil {
-		h.job.item = watch.Item{Ref: h.job.ref, Office: h.known.ID}
-		h.job.folder, err = os.MkdirTemp(h.options.Dir, looseFolder)
-		if err != nil {
-			return nil, fmt.Errorf("making a folder for what is fetched: %w", err)
-		}
-		defer os.RemoveAll(h.job.folder)
-		return h.fetch(ctx)
+	if h.known, err = h.knownOffice(ctx, h.known.ID); err != nil {
+		return nil, err
+	}
+	if h.isOut(true) {
+		return nil, stat.Errorf(stat.Unavailable, "%s", h.whyNot())
 	}
 	if err := h.find(ctx); err != nil {
 		return nil, err
@@ -108,6 +104,17 @@ func (h *byHand) locked(ctx context.Context) (outcomes []importer.Outcome, err e
 	}
 	defer os.RemoveAll(h.job.folder)
 	return h.fetch(ctx)
+}
+
+// knownOffice is what is known of an office.
+func (k *Keeper) knownOffice(ctx context.Context, id string) (watch.Office, error) {
+	offices, err := k.options.Watches.Offices(ctx)
+	for _, o := range offices {
+		if o.ID == id {
+			return o, nil
+		}
+	}
+	return watch.Office{ID: id}, err
 }
 
 // find finds the item that the reference is, if it is watched.
@@ -152,17 +159,21 @@ func (h *byHand) fetch(ctx context.Context) ([]importer.Outcome, error) {
 	if !states(h.options.Import) {
 		request.Known = h.knownOf(j.item)
 	}
-	stop := h.growing(j.folder, func(bytes int64) { h.tell(Event{Ref: j.ref, Stage: Fetching, Bytes: bytes, Left: h.left}) })
-	d, err := h.server.Fetch(ctx, request)
-	stop()
+	d, err := h.bring(ctx, request, func(bytes int64) { h.tell(Event{Ref: j.ref, Stage: Fetching, Bytes: bytes, Left: h.left}) })
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, err
 	case err != nil:
+		if h.known.ID != "" && askedFor(err) > 0 {
+			h.reason = err.Error()
+			h.out(ctx, askedFor(err))
+		}
 		it, e := h.afterFailure(j, err)
 		h.write(ctx, it, e)
 		return []importer.Outcome{refusal(j.ref, j.ref+": "+e.Error)}, nil
 	case d.Unchanged:
+		h.answered(ctx)
+		j.answer = watch.Good
 		it, e := h.afterUnchanged(j, d.State)
 		o := importer.Outcome{File: j.ref, Status: importer.Status(e.Status), ID: e.Dataset, Version: e.Version, Notes: []stat.Note{}, Error: e.Error}
 		if stored := h.stored.Entry(o.ID); stored != nil {
@@ -171,15 +182,16 @@ func (h *byHand) fetch(ctx context.Context) ([]importer.Outcome, error) {
 		h.write(ctx, it, e)
 		return []importer.Outcome{o}, nil
 	}
+	h.answered(ctx)
 	j.Download = d
 	h.tell(Event{Ref: j.ref, Stage: Importing, Bytes: sizeOf(d.Data) + sizeOf(d.Companions), Left: h.left})
 	importing, cancel := ending(ctx)
 	defer cancel()
-	outcomes := h.imported(importing, j.brought)
+	outcomes, lacking := h.imported(importing, j.brought)
 	if importing.Err() != nil && worstOf(outcomes) == importer.Refused {
 		return nil, importing.Err()
 	}
-	it, entries := h.afterImport(importing, j, outcomes)
+	it, entries := h.afterImport(j, outcomes, lacking)
 	h.write(ctx, it, entries...)
 	return outcomes, nil
 }
@@ -197,10 +209,7 @@ func (h *byHand) write(ctx context.Context, it watch.Item, entries ...watch.Entr
 		}
 		h.tell(Event{Ref: h.job.ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: h.left - 1})
 	}
-	results[0].Item = it
-	if h.options.Watches == nil {
-		return
-	}
+	results[0].Item, results[0].Answer = it, h.job.answer
 	if err := h.options.Watches.Finish(context.WithoutCancel(ctx), results); err != nil {
 		h.options.Log.Error("writing down an import by hand", "ref", h.job.ref, "error", err)
 	}

@@ -23,12 +23,14 @@ const (
 type list struct {
 	read  time.Time
 	tells bool // when datasets changed
+	whole bool // all of it was read, and not only some folders
 	// stretch is by what the span until the next reading is made longer or
 	// shorter by chance.
 	stretch float64
 	// told are the entries of items, by code in lower case.
 	told  map[string]source.Entry
 	takes [][]source.Entry // by scope
+	wrong []error          // by scope: why what it takes could not be found
 	near  nearest
 }
 
@@ -45,40 +47,46 @@ func (l *list) entry(code string) *source.Entry {
 
 // readList reads an office's list of contents once, for some scopes, and for
 // the items that it may tell about. Servers that are walked by folder are only
-// asked for the folders of the scopes.
+// asked for the folders of the scopes. A folder that cannot be read, since the
+// office does not have it for instance, is told in the list of its scopes; the
+// error is an outage of the office.
 func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, items []watch.Item) (*list, error) {
 	l := &list{
 		read: k.options.Now(), stretch: 1 - jitter + 2*jitter*k.options.Rand(),
-		told: map[string]source.Entry{}, takes: make([][]source.Entry, len(scopes)),
+		told: map[string]source.Entry{}, takes: make([][]source.Entry, len(scopes)), wrong: make([]error, len(scopes)),
 	}
 	wanted := map[string]bool{}
 	for _, it := range items {
 		wanted[strings.ToLower(codeOf(it))] = true
 	}
-	take := func(e source.Entry, below string) error {
-		l.tells = l.tells || !e.Updated.IsZero()
-		known := wanted[strings.ToLower(e.Code)]
-		for i, s := range scopes {
-			if s.theme != "" && s.theme != below || s.theme == "" && !s.takes(e) {
-				continue
-			}
-			if len(l.takes[i]) == maxWanted {
-				return stat.Errorf(stat.Refused, "%s stands for more than %d datasets: watch a part of them", s, maxWanted)
-			}
-			l.takes[i] = append(l.takes[i], e)
-			known = true
-		}
-		if known {
-			l.told[strings.ToLower(e.Code)] = e
-		}
-		if len(scopes) == 1 && scopes[0].single() {
-			l.near.see(scopes[0].Code, e.Code)
-		}
-		return nil
+	var questions []string
+	if !o.Walked("") {
+		questions = append(questions, "")
 	}
-	for _, below := range questions(o, scopes) {
-		if err := k.readPart(ctx, o, below, take); err != nil {
+	for _, s := range scopes {
+		if below := questionOf(o, s); !slices.Contains(questions, below) {
+			questions = append(questions, below)
+		}
+	}
+	for _, below := range questions {
+		asked := make([]bool, len(scopes))
+		for i, s := range scopes {
+			asked[i] = questionOf(o, s) == below
+		}
+		err := k.readPart(ctx, o, below, func(e source.Entry) {
+			l.tells = l.tells || !e.Updated.IsZero()
+			if l.take(scopes, asked, e) || wanted[strings.ToLower(e.Code)] {
+				l.told[strings.ToLower(e.Code)] = e
+			}
+		})
+		switch {
+		case err == nil:
+			l.whole = l.whole || below == ""
+		case ctx.Err() != nil || isOutage(err):
 			return nil, err
+		default:
+			k.options.Log.Warn("a part of a list of contents cannot be read", "office", o.ID, "below", below, "error", err)
+			l.failed(asked, err)
 		}
 	}
 	for i, some := range l.takes {
@@ -87,24 +95,47 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 	return l, nil
 }
 
-// questions are the folders that an office's server is asked to list, so that
-// all scopes are answered; the empty one is all of the list. Only the server
-// knows what stands below a theme: a dataset may stand in several, and the list
-// as a whole yields it once.
-func questions(o source.Office, scopes []scope) []string {
-	var all []string
-	if !o.Walked("") {
-		all = append(all, "")
-	}
-	for _, s := range scopes {
-		if folder := s.under(); (s.theme != "" || o.Walked(s.Code)) && !slices.Contains(all, folder) {
-			all = append(all, folder)
+// take gives an entry to the scopes that it was asked for and that take it, and
+// reports whether any does.
+func (l *list) take(scopes []scope, asked []bool, e source.Entry) (taken bool) {
+	for i, s := range scopes {
+		switch {
+		case !asked[i] || l.wrong[i] != nil || s.theme == "" && !s.takes(e):
+			continue
+		case len(l.takes[i]) == maxWanted:
+			l.wrong[i] = stat.Errorf(stat.Refused, "%s stands for more than %d datasets: watch a part of them", s, maxWanted)
+			l.takes[i] = nil
+			continue
 		}
+		l.takes[i] = append(l.takes[i], e)
+		taken = true
 	}
-	return all
+	if len(scopes) == 1 && scopes[0].single() {
+		l.near.see(scopes[0].Code, e.Code)
+	}
+	return taken
 }
 
-func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, take func(e source.Entry, below string) error) error {
+// failed says of scopes that what they take could not be found.
+func (l *list) failed(asked []bool, err error) {
+	for i, is := range asked {
+		if is && l.wrong[i] == nil {
+			l.wrong[i], l.takes[i] = err, nil
+		}
+	}
+}
+
+// questionOf is the folder that an office's server is asked to list for a scope;
+// the empty one is all of the list. Only the server knows what stands below a
+// theme: a dataset may stand in several, and the list as a whole yields it once.
+func questionOf(o source.Office, s scope) string {
+	if s.theme != "" || o.Walked(s.Code) {
+		return s.under()
+	}
+	return ""
+}
+
+func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, take func(source.Entry)) error {
 	n := 0
 	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, source.Wanted{Under: below}) {
 		if err != nil {
@@ -113,9 +144,7 @@ func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, ta
 		if n++; n > maxListed {
 			return stat.Errorf(stat.Refused, "the list of %s has more than %d entries", o.Name, maxListed)
 		}
-		if err := take(e, below); err != nil {
-			return err
-		}
+		take(e)
 	}
 	return ctx.Err()
 }

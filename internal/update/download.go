@@ -38,20 +38,22 @@ type brought struct {
 
 // imported brings a download into the store: first what tells of codes, then
 // all data as one import. What companions do not teach is no failure, since
-// earlier imports taught, or a later one will.
-func (k *Keeper) imported(ctx context.Context, b brought) []importer.Outcome {
+// earlier imports taught, or a later one will; lacking says that one could not be
+// learnt from for a reason that is not its own, and is to be fetched again.
+func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.Outcome, lacking bool) {
 	im, err := importer.New(k.options.Store, b.options())
 	if err != nil {
-		return []importer.Outcome{refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices cannot be used: %v", b.ref, err))}
+		return []importer.Outcome{refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices cannot be used: %v", b.ref, err))}, false
 	}
 	for _, path := range b.Companions {
 		if err := im.Teach(ctx, path); err != nil && ctx.Err() == nil {
+			lacking = lacking || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
 			k.options.Log.Warn("a file that tells of codes could not be used", "ref", b.ref, "error", b.named(err.Error()))
 		}
 	}
-	outcomes := im.Import(ctx, b.Data...)
+	outcomes = im.Import(ctx, b.Data...)
 	if len(outcomes) == 0 {
-		return []importer.Outcome{refusal(b.ref, b.ref+": what the office's server gave holds no data")}
+		return []importer.Outcome{refusal(b.ref, b.ref+": what the office's server gave holds no data")}, lacking
 	}
 	for i := range outcomes {
 		outcomes[i].File, outcomes[i].Error = b.ref, b.named(outcomes[i].Error)
@@ -59,7 +61,7 @@ func (k *Keeper) imported(ctx context.Context, b brought) []importer.Outcome {
 			outcomes[i].Notes[n].Example = b.named(outcomes[i].Notes[n].Example)
 		}
 	}
-	return outcomes
+	return outcomes, lacking
 }
 
 // options are what the importer is told: what people state comes before what

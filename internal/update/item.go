@@ -41,32 +41,45 @@ func remember(it watch.Item, r remembered) watch.Item {
 	return it
 }
 
-// job is a download that waits to be imported.
+// job is an item that is fetched, and its download then.
 type job struct {
 	brought
 	visit  *visit // of which only what does not change may be used
 	item   watch.Item
 	began  time.Time
+	answer watch.Answer
 	unlock func()
 }
 
-// item fetches one item, and gives it to those who import if there is something
-// new.
+// item fetches one item, and gives it to be imported if there is something new.
 func (v *visit) item(ctx context.Context, it watch.Item) {
 	unlock, ok, err := v.options.Watches.Lock(it.ID)
 	if err != nil || !ok {
-		v.failing(err)
-		v.postpone("another process has it", it)
+		v.passOver(it, "another process has it", err)
 		return
 	}
 	now, ok, err := v.options.Watches.Item(context.WithoutCancel(ctx), it.ID)
 	if err != nil || !ok || !now.Tried.Equal(it.Tried) {
 		unlock()
-		v.failing(err)
-		v.postpone("another process had it, or it is not watched any more", it)
+		reason := "another process has just had it"
+		if !ok {
+			reason = "it is not watched any more"
+		}
+		v.passOver(it, reason, err)
 		return
 	}
 	v.fetch(ctx, &job{visit: v, item: now, began: v.options.Now(), unlock: unlock, brought: brought{ref: it.Ref, office: v.office}})
+}
+
+// passOver leaves an item to a later round, and not to the next one that comes
+// in seconds. The reason is the error, if there is one.
+func (v *visit) passOver(it watch.Item, reason string, err error) {
+	if err != nil {
+		v.failing(err)
+		reason = err.Error()
+	}
+	v.pass(it.ID)
+	v.postpone(reason, it)
 }
 
 // fetch asks the office for an item.
@@ -82,43 +95,64 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	}
 	folder, err := v.fresh(j.item.ID)
 	if err != nil {
-		v.failing(err)
-		v.leave(j, err.Error())
+		j.unlock()
+		v.passOver(j.item, "", err)
 		return
 	}
 	j.folder, request.Folder = folder, folder
 	j.unlock = func(unlock func()) func() { return func() { os.RemoveAll(folder); unlock() } }(j.unlock)
 	v.step(j.item, Fetching, 0)
-	stop := v.growing(folder, func(bytes int64) { v.step(j.item, Fetching, bytes) })
-	d, err := v.server.Fetch(ctx, request)
-	stop()
+	d, err := v.bring(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
 	switch {
 	case err != nil && ctx.Err() != nil:
-		v.leave(j, wasEnded)
+		v.leave(j)
 	case err != nil:
-		v.failedWith(ctx, err)
-		v.finishFailed(ctx, j, err)
+		v.failed(ctx, j, err)
 	case d.Unchanged:
 		v.answered(ctx)
+		j.answer = watch.Good
 		v.finishUnchanged(ctx, j, d.State)
 	default:
 		v.answered(ctx)
 		j.Download = d
-		select {
-		case v.jobs <- j:
-		case <-ctx.Done():
-			v.leave(j, wasEnded)
-		}
+		v.give(ctx, j)
 	}
+}
+
+// bring fetches when it is this process's turn, and tells of the bytes that have
+// come.
+func (v *visit) bring(ctx context.Context, request source.Request, tell func(bytes int64)) (*source.Download, error) {
+	done, err := v.turn(ctx, v.known.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	defer v.growing(request.Folder, tell)()
+	return v.server.Fetch(ctx, request)
+}
+
+// give gives a download to be imported, when there is room: so there are never
+// more than a few that wait.
+func (v *visit) give(ctx context.Context, j *job) {
+	select {
+	case v.importing <- struct{}{}:
+	case <-ctx.Done():
+		v.leave(j)
+		return
+	}
+	v.imports.Go(func() {
+		defer func() { <-v.importing }()
+		v.finishImport(ctx, j)
+	})
 }
 
 // wasEnded is why an item is left when the process is being ended.
 const wasEnded = "the round was ended"
 
-// leave leaves an item to a later round, as it was.
-func (v *visit) leave(j *job, reason string) {
+// leave leaves an item to a later round, as it was, since this one is ended.
+func (v *visit) leave(j *job) {
 	j.unlock()
-	v.postpone(reason, j.item)
+	v.postpone(wasEnded, j.item)
 }
 
 // knownOf is what is known of an item and counts: nothing where the store lacks
@@ -147,13 +181,16 @@ func (v *visit) line(j *job, status string) watch.Entry {
 // finishFailed finishes an item that could not be fetched.
 func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
 	it, e := v.afterFailure(j, err)
-	v.finish(ctx, it, []watch.Entry{e}, j.unlock)
+	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
 // afterFailure is the row of an item that could not be fetched, and its line.
 func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	it, waits, status := j.item, afterFailure, failed
-	if isMissing(err) {
+	if v.until.IsZero() { // else it has been written why the office is out
+		j.answer = watch.Bad
+	}
+	if isMissing(err) && v.until.IsZero() {
 		waits = afterMissing
 	} else if isRefused(err) {
 		status = string(importer.Refused)
@@ -165,8 +202,10 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	}
 	it.Failed++
 	it.Tried, it.Error, it.Due = e.At, e.Error, v.later(it, waits, e.At)
-	if it.Due.Before(v.until) {
-		it.Due = v.until
+	for _, until := range []time.Time{v.until, e.At.Add(askedFor(err))} {
+		if it.Due.Before(until) {
+			it.Due = until
+		}
 	}
 	return it, e
 }
@@ -174,11 +213,11 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 // finishUnchanged finishes an item of which the office has nothing new.
 func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
 	it, e := v.afterUnchanged(j, state)
-	v.finishSilently(ctx, it, e, j.unlock)
+	v.finishSilently(ctx, j, it, e)
 }
 
 // afterUnchanged is the row of an item of which the office has nothing new, and
-// what there is to say. What was refused is still refused.
+// what there is to say. What was refused still is, which is no news.
 func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
 	r := rememberedOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
@@ -187,7 +226,7 @@ func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.En
 	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
 	it.Tried, it.Due = e.At, v.dueAfter(it, r.Updated, e.At)
 	if r.Refused != "" {
-		e.Status, e.Error = string(importer.Refused), r.Refused
+		e.Error = r.Refused
 		return it, e
 	}
 	it.Checked, it.Failed, it.Error = e.At, 0, ""
@@ -210,49 +249,55 @@ func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
 func (r *round) finishImport(ctx context.Context, j *job) {
 	v := j.visit
 	if ctx.Err() != nil {
-		v.leave(j, wasEnded)
+		v.leave(j)
 		return
 	}
 	importing, cancel := ending(ctx)
 	defer cancel()
 	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
-	outcomes := r.imported(importing, j.brought)
+	outcomes, lacking := r.imported(importing, j.brought)
 	worst := worstOf(outcomes)
 	if worst == importer.Refused && importing.Err() != nil {
-		v.leave(j, wasEnded)
+		v.leave(j)
 		return
 	}
-	it, entries := v.afterImport(importing, j, outcomes)
+	it, entries := v.afterImport(j, outcomes, lacking)
 	if worst == importer.Unchanged {
-		r.finishSilently(ctx, it, entries[0], j.unlock)
+		r.finishSilently(ctx, j, it, entries[0])
 		return
 	}
-	r.finish(ctx, it, entries, j.unlock)
+	r.finish(ctx, j, it, entries)
 }
 
-// afterImport is the row of an item that was imported, and its lines.
-func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome) (watch.Item, []watch.Entry) {
+// afterImport is the row of an item that was imported, and its lines. Where
+// something is lacking nothing is remembered, so that all is fetched again.
+func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (watch.Item, []watch.Entry) {
 	entries, worst := v.lines(j, outcomes), worstOf(outcomes)
 	it, state := j.item, remembered{State: j.State}
 	for _, e := range slices.Backward(entries) {
 		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first one's stays
 	}
 	it.Tried, it.Error = entries[0].At, errorOf(outcomes, worst) // that of a quarantined one too
-	if worst == importer.Refused {
-		it.Failed++
-		it.Due = v.later(it, afterFailure, it.Tried)
-		if faultOfData(outcomes) {
-			state.Refused = it.Error
-			it = remember(it, state)
-		}
-		return it, entries
-	}
-	it.Checked, it.Failed = it.Tried, 0
 	if worst == importer.Created || worst == importer.Updated {
 		it.Changed = it.Tried
 	}
-	it.Due = v.dueAfter(it, state.Updated, it.Tried)
-	return remember(it, state), entries
+	refused := worst == importer.Refused
+	if refused {
+		j.answer, state.Refused = watch.Bad, it.Error
+		it.Failed++
+		it.Due = v.later(it, afterFailure, it.Tried)
+	} else {
+		j.answer = watch.Good
+		it.Checked, it.Failed = it.Tried, 0
+		it.Due = v.dueAfter(it, state.Updated, it.Tried)
+	}
+	switch {
+	case lacking:
+		it.State = nil
+	case !refused || faultOfData(outcomes):
+		it = remember(it, state)
+	}
+	return it, entries
 }
 
 // lines are the lines of the log of what was imported; those of datasets that

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -26,7 +25,7 @@ type round struct {
 	*Keeper
 	began   time.Time
 	stored  *store.Catalog // as it was when the round began
-	jobs    chan *job
+	imports sync.WaitGroup
 	summary Summary
 
 	mu      sync.Mutex
@@ -47,14 +46,16 @@ type result struct {
 // round could not be made, or not to its end; what went wrong with items stands
 // in the summary.
 func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
-	if k.options.Watches == nil {
-		return Summary{}, stat.Errorf(stat.Internal, "there is no list of what is watched")
-	}
-	all, err := k.choose(ctx, refs)
+	all, err := k.choose(ctx, refs, nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog(), jobs: make(chan *job)}
+	return k.round(ctx, all)
+}
+
+// round makes a round of what is chosen.
+func (k *Keeper) round(ctx context.Context, all []*chosen) (Summary, error) {
+	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog()}
 	for _, c := range all {
 		c.items = distinct(c.items)
 		r.left += len(c.items)
@@ -83,32 +84,20 @@ func distinct(items []watch.Item) []watch.Item {
 	return once
 }
 
-// run asks the offices, several at once, while others import what they give.
+// run asks the offices, several at once, while what they give is imported.
 func (r *round) run(ctx context.Context, all []*chosen) {
-	var offices, imports, writing sync.WaitGroup
-	for range r.options.Imports {
-		imports.Go(func() {
-			for j := range r.jobs {
-				r.finishImport(ctx, j)
-			}
-		})
-	}
+	var offices, writing sync.WaitGroup
 	done := make(chan struct{})
 	writing.Go(func() { r.writeAll(ctx, done) })
-	places := make(chan struct{}, r.options.Offices)
 	for _, c := range all {
-		if len(c.items) == 0 && len(c.scopes) == 0 {
-			continue
-		}
 		offices.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
+			r.visiting <- struct{}{}
+			defer func() { <-r.visiting }()
 			r.callOn(ctx, c)
 		})
 	}
 	offices.Wait()
-	close(r.jobs)
-	imports.Wait()
+	r.imports.Wait()
 	close(done)
 	writing.Wait()
 }
@@ -152,12 +141,12 @@ func (r *round) flush(ctx context.Context) {
 
 // finish takes in what became of an item: a line for each of its datasets, the
 // first with the item's new row.
-func (r *round) finish(ctx context.Context, it watch.Item, entries []watch.Entry, unlock func()) {
-	one := result{unlock: unlock}
+func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
+	one := result{unlock: j.unlock}
 	for i := range entries {
 		line := watch.Result{Entry: &entries[i]}
 		if i == 0 {
-			line.Item = it
+			line.Item, line.Answer = it, j.answer
 		}
 		one.lines = append(one.lines, line)
 	}
@@ -165,8 +154,8 @@ func (r *round) finish(ctx context.Context, it watch.Item, entries []watch.Entry
 }
 
 // finishSilently is finish for what is nearly always so and not worth a line.
-func (r *round) finishSilently(ctx context.Context, it watch.Item, e watch.Entry, unlock func()) {
-	r.take(ctx, result{[]watch.Result{{Item: it}}, unlock}, []watch.Entry{e})
+func (r *round) finishSilently(ctx context.Context, j *job, it watch.Item, e watch.Entry) {
+	r.take(ctx, result{[]watch.Result{{Item: it, Answer: j.answer}}, j.unlock}, []watch.Entry{e})
 }
 
 func (r *round) take(ctx context.Context, one result, entries []watch.Entry) {

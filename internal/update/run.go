@@ -2,35 +2,36 @@ package update
 
 import (
 	"context"
+	"maps"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // poll is how often Run looks whether something is due, so that it sees soon
-// what another process adds. After rounds that could not be made it looks more
-// and more seldom.
+// what another process adds. While something is wrong it looks more and more
+// seldom.
 const (
 	poll        = 2 * time.Second
 	longestPoll = time.Minute
 )
 
-// Run makes rounds whenever something is due, until ctx ends. It returns when
-// what was being imported is stored or given up, and what came of it written
-// down. Rounds that cannot be made are logged and tried again; the error is nil
-// where ctx was ended.
+// Run keeps everything up to date until ctx ends: each office that is idle and
+// has something due is visited, a round of its own, so that no office waits for
+// another's, which may take hours. It returns when what was being imported is
+// stored or given up, and what came of it written down. Visits that cannot be
+// made are logged and tried again; the error is nil where ctx was ended.
 func (k *Keeper) Run(ctx context.Context) error {
-	pause := poll
-	for ctx.Err() == nil {
-		due, err := k.anythingDue(ctx)
-		if err == nil && due {
-			_, err = k.Sync(ctx)
+	var visits sync.WaitGroup
+	defer visits.Wait()
+	var wrong atomic.Bool
+	for pause := poll; ctx.Err() == nil; {
+		err := k.visitIdle(ctx, &visits, &wrong)
+		if err != nil && ctx.Err() == nil {
+			k.options.Log.Error("it cannot be found what is due", "error", err)
 		}
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			k.options.Log.Error("a round could not be made", "error", err)
-			pause = min(2*pause, longestPoll)
-		default:
+		pause = min(2*pause, longestPoll)
+		if err == nil && !wrong.Swap(false) {
 			pause = poll
 		}
 		if err := k.options.Sleep(ctx, pause); err != nil && ctx.Err() == nil {
@@ -40,29 +41,31 @@ func (k *Keeper) Run(ctx context.Context) error {
 	return nil
 }
 
-// anythingDue reports whether a round would have something to do.
-func (k *Keeper) anythingDue(ctx context.Context) (bool, error) {
-	now := k.options.Now()
-	next, err := k.options.Watches.Next(ctx)
-	if err != nil || !next.IsZero() && !next.After(now) {
-		return err == nil, err
+// visitIdle begins a visit to each idle office that has something due, as far as
+// there is room. wrong is set when one could not be made to its end.
+func (k *Keeper) visitIdle(ctx context.Context, visits *sync.WaitGroup, wrong *atomic.Bool) error {
+	k.mu.Lock()
+	busy := maps.Clone(k.busy)
+	k.mu.Unlock()
+	if len(busy) >= k.options.Offices {
+		return nil
 	}
-	watches, err := k.options.Watches.List(ctx)
+	all, err := k.choose(ctx, nil, busy)
 	if err != nil {
-		return false, err
+		return err
 	}
-	offices, err := k.options.Watches.Offices(ctx)
-	if err != nil {
-		return false, err
-	}
-	out := map[string]bool{}
-	for _, o := range offices {
-		out[o.ID] = now.Before(o.Until)
-	}
-	for _, w := range watches {
-		if s, err := k.scopeOf(w.Ref); err == nil && !out[s.Office] && k.expandable(w, s, now) {
-			return true, nil
+	for _, c := range all {
+		release, ok := k.occupy(c.known.ID)
+		if !ok {
+			continue
 		}
+		visits.Go(func() {
+			defer release()
+			if _, err := k.round(ctx, []*chosen{c}); err != nil && ctx.Err() == nil {
+				wrong.Store(true)
+				k.options.Log.Error("a visit could not be made to its end", "office", c.known.ID, "error", err)
+			}
+		})
 	}
-	return false, nil
+	return nil
 }

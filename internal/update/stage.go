@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -30,13 +29,6 @@ func (k *Keeper) fresh(number int64) (folder string, err error) {
 	return folder, nil
 }
 
-// looseFolder begins the names of folders of imports that have no lock, since
-// there is no list of what is watched.
-const looseFolder = "import-"
-
-// looseAge is how old such a folder is when nobody can be using it any more.
-const looseAge = 24 * time.Hour
-
 // clear removes the folders that nobody uses.
 func (k *Keeper) clear() error {
 	folders, err := os.ReadDir(k.options.Dir)
@@ -52,16 +44,8 @@ func (k *Keeper) clear() error {
 }
 
 func (k *Keeper) clearOne(f os.DirEntry) error {
-	path := filepath.Join(k.options.Dir, f.Name())
-	if strings.HasPrefix(f.Name(), looseFolder) {
-		info, err := f.Info()
-		if err != nil || k.options.Now().Sub(info.ModTime()) < looseAge {
-			return err
-		}
-		return os.RemoveAll(path)
-	}
 	number, err := strconv.ParseInt(f.Name(), 10, 64)
-	if err != nil || number <= 0 || k.options.Watches == nil {
+	if err != nil || number <= 0 {
 		return nil // not ours
 	}
 	unlock, ok, err := k.options.Watches.Lock(number)
@@ -69,7 +53,7 @@ func (k *Keeper) clearOne(f os.DirEntry) error {
 		return err
 	}
 	defer unlock()
-	return os.RemoveAll(path)
+	return os.RemoveAll(filepath.Join(k.options.Dir, f.Name()))
 }
 
 // numberOf is the number under which a reference is locked that is no item:

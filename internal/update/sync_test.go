@@ -256,10 +256,23 @@ func TestRefused(t *testing.T) {
 	if it.Failed != 1 || !strings.HasPrefix(it.Error, "made:d0:1: ") || w.value(it.Dataset) != 1010 {
 		t.Errorf("the item %+v, wanted the line of the reference", it)
 	}
+	was := w.office("made")
 	for range 3 {
 		w.server.Forget()
 		w.pass(25 * time.Hour)
-		w.wantSync(update.Summary{Items: 1, Refused: 1})
+		w.finished()
+		w.wantSync(update.Summary{Items: 1, Unchanged: 1}) // an old refusal is no news
+		if e := w.finished()["made:d0"]; e.Status != "unchanged" || e.Error != it.Error {
+			t.Errorf("told was %+v, wanted that it is unchanged, and why it was refused", e)
+		}
+		if again := w.item("made:d0"); again.Error != it.Error || again.Failed != it.Failed {
+			t.Errorf("the item %+v, wanted that it knows why it was refused", again)
+		}
+		o := w.office("made")
+		if !o.LastSuccess.After(was.LastSuccess) || !o.LastError.Equal(was.LastError) || o.Failing != 1 {
+			t.Errorf("the office %+v after %+v, wanted that it answers", o, was)
+		}
+		was = o
 		if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusNotModified {
 			t.Errorf("what was refused was asked for %+v, wanted once and conditionally", asked)
 		}

@@ -7,6 +7,9 @@
 // fetched, each office's one after another, while earlier ones are imported, as
 // many at once as there are processors. An office that is out is left alone
 // until later. Whatever ends the process, the next round does the rest.
+// [Keeper.Run] makes such a round for each office by itself, whenever something
+// of it is due. Several processes may do all this at once: one has an item, and
+// one fetches from an office, at a time.
 //
 // # When a dataset is asked for again
 //
@@ -19,13 +22,18 @@
 // made up to a tenth longer or shorter by chance, so that not all come at once.
 //
 // After a failure: in 15 minutes, then 1, 4, 12 and 24 hours; one that the
-// office does not have (any more) in 1, 2, 4 and 7 days. What was refused for
+// office does not have (any more), but is not out, in 1, 2, 4 and 7 days. What was refused for
 // what the data are is fetched again when the office has other data, or when
 // somebody asks for it by name.
 //
 // An office is out after three failures of the outage kind in a row, or twenty
-// of any kind, or if it says when to come back. It is then left alone for 5
-// minutes, twice as long each time, at most for 6 hours, or as long as it said.
+// of any kind (that it refuses a dataset as it is asked for is none), or if it
+// says of twenty datasets in a row which are in the store that it does not have
+// them, or if it says when to come back. It is then left alone for 5 minutes,
+// twice as long each time, at most for 6 hours, or as long as it said; people who
+// name what they want have only the latter kept from them. Plain addresses are
+// of many hosts, and are never out: each waits for itself, as long as its host
+// said if that is longer.
 package update
 
 import (
@@ -50,7 +58,7 @@ import (
 // Options are what a [Keeper] is made from.
 type Options struct {
 	Store   *store.Store
-	Watches *watch.DB // nil: only Import
+	Watches *watch.DB
 	Sources *source.Table
 	Dir     string // where files are kept while they are fetched and read; made, and cleared of what nobody uses
 
@@ -74,9 +82,15 @@ const defaultOffices = 8
 type Keeper struct {
 	options Options
 
+	// Places, of which one is taken by each office that is asked, and by each
+	// import.
+	visiting, importing chan struct{}
+
 	mu      sync.Mutex
-	lists   map[string]*list // of offices, as last read
-	trimmed time.Time        // when the log was last shortened
+	lists   map[string]*list    // of offices, as last read
+	busy    map[string]bool     // offices that Run is visiting
+	passed  map[int64]time.Time // items that another process has, until when they are left to it
+	trimmed time.Time           // when the log was last shortened
 
 	telling sync.Mutex
 }
@@ -85,8 +99,8 @@ type Keeper struct {
 // killed. The error is [stat.Invalid] if an option cannot be used.
 func New(o Options) (*Keeper, error) {
 	var wrong []error
-	if o.Store == nil || o.Sources == nil {
-		wrong = append(wrong, errors.New("it needs a store and a table of offices"))
+	if o.Store == nil || o.Watches == nil || o.Sources == nil {
+		wrong = append(wrong, errors.New("it needs a store, a list of what is watched and a table of offices"))
 	}
 	if o.Dir == "" {
 		wrong = append(wrong, errors.New("it needs a folder for what is fetched"))
@@ -98,7 +112,10 @@ func New(o Options) (*Keeper, error) {
 		return nil, stat.Errorf(stat.Invalid, "keeping datasets up to date: %v", err)
 	}
 	o.withDefaults()
-	k := &Keeper{options: o, lists: map[string]*list{}}
+	k := &Keeper{
+		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
+		lists: map[string]*list{}, busy: map[string]bool{}, passed: map[int64]time.Time{},
+	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)

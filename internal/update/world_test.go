@@ -22,7 +22,7 @@ import (
 
 // world is an installation, and an office of plain files that it watches.
 type world struct {
-	*testing.T
+	testing.TB
 	files  *replay.Files // of the office "made"
 	server *replay.Server
 	table  *source.Table
@@ -43,9 +43,9 @@ var began = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // newWorld makes an office with datasets d0, d1, …, and an installation that
 // watches nothing yet.
-func newWorld(t *testing.T, datasets int) *world {
+func newWorld(t testing.TB, datasets int) *world {
 	t.Helper()
-	w := &world{T: t, files: replay.NewFiles(nil), dir: t.TempDir(), now: began}
+	w := &world{TB: t, files: replay.NewFiles(nil), dir: t.TempDir(), now: began}
 	w.server = replay.Serve(w.files)
 	t.Cleanup(w.server.Close)
 	for i := range datasets {

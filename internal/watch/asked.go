@@ -64,10 +64,10 @@ const dropUnwanted = "DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted)
 // List returns the watches, by reference.
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
 	rows, err := db.db.QueryContext(ctx, `SELECT ref, every, added, expanded,
-		(SELECT count(*) FROM wanted WHERE watch = watch.id) FROM watch ORDER BY ref`)
+		items, error FROM watch ORDER BY ref`)
 	list, err := collect(rows, err, func(row scanner) (w Watch, err error) {
 		var every, added, expanded int64
-		err = row.Scan(&w.Ref, &every, &added, &expanded, &w.Items)
+		err = row.Scan(&w.Ref, &every, &added, &expanded, &w.Items, &w.Error)
 		w.Every, w.Added, w.Expanded = time.Duration(every)*time.Millisecond, moment(added), moment(expanded)
 		return w, err
 	})
@@ -92,10 +92,14 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 		if err != nil {
 			return err
 		}
+		had := len(before)
 		if came, err = want(ctx, tx, id, refs, before); err != nil {
 			return err
 		}
 		if went, err = unwant(ctx, tx, id, before); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE watch SET items = ? WHERE id = ?", had+came-len(went), id); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, hurry, id, millis(now))
@@ -104,9 +108,19 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 	return came, went, err
 }
 
-// hurry makes the items of a watch due no later than it wants.
+// Unexpanded records that it could not be said at a time what a watch stands for,
+// and why; it stays what it was. Without a reason that is over.
+func (db *DB) Unexpanded(ctx context.Context, watch, reason string, now time.Time) error {
+	return db.change(ctx, "writing why it cannot be said what "+watch+" stands for", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
+		return err
+	})
+}
+
+// hurry makes the items of a watch due no later than it wants. Those that fail
+// keep their growing waits.
 const hurry = `UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
-	WHERE id IN (SELECT item FROM wanted WHERE watch = ?1)
+	WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) AND failed = 0
 		AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
 
 // wantedBy are the items of a watch, by reference.
@@ -138,7 +152,7 @@ func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[s
 		return 0, err
 	}
 	defer pair.Close()
-	seen := map[string]bool{}
+	seen, offices := map[string]bool{}, map[string]bool{}
 	for _, r := range refs {
 		if _, known := before[r.Text]; known || seen[r.Text] {
 			delete(before, r.Text)
@@ -146,6 +160,12 @@ func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[s
 			continue
 		}
 		seen[r.Text] = true
+		if !offices[r.Office] {
+			offices[r.Office] = true
+			if err := (Office{}).write(ctx, tx, r.Office); err != nil {
+				return came, err
+			}
+		}
 		var id int64
 		if err := add.QueryRowContext(ctx, r.Text, r.Office).Scan(&id); err != nil {
 			return came, err

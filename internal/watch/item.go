@@ -65,11 +65,12 @@ func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
 	return items, reading(err, "the items of "+office)
 }
 
-// Due returns the items that are due at a time, the longest due first.
-func (db *DB) Due(ctx context.Context, now time.Time) ([]Item, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE due <= ? ORDER BY due, id", millis(now))
+// Due returns the items of an office that are due at a time, the longest due
+// first.
+func (db *DB) Due(ctx context.Context, office string, now time.Time) ([]Item, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ? AND due <= ? ORDER BY due, id", office, millis(now))
 	items, err := collect(rows, err, scanItem)
-	return items, reading(err, "what is due")
+	return items, reading(err, "what is due of "+office)
 }
 
 // Next is when the next item will be due: the beginning of 1970 for one that is
@@ -105,10 +106,11 @@ func (db *DB) Finish(ctx context.Context, results []Result) error {
 					return err
 				}
 			}
-			if it.Ref != "" {
-				offices[it.Office] = offices[it.Office].after(it)
+			if r.Answer != NoAnswer {
+				offices[it.Office] = offices[it.Office].after(r)
 			}
 			if r.Entry != nil {
+				offices[r.Entry.Office] = offices[r.Entry.Office] // a line is of an office that has a row
 				if err := write(ctx, tx, *r.Entry); err != nil {
 					return err
 				}

@@ -15,7 +15,7 @@ import (
 //
 // The system takes all locks of a file from a process that closes any handle
 // of it, so a process has one handle for each file, however often the database
-// is open.
+// is open, and what it took is released with the last of them at the latest.
 type locks struct {
 	path string
 	file *os.File

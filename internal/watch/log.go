@@ -17,7 +17,12 @@ func write(ctx context.Context, tx *sql.Tx, e Entry) error {
 // Note writes a line of the log that is of no item: a list of contents that
 // could not be read, an import by hand.
 func (db *DB) Note(ctx context.Context, e Entry) error {
-	return db.change(ctx, "writing the log", func(tx *sql.Tx) error { return write(ctx, tx, e) })
+	return db.change(ctx, "writing the log", func(tx *sql.Tx) error {
+		if err := (Office{}).write(ctx, tx, e.Office); err != nil {
+			return err
+		}
+		return write(ctx, tx, e)
+	})
 }
 
 // Log returns the newest lines, newest first: of a reference or an office if

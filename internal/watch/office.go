@@ -7,12 +7,12 @@ import (
 )
 
 // after is what is known of an office after a try of one of its items.
-func (o Office) after(it Item) Office {
-	switch {
-	case it.Failed == 0 && it.Checked.After(o.LastSuccess):
-		o.LastSuccess = it.Checked
-	case it.Failed > 0 && it.Tried.After(o.LastError):
-		o.LastError, o.Error = it.Tried, it.Error
+func (o Office) after(r Result) Office {
+	switch tried := r.Item.Tried; {
+	case r.Answer == Good && tried.After(o.LastSuccess):
+		o.LastSuccess = tried
+	case r.Answer == Bad && tried.After(o.LastError):
+		o.LastError, o.Error = tried, r.Item.Error
 	}
 	return o
 }
@@ -21,7 +21,7 @@ func (o Office) after(it Item) Office {
 func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO office (id, success, error_at, error) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success),
-			error = iif(excluded.error_at >= error_at AND excluded.error <> '', excluded.error, error),
+			error = iif(excluded.error_at > error_at AND excluded.error <> '', excluded.error, error),
 			error_at = max(error_at, excluded.error_at)`,
 		id, millis(o.LastSuccess), millis(o.LastError), o.Error)
 	return err
@@ -31,22 +31,33 @@ func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 // failure, after which it is not asked before until: items that are due earlier
 // are due then. An answer ends the waiting for all of them.
 func (db *DB) Answered(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
-	return db.change(ctx, "writing down how "+office+" answers", func(tx *sql.Tx) error {
-		o := Office{LastSuccess: at}
-		if reason != "" {
-			o = Office{LastError: at, Error: reason}
-		}
-		if err := o.write(ctx, tx, office); err != nil {
+	o := Office{ID: office, LastError: at, Error: reason, Until: until}
+	if reason == "" {
+		o = Office{ID: office, LastSuccess: at}
+	}
+	return db.leave(ctx, o)
+}
+
+// Defers is Answered for an office that says itself until when it wants to be
+// left alone.
+func (db *DB) Defers(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
+	return db.leave(ctx, Office{ID: office, LastError: at, Error: reason, Until: until, Deferred: true})
+}
+
+// leave leaves an office alone until o.Until, or ends that if it is zero.
+func (db *DB) leave(ctx context.Context, o Office) error {
+	return db.change(ctx, "writing down how "+o.ID+" answers", func(tx *sql.Tx) error {
+		if err := o.write(ctx, tx, o.ID); err != nil {
 			return err
 		}
 		postpone := "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2"
-		if reason == "" {
+		if o.Until.IsZero() {
 			postpone = "UPDATE item SET due = ?3 WHERE office = ?1 AND due > ?3 AND due = (SELECT until FROM office WHERE id = ?1)"
 		}
-		if _, err := tx.ExecContext(ctx, postpone, office, millis(until), millis(at)); err != nil {
+		if _, err := tx.ExecContext(ctx, postpone, o.ID, millis(o.Until), millis(o.LastSuccess)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE office SET until = ? WHERE id = ?", millis(until), office)
+		_, err := tx.ExecContext(ctx, "UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
 		return err
 	})
 }
@@ -70,18 +81,23 @@ func (db *DB) Listed(ctx context.Context, office string, at time.Time, tells boo
 	})
 }
 
-// Offices returns what is known of the offices that have items or a log, by ID.
+// Offices returns what is known of the offices that have, or had, items or a log,
+// by ID.
 func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 	rows, err := db.db.QueryContext(ctx, `
-		WITH counts AS (SELECT office, count(*) AS watched, sum(failed > 0) AS failing FROM item GROUP BY office),
-			ids AS (SELECT office AS id FROM counts UNION SELECT id FROM office UNION SELECT DISTINCT office FROM log)
-		SELECT ids.id, coalesce(success, 0), coalesce(error_at, 0), coalesce(error, ''), coalesce(until, 0),
-			coalesce(listed, 0), coalesce(tells, 0), coalesce(watched, 0), coalesce(failing, 0)
-		FROM ids LEFT JOIN office ON office.id = ids.id LEFT JOIN counts ON counts.office = ids.id ORDER BY ids.id`)
+		SELECT id, success, error_at, error, until, deferred, listed, tells,
+			(SELECT count(*) FROM item WHERE item.office = o.id),
+			(SELECT count(*) FROM item WHERE item.office = o.id AND failed > 0),
+			(SELECT min(due) FROM item WHERE item.office = o.id)
+		FROM office AS o ORDER BY id`)
 	list, err := collect(rows, err, func(row scanner) (o Office, err error) {
 		var success, failure, until, listed int64
-		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &listed, &o.Tells, &o.Watched, &o.Failing)
+		var next sql.NullInt64
+		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &o.Deferred, &listed, &o.Tells, &o.Watched, &o.Failing, &next)
 		o.LastSuccess, o.LastError, o.Until, o.Listed = moment(success), moment(failure), moment(until), moment(listed)
+		if next.Valid {
+			o.Next = time.UnixMilli(next.Int64).UTC()
+		}
 		return o, err
 	})
 	return list, reading(err, "what is known of the offices")

@@ -7,7 +7,9 @@ CREATE TABLE watch (
     ref      TEXT    NOT NULL UNIQUE,
     every    INTEGER NOT NULL,            -- 0: by the source's own rhythm
     added    INTEGER NOT NULL,
-    expanded INTEGER NOT NULL DEFAULT 0   -- when it was last said what it stands for
+    expanded INTEGER NOT NULL DEFAULT 0,  -- when it was last said what it stands for
+    items    INTEGER NOT NULL DEFAULT 0,  -- how many that were
+    error    TEXT    NOT NULL DEFAULT ''  -- why it could not be said since
 );
 
 -- The datasets that watches stand for. Numbers are never given twice: they are
@@ -26,7 +28,8 @@ CREATE TABLE item (
     error   TEXT    NOT NULL DEFAULT ''
 );
 CREATE INDEX item_due ON item (due);
-CREATE INDEX item_office ON item (office);
+CREATE INDEX item_office ON item (office, due);
+CREATE INDEX item_failing ON item (office) WHERE failed > 0;
 
 CREATE TABLE wanted (
     watch INTEGER NOT NULL REFERENCES watch (id),
@@ -54,12 +57,14 @@ CREATE INDEX log_ref ON log (ref);
 CREATE INDEX log_office ON log (office);
 CREATE INDEX log_at ON log (at);
 
+-- One row for each office that has, or had, items or lines of the log.
 CREATE TABLE office (
     id       TEXT    PRIMARY KEY,
     success  INTEGER NOT NULL DEFAULT 0,
     error_at INTEGER NOT NULL DEFAULT 0,
     error    TEXT    NOT NULL DEFAULT '',
     until    INTEGER NOT NULL DEFAULT 0,  -- it is not asked before
+    deferred INTEGER NOT NULL DEFAULT 0,  -- whether that is what it asked for itself
     listed   INTEGER NOT NULL DEFAULT 0,  -- when its whole list of contents was last read
     tells    INTEGER NOT NULL DEFAULT 0   -- whether that list tells when datasets changed
 ) WITHOUT ROWID;

@@ -27,7 +27,7 @@ import (
 var schema string
 
 // schemaVersion is kept in the database's user_version.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // File is the name of the database in a data directory.
 const File = "sync.db"
@@ -48,6 +48,9 @@ type Watch struct {
 	Added    time.Time     `json:"added"`
 	Expanded time.Time     `json:"-"`     // when it was last said what it stands for; zero: never
 	Items    int           `json:"items"` // datasets that it stands for now
+	// Error is why it could not be said, the last time, what it stands for; it
+	// goes on standing for what it did before.
+	Error string `json:"error,omitempty"`
 }
 
 // Item is one dataset that is kept up to date.
@@ -85,9 +88,20 @@ type Entry struct {
 
 // Result is what became of an item: its new row and its line in the log.
 type Result struct {
-	Item  Item
-	Entry *Entry // nil: not worth a line (unchanged, as nearly always)
+	Item   Item
+	Entry  *Entry // nil: not worth a line (unchanged, as nearly always)
+	Answer Answer
 }
+
+// Answer is what a try of an item says of its office's server.
+type Answer int
+
+// What a try says of a server.
+const (
+	NoAnswer Answer = iota // nothing: it was not asked
+	Good                   // it gave an answer that could be used
+	Bad                    // it did not; Item.Error says why
+)
 
 // Office is what is known of an office's server as a whole.
 type Office struct {
@@ -97,7 +111,9 @@ type Office struct {
 	Error       string    // of LastError
 	Watched     int       // items
 	Failing     int       // items whose last try failed
+	Next        time.Time // when the first of its items is due, as [DB.Next] has it
 	Until       time.Time // it is not asked before: an outage, or a long Retry-After
+	Deferred    bool      // Until is what the office asked for itself
 	Listed      time.Time // when its whole list of contents was last read
 	Tells       bool      // that list tells when datasets changed
 }
@@ -119,7 +135,8 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	return &DB{db, locks}, nil
 }
 
-// Close closes the database. Locks that it holds are released.
+// Close closes the database. What it locked stays locked until it is unlocked, or
+// the last handle that this process has of the same database is closed.
 func (db *DB) Close() error { return errors.Join(db.locks.close(), db.db.Close()) }
 
 // change runs do in a transaction, which holds the write lock from its

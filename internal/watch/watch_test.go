@@ -14,6 +14,9 @@ import (
 	"almanac/internal/watch"
 )
 
+// atOnce is when what is due at once is due.
+var atOnce = time.UnixMilli(0).UTC()
+
 var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func open(t *testing.T, dir string) *watch.DB {
@@ -108,6 +111,15 @@ func TestExpand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	c := items(t, db, "bis:c")[0]
+	c.Failed = 5
+	if err := db.Finish(t.Context(), []watch.Result{{Item: c}}); err != nil {
+		t.Fatal(err)
+	}
+	add(t, db, "bis:c", time.Hour, refs("bis", "c"))
+	if again := items(t, db, "bis:c"); !again[0].Due.Equal(c.Due) {
+		t.Errorf("one that fails is due at %v because somebody wants it hourly, wanted %v", again[0].Due, c.Due)
+	}
 	add(t, db, "bis:b", time.Hour, refs("bis", "b"))
 	if b := items(t, db, "bis:b"); !b[0].Due.Equal(noon.Add(time.Hour)) {
 		t.Errorf("due at %v, wanted an hour after somebody wants it hourly", b[0].Due)
@@ -125,7 +137,7 @@ func TestDueAndNext(t *testing.T) {
 	if err := db.Finish(t.Context(), []watch.Result{{Item: all[0]}, {Item: all[1]}}); err != nil {
 		t.Fatal(err)
 	}
-	due, err := db.Due(t.Context(), noon)
+	due, err := db.Due(t.Context(), "a", noon)
 	if want := []string{"a:z", "a:y"}; err != nil || !reflect.DeepEqual(names(due), want) {
 		t.Errorf("due %v, %v, wanted %v", names(due), err, want)
 	}
@@ -146,7 +158,7 @@ func TestFinishIsKept(t *testing.T) {
 		Added: 1, Revised: 2, Removed: 3, Bytes: 4, Took: 1500 * time.Millisecond, Error: "none"}
 	gone := it
 	gone.ID = 99
-	err := db.Finish(t.Context(), []watch.Result{{Item: it, Entry: &entry}, {Item: gone}, {Entry: &watch.Entry{At: noon, Ref: "a:x/2", Office: "a"}}})
+	err := db.Finish(t.Context(), []watch.Result{{Item: it, Entry: &entry, Answer: watch.Bad}, {Item: gone}, {Entry: &watch.Entry{At: noon, Ref: "a:x/2", Office: "a"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +178,7 @@ func TestFinishIsKept(t *testing.T) {
 		second = open(t, dir)
 	}
 	offices, err := second.Offices(t.Context())
-	want := []watch.Office{{ID: "a", LastError: it.Tried, Error: "cut", Watched: 1, Failing: 1}}
+	want := []watch.Office{{ID: "a", LastError: it.Tried, Error: "cut", Watched: 1, Failing: 1, Next: it.Due}}
 	if err != nil || !reflect.DeepEqual(offices, want) {
 		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
 	}
@@ -212,27 +224,133 @@ func TestAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	offices, err := db.Offices(t.Context())
-	want := []watch.Office{{ID: "a", LastError: noon, Error: "no connection", Watched: 2, Until: until}, {ID: "b", Watched: 1}}
+	want := []watch.Office{{ID: "a", LastError: noon, Error: "no connection", Watched: 2, Until: until, Next: until}, {ID: "b", Watched: 1, Next: atOnce}}
 	if err != nil || !reflect.DeepEqual(offices, want) {
 		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
 	}
-	if due, _ := db.Due(t.Context(), noon); !reflect.DeepEqual(names(due), []string{"b:x"}) {
-		t.Errorf("due %v, wanted only what is not of the office that is out", names(due))
+	for office, want := range map[string]int{"a": 0, "b": 1} {
+		if due, _ := db.Due(t.Context(), office, noon); len(due) != want {
+			t.Errorf("%v of %s are due, wanted only what is not of the office that is out", names(due), office)
+		}
 	}
 	later := noon.Add(time.Minute)
 	if err := db.Answered(t.Context(), "a", later, "", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if due, _ := db.Due(t.Context(), later); len(due) != 3 {
+	if due, _ := db.Due(t.Context(), "a", later); len(due) != 2 {
 		t.Errorf("due %v after an answer, wanted all", names(due))
 	}
 	if err := db.Listed(t.Context(), "a", later, true); err != nil {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
-	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Listed: later, Tells: true}
+	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Next: later, Listed: later, Tells: true}
 	if !reflect.DeepEqual(offices, want) {
 		t.Errorf("offices %+v after an answer, wanted %+v", offices, want)
+	}
+	if err := db.Defers(t.Context(), "b", later, "come back", until); err != nil {
+		t.Fatal(err)
+	}
+	offices, _ = db.Offices(t.Context())
+	want[1] = watch.Office{ID: "b", LastError: later, Error: "come back", Watched: 1, Until: until, Next: until, Deferred: true}
+	if !reflect.DeepEqual(offices, want) {
+		t.Errorf("offices %+v after one asked to be left alone, wanted %+v", offices, want)
+	}
+	if err := db.Answered(t.Context(), "b", until, "", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if offices, _ = db.Offices(t.Context()); offices[1].Deferred || !offices[1].Until.IsZero() {
+		t.Errorf("after an answer %+v, wanted that it is not waited for any more", offices[1])
+	}
+}
+
+// What a try says of its office is written as it is said, however the item is:
+// one that was refused fails, though its office works.
+func TestAnswerOfAResult(t *testing.T) {
+	db := open(t, t.TempDir())
+	add(t, db, "a:*", 0, refs("a", "x", "y"))
+	all := items(t, db)
+	all[0].Failed, all[0].Error, all[0].Tried = 3, "refused long ago", noon
+	all[1].Failed, all[1].Error, all[1].Tried = 1, "cut", noon.Add(time.Minute)
+	for _, c := range []struct {
+		result watch.Result
+		want   watch.Office
+	}{
+		{watch.Result{Item: all[0]}, watch.Office{ID: "a", Watched: 2, Failing: 1, Next: atOnce}},
+		{watch.Result{Item: all[0], Answer: watch.Good}, watch.Office{ID: "a", Watched: 2, Failing: 1, Next: atOnce, LastSuccess: noon}},
+		{watch.Result{Item: all[1], Answer: watch.Bad}, watch.Office{ID: "a", Watched: 2, Failing: 2, Next: atOnce,
+			LastSuccess: noon, LastError: all[1].Tried, Error: "cut"}},
+	} {
+		if err := db.Finish(t.Context(), []watch.Result{c.result}); err != nil {
+			t.Fatal(err)
+		}
+		if offices, err := db.Offices(t.Context()); err != nil || !reflect.DeepEqual(offices, []watch.Office{c.want}) {
+			t.Errorf("offices %+v, %v, wanted %+v", offices, err, c.want)
+		}
+	}
+}
+
+// A watch that cannot be said keeps its items, and says why until it can be.
+func TestUnexpanded(t *testing.T) {
+	db := open(t, t.TempDir())
+	add(t, db, "a:*", 0, refs("a", "x", "y"))
+	later := noon.Add(time.Hour)
+	for _, reason := range []string{"no such folder", ""} {
+		if err := db.Unexpanded(t.Context(), "a:*", reason, later); err != nil {
+			t.Fatal(err)
+		}
+		list, err := db.List(t.Context())
+		want := []watch.Watch{{Ref: "a:*", Added: noon, Expanded: later, Items: 2, Error: reason}}
+		if err != nil || !reflect.DeepEqual(list, want) {
+			t.Errorf("watches %+v, %v, wanted %+v", list, err, want)
+		}
+	}
+}
+
+// BenchmarkPolled are the questions that are asked every few seconds, with
+// 100,000 items and many lines of the log.
+func BenchmarkPolled(b *testing.B) {
+	db, err := watch.Open(b.Context(), b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	var codes []string
+	for i := range 100_000 {
+		codes = append(codes, fmt.Sprintf("d%05d", i))
+	}
+	if _, err := db.Add(b.Context(), "a:*", 0, noon); err != nil {
+		b.Fatal(err)
+	}
+	if _, _, err := db.Expand(b.Context(), "a:*", refs("a", codes...), noon); err != nil {
+		b.Fatal(err)
+	}
+	all, err := db.Items(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	var results []watch.Result
+	for i, it := range all {
+		it.Due, it.Failed = noon.Add(time.Hour), max(0, 1-i%10)
+		for range 3 {
+			results = append(results, watch.Result{Item: it, Entry: &watch.Entry{At: noon, Ref: it.Ref, Office: "a", Status: "created"}})
+		}
+	}
+	if err := db.Finish(b.Context(), results); err != nil {
+		b.Fatal(err)
+	}
+	for name, ask := range map[string]func() error{
+		"offices": func() error { _, err := db.Offices(b.Context()); return err },
+		"watches": func() error { _, err := db.List(b.Context()); return err },
+		"due":     func() error { _, err := db.Due(b.Context(), "a", noon); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := ask(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
@@ -289,7 +407,7 @@ func TestManyResults(t *testing.T) {
 		}
 		results = results[n:]
 	}
-	if due, err := db.Due(t.Context(), noon); err != nil || len(due) != 0 {
+	if due, err := db.Due(t.Context(), "a", noon); err != nil || len(due) != 0 {
 		t.Errorf("%d items are due, %v, wanted none", len(due), err)
 	}
 	if log, err := db.Log(t.Context(), "a", 20_000); err != nil || len(log) != 10_000 {
