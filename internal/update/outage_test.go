@@ -1,0 +1,387 @@
+package update_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stattest"
+	"almanac/internal/update"
+	"almanac/internal/watch"
+)
+
+// A folder that the office does not have any more is a matter of its watch: it
+// keeps what it stood for, says why once, and the others go on.
+func TestFolderThatIsGone(t *testing.T) {
+	w := newWorld(t, 0)
+	office, err := replay.NewPxWeb(stattest.DataDir(t), 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := replay.Serve(office)
+	defer server.Close()
+	w.table = w.newTable(source.Office{ID: "statgl", Name: "Statistics Greenland", Kind: "pxweb", Address: server.URL + "/api/v1/en/Greenland"})
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.watch("statgl:SO/*", "statgl:BE/*")
+	first := w.sync()
+	if first.Items == 0 || first.Created != first.Items {
+		t.Fatalf("the first round did %+v", first)
+	}
+	for _, status := range []int{http.StatusNotFound, http.StatusForbidden} {
+		server.Mend()
+		server.Fault(replay.Fault{Match: "/Greenland/SO", Status: status})
+		for range 3 {
+			w.pass(8 * 24 * time.Hour)
+			w.sync()
+			if o := w.office("statgl"); !o.Until.IsZero() {
+				t.Fatalf("%d: the whole office is out for one folder: %+v", status, o)
+			}
+		}
+	}
+	if it := w.item("statgl:BE/BE01/BE0120/BEXSTA.px"); w.clock().Sub(it.Checked) > time.Hour {
+		t.Errorf("a table of another folder was last looked for at %v, wanted now", it.Checked)
+	}
+	list, err := w.watches.List(t.Context())
+	if err != nil || list[1].Ref != "statgl:SO/*" || list[1].Items == 0 || !strings.Contains(list[1].Error, "403") || w.clock().Sub(list[1].Expanded) > time.Hour || list[0].Error != "" {
+		t.Errorf("watches %+v, %v, wanted that one keeps its items and says why", list, err)
+	}
+	if log := w.log("statgl:SO/*"); len(log) != 2 {
+		t.Errorf("the log has %+v of it, wanted a line for each reason", log)
+	}
+	server.Mend()
+	w.pass(8 * 24 * time.Hour)
+	w.sync()
+	if list, err := w.watches.List(t.Context()); err != nil || list[1].Error != "" {
+		t.Errorf("watches %+v, %v, wanted that all is well", list, err)
+	}
+}
+
+// A watch that stands for too many does not keep the others from being read.
+func TestOneWatchIsTooWide(t *testing.T) {
+	w := newWorld(t, 2)
+	w.publish("n0", 1)
+	w.watch("made:d*", "made:n*")
+	w.sync()
+	var list strings.Builder
+	for i := range 200_001 {
+		fmt.Fprintf(&list, "n%d\tDataset\n", i)
+	}
+	list.WriteString("d0\tDataset\nd1\tDataset\nd2\tDataset\n")
+	w.files.SetBody("/list.tsv", list.String())
+	w.files.SetBody("/data/d2.csv", edited(1))
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 4, Created: 1, Unchanged: 3})
+	watches, err := w.watches.List(t.Context())
+	if err != nil || watches[0].Error != "" || !strings.Contains(watches[1].Error, "200000") {
+		t.Errorf("watches %+v, %v, wanted the bound", watches, err)
+	}
+}
+
+// Plain addresses are of many hosts: one that is down takes no other with it, and
+// is asked again when it said.
+func TestPlainAddressesAreManyHosts(t *testing.T) {
+	w := newWorld(t, 2)
+	dead := replay.Serve(replay.NewFiles(nil))
+	defer dead.Close()
+	dead.Fault(replay.Fault{Status: http.StatusServiceUnavailable, After: "80000"})
+	addresses := []string{dead.URL + "/a.csv", dead.URL + "/b.csv", dead.URL + "/c.csv", w.server.URL + "/data/d0.csv", w.server.URL + "/data/d1.csv"}
+	for _, address := range addresses {
+		if _, err := w.keeper.Watch(t.Context(), address, time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.wantSync(update.Summary{Items: 5, Created: 2, Failed: 3})
+	for _, address := range addresses[:3] {
+		if it := w.item(address); it.Due.Sub(it.Tried) < 79_000*time.Second {
+			t.Errorf("%s is due after %v, wanted when it said", address, it.Due.Sub(it.Tried))
+		}
+	}
+	for range 3 {
+		w.pass(2 * time.Hour)
+		w.wantSync(update.Summary{Items: 2, Unchanged: 2})
+	}
+	if o := w.office(""); !o.Until.IsZero() {
+		t.Errorf("all the web is left alone: %+v", o)
+	}
+}
+
+// A server that has nothing of what it had is out of order: what it lost is
+// looked for soon.
+func TestOfficeWithoutAnything(t *testing.T) {
+	w := newWorld(t, 60)
+	w.watch("made:*")
+	w.sync()
+	w.pass(25 * time.Hour)
+	w.server.Forget()
+	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusNotFound})
+	w.wantSync(update.Summary{Items: 60, Failed: 20, Postponed: 40})
+	if asked := w.server.Asked("/data/"); len(asked) != 20 {
+		t.Errorf("it was asked for %d datasets, wanted 20", len(asked))
+	}
+	o := w.office("made")
+	if o.Until.Sub(w.clock()) != 5*time.Minute || !strings.Contains(o.Error, "20 datasets in a row") {
+		t.Errorf("the office %+v, wanted that it is out", o)
+	}
+	if due := w.item("made:d0").Due.Sub(w.clock()); due != 15*time.Minute {
+		t.Errorf("what was missed is due after %v, wanted 15 minutes", due)
+	}
+	w.server.Mend()
+	w.pass(time.Hour)
+	w.wantSync(update.Summary{Items: 60, Unchanged: 60})
+	w.clean()
+}
+
+// An office that lost a few of its datasets is not out, and those are looked for
+// seldom.
+func TestFewAreMissing(t *testing.T) {
+	w := newWorld(t, 25)
+	w.watch("made:*")
+	w.sync()
+	w.pass(25 * time.Hour)
+	for i := range 19 {
+		w.files.Remove(fmt.Sprintf("/data/d%d.csv", i))
+	}
+	w.wantSync(update.Summary{Items: 25, Failed: 19, Unchanged: 6})
+	if it := w.item("made:d0"); it.Due.Sub(it.Tried) != 24*time.Hour || !w.office("made").Until.IsZero() {
+		t.Errorf("the item %+v of the office %+v, wanted that it is looked for in a day", it, w.office("made"))
+	}
+	w.clean()
+}
+
+// That an office refuses many datasets as they are asked for is no outage.
+func TestManyRefusals(t *testing.T) {
+	office := replay.Eurostat(stattest.DataDir(t))
+	w := newWorld(t, 0)
+	server := replay.Serve(office)
+	defer server.Close()
+	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	n, err := w.keeper.Watch(t.Context(), "eurostat:nama_10*", 0)
+	if err != nil || n < 25 {
+		t.Fatalf("%d datasets, %v, wanted many", n, err)
+	}
+	server.Fault(replay.Fault{Match: "/data/", Status: http.StatusForbidden, Body: replay.EurostatFault("1", "too much is asked for")})
+	w.wantSync(update.Summary{Items: n, Refused: n})
+	if o := w.office("eurostat"); !o.Until.IsZero() {
+		t.Errorf("the office is out for its refusals: %+v", o)
+	}
+}
+
+// A companion that could not be learnt from, though it is not to blame, is
+// fetched again, with all that belongs to it.
+func TestCompanionsComeAgain(t *testing.T) {
+	office := replay.Eurostat(stattest.DataDir(t))
+	w := newWorld(t, 0)
+	server := replay.Serve(office)
+	defer server.Close()
+	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
+	spoilt := 0
+	w.keeper = w.newKeeper(func(o *update.Options) {
+		o.Tell = func(e update.Event) {
+			if e.Stage != update.Importing {
+				return
+			}
+			companions, err := filepath.Glob(filepath.Join(w.staging(), "*", "ESTAT_*"))
+			if err != nil {
+				t.Error(err)
+			}
+			for _, path := range companions { // a link to itself cannot be opened
+				spoilt++
+				if err := os.Remove(path); err != nil {
+					t.Error(err)
+				}
+				if err := os.Symlink(path, path); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	w.watch("eurostat:tran_r_rapa")
+	w.wantSync(update.Summary{Items: 1, Created: 1})
+	if it := w.item("eurostat:tran_r_rapa"); spoilt == 0 || len(it.State) > 0 {
+		t.Fatalf("%d companions were spoilt, and %s is remembered, wanted nothing", spoilt, it.State)
+	}
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.pass(25 * time.Hour)
+	server.Forget()
+	w.wantSync(update.Summary{Items: 1, Updated: 1}) // its labels
+	if asked := server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK || len(w.item("eurostat:tran_r_rapa").State) == 0 {
+		t.Errorf("asked was %+v, wanted the whole again, and that it is remembered", asked)
+	}
+}
+
+// What an office asked for holds for those who name what they want, too; what we
+// found ourselves does not.
+func TestRetryAfterHoldsByName(t *testing.T) {
+	w := newWorld(t, 4)
+	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
+	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
+	for name, learn := range map[string]func(){
+		"a round":        func() { w.sync() },
+		"import by hand": func() { w.keeper.Import(t.Context(), "made:d0") },
+	} {
+		learn()
+		if o := w.office("made"); !o.Deferred || o.Until.Sub(w.clock()) != 2*time.Hour {
+			t.Fatalf("%s: the office %+v, wanted that it is left alone", name, o)
+		}
+		w.server.Mend()
+		w.server.Forget()
+		until := w.clock().Add(2 * time.Hour).Format("until 2006-01-02 15:04 UTC")
+		w.finished()
+		w.wantSync(update.Summary{Items: 1, Postponed: 1}, "made:d2")
+		if e := w.finished()["made:d2"]; !strings.Contains(e.Error, "Made Office has asked to be left alone "+until) {
+			t.Errorf("%s: sync says %q, wanted until when", name, e.Error)
+		}
+		if o := w.keeper.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, until) {
+			t.Errorf("%s: import says %+v, wanted until when", name, o)
+		}
+		if asked := w.server.Asked(""); len(asked) > 0 {
+			t.Errorf("%s: it was asked for %s", name, asked[0].Path)
+		}
+		w.pass(3 * time.Hour)
+		if o := w.keeper.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Error != "" || !w.office("made").Until.IsZero() {
+			t.Errorf("%s: afterwards %+v of %+v", name, o, w.office("made"))
+		}
+		w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
+	}
+	w.server.Mend()
+	w.pass(48 * time.Hour)
+	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusInternalServerError})
+	w.sync()
+	if o := w.office("made"); o.Deferred || o.Until.IsZero() {
+		t.Fatalf("the office %+v, wanted an outage", o)
+	}
+	w.server.Mend()
+	if o := w.keeper.Import(t.Context(), "made:d3"); o[0].Error != "" || !w.office("made").Until.IsZero() {
+		t.Errorf("import during an outage: %+v of %+v, wanted that it is tried, and ends it", o, w.office("made"))
+	}
+}
+
+// What another process has is left to it for a minute, and not tried with each
+// look; and what went wrong is told as such.
+func TestTakenIsLeftAlone(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	unlock, _, err := w.watches.Lock(w.item("made:d0").ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.wantSync(update.Summary{Items: 1, Postponed: 1})
+	unlock()
+	w.wantSync(update.Summary{})
+	w.pass(time.Minute)
+	w.wantSync(update.Summary{Items: 1, Created: 1})
+	w.pass(25 * time.Hour)
+	other, err := watch.Open(t.Context(), w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := w.newKeeper(func(o *update.Options) {
+		o.Watches = other
+		o.Tell = func(e update.Event) {
+			w.tell(e)
+			if e.Stage == update.Waiting {
+				other.Close()
+			}
+		}
+	})
+	w.finished()
+	if _, err := k.Sync(context.Background()); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("a round without a database: %v, wanted that", err)
+	}
+	if e := w.finished()["made:d0"]; strings.Contains(e.Error, "another process") || !strings.Contains(e.Error, "closed") {
+		t.Errorf("told was %q, wanted the error", e.Error)
+	}
+}
+
+// Where many are due of an office whose list was never read, it is read once to
+// find whether it tells; for a few it is not.
+func TestListIsTriedOnce(t *testing.T) {
+	w := newWorld(t, 25)
+	made := w.table.Offices()[slices.IndexFunc(w.table.Offices(), func(o source.Office) bool { return o.ID == "made" })]
+	silent := made
+	silent.Contents = ""
+	with := func(o source.Office) {
+		w.table = w.newTable(o)
+		w.keeper = w.newKeeper(func(*update.Options) {})
+	}
+	w.server.Fault(replay.Fault{Match: "/list", Status: http.StatusNotFound}) // which it seems to have none of
+	watched := 0
+	for _, c := range []struct {
+		datasets int
+		read     bool
+	}{{19, false}, {25, true}} {
+		with(silent)
+		for ; watched < c.datasets; watched++ {
+			w.watch(fmt.Sprintf("made:d%d", watched))
+		}
+		w.sync()
+		with(made)
+		var first time.Time // that the list was asked for
+		for range 2 {
+			w.pass(8 * 24 * time.Hour)
+			if first.IsZero() && c.read {
+				first = w.clock()
+			}
+			w.wantSync(update.Summary{Items: c.datasets, Unchanged: c.datasets})
+			if o := w.office("made"); !o.Listed.Equal(first) || !o.Until.IsZero() {
+				t.Errorf("%d datasets: the office %+v, wanted that its list was read at %v", c.datasets, o, first)
+			}
+		}
+	}
+}
+
+// BenchmarkOneDue is a round in which one of many items is due.
+func BenchmarkOneDue(b *testing.B) {
+	w := newWorld(b, 1)
+	var refs []watch.Ref
+	for i := range 100_000 {
+		refs = append(refs, watch.Ref{Office: "made", Text: fmt.Sprintf("made:d%d", i)})
+	}
+	_, err := w.watches.Add(b.Context(), "made:*", 0, began)
+	must(b, err)
+	_, _, err = w.watches.Expand(b.Context(), "made:*", refs, began)
+	must(b, err)
+	items, err := w.watches.Items(b.Context())
+	must(b, err)
+	results := make([]watch.Result, len(items))
+	for i, it := range items {
+		it.Due = began.Add(20 * time.Hour)
+		it.State = []byte(`{"updated":"2025-01-01T00:00:00Z","answers":{"https://example.org/data":{"etag":"\"abc\"","last_modified":"Fri, 20 Nov 2024 10:00:00 GMT"}}}`)
+		results[i] = watch.Result{Item: it}
+	}
+	must(b, w.watches.Finish(b.Context(), results))
+	for b.Loop() {
+		b.StopTimer()
+		it := w.item("made:d0")
+		it.Due = began
+		must(b, w.watches.Finish(b.Context(), []watch.Result{{Item: it}}))
+		b.StartTimer()
+		if s := w.sync(); s.Items != 1 {
+			b.Fatalf("a round did %+v", s)
+		}
+	}
+}
+
+// Where the list cannot be had, nothing is watched that cannot be checked.
+func TestWatchNeedsTheList(t *testing.T) {
+	w := newWorld(t, 1)
+	for _, status := range []int{http.StatusForbidden, http.StatusNotFound} {
+		w.server.Mend()
+		w.server.Fault(replay.Fault{Match: "/list", Status: status})
+		for _, ref := range []string{"made:*", "made:d0"} {
+			if _, err := w.keeper.Watch(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), "checking "+ref) || !strings.Contains(err.Error(), fmt.Sprint(status)) {
+				t.Errorf("%s: %v, wanted that it cannot be checked", ref, err)
+			}
+		}
+	}
+}
