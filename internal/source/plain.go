@@ -43,8 +43,6 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Told != nil {
 		d.Name = r.Told.Title
-	} else if d.Name == "" && p.Office.Contents != "" {
-		d.Name = p.title(ctx, r.Code)
 	}
 	d.State.Title = d.Name // a round in which nobody reads the list must not rename it
 	path := filepath.Join(r.Folder, ".data")
@@ -57,6 +55,10 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		return d, nil
+	}
+	if d.Name == "" && p.Office.Contents != "" {
+		d.Name = p.title(ctx, r.Code)
+		d.State.Title = d.Name
 	}
 	file := filepath.Join(r.Folder, p.nameOf(r.Code, answer))
 	d.Data = []string{file}
