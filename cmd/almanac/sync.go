@@ -71,7 +71,7 @@ func (c *syncNowCmd) round(ctx context.Context, s *syncCmd, out streams) (err er
 	case writing != nil:
 		return writing
 	}
-	return s.close(ctx, out, k.watches, finished{summary, time.Since(began).Seconds()})
+	return s.close(ctx, out, k, finished{summary, time.Since(began).Seconds()})
 }
 
 // finished is a round that is over.
@@ -82,18 +82,18 @@ type finished struct {
 
 // close tells what the round did and when the next is due. The error says that
 // something went wrong, which has been told.
-func (c *syncCmd) close(ctx context.Context, out streams, db *watch.DB, f finished) error {
+func (c *syncCmd) close(ctx context.Context, out streams, k *keeping, f finished) error {
 	fmt.Fprintln(c.human(out), summaryText(f))
 	if c.JSON {
 		if err := writeJSON(out.stdout, f); err != nil {
 			return err
 		}
 	}
-	if next, err := db.Next(ctx); err == nil && next.After(time.Now()) {
+	if next, err := k.watches.Next(ctx); err == nil && next.After(time.Now()) {
 		fmt.Fprintf(out.stderr, "the next is due at %s UTC\n", toMinute(next))
 	}
-	if f.Quarantined > 0 {
-		fmt.Fprintf(out.stderr, "to look at what is held back: almanac dataset quarantined %s\n", flagText("--data", c.Data))
+	if held, err := k.opened.Quarantined(ctx); err == nil && len(held) > 0 {
+		fmt.Fprintf(out.stderr, "updates that wait for somebody to look at them: %d; almanac dataset quarantined %s\n", len(held), flagText("--data", c.Data))
 	}
 	if f.Refused+f.Quarantined+f.Failed > 0 {
 		return errReported

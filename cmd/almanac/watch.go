@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,13 +94,15 @@ func (*watchListCmd) Run(ctx context.Context, w *watchCmd, out streams) error {
 		for i, one := range watches {
 			listed[i] = listedWatch{one, everyText(one.Every)}
 		}
-		return printList(&w.folder, out, "REF\tDATASETS\tEVERY\tADDED", listed, func(l listedWatch) string {
-			rhythm := l.Rhythm
-			if rhythm == "" {
-				rhythm = "-"
-			}
-			return fmt.Sprintf("%s\t%d\t%s\t%s", printable(l.Ref), l.Items, rhythm, toSecond(l.Added))
+		err = printList(&w.folder, out, "REF\tDATASETS\tEVERY\tADDED", listed, func(l listedWatch) string {
+			return fmt.Sprintf("%s\t%d\t%s\t%s", oneLine(l.Ref), l.Items, cmp.Or(l.Rhythm, "-"), toSecond(l.Added))
 		})
+		for _, l := range listed {
+			if l.Error != "" && !w.JSON {
+				fmt.Fprintf(out.stderr, "%s goes on standing for what it did: %s\n", oneLine(l.Ref), printable(l.Error))
+			}
+		}
+		return err
 	})
 }
 
