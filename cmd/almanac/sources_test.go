@@ -136,7 +136,7 @@ func synced(t *testing.T, dir, ref, status string) int {
 	if err := json.Unmarshal([]byte(first), &item); err != nil || item.Ref != ref || item.Status != status {
 		t.Fatalf("%s is not %s: %v\n%s", ref, status, err, out)
 	}
-	if !strings.Contains(rest, fmt.Sprintf(`"items":1,`)) || !strings.Contains(rest, fmt.Sprintf(`"%s":1,`, status)) {
+	if !strings.Contains(rest, `"items":1,`) || !strings.Contains(rest, fmt.Sprintf(`"%s":1,`, status)) {
 		t.Errorf("the summary is %s", rest)
 	}
 	return item.ID

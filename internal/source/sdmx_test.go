@@ -106,7 +106,7 @@ func TestSdmxOffices(t *testing.T) {
 		{"statcan", "housing starts", "34100158", []string{"statcan/34100158.zip"}},
 	} {
 		t.Run(test.code, func(t *testing.T) {
-			var h http.Handler = replay.StatCan(dir)
+			h := replay.StatCan(dir)
 			if test.office != "statcan" {
 				h = replay.SDMXOffices(dir)[test.office]
 			}
