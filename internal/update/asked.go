@@ -70,14 +70,14 @@ func (k *Keeper) offered(ctx context.Context, s scope) (scope, []source.Entry, e
 		return s, l.takes[0], nil
 	}
 	// Where one code begins like another ("EXR" and "EXR/M"), the longest is meant.
-	listed := l.takes[0][0].Code
+	listed := l.takes[0][0]
 	for _, e := range l.takes[0] {
-		if len(e.Code) > len(listed) {
-			listed = e.Code
+		if len(e.Code) > len(listed.Code) {
+			listed = e
 		}
 	}
-	s.Code = listed + s.Code[len(listed):]
-	return s, []source.Entry{{Code: s.Code}}, nil
+	s.Code = listed.Code + s.Code[len(listed.Code):]
+	return s, []source.Entry{{Code: s.Code, Title: listed.Title}}, nil
 }
 
 func (n nearest) String() string {
@@ -90,7 +90,7 @@ func (n nearest) String() string {
 func refsOf(office string, entries []source.Entry) []watch.Ref {
 	refs := make([]watch.Ref, len(entries))
 	for i, e := range entries {
-		refs[i] = watch.Ref{Office: office, Text: source.Ref{Office: office, Code: e.Code}.String()}
+		refs[i] = watch.Ref{Office: office, Text: source.Ref{Office: office, Code: e.Code}.String(), Title: e.Title}
 	}
 	return refs
 }
@@ -113,7 +113,14 @@ func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bo
 	if err != nil {
 		return nil, err
 	}
+	now := k.options.Now()
 	for _, o := range known {
+		if now.Before(o.Until) && !waits(o.Until, now) {
+			if err := k.options.Watches.Resumes(ctx, o.ID); err != nil {
+				return nil, err
+			}
+			o.Until, o.Next = time.Time{}, now
+		}
 		all.of(o.ID).known = o
 	}
 	watches, err := k.options.Watches.List(ctx)
@@ -170,13 +177,13 @@ func (c *choices) due(ctx context.Context, watches []watch.Watch, passed map[str
 			c.keeper.options.Log.Warn("a watch that is not understood any more", "ref", w.Ref, "error", err)
 			continue
 		}
-		out := s.Office != "" && now.Before(c.of(s.Office).known.Until)
+		out := s.Office != "" && waits(c.of(s.Office).known.Until, now)
 		if !passed[s.Office] && !out && c.keeper.expandable(w, s, now) {
 			c.expand(w, s)
 		}
 	}
 	for _, one := range c.inOrder {
-		if next := one.known.Next; passed[one.known.ID] || next.IsZero() || next.After(now) {
+		if next := one.known.Next; passed[one.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
 			continue
 		}
 		items, err := c.keeper.options.Watches.Due(ctx, one.known.ID, now)
@@ -191,8 +198,8 @@ func (c *choices) due(ctx context.Context, watches []watch.Watch, passed map[str
 
 // expandable reports whether it is time to look what a watch stands for.
 func (k *Keeper) expandable(w watch.Watch, s scope, now time.Time) bool {
-	if w.Expanded.IsZero() {
-		return true // another process was killed before it said
+	if w.Expanded.IsZero() || w.Expanded.After(now) {
+		return true // another process was killed before it said, or its clock was wrong
 	}
 	o, _ := k.options.Sources.Office(s.Office)
 	return !s.single() && !now.Before(w.Expanded.Add(span(w.Every, o)))

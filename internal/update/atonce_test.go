@@ -244,6 +244,13 @@ func TestImportStated(t *testing.T) {
 	if e := w.store.Catalog().Entry(outcomes[0].ID); e == nil || e.Name != "Mine" || e.Source != "my-office" {
 		t.Errorf("stored is %+v, wanted what was stated", e)
 	}
+	it := w.item("made:d0")
+	if ids, err := w.watches.DatasetsOf(t.Context(), "made"); err != nil || len(ids) != 1 || ids[0] != it.Dataset || it.Dataset == outcomes[0].ID {
+		t.Errorf("datasets %v, %v of the item %+v, wanted the one that is watched", ids, err, it)
+	}
+	if log := w.log("made:d0"); len(log) != 2 || log[0].Status != "created" {
+		t.Errorf("the log %+v, wanted two that were created", log)
+	}
 	w.clean()
 }
 

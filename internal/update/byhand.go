@@ -23,8 +23,8 @@ const (
 
 // Import fetches and imports datasets by reference, watched or not, and tells
 // of each outcome as [importer.Importer.Import] does. Outcome.File is the
-// reference. What is watched is asked for only if it changed, and its row is
-// brought up to date.
+// reference. What is watched is fetched like anything else, so that it can be told
+// what is in it, and its row is brought up to date.
 func (k *Keeper) Import(ctx context.Context, refs ...string) []importer.Outcome {
 	var outcomes []importer.Outcome
 	for i, ref := range refs {
@@ -128,6 +128,9 @@ func (h *byHand) find(ctx context.Context) error {
 	if len(items) > 0 {
 		h.job.item = items[0]
 	}
+	if err == nil && h.job.item.ID != 0 {
+		h.job.had, err = h.options.Watches.Brought(ctx, h.job.item.ID)
+	}
 	return err
 }
 
@@ -155,9 +158,9 @@ func (h *byHand) wait(ctx context.Context, number int64) (unlock func(), err err
 func (h *byHand) fetch(ctx context.Context) ([]importer.Outcome, error) {
 	j := h.job
 	h.tell(Event{Ref: j.ref, Stage: Fetching, Left: h.left})
-	request := source.Request{Code: codeOf(j.item), Folder: j.folder}
-	if !states(h.options.Import) {
-		request.Known = h.knownOf(j.item)
+	request := source.Request{Code: codeOf(j.item), Folder: j.folder, Known: source.State{Title: rememberedOf(j.item).Title}}
+	if h.options.Import.Source+h.options.Import.Code != "" {
+		j.item.ID, j.had = 0, nil // it becomes another dataset than the one that is watched
 	}
 	d, err := h.bring(ctx, request, func(bytes int64) { h.tell(Event{Ref: j.ref, Stage: Fetching, Bytes: bytes, Left: h.left}) })
 	switch {
@@ -171,22 +174,14 @@ func (h *byHand) fetch(ctx context.Context) ([]importer.Outcome, error) {
 		it, e := h.afterFailure(j, err)
 		h.write(ctx, it, e)
 		return []importer.Outcome{refusal(j.ref, j.ref+": "+e.Error)}, nil
-	case d.Unchanged:
-		h.answered(ctx)
-		j.answer = watch.Good
-		it, e := h.afterUnchanged(j, d.State)
-		o := importer.Outcome{File: j.ref, Status: importer.Status(e.Status), ID: e.Dataset, Version: e.Version, Notes: []stat.Note{}, Error: e.Error}
-		if stored := h.stored.Entry(o.ID); stored != nil {
-			o.Code = stored.Code
-		}
-		h.write(ctx, it, e)
-		return []importer.Outcome{o}, nil
 	}
 	h.answered(ctx)
 	j.Download = d
 	h.tell(Event{Ref: j.ref, Stage: Importing, Bytes: sizeOf(d.Data) + sizeOf(d.Companions), Left: h.left})
 	importing, cancel := ending(ctx)
 	defer cancel()
+	j.claim = func(source, code string, id int) error { return h.Keeper.claim(importing, j, source, code, id) }
+	defer h.unclaim(j.item.ID)
 	outcomes, lacking := h.imported(importing, j.brought)
 	if importing.Err() != nil && worstOf(outcomes) == importer.Refused {
 		return nil, importing.Err()
@@ -202,22 +197,11 @@ func (h *byHand) write(ctx context.Context, it watch.Item, entries ...watch.Entr
 	if it.ID == 0 {
 		it.State = nil
 	}
-	results := make([]watch.Result, len(entries))
+	results := h.result(ctx, h.job, it, entries)
 	for i := range entries {
-		if entries[i].Status != string(importer.Unchanged) {
-			results[i].Entry = &entries[i]
-		}
 		h.tell(Event{Ref: h.job.ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: h.left - 1})
 	}
-	results[0].Item, results[0].Answer = it, h.job.answer
 	if err := h.options.Watches.Finish(context.WithoutCancel(ctx), results); err != nil {
 		h.options.Log.Error("writing down an import by hand", "ref", h.job.ref, "error", err)
 	}
-}
-
-// states reports whether people state something of what they import: then it
-// is fetched even if the office has nothing new.
-func states(o importer.Options) bool {
-	return o.Accept || !o.Updated.IsZero() || o.Labels+o.Source+o.Code+o.Name+o.Description+o.SourceURL+o.MetadataURL+
-		o.Country+o.Geo+o.Period+o.Decimal+o.Mapping+o.Encoding != ""
 }

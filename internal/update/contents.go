@@ -49,7 +49,7 @@ func (l *list) entry(code string) *source.Entry {
 // the items that it may tell about. Servers that are walked by folder are only
 // asked for the folders of the scopes. A folder that cannot be read, since the
 // office does not have it for instance, is told in the list of its scopes; the
-// error is an outage of the office.
+// error is an outage of the office, or a fault here.
 func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, items []watch.Item) (*list, error) {
 	l := &list{
 		read: k.options.Now(), stretch: 1 - jitter + 2*jitter*k.options.Rand(),
@@ -82,7 +82,7 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 		switch {
 		case err == nil:
 			l.whole = l.whole || below == ""
-		case ctx.Err() != nil || isOutage(err):
+		case ctx.Err() != nil || isOutage(err) || isLocal(err):
 			return nil, err
 		default:
 			k.options.Log.Warn("a part of a list of contents cannot be read", "office", o.ID, "below", below, "error", err)

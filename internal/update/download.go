@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ type brought struct {
 	office source.Office
 	folder string
 	stated importer.Options // by people
+	claim  func(source, code string, id int) error
 }
 
 // imported brings a download into the store: first what tells of codes, then
@@ -41,9 +43,13 @@ type brought struct {
 // earlier imports taught, or a later one will; lacking says that one could not be
 // learnt from for a reason that is not its own, and is to be fetched again.
 func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.Outcome, lacking bool) {
-	im, err := importer.New(k.options.Store, b.options())
+	o := b.options()
+	o.Claim = b.claim
+	im, err := importer.New(k.options.Store, o)
 	if err != nil {
-		return []importer.Outcome{refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices cannot be used: %v", b.ref, err))}, false
+		o := refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices cannot be used: %v", b.ref, err))
+		o.Kind = stat.Conflict // with other data it would be the same
+		return []importer.Outcome{o}, false
 	}
 	for _, path := range b.Companions {
 		if err := im.Teach(ctx, path); err != nil && ctx.Err() == nil {
@@ -56,7 +62,7 @@ func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.O
 		return []importer.Outcome{refusal(b.ref, b.ref+": what the office's server gave holds no data")}, lacking
 	}
 	for i := range outcomes {
-		outcomes[i].File, outcomes[i].Error = b.ref, b.named(outcomes[i].Error)
+		outcomes[i].File, outcomes[i].Error = b.ref, short(b.named(outcomes[i].Error))
 		for n := range outcomes[i].Notes {
 			outcomes[i].Notes[n].Example = b.named(outcomes[i].Notes[n].Example)
 		}
@@ -97,7 +103,15 @@ func (b brought) named(text string) string {
 
 // refusal is an outcome of which nothing is stored.
 func refusal(ref, text string) importer.Outcome {
-	return importer.Outcome{File: ref, Status: importer.Refused, Notes: []stat.Note{}, Error: text}
+	return importer.Outcome{File: ref, Status: importer.Refused, Kind: stat.Refused, Notes: []stat.Note{}, Error: short(text)}
+}
+
+// faultOfOurs reports whether a download could not be stored for what is wrong
+// here: no space, no permission.
+func faultOfOurs(outcomes []importer.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
+	})
 }
 
 // faultOfData reports whether a download was refused for what it is, and not

@@ -40,6 +40,9 @@ func (v *visit) expand(ctx context.Context) (ok bool) {
 	}
 	if v.list, err = v.readList(ctx, v.office, scopes, items); err != nil {
 		v.list = nil
+		if isLocal(err) {
+			return v.done(ctx, err)
+		}
 		v.unlisted(ctx, err)
 		return false
 	}
@@ -84,7 +87,7 @@ func (v *visit) lately() *list {
 	v.Keeper.mu.Lock()
 	defer v.Keeper.mu.Unlock()
 	l := v.lists[v.known.ID]
-	if l == nil || v.byName {
+	if l == nil || v.byName || l.read.After(v.began) {
 		return nil
 	}
 	for _, it := range v.items {
@@ -142,7 +145,7 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 	}
 	_, went, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
 	v.failing(err)
-	if damage != w.Error {
+	if damage != "" || w.Error != "" {
 		v.unexpanded(ctx, w, damage)
 	}
 	for _, ref := range went {
@@ -151,18 +154,29 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 }
 
 // unexpanded writes why it could not be said what a watch stands for, or that it
-// could. A reason that has been told is not told again.
+// could. A reason that has been written is not written again.
 func (v *visit) unexpanded(ctx context.Context, w watch.Watch, reason string) {
-	ctx = context.WithoutCancel(ctx)
+	ctx, reason = context.WithoutCancel(ctx), short(reason)
 	v.failing(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
-	if reason != "" && reason != w.Error {
+	switch reason {
+	case "":
+	case w.Error:
+		v.say(v.noted(w.Ref, failed, reason))
+	default:
 		v.note(ctx, w.Ref, failed, reason)
 	}
 }
 
-// note writes a line of the log that is of no try.
+// note writes a line of the log that is of no try, and tells it.
 func (v *visit) note(ctx context.Context, ref, status, text string) {
-	v.failing(v.options.Watches.Note(context.WithoutCancel(ctx), watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: text}))
+	e := v.noted(ref, status, text)
+	v.failing(v.options.Watches.Note(context.WithoutCancel(ctx), e))
+	v.say(e)
+}
+
+// noted is a line of the log that is of no try.
+func (v *visit) noted(ref, status, text string) watch.Entry {
+	return watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: short(text)}
 }
 
 // chooseAgain finds the items to do now that watches stand for others than
@@ -188,7 +202,7 @@ func (v *visit) chooseAgain(ctx context.Context) error {
 	}
 	now := v.options.Now()
 	items = slices.DeleteFunc(items, func(it watch.Item) bool {
-		return !todo[it.ID] && (v.byName || it.Due.After(now) && !v.toldNewer(it))
+		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.toldNewer(it))
 	})
 	v.replaced(len(v.items), len(items))
 	v.items = items

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,10 @@ type job struct {
 	began  time.Time
 	answer watch.Answer
 	unlock func()
+
+	had       []watch.Brought // what the item brought before
+	has       []int           // datasets that the download has; nil: none was stored
+	contested bool            // one of them is another's
 }
 
 // item fetches one item, and gives it to be imported if there is something new.
@@ -68,14 +73,22 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.passOver(it, reason, err)
 		return
 	}
-	v.fetch(ctx, &job{visit: v, item: now, began: v.options.Now(), unlock: unlock, brought: brought{ref: it.Ref, office: v.office}})
+	had, err := v.options.Watches.Brought(context.WithoutCancel(ctx), it.ID)
+	if err != nil {
+		unlock()
+		v.passOver(it, "", err)
+		return
+	}
+	j := &job{visit: v, item: now, began: v.options.Now(), brought: brought{ref: it.Ref, office: v.office}, had: had}
+	j.unlock = func() { v.unclaim(it.ID); unlock() }
+	v.fetch(ctx, j)
 }
 
 // passOver leaves an item to a later round, and not to the next one that comes
-// in seconds. The reason is the error, if there is one.
+// in seconds. The reason is the error, if there is one, which ends the visit.
 func (v *visit) passOver(it watch.Item, reason string, err error) {
 	if err != nil {
-		v.failing(err)
+		v.broken(err)
 		reason = err.Error()
 	}
 	v.pass(it.ID)
@@ -106,6 +119,9 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		v.leave(j)
+	case isLocal(err):
+		j.unlock()
+		v.passOver(j.item, "", err)
 	case err != nil:
 		v.failed(ctx, j, err)
 	case d.Unchanged:
@@ -156,11 +172,12 @@ func (v *visit) leave(j *job) {
 }
 
 // knownOf is what is known of an item and counts: nothing where the store lacks
-// the dataset, or where somebody asks by name for what was refused.
+// the dataset, or where somebody asks by name for what was refused; but what the
+// dataset is called.
 func (v *visit) knownOf(it watch.Item) source.State {
 	r := rememberedOf(it)
 	if r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
-		return source.State{}
+		return source.State{Title: r.Title}
 	}
 	return r.State
 }
@@ -200,6 +217,7 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	if j.folder != "" {
 		e.Error = strings.ReplaceAll(e.Error, j.folder+string(filepath.Separator), "")
 	}
+	e.Error = short(e.Error)
 	it.Failed++
 	it.Tried, it.Error, it.Due = e.At, e.Error, v.later(it, waits, e.At)
 	for _, until := range []time.Time{v.until, e.At.Add(askedFor(err))} {
@@ -213,7 +231,7 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 // finishUnchanged finishes an item of which the office has nothing new.
 func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
 	it, e := v.afterUnchanged(j, state)
-	v.finishSilently(ctx, j, it, e)
+	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
 // afterUnchanged is the row of an item of which the office has nothing new, and
@@ -221,6 +239,7 @@ func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State)
 func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
 	r := rememberedOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
+		state.Title = cmp.Or(state.Title, r.Title)
 		r.State = state
 	}
 	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
@@ -255,6 +274,7 @@ func (r *round) finishImport(ctx context.Context, j *job) {
 	importing, cancel := ending(ctx)
 	defer cancel()
 	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
+	j.claim = func(source, code string, id int) error { return r.Keeper.claim(importing, j, source, code, id) }
 	outcomes, lacking := r.imported(importing, j.brought)
 	worst := worstOf(outcomes)
 	if worst == importer.Refused && importing.Err() != nil {
@@ -262,9 +282,8 @@ func (r *round) finishImport(ctx context.Context, j *job) {
 		return
 	}
 	it, entries := v.afterImport(j, outcomes, lacking)
-	if worst == importer.Unchanged {
-		r.finishSilently(ctx, j, it, entries[0])
-		return
+	if faultOfOurs(outcomes) {
+		v.unstored(fmt.Errorf("storing what was fetched: %s", it.Error))
 	}
 	r.finish(ctx, j, it, entries)
 }
@@ -274,6 +293,7 @@ func (r *round) finishImport(ctx context.Context, j *job) {
 func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (watch.Item, []watch.Entry) {
 	entries, worst := v.lines(j, outcomes), worstOf(outcomes)
 	it, state := j.item, remembered{State: j.State}
+	state.Title = cmp.Or(state.Title, rememberedOf(it).Title)
 	for _, e := range slices.Backward(entries) {
 		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first one's stays
 	}
@@ -284,6 +304,9 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 	refused := worst == importer.Refused
 	if refused {
 		j.answer, state.Refused = watch.Bad, it.Error
+		if j.contested || !faultOfData(outcomes) {
+			j.answer = watch.Good
+		}
 		it.Failed++
 		it.Due = v.later(it, afterFailure, it.Tried)
 	} else {
@@ -293,9 +316,17 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 	}
 	switch {
 	case lacking:
-		it.State = nil
-	case !refused || faultOfData(outcomes):
+		it = remember(it, remembered{State: source.State{Title: state.Title}})
+	case !refused || faultOfData(outcomes) && !j.contested:
 		it = remember(it, state)
+	}
+	for _, o := range outcomes {
+		if o.ID != 0 {
+			j.has = append(j.has, o.ID)
+		}
+	}
+	if !refused {
+		entries = append(entries, v.lacks(j)...)
 	}
 	return it, entries
 }

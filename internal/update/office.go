@@ -5,7 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"almanac/internal/source"
@@ -33,6 +37,10 @@ type visit struct {
 	reason            string    // of the last failure
 	until             time.Time // the office is out
 	deferred          bool      // as it asked for
+
+	// What is wrong here, and not with the office; imports set these, too.
+	local  atomic.Pointer[error]
+	faults atomic.Int32 // downloads that could not be stored
 }
 
 // miss is an item that is in the store, and of which the office says that it does
@@ -72,7 +80,26 @@ func (r *round) callOn(ctx context.Context, c *chosen) {
 			r.postpone(v.whyNot(), v.items[i:]...)
 			return
 		}
+		if err := v.local.Load(); err != nil {
+			r.postpone((*err).Error(), v.items[i:]...)
+			return
+		}
 		v.item(ctx, it)
+	}
+}
+
+// broken ends the visit: something is wrong here, which would be with each item.
+func (v *visit) broken(err error) {
+	v.failing(err)
+	v.local.CompareAndSwap(nil, &err)
+}
+
+// unstored ends the visit when a second download could not be stored for what is
+// wrong here. One may be of its own kind, and is to keep nobody from the others.
+func (v *visit) unstored(err error) {
+	v.failing(err)
+	if v.faults.Add(1) > 1 {
+		v.broken(err)
 	}
 }
 
@@ -80,7 +107,7 @@ func (r *round) callOn(ctx context.Context, c *chosen) {
 // names what he wants is kept from it only if the office asked for that.
 func (v *visit) isOut(byName bool) bool {
 	o := v.known
-	if o.ID == "" || byName && !o.Deferred || !v.options.Now().Before(o.Until) {
+	if o.ID == "" || byName && !o.Deferred || !waits(o.Until, v.options.Now()) {
 		return false
 	}
 	v.until, v.deferred, v.reason = o.Until, o.Deferred, o.Error
@@ -136,6 +163,7 @@ func (v *visit) out(ctx context.Context, asked time.Duration) {
 	if v.deferred = asked > 0; v.deferred {
 		write = v.options.Watches.Defers
 	}
+	v.reason = short(v.reason)
 	v.until = v.outage(v.known, asked, now)
 	v.failing(write(context.WithoutCancel(ctx), v.known.ID, now, v.reason, v.until))
 	v.options.Log.Warn("an office is left alone", "office", v.known.ID, "until", v.until, "reason", v.reason)
@@ -202,11 +230,12 @@ func (v *visit) settle(ctx context.Context) {
 	v.missed = nil
 }
 
-// askedFor is how long an office that is out asked to be left alone.
+// askedFor is how long an office that is out asked to be left alone; a week is
+// the most that is granted.
 func askedFor(err error) time.Duration {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && failure.Outage() {
-		return failure.After
+		return min(failure.After, longest)
 	}
 	return 0
 }
@@ -225,4 +254,17 @@ func isOutage(err error) bool {
 	var failure *fetch.Error
 	return !isMissing(err) && !isRefused(err) &&
 		(stat.KindOf(err) == stat.Unavailable || errors.As(err, &failure) && failure.Outage())
+}
+
+// isLocal reports whether an error is of this machine's files: no space, no
+// permission. The office has nothing to do with it.
+func isLocal(err error) bool {
+	var failure *fetch.Error
+	if err == nil || errors.As(err, &failure) || stat.KindOf(err) != stat.Internal {
+		return false
+	}
+	var path *fs.PathError
+	var link *os.LinkError
+	var number syscall.Errno
+	return errors.As(err, &path) || errors.As(err, &link) || errors.As(err, &number)
 }

@@ -63,6 +63,12 @@ const (
 	longestOutage = 6 * time.Hour
 )
 
+// waits reports whether an office is left alone until a time. Who would be for
+// longer than anybody is has that from a clock that was wrong.
+func waits(until, now time.Time) bool {
+	return now.Before(until) && !until.After(now.Add(longest))
+}
+
 // outage is until when an office is left alone: twice as long as before, or as
 // long as it asked for.
 func (k *Keeper) outage(known watch.Office, after time.Duration, now time.Time) time.Time {

@@ -139,26 +139,9 @@ func (r *round) flush(ctx context.Context) {
 	r.pending = nil
 }
 
-// finish takes in what became of an item: a line for each of its datasets, the
-// first with the item's new row.
+// finish takes in what became of an item: a line for each of its datasets.
 func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
-	one := result{unlock: j.unlock}
-	for i := range entries {
-		line := watch.Result{Entry: &entries[i]}
-		if i == 0 {
-			line.Item, line.Answer = it, j.answer
-		}
-		one.lines = append(one.lines, line)
-	}
-	r.take(ctx, one, entries)
-}
-
-// finishSilently is finish for what is nearly always so and not worth a line.
-func (r *round) finishSilently(ctx context.Context, j *job, it watch.Item, e watch.Entry) {
-	r.take(ctx, result{[]watch.Result{{Item: it, Answer: j.answer}}, j.unlock}, []watch.Entry{e})
-}
-
-func (r *round) take(ctx context.Context, one result, entries []watch.Entry) {
+	one := result{r.result(ctx, j, it, entries), j.unlock}
 	r.mu.Lock()
 	r.left--
 	r.summary.add(entries[0].Status)
@@ -182,9 +165,20 @@ func (r *round) postpone(reason string, items ...watch.Item) {
 		left := r.left
 		r.mu.Unlock()
 		r.tell(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
-			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: reason,
+			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: short(reason),
 		}})
 	}
+}
+
+// say tells of what is no item's, and counts it if it is a failure.
+func (r *round) say(e watch.Entry) {
+	r.mu.Lock()
+	if e.Status == failed {
+		r.summary.Failed++
+	}
+	left := r.left
+	r.mu.Unlock()
+	r.tell(Event{Ref: e.Ref, Stage: Finished, Entry: &e, Left: left})
 }
 
 // step tells where an item is.
@@ -208,7 +202,7 @@ func (k *Keeper) trim(ctx context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.options.Now()
-	if now.Sub(k.trimmed) < day {
+	if age := now.Sub(k.trimmed); 0 <= age && age < day {
 		return nil
 	}
 	k.trimmed = now

@@ -99,7 +99,11 @@ func TestPatternFollowsTheList(t *testing.T) {
 	w.list("d1", "d2")
 	w.publish("d3", 1)
 	w.pass(25 * time.Hour)
+	w.finished()
 	w.wantSync(update.Summary{Items: 3, Created: 1, Unchanged: 2})
+	if e := w.finished()["made:d0"]; e.Status != "vanished" {
+		t.Errorf("told was %+v of a dataset that vanished", e)
+	}
 	if w.value(gone) != 1010 {
 		t.Error("the data of a dataset that vanished went with it")
 	}
@@ -125,7 +129,10 @@ func TestDamagedListTakesNothingAway(t *testing.T) {
 	w.list("d0")
 	w.publish("new", 1)
 	w.pass(25 * time.Hour)
-	w.wantSync(update.Summary{Items: 31, Created: 1, Unchanged: 30})
+	w.wantSync(update.Summary{Items: 31, Created: 1, Unchanged: 30, Failed: 1})
+	if e := w.finished()["made:*"]; e.Status != "failed" || !strings.Contains(e.Error, "lacks 29 of the 30") {
+		t.Errorf("told was %+v of the damaged list", e)
+	}
 	if log := w.log("made:*"); len(log) != 1 || !strings.Contains(log[0].Error, "lacks 29 of the 30") {
 		t.Errorf("the log says %+v of the damaged list", log)
 	}
@@ -138,7 +145,10 @@ func TestListOutage(t *testing.T) {
 	w.sync()
 	w.server.Fault(replay.Fault{Match: "/list.tsv", Page: true})
 	w.pass(25 * time.Hour)
-	w.wantSync(update.Summary{Items: 3, Postponed: 3})
+	w.wantSync(update.Summary{Items: 3, Postponed: 3, Failed: 1})
+	if e := w.finished()["made"]; e.Status != "failed" || !strings.Contains(e.Error, "list of contents") {
+		t.Errorf("told was %+v of the list", e)
+	}
 	if log := w.log("made"); len(log) != 4 || !strings.Contains(log[0].Error, "list of contents") {
 		t.Errorf("the log %+v, wanted one line on the list", log[0])
 	}

@@ -61,7 +61,7 @@ func (k *Keeper) free(items []watch.Item) (free []watch.Item) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, it := range items {
-		if until, ok := k.passed[it.ID]; !ok || !now.Before(until) {
+		if until, ok := k.passed[it.ID]; !ok || !now.Before(until) || until.After(now.Add(passedFor)) {
 			free = append(free, it)
 		}
 	}

@@ -34,6 +34,17 @@
 // name what they want have only the latter kept from them. Plain addresses are
 // of many hosts, and are never out: each waits for itself, as long as its host
 // said if that is longer.
+//
+// What is wrong with this machine's files (no space, no permission) is no fault of
+// an office: it ends the visit, and what was not fetched stays due. Times that a
+// wrong clock wrote far ahead keep nothing from being asked for.
+//
+// # What is written down
+//
+// A dataset of the store is of one item: another reference that comes to the same
+// is refused. Every vintage of it has its line in the log: those that came while
+// nobody could write one (the process was killed, somebody published by hand) get
+// theirs when the item finishes the next time.
 package update
 
 import (
@@ -91,6 +102,7 @@ type Keeper struct {
 	busy    map[string]bool     // offices that Run is visiting
 	passed  map[int64]time.Time // items that another process has, until when they are left to it
 	trimmed time.Time           // when the log was last shortened
+	claims  map[claimed]claimant
 
 	telling sync.Mutex
 }
@@ -115,6 +127,7 @@ func New(o Options) (*Keeper, error) {
 	k := &Keeper{
 		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, passed: map[int64]time.Time{},
+		claims: map[claimed]claimant{},
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {
@@ -171,7 +184,8 @@ const (
 	Postponed Stage = "postponed" // to a later round: its office is out, another process has it, or the round was ended
 )
 
-// Event is a step of an item.
+// Event is a step of an item, or something finished that is told of an office,
+// a watch or a dataset that vanished.
 type Event struct {
 	Ref   string
 	Stage Stage
@@ -193,7 +207,7 @@ func (k *Keeper) tell(e Event) {
 // Statuses of entries, beside those of [importer.Outcome].
 const (
 	failed   = "failed"   // could not be fetched
-	vanished = "vanished" // the office does not list it any more
+	vanished = "vanished" // the office does not list it any more, or its file lacks it
 )
 
 // Summary counts what a round did.
@@ -204,7 +218,7 @@ type Summary struct {
 	Unchanged   int `json:"unchanged"`
 	Quarantined int `json:"quarantined"`
 	Refused     int `json:"refused"`
-	Failed      int `json:"failed"`    // could not be fetched
+	Failed      int `json:"failed"`    // could not be fetched; also lists of contents that could not be read or believed
 	Postponed   int `json:"postponed"` // of an office that is out, or taken by another process
 }
 

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 type Ref struct {
 	Office string
 	Text   string // "eurostat:une_rt_m"
+	Title  string // as the office's list has it; empty: it says none
 }
 
 // Add adds a watch, or changes how often it looks. New reports whether it was
@@ -58,8 +60,10 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 	return err
 }
 
-// dropUnwanted deletes the items that no watch stands for.
-const dropUnwanted = "DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted)"
+// dropUnwanted deletes the items that no watch stands for. What they brought is
+// nobody's then.
+const dropUnwanted = `DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted);
+	UPDATE dataset SET item = NULL WHERE item NOT IN (SELECT id FROM item)`
 
 // List returns the watches, by reference.
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
@@ -141,7 +145,7 @@ func wantedBy(ctx context.Context, tx *sql.Tx, watch int64) (map[string]int64, e
 // want makes refs items of a watch and takes them out of before, so that
 // there stays what is not wanted any more.
 func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[string]int64) (came int, err error) {
-	add, err := tx.PrepareContext(ctx, `INSERT INTO item (ref, office) VALUES (?, ?)
+	add, err := tx.PrepareContext(ctx, `INSERT INTO item (ref, office, state) VALUES (?, ?, ?)
 		ON CONFLICT (ref) DO UPDATE SET office = excluded.office RETURNING id`)
 	if err != nil {
 		return 0, err
@@ -167,7 +171,7 @@ func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[s
 			}
 		}
 		var id int64
-		if err := add.QueryRowContext(ctx, r.Text, r.Office).Scan(&id); err != nil {
+		if err := add.QueryRowContext(ctx, r.Text, r.Office, r.state()).Scan(&id); err != nil {
 			return came, err
 		}
 		if _, err := pair.ExecContext(ctx, watch, id); err != nil {
@@ -176,6 +180,19 @@ func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[s
 		came++
 	}
 	return came, nil
+}
+
+// state is the state of a new item: what data that do not name themselves are
+// called.
+func (r Ref) state() []byte {
+	if r.Title == "" {
+		return nil
+	}
+	text, err := json.Marshal(map[string]string{"title": r.Title})
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // unwant takes items from a watch, and returns their references.

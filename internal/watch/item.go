@@ -65,10 +65,19 @@ func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
 	return items, reading(err, "the items of "+office)
 }
 
-// Due returns the items of an office that are due at a time, the longest due
-// first.
+// farAhead is what no item waits for: who is due later than that was made due by
+// a clock that was wrong.
+const farAhead = 400 * 24 * time.Hour
+
+// IsDue reports whether an item is due at a time.
+func (it Item) IsDue(now time.Time) bool {
+	return !it.Due.After(now) || it.Due.After(now.Add(farAhead))
+}
+
+// Due returns the items of an office that are due at a time ([Item.IsDue]), the
+// longest due first.
 func (db *DB) Due(ctx context.Context, office string, now time.Time) ([]Item, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ? AND due <= ? ORDER BY due, id", office, millis(now))
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id", office, millis(now), millis(now.Add(farAhead)))
 	items, err := collect(rows, err, scanItem)
 	return items, reading(err, "what is due of "+office)
 }
@@ -105,6 +114,9 @@ func (db *DB) Finish(ctx context.Context, results []Result) error {
 					millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID); err != nil {
 					return err
 				}
+			}
+			if err := r.bring(ctx, tx); err != nil {
+				return err
 			}
 			if r.Answer != NoAnswer {
 				offices[it.Office] = offices[it.Office].after(r)

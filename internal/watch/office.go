@@ -62,6 +62,12 @@ func (db *DB) leave(ctx context.Context, o Office) error {
 	})
 }
 
+// Resumes ends the waiting for an office of which it is not known that it
+// answers.
+func (db *DB) Resumes(ctx context.Context, office string) error {
+	return db.leave(ctx, Office{ID: office})
+}
+
 // Postpone makes the items of an office due no earlier than until.
 func (db *DB) Postpone(ctx context.Context, office string, until time.Time) error {
 	return db.change(ctx, "postponing "+office, func(tx *sql.Tx) error {

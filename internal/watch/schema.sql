@@ -31,6 +31,15 @@ CREATE INDEX item_due ON item (due);
 CREATE INDEX item_office ON item (office, due);
 CREATE INDEX item_failing ON item (office) WHERE failed > 0;
 
+-- The datasets of the store that items brought, each of one item at most. What
+-- nobody brings any more is kept, so that its history is not told twice.
+CREATE TABLE dataset (
+    id      INTEGER PRIMARY KEY,          -- in the store
+    item    INTEGER,                      -- NULL: nobody's any more
+    version TEXT    NOT NULL              -- the newest of which the log has a line
+);
+CREATE INDEX dataset_item ON dataset (item);
+
 CREATE TABLE wanted (
     watch INTEGER NOT NULL REFERENCES watch (id),
     item  INTEGER NOT NULL REFERENCES item (id),

@@ -27,7 +27,7 @@ import (
 var schema string
 
 // schemaVersion is kept in the database's user_version.
-const schemaVersion = 2
+const schemaVersion = 3
 
 // File is the name of the database in a data directory.
 const File = "sync.db"
@@ -91,6 +91,9 @@ type Result struct {
 	Item   Item
 	Entry  *Entry // nil: not worth a line (unchanged, as nearly always)
 	Answer Answer
+
+	Brought []Brought // datasets of the item of which this is news; Dataset and Version count
+	Lacks   []int     // datasets that the item does not bring any more
 }
 
 // Answer is what a try of an item says of its office's server.

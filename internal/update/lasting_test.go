@@ -1,0 +1,342 @@
+package update_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/update"
+	"almanac/internal/watch"
+)
+
+// Two addresses whose files are called the same never become one dataset: it
+// stays with the first, and goes to the other when the first is watched no more.
+func TestTwoReferencesAreNotOneDataset(t *testing.T) {
+	w := newWorld(t, 0)
+	a, b := w.server.URL+"/a/export.csv", w.server.URL+"/b/export.csv"
+	w.files.SetBody("/a/export.csv", edited(1))
+	w.files.SetBody("/b/export.csv", edited(5))
+	w.watch(a, b)
+	w.keeper = w.newKeeper(func(o *update.Options) { o.Imports = 1 })
+	w.wantSync(update.Summary{Items: 2, Created: 1, Refused: 1})
+	w.files.SetBody("/a/export.csv", edited(2))
+	w.files.SetBody("/b/export.csv", edited(6))
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 2, Updated: 1, Refused: 1})
+	it := w.item(a)
+	if other := w.item(b); other.Dataset != 0 || !strings.Contains(other.Error, "it is dataset "+strconv.Itoa(it.Dataset)) || !strings.Contains(other.Error, a) {
+		t.Errorf("the second item is %+v, wanted that it says whose the dataset is", other)
+	}
+	if o := w.keeper.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
+		t.Errorf("by hand: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
+	}
+	if o := w.office(""); o.LastError.After(began) {
+		t.Errorf("%+v, wanted that no server is to blame", o)
+	}
+	if err := w.watches.Remove(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	w.pass(25 * time.Hour)
+	w.wantSync(update.Summary{Items: 1, Updated: 1})
+	if w.value(it.Dataset) != 6010 {
+		t.Errorf("the value is %v, wanted the second one's", w.value(it.Dataset))
+	}
+	w.clean()
+}
+
+// byFile imports an edition of a dataset of the made office as nobody logs it.
+func (w *world) byFile(code string, edition int) {
+	w.Helper()
+	path := filepath.Join(w.TempDir(), "file.csv")
+	if err := os.WriteFile(path, []byte(edited(edition)), 0o644); err != nil {
+		w.Fatal(err)
+	}
+	im, err := importer.New(w.store, importer.Options{Source: "Made Office", Code: code})
+	if err != nil {
+		w.Fatal(err)
+	}
+	if o := im.Import(context.Background(), path); len(o) != 1 || o[0].Error != "" {
+		w.Fatalf("importing a file: %+v", o)
+	}
+}
+
+// versions are the versions that the log has, the oldest line first.
+func (w *world) versions(ref string) (list []string) {
+	w.Helper()
+	for _, e := range slices.Backward(w.log(ref)) {
+		list = append(list, e.Status+" "+e.Version)
+	}
+	return list
+}
+
+// What was published without a line in the log, by a process that was killed
+// then or by hand, gets it when the item finishes, once and in order.
+func TestHistoryIsComplete(t *testing.T) {
+	w := newWorld(t, 1)
+	w.byFile("d0", 1) // as a process that is killed after the import leaves it
+	imported := w.clock()
+	w.pass(time.Hour)
+	w.watch("made:d0")
+	w.sync()
+	w.pass(time.Hour)
+	w.byFile("d0", 2)
+	w.byFile("d0", 3)
+	w.publish("d0", 4)
+	w.pass(25 * time.Hour)
+	w.sync()
+	id := w.item("made:d0").Dataset
+	if _, err := w.store.Restore(t.Context(), id, "1.1"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		w.pass(8 * 24 * time.Hour)
+		w.sync()
+	}
+	if err := w.watches.Remove(t.Context(), "made:d0"); err != nil {
+		t.Fatal(err)
+	}
+	w.watch("made:d0")
+	w.sync()
+	all, err := w.store.Vintages(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for i, v := range all {
+		status := "updated "
+		if i == 0 {
+			status = "created "
+		}
+		want = append(want, status+v.Version)
+	}
+	if got := w.versions("made:d0"); !slices.Equal(got, want) {
+		t.Errorf("the log has %v, wanted %v", got, want)
+	}
+	log := w.log("made:d0")
+	if first := log[len(log)-1]; !first.At.Equal(imported) || first.Added != 2*len(countries) || first.Dataset != id {
+		t.Errorf("the first line is %+v, wanted it of the import", first)
+	}
+}
+
+// A fault of this machine's files is not the office's: it ends the visit, and
+// everything stays due.
+func TestLocalFault(t *testing.T) {
+	w := newWorld(t, 30)
+	w.watch("made:*")
+	k := w.newKeeper(func(o *update.Options) {
+		o.Tell = func(e update.Event) {
+			w.tell(e)
+			if e.Stage == update.Fetching && e.Bytes == 0 {
+				folders, _ := filepath.Glob(filepath.Join(w.staging(), "*"))
+				for _, folder := range folders {
+					os.RemoveAll(folder)
+				}
+			}
+		}
+	})
+	s, err := k.Sync(t.Context())
+	if err == nil || s != (update.Summary{Items: 30, Postponed: 30}) {
+		t.Errorf("a round did %+v, %v, wanted the error", s, err)
+	}
+	if asked := w.server.Asked("/data/"); len(asked) > 1 {
+		t.Errorf("the office was asked %d times, wanted that the visit ended", len(asked))
+	}
+	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || !o.LastError.IsZero() {
+		t.Errorf("the office %+v, wanted that it is not to blame", o)
+	}
+	w.pass(time.Minute)
+	w.wantSync(update.Summary{Items: 30, Created: 30})
+}
+
+// What cannot be stored for a fault of ours is no fault of the office, and ends
+// the visit before all is fetched in vain.
+func TestFaultOfTheStore(t *testing.T) {
+	w := newWorld(t, 30)
+	w.watch("made:*")
+	k := w.newKeeper(func(o *update.Options) {
+		o.Imports = 1
+		o.Tell = func(e update.Event) {
+			if e.Stage != update.Importing {
+				return
+			}
+			files, _ := filepath.Glob(filepath.Join(w.staging(), strconv.FormatInt(w.item(e.Ref).ID, 10), "*"))
+			for _, path := range files { // a link to itself cannot be opened
+				os.Remove(path)
+				os.Symlink(path, path)
+			}
+		}
+	})
+	s, err := k.Sync(t.Context())
+	if err == nil || s.Refused < 2 || s.Refused > 5 || s.Refused+s.Postponed != 30 {
+		t.Errorf("a round did %+v, %v, wanted that it ended soon, and the error", s, err)
+	}
+	if o := w.office("made"); !o.LastError.IsZero() {
+		t.Errorf("the office %+v, wanted that it is not to blame", o)
+	}
+	w.pass(time.Hour)
+	w.wantSync(update.Summary{Items: 30, Created: 30})
+}
+
+// What a clock wrote that was years ahead keeps nothing from being asked for.
+func TestWrongClock(t *testing.T) {
+	w := newWorld(t, 2)
+	w.watch("made:*")
+	w.sync()
+	ahead := began.AddDate(20, 0, 0)
+	for _, ref := range []string{"made:d0", "made:d1"} {
+		it := w.item(ref)
+		it.Due, it.Checked, it.Tried, it.Changed = ahead, ahead, ahead, ahead
+		if err := w.watches.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.wantSync(update.Summary{Items: 2, Unchanged: 2})
+	if due := w.item("made:d0").Due.Sub(w.clock()); due > 25*time.Hour {
+		t.Errorf("it is due in %v, wanted a day", due)
+	}
+	until := w.clock().AddDate(0, 0, 30)
+	if err := w.watches.Answered(t.Context(), "made", w.clock(), "no connection", until); err != nil {
+		t.Fatal(err)
+	}
+	w.wantSync(update.Summary{Items: 2, Unchanged: 2})
+	if _, _, err := w.watches.Expand(t.Context(), "made:*", []watch.Ref{{Office: "made", Text: "made:d0"}}, ahead); err != nil {
+		t.Fatal(err)
+	}
+	w.wantSync(update.Summary{Items: 1, Created: 0, Unchanged: 1}) // that is back, and was stored
+}
+
+// Whatever a server says, what is kept of it is a sentence.
+func TestLongTexts(t *testing.T) {
+	w := newWorld(t, 30)
+	w.table = w.newTable(source.Office{ID: "made", Name: strings.Repeat("Männer ", 300), Kind: "files", Address: w.server.URL,
+		Data: w.server.URL + "/data/{code}.csv", Contents: w.server.URL + "/list.tsv"})
+	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.watch("made:*")
+	w.sync()
+	w.list("d0")
+	w.pass(25 * time.Hour)
+	w.finished()
+	w.sync()
+	list, err := w.watches.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{
+		"watch": list[0].Error, "log": w.log("made:*")[0].Error, "event": w.finished()["made:*"].Error,
+		"outcome": w.keeper.Import(t.Context(), "maid:"+strings.Repeat("x", 5000))[0].Error,
+	}
+	for what, text := range texts {
+		if len(text) > 1000 || len(text) < 900 || !utf8.ValidString(text) || !strings.HasSuffix(text, "…") {
+			t.Errorf("%s: a text of %d bytes: %.60q", what, len(text), text)
+		}
+	}
+	w.sync()
+	if log := w.log("made:*"); len(log) != 1 {
+		t.Errorf("%d lines of one reason, wanted one", len(log))
+	}
+}
+
+func zipped(t *testing.T, names ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, name := range names {
+		file, err := z.Create(name)
+		if err == nil {
+			_, err = file.Write([]byte(edited(i + 1)))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A dataset that its file lacks from now on is told once, and served as before.
+func TestFileLacksADataset(t *testing.T) {
+	w := newWorld(t, 0)
+	both := w.server.URL + "/both.zip"
+	w.files.SetBody("/both.zip", zipped(t, "men.csv", "women.csv"))
+	w.watch(both)
+	w.wantSync(update.Summary{Items: 1, Created: 1})
+	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || len(ids) != 2 {
+		t.Errorf("datasets %v, %v, wanted two", ids, err)
+	}
+	w.files.SetBody("/both.zip", zipped(t, "men.csv"))
+	for range 2 {
+		w.pass(25 * time.Hour)
+		w.sync(both)
+	}
+	log := w.log(both)
+	if len(log) != 3 || log[0].Status != "vanished" || log[0].Dataset == w.item(both).Dataset || !strings.Contains(log[0].Error, "version 1.0 goes on") {
+		t.Errorf("the log %+v, wanted one line on what vanished", log)
+	}
+	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || !slices.Equal(ids, []int{w.item(both).Dataset}) {
+		t.Errorf("datasets %v, %v, wanted the one that is left", ids, err)
+	}
+	w.files.SetBody("/both.zip", zipped(t, "men.csv", "women.csv"))
+	w.pass(25 * time.Hour)
+	w.sync(both)
+	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || len(ids) != 2 || len(w.log(both)) != 3 {
+		t.Errorf("datasets %v, %v, %d lines, wanted both again and no news", ids, err, len(w.log(both)))
+	}
+}
+
+// What the list called a dataset that is watched by name is not forgotten, though
+// later rounds do not read the list.
+func TestTitleIsKept(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	if s := string(w.item("made:d0").State); !strings.Contains(s, "Dataset d0") {
+		t.Errorf("a new item's state is %s, wanted its title", s)
+	}
+	w.sync()
+	for range 2 {
+		id := w.item("made:d0").Dataset
+		if e := w.store.Catalog().Entry(id); e == nil || e.Name != "Dataset d0" {
+			t.Fatalf("stored is %+v, wanted the title", e)
+		}
+		if err := w.store.Remove(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		w.pass(25 * time.Hour)
+		w.server.Forget()
+		w.sync()
+		if asked := w.server.Asked("/list"); len(asked) > 0 {
+			t.Errorf("the list was asked for again, though the title is known")
+		}
+	}
+}
+
+// An import by hand is a look at what is there: it fetches also what has not
+// changed, and tells what it holds.
+func TestImportAlwaysFetches(t *testing.T) {
+	w := newWorld(t, 1)
+	w.watch("made:d0")
+	w.sync()
+	w.server.Forget()
+	o := w.keeper.Import(t.Context(), "made:d0")
+	if len(o) != 1 || o[0].Status != importer.Unchanged || o[0].Series != len(countries) || o[0].Observations.Stored != 2*len(countries) {
+		t.Errorf("%+v, wanted the counts of what was fetched", o)
+	}
+	if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
+		t.Errorf("asked was %+v, wanted all of it", asked)
+	}
+	if it := w.item("made:d0"); len(it.State) == 0 || w.versions("made:d0")[0] != "created 1.0" || len(w.log("made:d0")) != 1 {
+		t.Errorf("the item %+v, the log %v", it, w.versions("made:d0"))
+	}
+}
