@@ -55,7 +55,7 @@ func (c *removeCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 			return err
 		}
 		fmt.Fprintf(d.human(out), "dataset %d: removed; an import of its code brings it back under the same ID\n", c.ID)
-		for _, ref := range watchedAs(ctx, d.Data, c.ID) {
+		if ref := watchedAs(ctx, d.Data, c.ID); ref != "" {
 			fmt.Fprintf(out.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(ref), flagText("--data", d.Data))
 		}
 		if !d.JSON {
@@ -68,19 +68,15 @@ func (c *removeCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
 	})
 }
 
-// watchedAs are the references by which a dataset is kept up to date. What cannot
-// be read is none: it is a hint.
-func watchedAs(ctx context.Context, dir string, id int) (refs []string) {
+// watchedAs is the reference by which a dataset is kept up to date, empty if none
+// is. What cannot be read is none: it is a hint.
+func watchedAs(ctx context.Context, dir string, id int) (ref string) {
 	_ = withWatches(ctx, dir, func(db *watch.DB) error {
-		items, err := db.Items(ctx)
-		for _, it := range items {
-			if it.Dataset == id {
-				refs = append(refs, it.Ref)
-			}
-		}
+		brought, err := db.BroughtAs(ctx, id)
+		ref = brought.Ref
 		return err
 	})
-	return refs
+	return ref
 }
 
 type pruneCmd struct {

@@ -36,6 +36,7 @@ type sourceStatus struct {
 	OldestUpdate string       `json:"oldest_update,omitempty"`
 	NewestUpdate string       `json:"newest_update,omitempty"`
 
+	stored  bool // its datasets have it as their source
 	success time.Time
 	oldest  time.Time
 	newest  time.Time
@@ -120,7 +121,11 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 			return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
 		}
 		for _, o := range offices {
-			find(a.sourceOf(o.ID)).add(o)
+			of := find(a.sourceOf(o.ID))
+			of.add(o)
+			if err := a.passedOn(ctx, o.ID, of); err != nil {
+				return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
+			}
 		}
 	}
 	sources := []sourceStatus{}
@@ -128,6 +133,38 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		sources = append(sources, byID[id].written())
 	}
 	return sources, nil
+}
+
+// passedOn says how old the data are that came from a server which is no source
+// itself: it passes on those of others, as DBnomics does, or is an address.
+func (a *API) passedOn(ctx context.Context, office string, s *sourceStatus) error {
+	if s.stored {
+		return nil
+	}
+	ids, err := a.watches.DatasetsOf(ctx, office)
+	if err != nil {
+		return err
+	}
+	catalog := a.store.Catalog()
+	for _, id := range ids {
+		if e := catalog.Entry(id); e != nil {
+			s.count(e)
+		}
+	}
+	return nil
+}
+
+// count takes a dataset in.
+func (s *sourceStatus) count(e *store.Entry) {
+	if s.Datasets++; s.Datasets == 1 {
+		s.oldest, s.newest = e.LastUpdate, e.LastUpdate
+	}
+	if e.LastUpdate.Before(s.oldest) {
+		s.oldest = e.LastUpdate
+	}
+	if e.LastUpdate.After(s.newest) {
+		s.newest = e.LastUpdate
+	}
 }
 
 // sourceOf is the source that an office's datasets are of.
@@ -155,16 +192,9 @@ func (a *API) storedSources(ctx context.Context) []sourceStatus {
 			if !known {
 				n = len(sources)
 				at[e.Source] = n
-				sources = append(sources, sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), oldest: e.LastUpdate, newest: e.LastUpdate})
+				sources = append(sources, sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), stored: true})
 			}
-			s := &sources[n]
-			s.Datasets++
-			if e.LastUpdate.Before(s.oldest) {
-				s.oldest = e.LastUpdate
-			}
-			if e.LastUpdate.After(s.newest) {
-				s.newest = e.LastUpdate
-			}
+			sources[n].count(e)
 		}
 		return sources
 	}).([]sourceStatus)

@@ -96,6 +96,17 @@ func TestStatus(t *testing.T) {
 	want("addresses", `{"id":"addresses","name":"Addresses of files","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 	want("gone", `{"id":"gone","name":"gone","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 
+	// A server that passes on another's dataset counts it, too.
+	items, err := watches.Items(ctx, "gone:f")
+	must(t, func() error { return err })
+	must(t, func() error {
+		return watches.Finish(ctx, []watch.Result{{Item: items[0], Brought: []watch.Brought{{Dataset: 1, Version: "1.0"}}}})
+	})
+	now.add(time.Second)
+	if passedOn := statusOf(t, base)["gone"]; !strings.Contains(passedOn, `"datasets":1,`) || !strings.Contains(passedOn, `"oldest_update":`) {
+		t.Errorf("gone: %s", passedOn)
+	}
+
 	success, failure := time.Date(2025, 11, 20, 8, 0, 0, 0, time.UTC), time.Date(2025, 11, 21, 8, 0, 0, 0, time.UTC)
 	must(t, func() error { return watches.Answered(ctx, "fish-old", success, "", time.Time{}) })
 	out := (&fetch.Error{Reason: fetch.Busy, Address: "https://10.1.2.3/secret/path", Status: 503, Body: []byte("secret body"), Tries: 4, Err: errors.New("secret cause")}).Error()
