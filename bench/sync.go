@@ -109,8 +109,8 @@ func (h *harness) sync(ctx context.Context, _ *stores, r *report) (err error) {
 		return err
 	}
 	defer func() { _ = p.stop() }()
-	// The catalog is measured with as many datasets as the store will have on
-	// average: the first tenth comes beforehand.
+	// So that the page of the catalog has its length: the first tenth, imported by
+	// hand, and so of other sources.
 	if err := h.importAll(ctx, dir, files[:len(files)/10], nil); err != nil {
 		return err
 	}

@@ -31,6 +31,6 @@ func (s *syncRun) write(b *strings.Builder) {
 			r.took.Seconds()*1e3/float64(max(1, s.datasets)), r.Created, r.Unchanged, float64(r.peak)/1e6, verdict(r.peak <= memoryGoal, "500 MiB"))
 	}
 	fmt.Fprintf(b, "\nDuring the first round a server on the same store was asked for a catalog page of 100 every %v: median **%s** ms, p99 %s ms, beside %s and %s ms before it: **%s** times the idle median (goal %s). "+
-		"A tenth of the datasets was there before, so that the page had its length.\n\n",
+		"A tenth as many datasets of others were there before, so that the page had its length.\n\n",
 		askEvery, millis(busy), millis(quantile(s.busy, 99)), millis(idle), millis(quantile(s.idle, 99)), figure(ratio), verdict(ratio <= latencyGoal, figure(latencyGoal)))
 }

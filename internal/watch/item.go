@@ -122,7 +122,9 @@ func (db *DB) Finish(ctx context.Context, results []Result) error {
 				offices[it.Office] = offices[it.Office].after(r)
 			}
 			if r.Entry != nil {
-				offices[r.Entry.Office] = offices[r.Entry.Office] // a line is of an office that has a row
+				if _, known := offices[r.Entry.Office]; !known { // a line is of an office that has a row
+					offices[r.Entry.Office] = Office{}
+				}
 				if err := write(ctx, tx, *r.Entry); err != nil {
 					return err
 				}
