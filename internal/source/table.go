@@ -97,8 +97,8 @@ func jsonFault(err error) string {
 // check says what is wrong with an office.
 func (o *Office) check() error {
 	var wrong []string
-	if o.ID == "" || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
-		wrong = append(wrong, fmt.Sprintf("id %q: it is made of a-z, 0-9 and -", o.ID))
+	if len(o.ID) < 2 || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
+		wrong = append(wrong, fmt.Sprintf("id %q: it is made of two or more of a-z, 0-9 and -", o.ID))
 	}
 	if kinds[o.ID] != nil && o.ID != o.Kind {
 		wrong = append(wrong, fmt.Sprintf("id %q is the name of a kind of servers", o.ID))
@@ -112,7 +112,7 @@ func (o *Office) check() error {
 	if strings.ContainsFunc(o.ID+o.Name+o.Address+o.Contents+o.Data, unicode.IsControl) {
 		wrong = append(wrong, "one of its texts has a control character")
 	}
-	for _, address := range []string{o.Address, o.Contents, o.Data} {
+	for _, address := range []string{o.Address, o.Contents, o.Data, o.Website} {
 		if why := notAddress(address); why != "" {
 			wrong = append(wrong, why)
 		}
@@ -137,11 +137,21 @@ func notAddress(address string) string {
 	case err == nil && u.User != nil:
 		return "an address holds no name and no password" // neither is repeated
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Sprintf("%q is no address: it begins with https://", address)
+		return fmt.Sprintf("%q is no address: it begins with https://", unsecret(address))
 	case strings.Contains(host, "{"):
-		return fmt.Sprintf("%q: the host of an address is always the same one", address)
+		return fmt.Sprintf("%q: the host of an address is always the same one", unsecret(address))
 	}
 	return ""
+}
+
+// unsecret is a text that should be an address, without what may be a password
+// or a key in it.
+func unsecret(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	if at := strings.LastIndexByte(address, '@'); at >= 0 {
+		address = "…" + address[at:]
+	}
+	return address
 }
 
 // Kinds names the kinds of servers.

@@ -20,9 +20,6 @@ type claimant struct {
 // may come to one dataset, since its code may be a file's name, and would
 // overwrite each other in turn: it stays with who brought it first.
 func (k *Keeper) claim(ctx context.Context, j *job, source, code string, id int) error {
-	if j.item.ID == 0 {
-		return nil // by hand, once: people know what they do
-	}
 	owner, err := k.owner(ctx, j, claimed{source, code}, id)
 	if err != nil || owner.item == 0 || owner.item == j.item.ID {
 		return err
@@ -43,6 +40,9 @@ func (k *Keeper) owner(ctx context.Context, j *job, dataset claimed, id int) (cl
 		if err != nil || b.Item != 0 && b.Item != j.item.ID {
 			return claimant{b.Item, b.Ref}, err
 		}
+	}
+	if j.item.ID == 0 {
+		return claimant{}, nil // by hand, once, and nobody watches it
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

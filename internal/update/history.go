@@ -113,7 +113,7 @@ func (v *visit) lacks(j *job) (lines []watch.Entry) {
 		}
 		e := v.line(j, vanished)
 		e.Dataset, e.Version = b.Dataset, stored.Version
-		e.Error = fmt.Sprintf("it is not in the file any more; version %s goes on being served", stored.Version)
+		e.Error = fmt.Sprintf("dataset %d (%s) is not in the file any more; its version %s goes on being served", b.Dataset, stored.Code, stored.Version)
 		lines = append(lines, e)
 	}
 	return lines

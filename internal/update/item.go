@@ -308,7 +308,11 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 			j.answer = watch.Good
 		}
 		it.Failed++
-		it.Due = v.later(it, afterFailure, it.Tried)
+		waits := afterFailure
+		if faultOfOurs(outcomes) {
+			waits = afterOurFault
+		}
+		it.Due = v.later(it, waits, it.Tried)
 	} else {
 		j.answer = watch.Good
 		it.Checked, it.Failed = it.Tried, 0
@@ -339,7 +343,11 @@ func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entr
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
 			continue
 		}
-		e := v.line(j, string(o.Status))
+		status := string(o.Status)
+		if faultOfOurs([]importer.Outcome{o}) {
+			status = failed // nothing is wrong with the data
+		}
+		e := v.line(j, status)
 		e.Dataset, e.Version, e.Error = o.ID, o.Version, o.Error
 		e.Added, e.Revised, e.Removed = o.Changes.Added, o.Changes.Revised, o.Changes.Removed
 		if o.Status == importer.Created {

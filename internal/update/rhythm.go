@@ -23,7 +23,10 @@ const jitter = 0.1
 // Waits after failures in a row; the last one stays.
 var (
 	afterFailure = []time.Duration{15 * time.Minute, time.Hour, 4 * time.Hour, 12 * time.Hour, day}
-	afterMissing = []time.Duration{day, 2 * day, 4 * day, longest}
+	// afterOurFault: what this machine could not store, as when its disk was full,
+	// it can store soon.
+	afterOurFault = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 4 * time.Hour, day}
+	afterMissing  = []time.Duration{day, 2 * day, 4 * day, longest}
 )
 
 // span is how often an office is asked for something, as the watch or the

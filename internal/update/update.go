@@ -21,7 +21,8 @@
 // is asked for weekly, and one that changed last week daily. All spans are
 // made up to a tenth longer or shorter by chance, so that not all come at once.
 //
-// After a failure: in 15 minutes, then 1, 4, 12 and 24 hours; one that the
+// After a failure: in 15 minutes, then 1, 4, 12 and 24 hours; what this machine
+// could not store, sooner; one that the
 // office does not have (any more), but is not out, in 1, 2, 4 and 7 days. What was refused for
 // what the data are is fetched again when the office has other data, or when
 // somebody asks for it by name.

@@ -41,7 +41,7 @@ var realFiles = []realFile{
 		},
 	},
 	{
-		name: "sdmx-twg/agri.json", header: `dataset ma-545:MILLED_RICE "Milled rice"`, key: []string{"FREQ", "REF_AREA"},
+		name: "sdmx-twg/agri.json", header: `dataset camstat:MILLED_RICE "Milled rice"`, key: []string{"FREQ", "REF_AREA"},
 		notes: []string{"read 12 missing 0 dropped 0", "note attribute-not-kept 6 BASE_PER, PREF_SCALE, DECIMALS, CONTACT_EMAIL, SOURCE, EMBARGO_TIME"},
 		rest: func(codes map[string]string, _ int) string {
 			area := map[string]string{"ASIKHM": "Cambodia", "ASIKHM001": "Banteay Meanchey", "ASIKHM002": "Battambang"}[codes["REF_AREA"]]

@@ -46,7 +46,7 @@ type Options struct {
 	Time     time.Duration // of one try, from when it is its turn; 0: 30 minutes
 	Stall    time.Duration // how long a download may stay below 1 KiB/s on average; 0: 30 seconds
 	Tries    int           // of one request; 0: 4
-	LongWait time.Duration // a longer Retry-After ends the request instead of delaying it; 0: 2 minutes
+	LongWait time.Duration // a longer Retry-After ends the request instead of delaying it; 0: 30 seconds
 
 	Now   func() time.Time                           // nil: time.Now
 	Sleep func(context.Context, time.Duration) error // nil: waits

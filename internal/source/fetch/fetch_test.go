@@ -66,6 +66,7 @@ func newClient(t *testing.T, change ...func(*fetch.Options)) (*fetch.Client, *cl
 		Now:      c.Now,
 		Sleep:    c.Sleep,
 		Rand:     func() float64 { return 0.5 },
+		LongWait: 2 * time.Minute,
 	}
 	for _, f := range change {
 		f(&o)

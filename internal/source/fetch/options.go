@@ -67,7 +67,7 @@ func (o *Options) fill() {
 	orElse(&o.Time, 30*time.Minute)
 	orElse(&o.Stall, 30*time.Second)
 	orElse(&o.Tries, 4)
-	orElse(&o.LongWait, 2*time.Minute)
+	orElse(&o.LongWait, 30*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
