@@ -41,6 +41,11 @@ func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	if o := w.keeper.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
 		t.Errorf("by hand: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
 	}
+	c := w.server.URL + "/c/export.csv" // which nobody watches
+	w.files.SetBody("/c/export.csv", edited(9))
+	if o := w.keeper.Import(t.Context(), c); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
+		t.Errorf("by hand, from elsewhere: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
+	}
 	if o := w.office(""); o.LastError.After(began) {
 		t.Errorf("%+v, wanted that no server is to blame", o)
 	}
