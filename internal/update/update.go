@@ -62,6 +62,7 @@ import (
 
 	"almanac/internal/importer"
 	"almanac/internal/source"
+	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -152,24 +153,13 @@ func (o *Options) withDefaults() {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = fetch.Sleep
 	}
 	if o.Rand == nil {
 		o.Rand = rand.Float64
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

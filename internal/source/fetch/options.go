@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,31 +62,24 @@ func (o *Options) complete() error {
 
 // fill puts in the defaults.
 func (o *Options) fill() {
-	orElse(&o.Agent, "almanac")
-	orElse(&o.PerHost, 1)
-	orElse(&o.Bytes, 1<<30)
-	orElse(&o.Time, 30*time.Minute)
-	orElse(&o.Stall, 30*time.Second)
-	orElse(&o.Tries, 4)
-	orElse(&o.LongWait, 30*time.Second)
+	o.Agent = cmp.Or(o.Agent, "almanac")
+	o.PerHost = cmp.Or(o.PerHost, 1)
+	o.Bytes = cmp.Or(o.Bytes, 1<<30)
+	o.Time = cmp.Or(o.Time, 30*time.Minute)
+	o.Stall = cmp.Or(o.Stall, 30*time.Second)
+	o.Tries = cmp.Or(o.Tries, 4)
+	o.LongWait = cmp.Or(o.LongWait, 30*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = Sleep
 	}
 	if o.Rand == nil {
 		o.Rand = rand.Float64
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-}
-
-func orElse[T comparable](option *T, otherwise T) {
-	var zero T
-	if *option == zero {
-		*option = otherwise
 	}
 }
 
@@ -106,8 +100,8 @@ func isHost(name string) bool {
 	return true
 }
 
-// sleep waits for a time, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for a time, or until ctx ends, whose error it then returns.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
