@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"almanac/internal/stattest"
 )
@@ -84,15 +83,14 @@ func startServer(t *testing.T, dir string) string {
 			t.Errorf("serve ended with %d:\n%s", code, log.String())
 		}
 	})
-	for deadline := time.Now().Add(20 * time.Second); ; {
-		if found := saysListening.FindStringSubmatch(log.String()); found != nil {
-			return "http://" + found[1]
+	var found []string
+	stattest.Eventually(t, func() error {
+		if found = saysListening.FindStringSubmatch(log.String()); found == nil {
+			return fmt.Errorf("the server does not listen:\n%s", log.String())
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the server does not listen:\n%s", log.String())
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return nil
+	})
+	return "http://" + found[1]
 }
 
 type lockedBuffer struct {
@@ -352,18 +350,11 @@ func eachBlock(t *testing.T, body io.Reader, do func(block)) {
 // codesByLabel reads /dimensions: the code of each label, by dim1 … and geo.
 func codesByLabel(t *testing.T, base string, id int) map[string]map[string]string {
 	t.Helper()
-	// The server knows of an import within two seconds.
 	var body []byte
-	var err error
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	stattest.Eventually(t, func() (err error) { // the server knows of an import soon
 		body, err = fetchBody(fmt.Sprintf("%s/api/datasets/%d/dimensions", base, id))
-		if err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
-	}
+		return err
+	})
 	type code struct{ Code, Label string }
 	var answer struct {
 		Dimensions []struct {
