@@ -18,6 +18,7 @@ import (
 // counted is not answered, what need not be counted still is, and with room
 // again all goes on by itself, with every answer counted and no other.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	withinOneDay(t, func() error {
 		dir := smallDisk(t)
 		importOne(t, dir, manyRows(t, 40))

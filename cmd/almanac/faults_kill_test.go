@@ -22,6 +22,7 @@ import (
 // over by what was under way when it was killed and, for limits of 1,000 and
 // more, by one in a hundred, however often it was killed.
 func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
 	const killsOfOneDay = 8 // then new accounts, whose limits are not yet used up
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -231,6 +232,7 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 // once and however many replicas serve. Two servers of one folder are asked a
 // thousand times at once; a hundred requests are allowed.
 func TestTwoServersOneLimit(t *testing.T) {
+	t.Parallel()
 	withinOneDay(t, func() error {
 		dir := t.TempDir()
 		importOne(t, dir, manyRows(t, 40))
@@ -296,6 +298,7 @@ func rush(t *testing.T, servers []*served, keys []string, requests int) (admitte
 // Decisions, keys: a revoked key stops on every replica, and a new one is known
 // to all. How soon is tested in internal/access.
 func TestRevokedKeyStopsEverywhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	const limits = "pro=unlimited"

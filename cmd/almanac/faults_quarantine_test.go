@@ -22,6 +22,7 @@ import (
 // accepted, whenever the commands are killed. Whatever was under way, nothing is
 // half: a version serves whole, and what waits can be accepted.
 func TestQuarantineKilled(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	k := &held{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}

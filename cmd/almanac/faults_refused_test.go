@@ -13,6 +13,7 @@ import (
 // anonymous; both headers at once too. What is compared is every byte of the
 // answer but its date and the number of the request.
 func TestOneAnswerToAllBadKeys(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited")

@@ -19,6 +19,7 @@ import (
 // where they belong and where they do not, and everything that it says and
 // keeps is searched for the secret parts of the keys, and for the pepper.
 func TestSecretsAreNeverSaid(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	keys := keysOfAllKinds(t, dir)

@@ -25,6 +25,7 @@ import (
 // and killed when the office has answered so many requests, while a server on
 // the same store is asked for the datasets. At last one sync is left to finish.
 func TestKilledSync(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

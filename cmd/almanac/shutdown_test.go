@@ -21,6 +21,7 @@ import (
 // A server that is told to end takes no new connections, but a request that is
 // under way gets its whole answer, and the exit code is 0.
 func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	const rows = 150_000 // more than the system buffers on the way: 4 MB there, few here
 	importOne(t, dir, manyRows(t, rows))

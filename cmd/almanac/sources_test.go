@@ -66,6 +66,7 @@ var kindCases = []kindCase{
 func TestFromSearchToServedJSON(t *testing.T) {
 	for _, c := range kindCases {
 		t.Run(c.office, func(t *testing.T) {
+			t.Parallel()
 			office, row := replayOffice(t, c.office)
 			dir := t.TempDir()
 			if err := writeOffices(dir, row); err != nil {
