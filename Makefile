@@ -22,7 +22,9 @@ test: ## run everything that can run here
 	go test ./...
 
 .PHONY: check
-check: fmt-check ## what CI checks beside the tests: format, vet, staticcheck
+check: export CGO_ENABLED = 0 # so that all of it uses what is compiled for the first
+check: export GOFLAGS = -trimpath
+check: fmt-check build ## what CI checks beside the tests: format, the static binary, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
