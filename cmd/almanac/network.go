@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -102,7 +102,7 @@ func (n *network) agent(base string) string {
 func sourcesOf(table *source.Table) map[string]stat.Source {
 	sources := map[string]stat.Source{}
 	for _, o := range table.Offices() {
-		sources[o.ID] = format.Office(o.Name)
+		sources[o.ID] = office.Find(o.Name)
 	}
 	return sources
 }

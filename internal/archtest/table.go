@@ -20,10 +20,12 @@ var levels = [][]room{
 	},
 	{
 		{"internal/format", []string{"internal/stat"}},
+	},
+	{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/chart", []string{"internal/stat", "internal/geo"}},
-		{"internal/source", []string{"internal/stat"}},
+		{"internal/source", []string{"internal/stat", "internal/format", "internal/format/…"}},
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	{
@@ -52,7 +54,7 @@ var siblings = []string{"internal/format"}
 
 // grounds are packages among siblings that all of them may use: what several
 // formats are made of.
-var grounds = []string{"internal/format/columns"}
+var grounds = []string{"internal/format/columns", "internal/format/assemble", "internal/format/text", "internal/format/jsonscan", "internal/format/office"}
 
 // fences name what may be imported in few places only: the path or, with /…,
 // a group of paths, and the rooms that may. Tests are free.

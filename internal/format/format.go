@@ -1,17 +1,17 @@
-// Package format holds the contract that every file format's package keeps,
-// and what many of them need: the axes of a dataset while it is read
-// (axis.go), numbers (number.go), text in any encoding (text.go), JSON
-// (json.go), the offices and what their flags and frequencies mean (office.go,
-// status.go, frequency.go), and which dimension stands for what (role.go).
+// Package format is the contract that every reader of a file format keeps.
 //
-// Each format is a package below this one; it reads bytes and yields
-// [stat.Table]s, and knows nothing of the store, of areas or of other formats.
+// Each reader is a package below this one: it recognises a file by its first
+// bytes and yields [stat.Table]s. It knows nothing of the store, of areas, or of
+// other formats. What readers share stands beside them: package assemble builds
+// the dimensions of a dataset, package text reads encodings and numbers, package
+// jsonscan reads JSON, and package office knows the single offices.
 package format
 
 import (
 	"context"
 	"io"
 	"iter"
+	"strings"
 
 	"almanac/internal/stat"
 )
@@ -79,3 +79,42 @@ func (in *Input) Known(source string) *stat.Dictionary {
 // A file without a geography yields a Dataset whose Geography has no ID and no
 // codes, and observations whose last key position is 0: the importer gives it
 // the one area that the caller or the source stands for.
+
+// NoteSelection is the kind of note for a file that says of itself that it
+// holds what somebody chose of a dataset: "64 of 1005436 observations".
+const NoteSelection = "selection"
+
+// Selection notes in what words a file says that it is a selection of the
+// dataset whose code is own. It returns them as [stat.Table.Partial], so that
+// the selection never replaces the whole; but where the caller states another
+// code, it is a dataset of its own, and no part.
+func (in *Input) Selection(own, words string, report *stat.Report) (partial string) {
+	report.Add(NoteSelection, 1, false, words)
+	if in.Code != "" && !strings.EqualFold(in.Code, own) {
+		return ""
+	}
+	return words
+}
+
+// Until returns in with an Again whose files end with ctx.
+func (in Input) Until(ctx context.Context) Input {
+	open := in.Again
+	in.Again = func() (io.ReadCloser, error) {
+		file, err := open()
+		return interruptible{ctx, file}, err
+	}
+	return in
+}
+
+// interruptible is a file whose reading ends with its context.
+type interruptible struct {
+	ctx context.Context
+	io.ReadCloser
+}
+
+func (f interruptible) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.ReadCloser.Read(p)
+}

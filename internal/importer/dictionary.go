@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -208,7 +209,7 @@ func contentsOf(d *stat.Dictionary) string {
 	return strings.Join(parts, "")
 }
 
-func officeName(id string) string { return cmp.Or(format.Office(id).Name, id) }
+func officeName(id string) string { return cmp.Or(office.Find(id).Name, id) }
 
 // remember keeps, after a dataset was published, where its office's
 // dictionaries are and what they and the file said of its codes.

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -111,7 +113,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 		}
 	}
 	if o.Encoding != "" {
-		if _, err := format.Encoding(o.Encoding); err != nil {
+		if _, err := text.Encoding(o.Encoding); err != nil {
 			wrong = append(wrong, fmt.Errorf("--encoding: %w", err))
 		}
 	}
@@ -120,7 +122,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 			wrong = append(wrong, fmt.Errorf("%s: %q is no address: it begins with https:// or http://", flag, address))
 		}
 	}
-	if o.Source != "" && format.Office(o.Source).ID == "" {
+	if o.Source != "" && office.Find(o.Source).ID == "" {
 		wrong = append(wrong, fmt.Errorf("--source: %q has no letter or digit to make an ID from", o.Source))
 	}
 	if err := errors.Join(wrong...); err != nil {

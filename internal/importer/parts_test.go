@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -28,7 +29,7 @@ var pages = format.Format{
 				Source: stat.Source{ID: "nso", Name: "Office"}, Code: "paged",
 				Geography: stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
 			}
-			items := format.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
+			items := assemble.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
 			t := &stat.Table{Dataset: d, Report: &stat.Report{}}
 			t.Observations = func(yield func(stat.Observation, error) bool) {
 				text, _ := io.ReadAll(in.Data)

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -33,8 +34,8 @@ func (m remembered) of(t *table) bool {
 // remembered for plain tables, which do not name it.
 func (im *Importer) reading(ctx context.Context, c content) (r store.Reading, m remembered, err error) {
 	r = im.stated()
-	code := first(im.options.Code, format.CodeFromName(c.name, &stat.Report{}))
-	before, source, ok, err := im.store.RememberedReading(ctx, format.Office(r.Source).ID, code)
+	code := first(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
+	before, source, ok, err := im.store.RememberedReading(ctx, office.Find(r.Source).ID, code)
 	if err != nil || !ok {
 		return r, m, err
 	}

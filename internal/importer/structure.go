@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -168,7 +168,7 @@ func codeList(codes []stat.Code, n int) string {
 // override replaces what a file says of itself by what the caller says.
 func (o *Options) override(d *stat.Dataset) {
 	if o.Source != "" {
-		if s := format.Office(o.Source); s.ID != d.Source.ID {
+		if s := office.Find(o.Source); s.ID != d.Source.ID {
 			d.Source = s
 		}
 	}

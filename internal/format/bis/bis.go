@@ -28,7 +28,10 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -136,9 +139,9 @@ func stem(name string) string {
 
 func (l layout) mapping() columns.Mapping {
 	m := columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("bis")},
+		Dataset:   stat.Dataset{Source: office.Find("bis")},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Period:    columns.Period{Wide: true},
 		Ignore:    []string{l.headings[l.key]},
 	}
@@ -164,22 +167,22 @@ func (l layout) attributes(m *columns.Mapping) {
 	m.Ignore = append(m.Ignore, between...)
 	var unit, multiplier, lost string
 	for i := 0; i < len(between); i += 2 {
-		switch format.AttributeOf(between[i]) {
-		case format.AttributeUnit:
+		switch assemble.AttributeOf(between[i]) {
+		case assemble.AttributeUnit:
 			unit = between[min(i+1, len(between)-1)]
-		case format.AttributeMultiplier:
+		case assemble.AttributeMultiplier:
 			multiplier = between[i]
 		default:
 			lost += ", " + between[i]
 		}
 	}
 	m.Observe = func(r *columns.Row, o *stat.Observation) error {
-		o.Unit = format.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
+		o.Unit = assemble.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
 		return nil
 	}
 	m.Preamble = func(_ [][]string, t *stat.Table) error {
 		if lost != "" {
-			t.Report.Add(format.NoteAttributeNotKept, 1, false, strings.TrimPrefix(lost, ", "))
+			t.Report.Add(assemble.NoteAttributeNotKept, 1, false, strings.TrimPrefix(lost, ", "))
 		}
 		return nil
 	}

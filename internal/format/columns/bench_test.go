@@ -9,26 +9,28 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // BenchmarkRead reads a long table of 200,000 rows, whose style of numbers is
 // known or must be found first.
 func BenchmarkRead(b *testing.B) {
-	var text bytes.Buffer
-	text.WriteString("geo,Country,sex,Year,Value,Flag\n")
+	var content bytes.Buffer
+	content.WriteString("geo,Country,sex,Year,Value,Flag\n")
 	for i := range 200_000 {
-		fmt.Fprintf(&text, "C%d,Country number %d,%c,%d,%d.%d,%s\n", i%250, i%250, "FMT"[i%3], 1950+i/750%80, i*7919%100_000, i%10, []string{"", "P", ""}[i%3])
+		fmt.Fprintf(&content, "C%d,Country number %d,%c,%d,%d.%d,%s\n", i%250, i%250, "FMT"[i%3], 1950+i/750%80, i*7919%100_000, i%10, []string{"", "P", ""}[i%3])
 	}
 	for _, bench := range []struct {
 		name    string
-		numbers format.Style
-	}{{"style known", format.Style{Decimal: '.'}}, {"style found", format.Style{}}} {
+		numbers text.Style
+	}{{"style known", text.Style{Decimal: '.'}}, {"style found", text.Style{}}} {
 		b.Run(bench.name, func(b *testing.B) {
-			b.SetBytes(int64(text.Len()))
+			b.SetBytes(int64(content.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				if n := readAll(b, text.Bytes(), bench.numbers); n != 200_000 {
+				if n := readAll(b, content.Bytes(), bench.numbers); n != 200_000 {
 					b.Fatalf("%d observations", n)
 				}
 			}
@@ -36,10 +38,10 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-func readAll(b *testing.B, text []byte, numbers format.Style) (n int) {
+func readAll(b *testing.B, text []byte, numbers text.Style) (n int) {
 	in := format.Input{Name: "bench.csv", Again: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }}
 	m := columns.Mapping{
-		Dataset: stat.Dataset{Source: format.Office("fao")}, Numbers: numbers,
+		Dataset: stat.Dataset{Source: office.Find("fao")}, Numbers: numbers,
 		Axes:   []columns.Axis{{Codes: "geo", Labels: "Country"}, {Codes: "sex"}},
 		Period: columns.Period{Column: "Year"},
 		Values: []columns.Value{{Column: "Value"}},

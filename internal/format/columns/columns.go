@@ -45,6 +45,8 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -68,9 +70,9 @@ type Mapping struct {
 	// in all rows.
 	Code, Name string
 
-	Separator rune         // between cells; 0: the one of , ; tab and | with which the headings are found
-	Encoding  string       // of files that are no UTF-8; empty: windows-1252
-	Numbers   format.Style // how numbers are written; zero: settled by the file's numbers
+	Separator rune       // between cells; 0: the one of , ; tab and | with which the headings are found
+	Encoding  string     // of files that are no UTF-8; empty: windows-1252
+	Numbers   text.Style // how numbers are written; zero: settled by the file's numbers
 	// BareQuotes says that a double quote within a cell that does not begin with
 	// one is a character like any other, as in tab-separated text.
 	BareQuotes bool
@@ -175,7 +177,7 @@ type Flag struct {
 }
 
 // Confidentiality is what cells of a column CONF_STATUS mean.
-func Confidentiality(cell string) (stat.Flags, bool) { return format.Confidentiality(cell), true }
+func Confidentiality(cell string) (stat.Flags, bool) { return office.Confidentiality(cell), true }
 
 // Mark is what a cell without a number means: zero, or that there is no value.
 type Mark struct {

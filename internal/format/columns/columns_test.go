@@ -13,6 +13,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
 	"almanac/internal/format/formattest"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -82,7 +83,7 @@ var mappings = map[string][]columns.Mapping{
 		Other:   func(heading string) (columns.Value, bool) { return columns.Value{Unit: "of " + heading}, true },
 	}},
 	"strict.csv": {{
-		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: format.Style{Decimal: '.'}, Separator: ',',
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: text.Style{Decimal: '.'}, Separator: ',',
 		Period: columns.Period{Column: "time"}, Values: []columns.Value{{Column: "value"}},
 		Observe: func(r *columns.Row, o *stat.Observation) error {
 			if o.Value > 100 {

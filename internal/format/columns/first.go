@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +21,7 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	head = head[:lines(head, n)] // cells that hold line breaks are rare, and make rows fewer
 	r := csv.NewReader(bytes.NewReader(head))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = separator, -1, true
@@ -58,13 +59,13 @@ func FirstRowsOf(in format.Input, separator rune, n int) ([][]string, error) {
 		return nil, err
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(format.Placed(file), maxHead))
+	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), maxHead))
 	if err != nil {
 		return nil, err
 	}
 	head = head[:lines(head, n)]
 	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(head)), nil }
-	text, err := format.Text(in, "", &stat.Report{})
+	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return nil, err
 	}

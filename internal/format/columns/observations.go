@@ -9,7 +9,9 @@ import (
 	"math"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -95,7 +97,7 @@ func (r *reader) finish() {
 // without a line break at its end: it may have been cut off within its last
 // cell.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
-	if t, ok := rows.(*text); ok && t.openEnd() {
+	if t, ok := rows.(*textRows); ok && t.openEnd() {
 		report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
@@ -187,28 +189,28 @@ func (r *reader) readCell(c *cell, o *stat.Observation, undated bool) (keep bool
 
 // value reads a cell: NaN is a missing one.
 func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
-	text := r.cell(c.column)
-	if text == "" {
+	content := r.cell(c.column)
+	if content == "" {
 		return math.NaN(), nil
 	}
-	if mark, ok := r.mapping.Marks[text]; ok {
+	if mark, ok := r.mapping.Marks[content]; ok {
 		o.Flags = together(o.Flags, mark.Flags)
 		if mark.Zero {
 			return 0, nil
 		}
 		return math.NaN(), nil
 	}
-	v, exact, ok := r.style.Number([]byte(text))
+	v, exact, ok := r.style.Number([]byte(content))
 	if !ok {
-		if format.IsMissing(text) {
-			o.Flags = together(o.Flags, r.caches.markOf(r.dataset.Source.ID, text))
+		if text.IsMissing(content) {
+			o.Flags = together(o.Flags, r.caches.markOf(r.dataset.Source.ID, content))
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
-			format.Clip(text), styleText(r.style), r.found.headings.name(c.column))
+			text.Clip(content), styleText(r.style), r.found.headings.name(c.column))
 	}
 	if !exact {
-		r.report.Add(stat.NoteRounded, 1, false, strings.Clone(text))
+		r.report.Add(stat.NoteRounded, 1, false, strings.Clone(content))
 	}
 	return v, nil
 }
@@ -256,7 +258,7 @@ func (r *reader) readKey(o *stat.Observation) error {
 }
 
 // relabel weighs a second label of a code: the first that is not empty stays.
-func (r *reader) relabel(axis *format.Axis, code *stat.Code, label string) {
+func (r *reader) relabel(axis *assemble.Axis, code *stat.Code, label string) {
 	if code.Label == "" {
 		code.Label = strings.Clone(label)
 		return
@@ -278,12 +280,12 @@ func (r *reader) checkUnit(a *axisColumns, code *stat.Code) error {
 }
 
 // frequency is what the code of the frequency dimension means.
-func (r *reader) frequency(a *axisColumns, axis *format.Axis, at int32) (stat.Frequency, error) {
+func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.Frequency, error) {
 	if f, ok := r.freq[at]; ok {
 		return f, nil
 	}
 	code := axis.Dim.Codes[at]
-	f, ok := format.FrequencyOf(r.dataset.Source.ID, code.ID)
+	f, ok := office.Frequency(r.dataset.Source.ID, code.ID)
 	if !ok {
 		f, ok = frequencyNames[strings.ToLower(code.ID)]
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -12,7 +13,7 @@ import (
 // formats whose mapping depends on what the rows hold. The report is told of
 // the encoding; the caller closes the rows.
 func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
-	text, err := format.Text(in, "", report)
+	text, err := text.Open(in.Again, in.Encoding, report)
 	if err != nil {
 		return nil, err
 	}

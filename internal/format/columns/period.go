@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -19,7 +19,7 @@ type caches struct {
 	labels  map[stat.Period]string // the spans
 	undated []string
 	flags   map[flagText]flagged
-	texts   format.Texts
+	texts   text.Interner
 	marks   map[string]stat.Flags // of missing values
 }
 
@@ -42,7 +42,7 @@ type flagged struct {
 func newCaches() caches {
 	return caches{
 		periods: map[string]dated{}, years: map[stat.Period]string{}, labels: map[stat.Period]string{},
-		flags: map[flagText]flagged{}, texts: format.Texts{}, marks: map[string]stat.Flags{},
+		flags: map[flagText]flagged{}, texts: text.Interner{}, marks: map[string]stat.Flags{},
 	}
 }
 

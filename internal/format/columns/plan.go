@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -108,7 +109,7 @@ func (p *planner) meaning(f Flag) func(string) (stat.Flags, bool) {
 		return f.Means
 	}
 	source := p.m.Dataset.Source.ID
-	return func(cell string) (stat.Flags, bool) { return format.Status(source, "", cell) }
+	return func(cell string) (stat.Flags, bool) { return office.Status(source, "", cell) }
 }
 
 // axes finds the columns of the dimensions.
@@ -137,7 +138,7 @@ func (p *planner) axes() {
 			Label: cmp.Or(a.Label, labels, codes), Role: a.Role, Total: a.Total, Codes: slices.Clone(a.List),
 		}
 		if dim.Role == "" {
-			dim.Role = format.RoleOf(dim.ID)
+			dim.Role = assemble.RoleOf(dim.ID)
 		}
 		p.plan.axes = append(p.plan.axes, columns)
 		p.plan.dimensions = append(p.plan.dimensions, dim)
@@ -274,7 +275,7 @@ func (p *planner) derived(measures []stat.Code) {
 	if len(measures) > 1 {
 		dim := p.m.Measures
 		if dim.ID == "" {
-			dim = format.Indicators(nil)
+			dim = assemble.Indicators(nil)
 		}
 		dim.Codes = measures
 		dim.Role = cmp.Or(dim.Role, stat.RoleOther)
@@ -283,7 +284,7 @@ func (p *planner) derived(measures []stat.Code) {
 	}
 	if p.plan.estimate >= 0 {
 		p.plan.estimate = len(p.plan.dimensions)
-		p.plan.dimensions = append(p.plan.dimensions, format.Estimates())
+		p.plan.dimensions = append(p.plan.dimensions, assemble.Estimates())
 	}
 	p.unique(measures)
 }

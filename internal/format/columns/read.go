@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -21,7 +24,7 @@ type reader struct {
 	found   found
 	plan    plan
 	caches  caches
-	style   format.Style
+	style   text.Style
 	report  *stat.Report
 	dataset *stat.Dataset
 	stated  stat.Period // of a table without periods
@@ -30,7 +33,7 @@ type reader struct {
 	rows  Rows
 	row   Row
 	ahead []string // the first row, which is read before the table is yielded
-	axes  []*format.Axis
+	axes  []*assemble.Axis
 	freq  map[int32]stat.Frequency
 	// noFrequency says that the frequency of the row being read is none that
 	// can be stored.
@@ -72,7 +75,7 @@ func (r *reader) open(ctx context.Context, src source, mappings []Mapping) (*sta
 	r.mapping = r.found.mapping
 	m := *r.mapping
 	if r.in.Source != "" {
-		m.Dataset.Source = format.Office(r.in.Source)
+		m.Dataset.Source = office.Find(r.in.Source)
 	}
 	r.mapping, r.found.mapping = &m, &m
 	if r.plan, err = newPlan(r.found, &r.caches); err != nil {
@@ -98,12 +101,12 @@ func (r *reader) open(ctx context.Context, src source, mappings []Mapping) (*sta
 func (r *reader) table(ctx context.Context) (*stat.Table, error) {
 	d := r.mapping.Dataset
 	r.dataset = &d
-	geo, err := format.Geography(r.plan.dimensions, r.in.Geo)
+	geo, err := assemble.Geography(r.plan.dimensions, r.in.Geo)
 	if err != nil {
 		return nil, err
 	}
-	r.axes = format.Arrange(r.dataset, r.plan.dimensions, geo)
-	r.key = format.Key(r.dataset)
+	r.axes = assemble.Arrange(r.dataset, r.plan.dimensions, geo)
+	r.key = assemble.Key(r.dataset)
 	r.freq = map[int32]stat.Frequency{}
 	if len(r.caches.labels) > 0 {
 		r.dataset.PeriodLabels = r.caches.labels
@@ -128,7 +131,7 @@ func (r *reader) table(ctx context.Context) (*stat.Table, error) {
 	r.dataset.Code = cmp.Or(r.in.Code, r.named[0], r.dataset.Code)
 	r.dataset.Name = cmp.Or(r.named[1], r.dataset.Name)
 	if r.dataset.Code == "" {
-		r.dataset.Code = format.CodeFromName(r.in.Name, r.report)
+		r.dataset.Code = assemble.CodeFromName(r.in.Name, r.report)
 	}
 	return table, nil
 }
@@ -164,7 +167,7 @@ func (r *reader) settlePeriod() error {
 // settleStyle finds how the file writes numbers, which takes a pass of its own
 // unless the mapping knows it.
 func (r *reader) settleStyle(ctx context.Context, src source) error {
-	if r.mapping.Numbers != (format.Style{}) && r.in.Decimal == "" {
+	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
 		r.style = r.mapping.Numbers
 		return nil
 	}
@@ -176,7 +179,7 @@ func (r *reader) settleStyle(ctx context.Context, src source) error {
 	if err := r.skipHead(rows); err != nil {
 		return err
 	}
-	finder := format.StyleFinder{}
+	finder := text.StyleFinder{}
 	for n := 0; ; n++ {
 		row, err := rows.Next()
 		if err == io.EOF {
@@ -196,14 +199,14 @@ func (r *reader) settleStyle(ctx context.Context, src source) error {
 		}
 	}
 	r.style, err = finder.Style(r.in.Decimal)
-	if err == nil && r.style != (format.Style{Decimal: '.'}) {
+	if err == nil && r.style != (text.Style{Decimal: '.'}) {
 		r.report.Add(stat.NoteNumberStyle, 1, false, styleText(r.style))
 	}
 	return err
 }
 
 // styleText says in words how numbers are written.
-func styleText(s format.Style) string {
+func styleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
 		text = "decimal comma"

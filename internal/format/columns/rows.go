@@ -3,6 +3,7 @@ package columns
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -54,7 +56,7 @@ func textOf(in format.Input, report *stat.Report, mappings []Mapping) source {
 	var first *bufio.Reader // the text whose head was looked at
 	var file io.Closer
 	open := func() (*bufio.Reader, io.Closer, error) {
-		text, err := format.Text(in, encoding, report)
+		text, err := text.Open(in.Again, cmp.Or(in.Encoding, encoding), report)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -95,16 +97,16 @@ func textOf(in format.Input, report *stat.Report, mappings []Mapping) source {
 	}
 }
 
-// text is the rows of a text file.
-type text struct {
+// textRows is the rows of a text file.
+type textRows struct {
 	csv    *csv.Reader
 	input  *bounded
 	file   io.Closer // nil: nothing to close
 	record []string
 }
 
-func newText(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *text {
-	t := &text{input: &bounded{from: r}, file: file}
+func newText(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *textRows {
+	t := &textRows{input: &bounded{from: r}, file: file}
 	t.csv = csv.NewReader(t.input)
 	t.csv.Comma = separator
 	t.csv.LazyQuotes = bareQuotes
@@ -114,7 +116,7 @@ func newText(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *text
 }
 
 // Next reads a row and bounds it.
-func (t *text) Next() ([]string, error) {
+func (t *textRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
 	if err != nil {
 		return nil, t.failure(err)
@@ -137,7 +139,7 @@ func (t *text) Next() ([]string, error) {
 }
 
 // failure says what an error of the CSV reader means for the file.
-func (t *text) failure(err error) error {
+func (t *textRows) failure(err error) error {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
 		return stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
@@ -147,7 +149,7 @@ func (t *text) failure(err error) error {
 }
 
 // At is where a cell begins, the column counted in bytes of the line.
-func (t *text) At(cell int) stat.Position {
+func (t *textRows) At(cell int) stat.Position {
 	if len(t.record) == 0 {
 		return stat.Position{Line: 1}
 	}
@@ -156,7 +158,7 @@ func (t *text) At(cell int) stat.Position {
 }
 
 // Close closes the file.
-func (t *text) Close() error {
+func (t *textRows) Close() error {
 	if t.file == nil {
 		return nil
 	}
@@ -164,7 +166,7 @@ func (t *text) Close() error {
 }
 
 // openEnd reports whether the text, read to its end, ends within a line.
-func (t *text) openEnd() bool {
+func (t *textRows) openEnd() bool {
 	return t.input.last != 0 && t.input.last != '\n' && t.input.last != '\r'
 }
 
@@ -211,7 +213,7 @@ func invalid(row []string) int {
 // Head is the beginning of a text file, decoded: whole lines, of up to a
 // quarter of a megabyte.
 func Head(in format.Input) ([]byte, error) {
-	file, err := format.Text(in, "", &stat.Report{})
+	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,15 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // answer is what the first reading of a file finds.
 type answer struct {
-	json      *format.JSON
+	json      *jsonscan.Scanner
 	sets      []*set // in the order of their first series
 	byKey     map[[2]string]*set
 	described map[string][]*set // by code
@@ -60,17 +63,17 @@ func newSet(provider, code string) *set {
 
 // readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
-	text, err := format.Text(in, "", noted)
+	text, err := text.Open(in.Again, in.Encoding, noted)
 	if err != nil {
 		return nil, err
 	}
 	defer text.Close()
-	a := &answer{json: format.NewJSON(text), byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	a := &answer{json: jsonscan.New(text), byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
 	token, err := a.json.Next()
 	if err != nil {
 		return nil, err
 	}
-	if token.Kind != format.JSONObject {
+	if token.Kind != jsonscan.Object {
 		return nil, stat.BadFile(token.At, "the file is to be one object, which begins with {")
 	}
 	if err := a.json.Object(a.field); err != nil {
@@ -111,7 +114,7 @@ func (s *set) describe(d *set) {
 // dimension is a dimension with the codes that occur, in the order of their
 // labels, and then those without.
 func (s *set) dimension(id string) stat.Dimension {
-	dim := stat.Dimension{ID: id, Label: s.labels[id], Role: format.RoleOf(id)}
+	dim := stat.Dimension{ID: id, Label: s.labels[id], Role: assemble.RoleOf(id)}
 	met, known := s.met[id], s.codes[id]
 	if met == nil {
 		return dim
@@ -132,17 +135,17 @@ func (s *set) dimension(id string) stat.Dimension {
 }
 
 // field reads a field of the answer.
-func (a *answer) field(name string, value format.JSONToken) error {
-	if value.Kind == format.JSONArray && name == "providers" {
-		return a.json.Array(func(item format.JSONToken) error { return a.field("provider", item) })
+func (a *answer) field(name string, value jsonscan.Token) error {
+	if value.Kind == jsonscan.Array && name == "providers" {
+		return a.json.Array(func(item jsonscan.Token) error { return a.field("provider", item) })
 	}
-	if value.Kind != format.JSONObject {
+	if value.Kind != jsonscan.Object {
 		return a.json.SkipRest(value)
 	}
 	switch name {
 	case "_meta":
-		return a.json.Object(func(name string, value format.JSONToken) error {
-			if name == "args" && value.Kind == format.JSONObject {
+		return a.json.Object(func(name string, value jsonscan.Token) error {
+			if name == "args" && value.Kind == jsonscan.Object {
 				return a.json.Object(a.argument)
 			}
 			return a.json.SkipRest(value)
@@ -152,8 +155,8 @@ func (a *answer) field(name string, value format.JSONToken) error {
 	case "dataset":
 		return a.readSet()
 	case "datasets":
-		return a.json.Object(func(_ string, value format.JSONToken) error {
-			if value.Kind != format.JSONObject {
+		return a.json.Object(func(_ string, value jsonscan.Token) error {
+			if value.Kind != jsonscan.Object {
 				return a.json.SkipRest(value)
 			}
 			return a.readSet()
@@ -165,24 +168,24 @@ func (a *answer) field(name string, value format.JSONToken) error {
 }
 
 // argument looks whether the query chose some series.
-func (a *answer) argument(name string, value format.JSONToken) error {
+func (a *answer) argument(name string, value jsonscan.Token) error {
 	chooses := name == "q" || name == "dimensions" || name == "series_code" || name == "series_ids"
 	if !chooses {
 		return a.json.SkipRest(value)
 	}
 	switch value.Kind {
-	case format.JSONObject:
-		return a.json.Object(func(_ string, value format.JSONToken) error {
+	case jsonscan.Object:
+		return a.json.Object(func(_ string, value jsonscan.Token) error {
 			a.chosen = true
 			return a.json.SkipRest(value)
 		})
-	case format.JSONArray:
-		return a.json.Array(func(item format.JSONToken) error {
+	case jsonscan.Array:
+		return a.json.Array(func(item jsonscan.Token) error {
 			a.chosen = true
 			return a.json.SkipRest(item)
 		})
 	}
-	a.chosen = a.chosen || value.Kind == format.JSONString && len(value.Text) > 0
+	a.chosen = a.chosen || value.Kind == jsonscan.String && len(value.Text) > 0
 	return nil
 }
 
@@ -197,7 +200,7 @@ func (a *answer) readProvider() error {
 // texts reads the rest of an object and keeps the texts among its fields.
 func (a *answer) texts() (map[string]string, error) {
 	fields := map[string]string{}
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		fields[name], err = a.json.TextOf(value)
 		return err
 	})
@@ -207,22 +210,22 @@ func (a *answer) texts() (map[string]string, error) {
 // readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dimensions_codes_order" && value.Kind == format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error {
+		case name == "dimensions_codes_order" && value.Kind == jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error {
 				id, err := a.json.TextOf(item)
 				if id == "" || slices.Contains(s.order, id) {
-					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", format.Clip(id))
+					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", text.Clip(id))
 				}
 				s.order = append(s.order, id)
 				return err
 			})
-		case name == "dimensions_labels" && value.Kind == format.JSONObject:
+		case name == "dimensions_labels" && value.Kind == jsonscan.Object:
 			s.labels, err = a.texts()
-		case name == "dimensions_values_labels" && value.Kind == format.JSONObject:
+		case name == "dimensions_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.codes)
-		case name == "attributes_values_labels" && value.Kind == format.JSONObject:
+		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.attributes)
 		default:
 			return a.setText(s, name, value)
@@ -236,7 +239,7 @@ func (a *answer) readSet() error {
 }
 
 // setText reads one of the texts about a dataset.
-func (a *answer) setText(s *set, name string, value format.JSONToken) error {
+func (a *answer) setText(s *set, name string, value jsonscan.Token) error {
 	into := map[string]*string{
 		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
 	}[name]
@@ -265,31 +268,31 @@ func readTime(text string) time.Time {
 
 // readLabels reads the labels of codes, by dimension.
 func (a *answer) readLabels(into map[string]*labels) error {
-	return a.json.Object(func(id string, value format.JSONToken) (err error) {
+	return a.json.Object(func(id string, value jsonscan.Token) (err error) {
 		l := &labels{of: map[string]string{}}
 		into[id] = l
 		switch value.Kind {
-		case format.JSONObject:
-			return a.json.Object(func(code string, value format.JSONToken) error {
+		case jsonscan.Object:
+			return a.json.Object(func(code string, value jsonscan.Token) error {
 				label, err := a.json.TextOf(value)
 				l.add(code, label)
 				return err
 			})
-		case format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error { return a.readPair(l, item) })
+		case jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error { return a.readPair(l, item) })
 		}
 		return a.json.SkipRest(value)
 	})
 }
 
 // readPair reads ["CAT", "Category"].
-func (a *answer) readPair(l *labels, item format.JSONToken) error {
-	if item.Kind != format.JSONArray {
+func (a *answer) readPair(l *labels, item jsonscan.Token) error {
+	if item.Kind != jsonscan.Array {
 		return a.json.SkipRest(item)
 	}
 	var pair []string
 	at := item.At
-	err := a.json.Array(func(item format.JSONToken) error {
+	err := a.json.Array(func(item jsonscan.Token) error {
 		text, err := a.json.TextOf(item)
 		if pair = append(pair, text); len(pair) > 2 {
 			return stat.BadFile(item.At, "a label is to be a pair of a code and its label")
@@ -327,10 +330,10 @@ func (l *labels) label(code string) string {
 }
 
 // seriesField reads a field of "series".
-func (a *answer) seriesField(name string, value format.JSONToken) error {
-	if (name == "docs" || name == "data") && value.Kind == format.JSONArray {
-		return a.json.Array(func(item format.JSONToken) error {
-			if item.Kind != format.JSONObject {
+func (a *answer) seriesField(name string, value jsonscan.Token) error {
+	if (name == "docs" || name == "data") && value.Kind == jsonscan.Array {
+		return a.json.Array(func(item jsonscan.Token) error {
+			if item.Kind != jsonscan.Object {
 				return stat.BadFile(item.At, "a series is to be an object, which begins with {")
 			}
 			return a.meet(item.At)
@@ -341,7 +344,7 @@ func (a *answer) seriesField(name string, value format.JSONToken) error {
 		return a.json.SkipRest(value)
 	}
 	n, err := strconv.Atoi(string(value.Text))
-	if value.Kind != format.JSONNumber || err != nil || n < 0 {
+	if value.Kind != jsonscan.Number || err != nil || n < 0 {
 		return stat.BadFile(value.At, "%q is to be a whole number from 0 on", name)
 	}
 	*into = n
@@ -353,7 +356,7 @@ func (a *answer) meet(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
 	var ids, codes []string
 	values := 0
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
 		case name == "dataset_code":
 			code, err = a.json.TextOf(value)
@@ -363,14 +366,14 @@ func (a *answer) meet(at stat.Position) error {
 			datasetName, err = a.json.TextOf(value)
 		case name == "series_code":
 			seriesCode, err = a.json.TextOf(value)
-		case name == "dimensions" && value.Kind == format.JSONObject:
-			return a.json.Object(func(id string, value format.JSONToken) error {
+		case name == "dimensions" && value.Kind == jsonscan.Object:
+			return a.json.Object(func(id string, value jsonscan.Token) error {
 				text, err := a.json.TextOf(value)
 				ids, codes = append(ids, id), append(codes, text)
 				return err
 			})
-		case name == "value" && value.Kind == format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error {
+		case name == "value" && value.Kind == jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error {
 				values++
 				return a.json.SkipRest(item)
 			})
@@ -383,7 +386,7 @@ func (a *answer) meet(at stat.Position) error {
 		return err
 	}
 	if code == "" {
-		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", format.Clip(seriesCode))
+		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", text.Clip(seriesCode))
 	}
 	s := a.setOf(provider, code)
 	if len(a.sets) > maxSets {
@@ -401,7 +404,7 @@ func (a *answer) meet(at stat.Position) error {
 			s.met[id] = &labels{of: map[string]string{}}
 		}
 		if codes[i] == "" || id == "" {
-			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", format.Clip(seriesCode), format.Clip(id))
+			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", text.Clip(seriesCode), text.Clip(id))
 		}
 		s.met[id].add(codes[i], "")
 	}

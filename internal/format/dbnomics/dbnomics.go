@@ -38,6 +38,8 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -56,7 +58,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			yield(nil, err)
 			return
 		}
-		file := format.NewJSONFile(in)
+		file := jsonscan.NewFile(in.Again, in.Encoding)
 		defer file.Close()
 		for _, s := range a.sets {
 			if s.values == 0 {
@@ -81,11 +83,11 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 // web service, or the order of dimensions of a dataset, or the fields of a
 // series.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
 		return false
 	}
-	s := &sight{json: format.NewJSON(bytes.NewReader(head))}
+	s := &sight{json: jsonscan.New(bytes.NewReader(head))}
 	if _, err := s.json.Next(); err == nil {
 		_ = s.look("") // ends with an error where the head is cut off
 	}
@@ -94,7 +96,7 @@ func recognise(_ string, head []byte) bool {
 
 // sight is what is seen of a file in its head.
 type sight struct {
-	json *format.JSON
+	json *jsonscan.Scanner
 	sure bool
 }
 
@@ -107,7 +109,7 @@ var bones = map[string]bool{
 
 // look reads the fields of an object at a path.
 func (s *sight) look(path string) error {
-	return s.json.Object(func(name string, value format.JSONToken) error {
+	return s.json.Object(func(name string, value jsonscan.Token) error {
 		at := name
 		switch {
 		case path == "datasets":
@@ -118,13 +120,13 @@ func (s *sight) look(path string) error {
 		s.sure = s.sure || bones[at]
 		switch at {
 		case "_meta", "_meta.args", "dataset", "datasets", "datasets.*", "series":
-			if value.Kind == format.JSONObject {
+			if value.Kind == jsonscan.Object {
 				return s.look(at)
 			}
 		case "series.docs":
-			if value.Kind == format.JSONArray {
-				return s.json.Array(func(item format.JSONToken) error {
-					if item.Kind != format.JSONObject {
+			if value.Kind == jsonscan.Array {
+				return s.json.Array(func(item jsonscan.Token) error {
+					if item.Kind != jsonscan.Object {
 						return s.json.SkipRest(item)
 					}
 					return s.look(at)

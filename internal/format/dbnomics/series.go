@@ -8,6 +8,10 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -16,18 +20,18 @@ type run struct {
 	set     *set
 	dataset *stat.Dataset
 	report  *stat.Report
-	file    *format.JSONFile
+	file    *jsonscan.File
 	partial string     // see [stat.Table]
 	share   stat.Share // the same
 
 	ids  []string
-	axes []*format.Axis
+	axes []*assemble.Axis
 	key  []int32
 
 	series  series
-	periods format.Cached[stat.Period]
-	flags   format.Cached[flagged]
-	texts   format.Cached[string]
+	periods text.Cache[stat.Period]
+	flags   text.Cache[flagged]
+	texts   text.Cache[string]
 	undated map[string]bool
 }
 
@@ -71,12 +75,12 @@ const seriesID = "series"
 // newRun prepares a dataset for reading.
 func newRun(a *answer, s *set, in format.Input) (*run, error) {
 	p := a.providers[s.provider]
-	source := format.Office(cmp.Or(in.Source, s.provider))
+	source := office.Find(cmp.Or(in.Source, s.provider))
 	if in.Source == "" && source.URL == "" { // DBnomics knows what we do not
 		source.Name, source.URL = cmp.Or(p.name, source.Name), p.website
 	}
 	if source.ID == "" {
-		return nil, stat.BadFile(s.places[0], "the series of dataset %q do not say whose they are: state the office with --source", format.Clip(s.code))
+		return nil, stat.BadFile(s.places[0], "the series of dataset %q do not say whose they are: state the office with --source", text.Clip(s.code))
 	}
 	r := &run{set: s, report: &stat.Report{}, ids: s.order, undated: map[string]bool{}}
 	r.dataset = &stat.Dataset{
@@ -105,12 +109,12 @@ func newRun(a *answer, s *set, in format.Input) (*run, error) {
 			dims[i].Role = stat.RoleOther // the geography is one, chosen among all
 		}
 	}
-	geo, err := format.Geography(dims, in.Geo)
+	geo, err := assemble.Geography(dims, in.Geo)
 	if err != nil {
 		return nil, err
 	}
-	r.axes = format.Arrange(r.dataset, dims, geo)
-	r.key = format.Key(r.dataset)
+	r.axes = assemble.Arrange(r.dataset, dims, geo)
+	r.key = assemble.Key(r.dataset)
 	return r, nil
 }
 
@@ -138,14 +142,14 @@ func (r *run) observations(yield func(stat.Observation, error) bool) {
 }
 
 // read reads one series.
-func (r *run) read(j *format.JSON, at stat.Position) error {
+func (r *run) read(j *jsonscan.Scanner, at stat.Position) error {
 	s := &r.series
 	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], about: s.about[:0], codes: map[string]string{}, attrs: map[string]string{}}
 	if _, err := j.Next(); err != nil { // the {
 		return err
 	}
-	return j.Object(func(name string, value format.JSONToken) (err error) {
-		array, object := value.Kind == format.JSONArray, value.Kind == format.JSONObject
+	return j.Object(func(name string, value jsonscan.Token) (err error) {
+		array, object := value.Kind == jsonscan.Array, value.Kind == jsonscan.Object
 		switch {
 		case name == "@frequency":
 			s.frequency, err = j.TextOf(value)
@@ -162,9 +166,9 @@ func (r *run) read(j *format.JSON, at stat.Position) error {
 		case name == "value" && array:
 			return j.Array(r.value)
 		case name == "observations_attributes" && array:
-			return j.Array(func(item format.JSONToken) error { return r.pair(j, item) })
+			return j.Array(func(item jsonscan.Token) error { return r.pair(j, item) })
 		case name == "observations_attributes" && object:
-			return j.Object(func(name string, value format.JSONToken) error { return r.column(j, name, value) })
+			return j.Object(func(name string, value jsonscan.Token) error { return r.column(j, name, value) })
 		case name == "notes":
 			s.note, err = notes(j, value)
 		default:
@@ -174,20 +178,20 @@ func (r *run) read(j *format.JSON, at stat.Position) error {
 	})
 }
 
-func readTexts(j *format.JSON, into map[string]string) error {
-	return j.Object(func(name string, value format.JSONToken) (err error) {
+func readTexts(j *jsonscan.Scanner, into map[string]string) error {
+	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		into[name], err = j.TextOf(value)
 		return err
 	})
 }
 
 // notes are the notes on a series: a text or several.
-func notes(j *format.JSON, value format.JSONToken) (string, error) {
-	if value.Kind != format.JSONArray {
+func notes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
+	if value.Kind != jsonscan.Array {
 		return j.TextOf(value)
 	}
 	var all []string
-	err := j.Array(func(item format.JSONToken) error {
+	err := j.Array(func(item jsonscan.Token) error {
 		text, err := j.TextOf(item)
 		if text != "" {
 			all = append(all, text)
@@ -198,8 +202,8 @@ func notes(j *format.JSON, value format.JSONToken) (string, error) {
 }
 
 // period reads one of the periods; one that is none is remembered as such.
-func (r *run) period(item format.JSONToken) error {
-	if item.Kind != format.JSONString && item.Kind != format.JSONNumber {
+func (r *run) period(item jsonscan.Token) error {
+	if item.Kind != jsonscan.String && item.Kind != jsonscan.Number {
 		return stat.BadFile(item.At, "a period is a text, such as \"2024\" or \"2024-Q1\"")
 	}
 	p, _ := r.periods.Find(item.Text, func() (stat.Period, error) {
@@ -222,27 +226,27 @@ func (r *run) period(item format.JSONToken) error {
 }
 
 // value reads one of the values.
-func (r *run) value(item format.JSONToken) error {
+func (r *run) value(item jsonscan.Token) error {
 	c := cell{at: item.At, value: math.NaN()}
 	switch item.Kind {
-	case format.JSONNull:
-	case format.JSONNumber, format.JSONString:
-		text := item.Text
-		if item.Kind == format.JSONString {
-			trimmed := strings.TrimSpace(string(text))
-			if format.IsMissing(trimmed) {
+	case jsonscan.Null:
+	case jsonscan.Number, jsonscan.String:
+		content := item.Text
+		if item.Kind == jsonscan.String {
+			trimmed := strings.TrimSpace(string(content))
+			if text.IsMissing(trimmed) {
 				if !strings.EqualFold(trimmed, "na") && !strings.EqualFold(trimmed, "nan") {
 					c.mark = trimmed
 				}
 				break
 			}
 		}
-		value, size, exact := format.Number(text)
-		if size == 0 || size != len(text) {
-			return stat.BadFile(item.At, "%q is no number that can be stored; a value is written like -1234.5, and \"NA\" where there is none", format.Clip(string(text)))
+		value, size, exact := text.Number(content)
+		if size == 0 || size != len(content) {
+			return stat.BadFile(item.At, "%q is no number that can be stored; a value is written like -1234.5, and \"NA\" where there is none", text.Clip(string(content)))
 		}
 		if !exact {
-			r.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("line %d: %s", item.At.Line, format.Clip(string(text))))
+			r.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
 		}
 		c.value = value
 	default:
@@ -253,12 +257,12 @@ func (r *run) value(item format.JSONToken) error {
 }
 
 // pair reads ["OBS_STATUS", ["", "p"]].
-func (r *run) pair(j *format.JSON, item format.JSONToken) error {
-	if item.Kind != format.JSONArray {
+func (r *run) pair(j *jsonscan.Scanner, item jsonscan.Token) error {
+	if item.Kind != jsonscan.Array {
 		return stat.BadFile(item.At, "an attribute is to be a pair of its code and an array of its values")
 	}
 	id, n := "", 0
-	return j.Array(func(item format.JSONToken) (err error) {
+	return j.Array(func(item jsonscan.Token) (err error) {
 		switch n++; {
 		case n == 1:
 			id, err = j.TextOf(item)
@@ -271,18 +275,18 @@ func (r *run) pair(j *format.JSON, item format.JSONToken) error {
 }
 
 // column reads an attribute of the observations.
-func (r *run) column(j *format.JSON, id string, value format.JSONToken) error {
-	if value.Kind != format.JSONArray {
-		return stat.BadFile(value.At, "the attribute %q is to have an array with a text for each observation", format.Clip(id))
+func (r *run) column(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
+	if value.Kind != jsonscan.Array {
+		return stat.BadFile(value.At, "the attribute %q is to have an array with a text for each observation", text.Clip(id))
 	}
 	c := column{id: id, at: value.At}
-	err := j.Array(func(item format.JSONToken) error {
-		if item.Kind == format.JSONNull {
+	err := j.Array(func(item jsonscan.Token) error {
+		if item.Kind == jsonscan.Null {
 			c.texts = append(c.texts, "")
 			return nil
 		}
-		if item.Kind == format.JSONObject || item.Kind == format.JSONArray {
-			return stat.BadFile(item.At, "the attribute %q is to have texts", format.Clip(id))
+		if item.Kind == jsonscan.Object || item.Kind == jsonscan.Array {
+			return stat.BadFile(item.At, "the attribute %q is to have texts", text.Clip(id))
 		}
 		text, err := r.texts.Find(item.Text, func() (string, error) { return string(item.Text), nil })
 		c.texts = append(c.texts, text)
@@ -296,11 +300,11 @@ func (r *run) column(j *format.JSON, id string, value format.JSONToken) error {
 func (r *run) check() error {
 	s := &r.series
 	if len(s.periods) != len(s.values) {
-		return stat.BadFile(s.at, "the series %q has %d periods and %d values", format.Clip(s.code), len(s.periods), len(s.values))
+		return stat.BadFile(s.at, "the series %q has %d periods and %d values", text.Clip(s.code), len(s.periods), len(s.values))
 	}
 	for _, c := range s.about {
 		if len(c.texts) != len(s.values) {
-			return stat.BadFile(c.at, "the series %q has %d values, and %d of the attribute %q", format.Clip(s.code), len(s.values), len(c.texts), format.Clip(c.id))
+			return stat.BadFile(c.at, "the series %q has %d values, and %d of the attribute %q", text.Clip(s.code), len(s.values), len(c.texts), text.Clip(c.id))
 		}
 	}
 	if len(r.ids) == 0 {
@@ -313,11 +317,11 @@ func (r *run) check() error {
 	for i, id := range r.ids {
 		code := s.codes[id]
 		if code == "" {
-			return stat.BadFile(s.at, "the series %q has no code of the dimension %q, which other series have", format.Clip(s.code), format.Clip(id))
+			return stat.BadFile(s.at, "the series %q has no code of the dimension %q, which other series have", text.Clip(s.code), text.Clip(id))
 		}
 		at, known := r.axes[i].Find(code)
 		if !known {
-			return stat.BadFile(s.at, "the file changed while it was read: there was no code %q", format.Clip(code))
+			return stat.BadFile(s.at, "the file changed while it was read: there was no code %q", text.Clip(code))
 		}
 		r.key[r.axes[i].At] = at
 	}
@@ -336,7 +340,7 @@ func (r *run) yield(yield func(stat.Observation, error) bool) (goOn bool, err er
 	frequency, known := frequencies[strings.ToLower(s.frequency)]
 	if !known && slices.ContainsFunc(s.values, func(c cell) bool { return !math.IsNaN(c.value) }) {
 		return false, stat.BadFile(s.at, "the series %q has the frequency %q, which cannot be stored; known are annual, bi-annual, quarterly, monthly, weekly and daily",
-			format.Clip(s.code), format.Clip(s.frequency))
+			text.Clip(s.code), text.Clip(s.frequency))
 	}
 	unit, note := r.ofSeries()
 	for i, c := range s.values {
@@ -344,7 +348,7 @@ func (r *run) yield(yield func(stat.Observation, error) bool) (goOn bool, err er
 		o := stat.Observation{Key: r.key, Period: s.periods[i], Value: c.value, Unit: unit, Frequency: frequency, At: c.at}
 		r.remark(&o, i)
 		if c.mark != "" && o.Flags == "" {
-			o.Flags, _ = format.Status(r.dataset.Source.ID, "status", c.mark)
+			o.Flags, _ = office.Status(r.dataset.Source.ID, "status", c.mark)
 		}
 		missing := math.IsNaN(o.Value)
 		if missing {
@@ -358,7 +362,7 @@ func (r *run) yield(yield func(stat.Observation, error) bool) (goOn bool, err er
 		}
 		if o.Period.IsZero() {
 			if !missing {
-				r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", c.at.Line, format.Clip(s.undated[i])))
+				r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(s.undated[i])))
 			}
 			continue
 		}
@@ -380,43 +384,43 @@ func (r *run) ofSeries() (unit, note string) {
 	}
 	slices.Sort(ids)
 	for _, id := range ids {
-		text := cmp.Or(r.set.attributes[id].label(s.attrs[id]), s.attrs[id])
-		switch format.AttributeOf(id) {
-		case format.AttributeUnit:
-			unit = text
-		case format.AttributeMultiplier:
+		content := cmp.Or(r.set.attributes[id].label(s.attrs[id]), s.attrs[id])
+		switch assemble.AttributeOf(id) {
+		case assemble.AttributeUnit:
+			unit = content
+		case assemble.AttributeMultiplier:
 			multiplier = s.attrs[id] // the power, and not its label
-		case format.AttributeNote:
-			note = strings.TrimSpace(note + " " + text)
+		case assemble.AttributeNote:
+			note = strings.TrimSpace(note + " " + content)
 		default:
-			if text != "" {
-				r.report.Add(format.NoteAttributeNotKept, 1, false, format.Clip(id))
+			if content != "" {
+				r.report.Add(assemble.NoteAttributeNotKept, 1, false, text.Clip(id))
 			}
 		}
 	}
-	return format.UnitText(unit, multiplier), note
+	return assemble.UnitText(unit, multiplier), note
 }
 
 // remark gives an observation the flags and the note that are its own.
 func (r *run) remark(o *stat.Observation, i int) {
 	for _, c := range r.series.about {
-		text := c.texts[i]
-		if text == "" {
+		content := c.texts[i]
+		if content == "" {
 			continue
 		}
-		switch format.AttributeOf(c.id) {
-		case format.AttributeStatus:
-			f := r.status(text)
+		switch assemble.AttributeOf(c.id) {
+		case assemble.AttributeStatus:
+			f := r.status(content)
 			o.Flags = stat.NewFlags(string(o.Flags), string(f.flags))
 			if !f.known {
-				r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, format.Clip(text)))
+				r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(content)))
 			}
-		case format.AttributeConfidentiality:
-			o.Flags = stat.NewFlags(string(o.Flags), string(format.Confidentiality(text)))
-		case format.AttributeNote:
-			o.Note = strings.TrimSpace(o.Note + " " + text)
+		case assemble.AttributeConfidentiality:
+			o.Flags = stat.NewFlags(string(o.Flags), string(office.Confidentiality(content)))
+		case assemble.AttributeNote:
+			o.Note = strings.TrimSpace(o.Note + " " + content)
 		default:
-			r.report.Add(format.NoteAttributeNotKept, 1, false, format.Clip(c.id))
+			r.report.Add(assemble.NoteAttributeNotKept, 1, false, text.Clip(c.id))
 		}
 	}
 	if o.Flags.Missing() && !math.IsNaN(o.Value) {
@@ -433,7 +437,7 @@ func (r *run) status(text string) flagged {
 		if r.dataset.Source.ID == "eurostat" {
 			list = "obs_flag"
 		}
-		flags, known := format.Status(r.dataset.Source.ID, list, text)
+		flags, known := office.Status(r.dataset.Source.ID, list, text)
 		return flagged{flags, known}, nil
 	})
 	return f

@@ -23,6 +23,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -50,9 +52,9 @@ func isCurrency(heading string) bool {
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return columns.Read(ctx, in, columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
+		Dataset:   stat.Dataset{Source: office.Find("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
 		Period:    columns.Period{Column: "Date", Read: readDay},
 		Other: func(heading string) (columns.Value, bool) {

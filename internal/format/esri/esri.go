@@ -35,6 +35,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -68,10 +70,10 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	in.Name = release.ReplaceAllString(in.Name, "$1")
 	year := ""
 	return columns.Read(ctx, in, columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("japan-esri")},
+		Dataset:   stat.Dataset{Source: office.Find("japan-esri")},
 		Separator: ',',
 		Encoding:  "shift_jis",
-		Numbers:   format.Style{Decimal: '.', Thousand: ','},
+		Numbers:   text.Style{Decimal: '.', Thousand: ','},
 		Headings:  headings,
 		Preamble:  preamble,
 		Row:       func(r *columns.Row) columns.Verdict { year = carryYear(r, year); return columns.Use },

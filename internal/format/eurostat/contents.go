@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -33,7 +35,7 @@ func recogniseContents(name string, head []byte) bool {
 	if strings.HasSuffix(stem, "_de") || strings.HasSuffix(stem, "_fr") {
 		return false
 	}
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.HasPrefix(first, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
 		return true
 	}
@@ -70,13 +72,13 @@ const maxContents = 256 << 20
 
 // learnContents reads a table of contents in either form.
 func learnContents(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
-	file, err := format.Text(in, "", &stat.Report{})
+	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	text := bufio.NewReader(io.LimitReader(file, maxContents))
-	c := contents{stat.NewDictionary(office.ID)}
+	c := contents{stat.NewDictionary(eurostatOffice.ID)}
 	if first, _ := text.Peek(1); bytes.Equal(first, []byte("<")) {
 		err = c.readXML(ctx, text)
 	} else {
@@ -242,7 +244,7 @@ func (c contents) readXML(ctx context.Context, in io.Reader) error {
 }
 
 // home is the zone of the office's times.
-var home = format.Zone(office.ID)
+var home = office.Zone(eurostatOffice.ID)
 
 // Forms of the time of update, day first: of those with a time of day, which
 // is the office's, and of those without, which say no zone and so are UTC.

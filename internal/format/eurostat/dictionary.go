@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -57,7 +58,7 @@ func dictionaryName(file string) (list, version string, ok bool) {
 // recogniseDictionary knows a dictionary by its name and its first line.
 func recogniseDictionary(name string, head []byte) bool {
 	_, _, ok := dictionaryName(name)
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, format.ByteOrderMark), "\r\n")
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), "\r\n")
 	return ok && entryLine.Match(head)
 }
 
@@ -72,7 +73,7 @@ func learnDictionary(ctx context.Context, in format.Input) (*stat.Dictionary, er
 		return nil, stat.BadFile(stat.Position{}, "the name %q does not tell which codes the dictionary has; it would be like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
 	}
 	var read stat.Report // for the note of the encoding
-	file, err := format.Text(in, "", &read)
+	file, err := text.Open(in.Again, in.Encoding, &read)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func orUnread(err error, lines int, bad error) error {
 
 // dictionaryOf is a list as what it says of the office's codes.
 func dictionaryOf(list *stat.CodeList) *stat.Dictionary {
-	d := stat.NewDictionary(office.ID)
+	d := stat.NewDictionary(eurostatOffice.ID)
 	switch strings.ToLower(list.Name) {
 	case dimensionNames:
 		for _, c := range list.Codes {

@@ -30,10 +30,11 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-var office = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
+var eurostatOffice = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
 
 // Formats are Eurostat's own: tables, dictionaries, and tables of contents.
 func Formats() []format.Format {
@@ -46,7 +47,7 @@ func Formats() []format.Format {
 
 // recognise knows a table by its first cell.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	end := bytes.IndexAny(head, "\t\r\n")
 	return end > 0 && keyCell.Match(bytes.TrimSpace(head[:end]))
 }
@@ -68,7 +69,7 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	}
 	t := &table{
 		report:  &stat.Report{},
-		dataset: &stat.Dataset{Source: office, Code: in.Code},
+		dataset: &stat.Dataset{Source: eurostatOffice, Code: in.Code},
 	}
 	if t.header, err = parseHeader(first); err != nil {
 		return nil, err

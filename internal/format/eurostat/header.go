@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -41,7 +41,7 @@ type header struct {
 // parseHeader reads the first line of a file.
 func parseHeader(line []byte) (*header, error) {
 	first := stat.Position{Line: 1, Column: 1}
-	line = bytes.TrimPrefix(line, format.ByteOrderMark)
+	line = bytes.TrimPrefix(line, text.ByteOrderMark)
 	cells := strings.Split(string(line), "\t")
 	key := strings.TrimSpace(cells[0])
 	if !keyCell.MatchString(key) {

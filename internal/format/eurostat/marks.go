@@ -3,7 +3,7 @@ package eurostat
 import (
 	"slices"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -52,7 +52,7 @@ func newMark(text []byte) *mark {
 			return nil
 		}
 		letter := string(text[first : i+1])
-		meaning, ok := format.Status("eurostat", "obs_flag", letter)
+		meaning, ok := office.Status("eurostat", "obs_flag", letter)
 		if !ok {
 			unknown = letter
 		}

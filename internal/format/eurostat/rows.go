@@ -10,7 +10,8 @@ import (
 	"math"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -77,7 +78,7 @@ func (r *reader) observations(yield func(stat.Observation, error) bool) {
 		line, err := r.next()
 		switch {
 		case errors.Is(err, io.EOF) && rows > 0:
-			format.NoteUnlabelled(r.dataset, r.report)
+			assemble.NoteUnlabelled(r.dataset, r.report)
 			return
 		case errors.Is(err, io.EOF):
 			err = stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
@@ -242,7 +243,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	if i < len(b) && b[i] == ':' {
 		size = 1
 	} else {
-		c.value, size, c.exact = format.Number(b[i:])
+		c.value, size, c.exact = text.Number(b[i:])
 		c.number = size > 0
 	}
 	i += size

@@ -33,7 +33,9 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -69,7 +71,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		}
 		in.Name = export.ReplaceAllString(in.Name, "")
 		m := mapping(rows[0])
-		code := cmp.Or(in.Code, format.CodeFromName(in.Name, &stat.Report{}))
+		code := cmp.Or(in.Code, assemble.CodeFromName(in.Name, &stat.Report{}))
 		m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
 		for t, err := range columns.Read(ctx, in, m) {
 			if err == nil {
@@ -107,7 +109,7 @@ var export = regexp.MustCompile(`(?i)(_[0-9]+)?_Data(\.csv)?$`)
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(headings []string) columns.Mapping {
 	m := columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("eurostat")},
+		Dataset:   stat.Dataset{Source: office.Find("eurostat")},
 		Separator: ',',
 		Period:    columns.Period{Column: timeColumn},
 		Values:    []columns.Value{{Column: valueColumn}},
@@ -137,12 +139,12 @@ func letters(cell string) (stat.Flags, bool) {
 	if isFootnote(cell) {
 		return "", true
 	}
-	return format.Status("eurostat", "obs_flag", cell)
+	return office.Status("eurostat", "obs_flag", cell)
 }
 
 // isFootnote tells a text from a row of letters.
 func isFootnote(cell string) bool {
-	_, known := format.Status("eurostat", "obs_flag", cell)
+	_, known := office.Status("eurostat", "obs_flag", cell)
 	return !known && len(cell) > 3
 }
 

@@ -33,6 +33,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -94,9 +96,9 @@ func mapping(h headings) (columns.Mapping, error) {
 		return columns.Mapping{}, err
 	}
 	m := columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("fao")},
+		Dataset:   stat.Dataset{Source: office.Find("fao")},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
 		Code:      "Domain Code?",
 		Name:      "Domain?",

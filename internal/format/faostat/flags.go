@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -78,7 +78,7 @@ func (l flagList) means(letter string) (stat.Flags, bool) {
 		return own(letter), true // until the description is read
 	}
 	if !l.old {
-		return format.Status("fao", "", letter)
+		return office.Status("fao", "", letter)
 	}
 	switch meaning, known := oldLetters[letter]; {
 	case meaning != "":

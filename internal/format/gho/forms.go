@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -37,14 +38,14 @@ func isAnswer(kind answerKind) func(string, []byte) bool {
 // kindOf tells what an answer lists by the fields of its first record, or by
 // its address if it has none.
 func kindOf(head []byte) answerKind {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
 		return answerNone
 	}
-	j := format.NewJSON(bytes.NewReader(head))
+	j := jsonscan.New(bytes.NewReader(head))
 	has := map[string]bool{}
-	e, err := readEnvelope(j, func(start format.JSONToken) error {
-		return errors.Join(errSeen, j.Record(func(path []byte, _ format.JSONToken) error {
+	e, err := readEnvelope(j, func(start jsonscan.Token) error {
+		return errors.Join(errSeen, j.Record(func(path []byte, _ jsonscan.Token) error {
 			if len(has) < 64 {
 				has[string(path)] = true
 			}
@@ -76,7 +77,7 @@ type envelope struct {
 }
 
 // set takes one field.
-func (e *envelope) set(key string, value format.JSONToken) {
+func (e *envelope) set(key string, value jsonscan.Token) {
 	switch key {
 	case "@odata.context":
 		e.context = string(value.Text)
@@ -89,9 +90,9 @@ func (e *envelope) set(key string, value format.JSONToken) {
 
 // readEnvelope reads an answer and calls use at the beginning of each record,
 // which it must read to its end.
-func readEnvelope(j *format.JSON, use func(start format.JSONToken) error) (e envelope, err error) {
+func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e envelope, err error) {
 	token, err := j.Next()
-	if err != nil || token.Kind != format.JSONObject {
+	if err != nil || token.Kind != jsonscan.Object {
 		return e, first(err, stat.BadFile(token.At, "an answer of the service begins with {\"@odata.context\":"))
 	}
 	for {
@@ -99,9 +100,9 @@ func readEnvelope(j *format.JSON, use func(start format.JSONToken) error) (e env
 		if err != nil {
 			return e, err
 		}
-		if name.Kind == format.JSONObjectEnd {
+		if name.Kind == jsonscan.ObjectEnd {
 			end, err := j.Next()
-			if err == nil && end.Kind != format.JSONEnd {
+			if err == nil && end.Kind != jsonscan.End {
 				err = stat.BadFile(end.At, "the answer is to end here")
 			}
 			return e, err
@@ -111,7 +112,7 @@ func readEnvelope(j *format.JSON, use func(start format.JSONToken) error) (e env
 		if err != nil {
 			return e, err
 		}
-		if key == "value" && value.Kind == format.JSONArray {
+		if key == "value" && value.Kind == jsonscan.Array {
 			if e.lists {
 				return e, stat.BadFile(name.At, "the answer has a second list of records")
 			}
@@ -128,13 +129,13 @@ func readEnvelope(j *format.JSON, use func(start format.JSONToken) error) (e env
 }
 
 // readList reads the records of an answer.
-func readList(j *format.JSON, use func(start format.JSONToken) error) error {
+func readList(j *jsonscan.Scanner, use func(start jsonscan.Token) error) error {
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONArrayEnd {
+		if err != nil || token.Kind == jsonscan.ArrayEnd {
 			return err
 		}
-		if token.Kind != format.JSONObject {
+		if token.Kind != jsonscan.Object {
 			return stat.BadFile(token.At, "a record is to be an object: {\"Id\": …}")
 		}
 		if err := use(token); err != nil {
@@ -145,15 +146,15 @@ func readList(j *format.JSON, use func(start format.JSONToken) error) error {
 
 // answerRecords reads the records of an answer of the service.
 func answerRecords(f *file, use func(*record) (bool, error)) (partial string, err error) {
-	text, err := format.Text(f.in, "", f.report)
+	text, err := text.Open(f.in.Again, f.in.Encoding, f.report)
 	if err != nil {
 		return "", err
 	}
 	defer text.Close()
-	j := format.NewJSON(text)
+	j := jsonscan.New(text)
 	var r record
 	n := 0
-	e, err := readEnvelope(j, func(start format.JSONToken) error {
+	e, err := readEnvelope(j, func(start jsonscan.Token) error {
 		if n%checkEvery == 0 && f.ctx.Err() != nil {
 			return f.ctx.Err()
 		}
@@ -184,9 +185,9 @@ func answerRecords(f *file, use func(*record) (bool, error)) (partial string, er
 }
 
 // readObject reads the rest of a record that begins with {.
-func (r *record) readObject(j *format.JSON, report *stat.Report) error {
+func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 	var has [fields]bool
-	err := j.Record(func(path []byte, value format.JSONToken) error {
+	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		f := serviceFields[string(path)]
 		switch f {
 		case unused:
@@ -199,7 +200,7 @@ func (r *record) readObject(j *format.JSON, report *stat.Report) error {
 			return stat.BadFile(value.At, "the record has two fields %q", path)
 		}
 		has[f] = true
-		if value.Kind == format.JSONNull {
+		if value.Kind == jsonscan.Null {
 			value.Text = nil
 		}
 		r.set(f, value.Text)

@@ -41,6 +41,8 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -58,9 +60,9 @@ func Formats() []format.Format {
 // sourceOf is the office of a file: WHO, or what the caller states.
 func sourceOf(in format.Input) stat.Source {
 	if in.Source != "" {
-		return format.Office(in.Source)
+		return office.Find(in.Source)
 	}
-	return format.Office("who")
+	return office.Find("who")
 }
 
 // records reads the records of a file from its beginning, in either form, until
@@ -79,7 +81,7 @@ type file struct {
 func reader(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			t := &table{file: file{ctx, in, &stat.Report{}}, read: read, texts: format.Texts{}}
+			t := &table{file: file{ctx, in, &stat.Report{}}, read: read, texts: text.Interner{}}
 			yield(t.open())
 		}
 	}

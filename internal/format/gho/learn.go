@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -17,24 +19,24 @@ var placeTypes = map[string]bool{
 // learn reads a list of indicators, whose names are the titles of datasets, or
 // of codes of a dimension.
 func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
-	text, err := format.Text(in, "", &stat.Report{})
+	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return nil, err
 	}
 	defer text.Close()
-	j := format.NewJSON(text)
+	j := jsonscan.New(text)
 	dictionary := stat.NewDictionary(sourceOf(in).ID)
 	n := 0
-	_, err = readEnvelope(j, func(start format.JSONToken) error {
+	_, err = readEnvelope(j, func(start jsonscan.Token) error {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		n++
 		cells := map[string]string{}
-		err := j.Record(func(path []byte, value format.JSONToken) error {
+		err := j.Record(func(path []byte, value jsonscan.Token) error {
 			switch string(path) {
 			case "IndicatorCode", "IndicatorName", "Code", "Title", "Dimension":
-				if value.Kind == format.JSONString {
+				if value.Kind == jsonscan.String {
 					cells[string(path)] = strings.TrimSpace(string(value.Text))
 				}
 			}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -113,7 +113,7 @@ func periodOf(r *record) (p stat.Period, span string, err error) {
 func differ(f *file, read records) (bool, error) {
 	seen := map[uint64]string{}
 	differ := false
-	kept := format.Texts{}
+	kept := text.Interner{}
 	_, err := read(f, func(r *record) (bool, error) {
 		code, _ := r.origin()
 		h := fnv.New64a()

@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -39,12 +40,12 @@ type table struct {
 	survey  survey
 	dataset *stat.Dataset
 	period  stat.Period // of a file without times
-	texts   format.Texts
+	texts   text.Interner
 	key     []int32
 
 	// The axes; nil where the dataset has no such one.
-	location, indicator, origin, estimate *format.Axis
-	types                                 []*format.Axis // as in survey.types
+	location, indicator, origin, estimate *assemble.Axis
+	types                                 []*assemble.Axis // as in survey.types
 }
 
 // open looks through the records and prepares the reading of them.
@@ -73,7 +74,7 @@ func (t *table) open() (*stat.Table, error) {
 		d.Code, d.Name = cmp.Or(d.Code, s.code), s.name
 	}
 	if d.Code == "" {
-		d.Code = format.CodeFromName(t.in.Name, t.report)
+		d.Code = assemble.CodeFromName(t.in.Name, t.report)
 	}
 	for p, span := range s.spans {
 		if span != "" {
@@ -111,29 +112,29 @@ func (t *table) settlePeriod() error {
 // arrange gives the dataset its dimensions.
 func (t *table) arrange() error {
 	var dims []stat.Dimension
-	var into []**format.Axis
-	add := func(wanted bool, dim stat.Dimension, axis **format.Axis) {
+	var into []**assemble.Axis
+	add := func(wanted bool, dim stat.Dimension, axis **assemble.Axis) {
 		if wanted {
 			dims, into = append(dims, dim), append(into, axis)
 		}
 	}
 	s := &t.survey
-	t.types = make([]*format.Axis, len(s.types))
-	add(s.several, format.Indicators(nil), &t.indicator)
+	t.types = make([]*assemble.Axis, len(s.types))
+	add(s.several, assemble.Indicators(nil), &t.indicator)
 	add(s.places, stat.Dimension{ID: locationID, Label: "Location", Role: stat.RoleGeo}, &t.location)
 	for i, b := range s.types {
 		add(true, stat.Dimension{ID: b.id, Label: b.label, Role: stat.RoleOther}, &t.types[i])
 	}
 	add(s.origins, stat.Dimension{ID: originID, Label: "Data source", Role: stat.RoleOther}, &t.origin)
-	add(s.bounds, format.Estimates(), &t.estimate)
-	geo, err := format.Geography(dims, t.in.Geo)
+	add(s.bounds, assemble.Estimates(), &t.estimate)
+	geo, err := assemble.Geography(dims, t.in.Geo)
 	if err != nil {
 		return err
 	}
-	for i, axis := range format.Arrange(t.dataset, dims, geo) {
+	for i, axis := range assemble.Arrange(t.dataset, dims, geo) {
 		*into[i] = axis
 	}
-	t.key = format.Key(t.dataset)
+	t.key = assemble.Key(t.dataset)
 	return nil
 }
 
@@ -202,7 +203,7 @@ func (t *table) count(r *record, o *stat.Observation, has bool) (keep bool) {
 
 // place sets the key of a record's observations.
 func (t *table) place(r *record) {
-	set := func(axis *format.Axis, code, label string) {
+	set := func(axis *assemble.Axis, code, label string) {
 		if axis == nil {
 			return
 		}
@@ -257,16 +258,16 @@ func looksLikePeriod(text string) bool {
 
 // number reads one of the numbers of a record.
 func (t *table) number(r *record, f field) (value float64, has bool, err error) {
-	text := r.cells[f]
-	if format.IsMissing(text) {
+	content := r.cells[f]
+	if text.IsMissing(content) {
 		return math.NaN(), false, nil
 	}
-	value, size, exact := format.Number([]byte(text))
-	if size != len(text) {
-		return 0, false, stat.BadFile(r.at, "%.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", text)
+	value, size, exact := text.Number([]byte(content))
+	if size != len(content) {
+		return 0, false, stat.BadFile(r.at, "%.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		t.report.Add(stat.NoteRounded, 1, false, text)
+		t.report.Add(stat.NoteRounded, 1, false, content)
 	}
 	return value, true, nil
 }
@@ -279,9 +280,9 @@ func (t *table) note(r *record, signs, span string, has bool) string {
 			parts = append(parts, text)
 		}
 	}
-	if text := r.cells[shown]; !has && text != "" && !format.IsMissing(text) {
-		t.report.Add(noteTextValue, 1, false, text)
-		add(text)
+	if content := r.cells[shown]; !has && content != "" && !text.IsMissing(content) {
+		t.report.Add(noteTextValue, 1, false, content)
+		add(content)
 	}
 	add(signs)
 	if span != "" {

@@ -27,6 +27,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -74,9 +76,9 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 func mapping(headings [][]string) columns.Mapping {
 	m := columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("ilo")},
+		Dataset:   stat.Dataset{Source: office.Find("ilo")},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Code:      "indicator?",
 		Name:      "indicator.label?",
 		Axes: []columns.Axis{
@@ -133,8 +135,8 @@ var statuses = map[string]string{
 // status tells what the label of a status means.
 func status(label string) (stat.Flags, bool) {
 	if code, ok := statuses[strings.ToLower(label)]; ok {
-		flags, _ := format.Status("ilo", "", code)
+		flags, _ := office.Status("ilo", "", code)
 		return flags, true
 	}
-	return format.Status("ilo", "", label)
+	return office.Status("ilo", "", label)
 }

@@ -10,6 +10,9 @@ import (
 	"unicode"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -43,21 +46,21 @@ func fileIn(address string) string {
 // people: as its name, with the name in it, or by its letters.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
-		return format.Office(stated)
+		return office.Find(stated)
 	}
 	if c.meta["wsVersion"] != "" {
-		return format.Office(eurostat) // of whose service that is a field
+		return office.Find(eurostat) // of whose service that is a field
 	}
 	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
-	named := format.Office(text)
+	named := office.Find(text)
 	if named.URL != "" {
 		return named
 	}
-	if s, ok := format.OfficeIn(text); ok {
+	if s, ok := office.FindIn(text); ok {
 		return s
 	}
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if s := format.Office(word); s.URL != "" && word == strings.ToUpper(word) {
+		if s := office.Find(word); s.URL != "" && word == strings.ToUpper(word) {
 			return s
 		}
 	}
@@ -75,7 +78,7 @@ func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
 		Updated: readTime(c.meta["updated"]),
 	}
 	if d.Code == "" {
-		d.Code = format.CodeFromName(in.Name, report)
+		d.Code = assemble.CodeFromName(in.Name, report)
 	}
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code
@@ -133,7 +136,7 @@ func readTime(text string) time.Time {
 
 // axes makes the dimensions of the dataset, all but time, and returns for each
 // dimension of the file its axis, nil for time.
-func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*format.Axis, error) {
+func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*assemble.Axis, error) {
 	var dims []stat.Dimension
 	for i, id := range c.ids {
 		if i != time {
@@ -146,11 +149,11 @@ func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*format.Axis, e
 			break
 		}
 	}
-	geo, err := format.Geography(dims, stated)
+	geo, err := assemble.Geography(dims, stated)
 	if err != nil {
 		return nil, err
 	}
-	axes := format.Arrange(d, dims, geo)
+	axes := assemble.Arrange(d, dims, geo)
 	if time >= 0 {
 		axes = slices.Insert(axes, time, nil)
 	}
@@ -164,7 +167,7 @@ func (c *cube) dimension(id string) stat.Dimension {
 	if dim.Label == id {
 		dim.Label = "" // it tells nothing, and the office's dictionary may
 	}
-	if role := format.RoleOf(id); role != stat.RoleGeo { // of which there is one, chosen among all
+	if role := assemble.RoleOf(id); role != stat.RoleGeo { // of which there is one, chosen among all
 		dim.Role = role
 	}
 	total := cmp.Or(own.total, c.totals[id])
@@ -185,7 +188,7 @@ func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 	all := make([]stat.Frequency, len(dim.Codes))
 	known := 0
 	for i, code := range dim.Codes {
-		if f, ok := format.FrequencyOf(source, code.ID); ok {
+		if f, ok := office.Frequency(source, code.ID); ok {
 			all[i] = f
 			known++
 		}
@@ -198,9 +201,9 @@ func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 
 // badFrequency refuses values at a frequency that cannot be stored.
 func badFrequency(at stat.Position, code stat.Code) error {
-	text := fmt.Sprintf("%q", format.Clip(code.ID))
+	content := fmt.Sprintf("%q", text.Clip(code.ID))
 	if code.Label != "" {
-		text += fmt.Sprintf(" (%s)", format.Clip(code.Label))
+		content += fmt.Sprintf(" (%s)", text.Clip(code.Label))
 	}
-	return stat.BadFile(at, "there are values with the frequency %s, which cannot be stored; known are annual, half-yearly, quarterly, monthly, weekly and daily", text)
+	return stat.BadFile(at, "there are values with the frequency %s, which cannot be stored; known are annual, half-yearly, quarterly, monthly, weekly and daily", content)
 }

@@ -48,6 +48,7 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
@@ -66,7 +67,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			yield(nil, err)
 			return
 		}
-		values := format.NewJSONFile(in)
+		values := jsonscan.NewFile(in.Again, in.Encoding)
 		defer values.Close()
 		for _, c := range cubes {
 			r, err := newRun(c, in, report)

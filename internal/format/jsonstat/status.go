@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -32,14 +34,14 @@ type statusOf struct {
 func (s *statuses) none() bool { return len(s.entries) == 0 }
 
 // read reads one status for all cells, an array of them, or an object.
-func (s *statuses) read(j *format.JSON, value format.JSONToken) (err error) {
+func (s *statuses) read(j *jsonscan.Scanner, value jsonscan.Token) (err error) {
 	s.index, s.length = map[string]uint32{}, -1
 	switch value.Kind {
-	case format.JSONString:
+	case jsonscan.String:
 		s.all = int(s.intern(value.Text)) + 1
-	case format.JSONArray:
+	case jsonscan.Array:
 		err = s.readArray(j, value.At)
-	case format.JSONObject:
+	case jsonscan.Object:
 		err = s.readObject(j, value.At)
 	}
 	return err
@@ -56,9 +58,9 @@ func (s *statuses) intern(text []byte) uint32 {
 	return at
 }
 
-func (s *statuses) readArray(j *format.JSON, at stat.Position) error {
+func (s *statuses) readArray(j *jsonscan.Scanner, at stat.Position) error {
 	s.at, s.length = at, 0
-	return j.Array(func(value format.JSONToken) error {
+	return j.Array(func(value jsonscan.Token) error {
 		s.length++
 		return s.add(int64(s.length-1), value)
 	})
@@ -66,11 +68,11 @@ func (s *statuses) readArray(j *format.JSON, at stat.Position) error {
 
 // readObject reads {"17": "e"}, and Eurostat's old {"value": […], "category":
 // {"label": {"e": "estimated"}}}.
-func (s *statuses) readObject(j *format.JSON, at stat.Position) error {
+func (s *statuses) readObject(j *jsonscan.Scanner, at stat.Position) error {
 	s.at = at
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONObjectEnd {
+		if err != nil || token.Kind == jsonscan.ObjectEnd {
 			return err
 		}
 		nested := ""
@@ -88,17 +90,17 @@ func (s *statuses) readObject(j *format.JSON, at stat.Position) error {
 		case err != nil:
 		case nested == "":
 			err = s.add(cell, value)
-		case nested == "category" && value.Kind == format.JSONObject:
-			err = j.Object(func(name string, value format.JSONToken) (err error) {
+		case nested == "category" && value.Kind == jsonscan.Object:
+			err = j.Object(func(name string, value jsonscan.Token) (err error) {
 				if name != "label" {
 					return j.SkipRest(value)
 				}
-				s.labels, err = textMap(j, value, (*format.JSON).TextOf)
+				s.labels, err = textMap(j, value, (*jsonscan.Scanner).TextOf)
 				return err
 			})
-		case nested == "value" && value.Kind == format.JSONArray:
+		case nested == "value" && value.Kind == jsonscan.Array:
 			err = s.readArray(j, value.At)
-		case nested == "value" && value.Kind == format.JSONObject:
+		case nested == "value" && value.Kind == jsonscan.Object:
 			err = s.readObject(j, value.At)
 		default:
 			err = j.SkipRest(value)
@@ -110,11 +112,11 @@ func (s *statuses) readObject(j *format.JSON, at stat.Position) error {
 }
 
 // add keeps the status of a cell; null and the empty text are none.
-func (s *statuses) add(cell int64, value format.JSONToken) error {
+func (s *statuses) add(cell int64, value jsonscan.Token) error {
 	switch {
-	case value.Kind == format.JSONNull || value.Kind == format.JSONString && len(strings.TrimSpace(string(value.Text))) == 0:
+	case value.Kind == jsonscan.Null || value.Kind == jsonscan.String && len(strings.TrimSpace(string(value.Text))) == 0:
 		return nil
-	case value.Kind != format.JSONString && value.Kind != format.JSONNumber:
+	case value.Kind != jsonscan.String && value.Kind != jsonscan.Number:
 		return stat.BadFile(value.At, "the status of a cell is a text, or null where there is none")
 	}
 	s.entries = append(s.entries, statusOf{
@@ -193,18 +195,18 @@ func (s *statuses) meanings(source string) []meaning {
 // meaningOf reads a status. JSON-stat has no list of them, so that every mark
 // is the office's own; the dots and colons of all offices say that there is no
 // value.
-func meaningOf(source, text string) meaning {
-	text = strings.Join(strings.Fields(text), " ")
+func meaningOf(source, content string) meaning {
+	content = strings.Join(strings.Fields(content), " ")
 	if source != eurostat {
-		flags, known := format.Status(source, "status", text)
-		missing := format.IsMissing(text)
-		return meaning{flags: flags, alone: flags, missing: missing || flags.Missing(), known: known || missing || text == "-"}
+		flags, known := office.Status(source, "status", content)
+		missing := text.IsMissing(content)
+		return meaning{flags: flags, alone: flags, missing: missing || flags.Missing(), known: known || missing || content == "-"}
 	}
 	// Eurostat's colon is no mark of its own, as in its other files.
-	letters := strings.TrimLeft(text, ": ")
-	m := meaning{known: true, missing: letters != text}
+	letters := strings.TrimLeft(content, ": ")
+	m := meaning{known: true, missing: letters != content}
 	if letters != "" {
-		m.flags, m.known = format.Status(eurostat, "obs_flag", letters)
+		m.flags, m.known = office.Status(eurostat, "obs_flag", letters)
 	}
 	m.alone = m.flags
 	if m.flags.Has(stat.ConfPrefix + "C") {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -27,7 +29,7 @@ var timeNames = []string{
 
 func isTimeName(name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))
-	return format.IsTime(name) || slices.Contains(timeNames, name) || strings.HasPrefix(name, "tlist(")
+	return assemble.IsTime(name) || slices.Contains(timeNames, name) || strings.HasPrefix(name, "tlist(")
 }
 
 // readClock finds the time of a dataset: the dimension with the role of time,
@@ -44,7 +46,7 @@ func (c *cube) readClock(in format.Input, report *stat.Report) (*clock, error) {
 	case found != nil:
 		return found, nil
 	case in.Period == "":
-		return nil, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", format.Clip(c.title()))
+		return nil, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
 	}
 	p, err := stat.Parse(in.Period)
 	if err != nil {
@@ -64,7 +66,7 @@ func (c *cube) timeDimension(stated string) (*clock, error) {
 		}
 		if stated == "" {
 			return nil, stat.BadFile(c.dims[id].at, "the dimension %q has the role of time, and neither its codes nor their labels are periods, which are written like 2024, 2024Q1 or 2024M01: the first is %q",
-				format.Clip(id), format.Clip(c.dims[id].codes[0]))
+				text.Clip(id), text.Clip(c.dims[id].codes[0]))
 		}
 	}
 	for i, id := range c.ids {
@@ -84,7 +86,7 @@ func (c *cube) timeDimension(stated string) (*clock, error) {
 			return nil, err
 		}
 		if found != nil {
-			return nil, stat.BadFile(c.at, "the dimensions %q and %q may both be the time, and \"role\" does not say which", format.Clip(c.ids[found.at]), format.Clip(id))
+			return nil, stat.BadFile(c.at, "the dimensions %q and %q may both be the time, and \"role\" does not say which", text.Clip(c.ids[found.at]), text.Clip(id))
 		}
 		found = read
 	}

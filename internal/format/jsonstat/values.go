@@ -8,6 +8,10 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -16,13 +20,13 @@ type run struct {
 	cube    *cube
 	dataset *stat.Dataset
 	report  *stat.Report
-	values  *format.JSONFile
+	values  *jsonscan.File
 
 	clock    *clock
 	partial  string // see [stat.Table]
 	sizes    []int64
-	axes     []*format.Axis // by dimension of the file; nil: time
-	notes    [][]string     // by dimension, then by category; nil: it has none
+	axes     []*assemble.Axis // by dimension of the file; nil: time
+	notes    [][]string       // by dimension, then by category; nil: it has none
 	joined   map[string]string
 	meanings []meaning
 
@@ -53,7 +57,7 @@ func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
 		r.partial = in.Selection(c.code(), words, r.report)
 	}
 	if r.dataset.Source.ID == "" {
-		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", format.Clip(c.title()))
+		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", text.Clip(c.title()))
 	}
 	r.dataset.Undated, r.dataset.PeriodLabels = r.clock.undated, r.clock.spans
 	if r.axes, err = c.axes(r.dataset, r.clock.at, in.Geo); err != nil {
@@ -66,14 +70,14 @@ func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
 		r.notes = append(r.notes, c.dims[id].notesByCategory())
 	}
 	r.index = make([]int64, len(c.ids))
-	r.key = format.Key(r.dataset)
+	r.key = assemble.Key(r.dataset)
 	return r, nil
 }
 
 // settleFrequency finds out which series come how often.
 func (r *run) settleFrequency() {
 	if r.clock.at >= 0 {
-		r.stated, _ = format.FrequencyOf(r.dataset.Source.ID, r.cube.dims[r.cube.ids[r.clock.at]].frequency)
+		r.stated, _ = office.Frequency(r.dataset.Source.ID, r.cube.dims[r.cube.ids[r.clock.at]].frequency)
 	}
 	named := false
 	for i, axis := range r.axes {
@@ -136,18 +140,18 @@ func (r *run) observations(yield func(stat.Observation, error) bool) {
 	var err error
 	goOn := true
 	switch r.cube.value.kind {
-	case format.JSONArray:
+	case jsonscan.Array:
 		goOn, err = r.array(yield)
-	case format.JSONObject:
+	case jsonscan.Object:
 		goOn, err = r.object(yield)
 	}
-	if err == nil && goOn && r.cube.value.kind != format.JSONArray {
+	if err == nil && goOn && r.cube.value.kind != jsonscan.Array {
 		err = r.onlyStatus(yield)
 	}
 	if err != nil {
 		yield(stat.Observation{}, err)
 	} else if goOn {
-		format.NoteUnlabelled(r.dataset, r.report)
+		assemble.NoteUnlabelled(r.dataset, r.report)
 	}
 }
 
@@ -165,7 +169,7 @@ func (r *run) array(yield func(stat.Observation, error) bool) (goOn bool, err er
 		if err != nil {
 			return false, err
 		}
-		if token.Kind == format.JSONArrayEnd {
+		if token.Kind == jsonscan.ArrayEnd {
 			return true, nil
 		}
 		if cell >= r.cube.cells {
@@ -195,7 +199,7 @@ func (r *run) object(yield func(stat.Observation, error) bool) (goOn bool, err e
 		if err != nil {
 			return false, err
 		}
-		if name.Kind == format.JSONObjectEnd {
+		if name.Kind == jsonscan.ObjectEnd {
 			return true, nil
 		}
 		cell, err := cellNumber(name)
@@ -231,7 +235,7 @@ func (r *run) onlyStatus(yield func(stat.Observation, error) bool) error {
 		}
 		at := stat.Position{Line: int(e.line), Column: int(e.column)}
 		r.near = i
-		if goOn, err := r.entry(e.cell, format.JSONToken{Kind: format.JSONNull, At: at}, yield); err != nil || !goOn {
+		if goOn, err := r.entry(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: at}, yield); err != nil || !goOn {
 			return err
 		}
 	}
@@ -239,7 +243,7 @@ func (r *run) onlyStatus(yield func(stat.Observation, error) bool) error {
 }
 
 // entry accounts for a cell and yields it, unless it says nothing.
-func (r *run) entry(cell int64, token format.JSONToken, yield func(stat.Observation, error) bool) (goOn bool, err error) {
+func (r *run) entry(cell int64, token jsonscan.Token, yield func(stat.Observation, error) bool) (goOn bool, err error) {
 	r.report.Read++
 	o := stat.Observation{Key: r.key, At: token.At, Frequency: r.stated}
 	var mark string
@@ -263,7 +267,7 @@ func (r *run) entry(cell int64, token format.JSONToken, yield func(stat.Observat
 	if o.Period = r.clock.periods[time]; o.Period.IsZero() {
 		if !missing {
 			d := r.cube.dims[r.cube.ids[r.clock.at]]
-			r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", token.At.Line, format.Clip(d.codes[time])))
+			r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(d.codes[time])))
 		}
 		return true, nil
 	}
@@ -335,27 +339,27 @@ func (r *run) once(text string) string {
 
 // value reads what stands in the place of a value: a number, null, a number
 // as text, or a mark that there is none.
-func (r *run) value(token format.JSONToken) (value float64, mark string, err error) {
+func (r *run) value(token jsonscan.Token) (value float64, mark string, err error) {
 	switch token.Kind {
-	case format.JSONNull:
+	case jsonscan.Null:
 		return math.NaN(), "", nil
-	case format.JSONString:
-		text := strings.TrimSpace(string(token.Text))
-		if format.IsMissing(text) {
-			return math.NaN(), text, nil
+	case jsonscan.String:
+		content := strings.TrimSpace(string(token.Text))
+		if text.IsMissing(content) {
+			return math.NaN(), content, nil
 		}
-	case format.JSONNumber:
+	case jsonscan.Number:
 	default:
 		return 0, "", stat.BadFile(token.At, "a value is a number, or null where there is none")
 	}
-	value, size, exact := format.Number(token.Text)
+	value, size, exact := text.Number(token.Text)
 	switch {
-	case size == 0 && token.Kind == format.JSONNumber:
-		return 0, "", stat.BadFile(token.At, "%s is a number that cannot be stored (64-bit floating point)", format.Clip(string(token.Text)))
+	case size == 0 && token.Kind == jsonscan.Number:
+		return 0, "", stat.BadFile(token.At, "%s is a number that cannot be stored (64-bit floating point)", text.Clip(string(token.Text)))
 	case size != len(token.Text):
-		return 0, "", stat.BadFile(token.At, "%q is no number; a value is written like -1234.5, and null where there is none", format.Clip(string(token.Text)))
+		return 0, "", stat.BadFile(token.At, "%q is no number; a value is written like -1234.5, and null where there is none", text.Clip(string(token.Text)))
 	case !exact:
-		r.report.Add(stat.NoteRounded, 1, false, "line "+strconv.Itoa(token.At.Line)+": "+format.Clip(string(token.Text)))
+		r.report.Add(stat.NoteRounded, 1, false, "line "+strconv.Itoa(token.At.Line)+": "+text.Clip(string(token.Text)))
 	}
 	return value, "", nil
 }
@@ -375,7 +379,7 @@ func (r *run) remark(o *stat.Observation, cell int64, mark string) {
 		return
 	}
 	if !m.known {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, format.Clip(string(m.flags))))
+		r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(string(m.flags))))
 	}
 	if math.IsNaN(o.Value) {
 		o.Flags = m.alone
@@ -383,7 +387,7 @@ func (r *run) remark(o *stat.Observation, cell int64, mark string) {
 	}
 	o.Flags = m.flags
 	if m.missing {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, format.Clip(r.cube.status.texts[said-1])))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, text.Clip(r.cube.status.texts[said-1])))
 		o.Value, o.Flags = math.NaN(), m.alone
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -38,15 +40,15 @@ var (
 
 // outlineOf reads an object as far as it goes.
 func outlineOf(r io.Reader) (o outline, isObject bool) {
-	j := format.NewJSON(r)
+	j := jsonscan.New(r)
 	start, err := j.Next()
-	if err != nil || start.Kind != format.JSONObject {
+	if err != nil || start.Kind != jsonscan.Object {
 		return o, false
 	}
 	for len(o.fields) < 64 {
 		name, err := j.Next()
-		if err != nil || name.Kind != format.JSONName {
-			o.whole = err == nil && name.Kind == format.JSONObjectEnd
+		if err != nil || name.Kind != jsonscan.Name {
+			o.whole = err == nil && name.Kind == jsonscan.ObjectEnd
 			return o, true
 		}
 		field := strings.ToLower(string(name.Text))
@@ -55,7 +57,7 @@ func outlineOf(r io.Reader) (o outline, isObject bool) {
 		if err != nil {
 			return o, true
 		}
-		if field == "type" && value.Kind == format.JSONString {
+		if field == "type" && value.Kind == jsonscan.String {
 			o.kind = string(value.Text)
 		}
 		said, err := o.take(j, field, value)
@@ -69,21 +71,21 @@ func outlineOf(r io.Reader) (o outline, isObject bool) {
 
 // take collects the words in a field's value, at any depth; said is false for
 // a value that says nothing: null, false, [] and {}.
-func (o *outline) take(j *format.JSON, field string, value format.JSONToken) (said bool, err error) {
+func (o *outline) take(j *jsonscan.Scanner, field string, value jsonscan.Token) (said bool, err error) {
 	open := 0
 	for {
 		switch value.Kind {
-		case format.JSONObject, format.JSONArray:
+		case jsonscan.Object, jsonscan.Array:
 			open++
-		case format.JSONObjectEnd, format.JSONArrayEnd:
+		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
 			open--
-		case format.JSONName:
+		case jsonscan.Name:
 			field = strings.ToLower(string(value.Text))
-		case format.JSONNull, format.JSONFalse:
+		case jsonscan.Null, jsonscan.False:
 		default:
 			said = true
 		}
-		if value.Kind == format.JSONString && slices.Contains(wordFields, field) && len(o.words) < 8 && len(value.Text) > 0 {
+		if value.Kind == jsonscan.String && slices.Contains(wordFields, field) && len(o.words) < 8 && len(value.Text) > 0 {
 			o.words = append(o.words, strings.ToValidUTF8(string(value.Text[:min(len(value.Text), 1000)]), ""))
 		}
 		if open == 0 {
@@ -128,7 +130,7 @@ func isJSONError(_ string, head []byte) bool {
 
 // jsonWords are the words of an answer in JSON.
 func jsonWords(in format.Input) (string, error) {
-	text, err := format.Text(in, "", &stat.Report{})
+	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return "", err
 	}

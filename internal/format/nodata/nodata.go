@@ -18,6 +18,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -70,7 +71,7 @@ func begins(with ...string) func(string, []byte) bool {
 // textStart is the text of a file's beginning, without a byte order mark and
 // white space before it.
 func textStart(head []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(head, format.ByteOrderMark), " \t\r\n")
+	return bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), " \t\r\n")
 }
 
 // isPage recognises web pages by their first element.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -81,7 +82,7 @@ var plainElements = []string{"Text", "ErrorMessage", "faultstring", "message", "
 // xmlWords are the words of an answer in XML: all its text, with the names of
 // the elements that it stands in, and the codes that it gives.
 func xmlWords(in format.Input) (string, error) {
-	text, err := format.Text(in, "", &stat.Report{})
+	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return "", err
 	}

@@ -28,6 +28,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -71,9 +73,9 @@ var regions = []string{"World regions according to OWID", "World region accordin
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	var indicators []string
 	return columns.Read(ctx, in, columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("owid")},
+		Dataset:   stat.Dataset{Source: office.Find("owid")},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
 		Axes:      []columns.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
 		Period:    columns.Period{Column: "#3", Read: readTime},

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 )
 
 // date reads when the data were updated, and when the file was made.
 // CREATION-DATE may be that of an old file of which this one is a copy, so that
 // the later of the two counts.
 func (t *table) date() {
-	zone := format.Zone(t.dataset.Source.ID)
+	zone := office.Zone(t.dataset.Source.ID)
 	var own, other time.Time // LAST-UPDATED in the file's language, and in others
 	for _, st := range t.header.updates {
 		at := readTime(st.values[0], zone)

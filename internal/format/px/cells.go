@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -19,7 +20,7 @@ type reader struct {
 	notes   *notes
 	symbols [7]symbol // "-", then by the number of dots
 	colon   symbol    // ":", which some files have for a missing cell
-	style   format.Style
+	style   text.Style
 	at      []int32 // of each variable, the position that the current cell has
 	obs     stat.Observation
 	gap     gap
@@ -41,11 +42,11 @@ func newReader(ctx context.Context, t *table) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{table: t, ctx: ctx, notes: n, at: make([]int32, len(t.vars)), style: format.Style{Decimal: '.'}}
+	r := &reader{table: t, ctx: ctx, notes: n, at: make([]int32, len(t.vars)), style: text.Style{Decimal: '.'}}
 	if t.decimal == "," {
 		r.style.Decimal = ','
 	}
-	r.obs.Key = format.Key(t.dataset)
+	r.obs.Key = assemble.Key(t.dataset)
 	r.obs.Frequency = t.frequency
 	for i := range r.symbols {
 		name, mark := "DATASYMBOLNIL", "-"
@@ -235,7 +236,7 @@ func (r *reader) cell(yield func(stat.Observation, error) bool) (more bool, err 
 		}
 	}
 	if c.rounded {
-		r.report.Add(stat.NoteRounded, 1, false, format.Where(r.dataset, &r.obs))
+		r.report.Add(stat.NoteRounded, 1, false, assemble.Where(r.dataset, &r.obs))
 	}
 	return yield(r.obs, nil), nil
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -67,7 +69,7 @@ func (t *table) arrange(stated string) error {
 	if err != nil {
 		return err
 	}
-	for i, axis := range format.Arrange(t.dataset, dims, geo) {
+	for i, axis := range assemble.Arrange(t.dataset, dims, geo) {
 		vars[i].axis = axis
 	}
 	return nil
@@ -84,7 +86,7 @@ func (t *table) geography(vars []*variable, dims []stat.Dimension, stated string
 		}
 	}
 	if stated != "" {
-		return format.StatedGeography(ids, stated)
+		return assemble.StatedGeography(ids, stated)
 	}
 	tests := []func(v *variable) bool{
 		func(v *variable) bool { return t.about("MAP", v) != "" },
@@ -105,7 +107,7 @@ func (t *table) geography(vars []*variable, dims []stat.Dimension, stated string
 func isAreaName(v *variable) bool {
 	for _, name := range []string{v.id, v.name, v.shown} {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if name == "region" || format.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo {
+		if name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo {
 			return true
 		}
 	}
@@ -174,7 +176,7 @@ func (t *table) describe(in format.Input) {
 	d.Source = t.office(in.Source)
 	d.Code = cmp.Or(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
 	if d.Code == "" {
-		d.Code = format.CodeFromName(in.Name, t.report)
+		d.Code = assemble.CodeFromName(in.Name, t.report)
 	}
 	for _, keyword := range []string{"DESCRIPTION", "TITLE", "CONTENTS"} {
 		// Offices write DESCRIPTION themselves; TITLE is put together by programs.
@@ -199,25 +201,25 @@ func (t *table) office(stated string) stat.Source {
 	lines := strings.Split(plain(source), "\n")
 	switch {
 	case stated != "":
-		return format.Office(stated)
+		return office.Find(stated)
 	case len(lines) > 1:
-		if s, ok := format.OfficeIn(h.text(slot{keyword: "CONTACT"})); ok {
+		if s, ok := office.FindIn(h.text(slot{keyword: "CONTACT"})); ok {
 			return s
 		}
 	}
 	for _, text := range append(lines, plain(h.best("SOURCE", "en"))) {
-		if s, ok := format.OfficeIn(text); ok {
+		if s, ok := office.FindIn(text); ok {
 			return s
 		}
-		if s := format.Office(beginning(text)); s.URL != "" { // a listed office, by a short name
+		if s := office.Find(beginning(text)); s.URL != "" { // a listed office, by a short name
 			return s
 		}
 	}
 	if name := strings.TrimSpace(lines[0]); name != "" {
-		return format.Office(cmp.Or(beginning(name), name))
+		return office.Find(cmp.Or(beginning(name), name))
 	}
 	for _, keyword := range []string{"COPYRIGHT", "CONTACT", "DATABASE"} {
-		if s, ok := format.OfficeIn(h.best(keyword, "")); ok {
+		if s, ok := office.FindIn(h.best(keyword, "")); ok {
 			return s
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -93,7 +93,7 @@ func isTimeName(v *variable) bool {
 	names := []string{"tid", "year", "år", "ar", "quarter", "month", "week", "periodo", "año", "jahr", "année", "anno", "vuosi", "tími"}
 	for _, name := range []string{v.id, v.name, v.shown} {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if format.IsTime(name) || slices.Contains(names, name) {
+		if assemble.IsTime(name) || slices.Contains(names, name) {
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -68,7 +68,7 @@ func (r *reader) read() (cell, error) {
 	r.obs.At = s.place()
 	s.need(32)
 	if r.style.Decimal == '.' {
-		value, size, exact := format.Number(s.buffer[s.i:s.end])
+		value, size, exact := text.Number(s.buffer[s.i:s.end])
 		if end := s.i + size; size > 0 && end < s.end && isGap(s.buffer[end]) {
 			s.i = end
 			return cell{value: value, rounded: !exact}, r.checkGap(true)

@@ -3,7 +3,7 @@ package px
 import (
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -19,8 +19,8 @@ type variable struct {
 	byCode      map[string]int32
 	at          stat.Position // of its VALUES
 
-	axis    *format.Axis // nil for the time
-	periods []period     // of the time
+	axis    *assemble.Axis // nil for the time
+	periods []period       // of the time
 }
 
 // noteTranslation tells of labels in a second language that are not used,
@@ -188,7 +188,7 @@ func (t *table) about(keyword string, v *variable) string {
 
 // dimension makes the dimension of a variable.
 func (t *table) dimension(v *variable) stat.Dimension {
-	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Role: format.RoleOf(v.id), Total: t.total(v)}
+	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Role: assemble.RoleOf(v.id), Total: t.total(v)}
 	d.Codes = make([]stat.Code, len(v.codes))
 	for i, code := range v.codes {
 		d.Codes[i] = stat.Code{ID: code, Label: strings.TrimSpace(v.labels[i])}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -16,7 +16,7 @@ type caches struct {
 	periods map[string]stat.Period
 	years   map[stat.Period]string // how each year was first written: itself or a span
 	status  map[[2]string]stat.Flags
-	texts   format.Texts
+	texts   text.Interner
 }
 
 func newCaches() caches {
@@ -24,7 +24,7 @@ func newCaches() caches {
 		periods: map[string]stat.Period{},
 		years:   map[stat.Period]string{},
 		status:  map[[2]string]stat.Flags{},
-		texts:   format.Texts{},
+		texts:   text.Interner{},
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 )
 
 // evidence is what the cells of a column say for and against its being
@@ -43,7 +43,7 @@ func (c *column) see(cell string, isNew bool) {
 	}
 	_, isSpan := columns.ReadSpan(cell)
 	switch {
-	case format.IsMissing(cell):
+	case text.IsMissing(cell):
 		c.marks++
 	case isSpan || isPeriod(cell):
 		c.periods++
@@ -55,7 +55,7 @@ func (c *column) see(cell string, isNew bool) {
 	case looksNumeric.MatchString(cell):
 		c.numbers++
 		c.number(cell)
-	case format.IsMissing(cell):
+	case text.IsMissing(cell):
 	default:
 		if signedNumber.MatchString(cell) {
 			c.signed++

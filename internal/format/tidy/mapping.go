@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -231,7 +232,7 @@ func meaning(source, heading string) func(string) (stat.Flags, bool) {
 	case source == "eurostat":
 		list = "obs_flag"
 	}
-	return func(cell string) (stat.Flags, bool) { return format.Status(source, list, cell) }
+	return func(cell string) (stat.Flags, bool) { return office.Status(source, list, cell) }
 }
 
 // roles are those of the dimensions by the word before them.
@@ -301,7 +302,7 @@ var partWords = []struct {
 // localFile is the source of a plain table whose office nobody states.
 func localFile(in format.Input) stat.Source {
 	if in.Source != "" {
-		return format.Office(in.Source)
+		return office.Find(in.Source)
 	}
 	return stat.Source{ID: "local", Name: "Local file"}
 }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -43,7 +44,7 @@ func isText(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true
 	}
-	start := bytes.TrimSpace(bytes.TrimPrefix(head, format.ByteOrderMark))
+	start := bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
 	if len(start) == 0 || bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -29,7 +30,7 @@ type reader struct {
 }
 
 func newReader(in format.Input) *reader {
-	end := &tail{data: format.Placed(in.Data)}
+	end := &tail{data: text.LineErrors(in.Data)}
 	r := &reader{
 		in:      in,
 		csv:     csv.NewReader(skipMark(bufio.NewReader(end))),

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -139,7 +140,7 @@ func mappingOfSheet(in *format.Input, book *columns.Workbook, sheet columns.Shee
 	if m, noted, err = mappingOf(in, items, set, head); err != nil {
 		return m, "", err
 	}
-	m.Numbers = format.Style{Decimal: '.'}
+	m.Numbers = text.Style{Decimal: '.'}
 	if !set.detect {
 		err = hasColumns(m, head, items)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -45,7 +46,7 @@ func recogniseYearbook(_ string, head []byte) bool {
 
 func readYearbook(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	m := columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("unsd")},
+		Dataset:   stat.Dataset{Source: office.Find("unsd")},
 		Separator: ',',
 		Axes: []columns.Axis{
 			{Codes: headArea, Labels: "#2", Label: headArea, Role: stat.RoleGeo},

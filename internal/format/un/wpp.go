@@ -10,6 +10,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -60,9 +62,9 @@ func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, 
 		in.Name = strings.Replace(in.Name, of[0], "WPP", 1)
 	}
 	return columns.Read(ctx, in, columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("unpd"), Name: name},
+		Dataset:   stat.Dataset{Source: office.Find("unpd"), Name: name},
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
 		Axes: []columns.Axis{
 			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},

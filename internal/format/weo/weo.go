@@ -37,7 +37,10 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -90,10 +93,10 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 // mapping is that of the file of countries or of groups.
 func (e *edition) mapping(code, areas, names string) columns.Mapping {
 	return columns.Mapping{
-		Dataset:    stat.Dataset{Source: format.Office("imf"), Code: code, Name: title},
+		Dataset:    stat.Dataset{Source: office.Find("imf"), Code: code, Name: title},
 		Separator:  '\t',
 		BareQuotes: true,
-		Numbers:    format.Style{Decimal: '.', Thousand: ','},
+		Numbers:    text.Style{Decimal: '.', Thousand: ','},
 		Header:     1,
 		Axes: []columns.Axis{
 			{Codes: areas, Labels: names, Label: strings.TrimSuffix(names, " Name"), Role: stat.RoleGeo},
@@ -177,7 +180,7 @@ func (e *edition) observe(r *columns.Row, o *stat.Observation) error {
 	switch {
 	case e.estimates == 0 && !e.noted:
 		e.noted = true
-		r.Note(NoteEstimatesUnknown, format.Where(e.table.Dataset, o))
+		r.Note(NoteEstimatesUnknown, assemble.Where(e.table.Dataset, o))
 	case e.estimates != 0 && o.Period.Year() > e.estimates:
 		o.Flags = stat.NewFlags(string(o.Flags), "E")
 	}

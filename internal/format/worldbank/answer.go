@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -28,11 +29,11 @@ func isAnswer(kind answerKind) func(string, []byte) bool {
 
 // kindOf tells what an answer lists by the fields of its first record.
 func kindOf(head []byte) answerKind {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("[")) {
 		return answerNone
 	}
-	j := format.NewJSON(bytes.NewReader(head))
+	j := jsonscan.New(bytes.NewReader(head))
 	h, err := readHeader(j)
 	switch {
 	case err != nil || h.page == "" && len(h.messages) == 0:
@@ -40,28 +41,28 @@ func kindOf(head []byte) answerKind {
 	case len(h.messages) > 0:
 		return answerData
 	}
-	if token, err := j.Next(); err != nil || token.Kind != format.JSONArray {
+	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Array {
 		return emptyKind(err, token)
 	}
 	token, err := j.Next()
-	if err != nil || token.Kind != format.JSONObject {
+	if err != nil || token.Kind != jsonscan.Object {
 		return emptyKind(err, token)
 	}
 	return kindOfRecord(j)
 }
 
 // emptyKind is the kind of an answer without records.
-func emptyKind(err error, token format.JSONToken) answerKind {
-	if err == nil && (token.Kind == format.JSONNull || token.Kind == format.JSONArrayEnd) {
+func emptyKind(err error, token jsonscan.Token) answerKind {
+	if err == nil && (token.Kind == jsonscan.Null || token.Kind == jsonscan.ArrayEnd) {
 		return answerData
 	}
 	return answerNone
 }
 
 // kindOfRecord tells the kind of an answer by a record of it.
-func kindOfRecord(j *format.JSON) answerKind {
+func kindOfRecord(j *jsonscan.Scanner) answerKind {
 	has := map[string]bool{}
-	err := j.Record(func(path []byte, _ format.JSONToken) error {
+	err := j.Record(func(path []byte, _ jsonscan.Token) error {
 		if len(has) < 64 {
 			has[string(path)] = true
 		}
@@ -87,16 +88,16 @@ type header struct {
 }
 
 // readHeader reads an answer to the comma after its header.
-func readHeader(j *format.JSON) (header, error) {
+func readHeader(j *jsonscan.Scanner) (header, error) {
 	var h header
-	for _, want := range []format.JSONKind{format.JSONArray, format.JSONObject} {
+	for _, want := range []jsonscan.Kind{jsonscan.Array, jsonscan.Object} {
 		if token, err := j.Next(); err != nil || token.Kind != want {
 			return h, first(err, stat.BadFile(token.At, "an answer of the World Bank begins with [{\"page\":"))
 		}
 	}
 	for {
 		name, err := j.Next()
-		if err != nil || name.Kind == format.JSONObjectEnd {
+		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return h, err
 		}
 		field := string(name.Text)
@@ -105,7 +106,7 @@ func readHeader(j *format.JSON) (header, error) {
 			return h, err
 		}
 		switch {
-		case field == "message" && value.Kind == format.JSONArray:
+		case field == "message" && value.Kind == jsonscan.Array:
 			err = h.readMessages(j)
 		default:
 			h.set(field, value)
@@ -118,8 +119,8 @@ func readHeader(j *format.JSON) (header, error) {
 }
 
 // set takes one field of the header.
-func (h *header) set(field string, value format.JSONToken) {
-	if value.Kind != format.JSONNumber && value.Kind != format.JSONString {
+func (h *header) set(field string, value jsonscan.Token) {
+	if value.Kind != jsonscan.Number && value.Kind != jsonscan.String {
 		return
 	}
 	switch field {
@@ -138,20 +139,20 @@ func (h *header) set(field string, value format.JSONToken) {
 
 // readMessages reads the messages of an answer that is an error:
 // [{"id":"120","key":"Invalid value","value":"The provided …"}].
-func (h *header) readMessages(j *format.JSON) error {
+func (h *header) readMessages(j *jsonscan.Scanner) error {
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONArrayEnd {
+		if err != nil || token.Kind == jsonscan.ArrayEnd {
 			return err
 		}
-		if token.Kind != format.JSONObject {
+		if token.Kind != jsonscan.Object {
 			if err := j.SkipRest(token); err != nil {
 				return err
 			}
 			continue
 		}
 		var words []string
-		err = j.Record(func(path []byte, value format.JSONToken) error {
+		err = j.Record(func(path []byte, value jsonscan.Token) error {
 			if string(path) != "id" && len(value.Text) > 0 {
 				words = append(words, strings.TrimSuffix(string(value.Text), "."))
 			}

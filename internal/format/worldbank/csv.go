@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -177,14 +179,14 @@ func (s *survey) header(rows columns.Rows) (places, error) {
 func (s *survey) mapping(in format.Input) columns.Mapping {
 	m := columns.Mapping{
 		Separator: ',',
-		Numbers:   format.Style{Decimal: '.'},
+		Numbers:   text.Style{Decimal: '.'},
 		Period:    columns.Period{Wide: true, Read: readYear},
 		Row:       row,
 	}
 	if s.several {
 		s.fromName = databaseCode(in.Name)
 		s.dataset.Code, s.dataset.Name = s.fromName, s.database
-		indicator := format.Indicators(nil)
+		indicator := assemble.Indicators(nil)
 		m.Axes = append(m.Axes, columns.Axis{Codes: s.layout.code, Labels: s.layout.name, ID: indicator.ID, Label: indicator.Label})
 	} else {
 		m.Ignore = []string{s.layout.code, s.layout.name}

@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -39,13 +43,13 @@ const noteUnknownField = "unknown-field"
 // record is one record of an answer; its buffers are used again.
 type record struct {
 	cells [fields][]byte
-	kinds [fields]format.JSONKind // 0: the record has no such field
-	at    stat.Position           // of its value, else of its {
+	kinds [fields]jsonscan.Kind // 0: the record has no such field
+	at    stat.Position         // of its value, else of its {
 }
 
 // text is what a field says; nothing if it is null.
 func (r *record) text(field int) string {
-	if r.kinds[field] == format.JSONNull {
+	if r.kinds[field] == jsonscan.Null {
 		return ""
 	}
 	return strings.TrimSpace(string(r.cells[field]))
@@ -60,8 +64,8 @@ type answer struct {
 	header  header
 	several bool // indicators
 
-	country, indicator *format.Axis
-	texts              format.Texts
+	country, indicator *assemble.Axis
+	texts              text.Interner
 	key                []int32
 }
 
@@ -73,7 +77,7 @@ func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 // openJSON looks through the answer for the indicators that it has, and
 // prepares the reading of its records.
 func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
-	a := &answer{ctx: ctx, in: in, report: &stat.Report{}, texts: format.Texts{}}
+	a := &answer{ctx: ctx, in: in, report: &stat.Report{}, texts: text.Interner{}}
 	var code, name string
 	records := 0
 	for r, err := range a.records(a.report) {
@@ -98,7 +102,7 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 		d.Code = code
 	}
 	if d.Code == "" {
-		d.Code = format.CodeFromName(in.Name, a.report)
+		d.Code = assemble.CodeFromName(in.Name, a.report)
 	}
 	if in.Period != "" {
 		a.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
@@ -114,19 +118,19 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 func (a *answer) arrange() error {
 	var dims []stat.Dimension
 	if a.several {
-		dims = append(dims, format.Indicators(nil))
+		dims = append(dims, assemble.Indicators(nil))
 	}
 	dims = append(dims, countries())
-	geo, err := format.Geography(dims, a.in.Geo)
+	geo, err := assemble.Geography(dims, a.in.Geo)
 	if err != nil {
 		return err
 	}
-	axes := format.Arrange(a.dataset, dims, geo)
+	axes := assemble.Arrange(a.dataset, dims, geo)
 	a.country = axes[len(axes)-1]
 	if a.several {
 		a.indicator = axes[0]
 	}
-	a.key = format.Key(a.dataset)
+	a.key = assemble.Key(a.dataset)
 	return nil
 }
 
@@ -141,12 +145,12 @@ func (a *answer) records(report *stat.Report) iter.Seq2[*record, error] {
 }
 
 func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error {
-	text, err := format.Text(a.in, "", report)
+	text, err := text.Open(a.in.Again, a.in.Encoding, report)
 	if err != nil {
 		return err
 	}
 	defer text.Close()
-	j := format.NewJSON(text)
+	j := jsonscan.New(text)
 	if a.header, err = readHeader(j); err != nil {
 		return err
 	}
@@ -157,15 +161,15 @@ func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error 
 	if err != nil {
 		return err
 	}
-	if token.Kind != format.JSONNull {
-		if token.Kind != format.JSONArray {
+	if token.Kind != jsonscan.Null {
+		if token.Kind != jsonscan.Array {
 			return stat.BadFile(token.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
 		}
 		if more, err := a.readList(j, report, use); err != nil || !more {
 			return err
 		}
 	}
-	for _, want := range []format.JSONKind{format.JSONArrayEnd, format.JSONEnd} {
+	for _, want := range []jsonscan.Kind{jsonscan.ArrayEnd, jsonscan.End} {
 		if token, err = j.Next(); err != nil || token.Kind != want {
 			return first(err, stat.BadFile(token.At, "the answer is to end after its records"))
 		}
@@ -175,17 +179,17 @@ func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error 
 
 // readList reads the records to the end of their list; more is false if no
 // more are wanted.
-func (a *answer) readList(j *format.JSON, report *stat.Report, use func(*record) bool) (more bool, err error) {
+func (a *answer) readList(j *jsonscan.Scanner, report *stat.Report, use func(*record) bool) (more bool, err error) {
 	var r record
 	for n := 0; ; n++ {
 		if n%1024 == 0 && a.ctx.Err() != nil {
 			return false, a.ctx.Err()
 		}
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONArrayEnd {
+		if err != nil || token.Kind == jsonscan.ArrayEnd {
 			return true, err
 		}
-		if token.Kind != format.JSONObject {
+		if token.Kind != jsonscan.Object {
 			return false, stat.BadFile(token.At, "a record is to be an object: {\"indicator\": …}")
 		}
 		if err := r.read(j, token.At, report); err != nil {
@@ -198,9 +202,9 @@ func (a *answer) readList(j *format.JSON, report *stat.Report, use func(*record)
 }
 
 // read reads the rest of a record that begins at a place.
-func (r *record) read(j *format.JSON, at stat.Position, report *stat.Report) error {
-	r.kinds, r.at = [fields]format.JSONKind{}, at
-	err := j.Record(func(path []byte, value format.JSONToken) error {
+func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report) error {
+	r.kinds, r.at = [fields]jsonscan.Kind{}, at
+	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		field, known := fieldOf[string(path)]
 		if !known {
 			report.Add(noteUnknownField, 1, false, string(path))
@@ -279,7 +283,7 @@ func (a *answer) observation(r *record) (o stat.Observation, keep bool, err erro
 		return o, false, nil
 	}
 	if hasNumber && o.Flags.Missing() {
-		a.report.Add(stat.NoteNumberUnderMissing, 1, false, format.Where(a.dataset, &o))
+		a.report.Add(stat.NoteNumberUnderMissing, 1, false, assemble.Where(a.dataset, &o))
 		hasNumber, o.Value = false, math.NaN()
 	}
 	if !hasNumber {
@@ -311,22 +315,22 @@ func looksLikePeriod(text string) bool {
 // number reads the value of a record, which older answers write as a text.
 func (a *answer) number(r *record) (value float64, has bool, err error) {
 	switch r.kinds[fieldValue] {
-	case format.JSONNumber, format.JSONString:
-	case format.JSONNull:
+	case jsonscan.Number, jsonscan.String:
+	case jsonscan.Null:
 		return math.NaN(), false, nil
 	default:
 		return 0, false, stat.BadFile(r.at, "the value is %s; it is to be a number or null", r.cells[fieldValue])
 	}
-	text := r.text(fieldValue)
-	if format.IsMissing(text) {
+	content := r.text(fieldValue)
+	if text.IsMissing(content) {
 		return math.NaN(), false, nil
 	}
-	value, size, exact := format.Number([]byte(text))
-	if size != len(text) {
-		return 0, false, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", text)
+	value, size, exact := text.Number([]byte(content))
+	if size != len(content) {
+		return 0, false, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		a.report.Add(stat.NoteRounded, 1, false, text)
+		a.report.Add(stat.NoteRounded, 1, false, content)
 	}
 	return value, true, nil
 }
@@ -337,7 +341,7 @@ func (a *answer) flags(r *record) (stat.Flags, error) {
 	if text == "" {
 		return "", nil
 	}
-	flags, known := format.Status("worldbank", "", text)
+	flags, known := office.Status("worldbank", "", text)
 	if !known {
 		a.report.Add(stat.NoteUnknownFlag, 1, false, text)
 	}

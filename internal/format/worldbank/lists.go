@@ -8,6 +8,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/columns"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -101,16 +103,16 @@ func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 
 // learnAnswer reads a list of indicators of the API.
 func learnAnswer(ctx context.Context, in format.Input, add func(stat.Code)) error {
-	text, err := format.Text(in, "", &stat.Report{})
+	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return err
 	}
 	defer text.Close()
-	j := format.NewJSON(text)
+	j := jsonscan.New(text)
 	if _, err := readHeader(j); err != nil {
 		return err
 	}
-	if token, err := j.Next(); err != nil || token.Kind != format.JSONArray {
+	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Array {
 		return first(err, stat.BadFile(token.At, "a list of indicators is to follow the header of the answer"))
 	}
 	for n := 0; ; n++ {
@@ -118,15 +120,15 @@ func learnAnswer(ctx context.Context, in format.Input, add func(stat.Code)) erro
 			return ctx.Err()
 		}
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONArrayEnd {
+		if err != nil || token.Kind == jsonscan.ArrayEnd {
 			return err
 		}
-		if token.Kind != format.JSONObject {
+		if token.Kind != jsonscan.Object {
 			return stat.BadFile(token.At, "an indicator is to be an object: {\"id\": …}")
 		}
 		var code stat.Code
-		err = j.Record(func(path []byte, value format.JSONToken) error {
-			if value.Kind == format.JSONString {
+		err = j.Record(func(path []byte, value jsonscan.Token) error {
+			if value.Kind == jsonscan.String {
 				switch string(path) {
 				case "id":
 					code.ID = strings.TrimSpace(string(value.Text))

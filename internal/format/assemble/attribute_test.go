@@ -1,10 +1,6 @@
-package format
+package assemble
 
-import (
-	"testing"
-
-	"almanac/internal/stat"
-)
+import "testing"
 
 // TestAttributes: an attribute is known by its ID, in any case.
 func TestAttributes(t *testing.T) {
@@ -29,34 +25,5 @@ func TestUnitText(t *testing.T) {
 		if got := UnitText(c[0], c[1]); got != c[2] {
 			t.Errorf("UnitText(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}
-	}
-}
-
-// TestEurostatFlags: letters one after another are flags of their own; a text
-// that is no such letters stays as it is.
-func TestEurostatFlags(t *testing.T) {
-	for text, want := range map[string]struct {
-		flags stat.Flags
-		known bool
-	}{
-		"":                     {"", true},
-		"b":                    {"B", true},
-		"bdu":                  {"B D U", true},
-		"b e p":                {"B E P", true},
-		"s":                    {"E ESTAT:s", true},
-		"@C":                   {"CONF_STATUS:C", true},
-		"z":                    {"M", true},
-		"@":                    {"ESTAT:@", false},
-		"B":                    {"ESTAT:B", false},
-		"bx":                   {"ESTAT:bx", false},
-		"break in time series": {"ESTAT:break-in-time-series", false},
-	} {
-		flags, known := Status("eurostat", "OBS_FLAG", text)
-		if flags != want.flags || known != want.known {
-			t.Errorf("%q is %q (known %v), want %q (%v)", text, flags, known, want.flags, want.known)
-		}
-	}
-	if flags, _ := Status("eurostat", "", "B"); flags != "B" {
-		t.Errorf("B of CL_OBS_STATUS is %q at Eurostat", flags)
 	}
 }

@@ -1,4 +1,6 @@
-package format
+// Package office holds what is known of single offices: the names that files
+// give them, what their codes of status and frequency mean, their time zones.
+package office
 
 import (
 	"strings"
@@ -74,10 +76,10 @@ var offices = []office{
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
 }
 
-// Office finds an office by its ID, its agency or sender ID in SDMX, or its
+// Find finds an office by its ID, its agency or sender ID in SDMX, or its
 // name as files write it; case does not matter. An office that is not listed
 // gets an ID made of the name. An empty name is no office: the ID is empty.
-func Office(name string) stat.Source {
+func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
 	if s, ok := knownOffice(folded); ok {
 		return s
@@ -109,10 +111,10 @@ func knownOffice(folded string) (stat.Source, bool) {
 	return stat.Source{}, false
 }
 
-// OfficeIn finds the listed office whose name stands in a longer text, as PX
+// FindIn finds the listed office whose name stands in a longer text, as PX
 // files have it ("Source: Statistics Sweden, Population register"). Short IDs
 // do not count. ok is false where none does.
-func OfficeIn(text string) (s stat.Source, ok bool) {
+func FindIn(text string) (s stat.Source, ok bool) {
 	folded := strings.ToLower(text)
 	for _, o := range offices {
 		for _, n := range append([]string{strings.ToLower(o.Name)}, o.names...) {

@@ -1,4 +1,4 @@
-package format
+package text
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// Placed passes a file on, with failures that say in which line reading broke
+// LineErrors passes a file on, with failures that say in which line reading broke
 // off: packed data that end in the middle, or are damaged. [Text] does so
 // itself; who reads Data, or what Again opens, without it does so with this.
-func Placed(file io.Reader) io.Reader { return &placed{from: file} }
+func LineErrors(file io.Reader) io.Reader { return &placed{from: file} }
 
 // placed counts the lines that have passed.
 type placed struct {

@@ -1,4 +1,6 @@
-package format
+// Package text reads text as statistical offices write it: files in any
+// encoding, and numbers with any decimal and thousands separators.
+package text
 
 import (
 	"bufio"
@@ -19,33 +21,31 @@ import (
 // ByteOrderMark is what UTF-8 files of some programs begin with.
 var ByteOrderMark = []byte("\xef\xbb\xbf")
 
-// Text returns the file's text as UTF-8 without a byte order mark, whatever
+// Open returns the text of a file as UTF-8 without a byte order mark, whatever
 // it is encoded in: valid UTF-8 wins over everything, then UTF-16 with its
 // mark, then the encoding that the file or the caller declares, then
-// windows-1252. The report gets a note where it is not UTF-8. The file is
-// looked through once before. Failures of reading say their line. An error says that a declared encoding is not
-// known, or that the file cannot be read; the caller closes what it gets.
-func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error) {
-	if in.Encoding != "" {
-		declared = in.Encoding
-	}
-	looked, err := in.Again()
+// windows-1252. open opens the file from its beginning; it is called twice,
+// since the whole file decides whether it is UTF-8. The report gets a note
+// where it is not. An error says that the declared encoding is not known, or in
+// which line reading broke off; the caller closes what it gets.
+func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
+	looked, err := open()
 	if err != nil {
 		return nil, err
 	}
-	head, valid, err := isUTF8(Placed(looked))
+	head, valid, err := isUTF8(LineErrors(looked))
 	if closing := looked.Close(); err == nil {
 		err = closing
 	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := in.Again()
+	file, err := open()
 	if err != nil {
 		return nil, err
 	}
 	if valid {
-		buffered := bufio.NewReaderSize(Placed(file), 64<<10)
+		buffered := bufio.NewReaderSize(LineErrors(file), 64<<10)
 		if bytes.HasPrefix(head, ByteOrderMark) {
 			_, _ = buffered.Discard(len(ByteOrderMark)) // cannot fail: they were seen
 		}
@@ -57,7 +57,7 @@ func Text(in Input, declared string, report *stat.Report) (io.ReadCloser, error)
 		return nil, err
 	}
 	report.Add(stat.NoteEncoding, 1, false, name)
-	return decoded{Placed(from.NewDecoder().Reader(file)), file}, nil
+	return decoded{LineErrors(from.NewDecoder().Reader(file)), file}, nil
 }
 
 // decoded is text in UTF-8 and the file that it comes from.

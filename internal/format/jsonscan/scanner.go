@@ -1,4 +1,6 @@
-package format
+// Package jsonscan reads JSON files of any size token by token, with the line
+// and column of every token, and refuses what the grammar does not allow.
+package jsonscan
 
 import (
 	"bufio"
@@ -19,63 +21,63 @@ const (
 	maxJSONText  = 1 << 20 // bytes of a string or number
 )
 
-// JSONKind is what a [JSONToken] is: the byte it begins with in the text, but
+// Kind is what a [Token] is: the byte it begins with in the text, but
 // for numbers, the names in objects, and the end.
-type JSONKind byte
+type Kind byte
 
 // The kinds of tokens.
 const (
-	JSONObject    JSONKind = '{'
-	JSONObjectEnd JSONKind = '}'
-	JSONArray     JSONKind = '['
-	JSONArrayEnd  JSONKind = ']'
-	JSONName      JSONKind = ':' // of a field, in an object
-	JSONString    JSONKind = '"'
-	JSONNumber    JSONKind = '0'
-	JSONTrue      JSONKind = 't'
-	JSONFalse     JSONKind = 'f'
-	JSONNull      JSONKind = 'n'
-	JSONEnd       JSONKind = 0 // the text is at its end
+	Object    Kind = '{'
+	ObjectEnd Kind = '}'
+	Array     Kind = '['
+	ArrayEnd  Kind = ']'
+	Name      Kind = ':' // of a field, in an object
+	String    Kind = '"'
+	Number    Kind = '0'
+	True      Kind = 't'
+	False     Kind = 'f'
+	Null      Kind = 'n'
+	End       Kind = 0 // the text is at its end
 )
 
-// JSONToken is one token and where it begins; the column counts bytes. Text
+// Token is one token and where it begins; the column counts bytes. Text
 // is what a string, name or number says, and is overwritten by the next token.
-type JSONToken struct {
-	Kind JSONKind
+type Token struct {
+	Kind Kind
 	Text []byte
 	At   stat.Position
 }
 
-// JSON reads JSON text token by token. It keeps the grammar, knows the place
+// Scanner reads JSON text token by token. It keeps the grammar, knows the place
 // of every token, and holds no more than one token at a time.
-type JSON struct {
+type Scanner struct {
 	in     *bufio.Reader
 	at     stat.Position // of the next byte
 	stack  []byte        // { and [ that are open
-	before JSONKind      // the last token but for commas; 0 at the start
+	before Kind          // the last token but for commas; 0 at the start
 	comma  bool          // a comma stands since
 	text   []byte
 	path   []byte
 }
 
-// NewJSON makes a reader of JSON text in UTF-8 (see [Text]).
-func NewJSON(r io.Reader) *JSON {
-	return &JSON{in: bufio.NewReaderSize(r, 64<<10), at: stat.Position{Line: 1, Column: 1}}
+// New makes a reader of JSON text in UTF-8 (see [text.Open]).
+func New(r io.Reader) *Scanner {
+	return &Scanner{in: bufio.NewReaderSize(r, 64<<10), at: stat.Position{Line: 1, Column: 1}}
 }
 
 // Next reads the next token. Errors of the text are a [stat.FileError].
-func (j *JSON) Next() (JSONToken, error) {
+func (j *Scanner) Next() (Token, error) {
 	c, err := j.punctuation()
 	if err == io.EOF {
 		if j.before == 0 || len(j.stack) > 0 {
-			return JSONToken{}, stat.BadFile(j.at, "the text ends in the middle: the file is cut off, or was not loaded to its end")
+			return Token{}, stat.BadFile(j.at, "the text ends in the middle: the file is cut off, or was not loaded to its end")
 		}
-		return JSONToken{At: j.at}, nil
+		return Token{At: j.at}, nil
 	}
 	if err != nil {
-		return JSONToken{}, err
+		return Token{}, err
 	}
-	token := JSONToken{Kind: JSONKind(c), At: stat.Position{Line: j.at.Line, Column: j.at.Column - 1}}
+	token := Token{Kind: Kind(c), At: stat.Position{Line: j.at.Line, Column: j.at.Column - 1}}
 	if err := j.allowed(&token); err != nil {
 		return token, err
 	}
@@ -88,8 +90,8 @@ func (j *JSON) Next() (JSONToken, error) {
 
 // punctuation passes over white space and the commas and colons that are in
 // their places, and returns the first byte of a token.
-func (j *JSON) punctuation() (byte, error) {
-	if j.before == JSONName {
+func (j *Scanner) punctuation() (byte, error) {
+	if j.before == Name {
 		if c, err := j.afterSpace(); err != nil || c != ':' {
 			return 0, j.unexpected(c, err, "a colon after the name of a field")
 		}
@@ -99,7 +101,7 @@ func (j *JSON) punctuation() (byte, error) {
 	if err != nil || c != ',' {
 		return c, err
 	}
-	if len(j.stack) == 0 || j.before == JSONObject || j.before == JSONArray {
+	if len(j.stack) == 0 || j.before == Object || j.before == Array {
 		return 0, j.unexpected(c, nil, "a value")
 	}
 	j.comma = true
@@ -107,7 +109,7 @@ func (j *JSON) punctuation() (byte, error) {
 }
 
 // first is the first byte of a token that must follow.
-func (j *JSON) first() (byte, error) {
+func (j *Scanner) first() (byte, error) {
 	c, err := j.afterSpace()
 	if err != nil {
 		return 0, j.unexpected(c, err, "a value")
@@ -117,17 +119,17 @@ func (j *JSON) first() (byte, error) {
 
 // allowed checks that a token may stand where it does, and settles whether a
 // string is the name of a field.
-func (j *JSON) allowed(token *JSONToken) error {
+func (j *Scanner) allowed(token *Token) error {
 	c := byte(token.Kind)
 	inObject := len(j.stack) > 0 && j.stack[len(j.stack)-1] == '{'
-	opened := j.before == JSONObject || j.before == JSONArray
+	opened := j.before == Object || j.before == Array
 	switch {
 	case c == '}' || c == ']':
-		if len(j.stack) == 0 || j.stack[len(j.stack)-1] != c-2 || j.comma || j.before == JSONName {
+		if len(j.stack) == 0 || j.stack[len(j.stack)-1] != c-2 || j.comma || j.before == Name {
 			return j.unexpected(c, nil, "a value, or the end of what is open")
 		}
 		return nil
-	case j.before == JSONName:
+	case j.before == Name:
 		return nil
 	case len(j.stack) == 0:
 		if j.before != 0 {
@@ -140,13 +142,13 @@ func (j *JSON) allowed(token *JSONToken) error {
 		return j.unexpected(c, nil, "the name of a field, in double quotes")
 	}
 	if inObject {
-		token.Kind = JSONName
+		token.Kind = Name
 	}
 	return nil
 }
 
 // finish reads the rest of a token that begins with c.
-func (j *JSON) finish(token *JSONToken, c byte) (err error) {
+func (j *Scanner) finish(token *Token, c byte) (err error) {
 	switch {
 	case c == '{' || c == '[':
 		if len(j.stack) >= maxJSONDepth {
@@ -158,7 +160,7 @@ func (j *JSON) finish(token *JSONToken, c byte) (err error) {
 	case c == '"':
 		token.Text, err = j.quoted()
 	case c == '-' || c >= '0' && c <= '9':
-		token.Kind = JSONNumber
+		token.Kind = Number
 		token.Text, err = j.number(c)
 	case c == 't':
 		err = j.word("true", token)
@@ -173,7 +175,7 @@ func (j *JSON) finish(token *JSONToken, c byte) (err error) {
 }
 
 // read takes one byte.
-func (j *JSON) read() (byte, error) {
+func (j *Scanner) read() (byte, error) {
 	c, err := j.in.ReadByte()
 	if err != nil {
 		return 0, err
@@ -185,7 +187,7 @@ func (j *JSON) read() (byte, error) {
 	return c, nil
 }
 
-func (j *JSON) afterSpace() (byte, error) {
+func (j *Scanner) afterSpace() (byte, error) {
 	for {
 		c, err := j.read()
 		if err != nil || c != ' ' && c != '\n' && c != '\r' && c != '\t' {
@@ -195,7 +197,7 @@ func (j *JSON) afterSpace() (byte, error) {
 }
 
 // unexpected is the error for a byte that has just been read, or for an end.
-func (j *JSON) unexpected(c byte, err error, want string) error {
+func (j *Scanner) unexpected(c byte, err error, want string) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return stat.BadFile(j.at, "the text ends where %s is to be: the file is cut off, or was not loaded to its end", want)
@@ -213,7 +215,7 @@ func quoteByte(c byte) string {
 }
 
 // word reads the rest of true, false or null.
-func (j *JSON) word(word string, token *JSONToken) error {
+func (j *Scanner) word(word string, token *Token) error {
 	for i := 1; i < len(word); i++ {
 		if c, err := j.read(); err != nil || c != word[i] {
 			return j.unexpected(c, err, word)
@@ -226,7 +228,7 @@ func (j *JSON) word(word string, token *JSONToken) error {
 
 // number reads the rest of a number, and checks that it is written as JSON
 // has it: no leading zeros, digits on both sides of the point.
-func (j *JSON) number(c byte) ([]byte, error) {
+func (j *Scanner) number(c byte) ([]byte, error) {
 	j.text = append(j.text[:0], c)
 	for {
 		next, err := j.in.Peek(1) // looked at only: the byte after a number belongs to the next token
@@ -282,7 +284,7 @@ func isJSONNumber(b []byte) bool {
 }
 
 // quoted reads a string to its closing quote.
-func (j *JSON) quoted() ([]byte, error) {
+func (j *Scanner) quoted() ([]byte, error) {
 	j.text = j.text[:0]
 	for {
 		c, err := j.read()
@@ -308,7 +310,7 @@ func (j *JSON) quoted() ([]byte, error) {
 }
 
 // escape reads what follows a backslash.
-func (j *JSON) escape() error {
+func (j *Scanner) escape() error {
 	const from, to = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	c, err := j.read()
 	if err != nil {
@@ -340,7 +342,7 @@ func (j *JSON) escape() error {
 }
 
 // hex reads the four digits of \u00e9.
-func (j *JSON) hex() (rune, error) {
+func (j *Scanner) hex() (rune, error) {
 	var digits [4]byte
 	for i := range digits {
 		c, err := j.read()
@@ -357,7 +359,7 @@ func (j *JSON) hex() (rune, error) {
 }
 
 // Skip passes over the value that comes next, whatever it is.
-func (j *JSON) Skip() error {
+func (j *Scanner) Skip() error {
 	token, err := j.Next()
 	if err != nil {
 		return err
@@ -366,8 +368,8 @@ func (j *JSON) Skip() error {
 }
 
 // SkipRest passes over the rest of a value that begins with a token.
-func (j *JSON) SkipRest(token JSONToken) error {
-	if token.Kind != JSONObject && token.Kind != JSONArray {
+func (j *Scanner) SkipRest(token Token) error {
+	if token.Kind != Object && token.Kind != Array {
 		return nil
 	}
 	for depth := len(j.stack); len(j.stack) >= depth; {
@@ -381,16 +383,16 @@ func (j *JSON) SkipRest(token JSONToken) error {
 // Record reads the rest of an object, after its {, as one record: field gets
 // each value that is no object or array, with its path ("country.id"), both
 // to be copied if they are kept. Arrays are passed over.
-func (j *JSON) Record(field func(path []byte, value JSONToken) error) error {
+func (j *Scanner) Record(field func(path []byte, value Token) error) error {
 	j.path = j.path[:0]
 	return j.record(field)
 }
 
-func (j *JSON) record(field func(path []byte, value JSONToken) error) error {
+func (j *Scanner) record(field func(path []byte, value Token) error) error {
 	outer := len(j.path)
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == JSONObjectEnd {
+		if err != nil || token.Kind == ObjectEnd {
 			j.path = j.path[:outer]
 			return err
 		}
@@ -403,9 +405,9 @@ func (j *JSON) record(field func(path []byte, value JSONToken) error) error {
 			return err
 		}
 		switch value.Kind {
-		case JSONObject:
+		case Object:
 			err = j.record(field)
-		case JSONArray:
+		case Array:
 			err = j.SkipRest(value)
 		default:
 			err = field(j.path, value)

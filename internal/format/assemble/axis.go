@@ -1,4 +1,6 @@
-package format
+// Package assemble holds what all readers share to build a dataset: its
+// dimensions and their codes, the choice of the geography, attributes and units.
+package assemble
 
 import (
 	"cmp"

@@ -1,11 +1,11 @@
-package format
+package text
 
 import "bytes"
 
-// Cached remembers what texts mean, so that each is read once: most records of
+// Cache remembers what texts mean, so that each is read once: most records of
 // a file say the same as the one before. The zero value is ready; a file full
 // of different texts makes it forget nothing, and remember no more.
-type Cached[V any] struct {
+type Cache[V any] struct {
 	last   []byte
 	value  V
 	filled bool
@@ -17,11 +17,11 @@ type Cached[V any] struct {
 const maxCached = 1 << 16
 
 // Begin is room for a key made of several texts, for the next Find.
-func (c *Cached[V]) Begin() []byte { return c.room[:0] }
+func (c *Cache[V]) Begin() []byte { return c.room[:0] }
 
 // Find is the meaning of key, which read finds out where it is not known. An
 // error of read is handed on, and nothing remembered.
-func (c *Cached[V]) Find(key []byte, read func() (V, error)) (V, error) {
+func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) {
 	if c.filled && bytes.Equal(key, c.last) {
 		return c.value, nil
 	}
@@ -43,4 +43,4 @@ func (c *Cached[V]) Find(key []byte, read func() (V, error)) (V, error) {
 }
 
 // Keep gives the room of a key back, to be used for the next one.
-func (c *Cached[V]) Keep(key []byte) { c.room = key }
+func (c *Cache[V]) Keep(key []byte) { c.room = key }

@@ -1,4 +1,4 @@
-package format_test
+package jsonscan_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
@@ -22,17 +23,17 @@ func TestJSONFile(t *testing.T) {
 		return io.NopCloser(strings.NewReader(text)), nil
 	}}
 	places := map[string]stat.Position{}
-	j := format.NewJSON(strings.NewReader(text))
+	j := jsonscan.New(strings.NewReader(text))
 	if _, err := j.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Object(func(name string, value format.JSONToken) error {
+	if err := j.Object(func(name string, value jsonscan.Token) error {
 		places[name] = value.At
 		return j.SkipRest(value)
 	}); err != nil {
 		t.Fatal(err)
 	}
-	f := format.NewJSONFile(in)
+	f := jsonscan.NewFile(in.Again, in.Encoding)
 	defer f.Close()
 	for _, c := range []struct{ name, want string }{{"a", "1 2"}, {"b", "3"}, {"c", "d 4"}, {"a", "1 2"}} {
 		j, err := f.From(places[c.name])
@@ -44,12 +45,12 @@ func TestJSONFile(t *testing.T) {
 			t.Errorf("%s stands at %v, error %v; want %v", c.name, token.At, err, places[c.name])
 		}
 		got := []string{string(token.Text)}
-		collect := func(value format.JSONToken) error { got = append(got, string(value.Text)); return nil }
+		collect := func(value jsonscan.Token) error { got = append(got, string(value.Text)); return nil }
 		switch token.Kind {
-		case format.JSONArray:
+		case jsonscan.Array:
 			err = j.Array(collect)
-		case format.JSONObject:
-			err = j.Object(func(name string, value format.JSONToken) error { got = append(got, name); return collect(value) })
+		case jsonscan.Object:
+			err = j.Object(func(name string, value jsonscan.Token) error { got = append(got, name); return collect(value) })
 		}
 		if read := strings.TrimSpace(strings.Join(got, " ")); err != nil || read != c.want {
 			t.Errorf("%s is %q, error %v; want %q", c.name, read, err, c.want)
@@ -79,11 +80,11 @@ func TestUntil(t *testing.T) {
 
 // TestJSONFieldTwice: of two fields of one name nothing says which holds.
 func TestJSONFieldTwice(t *testing.T) {
-	j := format.NewJSON(strings.NewReader(`{"a":1,"a":2}`))
+	j := jsonscan.New(strings.NewReader(`{"a":1,"a":2}`))
 	if _, err := j.Next(); err != nil {
 		t.Fatal(err)
 	}
-	err := j.Object(func(string, format.JSONToken) error { return nil })
+	err := j.Object(func(string, jsonscan.Token) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "1:8: ") {
 		t.Error(err)
 	}

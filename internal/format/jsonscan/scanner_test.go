@@ -1,4 +1,4 @@
-package format_test
+package jsonscan_test
 
 import (
 	"encoding/json"
@@ -8,24 +8,24 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
 // rebuild makes of tokens what encoding/json makes of the text.
-func rebuild(j *format.JSON) (any, error) {
+func rebuild(j *jsonscan.Scanner) (any, error) {
 	v, err := value(j)
 	if err != nil {
 		return nil, err
 	}
 	end, err := j.Next()
-	if err == nil && end.Kind != format.JSONEnd {
+	if err == nil && end.Kind != jsonscan.End {
 		return nil, fmt.Errorf("a token %q after the end", end.Kind)
 	}
 	return v, err
 }
 
-func value(j *format.JSON) (any, error) {
+func value(j *jsonscan.Scanner) (any, error) {
 	token, err := j.Next()
 	if err != nil {
 		return nil, err
@@ -34,11 +34,11 @@ func value(j *format.JSON) (any, error) {
 		return nil, fmt.Errorf("a token at %v", token.At)
 	}
 	switch token.Kind {
-	case format.JSONObject:
+	case jsonscan.Object:
 		object := map[string]any{}
 		for {
 			name, err := j.Next()
-			if err != nil || name.Kind == format.JSONObjectEnd {
+			if err != nil || name.Kind == jsonscan.ObjectEnd {
 				return object, err
 			}
 			key := string(name.Text)
@@ -46,7 +46,7 @@ func value(j *format.JSON) (any, error) {
 				return nil, err
 			}
 		}
-	case format.JSONArray:
+	case jsonscan.Array:
 		array := []any{}
 		for {
 			v, err := value(j)
@@ -58,15 +58,15 @@ func value(j *format.JSON) (any, error) {
 			}
 			array = append(array, v)
 		}
-	case format.JSONArrayEnd:
+	case jsonscan.ArrayEnd:
 		return nil, errEnd
-	case format.JSONString:
+	case jsonscan.String:
 		return string(token.Text), nil
-	case format.JSONNumber:
+	case jsonscan.Number:
 		return json.Number(token.Text), nil
-	case format.JSONTrue, format.JSONFalse:
-		return token.Kind == format.JSONTrue, nil
-	case format.JSONNull:
+	case jsonscan.True, jsonscan.False:
+		return token.Kind == jsonscan.True, nil
+	case jsonscan.Null:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("a token of the kind %q", token.Kind)
@@ -97,7 +97,7 @@ func FuzzJSON(f *testing.F) {
 				wantErr = errors.New("more after the end")
 			}
 		}
-		got, err := rebuild(format.NewJSON(strings.NewReader(text)))
+		got, err := rebuild(jsonscan.New(strings.NewReader(text)))
 		if (err == nil) != (wantErr == nil) {
 			t.Fatalf("%q: error %v; encoding/json says %v", text, err, wantErr)
 		}
@@ -121,9 +121,9 @@ func TestJSONPlace(t *testing.T) {
 		strings.Repeat("[", 1<<17):        "file:1:65: ",
 		`["` + strings.Repeat("x", 2<<20): "file:1:104",
 	} {
-		j := format.NewJSON(strings.NewReader(text))
+		j := jsonscan.New(strings.NewReader(text))
 		var err error
-		for token := (format.JSONToken{Kind: 1}); err == nil && token.Kind != format.JSONEnd; {
+		for token := (jsonscan.Token{Kind: 1}); err == nil && token.Kind != jsonscan.End; {
 			token, err = j.Next()
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -134,19 +134,19 @@ func TestJSONPlace(t *testing.T) {
 
 // TestJSONRecord: a record is its scalars by their paths.
 func TestJSONRecord(t *testing.T) {
-	j := format.NewJSON(strings.NewReader(`{"a":{"id":"x","of":{"n":1}},"list":[{"id":2}],"b":null} `))
-	if token, err := j.Next(); err != nil || token.Kind != format.JSONObject {
+	j := jsonscan.New(strings.NewReader(`{"a":{"id":"x","of":{"n":1}},"list":[{"id":2}],"b":null} `))
+	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Object {
 		t.Fatal(token, err)
 	}
 	var got []string
-	err := j.Record(func(path []byte, v format.JSONToken) error {
+	err := j.Record(func(path []byte, v jsonscan.Token) error {
 		got = append(got, fmt.Sprintf("%s=%s@%d", path, v.Text, v.At.Column))
 		return nil
 	})
 	if want := "a.id=x@12 a.of.n=1@26 b=null@52"; err != nil || strings.Join(got, " ") != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	if token, err := j.Next(); err != nil || token.Kind != format.JSONEnd {
+	if token, err := j.Next(); err != nil || token.Kind != jsonscan.End {
 		t.Error(token, err)
 	}
 }

@@ -1,14 +1,14 @@
-package format
+package text
 
 import "strings"
 
-// Texts are the texts of a file that many observations share, such as units
+// Interner are the texts of a file that many observations share, such as units
 // and notes: each is kept once, in memory of its own, so that it does not keep
 // the line that it was read from.
-type Texts map[string]string
+type Interner map[string]string
 
 // Keep is text as it is kept.
-func (t Texts) Keep(text string) string {
+func (t Interner) Keep(text string) string {
 	if text == "" {
 		return ""
 	}

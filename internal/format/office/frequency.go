@@ -1,4 +1,4 @@
-package format
+package office
 
 import (
 	"strings"
@@ -20,10 +20,10 @@ var (
 	}
 )
 
-// FrequencyOf tells what a code of an office's list of frequencies means. ok
+// Frequency tells what a code of an office's list of frequencies means. ok
 // is false for codes that stand for no frequency that can be stored, such as
 // every two months.
-func FrequencyOf(source, code string) (f stat.Frequency, ok bool) {
+func Frequency(source, code string) (f stat.Frequency, ok bool) {
 	code = strings.ToUpper(code)
 	if own, found := agencyFrequencies[source][code]; found {
 		return own, own != 0
