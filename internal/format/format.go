@@ -89,7 +89,7 @@ const NoteSelection = "selection"
 // the selection never replaces the whole; but where the caller states another
 // code, it is a dataset of its own, and no part.
 func (in *Input) Selection(own, words string, report *stat.Report) (partial string) {
-	report.Add(NoteSelection, 1, false, words)
+	report.Add(NoteSelection, 1, words)
 	if in.Code != "" && !strings.EqualFold(in.Code, own) {
 		return ""
 	}

@@ -86,16 +86,16 @@ func (im *Importer) noteCompanions(ctx context.Context, t *table) error {
 		return err
 	}
 	if missing != "" {
-		t.report.Add(NoteLabelsMissing, 1, false, missing)
+		t.report.Add(NoteLabelsMissing, 1, missing)
 	}
 	if c == nil {
 		return nil
 	}
 	if im.options.Labels != "" && len(c.dictionaries[t.office]) == 0 {
-		t.report.Add(NoteLabelsNotUsed, 1, false, im.options.Labels)
+		t.report.Add(NoteLabelsNotUsed, 1, im.options.Labels)
 	}
 	for _, problem := range c.problems {
-		t.report.Add(NoteLabelsUnread, 1, false, problem)
+		t.report.Add(NoteLabelsUnread, 1, problem)
 	}
 	return nil
 }
@@ -220,7 +220,7 @@ func (f *filling) note() {
 		f.report.Withdraw(stat.NoteCodeFromFilename)
 	}
 	if f.about.Unread != "" {
-		f.report.Add(NoteUpdateTimeUnread, 1, false, f.about.Unread)
+		f.report.Add(NoteUpdateTimeUnread, 1, f.about.Unread)
 	}
 	var newest stat.Period
 	for _, p := range f.writer.Summary().Periods {
@@ -229,7 +229,7 @@ func (f *filling) note() {
 		}
 	}
 	if end := f.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
-		f.report.Add(NoteContentsOlder, 1, false, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
+		f.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
 	}
 }
 
@@ -240,7 +240,7 @@ func (f *filling) noteLabels() {
 	for _, axis := range f.dataset.Axes() {
 		list := f.lists[axis.ID]
 		if list != nil && list.Encoding != "" {
-			f.report.Add(stat.NoteEncoding, 1, false, list.Name+" in "+list.Encoding)
+			f.report.Add(stat.NoteEncoding, 1, list.Name+" in "+list.Encoding)
 		}
 		unlabelled, first := 0, ""
 		for _, c := range axis.Codes {
@@ -250,7 +250,7 @@ func (f *filling) noteLabels() {
 			}
 		}
 		if codesOnly && unlabelled > 0 && axis.Role != stat.RoleGeo { // areas have names without a dictionary
-			f.report.Add(stat.NoteNoLabels, unlabelled, false, axis.ID+": "+first)
+			f.report.Add(stat.NoteNoLabels, unlabelled, axis.ID+": "+first)
 		}
 		if list == nil || list.Grown || !f.stated[axis.ID] {
 			continue
@@ -258,7 +258,7 @@ func (f *filling) noteLabels() {
 		positions := list.Positions()
 		for _, c := range axis.Codes {
 			if _, ok := positions[c.ID]; !ok {
-				f.report.Add(stat.NoteUnknownCode, 1, false, axis.ID+": "+c.ID)
+				f.report.Add(stat.NoteUnknownCode, 1, axis.ID+": "+c.ID)
 			}
 		}
 	}

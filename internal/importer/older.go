@@ -14,7 +14,7 @@ func noteOlder(t *table, before *stat.Dataset) {
 	if before == nil || !isOlder(t.dataset.Updated, before.Updated) {
 		return
 	}
-	t.report.Add(NoteOlderRelease, 1, false, fmt.Sprintf("updated %s, and what is stored %s",
+	t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s",
 		t.dataset.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))
 }
 

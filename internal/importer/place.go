@@ -15,7 +15,7 @@ import (
 func (im *Importer) placeWithoutGeography(ctx context.Context, d *stat.Dataset, report *stat.Report) (placing, error) {
 	if d.Geography.ID != "" || len(d.Geography.Codes) > 0 {
 		if im.options.Country != "" {
-			report.Add(stat.NoteCountryNotUsed, 1, false, im.options.Country)
+			report.Add(stat.NoteCountryNotUsed, 1, im.options.Country)
 		}
 		return stated, nil
 	}

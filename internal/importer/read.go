@@ -91,11 +91,11 @@ func (im *Importer) readContents(ctx context.Context, f file, in []content, othe
 		return nil, err
 	}
 	for _, member := range unread {
-		tables[0].report.Add(stat.NoteNotRead, 1, false, member)
+		tables[0].report.Add(stat.NoteNotRead, 1, member)
 	}
 	for _, t := range tables {
 		for _, problem := range taught.problems {
-			t.report.Add(NoteLabelsUnread, 1, false, problem)
+			t.report.Add(NoteLabelsUnread, 1, problem)
 		}
 	}
 	return tables, nil
@@ -140,7 +140,7 @@ func withObservations(tables []*table) ([]*table, error) {
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
 	for _, code := range empty {
-		some[0].report.Add(stat.NoteNotRead, 1, false, "dataset "+code+", which holds no value")
+		some[0].report.Add(stat.NoteNotRead, 1, "dataset "+code+", which holds no value")
 	}
 	return some, nil
 }
@@ -167,7 +167,7 @@ func (im *Importer) readContent(ctx context.Context, f file, c content, other *o
 		return nil, withRemembered(err, memory.flags)
 	}
 	for _, t := range tables {
-		t.report.Add(NoteFlagsRemembered, 1, false, memory.flags)
+		t.report.Add(NoteFlagsRemembered, 1, memory.flags)
 	}
 	return tables, nil
 }
@@ -195,14 +195,14 @@ func (im *Importer) readAs(ctx context.Context, f file, c content, other *otherG
 			return nil, err
 		}
 		if said.Mapping != "" && !isPlain(c.format.Name) {
-			t.Report.Add(NoteMappingNotUsed, 1, false, said.Mapping)
+			t.Report.Add(NoteMappingNotUsed, 1, said.Mapping)
 		}
 		read, err := im.readTable(ctx, t, geo)
 		if err != nil {
 			return nil, err
 		}
 		if other != nil {
-			t.Report.Add(other.note, 1, false, other.dimension)
+			t.Report.Add(other.note, 1, other.dimension)
 		}
 		read.file, read.format, read.said = f.name, c.format.Name, said
 		read.writer.EndPart(cmp.Or(c.member, c.name), t.Prepared)
@@ -260,7 +260,7 @@ func (im *Importer) seal(ctx context.Context, t *table) error {
 	}
 	if t.partial != "" {
 		t.writer.CreateOnly()
-		t.report.Add(stat.NotePartial, 1, false, t.partial)
+		t.report.Add(stat.NotePartial, 1, t.partial)
 	}
 	codesForNames(d, before, im.dictionary(ctx, t.office), t.report)
 	filled, err := im.fill(ctx, t, before)
@@ -359,7 +359,7 @@ func countDropped(t *table) error {
 		stat.NoteDoubled: t.writer.Doubled, stat.NoteSuperseded: t.writer.Superseded,
 	} {
 		if count, example := of(); count > 0 {
-			t.report.Add(kind, count, true, example)
+			t.report.Add(kind, count, example)
 			dropped += count
 		}
 	}
@@ -439,7 +439,7 @@ func (im *Importer) publish(ctx context.Context, t *table) (Outcome, error) {
 	// The dataset is stored, whatever comes now.
 	kept := context.WithoutCancel(ctx)
 	if err := errors.Join(im.remember(kept, t), im.rememberReading(kept, t)); err != nil {
-		t.report.Add(NoteNotRemembered, 1, false, err.Error())
+		t.report.Add(NoteNotRemembered, 1, err.Error())
 	}
 	o.Notes = t.report.Notes()
 	return o, nil

@@ -80,7 +80,7 @@ func completeAreas(d *stat.Dataset, areas string, report *stat.Report) {
 		}
 		area, known := geo.ResolveLabelled(areas, c.ID, first(c.SourceLabel, c.Label))
 		if !known {
-			report.Add(stat.NoteUnknownArea, 1, false, c.ID)
+			report.Add(stat.NoteUnknownArea, 1, c.ID)
 			area, _ = geo.Resolve(d.Source.ID, c.ID) // as the source's own code
 		}
 		c.Area = area.ID
@@ -129,7 +129,7 @@ func toFix(d, before *stat.Dataset, report *stat.Report) ([]int, error) {
 				"dimension %s of %s has %d codes (%s …), but earlier vintages had the single code %s and leave it out of the key: import the file under another code (--code)",
 				dim.ID, d.Code, len(dim.Codes), codeList(dim.Codes, 3), was.ID)
 		case remembered && dim.Codes[0].ID != was.ID:
-			report.Add(NoteFixedChanged, 1, false, dim.ID+": "+was.ID+" is now "+dim.Codes[0].ID)
+			report.Add(NoteFixedChanged, 1, dim.ID+": "+was.ID+" is now "+dim.Codes[0].ID)
 			leave = append(leave, i)
 		case remembered:
 			leave = append(leave, i)

@@ -112,7 +112,7 @@ func CodeFromName(name string, report *stat.Report) string {
 	}
 	code = strings.TrimSuffix(strings.TrimPrefix(code, "estat_"), "_tabular")
 	if code != "" {
-		report.Add(stat.NoteCodeFromFilename, 1, false, code)
+		report.Add(stat.NoteCodeFromFilename, 1, code)
 	}
 	return code
 }
@@ -163,7 +163,7 @@ func NoteUnlabelled(d *stat.Dataset, report *stat.Report) {
 			}
 		}
 		if unlabelled > 0 {
-			report.Add(stat.NoteNoLabels, unlabelled, false, axis.ID+": "+first)
+			report.Add(stat.NoteNoLabels, unlabelled, axis.ID+": "+first)
 		}
 	}
 }

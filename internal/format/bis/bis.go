@@ -182,7 +182,7 @@ func (l layout) attributes(m *columns.Mapping) {
 	}
 	m.Preamble = func(_ [][]string, t *stat.Table) error {
 		if lost != "" {
-			t.Report.Add(assemble.NoteAttributeNotKept, 1, false, strings.TrimPrefix(lost, ", "))
+			t.Report.Add(assemble.NoteAttributeNotKept, 1, strings.TrimPrefix(lost, ", "))
 		}
 		return nil
 	}

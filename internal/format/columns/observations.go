@@ -45,7 +45,7 @@ func (r *Row) IsSheet() bool {
 }
 
 // Note adds a note to the report that drops nothing.
-func (r *Row) Note(kind, example string) { r.report.Add(kind, 1, false, example) }
+func (r *Row) Note(kind, example string) { r.report.Add(kind, 1, example) }
 
 // checkEvery is the number of rows between looks at whether to stop.
 const checkEvery = 1024
@@ -98,7 +98,7 @@ func (r *reader) finish() {
 // cell.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
 	if t, ok := rows.(*textRows); ok && t.openEnd() {
-		report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
+		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
 
@@ -170,7 +170,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation, undated bool) (keep bool
 	}
 	missing := math.IsNaN(o.Value)
 	if !missing && o.Flags.Missing() {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.cell(c.column), o.Flags))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.cell(c.column), o.Flags))
 		o.Value, missing = math.NaN(), true
 	}
 	if missing {
@@ -181,7 +181,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation, undated bool) (keep bool
 		return false, r.noFrequency // it matters where there is a value
 	}
 	if undated {
-		r.report.Add(stat.NoteUndated, 1, true, r.caches.undated[0])
+		r.report.Add(stat.NoteUndated, 1, r.caches.undated[0])
 		return false, nil
 	}
 	return true, nil
@@ -210,7 +210,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			text.Clip(content), styleText(r.style), r.found.headings.name(c.column))
 	}
 	if !exact {
-		r.report.Add(stat.NoteRounded, 1, false, strings.Clone(content))
+		r.report.Add(stat.NoteRounded, 1, strings.Clone(content))
 	}
 	return v, nil
 }
@@ -263,7 +263,7 @@ func (r *reader) relabel(axis *assemble.Axis, code *stat.Code, label string) {
 		code.Label = strings.Clone(label)
 		return
 	}
-	r.report.Add(NoteOtherLabel, 1, false, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
+	r.report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
 }
 
 // checkUnit holds a code to one unit.
@@ -345,7 +345,7 @@ func (r *reader) flags(column int, means func(string) (stat.Flags, bool)) stat.F
 		r.caches.flags[flagText{column, strings.Clone(text)}] = f
 	}
 	if !f.known {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, strings.Clone(text))
+		r.report.Add(stat.NoteUnknownFlag, 1, strings.Clone(text))
 	}
 	return f.flags
 }

@@ -159,7 +159,7 @@ func (r *reader) settlePeriod() error {
 		}
 		r.stated = p
 	case stated != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, false, stated)
+		r.report.Add(stat.NotePeriodNotUsed, 1, stated)
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (r *reader) settleStyle(ctx context.Context, src source) error {
 	}
 	r.style, err = finder.Style(r.in.Decimal)
 	if err == nil && r.style != (text.Style{Decimal: '.'}) {
-		r.report.Add(stat.NoteNumberStyle, 1, false, styleText(r.style))
+		r.report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
 	}
 	return err
 }
@@ -243,7 +243,7 @@ func (r *reader) next() ([]string, error) {
 		case Stop:
 			return nil, r.passRest()
 		}
-		r.report.Add(stat.NoteNotRead, 1, false, r.example())
+		r.report.Add(stat.NoteNotRead, 1, r.example())
 	}
 }
 
@@ -251,7 +251,7 @@ func (r *reader) next() ([]string, error) {
 func (r *reader) passRest() error {
 	for {
 		if !isBlank(r.row.Cells) {
-			r.report.Add(stat.NoteNotRead, 1, false, r.example())
+			r.report.Add(stat.NoteNotRead, 1, r.example())
 		}
 		var err error
 		if r.row.Cells, err = r.rows.Next(); err != nil {

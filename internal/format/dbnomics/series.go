@@ -88,7 +88,7 @@ func newRun(a *answer, s *set, in format.Input) (*run, error) {
 		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.explained, Licence: p.terms, Updated: s.updated,
 	}
 	if in.Period != "" {
-		r.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		r.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 	}
 	r.partial, r.share = a.part(s)
 	if a.chosen && s.inAll > len(s.places) {
@@ -246,7 +246,7 @@ func (r *run) value(item jsonscan.Token) error {
 			return stat.BadFile(item.At, "%q is no number that can be stored; a value is written like -1234.5, and \"NA\" where there is none", text.Clip(string(content)))
 		}
 		if !exact {
-			r.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
+			r.report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
 		}
 		c.value = value
 	default:
@@ -362,7 +362,7 @@ func (r *run) yield(yield func(stat.Observation, error) bool) (goOn bool, err er
 		}
 		if o.Period.IsZero() {
 			if !missing {
-				r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(s.undated[i])))
+				r.report.Add(stat.NoteUndated, 1, fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(s.undated[i])))
 			}
 			continue
 		}
@@ -394,7 +394,7 @@ func (r *run) ofSeries() (unit, note string) {
 			note = strings.TrimSpace(note + " " + content)
 		default:
 			if content != "" {
-				r.report.Add(assemble.NoteAttributeNotKept, 1, false, text.Clip(id))
+				r.report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(id))
 			}
 		}
 	}
@@ -413,18 +413,18 @@ func (r *run) remark(o *stat.Observation, i int) {
 			f := r.status(content)
 			o.Flags = stat.NewFlags(string(o.Flags), string(f.flags))
 			if !f.known {
-				r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(content)))
+				r.report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(content)))
 			}
 		case assemble.AttributeConfidentiality:
 			o.Flags = stat.NewFlags(string(o.Flags), string(office.Confidentiality(content)))
 		case assemble.AttributeNote:
 			o.Note = strings.TrimSpace(o.Note + " " + content)
 		default:
-			r.report.Add(assemble.NoteAttributeNotKept, 1, false, text.Clip(c.id))
+			r.report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(c.id))
 		}
 	}
 	if o.Flags.Missing() && !math.IsNaN(o.Value) {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, o.Flags))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, o.Flags))
 		o.Value = math.NaN()
 	}
 }

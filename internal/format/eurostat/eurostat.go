@@ -78,7 +78,7 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 		return nil, err
 	}
 	if in.Period != "" {
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		t.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 	}
 	r, err := t.layout(in.Geo)
 	if err != nil {
@@ -105,7 +105,7 @@ func (t *table) describe(file string) error {
 		if d.Code = codeOf(file); d.Code == "" {
 			return stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", file)
 		}
-		t.report.Add(stat.NoteCodeFromFilename, 1, false, d.Code)
+		t.report.Add(stat.NoteCodeFromFilename, 1, d.Code)
 	}
 	d.Name = d.Code
 	return nil

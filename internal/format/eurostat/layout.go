@@ -101,7 +101,7 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 	if undatedMark.MatchString(text) {
 		if !slices.Contains(r.dataset.Undated, text) {
 			r.dataset.Undated = append(r.dataset.Undated, text)
-			r.report.Add(stat.NoteUndated, 0, true, text)
+			r.report.Add(stat.NoteUndated, 0, text)
 		}
 		return place{undated: text}, nil
 	}

@@ -206,7 +206,7 @@ func (r *reader) cells(b []byte, yield func(stat.Observation, error) bool) (patt
 		pattern = (pattern + uint64(n) + 1) * prime
 		column := &r.columns[n]
 		if column.undated != "" || r.rowTime.undated != "" {
-			r.report.Add(stat.NoteUndated, 1, true, column.undated+r.rowTime.undated)
+			r.report.Add(stat.NoteUndated, 1, column.undated+r.rowTime.undated)
 			continue
 		}
 		r.obs.Period = column.period
@@ -286,17 +286,17 @@ func (r *reader) hold(c cell) {
 		r.obs.Value, r.obs.Flags = c.value, c.mark.flags
 	case c.number:
 		r.obs.Flags = c.mark.flags
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, r.where())
+		r.report.Add(stat.NoteNumberUnderMissing, 1, r.where())
 	default:
 		r.obs.Flags = c.mark.alone
 	}
 	if math.IsNaN(r.obs.Value) {
 		r.report.Missing++
 	} else if !c.exact {
-		r.report.Add(stat.NoteRounded, 1, false, r.where())
+		r.report.Add(stat.NoteRounded, 1, r.where())
 	}
 	if c.mark != nil && c.mark.unknown != "" {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, c.mark.unknown+" at "+r.where())
+		r.report.Add(stat.NoteUnknownFlag, 1, c.mark.unknown+" at "+r.where())
 	}
 }
 

@@ -193,7 +193,7 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 		case unused:
 			return nil
 		case unknown:
-			report.Add(noteUnknownField, 1, false, string(path))
+			report.Add(noteUnknownField, 1, string(path))
 			return nil
 		}
 		if has[f] {
@@ -280,7 +280,7 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		layout[i] = fieldOf(names, heading)
 		switch f := layout[i]; {
 		case f == unknown:
-			report.Add(noteUnknownField, 1, false, heading)
+			report.Add(noteUnknownField, 1, heading)
 		case f > unused && has[f]:
 			return nil, stat.BadFile(rows.At(i), "there is a second column of what %q holds", heading)
 		}

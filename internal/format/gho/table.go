@@ -95,7 +95,7 @@ func (t *table) settlePeriod() error {
 	switch {
 	case t.survey.times:
 		if t.in.Period != "" {
-			t.report.Add(stat.NotePeriodNotUsed, 1, false, t.in.Period)
+			t.report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
 		}
 	case t.in.Period == "":
 		return stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")
@@ -192,7 +192,7 @@ func (t *table) count(r *record, o *stat.Observation, has bool) (keep bool) {
 		return o.Note != "" && !o.Period.IsZero()
 	case o.Period.IsZero():
 		mark := cmp.Or(r.cells[timeCode], r.cells[timeText], noTime)
-		t.report.Add(stat.NoteUndated, 1, true, mark)
+		t.report.Add(stat.NoteUndated, 1, mark)
 		if !slices.Contains(t.dataset.Undated, mark) && len(t.dataset.Undated) < 1000 {
 			t.dataset.Undated = append(t.dataset.Undated, t.texts.Keep(mark))
 		}
@@ -267,7 +267,7 @@ func (t *table) number(r *record, f field) (value float64, has bool, err error) 
 		return 0, false, stat.BadFile(r.at, "%.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		t.report.Add(stat.NoteRounded, 1, false, content)
+		t.report.Add(stat.NoteRounded, 1, content)
 	}
 	return value, true, nil
 }
@@ -281,7 +281,7 @@ func (t *table) note(r *record, signs, span string, has bool) string {
 		}
 	}
 	if content := r.cells[shown]; !has && content != "" && !text.IsMissing(content) {
-		t.report.Add(noteTextValue, 1, false, content)
+		t.report.Add(noteTextValue, 1, content)
 		add(content)
 	}
 	add(signs)

@@ -89,7 +89,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	var full []*cube
 	for _, c := range f.cubes {
 		if c.value.given == 0 && c.status.none() {
-			report.Add(stat.NoteNotRead, 1, false, "the dataset "+text.Clip(c.title())+" has no values")
+			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
 			continue
 		}
 		if err := c.settle(); err != nil {

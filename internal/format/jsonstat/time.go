@@ -41,7 +41,7 @@ func (c *cube) readClock(in format.Input, report *stat.Report) (*clock, error) {
 	case err != nil:
 		return nil, err
 	case found != nil && in.Period != "":
-		report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 		return found, nil
 	case found != nil:
 		return found, nil

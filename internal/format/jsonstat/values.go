@@ -46,7 +46,7 @@ type run struct {
 func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
 	r := &run{cube: c, report: &stat.Report{}, frequencyAt: -1, joined: map[string]string{}}
 	for _, n := range noted.Notes() {
-		r.report.Add(n.Kind, n.Count, n.Drops, n.Example)
+		r.report.Add(n.Kind, n.Count, n.Example)
 	}
 	var err error
 	if r.clock, err = c.readClock(in, r.report); err != nil {
@@ -267,7 +267,7 @@ func (r *run) entry(cell int64, token jsonscan.Token, yield func(stat.Observatio
 	if o.Period = r.clock.periods[time]; o.Period.IsZero() {
 		if !missing {
 			d := r.cube.dims[r.cube.ids[r.clock.at]]
-			r.report.Add(stat.NoteUndated, 1, true, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(d.codes[time])))
+			r.report.Add(stat.NoteUndated, 1, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(d.codes[time])))
 		}
 		return true, nil
 	}
@@ -359,7 +359,7 @@ func (r *run) value(token jsonscan.Token) (value float64, mark string, err error
 	case size != len(token.Text):
 		return 0, "", stat.BadFile(token.At, "%q is no number; a value is written like -1234.5, and null where there is none", text.Clip(string(token.Text)))
 	case !exact:
-		r.report.Add(stat.NoteRounded, 1, false, "line "+strconv.Itoa(token.At.Line)+": "+text.Clip(string(token.Text)))
+		r.report.Add(stat.NoteRounded, 1, "line "+strconv.Itoa(token.At.Line)+": "+text.Clip(string(token.Text)))
 	}
 	return value, "", nil
 }
@@ -379,7 +379,7 @@ func (r *run) remark(o *stat.Observation, cell int64, mark string) {
 		return
 	}
 	if !m.known {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(string(m.flags))))
+		r.report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(string(m.flags))))
 	}
 	if math.IsNaN(o.Value) {
 		o.Flags = m.alone
@@ -387,7 +387,7 @@ func (r *run) remark(o *stat.Observation, cell int64, mark string) {
 	}
 	o.Flags = m.flags
 	if m.missing {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, text.Clip(r.cube.status.texts[said-1])))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, text.Clip(r.cube.status.texts[said-1])))
 		o.Value, o.Flags = math.NaN(), m.alone
 	}
 }

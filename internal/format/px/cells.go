@@ -194,7 +194,7 @@ func (r *reader) sparse(keys []map[string]int32, yield func(stat.Observation, er
 		all *= len(v.values)
 	}
 	if rows < all {
-		r.report.Add(noteRowsLeftOut, all-rows, false, fmt.Sprintf("%d of %d rows are given", rows, all))
+		r.report.Add(noteRowsLeftOut, all-rows, fmt.Sprintf("%d of %d rows are given", rows, all))
 	}
 	return true, r.text.failure()
 }
@@ -223,7 +223,7 @@ func (r *reader) cell(yield func(stat.Observation, error) bool) (more bool, err 
 	if r.time != nil {
 		p := &r.time.periods[r.at[r.timeAt]]
 		if p.undated != "" {
-			r.report.Add(stat.NoteUndated, 1, true, p.undated)
+			r.report.Add(stat.NoteUndated, 1, p.undated)
 			return true, nil
 		}
 		r.obs.Period = p.Period
@@ -236,7 +236,7 @@ func (r *reader) cell(yield func(stat.Observation, error) bool) (more bool, err 
 		}
 	}
 	if c.rounded {
-		r.report.Add(stat.NoteRounded, 1, false, assemble.Where(r.dataset, &r.obs))
+		r.report.Add(stat.NoteRounded, 1, assemble.Where(r.dataset, &r.obs))
 	}
 	return yield(r.obs, nil), nil
 }
@@ -257,7 +257,7 @@ func (r *reader) short(where string) error {
 func (r *reader) end() error {
 	if !r.skipGap() {
 		if r.text.offset() == r.bareEnd {
-			r.report.Add(stat.NoteOpenEnd, 1, false, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
+			r.report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
 		}
 		return r.text.failure()
 	}

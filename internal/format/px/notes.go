@@ -66,7 +66,7 @@ func (t *table) readNotes() (*notes, error) {
 		}
 		place, ok := t.place(st, shown)
 		if !ok {
-			t.report.Add(noteUnplaced, 1, false, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
+			t.report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
 			continue
 		}
 		text := plain(st.values[0])

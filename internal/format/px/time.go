@@ -39,7 +39,7 @@ func (t *table) settleTime(stated string) error {
 		return nil
 	}
 	if stated != "" {
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, stated)
+		t.report.Add(stat.NotePeriodNotUsed, 1, stated)
 	}
 	texts, freq, err := t.timeTexts(v)
 	if err != nil {

@@ -45,7 +45,7 @@ func (t *table) variables() error {
 	}
 	shown := append(append([]string(nil), h.list(slot{keyword: "STUB", language: t.shown})...), h.list(slot{keyword: "HEADING", language: t.shown})...)
 	if len(shown) != len(names) {
-		t.report.Add(noteTranslation, 1, false, "STUB and HEADING in "+t.shown)
+		t.report.Add(noteTranslation, 1, "STUB and HEADING in "+t.shown)
 		shown, t.shown = names, ""
 	}
 	seen := map[string]bool{}
@@ -118,7 +118,7 @@ func (t *table) translate(v *variable) {
 	switch {
 	case !ok:
 	case len(labels.values) != len(v.values):
-		t.report.Add(noteTranslation, 1, false, "VALUES of "+v.shown+" in "+t.shown)
+		t.report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+t.shown)
 	default:
 		v.labels = labels.values
 	}

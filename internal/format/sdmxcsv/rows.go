@@ -101,12 +101,12 @@ func (t *table) observe(c valueCell, said flags, yield func(stat.Observation, er
 		}
 	case said.beside.Missing():
 		o.Value = math.NaN()
-		t.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
+		t.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
 	case !exact:
-		t.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
+		t.report.Add(stat.NoteRounded, 1, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
 	}
 	if said.unknown != "" && !c.bound {
-		t.report.Add(stat.NoteUnknownFlag, 1, false, said.unknown+" at "+assemble.Where(t.dataset, &o))
+		t.report.Add(stat.NoteUnknownFlag, 1, said.unknown+" at "+assemble.Where(t.dataset, &o))
 	}
 	if math.IsNaN(o.Value) {
 		t.report.Missing++
@@ -173,7 +173,7 @@ func (t *table) undated(mark string) {
 		t.dataset.Undated = append(t.dataset.Undated, mark)
 	}
 	t.report.Read += len(t.cells)
-	t.report.Add(stat.NoteUndated, len(t.cells), true, mark)
+	t.report.Add(stat.NoteUndated, len(t.cells), mark)
 }
 
 // frequency is what the record states of its series' frequency.

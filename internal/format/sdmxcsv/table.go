@@ -130,7 +130,7 @@ func (t *table) settle() error {
 	}
 	switch {
 	case t.layout.time >= 0 && t.in.Period != "":
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, t.in.Period)
+		t.report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
 	case t.layout.time < 0 && t.in.Period == "":
 		return stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
 	case t.layout.time < 0:
@@ -143,7 +143,7 @@ func (t *table) settle() error {
 		for i, d := range t.layout.dims {
 			ids[i] = d.id
 		}
-		t.report.Add(stat.NoteNoStructure, 1, false, "taken for dimensions: "+strings.Join(ids, ", "))
+		t.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(ids, ", "))
 	}
 	t.used = make([]bool, t.header.width)
 	return t.arrange()
@@ -166,7 +166,7 @@ func (t *table) settleStyle() (err error) {
 	}
 	t.plain = t.style == text.Style{Decimal: '.'}
 	if !t.plain {
-		t.report.Add(stat.NoteNumberStyle, 1, false, fmt.Sprintf("decimal sign %q", t.style.Decimal))
+		t.report.Add(stat.NoteNumberStyle, 1, fmt.Sprintf("decimal sign %q", t.style.Decimal))
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ var errStopped = errors.New("stopped")
 func (t *table) finish() {
 	t.finished = true
 	if t.partials > 0 {
-		t.report.Add(stat.NoteNotRead, t.partials, false, "records of attributes without an observation")
+		t.report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
 	}
 	var ids []string
 	for _, c := range t.layout.others {
@@ -265,7 +265,7 @@ func (t *table) finish() {
 		}
 	}
 	if len(ids) > 0 {
-		t.report.Add(assemble.NoteAttributeNotKept, len(ids), false, strings.Join(ids, ", "))
+		t.report.Add(assemble.NoteAttributeNotKept, len(ids), strings.Join(ids, ", "))
 	}
 	assemble.NoteUnlabelled(t.dataset, t.report)
 }
@@ -316,7 +316,7 @@ func (t *table) checkUpdated() {
 	t.updated = append(t.updated[:0], cell...)
 	updated, ok := parseUpdated(string(cell))
 	if !ok {
-		t.report.Add(noteUpdateTimeUnread, 1, false, string(cell[:min(len(cell), 40)]))
+		t.report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
 	} else if updated.After(t.dataset.Updated) {
 		t.dataset.Updated = updated
 	}

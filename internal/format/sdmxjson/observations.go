@@ -51,7 +51,7 @@ func (t *table) all(yield func(stat.Observation, error) bool) {
 		return
 	}
 	if len(t.lost) > 0 {
-		t.report.Add(assemble.NoteAttributeNotKept, len(t.lost), false, strings.Join(t.lost, ", "))
+		t.report.Add(assemble.NoteAttributeNotKept, len(t.lost), strings.Join(t.lost, ", "))
 	}
 	assemble.NoteUnlabelled(t.dataset, t.report)
 }
@@ -342,12 +342,12 @@ func (p *pass) count(o *stat.Observation, v number, said texts) {
 	case math.IsNaN(v.value):
 	case o.Flags.Missing():
 		o.Value = math.NaN()
-		p.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("%s: %v", assemble.Where(p.dataset, o), v.value))
+		p.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("%s: %v", assemble.Where(p.dataset, o), v.value))
 	case v.rounded != "":
-		p.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("%s: %s", assemble.Where(p.dataset, o), v.rounded))
+		p.report.Add(stat.NoteRounded, 1, fmt.Sprintf("%s: %s", assemble.Where(p.dataset, o), v.rounded))
 	}
 	if said.unknown != "" {
-		p.report.Add(stat.NoteUnknownFlag, 1, false, said.unknown+" at "+assemble.Where(p.dataset, o))
+		p.report.Add(stat.NoteUnknownFlag, 1, said.unknown+" at "+assemble.Where(p.dataset, o))
 	}
 	if math.IsNaN(o.Value) {
 		p.report.Missing++

@@ -114,7 +114,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				return
 			}
 			for _, n := range report.Notes() { // of the file: with its first table
-				t.report.Add(n.Kind, n.Count, n.Drops, n.Example)
+				t.report.Add(n.Kind, n.Count, n.Example)
 			}
 			report = &stat.Report{}
 			if !yield(&stat.Table{Dataset: t.dataset, Observations: t.all, Report: t.report, Prepared: m.prepared}, nil) {

@@ -67,7 +67,7 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	}
 	switch {
 	case time != nil && in.Period != "":
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		t.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 	case time == nil && in.Period == "":
 		return nil, stat.BadFile(t.place(), "none of the dimensions (%s) is a time: state the period of the whole file with --period", strings.Join(t.ids(), ", "))
 	case time == nil:

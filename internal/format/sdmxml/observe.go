@@ -133,12 +133,12 @@ func (r *reader) observe() (o stat.Observation, given bool, err error) {
 	flags := r.flags()
 	o.Flags = flags.beside
 	if flags.unknown != "" {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, flags.unknown)
+		r.report.Add(stat.NoteUnknownFlag, 1, flags.unknown)
 	}
 	if missing {
 		o.Flags = flags.alone
 	} else if o.Flags.Missing() {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, assemble.Where(r.table.Dataset, &o))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(r.table.Dataset, &o))
 		o.Value, missing = math.NaN(), true
 	}
 	if missing {
@@ -146,7 +146,7 @@ func (r *reader) observe() (o stat.Observation, given bool, err error) {
 	}
 	if when.undated {
 		if !missing {
-			r.report.Add(stat.NoteUndated, 1, true, string(r.reading.time))
+			r.report.Add(stat.NoteUndated, 1, string(r.reading.time))
 		}
 		return o, false, nil
 	}
@@ -301,7 +301,7 @@ func (r *reader) value() (float64, error) {
 		return 0, r.bad("the value %.40q is no number; numbers are written like -1234.5", r.reading.value)
 	}
 	if !exact {
-		r.report.Add(stat.NoteRounded, 1, false, string(content))
+		r.report.Add(stat.NoteRounded, 1, string(content))
 	}
 	return value, nil
 }

@@ -125,7 +125,7 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	}
 	r.nameDataset()
 	if first.unknown {
-		r.report.Add(stat.NoteNoStructure, 1, false, "taken for dimensions: "+strings.Join(first.dims, ", "))
+		r.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dims, ", "))
 	}
 	return r, r.settlePeriod()
 }
@@ -190,7 +190,7 @@ func (r *reader) settlePeriod() error {
 	timed := slices.ContainsFunc(r.sets, func(d *dataSet) bool { return d.timed })
 	switch {
 	case timed && r.in.Period != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, false, r.in.Period)
+		r.report.Add(stat.NotePeriodNotUsed, 1, r.in.Period)
 	case !timed && r.in.Period == "":
 		return stat.BadFile(r.sets[0].at, "the observations have no time: state their period with --period")
 	case !timed:

@@ -177,7 +177,7 @@ func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Tabl
 		}
 		if i == 0 {
 			for _, n := range m.encoding.Notes() {
-				r.table.Report.Add(n.Kind, n.Count, n.Drops, n.Example)
+				r.table.Report.Add(n.Kind, n.Count, n.Example)
 			}
 		}
 		if !yield(r.table, nil) {

@@ -414,6 +414,6 @@ func (n *notKept) add(name string) {
 
 func (n *notKept) report(r *stat.Report) {
 	if n.count > 0 {
-		r.Add(assemble.NoteAttributeNotKept, n.count, false, strings.Join(n.names, ", "))
+		r.Add(assemble.NoteAttributeNotKept, n.count, strings.Join(n.names, ", "))
 	}
 }

@@ -56,7 +56,7 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 		file.Close()
 		return nil, err
 	}
-	report.Add(stat.NoteEncoding, 1, false, name)
+	report.Add(stat.NoteEncoding, 1, name)
 	return decoded{LineErrors(from.NewDecoder().Reader(file)), file}, nil
 }
 

@@ -293,7 +293,7 @@ func (r *reader) nameDataset() error {
 	if r.dataset.Code == "" {
 		return stat.BadFile(stat.Position{}, "the dataset has no code; write a line #dataset,CODE,NAME")
 	}
-	r.report.Add(stat.NoteCodeFromFilename, 1, false, r.dataset.Code)
+	r.report.Add(stat.NoteCodeFromFilename, 1, r.dataset.Code)
 	return nil
 }
 

@@ -135,7 +135,7 @@ func readPlain(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 		}
 		for t, err := range columns.Read(ctx, in, m) {
 			if err == nil && noted != "" {
-				t.Report.Add(noteMapping, 1, false, noted)
+				t.Report.Add(noteMapping, 1, noted)
 			}
 			if !yield(t, err) {
 				return

@@ -42,10 +42,10 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 		open := func() (columns.Rows, error) { return found.book.Rows(found.sheet) }
 		for t, err := range columns.ReadRows(ctx, in, open, found.mapping) {
 			if err == nil && found.noted != "" {
-				t.Report.Add(noteMapping, 1, false, found.noted)
+				t.Report.Add(noteMapping, 1, found.noted)
 			}
 			if err == nil && len(found.others) > 0 {
-				t.Report.Add(stat.NoteNotRead, len(found.others), false, "sheet "+found.others[0])
+				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
 			}
 			if !yield(t, err) {
 				return

@@ -73,7 +73,7 @@ func (r *reader) settlePeriod() error {
 		}
 		r.caches.stated = p
 	case stated != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, false, stated)
+		r.report.Add(stat.NotePeriodNotUsed, 1, stated)
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (r *reader) row(key []int32) (o stat.Observation, err error) {
 		return o, err
 	}
 	if o.Flags.Missing() && !math.IsNaN(o.Value) {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false,
+		r.report.Add(stat.NoteNumberUnderMissing, 1,
 			fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.record[c.value], o.Flags))
 		o.Value = math.NaN()
 	}

@@ -135,7 +135,7 @@ func (e *edition) complete(observations iter.Seq2[stat.Observation, error]) iter
 			}
 		}
 		if e.table.Dataset.Attribution == "" {
-			e.table.Report.Add(NoteNoEdition, 1, false, "the last line does not name the edition; the file may be cut off")
+			e.table.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
 		}
 	}
 }

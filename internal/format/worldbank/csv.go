@@ -93,7 +93,7 @@ func readCSV(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error]
 		}
 		for t, err := range columns.Read(ctx, in, s.mapping(in)) {
 			if err == nil && s.fromName != "" && t.Dataset.Code == s.fromName {
-				t.Report.Add(stat.NoteCodeFromFilename, 1, false, s.fromName)
+				t.Report.Add(stat.NoteCodeFromFilename, 1, s.fromName)
 			}
 			if !yield(t, err) {
 				return

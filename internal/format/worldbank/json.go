@@ -105,7 +105,7 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 		d.Code = assemble.CodeFromName(in.Name, a.report)
 	}
 	if in.Period != "" {
-		a.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		a.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 	}
 	a.dataset = d
 	if err := a.arrange(); err != nil {
@@ -207,7 +207,7 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		field, known := fieldOf[string(path)]
 		if !known {
-			report.Add(noteUnknownField, 1, false, string(path))
+			report.Add(noteUnknownField, 1, string(path))
 			return nil
 		}
 		if r.kinds[field] != 0 {
@@ -283,7 +283,7 @@ func (a *answer) observation(r *record) (o stat.Observation, keep bool, err erro
 		return o, false, nil
 	}
 	if hasNumber && o.Flags.Missing() {
-		a.report.Add(stat.NoteNumberUnderMissing, 1, false, assemble.Where(a.dataset, &o))
+		a.report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(a.dataset, &o))
 		hasNumber, o.Value = false, math.NaN()
 	}
 	if !hasNumber {
@@ -298,7 +298,7 @@ func (a *answer) undated(date string, hasNumber bool) {
 		a.report.Missing++
 		return
 	}
-	a.report.Add(stat.NoteUndated, 1, true, date)
+	a.report.Add(stat.NoteUndated, 1, date)
 	for _, known := range a.dataset.Undated {
 		if known == date {
 			return
@@ -330,7 +330,7 @@ func (a *answer) number(r *record) (value float64, has bool, err error) {
 		return 0, false, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		a.report.Add(stat.NoteRounded, 1, false, content)
+		a.report.Add(stat.NoteRounded, 1, content)
 	}
 	return value, true, nil
 }
@@ -343,7 +343,7 @@ func (a *answer) flags(r *record) (stat.Flags, error) {
 	}
 	flags, known := office.Status("worldbank", "", text)
 	if !known {
-		a.report.Add(stat.NoteUnknownFlag, 1, false, text)
+		a.report.Add(stat.NoteUnknownFlag, 1, text)
 	}
 	return stat.Flags(a.texts.Keep(string(flags))), nil
 }
