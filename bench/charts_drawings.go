@@ -138,10 +138,10 @@ func (n *numbers) publish(ctx context.Context, db *store.Store) (id int, err err
 func (n *numbers) addArea(w *store.Writer, i int) error {
 	key := []int32{0, int32(i)}
 	if n.Periods == nil {
-		return w.Add(stat.Observation{Key: key, Period: stat.New(stat.Annual, 2024, 1), Value: n.Values[0][i]})
+		return w.Add(stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: n.Values[0][i]})
 	}
 	for k, text := range n.Periods {
-		p, err := stat.Parse(text)
+		p, err := stat.ParsePeriod(text)
 		if err != nil {
 			return err
 		}

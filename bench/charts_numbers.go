@@ -76,7 +76,7 @@ func (c *chance) unemployment() *numbers {
 	}
 	n.unit = n.Subtitle
 	for q := range 60 {
-		n.Periods = append(n.Periods, stat.New(stat.Quarter, 2010+q/4, q%4+1).String())
+		n.Periods = append(n.Periods, stat.NewPeriod(stat.Quarter, 2010+q/4, q%4+1).String())
 	}
 	for k, area := range areasOf(lineCodes) {
 		values := make([]float64, len(n.Periods))

@@ -43,7 +43,7 @@ var perYear = map[stat.Frequency]int{stat.Annual: 1, stat.Quarter: 4, stat.Month
 // period is the n-th period of the shape, from 0.
 func (s shape) period(n int) stat.Period {
 	per := perYear[s.Freq]
-	return stat.New(s.Freq, s.Year+n/per, n%per+1)
+	return stat.NewPeriod(s.Freq, s.Year+n/per, n%per+1)
 }
 
 // plan says which datasets the main store gets.

@@ -55,7 +55,7 @@ func oneDimension(code string, report *stat.Report, observations ...stat.Observa
 }
 
 func observation(key ...int32) stat.Observation {
-	return stat.Observation{Key: key, Period: stat.New(stat.Annual, 2024, 1), Value: 1, At: stat.Position{Line: 2, Column: 3}}
+	return stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: 1, At: stat.Position{Line: 2, Column: 3}}
 }
 
 // importTables does what Import does once a file is open and recognised.

@@ -108,7 +108,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 		im.country = area
 	}
 	if o.Period != "" {
-		if _, err := stat.Parse(o.Period); err != nil {
+		if _, err := stat.ParsePeriod(o.Period); err != nil {
 			wrong = append(wrong, fmt.Errorf("--period: %w", err))
 		}
 	}

@@ -47,7 +47,7 @@ var pages = format.Format{
 					}
 					fmt.Sscan(line, &code, &year, &value)
 					t.Report.Read++
-					o := stat.Observation{Key: []int32{items.Code([]byte(code)), 0}, Period: stat.New(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
+					o := stat.Observation{Key: []int32{items.Code([]byte(code)), 0}, Period: stat.NewPeriod(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
 					if !yield(o, nil) {
 						return
 					}

@@ -118,7 +118,7 @@ func TestPeriods(t *testing.T) {
 		if text == "" {
 			return stat.Period{}
 		}
-		parsed, err := stat.Parse(text)
+		parsed, err := stat.ParsePeriod(text)
 		if err != nil {
 			t.Fatal(err)
 		}

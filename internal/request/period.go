@@ -23,7 +23,7 @@ func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
 		if bound.value == "" {
 			continue
 		}
-		parsed, err := stat.Parse(bound.value)
+		parsed, err := stat.ParsePeriod(bound.value)
 		if err != nil {
 			return stat.Errorf(stat.Invalid, "parameter %s is %q, which is no period; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, formats(v))
 		}

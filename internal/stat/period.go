@@ -57,10 +57,10 @@ const minYear, maxYear = 1000, 9999
 // months is how many months a period takes, of those that take whole ones.
 var months = [...]int{Annual: 12, HalfYear: 6, Quarter: 3, Month: 1}
 
-// New makes the n-th period of a year at a frequency: the half-year, quarter,
+// NewPeriod makes the n-th period of a year at a frequency: the half-year, quarter,
 // month, ISO week, or day of the year, n counting from 1. It is the zero
 // Period if there is no such one.
-func New(f Frequency, year, n int) Period {
+func NewPeriod(f Frequency, year, n int) Period {
 	if year < minYear || year > maxYear || n < 1 {
 		return Period{}
 	}
@@ -145,12 +145,12 @@ func (p Period) In(f Frequency) Period {
 	switch f {
 	case Week:
 		year, week := p.Start().ISOWeek()
-		return New(Week, year, week)
+		return NewPeriod(Week, year, week)
 	case Day:
 		return Period{p.start, Day}
 	}
 	year, month := yearMonth(p.anchor())
-	return New(f, year, (month-1)/months[f]+1)
+	return NewPeriod(f, year, (month-1)/months[f]+1)
 }
 
 // OverlapsSpan reports whether p overlaps the span from the start of from to
@@ -254,13 +254,13 @@ func (p Period) SDMX() string {
 // MarshalText writes p as [Period.String] does.
 func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what [Parse] reads; the empty text is the zero Period.
+// UnmarshalText reads what [ParsePeriod] reads; the empty text is the zero Period.
 func (p *Period) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*p = Period{}
 		return nil
 	}
-	parsed, err := Parse(string(text))
+	parsed, err := ParsePeriod(string(text))
 	if err != nil {
 		return err
 	}

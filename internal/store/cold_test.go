@@ -79,7 +79,7 @@ func publishLarge(t *testing.T, s *store.Store) int {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range int32(40 * 5 * 60) {
 		for year := 1980; year < 2020; year++ {
-			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.New(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
+			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.NewPeriod(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
 			if random.IntN(20) == 0 {
 				o.Flags = "P"
 			}

@@ -75,7 +75,7 @@ func observation(t testing.TB, d *stat.Dataset, row, unit string) stat.Observati
 	for axis, dim := range d.Axes() {
 		o.Key = append(o.Key, position(dim, cells[axis]))
 	}
-	period, err := stat.Parse(cells[len(cells)-2])
+	period, err := stat.ParsePeriod(cells[len(cells)-2])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func add(t *testing.T, w *store.Writer, frequency stat.Frequency, observations .
 		if _, err := fmt.Sscanf(text, "%s %s = %g", &item, &period, &value); err != nil {
 			t.Fatal(err)
 		}
-		p, err := stat.Parse(period)
+		p, err := stat.ParsePeriod(period)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,11 +213,11 @@ func TestAPartNeverReplaces(t *testing.T) {
 func TestSummary(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	w := aWriter(s)
-	year := stat.New(stat.Annual, 2024, 1)
+	year := stat.NewPeriod(stat.Annual, 2024, 1)
 	for i, o := range []stat.Observation{
 		{Value: 1, Flags: "E P"}, {Value: math.NaN(), Flags: "M"}, {Value: 3, Note: "see there"},
 	} {
-		o.Key, o.Period, o.At = []int32{int32(i % 2), 0}, stat.New(stat.Annual, 2020+i, 1), stat.Position{Line: i + 1}
+		o.Key, o.Period, o.At = []int32{int32(i % 2), 0}, stat.NewPeriod(stat.Annual, 2020+i, 1), stat.Position{Line: i + 1}
 		if err := w.Add(o); err != nil {
 			t.Fatal(err)
 		}

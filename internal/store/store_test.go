@@ -88,7 +88,7 @@ func prepare(s *store.Store, code string, cells []cell, edit ...func(*stat.Datas
 		for axis, dim := range d.Axes() {
 			key[axis] = position(dim, c.Key[axis])
 		}
-		p, err := stat.Parse(c.Period)
+		p, err := stat.ParsePeriod(c.Period)
 		if err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func readWide(heading string) (stat.Period, error) {
 	if !ok {
 		return stat.Period{}, errors.New("no year")
 	}
-	return stat.Parse(year)
+	return stat.ParsePeriod(year)
 }
 
 func besideWide(heading string) (string, columns.Beside) {
@@ -119,7 +119,7 @@ func besideWide(heading string) (string, columns.Beside) {
 }
 
 func readParts(text string) (stat.Period, error) {
-	return stat.Parse(strings.ReplaceAll(text, " ", "-"))
+	return stat.ParsePeriod(strings.ReplaceAll(text, " ", "-"))
 }
 
 func split(cell string) (code, label string) {

@@ -128,15 +128,15 @@ func ReadSpan(text string) (stat.Period, bool) {
 	if err1 != nil || err2 != nil || from >= to {
 		return stat.Period{}, false
 	}
-	p := stat.New(stat.Annual, int(to), 1)
+	p := stat.NewPeriod(stat.Annual, int(to), 1)
 	return p, !p.IsZero()
 }
 
-// ReadPeriod reads a period in the spellings of [stat.Parse] and in those that
+// ReadPeriod reads a period in the spellings of [stat.ParsePeriod] and in those that
 // tables have beside: "2024 Q1", "Q1-2024", "2024 M01", "2024 01", "Jan 2024",
 // "2024 January", "2024 [YR2024]", and days at midnight ("2024-01-31T00:00:00").
 func ReadPeriod(text string) (stat.Period, error) {
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err == nil {
 		return p, nil
 	}
@@ -147,7 +147,7 @@ func ReadPeriod(text string) (stat.Period, error) {
 		return ReadPeriod(year) // the World Bank's DataBank
 	}
 	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ') {
-		if p, err := stat.Parse(text[:10]); err == nil && p.Frequency() == stat.Day && isClock(text[11:]) {
+		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isClock(text[11:]) {
 			return p, nil
 		}
 	}
@@ -183,7 +183,7 @@ func twoWords(text string) (stat.Period, bool) {
 		return stat.Period{}, false // 2010/11 is a year of business, not November
 	}
 	if f, n, ok := ReadPart(part); ok {
-		p := stat.New(f, y, n)
+		p := stat.NewPeriod(f, y, n)
 		return p, !p.IsZero()
 	}
 	return stat.Period{}, false

@@ -153,7 +153,7 @@ func (r *reader) settlePeriod() error {
 	case !has && stated == "":
 		return stat.BadFile(r.found.at, "the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.found.headings))
 	case !has:
-		p, err := stat.Parse(stated)
+		p, err := stat.ParsePeriod(stated)
 		if err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}

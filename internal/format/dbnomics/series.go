@@ -207,7 +207,7 @@ func (r *run) period(item jsonscan.Token) error {
 		return stat.BadFile(item.At, "a period is a text, such as \"2024\" or \"2024-Q1\"")
 	}
 	p, _ := r.periods.Find(item.Text, func() (stat.Period, error) {
-		p, err := stat.Parse(string(item.Text))
+		p, err := stat.ParsePeriod(string(item.Text))
 		if err != nil && !r.undated[string(item.Text)] {
 			text := string(item.Text)
 			r.undated[text] = true

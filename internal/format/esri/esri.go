@@ -119,7 +119,7 @@ var months = map[string]int{"1-3": 1, "4-6": 2, "7-9": 3, "10-12": 4}
 // readQuarter reads "1994/ 1- 3.".
 func readQuarter(text string) (stat.Period, error) {
 	year, span, _ := strings.Cut(strings.TrimSuffix(strings.ReplaceAll(text, " ", ""), "."), "/")
-	first, err := stat.Parse(year)
+	first, err := stat.ParsePeriod(year)
 	if err != nil || first.Frequency() != stat.Annual {
 		return stat.Period{}, fmt.Errorf("%q is no quarter of a year, which is written like 1994/ 1- 3. for the first one of 1994", text)
 	}
@@ -127,7 +127,7 @@ func readQuarter(text string) (stat.Period, error) {
 		return first, nil
 	}
 	if n := months[span]; n > 0 {
-		return stat.New(stat.Quarter, first.Year(), n), nil
+		return stat.NewPeriod(stat.Quarter, first.Year(), n), nil
 	}
 	return stat.Period{}, fmt.Errorf("%q is no calendar quarter or year; years from April to March cannot be stored as years", text)
 }

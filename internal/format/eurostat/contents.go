@@ -112,7 +112,7 @@ func (c contents) add(s stat.Structure, updated, dataEnd string) {
 			c.Prepared = t
 		}
 	}
-	s.DataEnd, _ = stat.Parse(dataEnd) // only compared with the file's; often empty
+	s.DataEnd, _ = stat.ParsePeriod(dataEnd) // only compared with the file's; often empty
 	s.SourceURL = addressOf + code
 	c.Structures[code] = &s
 }

@@ -105,7 +105,7 @@ func (r *reader) time(text string, at stat.Position, freqAt int) (place, error) 
 		}
 		return place{undated: text}, nil
 	}
-	period, err := stat.Parse(text)
+	period, err := stat.ParsePeriod(text)
 	if err != nil {
 		return place{}, stat.BadFile(at, "%v", err)
 	}

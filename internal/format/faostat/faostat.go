@@ -133,7 +133,7 @@ func mapping(h headings) (columns.Mapping, error) {
 // readYear reads the heading Y1961.
 func readYear(heading string) (stat.Period, error) {
 	if of := yearHeading.FindStringSubmatch(heading); of != nil && of[2] == "" {
-		return stat.Parse(of[1][1:])
+		return stat.ParsePeriod(of[1][1:])
 	}
 	return stat.Period{}, errors.New("the heading is no year")
 }
@@ -155,11 +155,11 @@ func beside(heading string) (year string, what columns.Beside) {
 func readMonth(text string) (stat.Period, error) {
 	year, month, _ := strings.Cut(text, " ")
 	if strings.EqualFold(month, "annual value") {
-		return stat.Parse(year)
+		return stat.ParsePeriod(year)
 	}
 	if f, n, ok := columns.ReadPart(month); ok && f == stat.Month {
-		if y, err := stat.Parse(year); err == nil && y.Frequency() == stat.Annual {
-			return stat.New(stat.Month, y.Year(), n), nil
+		if y, err := stat.ParsePeriod(year); err == nil && y.Frequency() == stat.Annual {
+			return stat.NewPeriod(stat.Month, y.Year(), n), nil
 		}
 	}
 	return stat.Period{}, columns.ErrUndated

@@ -94,7 +94,7 @@ func periodOf(r *record) (p stat.Period, span string, err error) {
 	if code == "" {
 		return p, "", nil
 	}
-	if p, err = stat.Parse(code); err != nil {
+	if p, err = stat.ParsePeriod(code); err != nil {
 		var isSpan bool
 		if p, isSpan = columns.ReadSpan(code); !isSpan {
 			return stat.Period{}, "", err

@@ -100,7 +100,7 @@ func (t *table) settlePeriod() error {
 	case t.in.Period == "":
 		return stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")
 	default:
-		p, err := stat.Parse(t.in.Period)
+		p, err := stat.ParsePeriod(t.in.Period)
 		if err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}

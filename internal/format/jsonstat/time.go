@@ -48,7 +48,7 @@ func (c *cube) readClock(in format.Input, report *stat.Report) (*clock, error) {
 	case in.Period == "":
 		return nil, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
 	}
-	p, err := stat.Parse(in.Period)
+	p, err := stat.ParsePeriod(in.Period)
 	if err != nil {
 		return nil, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 	}
@@ -172,14 +172,14 @@ func periodOf(id, text string) stat.Period {
 		year, err1 := strconv.Atoi(text[:4])
 		number, err2 := strconv.Atoi(text[4:])
 		if err1 == nil && err2 == nil {
-			return stat.New(f, year, number)
+			return stat.NewPeriod(f, year, number)
 		}
 	}
 	if isSpan(text) {
 		last, _ := strconv.Atoi(text[5:])
-		return stat.New(stat.Annual, last, 1)
+		return stat.NewPeriod(stat.Annual, last, 1)
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err != nil {
 		return stat.Period{}
 	}

@@ -31,7 +31,7 @@ func (t *table) settleTime(stated string) error {
 		if stated == "" {
 			return stat.BadFile(stat.Position{}, "no variable of the table is a time: state the period of its numbers with --period")
 		}
-		p, err := stat.Parse(stated)
+		p, err := stat.ParsePeriod(stated)
 		if err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}
@@ -104,7 +104,7 @@ func isTimeName(v *variable) bool {
 // only in the centuries of which there are statistics: they may be codes.
 func looksLikeTime(texts []string) bool {
 	for _, text := range texts {
-		p, err := stat.Parse(text)
+		p, err := stat.ParsePeriod(text)
 		if err != nil || p.Year() < 1700 || p.Year() > 2199 {
 			return false
 		}
@@ -177,10 +177,10 @@ func following(p stat.Period) stat.Period {
 		return stat.NewDay(day.Year(), int(day.Month()), day.Day())
 	case stat.Week:
 		year, week := day.ISOWeek()
-		return stat.New(stat.Week, year, week)
+		return stat.NewPeriod(stat.Week, year, week)
 	}
 	length := map[stat.Frequency]int{stat.Annual: 12, stat.HalfYear: 6, stat.Quarter: 3, stat.Month: 1}[p.Frequency()]
-	return stat.New(p.Frequency(), day.Year(), (int(day.Month())-1)/length+1)
+	return stat.NewPeriod(p.Frequency(), day.Year(), (int(day.Month())-1)/length+1)
 }
 
 // readPeriod reads a text of TIMEVAL: digits only, as 20041 for the first
@@ -196,10 +196,10 @@ func readPeriod(text string, freq stat.Frequency) (stat.Period, bool) {
 			p := stat.NewDay(year, number/100, number%100)
 			return p, !p.IsZero()
 		}
-		p := stat.New(freq, year, number)
+		p := stat.NewPeriod(freq, year, number)
 		return p, !p.IsZero()
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	return p, err == nil
 }
 
@@ -223,7 +223,7 @@ func (t *table) readPeriods(v *variable, texts []string) error {
 		}
 		v.periods[i] = period{Period: p}
 		said := strings.TrimSpace(v.values[i])
-		again, err := stat.Parse(said)
+		again, err := stat.ParsePeriod(said)
 		switch {
 		case err == nil && again.Frequency() == p.Frequency() && again != p:
 			return stat.BadFile(v.at, "value %d of %s is %s, and TIMEVAL says %s", i+1, shorten(v.name), again, p)

@@ -162,7 +162,7 @@ func (t *table) readPeriod() (readTime, error) {
 				return readTime{Period: p}, nil
 			}
 		}
-		_, err := stat.Parse(string(cell[:min(len(cell), maxPeriod)]))
+		_, err := stat.ParsePeriod(string(cell[:min(len(cell), maxPeriod)]))
 		return readTime{}, t.records.bad(t.layout.time, "%v", err)
 	})
 }

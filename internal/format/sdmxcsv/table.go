@@ -134,7 +134,7 @@ func (t *table) settle() error {
 	case t.layout.time < 0 && t.in.Period == "":
 		return stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
 	case t.layout.time < 0:
-		if t.stated, err = stat.Parse(t.in.Period); err != nil {
+		if t.stated, err = stat.ParsePeriod(t.in.Period); err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}
 	}

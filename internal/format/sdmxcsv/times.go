@@ -26,7 +26,7 @@ func parsePeriod(text string) (p stat.Period, undated bool) {
 	if len(text) > 10 {
 		text = midnight.ReplaceAllString(text, "")
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	return p, err != nil && undatedMark.MatchString(text)
 }
 

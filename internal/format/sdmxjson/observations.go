@@ -297,7 +297,7 @@ func (p *pass) setDimension(level, n, at int) error {
 		return nil
 	}
 	if p.obs.Period = s.periods[at]; p.obs.Period.IsZero() {
-		_, err := stat.Parse(s.values[at].id)
+		_, err := stat.ParsePeriod(s.values[at].id)
 		return p.bad("value %d of %s: %v", at, s.id, err)
 	}
 	return nil

@@ -71,7 +71,7 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	case time == nil && in.Period == "":
 		return nil, stat.BadFile(t.place(), "none of the dimensions (%s) is a time: state the period of the whole file with --period", strings.Join(t.ids(), ", "))
 	case time == nil:
-		if t.stated, err = stat.Parse(in.Period); err != nil {
+		if t.stated, err = stat.ParsePeriod(in.Period); err != nil {
 			return nil, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}
 	}
@@ -165,7 +165,7 @@ func period(text string) stat.Period {
 	if at := strings.Index(text, "T00:00:00"); at > 0 {
 		text = text[:at]
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err != nil {
 		return stat.Period{}
 	}

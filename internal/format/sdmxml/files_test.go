@@ -161,7 +161,7 @@ func (f real) compare(t *testing.T, table formattest.Table, rows []row) {
 		}
 		o := table.All[at]
 		at++
-		period, err := stat.Parse(r.first("TIME_PERIOD", "TIME"))
+		period, err := stat.ParsePeriod(r.first("TIME_PERIOD", "TIME"))
 		if err != nil {
 			t.Fatal(err)
 		}

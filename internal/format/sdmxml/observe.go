@@ -279,7 +279,7 @@ func parseTime(text string) (place, error) {
 		return place{undated: true}, nil
 	}
 	day, _ := strings.CutSuffix(strings.TrimSuffix(text, "Z"), "T00:00:00")
-	p, err := stat.Parse(day)
+	p, err := stat.ParsePeriod(day)
 	return place{period: p}, err
 }
 

@@ -194,7 +194,7 @@ func (r *reader) settlePeriod() error {
 	case !timed && r.in.Period == "":
 		return stat.BadFile(r.sets[0].at, "the observations have no time: state their period with --period")
 	case !timed:
-		p, err := stat.Parse(r.in.Period)
+		p, err := stat.ParsePeriod(r.in.Period)
 		if err != nil {
 			return stat.BadFile(r.sets[0].at, "--period: %v", err)
 		}

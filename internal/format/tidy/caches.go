@@ -41,7 +41,7 @@ func (r *reader) period() (stat.Period, error) {
 	p, isSpan := columns.ReadSpan(text)
 	if !isSpan {
 		var err error
-		if p, err = stat.Parse(text); err != nil {
+		if p, err = stat.ParsePeriod(text); err != nil {
 			return p, r.bad(column, "%v; a span of years is written like 1950-1955", err)
 		}
 	}

@@ -267,20 +267,20 @@ func partReader(heading string) func(string) (stat.Period, error) {
 	}
 	return func(text string) (stat.Period, error) {
 		year, part, _ := strings.Cut(text, " ")
-		y, err := stat.Parse(year)
+		y, err := stat.ParsePeriod(year)
 		if err != nil || y.Frequency() != stat.Annual {
 			return y, fmt.Errorf("%q is no year", year)
 		}
 		part = strings.TrimSpace(part)
 		if n, err := strconv.ParseUint(part, 10, 8); err == nil {
-			p := stat.New(f, y.Year(), int(n))
+			p := stat.NewPeriod(f, y.Year(), int(n))
 			if p.IsZero() {
 				return p, fmt.Errorf("the year %s has no %s period %d", year, f, n)
 			}
 			return p, nil
 		}
 		own, n, ok := columns.ReadPart(part)
-		p := stat.New(own, y.Year(), n)
+		p := stat.NewPeriod(own, y.Year(), n)
 		if !ok || p.IsZero() {
 			return stat.Period{}, fmt.Errorf("%q is no part of a year, such as 3, Q1, M03 or %s", part, time.March)
 		}

@@ -67,7 +67,7 @@ func (r *reader) settlePeriod() error {
 	case r.columns.period < 0 && stated == "":
 		return r.bad(0, "there is no column %s, and no period was given for the whole file", colPeriod)
 	case r.columns.period < 0:
-		p, err := stat.Parse(stated)
+		p, err := stat.ParsePeriod(stated)
 		if err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}

@@ -214,5 +214,5 @@ func readYear(text string) (stat.Period, error) {
 	if err != nil || len(text) != 4 {
 		return stat.Period{}, fmt.Errorf("%q is no year", text)
 	}
-	return stat.New(stat.Annual, year, 1), nil
+	return stat.NewPeriod(stat.Annual, year, 1), nil
 }

@@ -80,7 +80,7 @@ func readYear(heading string) (stat.Period, error) {
 	if m := bracketed.FindStringSubmatch(heading); m != nil {
 		heading = m[1]
 	}
-	return stat.Parse(heading)
+	return stat.ParsePeriod(heading)
 }
 
 // readCSV yields the one dataset of a table.

@@ -275,7 +275,7 @@ func (a *answer) observation(r *record) (o stat.Observation, keep bool, err erro
 		return o, false, err
 	}
 	date := r.text(fieldDate)
-	if o.Period, err = stat.Parse(date); err != nil {
+	if o.Period, err = stat.ParsePeriod(date); err != nil {
 		if !looksLikePeriod(date) {
 			return o, false, stat.BadFile(r.at, "%v", err)
 		}
