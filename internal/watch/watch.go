@@ -11,7 +11,7 @@ package watch
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,11 +23,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-// schemaVersion is kept in the database's user_version.
-const schemaVersion = 3
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // File is the name of the database in a data directory.
 const File = "sync.db"
@@ -127,7 +124,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Schema: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("the list of what is watched: %w", err)
 	}

@@ -6,7 +6,7 @@ package register
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"errors"
 	"fmt"
 	"time"
@@ -15,10 +15,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-const schemaVersion = 1
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // waitToChange is for how long a change waits for those of other processes.
 const waitToChange = 5 * time.Second
@@ -46,7 +44,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 }
 
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion, Wait: wait})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
 	if err != nil {
 		return nil, fmt.Errorf("the register of accounts: %w", err)
 	}
