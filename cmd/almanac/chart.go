@@ -50,7 +50,7 @@ type chartCmd struct {
 }
 
 // Run draws one chart into a file.
-func (c *chartCmd) Run(ctx context.Context, out streams) error {
+func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	format, err := c.format()
 	if err != nil {
 		return usageError{err}
@@ -70,11 +70,10 @@ func (c *chartCmd) Run(ctx context.Context, out streams) error {
 	if err != nil {
 		return usageError{fmt.Errorf("--dataset %s is no ID of a dataset; almanac dataset list shows them", c.Dataset)}
 	}
-	s, err := openStore(ctx, c.Data)
+	s, err := openStore(ctx, open, c.Data)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	spec, err := c.spec(ctx, s, id, asked, out.stderr)
 	if err != nil {
 		return err

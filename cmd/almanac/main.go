@@ -85,6 +85,7 @@ var errReported = errors.New("the failure has been reported")
 // the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
+	var open closers
 	left := -1 // the code with which --help and --version leave
 	parser, err := kong.New(&cli,
 		kong.Name("almanac"),
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { left = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(streams{stdout, stderr}),
+		kong.Bind(streams{stdout, stderr}, &open),
 	)
 	if err != nil {
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
@@ -111,6 +112,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	err = command.Run()
+	if closing := open.close(); err == nil {
+		err = closing
+	}
 	switch {
 	case err == nil:
 		return exitDone
