@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,13 +89,10 @@ func (n *network) own(dir string) ([]source.Office, error) {
 
 // agent is how the installation names itself.
 func (n *network) agent(base string) string {
-	switch {
-	case n.Agent != "":
-		return n.Agent
-	case base != "":
+	if n.Agent == "" && base != "" {
 		return "almanac/" + version() + " (+" + base + ")"
 	}
-	return "almanac/" + version()
+	return cmp.Or(n.Agent, "almanac/"+version())
 }
 
 // sourcesOf says which source the datasets of each office's server are of.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		return listenError(string(c.Listen), err)
 	}
 	address := addressOf(listener)
-	o.BaseURL = c.BaseURL.or(address)
+	o.BaseURL = cmp.Or(string(c.BaseURL), address)
 	server, err := c.server(o)
 	if err != nil {
 		listener.Close()
