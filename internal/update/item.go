@@ -228,15 +228,9 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	return it, e
 }
 
-// finishUnchanged finishes an item of which the office has nothing new.
+// finishUnchanged finishes an item of which the office has nothing new. What was
+// refused still is, which is no news.
 func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
-	it, e := v.afterUnchanged(j, state)
-	v.finish(ctx, j, it, []watch.Entry{e})
-}
-
-// afterUnchanged is the row of an item of which the office has nothing new, and
-// what there is to say. What was refused still is, which is no news.
-func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
 	r := rememberedOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
 		state.Title = cmp.Or(state.Title, r.Title)
@@ -244,12 +238,10 @@ func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.En
 	}
 	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
 	it.Tried, it.Due = e.At, v.dueAfter(it, r.Updated, e.At)
-	if r.Refused != "" {
-		e.Error = r.Refused
-		return it, e
+	if e.Error = r.Refused; r.Refused == "" {
+		it.Checked, it.Failed, it.Error = e.At, 0, ""
 	}
-	it.Checked, it.Failed, it.Error = e.At, 0, ""
-	return it, e
+	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
 // dueAfter is when an item is due after a success. All that one list tells of
@@ -265,27 +257,35 @@ func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
 }
 
 // finishImport imports a download and finishes its item.
-func (r *round) finishImport(ctx context.Context, j *job) {
-	v := j.visit
+func (v *visit) finishImport(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.leave(j)
 		return
 	}
-	importing, cancel := ending(ctx)
-	defer cancel()
-	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
-	j.claim = func(source, code string, id int) error { return r.Keeper.claim(importing, j, source, code, id) }
-	outcomes, lacking := r.imported(importing, j.brought)
-	worst := worstOf(outcomes)
-	if worst == importer.Refused && importing.Err() != nil {
+	outcomes, it, entries, ended := v.importJob(ctx, j)
+	if ended != nil {
 		v.leave(j)
 		return
 	}
-	it, entries := v.afterImport(j, outcomes, lacking)
 	if faultOfOurs(outcomes) {
 		v.unstored(fmt.Errorf("storing what was fetched: %s", it.Error))
 	}
-	r.finish(ctx, j, it, entries)
+	v.finish(ctx, j, it, entries)
+}
+
+// importJob imports a download: it returns what became of it, the item's new row
+// and its lines; or ended, if the import was given up because ctx ended.
+func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outcome, it watch.Item, entries []watch.Entry, ended error) {
+	importing, cancel := ending(ctx)
+	defer cancel()
+	v.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
+	j.claim = func(source, code string, id int) error { return v.Keeper.claim(importing, j, source, code, id) }
+	outcomes, lacking := v.imported(importing, j.brought)
+	if importing.Err() != nil && worstOf(outcomes) == importer.Refused {
+		return nil, it, nil, importing.Err()
+	}
+	it, entries = v.afterImport(j, outcomes, lacking)
+	return outcomes, it, entries, nil
 }
 
 // afterImport is the row of an item that was imported, and its lines. Where

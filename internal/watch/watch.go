@@ -154,6 +154,12 @@ func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) 
 	return changing(tx.Commit(), doing)
 }
 
+// exec is change for a single statement.
+func (db *DB) exec(ctx context.Context, doing, statement string, args ...any) error {
+	_, err := db.db.ExecContext(ctx, statement, args...)
+	return changing(err, doing)
+}
+
 // changing wraps an error of a change.
 func changing(err error, doing string) error {
 	switch {
@@ -187,23 +193,4 @@ func millis(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixMilli()
-}
-
-type scanner interface{ Scan(...any) error }
-
-// collect reads all rows of an answer.
-func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, rows.Err()
 }
