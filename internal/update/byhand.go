@@ -59,7 +59,7 @@ func (k *Keeper) importOne(ctx context.Context, text string, left int) []importe
 		round:  &round{Keeper: k, stored: k.options.Store.Catalog(), left: left},
 		server: k.options.Sources.Server(s.Office),
 	}
-	j := &job{visit: v, brought: brought{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()}
+	j := &job{brought: brought{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()}
 	outcomes, err := v.importLocked(ctx, j)
 	switch {
 	case err != nil && ctx.Err() != nil:
