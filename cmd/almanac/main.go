@@ -16,7 +16,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -91,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Name("almanac"),
 		kong.Description("Almanac turns the files of statistical offices into one JSON service."),
 		kong.DefaultEnvars("ALMANAC"),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": versionText()},
 		kong.NamedMapper("folder", kong.MapperFunc(decodeFolder)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
@@ -131,18 +130,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // and a key must not be seen in what people copy into a report.
 func tellError(w io.Writer, err error) {
 	fmt.Fprintf(w, "almanac: %s\n", access.Redact(err.Error()))
-}
-
-// version is what the binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
-			return s.Value
-		}
-	}
-	return info.Main.Version
 }
