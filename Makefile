@@ -13,6 +13,22 @@ help: ## list the targets
 build: ## build the one static binary, ./almanac
 	CGO_ENABLED=0 go build -trimpath -o almanac ./cmd/almanac
 
+# The same commit gives the same files, wherever and whenever they are built:
+# no paths of this machine, no time, and the version from git alone.
+VERSION = $(shell git describe --tags --always --dirty)
+COMMIT = $(shell git rev-parse HEAD)
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.PHONY: release
+release: ## build static binaries for six systems, with checksums, in build/release
+	@rm -rf build/release; mkdir -p build/release
+	@set -e; for platform in $(PLATFORMS); do \
+		os=$${platform%/*}; arch=$${platform#*/}; ending=; if [ $$os = windows ]; then ending=.exe; fi; \
+		file=build/release/almanac-$(VERSION)-$$os-$$arch$$ending; echo $$file; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
+			-ldflags '-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)' -o $$file ./cmd/almanac; done
+	@cd build/release && { sha256sum almanac-* 2>/dev/null || shasum -a 256 almanac-*; } > SHA256SUMS
+
 .PHONY: dev
 dev: ## serve the sample data on 127.0.0.1:8080
 	go run ./cmd/almanac serve --demo

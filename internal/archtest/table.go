@@ -66,6 +66,7 @@ var fences = []struct {
 	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL of a room stands in one package, so that a second database is one package more"},
 	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "the packages that hold SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "how a database file is opened is said once"},
+	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "how a database file is opened is said once"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "what a vintage looks like on disk is the store's own affair"},
 	{"net/http", []string{"internal/api", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not know how it is asked"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "flags are the command's affair"},
@@ -83,6 +84,9 @@ var io = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 
 // drawers are package names that say nothing of what a package owns.
 var drawers = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "types", "pkg", "misc", "shared", "base", "lib", "middleware", "config", "service", "services", "manager"}
+
+// demandedNames are names that interfaces of libraries demand.
+var demandedNames = []string{"GetLatestVersion"}
 
 // Sizes that keep a file on a few screens and a function on one or two.
 const (

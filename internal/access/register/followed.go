@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 // Followed is a dataset that an organisation follows.
@@ -14,7 +16,7 @@ type Followed struct {
 	Since     time.Time
 }
 
-func scanFollowed(row scanner) (f Followed, err error) {
+func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
 	var since int64
 	err = row.Scan(&f.Dataset, &f.Name, &f.Selection, &since)
 	f.Since = moment(since)
@@ -62,7 +64,7 @@ func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit in
 	}
 	rows, err := r.db.QueryContext(ctx, `SELECT dataset, name, selection, since FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
-	if list, err = collect(rows, err, scanFollowed); err != nil {
+	if list, err = sqlitefile.Collect(rows, err, scanFollowed); err != nil {
 		return nil, 0, fmt.Errorf("listing what is followed: %w", err)
 	}
 	return list, total, nil

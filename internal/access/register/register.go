@@ -6,7 +6,7 @@ package register
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"errors"
 	"fmt"
 	"time"
@@ -15,10 +15,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-const schemaVersion = 1
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // waitToChange is for how long a change waits for those of other processes.
 const waitToChange = 5 * time.Second
@@ -46,7 +44,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 }
 
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion, Wait: wait})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
 	if err != nil {
 		return nil, fmt.Errorf("the register of accounts: %w", err)
 	}
@@ -111,9 +109,7 @@ const keyColumns = `key.id, key.mac, key.created, key.expires, key.revoked, key.
 
 const keyTables = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
 
-type scanner interface{ Scan(...any) error }
-
-func scanKey(row scanner) (k Key, err error) {
+func scanKey(row sqlitefile.Row) (k Key, err error) {
 	var created, expires, revoked, used, accountCreated int64
 	err = row.Scan(&k.ID, &k.MAC, &created, &expires, &revoked, &used,
 		&k.Account.ID, &k.Account.OrganisationID, &k.Account.Organisation, &k.Account.Name, &k.Account.Tier, &accountCreated)
@@ -138,29 +134,12 @@ func seconds(t time.Time) int64 {
 	return t.Unix()
 }
 
-// collect reads all rows of an answer.
-func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, rows.Err()
-}
-
 // Changed lists the keys that changed after a generation, themselves or their
 // accounts. After generation 0, which is before all, these are all.
 func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
-	keys, err := collect(rows, err, scanKey)
+	keys, err := sqlitefile.Collect(rows, err, scanKey)
 	if err != nil {
 		return nil, fmt.Errorf("reading the keys: %w", err)
 	}
@@ -172,7 +151,7 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
-	keys, err := collect(rows, err, scanKey)
+	keys, err := sqlitefile.Collect(rows, err, scanKey)
 	if err != nil {
 		return nil, fmt.Errorf("listing the keys: %w", err)
 	}
@@ -186,7 +165,7 @@ func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
 			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?))
 		FROM account JOIN organisation ON organisation.id = account.organisation ORDER BY account.name_key`, now.Unix())
-	list, err := collect(rows, err, func(row scanner) (a Account, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (a Account, err error) {
 		var created int64
 		err = row.Scan(&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &created, &a.Keys)
 		a.Created = moment(created)
@@ -213,7 +192,7 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 			(SELECT count(*) FROM account WHERE account.organisation = organisation.id),
 			(SELECT count(*) FROM followed WHERE followed.organisation = organisation.id)
 		FROM organisation ORDER BY name_key`)
-	list, err := collect(rows, err, func(row scanner) (o Organisation, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Organisation, err error) {
 		var created int64
 		err = row.Scan(&o.ID, &o.Name, &created, &o.Accounts, &o.Followed)
 		o.Created = moment(created)

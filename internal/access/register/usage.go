@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 // What is counted, as the beginning of a subject.
@@ -174,7 +176,7 @@ func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int,
 	rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
 			SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
 		RETURNING day, subject, used`, before, most)
-	dropped, err := collect(rows, err, func(row scanner) (cl countRow, err error) {
+	dropped, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (cl countRow, err error) {
 		return cl, row.Scan(&cl.day, &cl.subject, &cl.used)
 	})
 	if err != nil {
@@ -225,7 +227,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
 		GROUP BY day
 		ORDER BY day, last, place`, from, to)
-	list, err := collect(rows, err, func(row scanner) (u Usage, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (u Usage, err error) {
 		var last int
 		var place string
 		return u, row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Used, &last, &place)

@@ -1,3 +1,4 @@
+-- +goose Up
 -- The register of callers. Times are Unix seconds, 0 for never; days are
 -- counted from 1 January 1970, UTC.
 

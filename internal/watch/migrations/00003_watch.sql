@@ -1,3 +1,4 @@
+-- +goose Up
 -- What is to be kept up to date. Times are Unix milliseconds, 0 for never;
 -- spans are milliseconds too.
 

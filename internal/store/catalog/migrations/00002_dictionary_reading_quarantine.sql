@@ -1,7 +1,10 @@
+-- +goose Up
+-- Catalogs of version 1 have some of these tables, or all of them: programs made
+-- those that they needed without counting the version.
+
 -- What imports taught of the offices' codes: which labels they have, and what
--- datasets are made of. Made where it is missing, since catalogs of earlier
--- programs have none of it. Of all this only the labels in vintages can be
--- rebuilt from the files.
+-- datasets are made of. Of this only the labels in vintages can be rebuilt from
+-- the files.
 
 -- The revision of a source's dictionary counts its changes.
 CREATE TABLE IF NOT EXISTS dictionary (
@@ -55,3 +58,23 @@ CREATE TABLE IF NOT EXISTS dictionary_label (
     dataset   TEXT NOT NULL,             -- the only one that gave it; '': several did
     PRIMARY KEY (source, dimension, code)
 ) WITHOUT ROWID;
+
+-- How the file of a dataset is to be read, where a person said so. It cannot be
+-- rebuilt from the vintages.
+CREATE TABLE IF NOT EXISTS reading (
+    source TEXT NOT NULL,
+    code   TEXT NOT NULL,                -- in lower case
+    flags  BLOB NOT NULL,                -- JSON
+    PRIMARY KEY (code, source)
+) WITHOUT ROWID;
+
+-- At most one a dataset: the vintage that waits for a person's word, or the one
+-- that was rejected last. What waits can be rebuilt from the files in quarantine;
+-- what was rejected cannot.
+CREATE TABLE IF NOT EXISTS quarantine (
+    dataset INTEGER PRIMARY KEY REFERENCES dataset (id),
+    digest  TEXT    NOT NULL,            -- of the vintage
+    since   INTEGER NOT NULL,            -- when it was held or rejected, Unix nanoseconds
+    file    TEXT    NOT NULL,            -- the blob's key in quarantine; '': it was rejected
+    body    BLOB    NOT NULL             -- JSON
+);

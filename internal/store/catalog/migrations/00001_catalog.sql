@@ -1,3 +1,4 @@
+-- +goose Up
 -- The catalog: which datasets there are, their vintages and structures.
 -- Everything here can be rebuilt from the vintage files.
 
