@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"almanac/internal/api"
+	encjson "almanac/internal/encode/json"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -117,7 +117,7 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 	if err != nil {
 		return err
 	}
-	meta, _ := bytes.CutSuffix(api.Meta(v), []byte("}"))
+	meta, _ := bytes.CutSuffix(encjson.Meta(v), []byte("}"))
 	waits := ""
 	if held != nil {
 		text, err := json.Marshal(held)

@@ -210,13 +210,6 @@ func unfollowed(d *stat.Dataset) Notice {
 	}
 }
 
-// Gone are the notices of [Restrict] alone: what is followed and that the
-// dataset no longer has.
-func Gone(v *store.Vintage, followed stat.Selection) []Notice {
-	_, notices := Restrict(v, stat.Query{}, followed)
-	return notices
-}
-
 // Holds reports whether any observation with a value is left of what is
 // followed. It reads no more of the dataset than it must.
 func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool, error) {
@@ -246,10 +239,10 @@ type Part struct {
 	Labels []string // of the codes, as the dataset has them now; of one that is gone the code
 }
 
-// Words are all of a selection in words: the axes of the dataset in their order,
+// DescribeSelection returns all of a selection in words: the axes of the dataset in their order,
 // and behind them those that are gone, by id. v is nil for a dataset that was
 // removed: all of its axes are gone.
-func Words(v *store.Vintage, followed stat.Selection) []Part {
+func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 	var axes []*stat.Dimension
 	if v != nil {
 		axes = v.Dataset.Axes()

@@ -11,6 +11,11 @@ import (
 	"almanac/internal/store"
 )
 
+// NewNotice is a notice without values that were perhaps meant.
+func NewNotice(parameter, value, message string) Notice {
+	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
+}
+
 // maxSought is for how many unknown values of one request similar ones are
 // sought: each costs a look at every label, and a caller may give thousands.
 const maxSought = 5
