@@ -22,7 +22,7 @@ func (x *exchange) admit() error {
 	if x.route.body == "" && !isConditional {
 		return x.count()
 	}
-	standing, hasLeft, err := x.api.opts.Access.Leaves(x.r.Context(), x.caller)
+	standing, hasLeft, err := x.api.opts.Access.CanAdmit(x.r.Context(), x.caller)
 	if err != nil || hasLeft {
 		return err
 	}
