@@ -51,8 +51,8 @@ const (
 	maxReserve  = 10000 // and the most of them
 )
 
-// inAdvance is how many may be granted in advance.
-func inAdvance(limit, used, spare int64) int64 {
+// reservationSize is how many may be granted in advance.
+func reservationSize(limit, used, spare int64) int64 {
 	return max(min(used/reservePart-spare, (limit-used)/nearPart, maxReserve), 0)
 }
 
@@ -130,7 +130,7 @@ func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error)
 	g.Wanted = min(cl.Want, max(cl.Limit-g.Used, 0))
 	g.Used += g.Wanted
 	if cl.Reserve && g.Wanted > 0 {
-		g.Spare = inAdvance(cl.Limit, g.Used, left)
+		g.Spare = reservationSize(cl.Limit, g.Used, left)
 		g.Used += g.Spare
 	}
 	if g.Used == used && left+g.Spare == spare {
