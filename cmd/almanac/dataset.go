@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"almanac/internal/api"
+	encjson "almanac/internal/encode/json"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -94,7 +94,7 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 	if err != nil {
 		return err
 	}
-	meta, _ := bytes.CutSuffix(api.Meta(v), []byte("}"))
+	meta, _ := bytes.CutSuffix(encjson.Meta(v), []byte("}"))
 	waits := ""
 	if held != nil {
 		text, err := json.Marshal(held)

@@ -119,7 +119,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(api.Wire(listener)) }()
+	go func() { ended <- server.Serve(api.NewListener(listener)) }()
 	if c.Limits.Anonymous == 0 {
 		samples = nil // nobody can try these without a key
 	}

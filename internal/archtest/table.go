@@ -31,10 +31,11 @@ var levels = [][]room{
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
+		{"internal/encode", []string{"internal/stat", "internal/store"}},
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/watch", "internal/chart", "internal/chart/ink", "internal/request"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/watch", "internal/chart", "internal/chart/ink", "internal/request", "internal/encode/…"}},
 		{"internal/portal", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
 	},
 	{
@@ -50,7 +51,7 @@ var levels = [][]room{
 
 // siblings are the rooms in which each package below stands for itself and
 // knows nothing of the others: one file format does not use another.
-var siblings = []string{"internal/format"}
+var siblings = []string{"internal/format", "internal/encode"}
 
 // grounds are packages among siblings that all of them may use: what several
 // formats are made of.

@@ -9,16 +9,16 @@ import (
 // Periods are read as offices write them and compared by the days that they
 // span.
 func ExampleParse() {
-	quarter, err := stat.Parse("2024-Q1")
+	quarter, err := stat.ParsePeriod("2024-Q1")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	year := stat.New(stat.Annual, 2024, 1)
+	year := stat.NewPeriod(stat.Annual, 2024, 1)
 	fmt.Println(quarter, quarter.SDMX(), quarter.Frequency())
 	fmt.Println(quarter.Start().Format("2 January"), "to", quarter.End().Format("2 January"))
 	fmt.Println(quarter.Within(year), year.Within(quarter))
-	_, err = stat.Parse("2024-Q5")
+	_, err = stat.ParsePeriod("2024-Q5")
 	fmt.Println(err != nil)
 	// Output:
 	// Q1/2024 2024-Q1 quarterly

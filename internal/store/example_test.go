@@ -49,7 +49,7 @@ func readSample(ctx context.Context) error {
 	area, _ := v.Find(len(v.Dataset.Dimensions), "Germany") // the geography is the last axis
 	extract, err := v.Select(ctx, stat.Query{
 		Select: [][]int32{{indicator}, {area}},
-		From:   stat.New(stat.Annual, 2000, 1),
+		From:   stat.NewPeriod(stat.Annual, 2000, 1),
 	})
 	if err != nil {
 		return err

@@ -190,19 +190,19 @@ func TestReserveIsAHundredth(t *testing.T) {
 }
 
 // Whether a limit leaves anything can be seen without counting.
-func TestLeaves(t *testing.T) {
+func TestCanAdmit(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 2, Essential: access.Unlimited, Pro: 1500}})
 	for _, c := range []struct {
 		caller access.Caller
 		limit  int64
 	}{{a.Anonymous(netip.MustParseAddr("192.0.2.1")), 2}, {caller(t, a, "newsroom", access.Pro), 1500}, {caller(t, a, "desk", access.Essential), 3000}} {
 		for n := range c.limit {
-			if _, left, err := a.Leaves(context.Background(), c.caller); err != nil || !left {
+			if _, left, err := a.CanAdmit(context.Background(), c.caller); err != nil || !left {
 				t.Fatalf("%s: after %d of %d nothing is left: %v", c.caller.Tier, n, c.limit, err)
 			}
 			admit(t, a, c.caller)
 		}
-		s, left, err := a.Leaves(context.Background(), c.caller)
+		s, left, err := a.CanAdmit(context.Background(), c.caller)
 		if unlimited := c.caller.Tier == access.Essential; err != nil || left != unlimited || !unlimited && s.Used != c.limit {
 			t.Errorf("%s: after the last: %+v, %v, %v", c.caller.Tier, s, left, err)
 		}

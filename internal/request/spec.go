@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/chart"
@@ -101,20 +100,22 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 	case "period_to":
 		return key, &data.PeriodTo, nil
 	}
-	if i, ok := dimension(key); ok {
+	if i, ok := dimensionOf(key); ok {
 		if i >= len(d.Dimensions) {
-			return "", nil, noDimension(d, i)
+			return "", nil, errNoDimension(d, i)
 		}
 		return key, &data.Dims[i], nil
 	}
 	known := []string{"country", "period", "period_from", "period_to"}
-	for _, name := range []func(*stat.Dimension) string{func(d *stat.Dimension) string { return d.ID }, func(d *stat.Dimension) string { return d.Label }} {
+	ids := func(d *stat.Dimension) string { return d.ID }
+	labels := func(d *stat.Dimension) string { return d.Label }
+	for _, name := range []func(*stat.Dimension) string{ids, labels} {
 		for i, axis := range d.Axes() {
 			if name(axis) == key && key != "" {
 				if i == len(d.Dimensions) {
 					return "country", &data.Country, nil
 				}
-				return "dim" + strconv.Itoa(i+1), &data.Dims[i], nil
+				return axisParam(d, i), &data.Dims[i], nil
 			}
 			known = append(known, name(axis))
 		}
@@ -124,15 +125,6 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 		hint = fmt.Sprintf("did you mean %q? ", near[0])
 	}
 	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to%s", key, hint, keysOf(d))
-}
-
-// dimension is the index of the dimension that dim1 … dim8 stands for.
-func dimension(key string) (i int, ok bool) {
-	n, ok := strings.CutPrefix(key, "dim")
-	if !ok || len(n) != 1 || n < "1" || n > strconv.Itoa(stat.MaxDimensions) {
-		return 0, false
-	}
-	return int(n[0] - '1'), true
 }
 
 // keysOf lists the keys that stand for the dimensions of a dataset, as the end
@@ -229,9 +221,9 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 	var causes []Notice
 	known := d.given
 	for axis := range v.Dataset.Axes() {
-		param, values := "country", &known.Country
+		param, values := axisParam(v.Dataset, axis), &known.Country
 		if axis < len(v.Dataset.Dimensions) {
-			param, values = fmt.Sprintf("dim%d", axis+1), &known.Dims[axis]
+			values = &known.Dims[axis]
 		}
 		var unknown []Notice
 		missing := map[string]bool{}
@@ -242,14 +234,14 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 		}
 		found := slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return missing[value] })
 		if len(found) == 0 {
-			causes = append(causes, unknown[:min(len(unknown), maxSought)]...)
+			causes = append(causes, unknown[:min(len(unknown), maxSuggested)]...)
 		}
 		*values = found
 	}
 	if causes == nil {
 		causes = d.causes(v, known)
 	}
-	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", sentences(causes))
+	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", joinNotices(causes))
 }
 
 // causes says why known values found nothing: what they have not in common, and
@@ -257,11 +249,11 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 func (d *Drawing) causes(v *store.Vintage, known Data) []Notice {
 	var causes []Notice
 	for _, n := range d.Notices {
-		if n.Parameter == followedParam && len(causes) < maxSought {
+		if n.Parameter == followedParam && len(causes) < maxSuggested {
 			causes = append(causes, n)
 		}
 	}
-	if slices.ContainsFunc(causes, unfollowed(v.Dataset).same) {
+	if slices.ContainsFunc(causes, func(n Notice) bool { return n.Parameter == followedParam && n.Value == "true" }) {
 		return causes
 	}
 	n := NoMatch(v, known)
@@ -299,12 +291,12 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, append(d.Notices, unusedKeys(s, &c.Options)...), nil
+	return s, append(d.Notices, unusedKeys(s)...), nil
 }
 
 // unusedKeys are the notices for colours and names of series that a chart does
 // not have.
-func unusedKeys(s *chart.Spec, o *chart.Options) []Notice {
+func unusedKeys(s *chart.Spec) []Notice {
 	var labels []string
 	for _, series := range s.Series {
 		labels = append(labels, series.Key)
@@ -314,20 +306,18 @@ func unusedKeys(s *chart.Spec, o *chart.Options) []Notice {
 	}
 	unused := s.Unused()
 	var notices []Notice
-	for _, field := range []struct {
-		name string
-		keys []string
-	}{{"seriesColors", unused.Colours}, {"customLegendLabels", unused.Labels}} {
-		for _, key := range field.keys {
-			n := Notice{Parameter: field.name, Value: key, Message: fmt.Sprintf("nothing in the chart is called %.60q", key), Nearest: []string{}}
-			switch {
-			case s.Type == chart.Map && slices.Contains(labels, key):
+	add := func(field string, keys []string) {
+		for _, key := range keys {
+			n := NewNotice(field, key, fmt.Sprintf("nothing in the chart is called %.60q", key))
+			if s.Type == chart.Map && slices.Contains(labels, key) {
 				n.Message = fmt.Sprintf("the areas of a map have the colours of their classes, which are shades of the colour of its series, %.60q", s.Series[0].Key)
-			case len(notices) < maxSought && len(key) <= maxSoughtLength:
-				n.Nearest = nearest(key, labels)
+			} else {
+				n.suggest(labels, len(notices))
 			}
 			notices = append(notices, n)
 		}
 	}
+	add("seriesColors", unused.Colours)
+	add("customLegendLabels", unused.Labels)
 	return notices
 }

@@ -35,20 +35,27 @@ func BindChart(query string) (*Chart, error) {
 	c.Options.Type = chart.Line
 	var rest []string // parameters of the data endpoint, and unknown ones
 	var first error
-	seen := map[string]string{} // the field → the name that it was given by
+	givenBy := map[string]string{} // the field → the parameter that gave it
 	for pair := range strings.SplitSeq(query, "&") {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
-		name, f, err := fieldOf(rawName)
+		name, err := unescapeName(rawName)
+		field := name
+		if name == typeParam {
+			field = "chartType"
+		}
+		f := findField(field)
 		switch {
 		case err != nil:
+		case inPath[name] != "":
+			err = stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, inPath[name])
 		case f == nil:
 			rest = append(rest, pair)
-		case seen[f.Name] == name:
+		case givenBy[field] == name:
 			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
-		case seen[f.Name] != "":
-			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", seen[f.Name], name)
+		case givenBy[field] != "":
+			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", givenBy[field], name)
 		default:
-			seen[f.Name] = name
+			givenBy[field] = name
 			err = c.setText(name, f, rawValue)
 		}
 		first = cmp.Or(first, err)
@@ -57,36 +64,11 @@ func BindChart(query string) (*Chart, error) {
 	return c, cmp.Or(first, c.check())
 }
 
-// fieldOf finds the field that a parameter of a chart's address stands for,
-// nil if there is none, and the parameter's name in clear.
-func fieldOf(rawName string) (name string, f *Field, err error) {
-	name, err = unescape(rawName)
-	if err != nil {
-		return "", nil, stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
-	}
-	if said := inPath[name]; said != "" {
-		return name, nil, stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, said)
-	}
-	field := name
-	if name == typeParam {
-		field = "chartType"
-	}
-	for i := range ChartFields {
-		if ChartFields[i].Name == field {
-			return name, &ChartFields[i], nil
-		}
-	}
-	return name, nil, nil
-}
-
 // setText sets a field from the text of a parameter.
 func (c *Chart) setText(name string, f *Field, raw string) error {
-	text, err := unescape(raw)
+	text, err := unescapeValue(name, raw)
 	if err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
-	}
-	if text == "" {
-		return stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", name)
+		return err
 	}
 	var v any = text
 	switch f.Type {
@@ -95,11 +77,9 @@ func (c *Chart) setText(name string, f *Field, raw string) error {
 			v = json.Number(text)
 		}
 	case "boolean":
-		b, ok := boolOf(text)
-		if !ok {
-			return stat.Errorf(stat.Invalid, notBool, name, text)
+		if v, err = parseBool(name, text); err != nil {
+			return err
 		}
-		v = b
 	case "texts", "transform", "selection":
 		if v, err = readObject([]byte(text)); err != nil {
 			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
@@ -114,8 +94,8 @@ func (c *Chart) bindRest(query string) error {
 	err := Bind(query, &c.Data)
 	for pair := range strings.SplitSeq(query, "&") {
 		rawName, _, _ := strings.Cut(pair, "=")
-		// Bind knows only half of what is right here.
-		if name, bad := unescape(rawName); pair != "" && bad == nil && all.find(name) < 0 {
+		// Bind knows only half of the parameters.
+		if name, invalid := unescape(rawName); pair != "" && invalid == nil && all.find(name) < 0 {
 			return all.unknown(name)
 		}
 	}

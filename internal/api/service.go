@@ -5,29 +5,29 @@ import (
 	"html/template"
 	"time"
 
+	"almanac/internal/encode/json"
 	"almanac/internal/stat"
 )
 
-// describe answers with the reference of the interface.
-func (x *exchange) describe() (reply, error) { return x.api.openapi, nil }
+// reference answers with the description of the interface.
+func (x *exchange) reference() (*reply, error) { return x.api.openapi, nil }
 
 // health says that the process answers, and what its clock and version are.
-func (x *exchange) health() (reply, error) {
-	text := appendText([]byte{'{'}, "status", "ok")
-	text = appendText(text, "time", x.api.now().UTC().Format(time.RFC3339))
-	text = append(appendText(text, "version", x.api.version), '}')
-	return reply{contentType: applicationJSON, body: newBody(text)}, nil
+func (x *exchange) health() (*reply, error) {
+	text := json.AppendText([]byte{'{'}, "status", "ok")
+	text = json.AppendText(text, "time", x.api.opts.Now().UTC().Format(time.RFC3339))
+	return jsonReply(append(json.AppendText(text, "version", x.api.opts.Version), '}')), nil
 }
 
 // readiness says that the data can be read and requests be counted.
-func (x *exchange) readiness() (reply, error) {
-	if err := x.api.store.Ready(x.r.Context()); err != nil {
-		return reply{}, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
+func (x *exchange) readiness() (*reply, error) {
+	if err := x.api.opts.Store.Ready(x.r.Context()); err != nil {
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
 	}
-	if err := x.api.access.Ready(); err != nil {
-		return reply{}, err
+	if err := x.api.opts.Access.Ready(); err != nil {
+		return nil, err
 	}
-	return reply{contentType: applicationJSON, body: newBody([]byte(`{"status":"ok"}`))}, nil
+	return jsonReply([]byte(`{"status":"ok"}`)), nil
 }
 
 var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
@@ -53,18 +53,18 @@ var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 `))
 
 // page answers with a page of links.
-func (x *exchange) page() (reply, error) {
-	catalog := x.api.store.Catalog()
-	shown := struct {
+func (x *exchange) page() (*reply, error) {
+	catalog := x.api.opts.Store.Catalog()
+	content := struct {
 		Base, Version   string
 		Datasets, First int
-	}{Base: x.api.baseURL, Version: x.api.version, Datasets: len(catalog.Entries)}
+	}{Base: x.api.opts.BaseURL, Version: x.api.opts.Version, Datasets: len(catalog.Entries)}
 	if len(catalog.Entries) > 0 {
-		shown.First = catalog.Entries[0].ID
+		content.First = catalog.Entries[0].ID
 	}
 	var text bytes.Buffer
-	if err := linksPage.Execute(&text, shown); err != nil {
-		return reply{}, err
+	if err := linksPage.Execute(&text, content); err != nil {
+		return nil, err
 	}
-	return reply{contentType: textHTML, body: newBody(text.Bytes())}, nil
+	return &reply{contentType: textHTML, body: newBody(text.Bytes())}, nil
 }

@@ -15,7 +15,7 @@ import (
 // without the spaces, all behind the prefix of the alphabet 0-9A-Za-z. The
 // checksum is the CRC-32 (IEEE) of the first 44 characters as a number of base
 // 62, its highest digit first: whoever looks for lost keys in a text can tell
-// one from anything else without asking, and so can we.
+// one from anything else without asking.
 const (
 	// KeyPrefix is what all keys begin with.
 	KeyPrefix = "alm_"
@@ -29,8 +29,8 @@ const (
 	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// newKey makes a key of random characters.
-func newKey() string {
+// newKeyText makes a key of random characters.
+func newKeyText() string {
 	body := KeyPrefix + randomText(publicLength+secretLength)
 	return body + checksum(body)
 }
@@ -70,18 +70,7 @@ func publicID(key string) (id string, ok bool) {
 	if len(key) != keyLength || !strings.HasPrefix(key, KeyPrefix) || checksum(key[:signedEnd]) != key[signedEnd:] {
 		return "", false
 	}
-	return key[len(KeyPrefix):publicEnd], isPlain(key[len(KeyPrefix):])
-}
-
-// isPlain reports whether a text has only characters of the alphabet.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
-			return false
-		}
-	}
-	return true
+	return key[len(KeyPrefix):publicEnd], strings.Trim(key[len(KeyPrefix):], alphabet) == ""
 }
 
 // keyLike finds keys, also cut off ones, from their first secret character, and

@@ -1,4 +1,4 @@
-package api
+package json
 
 import (
 	"encoding/json"
@@ -23,8 +23,8 @@ func wantNumber(v float64) string {
 	return strconv.FormatFloat(v, format, -1, 64)
 }
 
-func checkNumber(t interface{ Fatalf(string, ...any) }, n *numbers, v float64) {
-	got := string(n.appendNumber(nil, v))
+func checkNumber(t interface{ Fatalf(string, ...any) }, n *numberEncoder, v float64) {
+	got := string(n.append(nil, v))
 	if got != wantNumber(v) {
 		t.Fatalf("%g is written %s, want %s (after %d decimals)", v, got, wantNumber(v), n.decimals)
 	}
@@ -48,15 +48,15 @@ func TestNumbersAreTheShortestThatReadBack(t *testing.T) {
 		{123456789012345.6, "123456789012345.6"}, {math.MaxInt64, "9223372036854776000"},
 		{math.MaxFloat64, "1.7976931348623157e+308"},
 	} {
-		var n numbers
-		if got := string(n.appendNumber(nil, c.value)); got != c.want {
+		var n numberEncoder
+		if got := string(n.append(nil, c.value)); got != c.want {
 			t.Errorf("%g is written %s, want %s", c.value, got, c.want)
 		}
 	}
 }
 
 func TestNumbersLikeStrconv(t *testing.T) {
-	var n numbers
+	var n numberEncoder
 	rapid.Check(t, func(t *rapid.T) {
 		checkNumber(t, &n, rapid.Float64().Draw(t, "any"))
 		digits := rapid.Int64Range(-1e16, 1e16).Draw(t, "digits")
@@ -76,14 +76,14 @@ func FuzzNumber(f *testing.F) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return
 		}
-		n := numbers{decimals: int(uint(decimals) % uint(len(powers))), long: decimals < 0}
+		n := numberEncoder{decimals: int(uint(decimals) % uint(len(powers))), isLong: decimals < 0}
 		checkNumber(t, &n, v)
 	})
 }
 
 func checkString(t *testing.T, text string) {
 	t.Helper()
-	encoded := appendString(nil, text)
+	encoded := AppendString(nil, text)
 	var got, want string
 	if err := json.Unmarshal(encoded, &got); err != nil {
 		t.Fatalf("%q is written %s: %v", text, encoded, err)

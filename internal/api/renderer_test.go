@@ -22,10 +22,10 @@ func oneBar() *chart.Spec {
 	}
 }
 
-// occupy takes every place at the table.
-func occupy(t *testing.T, st *studio) {
+// occupy takes all of the pixels.
+func occupy(t *testing.T, st *renderer) {
 	t.Helper()
-	if err := st.table.Acquire(context.Background(), pixelsInFlight); err != nil {
+	if err := st.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -34,7 +34,7 @@ func occupy(t *testing.T, st *studio) {
 // Time is that of the bubble: nobody waits for it.
 func TestWaitingEndsByTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newStudio()
+		st := newRenderer()
 		occupy(t, st)
 		begun := time.Now()
 		_, err := st.draw(t.Context(), oneBar(), "d", "png")
@@ -47,7 +47,7 @@ func TestWaitingEndsByTheDeadline(t *testing.T) {
 		if n := st.waiting.Load(); n != 0 {
 			t.Errorf("%d are said to wait", n)
 		}
-		st.table.Release(pixelsInFlight)
+		st.pixels.Release(pixelsInFlight)
 		if picture, err := st.draw(t.Context(), oneBar(), "d", "png"); err != nil || len(picture) == 0 {
 			t.Errorf("the same chart later: %v", err)
 		}
@@ -58,7 +58,7 @@ func TestWaitingEndsByTheDeadline(t *testing.T) {
 // room, in any order, and the queue is then empty.
 func TestQueueIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newStudio()
+		st := newRenderer()
 		occupy(t, st)
 		errs := make(chan error, longestQueue)
 		for i := range longestQueue {
@@ -76,7 +76,7 @@ func TestQueueIsShort(t *testing.T) {
 		if _, err := st.draw(t.Context(), oneBar(), "one more", "svg"); stat.KindOf(err) != stat.Unavailable {
 			t.Errorf("one more: %v, want it refused", err)
 		}
-		st.table.Release(pixelsInFlight)
+		st.pixels.Release(pixelsInFlight)
 		for range longestQueue {
 			if err := <-errs; err != nil {
 				t.Error(err)
@@ -91,7 +91,7 @@ func TestQueueIsShort(t *testing.T) {
 // Callers who want the same picture at the same time get it drawn once.
 func TestSamePictureIsDrawnOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newStudio()
+		st := newRenderer()
 		occupy(t, st)
 		const callers = 20
 		pictures := make(chan []byte, callers)
@@ -108,7 +108,7 @@ func TestSamePictureIsDrawnOnce(t *testing.T) {
 		if n := st.waiting.Load(); n != 1 {
 			t.Errorf("%d drawings wait for %d callers of one picture", n, callers)
 		}
-		st.table.Release(pixelsInFlight)
+		st.pixels.Release(pixelsInFlight)
 		first := <-pictures
 		for range callers - 1 {
 			if picture := <-pictures; &picture[0] != &first[0] {
@@ -124,7 +124,7 @@ func TestSamePictureIsDrawnOnce(t *testing.T) {
 // A caller that goes takes no other caller's picture along.
 func TestTheFirstCallerMayGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newStudio()
+		st := newRenderer()
 		occupy(t, st)
 		ctx, leave := context.WithCancel(t.Context())
 		gone, drawn := make(chan error, 1), make(chan error, 1)
@@ -142,7 +142,7 @@ func TestTheFirstCallerMayGo(t *testing.T) {
 		if err := <-gone; !errors.Is(err, errGone) {
 			t.Errorf("who went is told %v", err)
 		}
-		st.table.Release(pixelsInFlight)
+		st.pixels.Release(pixelsInFlight)
 		if err := <-drawn; err != nil {
 			t.Errorf("who stayed is told %v", err)
 		}
@@ -152,7 +152,7 @@ func TestTheFirstCallerMayGo(t *testing.T) {
 // A panic while drawing is an error, which the log gets whole and the caller
 // nothing of, and leaves room at the table.
 func TestPanicWhileDrawing(t *testing.T) {
-	st := newStudio()
+	st := newRenderer()
 	_, err := st.draw(t.Context(), nil, "nothing", "png")
 	if err == nil || !strings.Contains(err.Error(), "panic: ") || stat.KindOf(err) != stat.Internal {
 		t.Errorf("nothing to draw: %v, want the panic as an internal error", err)
@@ -160,7 +160,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	if status, message := statusOf(err); status != 500 || message != "" {
 		t.Errorf("answered %d %q", status, message)
 	}
-	if !st.table.TryAcquire(pixelsInFlight) {
+	if !st.pixels.TryAcquire(pixelsInFlight) {
 		t.Error("the table is not free any more")
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"slices"
 )
 
-// What the reference says of callers: where their keys go, what the gate
-// answers them, and which headers tell them what to do.
-
 // securitySchemes are the two places that a key can be sent in.
 var securitySchemes = object{
 	"apiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "A key begins with alm_."},
@@ -26,11 +23,11 @@ var answerHeaders = object{
 	"X-RateLimit-Limit":     header("integer", "The limit, in requests a UTC day; that of free accounts in accounts."),
 	"X-RateLimit-Remaining": header("integer", "What is left of it."),
 	"X-RateLimit-Reset":     header("integer", "When the count begins anew: midnight UTC, in seconds since 1970."),
-	"Retry-After":           always("integer", "After how many seconds it is worth asking again."),
-	"WWW-Authenticate":      always("string", "Bearer"),
-	"Allow":                 always("string", "The methods that the address takes."),
-	"X-Request-Id":          always("string", "Under this the log tells of a failure of the service."),
-	"ETag":                  always("string", "Strong: it changes with the bytes. If-None-Match takes it."),
+	"Retry-After":           requiredHeader("integer", "After how many seconds it is worth asking again."),
+	"WWW-Authenticate":      requiredHeader("string", "Bearer"),
+	"Allow":                 requiredHeader("string", "The methods that the address takes."),
+	"X-Request-Id":          requiredHeader("string", "Under this the log tells of a failure of the service."),
+	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. If-None-Match takes it."),
 	"Last-Modified":         header("string", "When the data were published here, which If-Modified-Since takes. Not sent while there are no data."),
 }
 
@@ -38,23 +35,22 @@ func header(kind, description string) object {
 	return object{"description": description, "schema": object{"type": kind}}
 }
 
-// always is a header that is required.
-func always(kind, description string) object {
+func requiredHeader(kind, description string) object {
 	h := header(kind, description)
 	h["required"] = true
 	return h
 }
 
-// sameResponses are the answers that are the same at every address, by the name
-// that they have among the components.
-var sameResponses = object{
+// sharedResponses are the answers that are the same at every address, by their
+// name among the components.
+var sharedResponses = object{
 	"MethodNotAllowed": withHeaders(failure("The address does not take this method."), "X-Request-Id", "Allow"),
 	"Unavailable":      withHeaders(failure("Not at the moment; nothing was counted."), "X-Request-Id", "Retry-After"),
 	"Failure":          withHeaders(failure("Any other failure: 406, 500."), "X-Request-Id"),
 }
 
-// sameResponse refers to one of the answers that are the same at every address.
-func sameResponse(name string) object {
+// sharedResponse refers to one of the answers that are the same at every address.
+func sharedResponse(name string) object {
 	return object{"$ref": "#/components/responses/" + name}
 }
 
@@ -75,22 +71,22 @@ func withHeaders(response object, names ...string) object {
 func (a *API) security(g guard) []object {
 	keys := []object{{"apiKey": []string{}}, {"bearer": []string{}}}
 	switch {
-	case g == open:
+	case g == unchecked:
 		return []object{}
-	case g == keyed, g != inviting && a.limits.Anonymous == 0:
+	case g == keyHolder, g == anyCaller && a.limits.Anonymous == 0:
 		return keys
 	}
 	return append([]object{{}}, keys...)
 }
 
 // allStatuses are the statuses that a caller of the address can bring about,
-// those of the gate among them.
+// those of the wrapper among them.
 func (rt *route) allStatuses() []int {
 	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
-	if rt.guard != open {
+	if rt.guard != unchecked {
 		all = append(all, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	}
-	if rt.guard.counts() {
+	if rt.counted {
 		all = append(all, http.StatusTooManyRequests)
 	}
 	slices.Sort(all)
@@ -100,7 +96,7 @@ func (rt *route) allStatuses() []int {
 // headers are those of an answer of the route that tell the caller what to do.
 func (rt *route) headers(status int) []string {
 	var names []string
-	if status == http.StatusTooManyRequests || rt.guard.counts() && countable(status) {
+	if status == http.StatusTooManyRequests || rt.counted && countable(status) {
 		names = slices.Clone(limitHeaders)
 	}
 	switch {
@@ -110,7 +106,7 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "Retry-After")
 	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
 		names = append(names, "ETag")
-		if rt.guard.counts() { // what an open guard lets through changes with the program, or never
+		if rt.counted { // what anybody may read changes with the program, or never
 			names = append(names, "Last-Modified")
 		}
 	}
@@ -118,4 +114,45 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "X-Request-Id")
 	}
 	return names
+}
+
+// response describes what a route answers with a status.
+func (rt *route) response(status int) object {
+	switch status {
+	case http.StatusMethodNotAllowed:
+		return sharedResponse("MethodNotAllowed")
+	case http.StatusServiceUnavailable:
+		return sharedResponse("Unavailable")
+	}
+	return withHeaders(rt.responseBody(status), rt.headers(status)...)
+}
+
+func (rt *route) responseBody(status int) object {
+	switch {
+	case status == http.StatusNotModified:
+		return object{"description": "The caller has the answer already."}
+	case status == http.StatusNoContent:
+		return object{"description": "It is done."}
+	case status == http.StatusTooManyRequests && !rt.counted:
+		return failure("The accounts that one client address may ask for in a UTC day are used up. The headers tell of this limit.")
+	case status >= 300:
+		return failure(http.StatusText(status) + ".")
+	case rt.pictures != nil:
+		kinds := object{}
+		for _, ending := range rt.pictures {
+			kinds[pictureTypes[ending][0]] = object{"schema": object{"type": "string", "format": "binary"}}
+		}
+		return object{"description": "The picture.", "content": kinds}
+	case rt.schema == "":
+		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
+	}
+	return object{"description": "The answer.", "content": content(rt.schema)}
+}
+
+func failure(description string) object {
+	return object{"description": description, "content": content("Error")}
+}
+
+func content(schema string) object {
+	return object{"application/json": object{"schema": object{"$ref": "#/components/schemas/" + schema}}}
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"almanac/internal/access/register"
 )
 
 // Tier is a class of callers with one daily limit.
-type Tier string
+type Tier = register.Tier
 
 // The tiers, as the interface names them in its section 5.
 const (

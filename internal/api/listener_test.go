@@ -19,7 +19,7 @@ func TestWhatIsNoRequestGetsTheErrorObjectToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := &http.Server{Handler: newAPI(t, api.Options{Store: sampleStore(t)}), MaxHeaderBytes: 4 << 10}
-	go server.Serve(api.Wire(listener))
+	go server.Serve(api.NewListener(listener))
 	t.Cleanup(func() { server.Close() })
 	for _, tc := range []struct {
 		name, request string
