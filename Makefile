@@ -38,7 +38,7 @@ test: ## run everything that can run here
 	go test ./...
 
 .PHONY: check
-check: lint race ## what CI runs: format, vet, lint, tests under the race detector, the rules of the house
+check: lint race ## what CI runs: format, vet, lint, tests under the race detector, the rules of layout
 
 .PHONY: lint
 lint: fmt-check ## format, vet, staticcheck
@@ -59,7 +59,7 @@ soak: ## run the long forms of the tests that have one: kills, full disks, crowd
 	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rl --include='*_test.go' 'stattest.Rounds(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: arch
-arch: ## test the rules of the house alone
+arch: ## test the rules of layout alone
 	go test ./internal/archtest/
 
 .PHONY: fuzz
