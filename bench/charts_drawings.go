@@ -121,31 +121,32 @@ func (n *numbers) publish(ctx context.Context, db *store.Store) (id int, err err
 	for _, area := range n.areas {
 		d.Geography.Codes = append(d.Geography.Codes, stat.Code{ID: area.ID, Label: area.Name, Area: area.ID})
 	}
-	w := db.NewWriter(d)
+	b := db.NewBuilder(d)
 	for i := range n.areas {
-		if err := n.addArea(w, i); err != nil {
+		if err := n.addArea(b, i); err != nil {
 			return 0, err
 		}
 	}
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		return 0, err
 	}
-	result, err := w.Publish(ctx)
+	result, err := draft.Publish(ctx, store.PublishOptions{})
 	return result.ID, err
 }
 
-// addArea gives a writer the values of the i-th area.
-func (n *numbers) addArea(w *store.Writer, i int) error {
+// addArea gives a builder the values of the i-th area.
+func (n *numbers) addArea(b *store.Builder, i int) error {
 	key := []int32{0, int32(i)}
 	if n.Periods == nil {
-		return w.Add(stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: n.Values[0][i]})
+		return b.Add(stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: n.Values[0][i]})
 	}
 	for k, text := range n.Periods {
 		p, err := stat.ParsePeriod(text)
 		if err != nil {
 			return err
 		}
-		if err := w.Add(stat.Observation{Key: key, Period: p, Value: n.Values[i][k]}); err != nil {
+		if err := b.Add(stat.Observation{Key: key, Period: p, Value: n.Values[i][k]}); err != nil {
 			return err
 		}
 	}

@@ -206,7 +206,7 @@ func (s *shape) dataset() *stat.Dataset {
 
 // write gives the store every observation of the grid.
 func (s *shape) write(ctx context.Context, db *store.Store, d *stat.Dataset, seed uint64) error {
-	w := db.NewWriter(d)
+	b := db.NewBuilder(d)
 	random := rand.New(rand.NewPCG(seed, 7))
 	key := make([]int32, len(s.Axes)+1)
 	for more := true; more; more = s.next(key) {
@@ -222,15 +222,16 @@ func (s *shape) write(ctx context.Context, db *store.Store, d *stat.Dataset, see
 			case 1:
 				o.Flags = "P"
 			}
-			if err := w.Add(o); err != nil {
+			if err := b.Add(o); err != nil {
 				return err
 			}
 		}
 	}
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		return err
 	}
-	result, err := w.Publish(ctx)
+	result, err := draft.Publish(ctx, store.PublishOptions{})
 	s.ID = result.ID
 	return err
 }

@@ -11,7 +11,7 @@ import (
 //go:embed dictionary.sql
 var dictionarySchema string
 
-// Dictionary is what imports taught of one source, as rows; or what of it is
+// Dictionary is what imports said of one source's codes, as rows; or what of it is
 // new. Names of lists, structures, concepts and dimensions are in lower case.
 type Dictionary struct {
 	Lists      []DictionaryList
@@ -135,10 +135,10 @@ func rowsOf[T any](ctx context.Context, tx *sql.Tx, query, source string, into f
 	return all, rows.Err()
 }
 
-// Learn writes what is new of a source's dictionary, over rows of the same
-// names. done is false, and nothing is written, where the dictionary has not
-// the revision any more from which the news were told.
-func (c *DB) Learn(ctx context.Context, source string, revision int64, news *Dictionary) (done bool, err error) {
+// UpdateDictionary writes what is new of a source's dictionary, over rows of the
+// same names. done is false, and nothing is written, where the dictionary no
+// longer has the revision that was compared with.
+func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64, changed *Dictionary) (done bool, err error) {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return false, fmt.Errorf("taking the catalog's write lock: %w", err)
@@ -147,13 +147,13 @@ func (c *DB) Learn(ctx context.Context, source string, revision int64, news *Dic
 	result, err := tx.ExecContext(ctx, `INSERT INTO dictionary VALUES (?1, ?2 + 1)
 		ON CONFLICT (source) DO UPDATE SET revision = revision + 1 WHERE revision = ?2`, source, revision)
 	if err != nil {
-		return false, fmt.Errorf("learning of %s: %w", source, err)
+		return false, fmt.Errorf("updating the dictionary of %s: %w", source, err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return false, err
 	}
-	if err := news.write(ctx, tx, source); err != nil {
-		return false, fmt.Errorf("learning of %s: %w", source, err)
+	if err := changed.write(ctx, tx, source); err != nil {
+		return false, fmt.Errorf("updating the dictionary of %s: %w", source, err)
 	}
 	return true, tx.Commit()
 }
