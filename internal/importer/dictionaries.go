@@ -54,7 +54,6 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 	if len(all) == 0 {
 		return stored.Dictionary, nil // which may be long and is not copied
 	}
-	// A dictionary of its own, since it grows with every dataset.
 	d := stat.Newest(office, all...).Over(stored.Dictionary)
 	if known.merged == nil {
 		known.merged = map[string]*stat.Dictionary{}

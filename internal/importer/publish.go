@@ -107,7 +107,7 @@ func (im *Importer) keepCodes(ctx context.Context, t *table) error {
 		return wrap("keeping what is known of the codes of "+t.office, err)
 	}
 	if d := im.dictionaries.merged[t.office]; d != nil {
-		im.dictionaries.merged[t.office] = d.With(t.update.Dictionary)
+		im.dictionaries.merged[t.office] = d.Over(t.update.Dictionary)
 	}
 	return nil
 }

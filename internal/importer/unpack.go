@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,18 +134,7 @@ func openGzip(f file) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, gzipError(err)
 	}
-	return io.NopCloser(&bounded{Reader: gzipReader{gz}, packed: f.size, most: noBound}), nil
-}
-
-// gzipReader reads gzip with errors that say what they mean for the file.
-type gzipReader struct{ *gzip.Reader }
-
-func (g gzipReader) Read(p []byte) (int, error) {
-	n, err := g.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = gzipError(err)
-	}
-	return n, err
+	return io.NopCloser(&bounded{Reader: gz, explain: gzipError, packed: f.size, most: math.MaxInt64}), nil
 }
 
 func gzipError(err error) error {
@@ -154,17 +144,19 @@ func gzipError(err error) error {
 	return fmt.Errorf("the gzip data are damaged: %w", err)
 }
 
-// bounded ends what unpacks to far more than it takes packed.
+// bounded ends what unpacks to far more than it takes packed. Its errors say what
+// those of unpacking mean for the file.
 type bounded struct {
 	io.Reader
+	explain            func(error) error
 	read, packed, most int64
 }
 
-// noBound is for data whose unpacked size is bounded by the ratio alone.
-const noBound = 1 << 62
-
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = b.explain(err)
+	}
 	b.read += int64(n)
 	switch {
 	case b.read > b.most:
