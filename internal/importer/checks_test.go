@@ -71,11 +71,14 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 		t.Fatal(err)
 	}
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.readContents(t.Context(), file{name: "file"}, []content{empty}, nil)
+	read, err := im.read(t.Context(), &input{file: "file", data: []content{empty}})
+	if err == nil {
+		err = im.complete(t.Context(), read)
+	}
 	if err != nil {
 		return nil, s, err
 	}
-	outcomes, err := im.publishAll(t.Context(), read)
+	outcomes, err := im.publish(t.Context(), read)
 	return outcomes, s, err
 }
 

@@ -243,7 +243,7 @@ func TestStructureIsLearnt(t *testing.T) {
 	labels := labelsOf(t, s, o.ID, "sex")
 	d := current(t, s, o.ID).Dataset
 	if labels["T"] != "Total" || labels["F"] != "Women" || d.Name != "Live births" || d.Dimensions[1].Codes[0].ID != "T" {
-		t.Errorf("labels %v, name %q: wanted those that were learnt", labels, d.Name)
+		t.Errorf("labels %v, name %q: wanted those that were kept", labels, d.Name)
 	}
 	if n := note(o, stat.NoteCodeFromFilename); n != nil {
 		t.Errorf("note %+v, though the office knows the code", n)
@@ -365,9 +365,9 @@ func TestInspectTeachesNothing(t *testing.T) {
 	if found := im.Inspect(t.Context(), file); len(found) != 1 || !strings.Contains(found[0].Error, "a structure message") || strings.Contains(found[0].Error, "kept") {
 		t.Errorf("%+v", found)
 	}
-	learnt, err := s.Learnt(t.Context(), "eurostat")
-	if err != nil || len(learnt.Lists)+len(learnt.Structures) > 0 {
-		t.Errorf("%+v was kept (error %v)", learnt, err)
+	known, err := s.Dictionary(t.Context(), "eurostat")
+	if err != nil || len(known.Lists)+len(known.Structures) > 0 {
+		t.Errorf("%+v was kept (error %v)", known, err)
 	}
 }
 
@@ -377,11 +377,11 @@ func TestStatedStructureStays(t *testing.T) {
 	s := openStore(t)
 	importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "sex,", "age,"))
-	learnt, err := s.Learnt(t.Context(), "eurostat")
+	known, err := s.Dictionary(t.Context(), "eurostat")
 	if err != nil {
 		t.Fatal(err)
 	}
-	stated := learnt.Structure("births")
+	stated := known.Structure("births")
 	if stated == nil || stated.Dimension("sex") == nil || stated.Dimension("sex").List != "CL_SEX" || stated.Dimension("age") != nil {
 		t.Errorf("%+v is known of births, wanted what the office stated", stated)
 	}

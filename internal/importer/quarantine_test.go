@@ -117,7 +117,7 @@ func TestQuarantinedTeachesNothing(t *testing.T) {
 	if got.Status != importer.Quarantined {
 		t.Fatalf("%+v", got)
 	}
-	if r, _, ok, err := s.RememberedReading(t.Context(), "", "menge"); err != nil || r.Decimal != "" {
+	if r, _, ok, err := s.ReadOptions(t.Context(), "", "menge"); err != nil || r.Decimal != "" {
 		t.Errorf("remembered %+v, %v, %v", r, ok, err)
 	}
 }
@@ -260,12 +260,12 @@ func TestTeach(t *testing.T) {
 		"cut.zip":     "cut.zip:1:1: the zip archive is damaged",
 		"nothing.dic": "nothing.dic: there is no such file",
 	} {
-		err := im.Teach(t.Context(), filepath.Join(dir, name))
+		err := im.ImportCodes(t.Context(), filepath.Join(dir, name))
 		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v (kind %d), wanted %q", name, err, stat.KindOf(err), says)
 		}
 	}
-	if err := im.Teach(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {
+	if err := im.ImportCodes(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {
 		t.Fatal(err)
 	}
 	for what, by := range map[string]*importer.Importer{"the same importer": im, "another": nil} {
@@ -290,12 +290,12 @@ func TestTeachRealFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := im.Teach(t.Context(), filepath.Join(dir, file)); err != nil {
+		if err := im.ImportCodes(t.Context(), filepath.Join(dir, file)); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 		office, _, _ := strings.Cut(file, "/")
-		learnt, err := s.Learnt(t.Context(), office)
-		if err != nil || len(learnt.Lists)+len(learnt.Structures) == 0 {
+		known, err := s.Dictionary(t.Context(), office)
+		if err != nil || len(known.Lists)+len(known.Structures) == 0 {
 			t.Errorf("%s: nothing is known of %s, %v", file, office, err)
 		}
 	}

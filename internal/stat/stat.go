@@ -11,6 +11,7 @@ package stat
 
 import (
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -134,6 +135,16 @@ func (d *Dataset) Axes() []*Dimension {
 		axes = append(axes, &d.Dimensions[i])
 	}
 	return append(axes, &d.Geography)
+}
+
+// SourceOrder returns the positions of [Dataset.Axes] in the source's order, in
+// which the geography stands at GeographyAt.
+func (d *Dataset) SourceOrder() []int {
+	order := make([]int, len(d.Dimensions))
+	for i := range order {
+		order[i] = i
+	}
+	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
 }
 
 // UnitOf returns the unit of the series with a key: the one the source states

@@ -106,8 +106,8 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 		next.areaLists[id] = list
 		newest = max(newest, id)
 	}
-	var rows []catalog.Row
-	if err := db.Changed(ctx, c.Generation, func(r catalog.Row) { rows = append(rows, r) }); err != nil {
+	rows, err := db.Changed(ctx, c.Generation)
+	if err != nil {
 		return nil, err
 	}
 	// Lists are read after the rows that name them.

@@ -9,6 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 )
 
 // openFile opens a vintage file without reading its rows.
@@ -31,6 +32,32 @@ func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
 	}
 	return d, info, nil
 }
+
+// vintageFile is a vintage file that was opened with what it says of itself.
+type vintageFile struct {
+	*parquet.File
+	dataset *stat.Dataset
+	info    *vintageInfo
+	blob    *blob.Blob
+}
+
+func openVintageFile(dir *blob.Dir, key string) (*vintageFile, error) {
+	b, err := dir.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	f := &vintageFile{blob: b}
+	if f.File, err = openFile(b, b.Size); err == nil {
+		f.dataset, f.info, err = readInfo(f.File)
+	}
+	if err != nil {
+		b.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *vintageFile) close() { f.blob.Close() }
 
 // loadColumns reads the observations of some row groups of a vintage file. d
 // and periods tell the order of codes and periods.

@@ -7,8 +7,8 @@
 //	quarantine/  vintages that took too much away and wait for a person (quarantine.go)
 //	cache/       what may be thrown away
 //
-// A dataset is published by a [Writer]: its new file is written and synced,
-// then one transaction makes it current. Reading begins with the [Catalog], an
+// A dataset is published by a [Builder] and the [Draft] that it makes: the new
+// file is written and synced, then one transaction makes it current. Reading begins with the [Catalog], an
 // immutable list in memory, or with a [Vintage], which pins what one request
 // sees; [Vintage.Select] answers a query from columns in memory (columns.go),
 // which are decoded from the file on first need and kept under a budget.
@@ -49,13 +49,13 @@ type Store struct {
 	now        func() time.Time
 	log        *slog.Logger
 
-	list       atomic.Pointer[Catalog]
-	stale      atomic.Bool // this store published since list was read
-	refreshing sync.Mutex
-	codeLists  sync.Map // digest to *codeList
-	learnt     dictionaries
-	stop       context.CancelFunc
-	stopped    chan struct{}
+	list         atomic.Pointer[Catalog]
+	stale        atomic.Bool // this store published since list was read
+	refreshing   sync.Mutex
+	codeLists    sync.Map // digest to *codeList
+	dictionaries dictionaries
+	stop         context.CancelFunc
+	stopped      chan struct{}
 }
 
 // pollEvery is how often the store looks for what other processes published.

@@ -50,7 +50,7 @@ func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.O
 		return []importer.Outcome{o}, false
 	}
 	for _, path := range b.Companions {
-		if err := im.Teach(ctx, path); err != nil && ctx.Err() == nil {
+		if err := im.ImportCodes(ctx, path); err != nil && ctx.Err() == nil {
 			lacking = lacking || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
 			k.options.Log.Warn("a file that tells of codes could not be used", "ref", b.ref, "error", b.named(err.Error()))
 		}

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -20,9 +19,9 @@ const (
 	brokenTable = birthsTable + "A,M,DE\tmany \t1 \n"
 )
 
-// teaching makes an importer that knows one format more: files *.says, whose
+// withLists makes an importer that knows one format more: files *.says, whose
 // word decides what Learn returns. It calls stop in the middle of "stopped".
-func teaching(t *testing.T, stop func()) (*Importer, *store.Store) {
+func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -99,18 +98,18 @@ func women(t *testing.T, s *store.Store, outcomes []Outcome) string {
 // listsOf counts the code lists that the store keeps of the office.
 func listsOf(t *testing.T, s *store.Store) int {
 	t.Helper()
-	learnt, err := s.Learnt(t.Context(), "eurostat")
+	known, err := s.Dictionary(t.Context(), "eurostat")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(learnt.Lists)
+	return len(known.Lists)
 }
 
-// An import that is stopped while it learns keeps nothing and says so; a file
+// An import that is stopped while it reads codes keeps nothing and says so; a file
 // that turns out to say nothing is refused like any other without data.
-func TestLearningStops(t *testing.T) {
+func TestReadingOfCodesStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	im, s := teaching(t, stop)
+	im, s := withLists(t, stop)
 	got := im.Read(ctx, "a.says", strings.NewReader("stopped"))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "interrupted") || listsOf(t, s) != 0 {
 		t.Errorf("%+v, wanted that it was interrupted", got)
@@ -119,31 +118,28 @@ func TestLearningStops(t *testing.T) {
 	if len(got) != 1 || !strings.Contains(got[0].Error, "holds no data") || strings.Contains(got[0].Error, "kept") {
 		t.Errorf("%+v, wanted a refusal that tells of nothing kept", got)
 	}
-	if err := im.keep(t.Context(), &onlyTaught{errors.New("no data"), []*stat.Dictionary{nil}}); err == nil {
-		t.Error("no refusal")
-	}
 }
 
 // A list in an archive that could be read in part is used, and the dataset
 // notes what is the matter, as with a folder of lists. Without data the archive
 // is refused with that error, and nothing of it is kept.
 func TestListInAnArchiveReadInPart(t *testing.T) {
-	im, s := teaching(t, nil)
+	im, s := withLists(t, nil)
 	got := im.Read(t.Context(), "births.zip", archive(t, "births.tsv", birthsTable, "lists/sex.says", "a part"))
 	if label := women(t, s, got); label != "Women" {
 		t.Errorf("label %q, wanted that of the part that could be read", label)
 	}
-	said := ""
+	example := ""
 	for _, n := range got[0].Notes {
 		if n.Kind == NoteLabelsUnread {
-			said = n.Example
+			example = n.Example
 		}
 	}
-	if want := "lists/sex.says:2:3: the list breaks off"; said != want {
+	if want := "lists/sex.says:2:3: the list breaks off"; example != want {
 		t.Errorf("notes %+v, wanted %s %q", got[0].Notes, NoteLabelsUnread, want)
 	}
 
-	im, s = teaching(t, nil)
+	im, s = withLists(t, nil)
 	got = im.Read(t.Context(), "lists.zip", archive(t, "a.says", "whole", "b.says", "a part"))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "b.says:2:3: the list breaks off") || listsOf(t, s) != 0 {
 		t.Errorf("%+v and %d lists kept, wanted the error and none", got, listsOf(t, s))
@@ -153,10 +149,10 @@ func TestListInAnArchiveReadInPart(t *testing.T) {
 	}
 }
 
-// What is refused teaches nothing, neither the rest of the command nor the
-// store; what is accepted does.
-func TestRefusedTeachesNothing(t *testing.T) {
-	im, s := teaching(t, nil)
+// What a refused file says of codes counts neither for the rest of the command
+// nor for the store; what an accepted one says does.
+func TestRefusedCodesAreNotKept(t *testing.T) {
+	im, s := withLists(t, nil)
 	for name, data := range map[string]io.Reader{
 		"bad.zip": archive(t, "sex.says", "whole", "births.tsv", brokenTable),
 		"a.says":  strings.NewReader("a part"),
@@ -176,36 +172,37 @@ func TestRefusedTeachesNothing(t *testing.T) {
 	if label := women(t, s, other); label != "Women" {
 		t.Errorf("label %q, wanted that of the archive before", label)
 	}
-	if len(im.knowledge.beside) != 0 || len(im.knowledge.taught["eurostat"]) != 1 {
-		t.Errorf("%d dictionaries beside, %d taught", len(im.knowledge.beside), len(im.knowledge.taught["eurostat"]))
+	if known := im.dictionaries; len(known.file) != 0 || len(known.command["eurostat"]) != 1 {
+		t.Errorf("%d dictionaries of the file, %d of the command", len(known.file), len(known.command["eurostat"]))
 	}
 }
 
 // The labels of the previous vintage are gathered once for a dimension, and
 // what is costly to find out is asked for only where nothing else names a code.
 func TestLabelsOfManyCodes(t *testing.T) {
-	const codes = 60_000
+	const many = 60_000
 	before := &stat.Dataset{Dimensions: []stat.Dimension{{ID: "nuts"}}}
 	dim := stat.Dimension{ID: "nuts"}
-	for i := range codes {
+	for i := range many {
 		id := fmt.Sprint("N", i)
 		before.Dimensions[0].Codes = append(before.Dimensions[0].Codes, stat.Code{ID: id, Label: "Area " + id})
 		dim.Codes = append(dim.Codes, stat.Code{ID: id})
 	}
 	dim.Codes = append(dim.Codes, stat.Code{ID: "new"})
-	f := &filling{before: before, previous: map[string]map[string]string{}}
-	if got := f.labelOf("nuts", "N0"); got != "Area N0" {
+	c := &codes{table: &table{stored: &store.Vintage{Dataset: before}}}
+	label := c.labels("nuts")
+	if got := label("N0"); got != "Area N0" {
 		t.Fatalf("label %q", got)
 	}
-	f.before = nil
-	for _, c := range dim.Codes[:codes] {
-		if got := f.labelOf("nuts", c.ID); got != "Area "+c.ID {
+	c.stored = nil
+	for _, c := range dim.Codes[:many] {
+		if got := label(c.ID); got != "Area "+c.ID {
 			t.Fatalf("%s is %q: the labels are looked for again", c.ID, got)
 		}
 	}
 	asked := 0
 	completeLabels(&dim, before.Dimensions[0], func(id string) string { asked++; return "" })
-	if asked != 1 || dim.Codes[codes-1].Label != fmt.Sprint("Area N", codes-1) || dim.Codes[codes].Label != "new" {
+	if asked != 1 || dim.Codes[many-1].Label != fmt.Sprint("Area N", many-1) || dim.Codes[many].Label != "new" {
 		t.Errorf("asked for %d labels, wanted 1", asked)
 	}
 }
