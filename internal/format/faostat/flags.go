@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -95,7 +95,7 @@ func own(letter string) stat.Flags {
 
 // describe gives an observation the flag that its description says, in place of
 // that of the letter; marks in place of a number stay.
-func (l flagList) describe(r *columns.Row, o *stat.Observation) error {
+func (l flagList) describe(r *table.Row, o *stat.Observation) error {
 	letter, description := r.Cell("Flag"), r.Cell(headDescription)
 	if letter == "" && description == "" {
 		return nil

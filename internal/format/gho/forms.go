@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/columns"
 	"almanac/internal/format/jsonscan"
+	tables "almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -216,15 +216,15 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 
 // isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	return columns.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
+	rows := tables.FirstRows(head, ',', 1)
+	return tables.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
 // tableRecords reads the records of a CSV file.
 func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err error) {
-	rows, err := columns.Open(f.in, ',', f.report)
+	rows, err := tables.Open(f.in, ',', f.report)
 	if err != nil {
 		return "", err
 	}
@@ -240,7 +240,7 @@ func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err
 		}
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
-			columns.NoteOpenEnd(rows, f.report)
+			tables.NoteOpenEnd(rows, f.report)
 			return "", nil
 		}
 		if err != nil {
@@ -262,7 +262,7 @@ func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err
 }
 
 // readHeadings reads what the columns hold.
-func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
+func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -271,7 +271,7 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		return nil, err
 	}
 	names := serviceFields
-	if columns.HasHeadings([][]string{row}, "FactValueNumeric") {
+	if tables.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields
 	}
 	layout := make([]field, len(row))

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -38,7 +38,7 @@ func (r *reader) period() (stat.Period, error) {
 	if p, ok := r.caches.periods[text]; ok {
 		return p, nil
 	}
-	p, isSpan := columns.ReadSpan(text)
+	p, isSpan := table.ReadSpan(text)
 	if !isSpan {
 		var err error
 		if p, err = stat.ParsePeriod(text); err != nil {

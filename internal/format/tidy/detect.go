@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 )
 
 // column is what the first rows of a table show of one of its columns.
@@ -105,7 +105,7 @@ func isBusinessYear(text string) bool {
 }
 
 func isPeriod(text string) bool {
-	_, err := columns.ReadPeriod(text)
+	_, err := table.ReadPeriod(text)
 	return err == nil
 }
 
@@ -180,7 +180,7 @@ func (g *guess) period(headings []string) {
 	default:
 		wide := 0
 		for i, h := range headings {
-			_, isSpan := columns.ReadSpan(h)
+			_, isSpan := table.ReadSpan(h)
 			if isSpan || isPeriod(h) {
 				g.columns[i].taken = true
 				wide++

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
@@ -41,7 +41,7 @@ func (c *column) see(cell string, isNew bool) {
 	if isNew {
 		c.different++
 	}
-	_, isSpan := columns.ReadSpan(cell)
+	_, isSpan := table.ReadSpan(cell)
 	switch {
 	case text.IsMissing(cell):
 		c.marks++

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -165,8 +165,8 @@ func separatorOf(name string) (rune, error) {
 }
 
 // mapping makes what package columns reads by.
-func mapping(items []item, source stat.Source) (columns.Mapping, error) {
-	m := columns.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]columns.Mark{}}
+func mapping(items []item, source stat.Source) (table.Mapping, error) {
+	m := table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}}
 	for _, it := range items {
 		if err := apply(&m, it); err != nil {
 			return m, err
@@ -175,7 +175,7 @@ func mapping(items []item, source stat.Source) (columns.Mapping, error) {
 	return m, nil
 }
 
-func apply(m *columns.Mapping, it item) error {
+func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
 	most := map[string]int{"geo": 2, "dim": 2, "unit": 2, "freq": 2, "period": 2}[it.key]
 	if len(it.columns) > max(most, 1) || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
@@ -183,7 +183,7 @@ func apply(m *columns.Mapping, it item) error {
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		a := columns.Axis{Codes: first, Role: roles[it.key]}
+		a := table.Axis{Codes: first, Role: roles[it.key]}
 		if len(it.columns) > 1 {
 			a.Labels = it.columns[1]
 		}
@@ -192,10 +192,10 @@ func apply(m *columns.Mapping, it item) error {
 		return applyPeriod(m, it)
 	case "value":
 		if first == "*" {
-			m.Other = func(string) (columns.Value, bool) { return columns.Value{}, true }
+			m.Other = func(string) (table.Value, bool) { return table.Value{}, true }
 			break
 		}
-		m.Values = append(m.Values, columns.Value{Column: first})
+		m.Values = append(m.Values, table.Value{Column: first})
 	case "lower", "upper":
 		if len(m.Values) == 0 {
 			return badMapping("%s is the bound of a value, which is to stand before it", it)
@@ -206,17 +206,17 @@ func apply(m *columns.Mapping, it item) error {
 			last.Upper = first
 		}
 	case "flags":
-		m.Flags = append(m.Flags, columns.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
 	case "conf":
-		m.Flags = append(m.Flags, columns.Flag{Column: first, Means: columns.Confidentiality})
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: table.Confidentiality})
 	case "note":
 		m.Notes = append(m.Notes, first)
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
-		m.Marks[first] = columns.Mark{Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
-		m.Marks[first] = columns.Mark{Zero: true, Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Zero: true, Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ var roles = map[string]stat.Role{
 	"geo": stat.RoleGeo, "dim": stat.RoleOther, "unit": stat.RoleUnit, "freq": stat.RoleFrequency,
 }
 
-func applyPeriod(m *columns.Mapping, it item) error {
+func applyPeriod(m *table.Mapping, it item) error {
 	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
 		return badMapping("period= stands twice; the columns of one period are joined, as in period=Year+Month")
 	}
@@ -279,7 +279,7 @@ func partReader(heading string) func(string) (stat.Period, error) {
 			}
 			return p, nil
 		}
-		own, n, ok := columns.ReadPart(part)
+		own, n, ok := table.ReadPart(part)
 		p := stat.NewPeriod(own, y.Year(), n)
 		if !ok || p.IsZero() {
 			return stat.Period{}, fmt.Errorf("%q is no part of a year, such as 3, Q1, M03 or %s", part, time.March)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -68,7 +68,7 @@ func separated(head []byte, stated rune) (rune, [][]string) {
 	var bestRows [][]string
 	bestFit := 0
 	for _, separator := range candidates {
-		rows := columns.FirstRows(head, separator, sampled)
+		rows := table.FirstRows(head, separator, sampled)
 		if len(rows) > 2 && len(rows) < sampled && len(head) >= 60<<10 {
 			rows = rows[:len(rows)-1]
 		}
@@ -133,7 +133,7 @@ func readPlain(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			yield(nil, err)
 			return
 		}
-		for t, err := range columns.Read(ctx, in, m) {
+		for t, err := range table.Read(ctx, in, m) {
 			if err == nil && noted != "" {
 				t.Report.Add(noteMapping, 1, noted)
 			}
@@ -145,7 +145,7 @@ func readPlain(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 }
 
 // plainMapping is the mapping of a text file.
-func plainMapping(in *format.Input) (m columns.Mapping, noted string, err error) {
+func plainMapping(in *format.Input) (m table.Mapping, noted string, err error) {
 	items, err := parseItems(in.Mapping)
 	if err != nil {
 		return m, "", err
@@ -171,7 +171,7 @@ func plainMapping(in *format.Input) (m columns.Mapping, noted string, err error)
 
 // mappingOf is the stated mapping, or the one that the first rows show, with
 // the text of what was found.
-func mappingOf(in *format.Input, items []item, set settings, rows []headRow) (m columns.Mapping, noted string, err error) {
+func mappingOf(in *format.Input, items []item, set settings, rows []headRow) (m table.Mapping, noted string, err error) {
 	if set.decimal != "" {
 		in.Decimal = set.decimal
 	}
@@ -197,17 +197,17 @@ func mappingOf(in *format.Input, items []item, set settings, rows []headRow) (m 
 // footers passes over what stands below a table, apart from it: a text in the
 // first cell of a row that is shorter than others, after an empty line. Rows of
 // sheets are all of one width.
-func footers() func(*columns.Row) columns.Verdict {
+func footers() func(*table.Row) table.Verdict {
 	last, width, below := 0, 0, false // below: the row before was a footer
-	return func(r *columns.Row) columns.Verdict {
+	return func(r *table.Row) table.Verdict {
 		apart := below || last > 0 && r.At().Line > last+1
 		last, width = r.At().Line, max(width, len(r.Cells))
 		alone := !slices.ContainsFunc(r.Cells[1:], func(cell string) bool { return cell != "" })
 		below = apart && alone && r.Cells[0] != "" && (len(r.Cells) < width || width > 2 && r.IsSheet())
 		if below {
-			return columns.Skip
+			return table.Skip
 		}
-		return columns.Use
+		return table.Use
 	}
 }
 
@@ -255,7 +255,7 @@ func foundIn(rows []headRow, set settings, stated bool) ([]item, int, error) {
 
 // firstRows reads the beginning of a text file.
 func firstRows(in format.Input, set settings) ([]headRow, rune, error) {
-	head, err := columns.Head(in)
+	head, err := table.Head(in)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -264,7 +264,7 @@ func firstRows(in format.Input, set settings) ([]headRow, rune, error) {
 		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "this is no table: no character (comma, tab, semicolon, |) stands between cells in the same number in most rows")
 	}
 	var rows []headRow
-	for row, at := range columns.HeadRows(head, separator) {
+	for row, at := range table.HeadRows(head, separator) {
 		rows = append(rows, headRow{slices.Clone(row), at.Line})
 		if len(rows) == sampled {
 			break

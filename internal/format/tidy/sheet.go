@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -39,8 +39,8 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			yield(nil, err)
 			return
 		}
-		open := func() (columns.Rows, error) { return found.book.Rows(found.sheet) }
-		for t, err := range columns.ReadRows(ctx, in, open, found.mapping) {
+		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
+		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
 			if err == nil && found.noted != "" {
 				t.Report.Add(noteMapping, 1, found.noted)
 			}
@@ -56,9 +56,9 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 
 // sheetTable is the table that was found in a workbook.
 type sheetTable struct {
-	book    *columns.Workbook
-	sheet   columns.Sheet
-	mapping columns.Mapping
+	book    *table.Workbook
+	sheet   table.Sheet
+	mapping table.Mapping
 	noted   string   // the mapping, where it was found out
 	others  []string // sheets that are not read
 }
@@ -76,7 +76,7 @@ func findTable(in *format.Input) (found sheetTable, err error) {
 	if in.Decimal != "" && in.Decimal != "." || set.decimal == "," || set.separator != 0 || set.encoding != "" {
 		return found, stat.BadFile(stat.Position{}, "a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such")
 	}
-	if found.book, err = columns.OpenWorkbook(in.Data); err != nil {
+	if found.book, err = table.OpenWorkbook(in.Data); err != nil {
 		return found, err
 	}
 	var first error // why the first sheet with cells has no table
@@ -114,7 +114,7 @@ func findTable(in *format.Input) (found sheetTable, err error) {
 }
 
 // mappingOfSheet is the mapping of a sheet, or why it has no table.
-func mappingOfSheet(in *format.Input, book *columns.Workbook, sheet columns.Sheet, items []item, set settings) (m columns.Mapping, noted string, err error) {
+func mappingOfSheet(in *format.Input, book *table.Workbook, sheet table.Sheet, items []item, set settings) (m table.Mapping, noted string, err error) {
 	rows, err := book.Rows(sheet)
 	if err != nil {
 		return m, "", err
@@ -149,7 +149,7 @@ func mappingOfSheet(in *format.Input, book *columns.Workbook, sheet columns.Shee
 
 // hasColumns reports that a sheet lacks the columns that are stated, so that
 // the next one is tried.
-func hasColumns(m columns.Mapping, head []headRow, items []item) error {
+func hasColumns(m table.Mapping, head []headRow, items []item) error {
 	var names []string
 	for _, it := range items {
 		if slices.Contains(statesColumns, it.key) && it.columns[0] != "*" {
@@ -157,7 +157,7 @@ func hasColumns(m columns.Mapping, head []headRow, items []item) error {
 		}
 	}
 	for _, row := range head {
-		if (m.Header == 0 || m.Header == row.line) && columns.HasHeadings([][]string{row.cells}, names...) {
+		if (m.Header == 0 || m.Header == row.line) && table.HasHeadings([][]string{row.cells}, names...) {
 			return nil
 		}
 	}

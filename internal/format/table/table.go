@@ -1,4 +1,4 @@
-// Package columns reads tables of rows and columns by a [Mapping] that says
+// Package table reads tables of rows and columns by a [Mapping] that says
 // what each column means. Nearly every office has a CSV of its own; they differ
 // in nothing but the names of the columns, so that a mapping is all that most
 // of them need. It reads as a sentence about the file:
@@ -6,15 +6,15 @@
 //	Area Code,Area,Item,Year,Unit,Value,Flag
 //	804,Ukraine,Wheat,2014,t,24113970,A
 //
-//	columns.Mapping{
+//	table.Mapping{
 //		Dataset: stat.Dataset{Source: format.Office("fao")},
-//		Axes: []columns.Axis{
+//		Axes: []table.Axis{
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
 //		},
-//		Period: columns.Period{Column: "Year"},
-//		Values: []columns.Value{{Column: "Value"}},
-//		Flags:  []columns.Flag{{Column: "Flag"}},
+//		Period: table.Period{Column: "Year"},
+//		Values: []table.Value{{Column: "Value"}},
+//		Flags:  []table.Flag{{Column: "Flag"}},
 //		Unit:   "Unit",
 //	}
 //
@@ -37,7 +37,7 @@
 // in all. How the file writes numbers is settled for it as a whole in a first
 // pass ([format.StyleFinder]), unless the mapping knows it. What is no number
 // and no mark for a missing one is an error.
-package columns
+package table
 
 import (
 	"context"
