@@ -54,7 +54,7 @@ var siblings = []string{"internal/format"}
 
 // grounds are packages among siblings that all of them may use: what several
 // formats are made of.
-var grounds = []string{"internal/format/table", "internal/format/assemble", "internal/format/text", "internal/format/jsonscan", "internal/format/office"}
+var grounds = []string{"internal/format/table", "internal/format/xlsx", "internal/format/assemble", "internal/format/text", "internal/format/jsonscan", "internal/format/office"}
 
 // fences name what may be imported in few places only: the path or, with /…,
 // a group of paths, and the rooms that may. Tests are free.

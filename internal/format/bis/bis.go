@@ -114,20 +114,15 @@ func split(cell string) (code, label string) {
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	failed := func(err error) iter.Seq2[*stat.Table, error] {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
-	rows, err := table.FirstRowsOf(in, ',', maxAbove)
-	if err != nil {
-		return failed(err)
-	}
-	l, ok := find(rows)
-	if !ok {
-		return failed(stat.BadFile(stat.Position{Line: 1},
-			"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey))
-	}
 	in.Name = stem(in.Name)
-	return table.Read(ctx, in, l.mapping())
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		l, ok := find(table.FirstRows(head, ',', maxAbove))
+		if !ok {
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1},
+				"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey)
+		}
+		return l.mapping(), nil
+	})
 }
 
 // stem is the file's name without what the bank's downloads put around it.

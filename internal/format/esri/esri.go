@@ -27,6 +27,7 @@
 package esri
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -68,11 +69,11 @@ func recognise(_ string, head []byte) bool {
 // one reading.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	in.Name = release.ReplaceAllString(in.Name, "$1")
+	in.Encoding = cmp.Or(in.Encoding, "shift_jis")
 	year := ""
 	return table.Read(ctx, in, table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("japan-esri")},
 		Separator: ',',
-		Encoding:  "shift_jis",
 		Numbers:   text.Style{Decimal: '.', Thousand: ','},
 		Headings:  headings,
 		Preamble:  preamble,

@@ -59,31 +59,17 @@ func recognise(_ string, head []byte) bool {
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) {
-		rows, err := table.FirstRowsOf(in, ',', 1)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
+	in.Name = export.ReplaceAllString(in.Name, "")
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		rows := table.FirstRows(head, ',', 1)
 		if len(rows) == 0 {
-			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty"))
-			return
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 		}
-		in.Name = export.ReplaceAllString(in.Name, "")
 		m := mapping(rows[0])
 		code := cmp.Or(in.Code, assemble.CodeFromName(in.Name, &stat.Report{}))
 		m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
-		for t, err := range table.Read(ctx, in, m) {
-			if err == nil {
-				for _, dim := range t.Dataset.Axes() {
-					dim.Label = "" // the heading is no name
-				}
-			}
-			if !yield(t, err) {
-				return
-			}
-		}
-	}
+		return m, nil
+	})
 }
 
 // ordered puts the dimensions into the order of a known structure, if it is
@@ -115,6 +101,7 @@ func mapping(headings []string) table.Mapping {
 		Values:    []table.Value{{Column: valueColumn}},
 		Flags:     []table.Flag{{Column: flagColumn, Means: letters}},
 		Ignore:    []string{timeColumn + labelEnding},
+		Preamble:  unname,
 		Observe:   observe,
 	}
 	for _, heading := range headings {
@@ -129,6 +116,14 @@ func mapping(headings []string) table.Mapping {
 		m.Axes = slices.Insert(m.Axes, 0, table.Axis{ID: freq, Role: stat.RoleFrequency, OfPeriod: true})
 	}
 	return m
+}
+
+// unname takes the headings from the dimensions: they are codes and no names.
+func unname(_ [][]string, t *stat.Table) error {
+	for _, dim := range t.Dataset.Axes() {
+		dim.Label = ""
+	}
+	return nil
 }
 
 // labelEnding is what the headings of labels end with.

@@ -61,19 +61,14 @@ func recognise(_ string, head []byte) bool {
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	rows, err := table.FirstRowsOf(in, ',', 1)
-	if err == nil && len(rows) == 0 {
-		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	var m table.Mapping
-	if err == nil {
-		m, err = mapping(newHeadings(rows[0]))
-	}
-	if err != nil {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
 	in.Name = stem(in.Name)
-	return table.Read(ctx, in, m)
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		rows := table.FirstRows(head, ',', 1)
+		if len(rows) == 0 {
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+		}
+		return mapping(newHeadings(rows[0]))
+	})
 }
 
 // parts are what the names of bulk files of a whole domain have beside its

@@ -56,22 +56,21 @@ func recognise(_ string, head []byte) bool {
 var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d$`)
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	rows, err := table.FirstRowsOf(in, ',', 1)
-	if err != nil {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
-	m := mapping(rows)
 	in.Name = strings.TrimSuffix(in.Name, ".csv")
-	if of := download.FindStringSubmatch(in.Name); of != nil {
-		in.Name = strings.TrimSuffix(in.Name, of[0])
-		if of[2] == "filtered" {
+	suffix := download.FindStringSubmatch(in.Name)
+	if suffix != nil {
+		in.Name = strings.TrimSuffix(in.Name, suffix[0])
+	}
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		m := mapping(table.FirstRows(head, ',', 1))
+		if suffix != nil && suffix[2] == "filtered" {
 			m.Preamble = func(_ [][]string, t *stat.Table) error {
 				t.Partial = "filtered, as its name says"
 				return nil
 			}
 		}
-	}
-	return table.Read(ctx, in, m)
+		return m, nil
+	})
 }
 
 func mapping(headings [][]string) table.Mapping {

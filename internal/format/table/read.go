@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -19,44 +19,32 @@ import (
 
 // reader reads one table.
 type reader struct {
+	*assemble.Table
 	in      format.Input
 	mapping *Mapping
-	found   found
+	start   start
 	plan    plan
-	caches  caches
 	style   text.Style
-	report  *stat.Report
-	dataset *stat.Dataset
 	stated  stat.Period // of a table without periods
 	named   [2]string   // what the columns of the dataset's code and name hold
 
-	rows  Rows
-	row   Row
-	ahead []string // the first row, which is read before the table is yielded
-	axes  []*assemble.Axis
-	freq  map[int32]stat.Frequency
-	// noFrequency says that the frequency of the row being read is none that
-	// can be stored.
-	noFrequency error
-	key         []int32
-	note        string // the last note, which the next rows may repeat
+	rows Rows
+	row  Row // the one being read
+	axes []*assemble.Axis
+
+	// What many rows say in the same words is read once. This grows with what
+	// differs in a file, not with its rows.
+	periods     *Periods
+	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
+	meanings    map[flagCell]meaning
+	units       text.Interner
+	note        string // of the row before
 }
 
-// ReadRows is as [Read], for rows that come from no text: open opens them from
-// the beginning and is called up to three times.
-func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), mappings ...Mapping) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) {
-		r := &reader{in: in, report: &stat.Report{}, caches: newCaches()}
-		opened := func(rune) (Rows, error) { return open() }
-		src := source{separators: []rune{0}, head: opened, data: opened, close: func() {}}
-		defer src.close()
-		table, err := r.open(ctx, src, mappings)
-		defer r.close()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		yield(table, nil)
+func newReader(ctx context.Context, in format.Input) *reader {
+	return &reader{
+		Table: assemble.New(ctx, in.Name), in: in,
+		frequencies: map[int32]stat.Frequency{}, meanings: map[flagCell]meaning{}, units: text.Interner{},
 	}
 }
 
@@ -66,130 +54,99 @@ func (r *reader) close() {
 	}
 }
 
-// open reads up to the first row and makes the table.
-func (r *reader) open(ctx context.Context, src source, mappings []Mapping) (*stat.Table, error) {
+// open finds the headings, plans by them what each column is for, settles what
+// holds for the whole file, and reads the first row, which may name the dataset.
+func (r *reader) open(src source, mappings []Mapping) (*stat.Table, error) {
 	var err error
-	if r.found, err = findHeadings(src, mappings); err != nil {
+	if r.start, err = findHeadings(src, mappings); err != nil {
 		return nil, err
 	}
-	r.mapping = r.found.mapping
-	m := *r.mapping
+	r.mapping = r.start.mapping
+	*r.Dataset = r.mapping.Dataset
 	if r.in.Source != "" {
-		m.Dataset.Source = office.Find(r.in.Source)
+		r.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.found.mapping = &m, &m
-	if r.plan, err = newPlan(r.found, &r.caches); err != nil {
+	parse := r.mapping.Period.Read
+	if parse == nil {
+		parse = ReadPeriod
+	}
+	r.periods = NewPeriods(r.Table, parse)
+	if r.plan, err = newPlan(r.start, r.Dataset.Source.ID, r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
 		return nil, err
 	}
-	if r.rows, err = src.data(r.found.separator); err != nil {
+	if r.rows, err = r.below(src); err != nil {
 		return nil, err
 	}
-	if err = r.skipHead(r.rows); err != nil {
+	if err = r.settleStyle(src); err != nil {
 		return nil, err
 	}
-	if err = r.settleStyle(ctx, src); err != nil {
+	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
 		return nil, err
 	}
-	return r.table(ctx)
-}
-
-// table makes the dataset and its axes, and reads the first row, which may
-// name the dataset.
-func (r *reader) table(ctx context.Context) (*stat.Table, error) {
-	d := r.mapping.Dataset
-	r.dataset = &d
-	geo, err := assemble.Geography(r.plan.dimensions, r.in.Geo)
-	if err != nil {
-		return nil, err
-	}
-	r.axes = assemble.Arrange(r.dataset, r.plan.dimensions, geo)
-	r.key = assemble.Key(r.dataset)
-	r.freq = map[int32]stat.Frequency{}
-	if len(r.caches.labels) > 0 {
-		r.dataset.PeriodLabels = r.caches.labels
-	}
-	r.row = Row{headings: r.found.headings, rows: r.rows, report: r.report, Dataset: r.dataset}
-	table := &stat.Table{Dataset: r.dataset, Report: r.report, Observations: r.observations(ctx)}
+	r.row = Row{headings: r.start.headings, rows: r.rows, report: r.Report, Dataset: r.Dataset}
 	if r.mapping.Preamble != nil {
-		if err := r.mapping.Preamble(r.found.above, table); err != nil {
+		if err := r.mapping.Preamble(r.start.above, &r.Table.Table); err != nil {
 			return nil, err
 		}
 	}
-	switch r.ahead, err = r.next(); err {
-	case nil:
-		r.named = [2]string{r.cell(r.plan.code), r.cell(r.plan.name)}
-	case io.EOF:
-		return nil, stat.BadFile(r.found.at, "the table has no rows below its headings")
-	default:
+	if err := r.next(); err == io.EOF {
+		return nil, stat.BadFile(r.start.at, "the table has no rows below its headings")
+	} else if err != nil {
 		return nil, err
 	}
-	r.named[0], r.named[1] = strings.Clone(r.named[0]), strings.Clone(r.named[1])
-	r.dataset.Unit = cmp.Or(r.plan.dataUnit, r.dataset.Unit)
-	r.dataset.Code = cmp.Or(r.in.Code, r.named[0], r.dataset.Code)
-	r.dataset.Name = cmp.Or(r.named[1], r.dataset.Name)
-	if r.dataset.Code == "" {
-		r.dataset.Code = assemble.CodeFromName(r.in.Name, r.report)
-	}
-	return table, nil
+	r.nameDataset()
+	return r.Reading(r.readRows), nil
 }
 
-// skipHead passes over the headings and what stands above them.
-func (r *reader) skipHead(rows Rows) error {
-	for range r.found.row + 1 {
+// below opens the rows below the headings.
+func (r *reader) below(src source) (Rows, error) {
+	rows, err := src.rows(r.start.separator)
+	if err != nil {
+		return nil, err
+	}
+	for range len(r.start.above) + 1 {
 		if _, err := rows.Next(); err != nil {
-			return err
+			_ = rows.Close() // the error is known
+			return nil, err
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // settlePeriod weighs the periods of the file against what the caller states.
-func (r *reader) settlePeriod() error {
-	has := r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide
-	switch stated := r.in.Period; {
-	case !has && stated == "":
-		return stat.BadFile(r.found.at, "the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.found.headings))
-	case !has:
-		p, err := stat.ParsePeriod(stated)
-		if err != nil {
-			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
-		}
-		r.stated = p
-	case stated != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, stated)
+func (r *reader) settlePeriod() (err error) {
+	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
+		r.IgnorePeriod(r.in.Period)
+		return nil
 	}
-	return nil
+	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.start.at,
+		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.start.headings)))
+	return err
 }
 
 // settleStyle finds how the file writes numbers, which takes a pass of its own
 // unless the mapping knows it.
-func (r *reader) settleStyle(ctx context.Context, src source) error {
+func (r *reader) settleStyle(src source) error {
 	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
 		r.style = r.mapping.Numbers
 		return nil
 	}
-	rows, err := src.data(r.found.separator)
+	rows, err := r.below(src)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	if err := r.skipHead(rows); err != nil {
-		return err
-	}
 	finder := text.StyleFinder{}
-	for n := 0; ; n++ {
+	for {
 		row, err := rows.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
-		}
-		if n%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
 		}
 		for _, c := range r.plan.cells {
 			if c.column < len(row) {
@@ -200,7 +157,7 @@ func (r *reader) settleStyle(ctx context.Context, src source) error {
 	}
 	r.style, err = finder.Style(r.in.Decimal)
 	if err == nil && r.style != (text.Style{Decimal: '.'}) {
-		r.report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
+		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
 	}
 	return err
 }
@@ -220,30 +177,39 @@ func styleText(s text.Style) string {
 	return fmt.Sprintf("%s, %q between thousands", text, string(s.Thousand))
 }
 
+// nameDataset gives the dataset its code, name and unit by the first row.
+func (r *reader) nameDataset() {
+	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
+	r.Dataset.Unit = cmp.Or(r.plan.dataUnit, r.Dataset.Unit)
+	r.Dataset.Name = cmp.Or(r.named[1], r.Dataset.Name)
+	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
+}
+
 // next reads the next row that is not blank and is to be used.
-func (r *reader) next() ([]string, error) {
+func (r *reader) next() error {
 	for {
 		row, err := r.rows.Next()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if isBlank(row) {
 			continue
 		}
-		if bad := invalid(row); bad >= 0 {
-			return nil, stat.BadFile(r.rows.At(bad), "the text is not valid UTF-8")
+		if bad := slices.IndexFunc(row, func(cell string) bool { return !utf8.ValidString(cell) }); bad >= 0 {
+			return stat.BadFile(r.rows.At(bad), "the text is not valid UTF-8")
 		}
 		r.row.Cells = row
-		if r.mapping.Row == nil {
-			return row, r.checkWidth(row)
+		verdict := Use
+		if r.mapping.Row != nil {
+			verdict = r.mapping.Row(&r.row)
 		}
-		switch r.mapping.Row(&r.row) {
+		switch verdict {
 		case Use:
-			return row, r.checkWidth(row)
+			return r.checkWidth(row)
 		case Stop:
-			return nil, r.passRest()
+			return r.passRest()
 		}
-		r.report.Add(stat.NoteNotRead, 1, r.example())
+		r.noteNotRead()
 	}
 }
 
@@ -251,7 +217,7 @@ func (r *reader) next() ([]string, error) {
 func (r *reader) passRest() error {
 	for {
 		if !isBlank(r.row.Cells) {
-			r.report.Add(stat.NoteNotRead, 1, r.example())
+			r.noteNotRead()
 		}
 		var err error
 		if r.row.Cells, err = r.rows.Next(); err != nil {
@@ -260,17 +226,17 @@ func (r *reader) passRest() error {
 	}
 }
 
-func (r *reader) example() string {
+func (r *reader) noteNotRead() {
 	text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
 	if runes := []rune(text); len(runes) > 80 {
 		text = string(runes[:80]) + "…"
 	}
-	return text
+	r.Report.Add(stat.NoteNotRead, 1, text)
 }
 
 // checkWidth compares a row with the headings.
 func (r *reader) checkWidth(row []string) error {
-	width := len(r.found.headings)
+	width := len(r.start.headings)
 	if len(row) < width {
 		return stat.BadFile(r.rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), width)
 	}
@@ -288,12 +254,12 @@ func (r *reader) checkWidth(row []string) error {
 }
 
 // bad makes the error for a cell of the row being read.
-func (r *reader) bad(cell int, err error) error {
+func (r *reader) bad(column int, err error) error {
 	var at *stat.FileError
 	if errors.As(err, &at) {
 		return err
 	}
-	return stat.BadFile(r.rows.At(cell), "%v", err)
+	return stat.BadFile(r.rows.At(column), "%v", err)
 }
 
 // cell is a cell of the row being read, empty for a column that is not there.

@@ -3,14 +3,12 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"almanac/internal/format"
 	"almanac/internal/format/text"
@@ -27,86 +25,156 @@ type Rows interface {
 	Close() error
 }
 
-// source opens a table's rows from their beginning: head those in which the
-// headings are sought, data all. Each is asked with the character between
-// cells, of which it lists those that come into question.
+// source opens the rows of a table from their beginning.
 type source struct {
-	separators []rune
-	head, data func(separator rune) (Rows, error)
-	close      func() // what head opened and data did not take over
+	separators []rune                             // that may stand between cells
+	head       func(separator rune) (Rows, error) // those among which the headings are
+	rows       func(separator rune) (Rows, error) // all
 }
 
-// textOf is the source of a text file. It is decoded once for the head and for
-// the rows, and once more where the style of numbers must be settled first.
-func textOf(in format.Input, report *stat.Report, mappings []Mapping) source {
+// textFile is the text of a table. It is decoded once for its head and its
+// rows, and once more where the style of numbers must be settled first.
+type textFile struct {
+	in     format.Input
+	report *stat.Report
+	begun  *decoded // opened to look at its head; nil: its rows are being read
+}
+
+type decoded struct {
+	*bufio.Reader
+	io.Closer
+}
+
+func (f *textFile) open() (*decoded, error) {
+	if text := f.begun; text != nil {
+		f.begun = nil
+		return text, nil
+	}
+	file, err := text.Open(f.in.Again, f.in.Encoding, f.report)
+	if err != nil {
+		return nil, err
+	}
+	f.report = &stat.Report{} // the encoding is noted once
+	return &decoded{bufio.NewReaderSize(file, maxHead), file}, nil
+}
+
+func (f *textFile) close() {
+	if f.begun != nil {
+		_ = f.begun.Close() // only its beginning was looked at
+	}
+}
+
+// head is the beginning of the text, in whole lines.
+func (f *textFile) head() ([]byte, error) {
+	text, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	f.begun = text
+	head, err := text.Peek(maxHead)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
+		head = head[:end+1]
+	}
+	return head, nil
+}
+
+// source opens the rows of the text as the mappings need them.
+func (f *textFile) source(mappings []Mapping) source {
 	var separators []rune
-	encoding := ""
-	bare := slices.ContainsFunc(mappings, func(m Mapping) bool { return m.BareQuotes })
-	for i := range mappings {
-		if mappings[i].Separator != 0 {
-			separators = append(separators, mappings[i].Separator)
-		}
-		if encoding == "" {
-			encoding = mappings[i].Encoding
+	for _, m := range mappings {
+		if m.Separator != 0 {
+			separators = append(separators, m.Separator)
 		}
 	}
 	if len(separators) < len(mappings) {
 		separators = append(separators, ',', '\t', ';', '|')
 	}
-	var first *bufio.Reader // the text whose head was looked at
-	var file io.Closer
-	open := func() (*bufio.Reader, io.Closer, error) {
-		text, err := text.Open(in.Again, cmp.Or(in.Encoding, encoding), report)
-		if err != nil {
-			return nil, nil, err
-		}
-		report = &stat.Report{} // the encoding is noted once
-		return bufio.NewReaderSize(text, maxHead), text, nil
-	}
+	bareQuotes := slices.ContainsFunc(mappings, func(m Mapping) bool { return m.BareQuotes })
 	return source{
 		separators: separators,
-		close: func() {
-			if first != nil {
-				_ = file.Close() // only its beginning was looked at
-			}
-		},
 		head: func(separator rune) (Rows, error) {
-			if first == nil {
-				var err error
-				if first, file, err = open(); err != nil {
-					return nil, err
-				}
-			}
-			head, err := first.Peek(maxHead)
-			if err != nil && err != io.EOF {
+			head, err := f.head()
+			return newTextRows(bytes.NewReader(head), nil, separator, bareQuotes), err
+		},
+		rows: func(separator rune) (Rows, error) {
+			text, err := f.open()
+			if err != nil {
 				return nil, err
 			}
-			return newText(bytes.NewReader(head), nil, separator, bare), nil
-		},
-		data: func(separator rune) (Rows, error) {
-			from, closer := first, file
-			first = nil
-			if from == nil {
-				var err error
-				if from, closer, err = open(); err != nil {
-					return nil, err
-				}
-			}
-			return newText(from, closer, separator, bare), nil
+			return newTextRows(text, text, separator, bareQuotes), nil
 		},
 	}
 }
 
-// textRows is the rows of a text file.
-type textRows struct {
+// Open opens the rows of a text file, its headings among them, within the
+// bounds of this package: for tables that no mapping describes, and for
+// formats whose mapping depends on what the rows hold. The report is told of
+// the encoding; the caller closes the rows.
+func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
+	file := textFile{in: in, report: report}
+	text, err := file.open()
+	if err != nil {
+		return nil, err
+	}
+	return newTextRows(text, text, separator, false), nil
+}
+
+// FirstRows are the first n rows of a table, or what there is of them up to one
+// with more than [MaxColumns] cells: for recognisers, and for mappings that
+// depend on the headings. It is lenient about what is no CSV, because the file
+// may be another format's. Head is the beginning of the file as it stands; of
+// UTF-16 the lower halves are read, which are enough to know headings by.
+func FirstRows(head []byte, separator rune, n int) [][]string {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
+	r := csv.NewReader(bytes.NewReader(firstLines(head, n)))
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes = separator, -1, true
+	var rows [][]string
+	for len(rows) < n {
+		row, err := r.Read()
+		if err != nil || len(row) > MaxColumns {
+			break
+		}
+		for i, cell := range row {
+			row[i] = strings.TrimSpace(cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// firstLines are the first n lines: cells that hold line breaks are rare, and
+// make rows fewer.
+func firstLines(text []byte, n int) []byte {
+	size := 0
+	for range n {
+		at := bytes.IndexByte(text[size:], '\n')
+		if at < 0 {
+			return text
+		}
+		size += at + 1
+	}
+	return text[:size]
+}
+
+// TextRows are the rows of a text.
+type TextRows struct {
 	csv    *csv.Reader
-	input  *bounded
+	input  *boundedReader
 	file   io.Closer // nil: nothing to close
 	record []string
 }
 
-func newText(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *textRows {
-	t := &textRows{input: &bounded{from: r}, file: file}
+// NewTextRows returns the rows of a text in UTF-8.
+func NewTextRows(r io.Reader, separator rune) *TextRows { return newTextRows(r, nil, separator, false) }
+
+func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *TextRows {
+	t := &TextRows{input: &boundedReader{from: r}, file: file}
 	t.csv = csv.NewReader(t.input)
 	t.csv.Comma = separator
 	t.csv.LazyQuotes = bareQuotes
@@ -116,10 +184,15 @@ func newText(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *text
 }
 
 // Next reads a row and bounds it.
-func (t *textRows) Next() ([]string, error) {
+func (t *TextRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return nil, stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
+			"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
+	}
 	if err != nil {
-		return nil, t.failure(err)
+		return nil, err
 	}
 	t.record = record
 	t.input.start = t.csv.InputOffset()
@@ -138,18 +211,8 @@ func (t *textRows) Next() ([]string, error) {
 	return record, nil
 }
 
-// failure says what an error of the CSV reader means for the file.
-func (t *textRows) failure(err error) error {
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		return stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
-			"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
-	}
-	return err
-}
-
 // At is where a cell begins, the column counted in bytes of the line.
-func (t *textRows) At(cell int) stat.Position {
+func (t *TextRows) At(cell int) stat.Position {
 	if len(t.record) == 0 {
 		return stat.Position{Line: 1}
 	}
@@ -158,27 +221,34 @@ func (t *textRows) At(cell int) stat.Position {
 }
 
 // Close closes the file.
-func (t *textRows) Close() error {
+func (t *TextRows) Close() error {
 	if t.file == nil {
 		return nil
 	}
 	return t.file.Close()
 }
 
-// openEnd reports whether the text, read to its end, ends within a line.
-func (t *textRows) openEnd() bool {
-	return t.input.last != 0 && t.input.last != '\n' && t.input.last != '\r'
+// LastByte is the last byte of the text that was read; 0 where there is none.
+func (t *TextRows) LastByte() byte { return t.input.last }
+
+// NoteOpenEnd notes that rows that were read to their end are those of a text
+// without a line break at its end: it may have been cut off within its last
+// cell.
+func NoteOpenEnd(rows Rows, report *stat.Report) {
+	if t, ok := rows.(*TextRows); ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte()) {
+		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
+	}
 }
 
-// bounded passes text on, up to a record that is too long: a quote that is
-// never closed would have the whole file kept in memory.
-type bounded struct {
+// boundedReader passes text on, up to a record that is too long: a quote that
+// is never closed would have the whole file kept in memory.
+type boundedReader struct {
 	from        io.Reader
 	read, start int64 // bytes passed on; where the record begins
 	last        byte
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.read-b.start > maxRecord {
 		return 0, stat.BadFile(stat.Position{}, "a row has more than %d MiB; a double quote that is not closed may be the reason", maxRecord>>20)
 	}
@@ -192,52 +262,5 @@ func (b *bounded) Read(p []byte) (int, error) {
 
 // isBlank reports whether a row holds nothing.
 func isBlank(row []string) bool {
-	for _, cell := range row {
-		if cell != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// invalid is the first cell that is no valid UTF-8, -1 if there is none.
-func invalid(row []string) int {
-	for i, cell := range row {
-		if !utf8.ValidString(cell) {
-			return i
-		}
-	}
-	return -1
-}
-
-// Head is the beginning of a text file, decoded: whole lines, of up to a
-// quarter of a megabyte.
-func Head(in format.Input) ([]byte, error) {
-	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, maxHead))
-	if err != nil {
-		return nil, err
-	}
-	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
-		head = head[:end+1]
-	}
-	return head, nil
-}
-
-// HeadRows are the rows of a beginning, up to what is no CSV; the last may be
-// cut off. A row is good until the next one.
-func HeadRows(head []byte, separator rune) iter.Seq2[[]string, stat.Position] {
-	return func(yield func([]string, stat.Position) bool) {
-		t := newText(bytes.NewReader(head), nil, separator, false)
-		for {
-			row, err := t.Next()
-			if err != nil || !yield(row, t.At(0)) {
-				return
-			}
-		}
-	}
+	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
 }

@@ -71,7 +71,6 @@ type Mapping struct {
 	Code, Name string
 
 	Separator rune       // between cells; 0: the one of , ; tab and | with which the headings are found
-	Encoding  string     // of files that are no UTF-8; empty: windows-1252
 	Numbers   text.Style // how numbers are written; zero: settled by the file's numbers
 	// BareQuotes says that a double quote within a cell that does not begin with
 	// one is a character like any other, as in tab-separated text.
@@ -112,15 +111,11 @@ type Mapping struct {
 type Axis struct {
 	Codes  string // column of codes
 	Labels string // column of their labels
-	Units  string // column of the units of the codes
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
 	Role  stat.Role // empty: what the ID says ([format.RoleOf])
-	Total string    // the code that is the total
-	List  []stat.Code
 
-	Constant string // code of all rows; there is no column then
 	OfPeriod bool   // the code is that of the period's frequency; there is no column then
 	Empty    string // code of rows whose cell is empty; empty: that is an error
 	// Split makes code and label of a cell that holds both ("M:Monthly"). Where
@@ -199,16 +194,46 @@ const (
 // Read reads a file by the first of the mappings whose columns it has: an
 // office that changed its headings has several.
 func Read(ctx context.Context, in format.Input, mappings ...Mapping) iter.Seq2[*stat.Table, error] {
+	return readText(ctx, in, func([]byte) ([]Mapping, error) { return mappings, nil })
+}
+
+// ReadBy is [Read] for files whose mapping depends on how they begin. mapping
+// is shown the first lines of the file, in UTF-8; [FirstRows] are the rows of
+// them.
+func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
+	return readText(ctx, in, func(head []byte) ([]Mapping, error) {
+		m, err := mapping(head)
+		return []Mapping{m}, err
+	})
+}
+
+// ReadRows is [Read] for rows that come from no text. open opens them from the
+// beginning and is called up to three times.
+func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		r := &reader{in: in, report: &stat.Report{}, caches: newCaches()}
-		src := textOf(in, r.report, mappings)
-		defer src.close()
-		table, err := r.open(ctx, src, mappings)
+		r := newReader(ctx, in)
 		defer r.close()
+		rows := func(rune) (Rows, error) { return open() }
+		yield(r.open(source{separators: []rune{0}, head: rows, rows: rows}, []Mapping{m}))
+	}
+}
+
+func readText(ctx context.Context, in format.Input, choose func(head []byte) ([]Mapping, error)) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		r := newReader(ctx, in)
+		defer r.close()
+		file := &textFile{in: in, report: r.Report}
+		defer file.close()
+		head, err := file.head()
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(table, nil)
+		mappings, err := choose(head)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		yield(r.open(file.source(mappings), mappings))
 	}
 }

@@ -49,7 +49,7 @@ var mappings = map[string][]table.Mapping{
 	}},
 	"indicators.csv": {{
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
-		Axes:    []table.Axis{{Codes: "freq"}, {Constant: "T", ID: "sex"}},
+		Axes:    []table.Axis{{Codes: "freq"}},
 		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
 		Values: []table.Value{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
@@ -59,9 +59,10 @@ var mappings = map[string][]table.Mapping{
 	"named.csv": {{
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Code:    "dataset", Name: "title",
-		Axes:   []table.Axis{{Codes: "item", Units: "unit", Split: split}},
+		Axes:   []table.Axis{{Codes: "item", Split: split}},
 		Period: table.Period{Column: "#3"},
 		Values: []table.Value{{Column: "value"}},
+		Unit:   "unit",
 		Row: func(r *table.Row) table.Verdict {
 			switch {
 			case strings.HasPrefix(r.Cells[0], "Source:"):

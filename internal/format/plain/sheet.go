@@ -1,10 +1,9 @@
-package tidy
+package plain
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
+	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
 )
 
@@ -34,11 +34,12 @@ func recogniseSheet(name string, head []byte) bool {
 // or of the first that has one.
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		found, err := findTable(&in)
+		found, err := findSheet(in)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		in.Decimal = "" // numbers are stored as such
 		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
 		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
 			if err == nil && found.noted != "" {
@@ -56,110 +57,91 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 
 // sheetTable is the table that was found in a workbook.
 type sheetTable struct {
-	book    *table.Workbook
-	sheet   table.Sheet
+	book    *xlsx.File
+	sheet   xlsx.Sheet
 	mapping table.Mapping
 	noted   string   // the mapping, where it was found out
 	others  []string // sheets that are not read
 }
 
-// findTable finds the sheet with the table, and its mapping.
-func findTable(in *format.Input) (found sheetTable, err error) {
-	items, err := parseItems(in.Mapping)
+// findSheet finds the sheet with the table, and its mapping.
+func findSheet(in format.Input) (found sheetTable, err error) {
+	stated, err := parseMapping(in.Mapping)
 	if err != nil {
 		return found, err
 	}
-	set, err := settingsOf(items)
-	if err != nil {
-		return found, err
-	}
-	if in.Decimal != "" && in.Decimal != "." || set.decimal == "," || set.separator != 0 || set.encoding != "" {
+	if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
 		return found, stat.BadFile(stat.Position{}, "a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such")
 	}
-	if found.book, err = table.OpenWorkbook(in.Data); err != nil {
+	if found.book, err = xlsx.Open(in.Data); err != nil {
 		return found, err
 	}
-	var first error // why the first sheet with cells has no table
+	var firstErr *stat.FileError // why the first sheet with cells has no table
 	var names []string
-	taken := false
+	isFound := false
 	for _, sheet := range found.book.Sheets {
 		names = append(names, sheet.Name)
-		if taken || set.sheet == "" && sheet.Hidden || set.sheet != "" && !strings.EqualFold(sheet.Name, set.sheet) {
+		isWanted := stated.sheet == "" && !sheet.Hidden || stated.sheet != "" && strings.EqualFold(sheet.Name, stated.sheet)
+		if isFound || !isWanted {
 			found.others = append(found.others, sheet.Name)
 			continue
 		}
-		m, noted, err := mappingOfSheet(in, found.book, sheet, items, set)
+		found.mapping, found.noted, err = sheetMapping(in, found.book, sheet, stated)
 		var at *stat.FileError
 		switch {
 		case err == nil:
-			found.sheet, found.mapping, found.noted, taken = sheet, m, noted, true
+			found.sheet, isFound = sheet, true
 		case !errors.As(err, &at):
 			return found, err
 		default:
-			at.Message = "sheet " + sheet.Name + ": " + at.Message
-			if first == nil {
-				first = at
+			if firstErr == nil {
+				firstErr = at
+				at.Message = "sheet " + sheet.Name + ": " + at.Message
 			}
 			found.others = append(found.others, sheet.Name)
 		}
 	}
 	switch {
-	case taken:
-		in.Decimal = ""
+	case isFound:
 		return found, nil
-	case first != nil:
-		return found, first
+	case firstErr != nil:
+		return found, firstErr
 	}
-	return found, badMapping("the workbook has no sheet %q; its sheets are %s", set.sheet, strings.Join(names, ", "))
+	return found, badMapping("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))
 }
 
-// mappingOfSheet is the mapping of a sheet, or why it has no table.
-func mappingOfSheet(in *format.Input, book *table.Workbook, sheet table.Sheet, items []item, set settings) (m table.Mapping, noted string, err error) {
+// sheetMapping is the mapping of a sheet, or why it has no table.
+func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, noted string, err error) {
 	rows, err := book.Rows(sheet)
 	if err != nil {
 		return m, "", err
 	}
 	defer rows.Close()
-	var head []headRow
-	for len(head) < sampled {
-		row, err := rows.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return m, "", err
-		}
-		head = append(head, headRow{slices.Clone(row), rows.At(0).Line})
-	}
-	for i, row := range head { // the rows above the widest are shorter
-		head[i].cells = append(row.cells, make([]string, max(0, len(head[len(head)-1].cells)-len(row.cells)))...)
-	}
-	if len(head) == 0 {
-		return m, "", stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
-	}
-	if m, noted, err = mappingOf(in, items, set, head); err != nil {
+	sample, err := firstRows(rows)
+	if err != nil {
 		return m, "", err
 	}
-	m.Numbers = text.Style{Decimal: '.'}
-	if !set.detect {
-		err = hasColumns(m, head, items)
+	if len(sample) == 0 {
+		return m, "", stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
+	}
+	width := len(sample[len(sample)-1].cells)
+	for i, row := range sample { // the rows above the widest are shorter
+		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
+	}
+	if m, noted, err = stated.mapping(in, sample); err != nil {
+		return m, "", err
+	}
+	m.Row, m.Numbers = footers(true), text.Style{Decimal: '.'}
+	if stated.namesColumns() && !stated.fits(m, sample) {
+		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
 	}
 	return m, noted, err
 }
 
-// hasColumns reports that a sheet lacks the columns that are stated, so that
-// the next one is tried.
-func hasColumns(m table.Mapping, head []headRow, items []item) error {
-	var names []string
-	for _, it := range items {
-		if slices.Contains(statesColumns, it.key) && it.columns[0] != "*" {
-			names = append(names, it.columns...)
-		}
-	}
-	for _, row := range head {
-		if (m.Header == 0 || m.Header == row.line) && table.HasHeadings([][]string{row.cells}, names...) {
-			return nil
-		}
-	}
-	return stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(names, ", "))
+// fits reports whether a sheet has the columns that are stated; if not, the next
+// one is tried.
+func (s statement) fits(m table.Mapping, sample []row) bool {
+	return slices.ContainsFunc(sample, func(r row) bool {
+		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, s.columns()...)
+	})
 }

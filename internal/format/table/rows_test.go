@@ -31,14 +31,20 @@ func TestFirstRows(t *testing.T) {
 	}
 }
 
-// TestFirstRowsOf: the file's encoding is found out as for the rest of it.
-func TestFirstRowsOf(t *testing.T) {
+// TestReadBy: a mapping is made by the first lines in the encoding that is found
+// out for the whole file.
+func TestReadBy(t *testing.T) {
 	in := format.Input{Again: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader([]byte("pa\xfds,\xe5r\nx,1\n"))), nil
 	}}
-	rows, err := table.FirstRowsOf(in, ',', 1)
-	if err != nil || len(rows) != 1 || !slices.Equal(rows[0], []string{"paýs", "år"}) {
-		t.Errorf("the rows are %q, error %v", rows, err)
+	var rows [][]string
+	for range table.ReadBy(t.Context(), in, func(head []byte) (table.Mapping, error) {
+		rows = table.FirstRows(head, ',', 1)
+		return table.Mapping{}, nil
+	}) {
+	}
+	if len(rows) != 1 || !slices.Equal(rows[0], []string{"paýs", "år"}) {
+		t.Errorf("the rows are %q", rows)
 	}
 	if !table.HasHeadings(rows, "ÅR", "PAÝS") || table.HasHeadings(rows, "år", "month") {
 		t.Error("headings are found wrongly")

@@ -1,4 +1,4 @@
-package tidy
+package plain
 
 import (
 	"fmt"
@@ -26,9 +26,9 @@ var keys = []string{
 	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
 }
 
-// statesColumns are the keys that say what columns mean; a text without any of
+// columnKeys are the keys that say what columns mean; a text without any of
 // them leaves that to be found out.
-var statesColumns = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
+var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
 
 // parseItems reads a mapping's text.
 func parseItems(text string) ([]item, error) {
@@ -110,8 +110,8 @@ func (it item) String() string {
 	return it.key + "=" + strings.Join(names, string(rune(it.between)))
 }
 
-// textOf writes a mapping.
-func textOf(items []item) string {
+// mappingText writes a mapping.
+func mappingText(items []item) string {
 	parts := make([]string, len(items))
 	for i, it := range items {
 		parts[i] = it.String()
@@ -119,42 +119,86 @@ func textOf(items []item) string {
 	return strings.Join(parts, ", ")
 }
 
-// settings are what a mapping says of the file, and not of its columns.
-type settings struct {
+// statement is a mapping as the caller states it: what it says of the columns,
+// and of the file.
+type statement struct {
+	items                    []item
 	separator                rune
 	decimal, encoding, sheet string
 	header                   int
-	detect                   bool // what the columns mean is to be found out
 }
 
-func settingsOf(items []item) (s settings, err error) {
-	s.detect = !slices.ContainsFunc(items, func(it item) bool { return slices.Contains(statesColumns, it.key) })
-	for _, it := range items {
+// parseMapping reads a mapping's text.
+func parseMapping(text string) (s statement, err error) {
+	if s.items, err = parseItems(text); err != nil {
+		return s, err
+	}
+	for _, it := range s.items {
 		value := it.columns[0]
 		switch it.key {
 		case "separator":
-			if s.separator, err = separatorOf(value); err != nil {
-				return s, err
-			}
+			s.separator, err = parseSeparator(value)
 		case "decimal":
-			if value != "." && value != "," {
-				return s, badMapping("the decimal sign is . or \",\" and not %q", value)
+			if s.decimal = value; value != "." && value != "," {
+				err = badMapping("the decimal sign is . or \",\" and not %q", value)
 			}
-			s.decimal = value
 		case "encoding":
 			s.encoding = value
 		case "sheet":
 			s.sheet = value
 		case "header":
 			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
-				return s, badMapping("header is the number of the line with the headings, and not %q", value)
+				err = badMapping("header is the number of the line with the headings, and not %q", value)
 			}
+		}
+		if err != nil {
+			return s, err
 		}
 	}
 	return s, nil
 }
 
-func separatorOf(name string) (rune, error) {
+// namesColumns reports whether the mapping says what columns mean; else that is
+// to be found out.
+func (s statement) namesColumns() bool {
+	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
+}
+
+// columns are the names of the columns whose meaning is stated.
+func (s statement) columns() (names []string) {
+	for _, it := range s.items {
+		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
+			names = append(names, it.columns...)
+		}
+	}
+	return names
+}
+
+// mapping is the stated mapping, or the one that the first rows show, with the
+// text of what was found.
+func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, noted string, err error) {
+	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in)}, Marks: map[string]table.Mark{}, Header: s.header}
+	items := s.items
+	if !s.namesColumns() {
+		found, line, err := findMapping(sample, s.header, in.Period != "")
+		if err != nil {
+			return m, "", err
+		}
+		items = append(found, items...)
+		noted, m.Header = mappingText(found), line
+	}
+	for _, it := range items {
+		if err := apply(&m, it); err != nil {
+			return m, "", err
+		}
+	}
+	if len(m.Values) == 1 && !slices.Contains(wordsValue, folded(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
+		m.Dataset.Name = m.Values[0].Column
+	}
+	return m, noted, nil
+}
+
+func parseSeparator(name string) (rune, error) {
 	switch name {
 	case "tab", `\t`:
 		return '\t', nil
@@ -164,21 +208,14 @@ func separatorOf(name string) (rune, error) {
 	return 0, badMapping(`the separator is ; or "," or | or tab, and not %q`, name)
 }
 
-// mapping makes what package columns reads by.
-func mapping(items []item, source stat.Source) (table.Mapping, error) {
-	m := table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}}
-	for _, it := range items {
-		if err := apply(&m, it); err != nil {
-			return m, err
-		}
-	}
-	return m, nil
-}
-
+// apply adds an item to a mapping.
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
-	most := map[string]int{"geo": 2, "dim": 2, "unit": 2, "freq": 2, "period": 2}[it.key]
-	if len(it.columns) > max(most, 1) || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
+	most := 1
+	if roles[it.key] != "" || it.key == "period" {
+		most = 2
+	}
+	if len(it.columns) > most || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
 		return badMapping("%s is more than %s= may have", it, it.key)
 	}
 	switch it.key {
@@ -299,8 +336,8 @@ var partWords = []struct {
 	{stat.HalfYear, []string{"half", "semester", "halbjahr"}},
 }
 
-// localFile is the source of a plain table whose office nobody states.
-func localFile(in format.Input) stat.Source {
+// sourceOf is the source of a plain table whose office nobody states.
+func sourceOf(in format.Input) stat.Source {
 	if in.Source != "" {
 		return office.Find(in.Source)
 	}
