@@ -174,28 +174,35 @@ func (s statement) columns() (names []string) {
 	return names
 }
 
-// mapping is the stated mapping, or the one that the first rows show, with the
-// text of what was found.
-func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, noted string, err error) {
+// noteMapping tells what the columns were taken to mean, where nobody said it.
+const noteMapping = "mapping"
+
+// mapping is the stated mapping, or the one that the first rows show, which the
+// report notes.
+func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
 	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in)}, Marks: map[string]table.Mark{}, Header: s.header}
 	items := s.items
 	if !s.namesColumns() {
 		found, line, err := findMapping(sample, s.header, in.Period != "")
 		if err != nil {
-			return m, "", err
+			return m, err
 		}
 		items = append(found, items...)
-		noted, m.Header = mappingText(found), line
+		m.Header = line
+		m.Preamble = func(_ [][]string, t *stat.Table) error {
+			t.Report.Add(noteMapping, 1, mappingText(found))
+			return nil
+		}
 	}
 	for _, it := range items {
 		if err := apply(&m, it); err != nil {
-			return m, "", err
+			return m, err
 		}
 	}
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, folded(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = m.Values[0].Column
 	}
-	return m, noted, nil
+	return m, nil
 }
 
 func parseSeparator(name string) (rune, error) {

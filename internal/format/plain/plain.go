@@ -44,9 +44,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteMapping tells what the columns were taken to mean, where nobody said it.
-const noteMapping = "mapping"
-
 // Formats returns the formats of plain tables, which are to be asked last,
 // because any delimited text may be one.
 func Formats() []format.Format { return []format.Format{SheetFormat(), TextFormat()} }
@@ -155,36 +152,25 @@ func filledCells(row []string) (n int) {
 
 // readText reads a table by the mapping that is stated or found.
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) {
-		stated, err := parseMapping(in.Mapping)
-		if err == nil && stated.sheet != "" {
-			err = badMapping("this is a text file, which has no sheet %q", stated.sheet)
+	stated, bad := parseMapping(in.Mapping)
+	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
+	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	return table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
+		if bad != nil {
+			return m, bad
 		}
-		if err != nil {
-			yield(nil, err)
-			return
+		if stated.sheet != "" {
+			return m, badMapping("this is a text file, which has no sheet %q", stated.sheet)
 		}
-		in.Encoding = cmp.Or(stated.encoding, in.Encoding)
-		in.Decimal = cmp.Or(stated.decimal, in.Decimal)
-		noted := ""
-		for t, err := range table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
-			separator, _ := separatorOf(head, stated.separator)
-			if separator == 0 {
-				return m, stat.BadFile(stat.Position{Line: 1}, "this is no table: no character (comma, tab, semicolon, |) stands between cells in the same number in most rows")
-			}
-			sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // what is no CSV ends the sample
-			m, noted, err = stated.mapping(in, sample)
-			m.Separator, m.Row = separator, footers(false)
-			return m, err
-		}) {
-			if err == nil && noted != "" {
-				t.Report.Add(noteMapping, 1, noted)
-			}
-			if !yield(t, err) {
-				return
-			}
+		separator, _ := separatorOf(head, stated.separator)
+		if separator == 0 {
+			return m, stat.BadFile(stat.Position{Line: 1}, "this is no table: no character (comma, tab, semicolon, |) stands between cells in the same number in most rows")
 		}
-	}
+		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // what is no CSV ends the sample
+		m, err = stated.mapping(in, sample)
+		m.Separator, m.Row = separator, footers(false)
+		return m, err
+	})
 }
 
 // row is one of the first rows of a table, and its line.

@@ -42,9 +42,6 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 		in.Decimal = "" // numbers are stored as such
 		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
 		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
-			if err == nil && found.noted != "" {
-				t.Report.Add(noteMapping, 1, found.noted)
-			}
 			if err == nil && len(found.others) > 0 {
 				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
 			}
@@ -60,7 +57,6 @@ type sheetTable struct {
 	book    *xlsx.File
 	sheet   xlsx.Sheet
 	mapping table.Mapping
-	noted   string   // the mapping, where it was found out
 	others  []string // sheets that are not read
 }
 
@@ -86,7 +82,7 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 			found.others = append(found.others, sheet.Name)
 			continue
 		}
-		found.mapping, found.noted, err = sheetMapping(in, found.book, sheet, stated)
+		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
 		var at *stat.FileError
 		switch {
 		case err == nil:
@@ -111,31 +107,31 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 }
 
 // sheetMapping is the mapping of a sheet, or why it has no table.
-func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, noted string, err error) {
+func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, err error) {
 	rows, err := book.Rows(sheet)
 	if err != nil {
-		return m, "", err
+		return m, err
 	}
 	defer rows.Close()
 	sample, err := firstRows(rows)
 	if err != nil {
-		return m, "", err
+		return m, err
 	}
 	if len(sample) == 0 {
-		return m, "", stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
+		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}
 	width := len(sample[len(sample)-1].cells)
 	for i, row := range sample { // the rows above the widest are shorter
 		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
 	}
-	if m, noted, err = stated.mapping(in, sample); err != nil {
-		return m, "", err
+	if m, err = stated.mapping(in, sample); err != nil {
+		return m, err
 	}
 	m.Row, m.Numbers = footers(true), text.Style{Decimal: '.'}
 	if stated.namesColumns() && !stated.fits(m, sample) {
 		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
 	}
-	return m, noted, err
+	return m, err
 }
 
 // fits reports whether a sheet has the columns that are stated; if not, the next

@@ -46,6 +46,9 @@ func (r *reader) readRows() error {
 		}
 		if err := r.next(); err == io.EOF {
 			NoteOpenEnd(r.rows, r.Report)
+			if r.mapping.End != nil {
+				r.mapping.End()
+			}
 			return nil
 		} else if err != nil {
 			return err

@@ -186,12 +186,12 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 // Next reads a row and bounds it.
 func (t *TextRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		return nil, stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
-			"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
-	}
 	if err != nil {
+		var syntax *csv.ParseError
+		if errors.As(err, &syntax) {
+			err = stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
+				"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
+		}
 		return nil, err
 	}
 	t.record = record

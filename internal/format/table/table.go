@@ -104,6 +104,8 @@ type Mapping struct {
 	// Observe may change an observation before it is yielded; the value may be
 	// NaN. It is not asked about cells that are empty.
 	Observe func(r *Row, o *stat.Observation) error
+	// End is called after the last row.
+	End func()
 }
 
 // Axis is a dimension: a column of codes, of labels, or both. Without codes the

@@ -76,18 +76,9 @@ func recognise(_ string, head []byte) bool {
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	e := &edition{}
-	return func(yield func(*stat.Table, error) bool) {
-		for t, err := range table.Read(ctx, in,
-			e.mapping("WEO", "WEO Country Code", "Country"),
-			e.mapping("WEO-groups", "WEO Country Group Code", "Country Group Name")) {
-			if err == nil {
-				t.Observations = e.complete(t.Observations)
-			}
-			if !yield(t, err) {
-				return
-			}
-		}
-	}
+	return table.Read(ctx, in,
+		e.mapping("WEO", "WEO Country Code", "Country"),
+		e.mapping("WEO-groups", "WEO Country Group Code", "Country Group Name"))
 }
 
 // mapping is that of the file of countries or of groups.
@@ -109,6 +100,7 @@ func (e *edition) mapping(code, areas, names string) table.Mapping {
 		Preamble: e.begin,
 		Row:      e.row,
 		Observe:  e.observe,
+		End:      e.end,
 	}
 }
 
@@ -126,17 +118,10 @@ func (e *edition) begin(_ [][]string, t *stat.Table) error {
 	return nil
 }
 
-// complete notes after the last row that the line below it is missing.
-func (e *edition) complete(observations iter.Seq2[stat.Observation, error]) iter.Seq2[stat.Observation, error] {
-	return func(yield func(stat.Observation, error) bool) {
-		for o, err := range observations {
-			if !yield(o, err) {
-				return
-			}
-		}
-		if e.table.Dataset.Attribution == "" {
-			e.table.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
-		}
+// end notes that the line below the last row is missing.
+func (e *edition) end() {
+	if e.table.Dataset.Attribution == "" {
+		e.table.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
 	}
 }
 
