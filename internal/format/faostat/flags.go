@@ -89,9 +89,7 @@ func (l flagList) means(letter string) (stat.Flags, bool) {
 }
 
 // own is a flag that has no equal in CL_OBS_STATUS.
-func own(letter string) stat.Flags {
-	return stat.NewFlags("FAO:" + strings.ReplaceAll(letter, " ", "-"))
-}
+func own(letter string) stat.Flags { return table.OwnFlag("fao", letter) }
 
 // describe gives an observation the flag that its description says, in place of
 // that of the letter; marks in place of a number stay.

@@ -123,7 +123,7 @@ func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
 }
 
 // FirstRows are the first n rows of a table, or what there is of them up to one
-// with more than [MaxColumns] cells: for recognisers, and for mappings that
+// that is out of bounds: for recognisers, and for mappings that
 // depend on the headings. It is lenient about what is no CSV, because the file
 // may be another format's. Head is the beginning of the file as it stands; of
 // UTF-16 the lower halves are read, which are enough to know headings by.
@@ -132,20 +132,16 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	r := csv.NewReader(bytes.NewReader(firstLines(head, n)))
-	r.Comma, r.FieldsPerRecord, r.LazyQuotes = separator, -1, true
-	var rows [][]string
-	for len(rows) < n {
-		row, err := r.Read()
-		if err != nil || len(row) > MaxColumns {
+	rows := newTextRows(bytes.NewReader(firstLines(head, n)), nil, separator, true)
+	var first [][]string
+	for len(first) < n {
+		row, err := rows.Next()
+		if err != nil {
 			break
 		}
-		for i, cell := range row {
-			row[i] = strings.TrimSpace(cell)
-		}
-		rows = append(rows, row)
+		first = append(first, slices.Clone(row))
 	}
-	return rows
+	return first
 }
 
 // firstLines are the first n lines: cells that hold line breaks are rare, and

@@ -7,7 +7,7 @@
 //	804,Ukraine,Wheat,2014,t,24113970,A
 //
 //	table.Mapping{
-//		Dataset: stat.Dataset{Source: format.Office("fao")},
+//		Dataset: stat.Dataset{Source: office.Find("fao")},
 //		Axes: []table.Axis{
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
@@ -35,7 +35,7 @@
 // White space around a cell does not belong to it. Blank lines are passed over.
 // A cell of the report is a row and column of values: rows × columns of values
 // in all. How the file writes numbers is settled for it as a whole in a first
-// pass ([format.StyleFinder]), unless the mapping knows it. What is no number
+// pass ([text.StyleFinder]), unless the mapping knows it. What is no number
 // and no mark for a missing one is an error.
 package table
 
@@ -87,7 +87,7 @@ type Mapping struct {
 	// is false for columns that are none.
 	Other func(heading string) (v Value, ok bool)
 	// Measures is the dimension of several columns of values, without codes;
-	// zero: that of [format.Indicators].
+	// zero: that of [assemble.Indicators].
 	Measures stat.Dimension
 
 	Flags  []Flag
@@ -116,7 +116,7 @@ type Axis struct {
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
-	Role  stat.Role // empty: what the ID says ([format.RoleOf])
+	Role  stat.Role // empty: what the ID says ([assemble.RoleOf])
 
 	OfPeriod bool   // the code is that of the period's frequency; there is no column then
 	Empty    string // code of rows whose cell is empty; empty: that is an error
@@ -156,7 +156,7 @@ const (
 var ErrUndated = errors.New("this is no period")
 
 // Value is a column of values. Lower and Upper are columns of its bounds; with
-// any, the dataset gets the dimension [format.Estimates].
+// any, the dataset gets the dimension [assemble.Estimates].
 type Value struct {
 	Column       string
 	Lower, Upper string
@@ -167,7 +167,7 @@ type Value struct {
 }
 
 // Flag is a column of remarks. Means tells what a cell means, known where the
-// office's list has it; nil asks [format.Status] for the dataset's source.
+// office's list has it; nil asks [office.Status] for the dataset's source.
 type Flag struct {
 	Column string
 	Means  func(cell string) (flags stat.Flags, known bool)
