@@ -109,70 +109,46 @@ func (m *Mapping) required() []string {
 	return slices.DeleteFunc(m.names(), func(n string) bool { return strings.HasSuffix(n, "?") })
 }
 
-// start is where a table begins, and by which mapping it is read.
+// start is where a table begins.
 type start struct {
-	mapping   *Mapping
-	separator rune
-	headings  headings
-	at        stat.Position // of the headings
-	above     [][]string    // the rows before
+	headings headings
+	at       stat.Position // of the headings
+	above    [][]string    // the rows before
 }
 
 // maxPreamble is how many rows may stand above the headings.
 const maxPreamble = 200
 
-// findHeadings looks for the first row that has all columns of a mapping, with
-// each separator and mapping.
-func findHeadings(src source, mappings []Mapping) (start, error) {
-	nearest := nearestRow{}
-	for _, separator := range src.separators {
-		rows, err := src.head(separator)
-		if err != nil {
-			return start{}, err
-		}
-		found, err := findIn(rows, separator, mappings, &nearest)
-		if closing := rows.Close(); err == nil {
-			err = closing
-		}
-		if found.mapping != nil || err != nil {
-			return found, err
-		}
+// findHeadings looks for the first row that has all columns of the mapping.
+func findHeadings(src source, m *Mapping) (start, error) {
+	rows, err := src.head()
+	if err != nil {
+		return start{}, err
 	}
-	return start{}, nearest.problem(&mappings[0])
-}
-
-// findIn looks for the headings among rows. The start has no mapping where they
-// are not there.
-func findIn(rows Rows, separator rune, mappings []Mapping, nearest *nearestRow) (start, error) {
+	defer rows.Close()
 	var above [][]string
+	nearest := nearestRow{}
 	for len(above) < maxPreamble {
 		row, err := rows.Next()
 		if err != nil {
 			nearest.failed(err)
-			return start{}, nil // the end of the head, or text that this separator does not suit
+			break // the end of the head, or text that is no CSV
 		}
 		row = slices.Clone(row)
-		for i := range mappings {
-			m, h, at := &mappings[i], headings(row), rows.At(0)
-			if m.Separator != 0 && m.Separator != separator || m.Header != 0 && m.Header != at.Line {
-				continue
-			}
-			if m.Headings != nil {
-				if h = m.Headings(above, h); h == nil {
-					continue
-				}
-			}
+		h, at := headings(row), rows.At(0)
+		if m.Headings != nil {
+			h = m.Headings(above, h)
+		}
+		if h != nil && (m.Header == 0 || m.Header == at.Line) {
 			missing, err := m.missing(h)
 			if err == nil && len(missing) == 0 {
-				return start{m, separator, h, at, above}, nil
+				return start{h, at, above}, nil
 			}
-			if i == 0 {
-				nearest.weigh(h, missing, at, err)
-			}
+			nearest.weigh(h, missing, at, err)
 		}
 		above = append(above, row)
 	}
-	return start{}, nil
+	return start{}, nearest.problem(m)
 }
 
 // nearestRow is the row that comes nearest to the headings that were sought,
@@ -182,7 +158,7 @@ type nearestRow struct {
 	missing   []string
 	at        stat.Position
 	ambiguity error // a column is there twice
-	unread    error // why the first text could not be read on
+	unread    error // why the text could not be read on
 	rows      int
 }
 

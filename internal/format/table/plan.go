@@ -60,8 +60,8 @@ type planner struct {
 }
 
 // newPlan finds the columns that the mapping names, and accounts for all others.
-func newPlan(s start, source string, periods *Periods) (plan, error) {
-	p := planner{Mapping: s.mapping, headings: s.headings, source: source, periods: periods, isUsed: map[int]bool{}}
+func newPlan(m *Mapping, s start, source string, periods *Periods) (plan, error) {
+	p := planner{Mapping: m, headings: s.headings, source: source, periods: periods, isUsed: map[int]bool{}}
 	p.plan = plan{
 		period: p.column(p.Period.Column), parts: p.columns(p.Period.Parts), notes: p.columns(p.Notes),
 		unit: p.column(p.Unit), code: p.column(p.Code), name: p.column(p.Name),

@@ -21,7 +21,8 @@ import (
 type reader struct {
 	*assemble.Table
 	in      format.Input
-	mapping *Mapping
+	mapping Mapping
+	source  source
 	start   start
 	plan    plan
 	style   text.Style
@@ -56,12 +57,12 @@ func (r *reader) close() {
 
 // open finds the headings, plans by them what each column is for, settles what
 // holds for the whole file, and reads the first row, which may name the dataset.
-func (r *reader) open(src source, mappings []Mapping) (*stat.Table, error) {
+func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	var err error
-	if r.start, err = findHeadings(src, mappings); err != nil {
+	r.mapping, r.source = m, src
+	if r.start, err = findHeadings(src, &m); err != nil {
 		return nil, err
 	}
-	r.mapping = r.start.mapping
 	*r.Dataset = r.mapping.Dataset
 	if r.in.Source != "" {
 		r.Dataset.Source = office.Find(r.in.Source)
@@ -71,16 +72,16 @@ func (r *reader) open(src source, mappings []Mapping) (*stat.Table, error) {
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = newPlan(r.start, r.Dataset.Source.ID, r.periods); err != nil {
+	if r.plan, err = newPlan(&r.mapping, r.start, r.Dataset.Source.ID, r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
 		return nil, err
 	}
-	if r.rows, err = r.below(src); err != nil {
+	if r.rows, err = r.below(); err != nil {
 		return nil, err
 	}
-	if err = r.settleStyle(src); err != nil {
+	if err = r.settleStyle(); err != nil {
 		return nil, err
 	}
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
@@ -102,8 +103,8 @@ func (r *reader) open(src source, mappings []Mapping) (*stat.Table, error) {
 }
 
 // below opens the rows below the headings.
-func (r *reader) below(src source) (Rows, error) {
-	rows, err := src.rows(r.start.separator)
+func (r *reader) below() (Rows, error) {
+	rows, err := r.source.rows()
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +130,12 @@ func (r *reader) settlePeriod() (err error) {
 
 // settleStyle finds how the file writes numbers, which takes a pass of its own
 // unless the mapping knows it.
-func (r *reader) settleStyle(src source) error {
+func (r *reader) settleStyle() error {
 	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
 		r.style = r.mapping.Numbers
 		return nil
 	}
-	rows, err := r.below(src)
+	rows, err := r.below()
 	if err != nil {
 		return err
 	}

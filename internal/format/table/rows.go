@@ -25,37 +25,36 @@ type Rows interface {
 	Close() error
 }
 
-// source opens the rows of a table from their beginning.
-type source struct {
-	separators []rune                             // that may stand between cells
-	head       func(separator rune) (Rows, error) // those among which the headings are
-	rows       func(separator rune) (Rows, error) // all
-}
+// source opens the rows of a table from their beginning: those among which the
+// headings are, or all.
+type source struct{ head, rows func() (Rows, error) }
 
 // textFile is the text of a table. It is decoded once for its head and its
 // rows, and once more where the style of numbers must be settled first.
 type textFile struct {
-	in     format.Input
-	report *stat.Report
-	begun  *decoded // opened to look at its head; nil: its rows are being read
+	in         format.Input
+	separator  rune
+	bareQuotes bool
+	report     *stat.Report
+	begun      *decodedText // opened to look at its head; nil: its rows are being read
 }
 
-type decoded struct {
+type decodedText struct {
 	*bufio.Reader
 	io.Closer
 }
 
-func (f *textFile) open() (*decoded, error) {
-	if text := f.begun; text != nil {
+func (f *textFile) open() (*decodedText, error) {
+	if begun := f.begun; begun != nil {
 		f.begun = nil
-		return text, nil
+		return begun, nil
 	}
 	file, err := text.Open(f.in.Again, f.in.Encoding, f.report)
 	if err != nil {
 		return nil, err
 	}
 	f.report = &stat.Report{} // the encoding is noted once
-	return &decoded{bufio.NewReaderSize(file, maxHead), file}, nil
+	return &decodedText{bufio.NewReaderSize(file, maxHead), file}, nil
 }
 
 func (f *textFile) close() {
@@ -64,14 +63,12 @@ func (f *textFile) close() {
 	}
 }
 
-// head is the beginning of the text, in whole lines.
-func (f *textFile) head() ([]byte, error) {
-	text, err := f.open()
-	if err != nil {
+// readHead reads the beginning of the text, in whole lines.
+func (f *textFile) readHead() (head []byte, err error) {
+	if f.begun, err = f.open(); err != nil {
 		return nil, err
 	}
-	f.begun = text
-	head, err := text.Peek(maxHead)
+	head, err = f.begun.Peek(maxHead)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -81,32 +78,19 @@ func (f *textFile) head() ([]byte, error) {
 	return head, nil
 }
 
-// source opens the rows of the text as the mappings need them.
-func (f *textFile) source(mappings []Mapping) source {
-	var separators []rune
-	for _, m := range mappings {
-		if m.Separator != 0 {
-			separators = append(separators, m.Separator)
-		}
+// head opens the rows of the beginning.
+func (f *textFile) head() (Rows, error) {
+	head, err := f.readHead()
+	return newTextRows(bytes.NewReader(head), nil, f.separator, f.bareQuotes), err
+}
+
+// rows opens all rows.
+func (f *textFile) rows() (Rows, error) {
+	text, err := f.open()
+	if err != nil {
+		return nil, err
 	}
-	if len(separators) < len(mappings) {
-		separators = append(separators, ',', '\t', ';', '|')
-	}
-	bareQuotes := slices.ContainsFunc(mappings, func(m Mapping) bool { return m.BareQuotes })
-	return source{
-		separators: separators,
-		head: func(separator rune) (Rows, error) {
-			head, err := f.head()
-			return newTextRows(bytes.NewReader(head), nil, separator, bareQuotes), err
-		},
-		rows: func(separator rune) (Rows, error) {
-			text, err := f.open()
-			if err != nil {
-				return nil, err
-			}
-			return newTextRows(text, text, separator, bareQuotes), nil
-		},
-	}
+	return newTextRows(text, text, f.separator, f.bareQuotes), nil
 }
 
 // Open opens the rows of a text file, its headings among them, within the
@@ -114,12 +98,8 @@ func (f *textFile) source(mappings []Mapping) source {
 // formats whose mapping depends on what the rows hold. The report is told of
 // the encoding; the caller closes the rows.
 func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
-	file := textFile{in: in, report: report}
-	text, err := file.open()
-	if err != nil {
-		return nil, err
-	}
-	return newTextRows(text, text, separator, false), nil
+	file := textFile{in: in, separator: separator, report: report}
+	return file.rows()
 }
 
 // FirstRows are the first n rows of a table, or what there is of them up to one

@@ -40,6 +40,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -70,7 +71,7 @@ type Mapping struct {
 	// in all rows.
 	Code, Name string
 
-	Separator rune       // between cells; 0: the one of , ; tab and | with which the headings are found
+	Separator rune       // between cells; 0: a comma
 	Numbers   text.Style // how numbers are written; zero: settled by the file's numbers
 	// BareQuotes says that a double quote within a cell that does not begin with
 	// one is a character like any other, as in tab-separated text.
@@ -193,20 +194,33 @@ const (
 	Stop // the table ends above this row
 )
 
-// Read reads a file by the first of the mappings whose columns it has: an
-// office that changed its headings has several.
-func Read(ctx context.Context, in format.Input, mappings ...Mapping) iter.Seq2[*stat.Table, error] {
-	return readText(ctx, in, func([]byte) ([]Mapping, error) { return mappings, nil })
+// Read reads a text file by a mapping.
+func Read(ctx context.Context, in format.Input, m Mapping) iter.Seq2[*stat.Table, error] {
+	return ReadBy(ctx, in, func([]byte) (Mapping, error) { return m, nil })
 }
 
 // ReadBy is [Read] for files whose mapping depends on how they begin. mapping
 // is shown the first lines of the file, in UTF-8; [FirstRows] are the rows of
 // them.
 func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
-	return readText(ctx, in, func(head []byte) ([]Mapping, error) {
+	return func(yield func(*stat.Table, error) bool) {
+		r := newReader(ctx, in)
+		defer r.close()
+		file := &textFile{in: in, report: r.Report}
+		defer file.close()
+		head, err := file.readHead()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		m, err := mapping(head)
-		return []Mapping{m}, err
-	})
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
+		yield(r.open(m, source{file.head, file.rows}))
+	}
 }
 
 // ReadRows is [Read] for rows that come from no text. open opens them from the
@@ -215,27 +229,6 @@ func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
-		rows := func(rune) (Rows, error) { return open() }
-		yield(r.open(source{separators: []rune{0}, head: rows, rows: rows}, []Mapping{m}))
-	}
-}
-
-func readText(ctx context.Context, in format.Input, choose func(head []byte) ([]Mapping, error)) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) {
-		r := newReader(ctx, in)
-		defer r.close()
-		file := &textFile{in: in, report: r.Report}
-		defer file.close()
-		head, err := file.head()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		mappings, err := choose(head)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		yield(r.open(file.source(mappings), mappings))
+		yield(r.open(m, source{open, open}))
 	}
 }

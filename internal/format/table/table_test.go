@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,9 @@ var long = table.Mapping{
 }
 
 // mappings are those of the cases, by the file's name.
-var mappings = map[string][]table.Mapping{
-	"long.csv": {long},
-	"wide.csv": {{
+var mappings = map[string]table.Mapping{
+	"long.csv": long,
+	"wide.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Axes:    []table.Axis{{Codes: "area", Role: stat.RoleGeo}},
 		Period: table.Period{
@@ -46,8 +47,8 @@ var mappings = map[string][]table.Mapping{
 			Beside: besideWide,
 		},
 		Ignore: []string{"total"},
-	}},
-	"indicators.csv": {{
+	},
+	"indicators.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Axes:    []table.Axis{{Codes: "freq"}},
 		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
@@ -55,8 +56,8 @@ var mappings = map[string][]table.Mapping{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
 			{Column: "rate", Code: "RATE", Flag: "rate flag"},
 		},
-	}},
-	"named.csv": {{
+	},
+	"named.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Code:    "dataset", Name: "title",
 		Axes:   []table.Axis{{Codes: "item", Split: split}},
@@ -72,18 +73,18 @@ var mappings = map[string][]table.Mapping{
 			}
 			return table.Use
 		},
-	}},
-	"editions.csv": {
-		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: table.Period{Column: "ZEIT"}, Values: []table.Value{{Column: "WERT"}}},
-		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: table.Period{Column: "TIME"}, Values: []table.Value{{Column: "VALUE"}}},
 	},
-	"units.csv": {{
+	"editions.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Period:  table.Period{Column: "ZEIT"}, Values: []table.Value{{Column: "WERT"}},
+	},
+	"units.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}, Unit: "of the mapping"},
 		Axes:    []table.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
 		Period:  table.Period{Column: "time"},
 		Other:   func(heading string) (table.Value, bool) { return table.Value{Unit: "of " + heading}, true },
-	}},
-	"strict.csv": {{
+	},
+	"strict.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: text.Style{Decimal: '.'}, Separator: ',',
 		Period: table.Period{Column: "time"}, Values: []table.Value{{Column: "value"}},
 		Observe: func(r *table.Row, o *stat.Observation) error {
@@ -95,7 +96,7 @@ var mappings = map[string][]table.Mapping{
 			}
 			return nil
 		},
-	}},
+	},
 }
 
 func readWide(heading string) (stat.Period, error) {
@@ -128,6 +129,20 @@ func split(cell string) (code, label string) {
 	return code, label
 }
 
+// chosen is the mapping of a file that begins with head: some cases have other
+// separators, and editions.csv has headings of two editions.
+func chosen(m table.Mapping, head []byte) table.Mapping {
+	for _, separator := range ";\t" {
+		if bytes.ContainsRune(head, separator) {
+			m.Separator = separator
+		}
+	}
+	if table.HasHeadings(table.FirstRows(head, ',', 1), "TIME", "VALUE") {
+		m.Period.Column, m.Values = "TIME", []table.Value{{Column: "VALUE"}}
+	}
+	return m
+}
+
 func formats() []format.Format {
 	var all []format.Format
 	for name, m := range mappings {
@@ -135,7 +150,9 @@ func formats() []format.Format {
 			Name:      name,
 			Recognise: func(file string, _ []byte) bool { return file == name },
 			Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-				return table.Read(ctx, in, m...)
+				return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+					return chosen(m, head), nil
+				})
 			},
 		})
 	}

@@ -52,8 +52,10 @@ const NoteEstimatesUnknown = "estimates-unknown"
 // the edition: it may have been cut off.
 const NoteNoEdition = "no-edition"
 
-// The headings that countries and groups have in common.
+// The headings of countries, of groups, and those that both have.
 const (
+	headCountry   = "WEO Country Code"
+	headGroup     = "WEO Country Group Code"
 	headSubject   = "WEO Subject Code"
 	headUnits     = "Units"
 	headScale     = "Scale"
@@ -71,14 +73,17 @@ func Formats() []format.Format {
 func recognise(_ string, head []byte) bool {
 	rows := table.FirstRows(head, '\t', 1)
 	return table.HasHeadings(rows, headSubject, "Subject Descriptor", headUnits, headScale) &&
-		(table.HasHeadings(rows, "WEO Country Code") || table.HasHeadings(rows, "WEO Country Group Code"))
+		(table.HasHeadings(rows, headCountry) || table.HasHeadings(rows, headGroup))
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	e := &edition{}
-	return table.Read(ctx, in,
-		e.mapping("WEO", "WEO Country Code", "Country"),
-		e.mapping("WEO-groups", "WEO Country Group Code", "Country Group Name"))
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		if table.HasHeadings(table.FirstRows(head, '\t', 1), headGroup) {
+			return e.mapping("WEO-groups", headGroup, "Country Group Name"), nil
+		}
+		return e.mapping("WEO", headCountry, "Country"), nil
+	})
 }
 
 // mapping is that of the file of countries or of groups.
