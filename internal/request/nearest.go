@@ -59,33 +59,44 @@ func didYouMean(name string, known []string) string {
 }
 
 // editDistance is the number of letters to insert, delete, change or swap with
-// the neighbour to come from a to b, or limit+1 if it is more than limit. The
-// rows are memory to reuse.
+// the neighbour to come from a to b, or limit+1 if it is more than limit. So
+// only the cells within limit of the diagonal are looked at. The rows are
+// memory to reuse.
 func editDistance(a, b []rune, limit int, rows *[3][]int) int {
 	if len(a) > len(b)+limit || len(b) > len(a)+limit {
 		return limit + 1
 	}
 	for i := range rows {
 		rows[i] = slices.Grow(rows[i][:0], len(b)+1)[:len(b)+1]
+		for j := range rows[i] {
+			rows[i][j] = limit + 1
+		}
 	}
 	before, last, current := rows[0], rows[1], rows[2]
-	for j := range last {
+	for j := range min(len(b), limit) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		current[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
+		first, end := max(1, i-limit), min(len(b), i+limit)
+		current[first-1] = limit + 1
+		if first == 1 {
+			current[0] = i
+		}
+		least := current[first-1]
+		for j := first; j <= end; j++ {
 			change := 1
 			if a[i-1] == b[j-1] {
 				change = 0
 			}
-			d := min(last[j-1]+change, last[j]+1, current[j-1]+1)
+			d := min(last[j-1]+change, last[j]+1, current[j-1]+1, limit+1)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				d = min(d, before[j-2]+1)
 			}
 			current[j] = d
 			least = min(least, d)
+		}
+		if end < len(b) {
+			current[end+1] = limit + 1 // left over from another row
 		}
 		if least > limit {
 			return limit + 1
