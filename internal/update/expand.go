@@ -204,7 +204,8 @@ func (v *visit) chooseAgain(ctx context.Context) error {
 	items = slices.DeleteFunc(items, func(it watch.Item) bool {
 		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.toldNewer(it))
 	})
-	v.replaced(len(v.items), len(items))
+	more := len(items) - len(v.items)
+	v.count(func() { v.left += more; v.summary.Items += more })
 	v.items = items
 	return nil
 }

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,12 +21,11 @@ const firstVersion = "1.0"
 func (r *round) complete(ctx context.Context, j *job, entries []watch.Entry) (before []watch.Entry, brought []watch.Brought) {
 	ctx = context.WithoutCancel(ctx)
 	for _, known := range r.datasetsOf(ctx, j) {
-		own := slices.IndexFunc(entries, func(e watch.Entry) bool {
-			return e.Dataset == known.Dataset && (e.Status == string(importer.Created) || e.Status == string(importer.Updated))
-		})
 		newest := ""
-		if own >= 0 {
-			newest = entries[own].Version
+		for _, e := range entries {
+			if e.Dataset == known.Dataset && (e.Status == string(importer.Created) || e.Status == string(importer.Updated)) {
+				newest = e.Version
+			}
 		}
 		lines, err := r.since(ctx, j, known, newest)
 		if err != nil {
@@ -33,12 +33,9 @@ func (r *round) complete(ctx context.Context, j *job, entries []watch.Entry) (be
 			continue
 		}
 		before = append(before, lines...)
-		last := known.Version
-		if len(lines) > 0 {
+		last := cmp.Or(newest, known.Version)
+		if newest == "" && len(lines) > 0 {
 			last = lines[len(lines)-1].Version
-		}
-		if own >= 0 {
-			last = newest
 		}
 		if last != known.Version || known.Item != j.item.ID {
 			brought = append(brought, watch.Brought{Dataset: known.Dataset, Version: last})
