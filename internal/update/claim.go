@@ -7,11 +7,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// claimed is a dataset as the store knows it before it has a number.
-type claimed struct{ source, code string }
+// datasetName is a dataset as the store knows it before it has a number.
+type datasetName struct{ source, code string }
 
-// claimant is an item that is bringing a dataset.
-type claimant struct {
+// claimOwner is an item that is bringing a dataset.
+type claimOwner struct {
 	item int64
 	ref  string
 }
@@ -20,18 +20,18 @@ type claimant struct {
 // may come to one dataset, since its code may be a file's name, and would
 // overwrite each other in turn: it stays with who brought it first.
 func (k *Keeper) claim(ctx context.Context, j *job, source, code string, id int) error {
-	owner := claimant{j.item.ID, j.item.Ref}
+	owner := claimOwner{j.item.ID, j.item.Ref}
 	if id != 0 {
-		b, err := k.options.Watches.BroughtAs(ctx, id)
+		b, err := k.options.Watches.DatasetByID(ctx, id)
 		if err != nil {
 			return err
 		}
 		if b.Item != 0 {
-			owner = claimant{b.Item, b.Ref}
+			owner = claimOwner{b.Item, b.Ref}
 		}
 	}
 	if owner.item == j.item.ID && j.item.ID != 0 { // else by hand, once, and nobody watches it
-		owner = k.firstClaim(claimed{source, code}, owner)
+		owner = k.firstClaim(datasetName{source, code}, owner)
 	}
 	if owner.item == j.item.ID {
 		return nil
@@ -46,7 +46,7 @@ func (k *Keeper) claim(ctx context.Context, j *job, source, code string, id int)
 }
 
 // firstClaim is who claimed a dataset first.
-func (k *Keeper) firstClaim(dataset claimed, c claimant) claimant {
+func (k *Keeper) firstClaim(dataset datasetName, c claimOwner) claimOwner {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if first, ok := k.claims[dataset]; ok {

@@ -55,7 +55,7 @@ func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
 }
 
 // round makes a round of what is chosen.
-func (k *Keeper) round(ctx context.Context, all []*chosen) (Summary, error) {
+func (k *Keeper) round(ctx context.Context, all []*plan) (Summary, error) {
 	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog()}
 	for _, c := range all {
 		c.items = distinct(c.items, func(it watch.Item) int64 { return it.ID })
@@ -82,7 +82,7 @@ func distinct[T any, K comparable](all []T, key func(T) K) []T {
 }
 
 // run asks the offices, several at once, while what they give is imported.
-func (r *round) run(ctx context.Context, all []*chosen) {
+func (r *round) run(ctx context.Context, all []*plan) {
 	var offices, writing sync.WaitGroup
 	done := make(chan struct{})
 	writing.Go(func() { r.writeAll(ctx, done) })
@@ -164,8 +164,8 @@ func (r *round) postpone(reason string, items ...watch.Item) {
 	}
 }
 
-// say tells of what is no item's, and counts it if it is a failure.
-func (r *round) say(e watch.Entry) {
+// tellEntry tells of what is no item's, and counts it if it is a failure.
+func (r *round) tellEntry(e watch.Entry) {
 	left := r.count(func() {
 		if e.Status == failed {
 			r.summary.Failed++

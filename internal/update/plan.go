@@ -2,7 +2,6 @@ package update
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,91 +11,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// Watch checks that what is to be watched exists and adds it; it returns how
-// many datasets it stands for. The error is [stat.NotFound] if the office lists
-// no such dataset, and names those that are spelt alike.
-func (k *Keeper) Watch(ctx context.Context, ref string, every time.Duration) (datasets int, err error) {
-	if every < 0 {
-		return 0, stat.Errorf(stat.Invalid, "how often %s is looked for is no negative span", ref)
-	}
-	s, err := k.scopeOf(ref)
-	if err != nil {
-		return 0, err
-	}
-	s, entries, err := k.offered(ctx, s)
-	if err != nil {
-		return 0, err
-	}
-	now := k.options.Now()
-	if _, err := k.options.Watches.Add(ctx, s.String(), every, now); err != nil {
-		return 0, err
-	}
-	if _, _, err := k.options.Watches.Expand(ctx, s.String(), refsOf(s.Office, entries), now); err != nil {
-		return 0, err
-	}
-	return len(entries), nil
-}
-
-// offered checks a scope against its office's list, and returns the datasets
-// that it stands for, and itself in the office's spelling.
-func (k *Keeper) offered(ctx context.Context, s scope) (scope, []source.Entry, error) {
-	itself := []source.Entry{{Code: s.Code}}
-	if s.Office == "" {
-		return s, itself, nil
-	}
-	o, _ := k.options.Sources.Office(s.Office)
-	l, err := k.readList(ctx, o, []scope{s}, nil)
-	// A folder that is not there has no datasets; a list that is not there has told
-	// nothing.
-	if err == nil && (questionOf(o, s) == "" || !isMissing(l.wrong[0])) {
-		err = l.wrong[0]
-	}
-	switch {
-	case stat.KindOf(err) == stat.Refused && s.single():
-		return s, itself, nil // the office has no list: only fetching will tell
-	case err != nil:
-		return s, nil, fmt.Errorf("checking %s against what %s offers: %w", s, o.Name, err)
-	case len(l.takes[0]) == 0 && s.single():
-		return s, nil, stat.Errorf(stat.NotFound, "%s: %s lists no such dataset%s; `almanac source datasets %s --search WORDS` finds them", s, o.Name, l.near, o.ID)
-	case len(l.takes[0]) == 0:
-		return s, nil, stat.Errorf(stat.NotFound, "%s: nothing that %s lists fits; `almanac source datasets %s` shows what there is", s, o.Name, o.ID)
-	}
-	if l.whole {
-		if err := k.options.Watches.Listed(ctx, o.ID, l.read, l.tells); err != nil {
-			return s, nil, err
-		}
-	}
-	if !s.single() {
-		return s, l.takes[0], nil
-	}
-	// Where one code begins like another ("EXR" and "EXR/M"), the longest is meant.
-	listed := l.takes[0][0]
-	for _, e := range l.takes[0] {
-		if len(e.Code) > len(listed.Code) {
-			listed = e
-		}
-	}
-	s.Code = listed.Code + s.Code[len(listed.Code):]
-	return s, []source.Entry{{Code: s.Code, Title: listed.Title}}, nil
-}
-
-func (n nearest) String() string {
-	if len(n.codes) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(n.codes, ", ") + "?"
-}
-
-func refsOf(office string, entries []source.Entry) []watch.Ref {
-	refs := make([]watch.Ref, len(entries))
-	for i, e := range entries {
-		refs[i] = watch.Ref{Office: office, Text: source.Ref{Office: office, Code: e.Code}.String(), Title: e.Title}
-	}
-	return refs
-}
-
-// chosen is what a round is to do for one office.
-type chosen struct {
+// plan is what a round is to do for one office.
+type plan struct {
 	office  source.Office // the zero one for plain addresses
 	known   watch.Office
 	watches []watch.Watch // to be expanded, with their scopes
@@ -107,8 +23,8 @@ type chosen struct {
 
 // choose finds what a round is to do: what is due, or what is asked for. Offices
 // that are passed over have nothing due.
-func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bool) ([]*chosen, error) {
-	all := &choices{keeper: k, byOffice: map[string]*chosen{}}
+func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bool) ([]*plan, error) {
+	all := &planner{keeper: k, byOffice: map[string]*plan{}}
 	known, err := k.options.Watches.Offices(ctx)
 	if err != nil {
 		return nil, err
@@ -135,41 +51,41 @@ func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bo
 			break
 		}
 	}
-	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *chosen) bool { return len(c.items) == 0 && len(c.scopes) == 0 })
+	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *plan) bool { return len(c.items) == 0 && len(c.scopes) == 0 })
 	return all.inOrder, err
 }
 
-// choices are what is chosen, by office.
-type choices struct {
+// planner are what is chosen, by office.
+type planner struct {
 	keeper   *Keeper
-	byOffice map[string]*chosen
-	inOrder  []*chosen
+	byOffice map[string]*plan
+	inOrder  []*plan
 }
 
-func (c *choices) of(office string) *chosen {
+func (c *planner) of(office string) *plan {
 	one := c.byOffice[office]
 	if one == nil {
 		o, _ := c.keeper.options.Sources.Office(office)
-		one = &chosen{office: o, known: watch.Office{ID: office}}
+		one = &plan{office: o, known: watch.Office{ID: office}}
 		c.byOffice[office], c.inOrder = one, append(c.inOrder, one)
 	}
 	return one
 }
 
-func (c *choices) add(items []watch.Item) {
+func (c *planner) add(items []watch.Item) {
 	for _, it := range items {
 		one := c.of(it.Office)
 		one.items = append(one.items, it)
 	}
 }
 
-func (c *choices) expand(w watch.Watch, s scope) {
+func (c *planner) expand(w watch.Watch, s scope) {
 	one := c.of(s.Office)
 	one.watches, one.scopes = append(one.watches, w), append(one.scopes, s)
 }
 
 // due chooses what is due, the office whose items are longest due first.
-func (c *choices) due(ctx context.Context, watches []watch.Watch, passed map[string]bool) error {
+func (c *planner) due(ctx context.Context, watches []watch.Watch, passed map[string]bool) error {
 	now := c.keeper.options.Now()
 	for _, w := range watches {
 		s, err := c.keeper.scopeOf(w.Ref)
@@ -192,7 +108,7 @@ func (c *choices) due(ctx context.Context, watches []watch.Watch, passed map[str
 		}
 		one.items = c.keeper.free(items)
 	}
-	slices.SortStableFunc(c.inOrder, func(a, b *chosen) int { return a.known.Next.Compare(b.known.Next) })
+	slices.SortStableFunc(c.inOrder, func(a, b *plan) int { return a.known.Next.Compare(b.known.Next) })
 	return nil
 }
 
@@ -207,7 +123,7 @@ func (k *Keeper) expandable(w watch.Watch, s scope, now time.Time) bool {
 
 // named chooses what somebody asks for: an office, a watch, or the items that a
 // reference stands for.
-func (c *choices) named(ctx context.Context, ref string, watches []watch.Watch) error {
+func (c *planner) named(ctx context.Context, ref string, watches []watch.Watch) error {
 	db := c.keeper.options.Watches
 	if o, ok := c.keeper.options.Sources.Office(strings.ToLower(ref)); ok {
 		ref = o.ID + ":*"
