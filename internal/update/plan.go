@@ -24,7 +24,7 @@ type plan struct {
 // choose finds what a round is to do: what is due, or what is asked for. Offices
 // that are passed over have nothing due.
 func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bool) ([]*plan, error) {
-	all := &planner{keeper: k, byOffice: map[string]*plan{}}
+	all := &planner{Keeper: k, byOffice: map[string]*plan{}}
 	known, err := k.options.Watches.Offices(ctx)
 	if err != nil {
 		return nil, err
@@ -55,9 +55,9 @@ func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bo
 	return all.inOrder, err
 }
 
-// planner are what is chosen, by office.
+// planner collects the plans, by office.
 type planner struct {
-	keeper   *Keeper
+	*Keeper
 	byOffice map[string]*plan
 	inOrder  []*plan
 }
@@ -65,7 +65,7 @@ type planner struct {
 func (c *planner) of(office string) *plan {
 	one := c.byOffice[office]
 	if one == nil {
-		o, _ := c.keeper.options.Sources.Office(office)
+		o, _ := c.options.Sources.Office(office)
 		one = &plan{office: o, known: watch.Office{ID: office}}
 		c.byOffice[office], c.inOrder = one, append(c.inOrder, one)
 	}
@@ -86,15 +86,15 @@ func (c *planner) expand(w watch.Watch, s scope) {
 
 // due chooses what is due, the office whose items are longest due first.
 func (c *planner) due(ctx context.Context, watches []watch.Watch, passed map[string]bool) error {
-	now := c.keeper.options.Now()
+	now := c.options.Now()
 	for _, w := range watches {
-		s, err := c.keeper.scopeOf(w.Ref)
+		s, err := c.scopeOf(w.Ref)
 		if err != nil {
-			c.keeper.options.Log.Warn("a watch that is not understood any more", "ref", w.Ref, "error", err)
+			c.options.Log.Warn("a watch that is not understood any more", "ref", w.Ref, "error", err)
 			continue
 		}
 		out := s.Office != "" && waits(c.of(s.Office).known.Until, now)
-		if !passed[s.Office] && !out && c.keeper.expandable(w, s, now) {
+		if !passed[s.Office] && !out && c.expandable(w, s, now) {
 			c.expand(w, s)
 		}
 	}
@@ -102,11 +102,11 @@ func (c *planner) due(ctx context.Context, watches []watch.Watch, passed map[str
 		if next := one.known.Next; passed[one.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
 			continue
 		}
-		items, err := c.keeper.options.Watches.Due(ctx, one.known.ID, now)
+		items, err := c.options.Watches.Due(ctx, one.known.ID, now)
 		if err != nil {
 			return err
 		}
-		one.items = c.keeper.free(items)
+		one.items = c.free(items)
 	}
 	slices.SortStableFunc(c.inOrder, func(a, b *plan) int { return a.known.Next.Compare(b.known.Next) })
 	return nil
@@ -124,17 +124,16 @@ func (k *Keeper) expandable(w watch.Watch, s scope, now time.Time) bool {
 // named chooses what somebody asks for: an office, a watch, or the items that a
 // reference stands for.
 func (c *planner) named(ctx context.Context, ref string, watches []watch.Watch) error {
-	db := c.keeper.options.Watches
-	if o, ok := c.keeper.options.Sources.Office(strings.ToLower(ref)); ok {
+	if o, ok := c.options.Sources.Office(strings.ToLower(ref)); ok {
 		ref = o.ID + ":*"
 	}
-	s, err := c.keeper.scopeOf(ref)
+	s, err := c.scopeOf(ref)
 	if err != nil {
 		return err
 	}
 	found := false
 	for _, w := range watches {
-		ws, err := c.keeper.scopeOf(w.Ref)
+		ws, err := c.scopeOf(w.Ref)
 		if err != nil || ws.Office != s.Office || !strings.EqualFold(w.Ref, s.String()) && s.Code != "*" {
 			continue
 		}
@@ -145,13 +144,13 @@ func (c *planner) named(ctx context.Context, ref string, watches []watch.Watch) 
 		if ws.single() {
 			continue // its item is found below
 		}
-		items, err := db.Of(ctx, w.Ref)
+		items, err := c.options.Watches.Of(ctx, w.Ref)
 		if err != nil {
 			return err
 		}
 		c.add(items)
 	}
-	items, err := c.keeper.itemsOf(ctx, s)
+	items, err := c.itemsOf(ctx, s)
 	if err != nil {
 		return err
 	}
