@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"maps"
 	"math"
 	"net/http"
 	"os"
@@ -295,10 +294,10 @@ func (h *harness) measureCharts() string {
 			c.stop()
 		}
 	}()
-	times, memory, note := &table{what: "chart"}, &table{what: "memory at its highest"}, ""
+	times, memory, note := newTable("chart"), newTable("memory at its highest, MB", measured), ""
 	for i := range chartKinds {
 		fmt.Fprintf(h.log, "charts: %s\n", chartKinds[i].what)
-		chartKinds[i].putInto(times, h.chartRounds(&chartKinds[i], all))
+		h.chartRounds(&chartKinds[i], all, times)
 	}
 	h.crowdMemory(d, memory)
 	if unmeasured != nil {
@@ -312,69 +311,55 @@ func (h *harness) measureCharts() string {
 		posted, encoder, note, times, memory)
 }
 
-// drawn are the rounds of a contender, in each of which it drew as many pictures
-// as it could: ms of a picture (median, 95th of a hundred, CPU time) and KB.
-type drawn struct{ middle, high, cpu, size []float64 }
-
 // chartRounds measures one kind of chart: each contender once to warm up, and
-// then in turn, the first of a round changing with each.
-func (h *harness) chartRounds(k *chartKind, all []contender) map[string]*drawn {
-	rounds := map[string]*drawn{}
+// then in turn, the first of a round changing with each. It adds a row for each,
+// the fastest first.
+func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
+	others := len(t.rows)
 	for round := range h.rounds + 1 {
 		for i := range all {
 			c := all[(i+round)%len(all)]
 			before := c.cpu()
 			a := c.draw(k, h.span)
-			cpu := milliseconds(c.cpu()-before) / float64(len(a.MS))
-			if round == 0 {
-				rounds[c.name] = &drawn{}
-				continue
+			cpu := c.cpu() - before
+			if round > 0 {
+				t.add(k.row(c.name), "ms, median", median(a.MS))
+				t.add(k.row(c.name), "ms, p95", quantile(a.MS, 95))
+				t.add(k.row(c.name), "CPU ms", milliseconds(cpu)/float64(len(a.MS)))
+				t.add(k.row(c.name), "KB", float64(a.Bytes)/1024)
 			}
-			d := rounds[c.name]
-			d.middle, d.high = append(d.middle, median(a.MS)), append(d.high, quantile(a.MS, 95))
-			d.cpu, d.size = append(d.cpu, cpu), append(d.size, float64(a.Bytes)/1024)
 		}
 	}
-	return rounds
-}
-
-// putInto puts a row for each contender, the fastest first.
-func (k *chartKind) putInto(t *table, rounds map[string]*drawn) {
-	names := slices.SortedFunc(maps.Keys(rounds), func(a, b string) int {
-		return cmp.Compare(median(rounds[a].middle), median(rounds[b].middle))
+	slices.SortFunc(t.rows[others:], func(a, b string) int {
+		return cmp.Compare(median(t.cell(a, "ms, median").values), median(t.cell(b, "ms, median").values))
 	})
-	for _, name := range names {
-		row, d := k.what+", drawn by "+name, rounds[name]
-		t.set(row, "ms, median", d.middle...)
-		t.set(row, "p95", d.high...)
-		t.set(row, "CPU ms", d.cpu...)
-		t.set(row, "KB", d.size...)
-		shares := sharesOfFastest(rounds, name)
-		if shares != nil {
-			t.set(row, "÷ fastest other", shares...)
-		}
-		if name == drawnHere || name == posted {
-			met := shares != nil && median(shares) <= k.share || median(d.cpu) <= k.cpu
-			t.put(row, "goal", verdict(met, fmt.Sprintf("1/%.0f of the fastest or %.0f ms of CPU", 1/k.share, k.cpu)))
-		}
+	for _, c := range all {
+		k.compare(t, c.name)
 	}
 }
 
-// sharesOfFastest are the times of a contender as parts of those of the fastest
-// other library in the same round; nil where none was measured.
-func sharesOfFastest(rounds map[string]*drawn, name string) (shares []float64) {
-	for i, ms := range rounds[name].middle {
+func (k *chartKind) row(name string) string { return k.what + ", drawn by " + name }
+
+// compare adds the times of a contender divided by those of the fastest other
+// library in the same round, if one was measured, and what the goal is.
+func (k *chartKind) compare(t *table, name string) {
+	const column = "÷ fastest other"
+	for round, ms := range t.cell(k.row(name), "ms, median").values {
 		fastest := math.Inf(1)
 		for _, peer := range peerNames {
-			if d := rounds[peer]; d != nil {
-				fastest = min(fastest, d.middle[i])
+			if c := t.cells[cellName{k.row(peer), "ms, median"}]; c != nil {
+				fastest = min(fastest, c.values[round])
 			}
 		}
 		if !math.IsInf(fastest, 1) {
-			shares = append(shares, ms/fastest)
+			t.add(k.row(name), column, ms/fastest)
 		}
 	}
-	return shares
+	if name == drawnHere || name == posted {
+		shares, cpu := t.cell(k.row(name), column).values, t.cell(k.row(name), "CPU ms").values
+		met := len(shares) > 0 && median(shares) <= k.share || median(cpu) <= k.cpu
+		t.put(k.row(name), "goal", verdict(met, fmt.Sprintf("1/%.0f of the fastest or %.0f ms of CPU", 1/k.share, k.cpu)))
+	}
 }
 
 // crowdMemory measures the memory of pictures drawn at once: each size in a
@@ -391,8 +376,8 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 		p.obey(order{Crowd: &c})
 		return memoryOf(p.cmd.Process.Pid, "VmHWM")
 	}
-	t.setGoal(usual, "MB", limit, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}))
-	t.set(large, "MB", alone(crowd{chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2}))
+	t.addMeasured(usual, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}), limit)
+	t.addMeasured(large, alone(crowd{chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2}), goal{})
 	h.withServer(d.store(), func(server *process) {
 		group, ctx := errgroup.WithContext(h.ctx)
 		for n := range crowdSize {
@@ -411,6 +396,6 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 			})
 		}
 		check(group.Wait())
-		t.setGoal("server that is asked for "+usual, "MB", limit, memoryOf(server.cmd.Process.Pid, "VmHWM"))
+		t.addMeasured("server that is asked for "+usual, memoryOf(server.cmd.Process.Pid, "VmHWM"), limit)
 	})
 }

@@ -123,29 +123,17 @@ type workload struct {
 	strangers   bool // each request comes from another address, as a proxy tells it
 }
 
-// measured are the rounds of a workload on one server: its CPU time a request in
-// µs, requests a second, and latencies in ms, of which first is the median time
-// until the first byte.
-type measured struct{ cpu, rate, p50, p99, first []float64 }
-
-// putInto puts the medians into columns whose names end in suffix.
-func (m *measured) putInto(t *table, row, suffix string) {
-	t.set(row, "CPU µs"+suffix, m.cpu...)
-	t.set(row, "requests/s"+suffix, m.rate...)
-	t.set(row, "p50 ms"+suffix, m.p50...)
-	t.set(row, "p99 ms"+suffix, m.p99...)
-}
-
 // capture sends the server each request of a workload once, so that its
 // responses are known.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
-	h.load(p, w, &measured{})
+	h.load(p, w, newTable(""), "")
 }
 
 // load sends the requests of a workload over a few connections that stay open,
-// each sending the next as soon as it has its response. It adds a round to m.
-func (h *harness) load(p *process, w workload, m *measured) {
+// each sending the next as soon as it has its response. It adds a round to a
+// table, in columns that name the side.
+func (h *harness) load(p *process, w workload, t *table, side string) {
 	h.seed++
 	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
@@ -178,11 +166,12 @@ func (h *harness) load(p *process, w workload, m *measured) {
 	if w.strangers {
 		h.strangers += w.requests
 	}
-	m.cpu = append(m.cpu, float64(p.cpu()-before)/1e3/requests)
-	m.rate = append(m.rate, requests/seconds)
 	latencies := slices.Concat(whole...)
-	m.p50, m.p99 = append(m.p50, median(latencies)), append(m.p99, quantile(latencies, 99))
-	m.first = append(m.first, median(slices.Concat(first...)))
+	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
+	t.add(w.name, side+"requests/s", requests/seconds)
+	t.add(w.name, side+"p50 ms", median(latencies))
+	t.add(w.name, side+"p99 ms", quantile(latencies, 99))
+	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
 }
 
 // startBare starts the bare handler with the responses of exchanges.

@@ -28,7 +28,7 @@ const (
 // measured.
 func (h *harness) measureMeter() string {
 	s := h.newStores()
-	keyed, crowds, checks := &table{what: "case"}, &table{what: "callers"}, &table{what: "key"}
+	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
 	h.keyedReads(s, keyed, crowds)
 	h.strangerReads(s, crowds)
 	h.keyChecks(s, checks)
@@ -39,12 +39,6 @@ func (h *harness) measureMeter() string {
 		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
 }
 
-// putCrowd puts how many requests a second a crowd was served.
-func putCrowd(t *table, what string, g goal, m measured) {
-	m.putInto(t, what, "")
-	t.setGoal(what, "requests/s", g, m.rate...)
-}
-
 // keyedReads measures the cases (a), (b) and (c) without a key, when nothing is
 // counted, and with one, in turn on one server; and then a crowd of both.
 func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
@@ -52,24 +46,24 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	key := h.createKey(s.main)
 	p := h.startServer(nil, h.serving(s.main, "anonymous=unlimited,pro=1000000000")...)
 	defer p.stop()
-	withKey := func(w workload) side {
-		list := slices.Clone(w.list)
+	withKey := func(list []exchange) []exchange {
+		list = slices.Clone(list)
 		for i := range list {
 			list[i].Lines = key.line()
 		}
-		return side{"with", p, list}
+		return list
 	}
 	cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 	for _, w := range cases {
 		w.goal = 0.8
 		h.capture(p, w)
-		h.compare(keyed, w, side{"without", p, w.list}, withKey(w))
+		h.compare(keyed, w, side{name: "without: ", server: p, list: w.list}, side{name: "with: ", server: p, list: withKey(w.list)})
 	}
 	w := cases[len(cases)-1]
 	w.connections, w.requests = crowdConnections, crowdShare*h.requests
-	both := h.alternate(w, side{"without", p, w.list}, withKey(w))
-	putCrowd(crowds, "without a key, nothing counted", goal{}, both[0])
-	putCrowd(crowds, "one key, limit of a thousand million", goal{atLeast: 20_000}, both[1])
+	const one = "one key, limit of a thousand million"
+	h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
+	crowds.cell(one, "requests/s").goal.atLeast = 20_000
 }
 
 // strangerReads measures the worst case of the meter: each request is the first
@@ -83,7 +77,7 @@ func (h *harness) strangerReads(s *stores, crowds *table) {
 	w := h.small("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
 	h.capture(p, w)
 	w.connections, w.requests, w.strangers = crowdConnections, crowdShare*h.requests, true
-	putCrowd(crowds, w.name, goal{}, h.alternate(w, side{"", p, w.list})[0])
+	h.alternate(crowds, w, side{server: p, list: w.list})
 }
 
 // key is a key with its kind, as `almanac key create --json` prints it.
@@ -171,7 +165,8 @@ func (h *harness) keyChecks(s *stores, t *table) {
 		if r.N == 0 {
 			check(fmt.Errorf("a key that is %s was not checked as such", k.kind))
 		}
-		t.setGoal(k.kind, "ns", goal{atMost: 5000}, float64(r.NsPerOp()))
+		t.add(k.kind, "ns", float64(r.NsPerOp()))
+		t.cell(k.kind, "ns").goal.atMost = 5000
 		t.put(k.kind, "allocations", fmt.Sprint(r.AllocsPerOp()))
 	}
 	h.withServer(s.main, func(p *process) { h.refusals(p, keys[1:], t) })
@@ -183,19 +178,20 @@ func (h *harness) refusals(p *process, keys []key, t *table) {
 	c := must(dial(h.ctx, p))
 	defer c.Close()
 	random := rand.New(rand.NewPCG(seed, 4))
-	µs := make([][]float64, len(keys))
+	times := map[string][]float64{}
 	turns := h.requests / 10
 	for turn := range turns + turns/10 {
 		for _, i := range random.Perm(len(keys)) {
 			check(c.check(&exchange{URI: "/api/limits", Lines: keys[i].line()}, "", http.StatusUnauthorized, false))
 			if turn >= turns/10 { // those before warm up
-				µs[i] = append(µs[i], milliseconds(c.whole)*1e3)
+				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
 			}
 		}
 	}
-	for i, k := range keys {
-		t.set(k.kind, "401: median µs", µs[i]...)
-		t.put(k.kind, "quarter to three quarters", figure(quantile(µs[i], 25))+"–"+figure(quantile(µs[i], 75)))
+	for _, k := range keys {
+		µs := times[k.kind]
+		t.put(k.kind, "401: median µs", figure(median(µs)))
+		t.put(k.kind, "quarter to three quarters", figure(quantile(µs, 25))+"–"+figure(quantile(µs, 75)))
 	}
 }
 
