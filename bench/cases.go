@@ -25,7 +25,7 @@ type side struct {
 }
 
 // alternate sends the sides a workload in turn, round after round, the order
-// reversed with each. A round before the first warms up.
+// reversed with each. A round before them warms up.
 func (h *harness) alternate(t *table, w workload, sides ...side) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
 	for round := range h.rounds + 1 {
@@ -37,7 +37,9 @@ func (h *harness) alternate(t *table, w workload, sides ...side) {
 			w.name, w.list = cmp.Or(s.row, w.name), s.list
 			h.load(s.server, w, into, s.name)
 		}
-		slices.Reverse(sides)
+		if round > 0 {
+			slices.Reverse(sides)
+		}
 	}
 }
 
@@ -160,14 +162,18 @@ func (h *harness) wholeReads(s *stores, coding string, cases, others *table) {
 	h.withServer(s.main, func(p *process) { h.capture(p, again) })
 	bare := h.startBare(again.list)
 	defer bare.stop()
+	growth := 0.0
 	for range h.rounds {
-		h.load(bare, first, cases, "bare: ")
-		h.load(bare, again, cases, "bare: ")
+		for _, name := range []string{first.name, again.name} {
+			w := again // the bare handler has no first time
+			w.name = name
+			h.load(bare, w, cases, "bare: ")
+		}
 		h.withServer(s.main, func(p *process) {
 			h.capture(p, latest)
 			before, highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
 			check(err)
-			others.addMeasured("(e) "+coding+": growth of memory while it streams, MB", highest-before, goal{atMost: 67})
+			growth = max(growth, highest-before)
 			h.load(p, again, cases, "server: ")
 		})
 	}
@@ -177,6 +183,7 @@ func (h *harness) wholeReads(s *stores, coding string, cases, others *table) {
 	for _, v := range cases.cell(first.name, "server: first byte ms").values {
 		others.addMeasured("(e) "+coding+": first byte, ms", v, goal{atMost: 20})
 	}
+	others.addMeasured("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", growth, goal{atMost: 67})
 	others.addMeasured("(e) "+coding+": size of a response, MB", float64(len(again.list[0].Body))/1e6, goal{})
 }
 
