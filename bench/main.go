@@ -40,6 +40,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -135,7 +136,7 @@ func (h *harness) report() string {
 			measured += text
 		}
 	}
-	page = replaceSection(page, shortfallsHeading, shortfalls(page))
+	page = strings.TrimSpace(replaceSection(page, shortfallsHeading, shortfalls(page)+"\n")) + "\n"
 	if len(h.only) == 0 {
 		page = h.introduction() + page
 		measured = page
