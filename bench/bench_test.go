@@ -48,7 +48,7 @@ func TestQuick(t *testing.T) {
 	for _, want := range []string{
 		"| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
 		"| (d) last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
-		"not in memory", "start to ready",
+		"| small ones, as in (a) |", "start to ready",
 		"## Reading the offices' files", "| SDMX-ML, structure-specific |", "| PX |", "20 files of 1000 observations each",
 		"## Keeping datasets up to date", "| nothing has changed: seconds |",
 		"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |",

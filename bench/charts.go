@@ -178,7 +178,7 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 		err := catch(func() {
 			switch {
 			case o.Crowd != nil:
-				check(o.Crowd.draw(specs))
+				o.Crowd.draw(specs)
 			case draw[o.Kind] == nil:
 				check(fmt.Errorf("there is no chart %q", o.Kind))
 			default:
@@ -223,7 +223,7 @@ type crowd struct{ Width, Height, Waves int }
 
 const crowdSize = 16
 
-func (c *crowd) draw(specs map[string]*chart.Spec) error {
+func (c *crowd) draw(specs map[string]*chart.Spec) {
 	for range c.Waves {
 		var group errgroup.Group
 		for i := range crowdSize {
@@ -231,11 +231,8 @@ func (c *crowd) draw(specs map[string]*chart.Spec) error {
 			spec.Width, spec.Height = c.Width, c.Height
 			group.Go(func() error { return ink.PNG(io.Discard, chart.Layout(&spec)) })
 		}
-		if err := group.Wait(); err != nil {
-			return err
-		}
+		check(group.Wait())
 	}
-	return nil
 }
 
 // contender draws charts and is measured: a warm process on one core.

@@ -91,14 +91,14 @@ type reading struct {
 func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
-	read := map[string]func() (int, error){
-		"ours":          func() (int, error) { return readOurs(ctx, f) },
-		"encoding/xml":  func() (int, error) { return readXML(f) },
-		"encoding/csv":  func() (int, error) { return readCSV(f) },
-		"encoding/json": func() (int, error) { return readJSON(f) },
+	read := map[string]func() int{
+		"ours":          func() int { return readOurs(ctx, f) },
+		"encoding/xml":  func() int { return readXML(f) },
+		"encoding/csv":  func() int { return readCSV(f) },
+		"encoding/json": func() int { return readJSON(f) },
 	}[args[1]]
 	begin := ownCPU()
-	cells := must(read())
+	cells := read()
 	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin}))
 }
 
@@ -111,42 +111,33 @@ func ownCPU() time.Duration {
 
 // readOurs reads a file with the format that recognises it, and counts the
 // observations.
-func readOurs(ctx context.Context, f *os.File) (cells int, err error) {
+func readOurs(ctx context.Context, f *os.File) (cells int) {
 	head := make([]byte, 64<<10)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return 0, err
-	}
+	n, _ := f.ReadAt(head, 0) // the file may be shorter
 	in := format.Input{Name: filepath.Base(f.Name()), Data: f, Again: func() (io.ReadCloser, error) { return os.Open(f.Name()) }}
 	formats := slices.Concat(sdmxml.Formats(), sdmxcsv.Formats(), px.Formats(), jsonstat.Formats())
 	at := slices.IndexFunc(formats, func(f format.Format) bool { return f.Read != nil && f.Recognise(in.Name, head[:n]) })
 	if at < 0 {
-		return 0, fmt.Errorf("no format recognises %s", f.Name())
+		check(fmt.Errorf("no format recognises %s", f.Name()))
 	}
 	for t, err := range formats[at].Read(ctx, in) {
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 		for _, err := range t.Observations {
-			if err != nil {
-				return 0, err
-			}
+			check(err)
 			cells++
 		}
 	}
-	return cells, nil
+	return cells
 }
 
 // readXML parses an XML file and counts its elements.
-func readXML(f io.Reader) (elements int, err error) {
+func readXML(f io.Reader) (elements int) {
 	for d := xml.NewDecoder(f); ; {
 		token, err := d.RawToken()
 		if errors.Is(err, io.EOF) {
-			return elements, nil
+			return elements
 		}
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 		if _, ok := token.(xml.StartElement); ok {
 			elements++
 		}
@@ -154,28 +145,23 @@ func readXML(f io.Reader) (elements int, err error) {
 }
 
 // readCSV parses a CSV file and counts its records.
-func readCSV(f io.Reader) (records int, err error) {
-	for r := csv.NewReader(f); ; records++ {
-		r.ReuseRecord = true
+func readCSV(f io.Reader) (records int) {
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	for ; ; records++ {
 		_, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			return records, nil
+			return records
 		}
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 	}
 }
 
 // readJSON parses a JSON-stat file and counts its values.
-func readJSON(f io.Reader) (int, error) {
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return 0, err
-	}
+func readJSON(f io.Reader) int {
 	var cube struct{ Value []*float64 }
-	err = json.Unmarshal(text, &cube)
-	return len(cube.Value), err
+	check(json.Unmarshal(must(io.ReadAll(f)), &cube))
+	return len(cube.Value)
 }
 
 // smallCells is how many observations each of the many small files has.
