@@ -66,11 +66,11 @@ func (h *harness) prepareDrawings(dir string) *drawings {
 	}
 	createFile(d.numbersFile(), func(w io.Writer) error { return json.NewEncoder(w).Encode(byKind) })
 	h.withServer(d.store(), func(p *process) {
-		c := must(dial(h.ctx, p))
+		c := dial(h.ctx, p)
 		defer c.Close()
 		for i := range chartKinds {
 			k := &chartKinds[i]
-			drawn := must(c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field)))
+			drawn := c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field))
 			digest := strings.TrimSuffix(filepath.Base(drawn.URL), ".png")
 			kept := must(os.Open(filepath.Join(d.store(), "charts", digest[:2], digest+".json.zst")))
 			defer kept.Close()
@@ -89,14 +89,13 @@ type postedChart struct {
 }
 
 // postChart has the server draw a chart.
-func (c *connection) postChart(body string) (drawn postedChart, err error) {
-	if err := c.check(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false); err != nil {
-		return drawn, err
+func (c *connection) postChart(body string) (drawn postedChart) {
+	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
+	check(json.Unmarshal(c.body.Bytes(), &drawn))
+	if !drawn.Success || len(drawn.Base64) == 0 {
+		check(fmt.Errorf("there is no picture in %.300s", c.body.Bytes()))
 	}
-	if err := json.Unmarshal(c.body.Bytes(), &drawn); err != nil || !drawn.Success || len(drawn.Base64) == 0 {
-		return drawn, fmt.Errorf("there is no picture in %.300s (%v)", c.body.Bytes(), err)
-	}
-	return drawn, nil
+	return drawn
 }
 
 // newChart is the body of a request for a chart that nobody has asked for: it
@@ -258,9 +257,9 @@ func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
 		h.startContender(encoder, "", h.self, "paint", d.dir, encoder),
 		h.startContender(drawnHere, "", h.self, "paint", d.dir, drawnHere),
 		{server, posted, func(k *chartKind, span time.Duration) (a answer) {
-			c := must(dial(h.ctx, server))
+			c := dial(h.ctx, server)
 			defer c.Close()
-			a.MS = repeat(span, func() { a.Bytes = len(must(c.postChart(d.newChart(k))).Base64) })
+			a.MS = repeat(span, func() { a.Bytes = len(c.postChart(d.newChart(k)).Base64) })
 			return a
 		}},
 	}
@@ -384,10 +383,10 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 			}
 			group.Go(func() error {
 				return catch(func() {
-					c := must(dial(ctx, server))
+					c := dial(ctx, server)
 					defer c.Close()
 					for _, body := range bodies {
-						must(c.postChart(body))
+						c.postChart(body)
 					}
 				})
 			})

@@ -170,14 +170,14 @@ func (h *harness) keyChecks(s *stores, t *table) {
 // refusals asks with each invalid key in turn, over one connection, in another
 // order each time.
 func (h *harness) refusals(p *process, keys []key, t *table) {
-	c := must(dial(h.ctx, p))
+	c := dial(h.ctx, p)
 	defer c.Close()
 	random := rand.New(rand.NewPCG(seed, 4))
 	times := map[string][]float64{}
 	turns := h.requests / 10
 	for turn := range turns + turns/10 {
 		for _, i := range random.Perm(len(keys)) {
-			check(c.check(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false))
+			c.exchange(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false)
 			if turn >= turns/10 { // those before warm up
 				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
 			}

@@ -63,10 +63,10 @@ func (h *harness) drawPictures() {
 	defer remove()
 	d, peers := h.prepareDrawings(temp), must(h.installPeers())
 	h.withServer(d.store(), func(p *process) {
-		c := must(dial(h.ctx, p))
+		c := dial(h.ctx, p)
 		defer c.Close()
 		for _, o := range optionPictures {
-			drawn := must(c.postChart(fmt.Sprintf(`{"datasetId": %d, "width": 640, "height": 400, %s}`, o.dataset, o.fields)))
+			drawn := c.postChart(fmt.Sprintf(`{"datasetId": %d, "width": 640, "height": 400, %s}`, o.dataset, o.fields))
 			check(os.WriteFile(filepath.Join(folder, "option-"+o.name+".png"), drawn.Base64, 0o644))
 		}
 	})
