@@ -26,8 +26,11 @@ var peerFiles embed.FS
 // installPeers puts the other libraries into a folder, with npm where they are
 // not there yet, and returns it. An error says why they cannot be had.
 func (h *harness) installPeers() (dir string, err error) {
-	wanted := must(peerFiles.ReadFile("peers/package.json"))
-	top := filepath.Join(h.dir, fmt.Sprintf("peers-%08x", crc32.ChecksumIEEE(wanted)))
+	sum := crc32.NewIEEE()
+	for _, file := range must(peerFiles.ReadDir("peers")) {
+		must(sum.Write(must(peerFiles.ReadFile("peers/" + file.Name()))))
+	}
+	top := filepath.Join(h.dir, fmt.Sprintf("peers-%08x", sum.Sum32()))
 	dir = filepath.Join(top, "peers")
 	if exists(dir) {
 		return dir, nil
