@@ -55,7 +55,7 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	}
 	cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 	for _, w := range cases {
-		w.goal = 0.8
+		w.name, w.goal = w.name+", with a key", 0.8
 		h.capture(p, w)
 		h.compare(keyed, w, side{name: "without: ", server: p, list: w.list}, side{name: "with: ", server: p, list: withKey(w.list)})
 	}
