@@ -90,8 +90,8 @@ func TestLoadRefusesOtherAnswers(t *testing.T) {
 	}
 }
 
-// Strangers come from an address each, and no two rounds have one in common.
-func TestStrangers(t *testing.T) {
+// Each request comes from an address of its own, and no two rounds have one in common.
+func TestNewAddresses(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -101,9 +101,9 @@ func TestStrangers(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	h := newTestHarness(t)
-	h.strangers = 249
+	h.addresses = 249
 	p := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, url: server.URL}
-	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, strangers: true}
+	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
 	for range 2 {
 		h.load(p, w, newTable("case"), "")
 	}
@@ -270,7 +270,7 @@ func pixels(picture image.Image) []byte {
 	return b
 }
 
-// The role "paint" draws to order what the server would draw, and says what it
+// The role "paint" draws tj job what the server would draw, and says what it
 // cannot do.
 func TestPaint(t *testing.T) {
 	dir := t.TempDir()

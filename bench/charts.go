@@ -105,23 +105,23 @@ func (d *drawings) newChart(k *chartKind) string {
 	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d"}`, k.dataset, k.field, d.posted)
 }
 
-// order is what a painter is told, a line of JSON: to draw one kind for so long,
+// job is what a painter is told, a line of JSON: to draw one kind for so long,
 // or once into a file; or to draw waves of many pictures at once.
-type order struct {
+type job struct {
 	Kind  string `json:"kind"`
 	MS    int64  `json:"ms,omitempty"`
 	File  string `json:"file,omitempty"`
 	Crowd *crowd `json:"crowd,omitempty"`
 }
 
-// answer is what a painter says.
-type answer struct {
+// jobResult is what a painter returns, a line of JSON.
+type jobResult struct {
 	MS    []float64 `json:"ms,omitempty"` // of each picture
 	Bytes int       `json:"bytes"`        // of the last one
 	Error string    `json:"error,omitempty"`
 }
 
-// painter is a process that draws to order: this program in the role "paint",
+// painter is a process that draws what it is told: this program in the role "paint",
 // or a library's in the folder peers.
 type painter struct {
 	process
@@ -138,14 +138,14 @@ func (h *harness) startPainter(dir string, args ...string) *painter {
 	return p
 }
 
-// obey sends an order and waits for its answer.
-func (p *painter) obey(o order) (a answer) {
-	check(json.NewEncoder(p.in).Encode(o))
-	check(json.Unmarshal(must(p.out.ReadBytes('\n')), &a))
-	if a.Error != "" {
-		check(fmt.Errorf("%s: %s", p.cmd, a.Error))
+// run sends a job and waits for its result.
+func (p *painter) run(j job) (r jobResult) {
+	check(json.NewEncoder(p.in).Encode(j))
+	check(json.Unmarshal(must(p.out.ReadBytes('\n')), &r))
+	if r.Error != "" {
+		check(fmt.Errorf("%s: %s", p.cmd, r.Error))
 	}
-	return a
+	return r
 }
 
 // runPaint is the role "paint": it draws the specs of a folder as the server
@@ -165,44 +165,44 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 			draw[k.name] = func(w io.Writer) error { return fastest.Encode(w, picture) }
 		}
 	}
-	orders, answers := json.NewDecoder(stdin), json.NewEncoder(stdout)
+	jobs, results := json.NewDecoder(stdin), json.NewEncoder(stdout)
 	for {
-		var o order
-		if err := orders.Decode(&o); errors.Is(err, io.EOF) {
+		var j job
+		err := jobs.Decode(&j)
+		if errors.Is(err, io.EOF) {
 			return
-		} else {
-			check(err)
 		}
-		var a answer
-		err := catch(func() {
+		check(err)
+		var r jobResult
+		err = catch(func() {
 			switch {
-			case o.Crowd != nil:
-				o.Crowd.draw(specs)
-			case draw[o.Kind] == nil:
-				check(fmt.Errorf("there is no chart %q", o.Kind))
+			case j.Crowd != nil:
+				j.Crowd.draw(specs)
+			case draw[j.Kind] == nil:
+				check(fmt.Errorf("there is no chart %q", j.Kind))
 			default:
-				a = paint(draw[o.Kind], o)
+				r = paint(draw[j.Kind], j)
 			}
 		})
 		if err != nil {
-			a.Error = err.Error()
+			r.Error = err.Error()
 		}
-		check(answers.Encode(a))
+		check(results.Encode(r))
 	}
 }
 
-// paint carries out one order.
-func paint(draw func(io.Writer) error, o order) (a answer) {
+// paint does one job.
+func paint(draw func(io.Writer) error, j job) (r jobResult) {
 	var picture bytes.Buffer
-	a.MS = repeat(time.Duration(o.MS)*time.Millisecond, func() {
+	r.MS = repeat(time.Duration(j.MS)*time.Millisecond, func() {
 		picture.Reset()
 		check(draw(&picture))
 	})
-	a.Bytes = picture.Len()
-	if o.File != "" {
-		check(os.WriteFile(o.File, picture.Bytes(), 0o644))
+	r.Bytes = picture.Len()
+	if j.File != "" {
+		check(os.WriteFile(j.File, picture.Bytes(), 0o644))
 	}
-	return a
+	return r
 }
 
 // repeat calls work for a span, three times at least, and returns the
@@ -238,14 +238,14 @@ func (c *crowd) draw(specs map[string]*chart.Spec) {
 type contender struct {
 	*process
 	name string
-	draw func(k *chartKind, span time.Duration) answer
+	draw func(k *chartKind, span time.Duration) jobResult
 }
 
 // startContender starts a painter as a contender.
 func (h *harness) startContender(name, dir string, args ...string) contender {
 	p := h.startPainter(dir, pinned(args...)...)
-	return contender{&p.process, name, func(k *chartKind, span time.Duration) answer {
-		return p.obey(order{Kind: k.name, MS: span.Milliseconds()})
+	return contender{&p.process, name, func(k *chartKind, span time.Duration) jobResult {
+		return p.run(job{Kind: k.name, MS: span.Milliseconds()})
 	}}
 }
 
@@ -256,11 +256,11 @@ func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
 	all = []contender{
 		h.startContender(encoder, "", h.self, "paint", d.dir, encoder),
 		h.startContender(drawnHere, "", h.self, "paint", d.dir, drawnHere),
-		{server, posted, func(k *chartKind, span time.Duration) (a answer) {
+		{server, posted, func(k *chartKind, span time.Duration) (r jobResult) {
 			c := dial(h.ctx, server)
 			defer c.Close()
-			a.MS = repeat(span, func() { a.Bytes = len(c.postChart(d.newChart(k)).Base64) })
-			return a
+			r.MS = repeat(span, func() { r.Bytes = len(c.postChart(d.newChart(k)).Base64) })
+			return r
 		}},
 	}
 	if h.quick {
@@ -369,7 +369,7 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 	alone := func(c crowd) float64 {
 		p := h.startPainter("", h.self, "paint", d.dir, drawnHere)
 		defer p.stop()
-		p.obey(order{Crowd: &c})
+		p.run(job{Crowd: &c})
 		return memoryOf(p.cmd.Process.Pid, "VmHWM")
 	}
 	t.addMeasured(usual, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}), limit)

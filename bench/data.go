@@ -128,8 +128,8 @@ func (h *harness) newStores() *stores {
 	name := fmt.Sprintf("main-%d-%d-%d", h.datasets, h.big, h.million)
 	s := &stores{big: main[0], million: main[1 : 1+largeDatasets], small: main[1+largeDatasets:]}
 	var files []string
-	if real := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(real) {
-		name, files, s.sparse = name+"-real", []string{real}, len(main)+1
+	if partners := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(partners) {
+		name, files, s.sparse = name+"-real", []string{partners}, len(main)+1
 	}
 	s.main = h.fill(name, main, files...)
 	s.catalog = h.fill(fmt.Sprintf("catalog-%d", h.catalog), h.catalogShapes())

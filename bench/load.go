@@ -99,13 +99,13 @@ func (c *connection) exchange(e *exchange, lines string, status int, withBody bo
 
 // workload is one case: requests with their responses, and how they are sent.
 type workload struct {
-	name        string
-	goal        float64 // of the ratio of CPU times; 0 where none is set
-	list        []exchange
-	status      int // that each request is to have: a case measures what works
-	connections int
-	requests    int
-	strangers   bool // each request comes from another address, as a proxy tells it
+	name         string
+	goal         float64 // of the ratio of CPU times; 0 where none is set
+	list         []exchange
+	status       int // that each request is to have: a case measures what works
+	connections  int
+	requests     int
+	newAddresses bool // each request comes from another address, as a proxy tells it
 }
 
 // capture sends the server each request of a workload once, so that its
@@ -132,8 +132,8 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 				defer c.Close()
 				for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
 					lines := ""
-					if w.strangers {
-						n := h.strangers + i + 1
+					if w.newAddresses {
+						n := h.addresses + i + 1
 						lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
 					}
 					c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
@@ -144,8 +144,8 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 	}
 	check(group.Wait())
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
-	if w.strangers {
-		h.strangers += w.requests
+	if w.newAddresses {
+		h.addresses += w.requests
 	}
 	latencies := slices.Concat(whole...)
 	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)

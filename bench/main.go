@@ -211,7 +211,7 @@ type harness struct {
 	log       io.Writer
 	stores    string // folder of the stores that the binary has filled
 	seed      uint64 // of the next order of requests
-	strangers int    // addresses that requests have come from
+	addresses int    // addresses that requests have come from
 }
 
 func newHarness(ctx context.Context, o *options, log io.Writer) *harness {

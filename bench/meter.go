@@ -30,7 +30,7 @@ func (h *harness) measureMeter() string {
 	s := h.newStores()
 	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
 	h.keyedReads(s, keyed, crowds)
-	h.strangerReads(s, crowds)
+	h.newCallerReads(s, crowds)
 	h.keyChecks(s, checks)
 	return fmt.Sprintf("The same server serves the same requests without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are, in turn. "+
 		"Ratio: CPU time without ÷ with.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
@@ -66,17 +66,17 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	crowds.cell(one, "requests/s").goal.atLeast = 20_000
 }
 
-// strangerReads measures the worst case of the meter: each request is the first
+// newCallerReads measures the worst case of the meter: each request is the first
 // of its caller, so that each is a new row in the database, and nothing can be
 // counted in advance.
-func (h *harness) strangerReads(s *stores, crowds *table) {
+func (h *harness) newCallerReads(s *stores, crowds *table) {
 	defer h.forgetCallers(s.main)
 	p := h.startServer(nil, h.serving(s.main, "anonymous=100", "--trusted-proxies", "127.0.0.1/32")...)
 	defer p.stop()
 	// One caller cannot capture many responses with a limit of a hundred.
 	w := h.small("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
 	h.capture(p, w)
-	w.connections, w.requests, w.strangers = crowdConnections, crowdShare*h.requests, true
+	w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
 	h.alternate(crowds, w, side{server: p, list: w.list})
 }
 

@@ -77,7 +77,7 @@ func (h *harness) drawPictures() {
 		p := h.startPainter(peers, args...)
 		defer p.stop()
 		for _, k := range chartKinds {
-			p.obey(order{Kind: k.name, File: filepath.Join(folder, k.name+"-"+name+".png")})
+			p.run(job{Kind: k.name, File: filepath.Join(folder, k.name+"-"+name+".png")})
 		}
 	}
 	drawAll(drawnHere, h.self, "paint", d.dir, drawnHere)
