@@ -33,8 +33,13 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-// describe derives from the observations what the vintage says of itself.
-func describe(d *stat.Dataset, c *columns, info *vintageInfo) {
+// describe derives from the contents what the vintage says of itself.
+func (info *vintageInfo) describe(v contents, imported time.Time) {
+	d, c := v.Dataset, v.columns
+	info.Imported, info.LastUpdate = imported, d.Updated
+	if d.Updated.IsZero() {
+		info.LastUpdate = imported.Truncate(time.Second)
+	}
 	info.Periods = c.periods
 	info.Series = c.seriesCount()
 	info.Observations = c.values()

@@ -160,9 +160,6 @@ func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 // is in memory. Safe for concurrent use; make may run more than once.
 func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
-// Loaded reports whether the observations are in memory.
-func (v *Vintage) Loaded() bool { return v.columns.Load() != nil }
-
 // Select answers a query with blocks of observations, which it loads if they
 // are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
