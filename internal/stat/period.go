@@ -198,7 +198,7 @@ func (p Period) end() int32 {
 	return civil(y, m+months[p.freq], 1) - 1
 }
 
-// number is the position of p within its year, from 1.
+// number is the position of p, which is no day, within its year, from 1.
 func (p Period) number() int {
 	switch p.freq {
 	case HalfYear, Quarter, Month:
@@ -207,8 +207,6 @@ func (p Period) number() int {
 	case Week:
 		_, w := p.Start().ISOWeek()
 		return w
-	case Day:
-		return p.Start().YearDay()
 	}
 	return 1
 }
