@@ -90,7 +90,7 @@ func TestReferenceStatuses(t *testing.T) {
 		try(one+query+"x=y", "", 400)
 		try("/api/datasets/77"+path, "", 404)
 	}
-	leave := api.FillTable(t, a)
+	leave := api.FillRenderer(t, a)
 	note(generate, 503, post(t, base, small))
 	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
 		try(path, "", 503)

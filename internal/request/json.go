@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"almanac/internal/stat"
 )
 
 // object is a JSON object in the order of its text.
@@ -34,8 +36,8 @@ const maxDepth = 4
 
 // readObject reads a text that is one JSON object. It refuses what
 // encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8, half of a surrogate pair. The error says what the text is, for a sentence that begins
-// with where it stood.
+// invalid UTF-8, half of a surrogate pair. The error continues a sentence that
+// begins with where the text stood.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("is empty")
@@ -54,7 +56,7 @@ func readObject(text []byte) (object, error) {
 	}
 	o, ok := v.(object)
 	if !ok {
-		return nil, fmt.Errorf("is %s", nameOf(v))
+		return nil, fmt.Errorf("is %s", describeValue(v))
 	}
 	if half := halfPair(text); half != "" {
 		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is no character", half)
@@ -146,4 +148,31 @@ func readMembers(dec *json.Decoder, depth int) (any, error) {
 	}
 	_, err := dec.Token()
 	return o, err
+}
+
+// MaxAccount bounds the body of a request for an account, in bytes.
+const MaxAccount = 4 << 10
+
+// ReadAccount reads the JSON body of a request for an account: an object with
+// a name and nothing else. The error is [stat.Invalid].
+func ReadAccount(body []byte) (name string, err error) {
+	const right = `right is a JSON object such as {"name": "Example newsroom"}`
+	members, err := readObject(body)
+	if err != nil {
+		return "", stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+	}
+	for _, m := range members {
+		text, ok := m.value.(string)
+		switch {
+		case m.name != "name":
+			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; %s", m.name, right)
+		case !ok:
+			return "", stat.Errorf(stat.Invalid, "name is %s; %s", describeValue(m.value), right)
+		}
+		name = text
+	}
+	if len(members) == 0 {
+		return "", stat.Errorf(stat.Invalid, "the body has no name; %s", right)
+	}
+	return name, nil
 }

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,8 +10,8 @@ import (
 // maxNear is how many similar values are offered.
 const maxNear = 3
 
-// maxEdits is how many letters at most may differ: more is no slip of the
-// pen, and looking further would cost too much in long lists of long labels.
+// maxEdits is how many letters may differ: more is not a typing mistake, and
+// looking further would cost too much in long lists of long labels.
 const maxEdits = 6
 
 // nearest returns up to three candidates that are most like text, the most
@@ -47,6 +48,15 @@ func nearest(text string, candidates []string) []string {
 		texts[i] = n.candidate
 	}
 	return texts
+}
+
+// didYouMean is a hint at the name that was perhaps meant, for the middle of an
+// error; empty if none is near.
+func didYouMean(name string, known []string) string {
+	if near := nearest(name, known); len(near) > 0 {
+		return fmt.Sprintf("did you mean %s? ", near[0])
+	}
+	return ""
 }
 
 // editDistance is the number of letters to insert, delete, change or swap with

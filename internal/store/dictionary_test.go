@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/sqlitefile"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -99,7 +99,7 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 	update.Dictionary.Concepts["freq"] = "Frequency"
 	update.Dataset, update.Labels = "EXR", map[string]map[string]string{"FREQ": {"A": "annual"}}
 	revision := func() (n int64) {
-		db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+		db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestUpdatesAtOnce(t *testing.T) {
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()
-	db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+	db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +206,9 @@ func TestOldCatalogGetsDictionaries(t *testing.T) {
 		if _, err := db.Exec("DROP TABLE " + name); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if _, err := db.Exec("PRAGMA user_version = 1"); err != nil {
+		t.Fatal(err)
 	}
 	db.Close()
 	s := openAt(t, dir)

@@ -90,7 +90,7 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 		}
 	}
 	for i, some := range l.takes {
-		l.takes[i] = once(some)
+		l.takes[i] = distinct(some, func(e source.Entry) string { return strings.ToLower(e.Code) })
 	}
 	return l, nil
 }
@@ -147,17 +147,6 @@ func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, ta
 		take(e)
 	}
 	return ctx.Err()
-}
-
-// once keeps the first of entries with the same code.
-func once(entries []source.Entry) []source.Entry {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(entries, func(e source.Entry) bool {
-		key := strings.ToLower(e.Code)
-		was := seen[key]
-		seen[key] = true
-		return was
-	})
 }
 
 // codeOf is the code of an item as its office knows it.

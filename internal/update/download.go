@@ -14,8 +14,6 @@ import (
 	"almanac/internal/stat"
 )
 
-const quarantined = importer.Quarantined
-
 // grace is how long an import that has begun may go on when everything else is
 // being ended. What it has not published then is fetched again.
 const grace = 10 * time.Second
@@ -118,10 +116,7 @@ func faultOfOurs(outcomes []importer.Outcome) bool {
 // because it could not be stored: then it need not be fetched again before the
 // office has another.
 func faultOfData(outcomes []importer.Outcome) bool {
-	for _, o := range outcomes {
-		if o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
+	})
 }

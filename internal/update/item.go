@@ -45,7 +45,6 @@ func remember(it watch.Item, r remembered) watch.Item {
 // job is an item that is fetched, and its download then.
 type job struct {
 	brought
-	visit  *visit // of which only what does not change may be used
 	item   watch.Item
 	began  time.Time
 	answer watch.Answer
@@ -79,7 +78,7 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.passOver(it, "", err)
 		return
 	}
-	j := &job{visit: v, item: now, began: v.options.Now(), brought: brought{ref: it.Ref, office: v.office}, had: had}
+	j := &job{item: now, began: v.options.Now(), brought: brought{ref: it.Ref, office: v.office}, had: had}
 	j.unlock = func() { v.unclaim(it.ID); unlock() }
 	v.fetch(ctx, j)
 }
@@ -228,15 +227,9 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	return it, e
 }
 
-// finishUnchanged finishes an item of which the office has nothing new.
+// finishUnchanged finishes an item of which the office has nothing new. What was
+// refused still is, which is no news.
 func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
-	it, e := v.afterUnchanged(j, state)
-	v.finish(ctx, j, it, []watch.Entry{e})
-}
-
-// afterUnchanged is the row of an item of which the office has nothing new, and
-// what there is to say. What was refused still is, which is no news.
-func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
 	r := rememberedOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
 		state.Title = cmp.Or(state.Title, r.Title)
@@ -244,12 +237,10 @@ func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.En
 	}
 	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
 	it.Tried, it.Due = e.At, v.dueAfter(it, r.Updated, e.At)
-	if r.Refused != "" {
-		e.Error = r.Refused
-		return it, e
+	if e.Error = r.Refused; r.Refused == "" {
+		it.Checked, it.Failed, it.Error = e.At, 0, ""
 	}
-	it.Checked, it.Failed, it.Error = e.At, 0, ""
-	return it, e
+	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
 // dueAfter is when an item is due after a success. All that one list tells of
@@ -265,27 +256,35 @@ func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
 }
 
 // finishImport imports a download and finishes its item.
-func (r *round) finishImport(ctx context.Context, j *job) {
-	v := j.visit
+func (v *visit) finishImport(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.leave(j)
 		return
 	}
-	importing, cancel := ending(ctx)
-	defer cancel()
-	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
-	j.claim = func(source, code string, id int) error { return r.Keeper.claim(importing, j, source, code, id) }
-	outcomes, lacking := r.imported(importing, j.brought)
-	worst := worstOf(outcomes)
-	if worst == importer.Refused && importing.Err() != nil {
+	outcomes, it, entries, ended := v.importJob(ctx, j)
+	if ended != nil {
 		v.leave(j)
 		return
 	}
-	it, entries := v.afterImport(j, outcomes, lacking)
 	if faultOfOurs(outcomes) {
 		v.unstored(fmt.Errorf("storing what was fetched: %s", it.Error))
 	}
-	r.finish(ctx, j, it, entries)
+	v.finish(ctx, j, it, entries)
+}
+
+// importJob imports a download: it returns what became of it, the item's new row
+// and its lines; or ended, if the import was given up because ctx ended.
+func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outcome, it watch.Item, entries []watch.Entry, ended error) {
+	importing, cancel := ending(ctx)
+	defer cancel()
+	v.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
+	j.claim = func(source, code string, id int) error { return v.Keeper.claim(importing, j, source, code, id) }
+	outcomes, lacking := v.imported(importing, j.brought)
+	if importing.Err() != nil && worstOf(outcomes).Status == importer.Refused {
+		return nil, it, nil, importing.Err()
+	}
+	it, entries = v.afterImport(j, outcomes, lacking)
+	return outcomes, it, entries, nil
 }
 
 // afterImport is the row of an item that was imported, and its lines. Where
@@ -297,11 +296,11 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 	for _, e := range slices.Backward(entries) {
 		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first one's stays
 	}
-	it.Tried, it.Error = entries[0].At, errorOf(outcomes, worst) // that of a quarantined one too
-	if worst == importer.Created || worst == importer.Updated {
+	it.Tried, it.Error = entries[0].At, worst.Error // that of a quarantined one too
+	if worst.Status == importer.Created || worst.Status == importer.Updated {
 		it.Changed = it.Tried
 	}
-	refused := worst == importer.Refused
+	refused := worst.Status == importer.Refused
 	if refused {
 		j.answer, state.Refused = watch.Bad, it.Error
 		if j.contested || !faultOfData(outcomes) {
@@ -338,7 +337,7 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 // lines are the lines of the log of what was imported; those of datasets that
 // did not change are left out where others did.
 func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
-	worst := worstOf(outcomes)
+	worst := worstOf(outcomes).Status
 	for _, o := range outcomes {
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
 			continue
@@ -361,24 +360,13 @@ func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entr
 	return entries
 }
 
-// worstOf is what is said of several outcomes together.
-func worstOf(outcomes []importer.Outcome) importer.Status {
-	for _, s := range []importer.Status{importer.Refused, quarantined, importer.Updated, importer.Created} {
-		for _, o := range outcomes {
-			if o.Status == s {
-				return s
-			}
+// worstOf is the first of the outcomes of which there is most to say: refused,
+// quarantined, updated, created, unchanged.
+func worstOf(outcomes []importer.Outcome) importer.Outcome {
+	for _, s := range []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created} {
+		if i := slices.IndexFunc(outcomes, func(o importer.Outcome) bool { return o.Status == s }); i >= 0 {
+			return outcomes[i]
 		}
 	}
-	return importer.Unchanged
-}
-
-// errorOf is what the first outcome of a status says.
-func errorOf(outcomes []importer.Outcome, status importer.Status) string {
-	for _, o := range outcomes {
-		if o.Status == status {
-			return o.Error
-		}
-	}
-	return ""
+	return outcomes[0]
 }

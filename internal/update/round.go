@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,7 +58,7 @@ func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
 func (k *Keeper) round(ctx context.Context, all []*chosen) (Summary, error) {
 	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog()}
 	for _, c := range all {
-		c.items = distinct(c.items)
+		c.items = distinct(c.items, func(it watch.Item) int64 { return it.ID })
 		r.left += len(c.items)
 	}
 	r.summary.Items = r.left
@@ -71,17 +72,15 @@ func (k *Keeper) round(ctx context.Context, all []*chosen) (Summary, error) {
 	return r.summary, r.err
 }
 
-// distinct keeps the first of items that are chosen several times.
-func distinct(items []watch.Item) []watch.Item {
-	seen := map[int64]bool{}
-	var once []watch.Item
-	for _, it := range items {
-		if !seen[it.ID] {
-			seen[it.ID] = true
-			once = append(once, it)
-		}
-	}
-	return once
+// distinct keeps the first of those that have the same key.
+func distinct[T any, K comparable](all []T, key func(T) K) []T {
+	seen := map[K]bool{}
+	return slices.DeleteFunc(all, func(one T) bool {
+		k := key(one)
+		was := seen[k]
+		seen[k] = true
+		return was
+	})
 }
 
 // run asks the offices, several at once, while what they give is imported.

@@ -91,16 +91,14 @@ func (k *Keeper) growing(folder string, tell func(bytes int64)) (stop func()) {
 
 // sizeBelow is how many bytes the files of a folder have, as far as they can be
 // seen: they come and go.
-func sizeBelow(folder string) int64 {
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		return 0
-	}
-	var paths []string
+func sizeBelow(folder string) (bytes int64) {
+	files, _ := os.ReadDir(folder)
 	for _, f := range files {
-		paths = append(paths, filepath.Join(folder, f.Name()))
+		if info, err := f.Info(); err == nil {
+			bytes += info.Size()
+		}
 	}
-	return sizeOf(paths)
+	return bytes
 }
 
 // sizeOf is how many bytes files have together.

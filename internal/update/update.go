@@ -49,6 +49,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,12 +144,8 @@ func New(o Options) (*Keeper, error) {
 }
 
 func (o *Options) withDefaults() {
-	if o.Imports == 0 {
-		o.Imports = runtime.GOMAXPROCS(0)
-	}
-	if o.Offices == 0 {
-		o.Offices = defaultOffices
-	}
+	o.Imports = cmp.Or(o.Imports, runtime.GOMAXPROCS(0))
+	o.Offices = cmp.Or(o.Offices, defaultOffices)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -222,7 +219,7 @@ func (s *Summary) add(status string) {
 		s.Updated++
 	case importer.Unchanged:
 		s.Unchanged++
-	case quarantined:
+	case importer.Quarantined:
 		s.Quarantined++
 	case importer.Refused:
 		s.Refused++

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"almanac/internal/sqlitefile"
 	"almanac/internal/stat"
 )
 
@@ -69,7 +70,7 @@ const dropUnwanted = `DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted)
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
 	rows, err := db.db.QueryContext(ctx, `SELECT ref, every, added, expanded,
 		items, error FROM watch ORDER BY ref`)
-	list, err := collect(rows, err, func(row scanner) (w Watch, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (w Watch, err error) {
 		var every, added, expanded int64
 		err = row.Scan(&w.Ref, &every, &added, &expanded, &w.Items, &w.Error)
 		w.Every, w.Added, w.Expanded = time.Duration(every)*time.Millisecond, moment(added), moment(expanded)
@@ -115,10 +116,8 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 // Unexpanded records that it could not be said at a time what a watch stands for,
 // and why; it stays what it was. Without a reason that is over.
 func (db *DB) Unexpanded(ctx context.Context, watch, reason string, now time.Time) error {
-	return db.change(ctx, "writing why it cannot be said what "+watch+" stands for", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
-		return err
-	})
+	return db.exec(ctx, "writing why it cannot be said what "+watch+" stands for",
+		"UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
 }
 
 // hurry makes the items of a watch due no later than it wants. Those that fail
@@ -129,15 +128,11 @@ const hurry = `UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1
 
 // wantedBy are the items of a watch, by reference.
 func wantedBy(ctx context.Context, tx *sql.Tx, watch int64) (map[string]int64, error) {
-	type one struct {
-		ref string
-		id  int64
-	}
 	rows, err := tx.QueryContext(ctx, "SELECT ref, id FROM item JOIN wanted ON item = id WHERE watch = ?", watch)
-	list, err := collect(rows, err, func(row scanner) (o one, err error) { return o, row.Scan(&o.ref, &o.id) })
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (it Item, err error) { return it, row.Scan(&it.Ref, &it.ID) })
 	items := map[string]int64{}
-	for _, o := range list {
-		items[o.ref] = o.id
+	for _, it := range list {
+		items[it.Ref] = it.ID
 	}
 	return items, err
 }

@@ -3,6 +3,8 @@ package watch
 import (
 	"context"
 	"database/sql"
+
+	"almanac/internal/sqlitefile"
 )
 
 // Brought is a dataset of the store as an item brought it. A dataset is of one
@@ -16,14 +18,14 @@ type Brought struct {
 
 const broughtColumns = "dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '') FROM dataset LEFT JOIN item ON item.id = dataset.item"
 
-func scanBrought(row scanner) (b Brought, err error) {
+func scanBrought(row sqlitefile.Row) (b Brought, err error) {
 	return b, row.Scan(&b.Dataset, &b.Version, &b.Item, &b.Ref)
 }
 
 // Brought returns what an item brought and still brings, by dataset.
 func (db *DB) Brought(ctx context.Context, item int64) ([]Brought, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+broughtColumns+" WHERE dataset.item = ? ORDER BY dataset.id", item)
-	list, err := collect(rows, err, scanBrought)
+	list, err := sqlitefile.Collect(rows, err, scanBrought)
 	return list, reading(err, "what an item brought")
 }
 
@@ -31,7 +33,7 @@ func (db *DB) Brought(ctx context.Context, item int64) ([]Brought, error) {
 // brought it.
 func (db *DB) BroughtAs(ctx context.Context, dataset int) (Brought, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+broughtColumns+" WHERE dataset.id = ?", dataset)
-	list, err := collect(rows, err, scanBrought)
+	list, err := sqlitefile.Collect(rows, err, scanBrought)
 	if len(list) == 0 {
 		return Brought{Dataset: dataset}, reading(err, "which item brought a dataset")
 	}
@@ -41,7 +43,7 @@ func (db *DB) BroughtAs(ctx context.Context, dataset int) (Brought, error) {
 // DatasetsOf returns the IDs of the datasets that an office's items brought.
 func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT dataset.id FROM dataset JOIN item ON item.id = dataset.item WHERE office = ? ORDER BY dataset.id", office)
-	list, err := collect(rows, err, func(row scanner) (id int, err error) { return id, row.Scan(&id) })
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (id int, err error) { return id, row.Scan(&id) })
 	return list, reading(err, "what is brought of "+office)
 }
 

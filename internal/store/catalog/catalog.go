@@ -8,7 +8,7 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,11 +17,8 @@ import (
 	"almanac/internal/sqlitefile"
 )
 
-//go:embed schema.sql
-var schema string
-
-// schemaVersion is kept in the database's user_version.
-const schemaVersion = 1
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // DB is the catalog's database.
 type DB struct {
@@ -30,15 +27,11 @@ type DB struct {
 
 // Open opens the catalog in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
-	c := &DB{db: db}
-	if err := errors.Join(c.makeDictionary(ctx), c.makeReading(ctx), c.makeQuarantine(ctx)); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return c, nil
+	return &DB{db: db}, nil
 }
 
 // Close closes the database.

@@ -3,14 +3,10 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the tables
 	"errors"
 	"fmt"
 	"strings"
 )
-
-//go:embed dictionary.sql
-var dictionarySchema string
 
 // Dictionary is what imports said of one source's codes, as rows; or what of it is
 // new. Names of lists, structures, concepts and dimensions are in lower case.
@@ -49,19 +45,6 @@ type DictionaryLabel struct{ Dimension, Code, Label, Dataset string }
 // Empty reports whether there is no row.
 func (d *Dictionary) Empty() bool {
 	return len(d.Lists)+len(d.Codes)+len(d.Structures)+len(d.Concepts)+len(d.Labels) == 0
-}
-
-// makeDictionary makes the tables where they are missing.
-func (c *DB) makeDictionary(ctx context.Context) error {
-	var there int
-	err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'dictionary_label'").Scan(&there)
-	if err == nil && there == 0 {
-		_, err = c.db.ExecContext(ctx, dictionarySchema)
-	}
-	if err != nil {
-		return fmt.Errorf("making the tables of dictionaries: %w", err)
-	}
-	return nil
 }
 
 // DictionaryRevision is the revision of a source's dictionary, 0 if it has

@@ -8,25 +8,6 @@ import (
 	"time"
 )
 
-// quarantineTable holds, at most one a dataset, the vintage that waits for a
-// person's word, or the one that was rejected last. Made where it is missing,
-// since catalogs of earlier programs have none of it. What waits can be rebuilt
-// from the files in quarantine; what was rejected cannot.
-const quarantineTable = `CREATE TABLE IF NOT EXISTS quarantine (
-    dataset INTEGER PRIMARY KEY REFERENCES dataset (id),
-    digest  TEXT    NOT NULL,            -- of the vintage
-    since   INTEGER NOT NULL,            -- when it was held or rejected, Unix nanoseconds
-    file    TEXT    NOT NULL,            -- the blob's key in quarantine; '': it was rejected
-    body    BLOB    NOT NULL             -- JSON
-)`
-
-func (c *DB) makeQuarantine(ctx context.Context) error {
-	if _, err := c.db.ExecContext(ctx, quarantineTable); err != nil {
-		return fmt.Errorf("making the table of the quarantine: %w", err)
-	}
-	return nil
-}
-
 // Quarantined is the row of a vintage that waits, or was rejected.
 type Quarantined struct {
 	Dataset int

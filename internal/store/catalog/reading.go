@@ -6,23 +6,6 @@ import (
 	"strings"
 )
 
-// readingTable holds how the file of a dataset is to be read, where a person
-// said so. Made where it is missing, since catalogs of earlier programs have
-// none of it. It cannot be rebuilt from the vintages.
-const readingTable = `CREATE TABLE IF NOT EXISTS reading (
-    source TEXT NOT NULL,
-    code   TEXT NOT NULL, -- in lower case
-    flags  BLOB NOT NULL, -- JSON
-    PRIMARY KEY (code, source)
-) WITHOUT ROWID`
-
-func (c *DB) makeReading(ctx context.Context) error {
-	if _, err := c.db.ExecContext(ctx, readingTable); err != nil {
-		return fmt.Errorf("making the table of how files are read: %w", err)
-	}
-	return nil
-}
-
 // Readings returns the flags remembered for the datasets with a code, by
 // source.
 func (c *DB) Readings(ctx context.Context, code string) (map[string][]byte, error) {
