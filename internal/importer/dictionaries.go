@@ -95,9 +95,8 @@ func (im *Importer) readDictionary(ctx context.Context, c content) (*stat.Dictio
 		return nil, err
 	}
 	defer data.Close()
-	d, err := c.format.Learn(ctx, format.Input{
-		Name: c.name, Data: data, Again: c.open, Source: im.options.Source, Encoding: im.options.Encoding,
-	})
+	in := format.Input{Name: c.name, Data: data, Again: c.open, Source: im.options.Source, Encoding: im.options.Encoding}
+	d, err := c.format.Learn(ctx, in.Until(ctx))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

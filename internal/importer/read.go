@@ -146,7 +146,7 @@ func (im *Importer) readTables(ctx context.Context, file string, c content, o st
 	}
 	defer data.Close()
 	var tables []*table
-	for t, err := range c.format.Read(ctx, format.Input{
+	input := format.Input{
 		Name: c.name, Data: data, Again: c.open,
 		// An error is met again, and told, when the dataset is completed.
 		Dictionary: func(source string) *stat.Dictionary {
@@ -155,7 +155,8 @@ func (im *Importer) readTables(ctx context.Context, file string, c content, o st
 		},
 		Source: o.Source, Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period,
 		Decimal: o.Decimal, Mapping: o.Mapping, Encoding: o.Encoding,
-	}) {
+	}
+	for t, err := range c.format.Read(ctx, input.Until(ctx)) {
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,8 @@ func (s *Sample) recognisedBy(f format.Format) bool { return f.Recognise(s.Name,
 
 // Read reads a sample as the importer does.
 func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
-	return readAll(ctx, f, s.input(func() io.Reader { return bytes.NewReader(s.Data) }))
+	in := s.input(func() io.Reader { return bytes.NewReader(s.Data) })
+	return readAll(ctx, f, in.Until(ctx))
 }
 
 // readAll reads all that a file holds.
