@@ -40,23 +40,6 @@ type Vintage struct {
 	weight        int64 // bytes counted by the cache, under its lock
 }
 
-// codeList is a list of codes with its look-ups, shared by all the vintages
-// that have it.
-type codeList struct {
-	codes   []stat.Code
-	byLabel map[string]int32
-	byID    map[string]int32
-}
-
-func newCodeList(codes []stat.Code) *codeList {
-	l := &codeList{codes: codes, byLabel: make(map[string]int32, len(codes)), byID: make(map[string]int32, len(codes))}
-	for i, code := range codes {
-		l.byLabel[code.Label] = int32(i)
-		l.byID[code.ID] = int32(i)
-	}
-	return l
-}
-
 // structure is the catalog's form of a vintage: the dataset without its code
 // lists, and their digests.
 type structure struct {
