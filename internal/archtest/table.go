@@ -26,10 +26,11 @@ var levels = [][]row{
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
-	{{"internal/format/columns", readerImports}},
+	{{"internal/format/xlsx", readerImports}},
+	{{"internal/format/table", append([]string{"internal/format/xlsx"}, readerImports...)}},
 	{{"internal/format/sdmx", readerImports}},
 	{
-		{"internal/format/…", append([]string{"internal/format/columns"}, readerImports...)},
+		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
 	},
 	{

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/nodata"
 	"almanac/internal/format/owid"
+	"almanac/internal/format/plain"
 	"almanac/internal/format/px"
 	"almanac/internal/format/sdmxcsv"
 	"almanac/internal/format/sdmxjson"
@@ -37,7 +38,7 @@ func allFormats() []format.Format {
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
 		nodata.Formats(),
-		tidy.Formats(), // last: a plain table may look like anything
+		tidy.Formats(), plain.Formats(), // last: a plain table may look like anything
 	} {
 		all = append(all, some...)
 	}

@@ -49,7 +49,7 @@ type Options struct {
 	Period  string // period of a file that has no time
 	Decimal string // "." or ","
 
-	// Mapping says what the columns of a plain table mean, as package tidy
+	// Mapping says what the columns of a plain table mean, as package plain
 	// writes it; Encoding is that of text that declares none.
 	Mapping  string
 	Encoding string

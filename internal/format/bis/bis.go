@@ -29,8 +29,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -50,7 +50,7 @@ func Formats() []format.Format {
 }
 
 func recognise(_ string, head []byte) bool {
-	_, ok := find(columns.FirstRows(head, ',', maxAbove))
+	_, ok := find(table.FirstRows(head, ',', maxAbove))
 	return ok
 }
 
@@ -69,7 +69,7 @@ func find(rows [][]string) (layout, bool) {
 			if l.key < 1 || l.key+1 >= len(h) || i+1 >= len(rows) || len(rows[i+1]) <= l.key {
 				continue
 			}
-			if _, err := columns.ReadPeriod(h[l.key+1]); err != nil {
+			if _, err := table.ReadPeriod(h[l.key+1]); err != nil {
 				continue
 			}
 			codes := strings.FieldsFunc(rows[i+1][l.key], func(r rune) bool { return r == ':' || r == '.' })
@@ -114,20 +114,15 @@ func split(cell string) (code, label string) {
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	failed := func(err error) iter.Seq2[*stat.Table, error] {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
-	rows, err := columns.FirstRowsOf(in, ',', maxAbove)
-	if err != nil {
-		return failed(err)
-	}
-	l, ok := find(rows)
-	if !ok {
-		return failed(stat.BadFile(stat.Position{Line: 1},
-			"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey))
-	}
 	in.Name = stem(in.Name)
-	return columns.Read(ctx, in, l.mapping())
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		l, ok := find(table.FirstRows(head, ',', maxAbove))
+		if !ok {
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1},
+				"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey)
+		}
+		return l.mapping(), nil
+	})
 }
 
 // stem is the file's name without what the bank's downloads put around it.
@@ -137,16 +132,16 @@ func stem(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
 }
 
-func (l layout) mapping() columns.Mapping {
-	m := columns.Mapping{
+func (l layout) mapping() table.Mapping {
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("bis")},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
-		Period:    columns.Period{Wide: true},
+		Period:    table.Period{Wide: true},
 		Ignore:    []string{l.headings[l.key]},
 	}
 	for i := range l.dims {
-		axis := columns.Axis{Codes: l.headings[l.at(i)], Split: split}
+		axis := table.Axis{Codes: l.headings[l.at(i)], Split: split}
 		if !l.old {
 			axis.Labels, axis.Split = l.headings[2*i+1], nil
 		}
@@ -162,7 +157,7 @@ func (l layout) mapping() columns.Mapping {
 
 // attributes accounts for the columns between the dimensions and the key: of
 // them only the unit has a place in an observation.
-func (l layout) attributes(m *columns.Mapping) {
+func (l layout) attributes(m *table.Mapping) {
 	between := l.headings[2*l.dims : l.key]
 	m.Ignore = append(m.Ignore, between...)
 	var unit, multiplier, lost string
@@ -176,7 +171,7 @@ func (l layout) attributes(m *columns.Mapping) {
 			lost += ", " + between[i]
 		}
 	}
-	m.Observe = func(r *columns.Row, o *stat.Observation) error {
+	m.Observe = func(r *table.Row, o *stat.Observation) error {
 		o.Unit = assemble.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -110,11 +110,11 @@ func (d dimension) codeColumn() string {
 
 // axes are the dimensions of the mapping. The error says which of them has
 // neither labels nor codes that can be used.
-func (h headings) axes() ([]columns.Axis, error) {
+func (h headings) axes() ([]table.Axis, error) {
 	geo := h.geography()
-	var axes []columns.Axis
+	var axes []table.Axis
 	for i, d := range h.dims {
-		axis := columns.Axis{Codes: d.codeColumn(), Labels: d.labels, ID: d.name, Label: d.name, Role: stat.RoleOther, Split: unquote}
+		axis := table.Axis{Codes: d.codeColumn(), Labels: d.labels, ID: d.name, Label: d.name, Role: stat.RoleOther, Split: unquote}
 		if axis.Codes == "" && axis.Labels == "" {
 			return nil, stat.BadFile(stat.Position{Line: 1},
 				"%q is FAO's own numbering of areas, which others mean differently; a column %q of names or %q is needed", d.codes[0], d.name, d.name+" Code (M49)")

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/jsonscan"
+	tables "almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -163,15 +163,15 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 
 // isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	return columns.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
+	rows := tables.FirstRows(head, ',', 1)
+	return tables.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
 // tableRecords reads the records of a CSV file.
 func tableRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
-	rows, err := columns.Open(in, ',', report)
+	rows, err := tables.Open(in, ',', report)
 	if err != nil {
 		return "", err
 	}
@@ -184,7 +184,7 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
-			columns.NoteOpenEnd(rows, report)
+			tables.NoteOpenEnd(rows, report)
 			return "", nil
 		}
 		if err != nil {
@@ -206,7 +206,7 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 }
 
 // readHeadings reads what the columns hold.
-func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
+func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -215,7 +215,7 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		return nil, err
 	}
 	names := serviceFields
-	if columns.HasHeadings([][]string{row}, "FactValueNumeric") {
+	if tables.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields
 	}
 	layout := make([]field, len(row))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	tables "almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -97,12 +97,12 @@ func periodOf(r *record) (p stat.Period, span string, err error) {
 	}
 	if p, err = stat.ParsePeriod(code); err != nil {
 		var isSpan bool
-		if p, isSpan = columns.ReadSpan(code); !isSpan {
+		if p, isSpan = tables.ReadSpan(code); !isSpan {
 			return stat.Period{}, "", err
 		}
 		return p, code, nil
 	}
-	if q, isSpan := columns.ReadSpan(text); isSpan && q.Frequency() == p.Frequency() {
+	if q, isSpan := tables.ReadSpan(text); isSpan && q.Frequency() == p.Frequency() {
 		span = text
 	}
 	return p, span, nil

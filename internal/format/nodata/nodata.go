@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -89,13 +89,13 @@ func isDrawing(_ string, head []byte) bool {
 // isCountries recognises the lists of countries of the United Nations, and of
 // others, who all give the codes of ISO 3166 in several forms.
 func isCountries(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
+	rows := table.FirstRows(head, ',', 1)
 	for _, names := range [][]string{
 		{"M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code"},
 		{"ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3"},
 		{"alpha-2", "alpha-3", "country-code"},
 	} {
-		if columns.HasHeadings(rows, names...) {
+		if table.HasHeadings(rows, names...) {
 			return true
 		}
 	}

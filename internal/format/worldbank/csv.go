@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -35,7 +35,7 @@ const headRows = 12
 
 // isTable recognises a table by its headings.
 func isTable(_ string, head []byte) bool {
-	return slices.ContainsFunc(columns.FirstRows(head, ',', headRows), func(row []string) bool {
+	return slices.ContainsFunc(table.FirstRows(head, ',', headRows), func(row []string) bool {
 		_, ok := layoutOf(row)
 		return ok
 	})
@@ -91,7 +91,7 @@ func readCSV(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error]
 			yield(nil, err)
 			return
 		}
-		for t, err := range columns.Read(ctx, in, s.mapping(in)) {
+		for t, err := range table.Read(ctx, in, s.mapping(in)) {
 			if err == nil && s.fromName != "" && t.Dataset.Code == s.fromName {
 				t.Report.Add(stat.NoteCodeFromFilename, 1, s.fromName)
 			}
@@ -115,7 +115,7 @@ type survey struct {
 // indicators the rows have.
 func look(in format.Input) (survey, error) {
 	s := survey{dataset: stat.Dataset{Source: sourceOf(in)}}
-	rows, err := columns.Open(in, ',', &stat.Report{})
+	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
 		return s, err
 	}
@@ -144,7 +144,7 @@ func look(in format.Input) (survey, error) {
 }
 
 // readHead reads to the headings and returns the columns of the indicators.
-func (s *survey) readHead(rows columns.Rows) (code, name int, err error) {
+func (s *survey) readHead(rows table.Rows) (code, name int, err error) {
 	for range headRows {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -170,23 +170,23 @@ func (s *survey) readHead(rows columns.Rows) (code, name int, err error) {
 }
 
 // mapping says what the columns of the table mean.
-func (s *survey) mapping(in format.Input) columns.Mapping {
-	m := columns.Mapping{
+func (s *survey) mapping(in format.Input) table.Mapping {
+	m := table.Mapping{
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
-		Period:    columns.Period{Wide: true, Read: readYear},
+		Period:    table.Period{Wide: true, Read: readYear},
 		Row:       row,
 	}
 	if s.several {
 		s.fromName = databaseCode(in.Name)
 		s.dataset.Code, s.dataset.Name = s.fromName, s.database
 		indicator := assemble.Indicators(nil)
-		m.Axes = append(m.Axes, columns.Axis{Codes: s.layout.code, Labels: s.layout.name, ID: indicator.ID, Label: indicator.Label})
+		m.Axes = append(m.Axes, table.Axis{Codes: s.layout.code, Labels: s.layout.name, ID: indicator.ID, Label: indicator.Label})
 	} else {
 		m.Ignore = []string{s.layout.code, s.layout.name}
 	}
 	country := countries()
-	m.Axes = append(m.Axes, columns.Axis{Codes: countryCode, Labels: countryName, ID: country.ID, Label: country.Label, Role: country.Role})
+	m.Axes = append(m.Axes, table.Axis{Codes: countryCode, Labels: countryName, ID: country.ID, Label: country.Label, Role: country.Role})
 	m.Dataset = s.dataset
 	return m
 }
@@ -214,9 +214,9 @@ func databaseCode(name string) string {
 
 // row passes over the lines that DataBank puts below a table, and takes from
 // them what they say of the dataset.
-func row(r *columns.Row) columns.Verdict {
+func row(r *table.Row) table.Verdict {
 	if !isEnd(r.Cells) {
-		return columns.Use
+		return table.Use
 	}
 	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Dataset.Name == "" {
 		r.Dataset.Name = strings.Clone(strings.TrimSpace(text))
@@ -224,7 +224,7 @@ func row(r *columns.Row) columns.Verdict {
 	if text, ok := strings.CutPrefix(r.Cells[0], lastUpdated); ok {
 		r.Dataset.Updated = updatedAt(text)
 	}
-	return columns.Skip
+	return table.Skip
 }
 
 // What the lines below a table of DataBank begin with.

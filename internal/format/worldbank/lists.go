@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -55,9 +55,9 @@ func isIndicators(_ string, head []byte) bool {
 
 // headedBy reports whether the first row has all headings of one of the lists.
 func headedBy(head []byte, lists ...[]string) bool {
-	rows := columns.FirstRows(head, ',', 1)
+	rows := table.FirstRows(head, ',', 1)
 	for _, names := range lists {
-		if columns.HasHeadings(rows, names...) {
+		if table.HasHeadings(rows, names...) {
 			return true
 		}
 	}
@@ -121,7 +121,7 @@ func learnAnswer(in format.Input, add func(stat.Code)) error {
 
 // learnTable reads a list of indicators as CSV.
 func learnTable(in format.Input, add func(stat.Code)) error {
-	rows, err := columns.Open(in, ',', &stat.Report{})
+	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
 		return err
 	}

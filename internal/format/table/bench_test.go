@@ -1,4 +1,4 @@
-package columns_test
+package table_test
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -40,14 +40,14 @@ func BenchmarkRead(b *testing.B) {
 
 func readAll(b *testing.B, text []byte, numbers text.Style) (n int) {
 	in := format.Input{Name: "bench.csv", Again: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }}
-	m := columns.Mapping{
+	m := table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("fao")}, Numbers: numbers,
-		Axes:   []columns.Axis{{Codes: "geo", Labels: "Country"}, {Codes: "sex"}},
-		Period: columns.Period{Column: "Year"},
-		Values: []columns.Value{{Column: "Value"}},
-		Flags:  []columns.Flag{{Column: "Flag"}},
+		Axes:   []table.Axis{{Codes: "geo", Labels: "Country"}, {Codes: "sex"}},
+		Period: table.Period{Column: "Year"},
+		Values: []table.Value{{Column: "Value"}},
+		Flags:  []table.Flag{{Column: "Flag"}},
 	}
-	for t, err := range columns.Read(context.Background(), in, m) {
+	for t, err := range table.Read(context.Background(), in, m) {
 		if err != nil {
 			b.Fatal(err)
 		}

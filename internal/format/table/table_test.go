@@ -1,6 +1,7 @@
-package columns_test
+package table_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,81 +12,82 @@ import (
 	"testing"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/formattest"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
 // long is the mapping of the cases that say nothing else.
-var long = columns.Mapping{
+var long = table.Mapping{
 	Dataset: stat.Dataset{Source: stat.Source{ID: "nso", Name: "NSO"}},
-	Axes: []columns.Axis{
+	Axes: []table.Axis{
 		{Codes: "code?", Labels: "area", ID: "AREA", Label: "Area", Role: stat.RoleGeo},
 		{Codes: "sex?", Empty: "_Z"},
 	},
-	Period: columns.Period{Column: "year"},
-	Values: []columns.Value{{Column: "value"}},
-	Flags:  []columns.Flag{{Column: "flag?"}, {Column: "conf?", Means: columns.Confidentiality}},
+	Period: table.Period{Column: "year"},
+	Values: []table.Value{{Column: "value"}},
+	Flags:  []table.Flag{{Column: "flag?"}, {Column: "conf?", Means: table.Confidentiality}},
 	Notes:  []string{"note?", "comment?"},
 	Unit:   "unit?",
 	Ignore: []string{"row"},
-	Marks:  map[string]columns.Mark{"--": {Zero: true, Flags: "NSO:--"}, "x": {Flags: "Q"}},
+	Marks:  map[string]table.Mark{"--": {Zero: true, Flags: "NSO:--"}, "x": {Flags: "Q"}},
 }
 
 // mappings are those of the cases, by the file's name.
-var mappings = map[string][]columns.Mapping{
-	"long.csv": {long},
-	"wide.csv": {{
+var mappings = map[string]table.Mapping{
+	"long.csv": long,
+	"wide.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
-		Axes:    []columns.Axis{{Codes: "area", Role: stat.RoleGeo}},
-		Period: columns.Period{
+		Axes:    []table.Axis{{Codes: "area", Role: stat.RoleGeo}},
+		Period: table.Period{
 			Wide:   true,
 			Read:   readWide,
 			Beside: besideWide,
 		},
 		Ignore: []string{"total"},
-	}},
-	"indicators.csv": {{
+	},
+	"indicators.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
-		Axes:    []columns.Axis{{Codes: "freq"}, {Constant: "T", ID: "sex"}},
-		Period:  columns.Period{Parts: []string{"year", "part"}, Read: readParts},
-		Values: []columns.Value{
+		Axes:    []table.Axis{{Codes: "freq"}},
+		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
+		Values: []table.Value{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
 			{Column: "rate", Code: "RATE", Flag: "rate flag"},
 		},
-	}},
-	"named.csv": {{
+	},
+	"named.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Code:    "dataset", Name: "title",
-		Axes:   []columns.Axis{{Codes: "item", Units: "unit", Split: split}},
-		Period: columns.Period{Column: "#3"},
-		Values: []columns.Value{{Column: "value"}},
-		Row: func(r *columns.Row) columns.Verdict {
+		Axes:   []table.Axis{{Codes: "item", Split: split}},
+		Period: table.Period{Column: "#3"},
+		Values: []table.Value{{Column: "value"}},
+		Unit:   "unit",
+		Row: func(r *table.Row) table.Verdict {
 			switch {
 			case strings.HasPrefix(r.Cells[0], "Source:"):
-				return columns.Stop
+				return table.Stop
 			case r.Cells[0] == "subtotal":
-				return columns.Skip
+				return table.Skip
 			}
-			return columns.Use
+			return table.Use
 		},
-	}},
-	"editions.csv": {
-		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: columns.Period{Column: "ZEIT"}, Values: []columns.Value{{Column: "WERT"}}},
-		{Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Period: columns.Period{Column: "TIME"}, Values: []columns.Value{{Column: "VALUE"}}},
 	},
-	"units.csv": {{
+	"editions.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Period:  table.Period{Column: "ZEIT"}, Values: []table.Value{{Column: "WERT"}},
+	},
+	"units.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}, Unit: "of the mapping"},
-		Axes:    []columns.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
-		Period:  columns.Period{Column: "time"},
-		Other:   func(heading string) (columns.Value, bool) { return columns.Value{Unit: "of " + heading}, true },
-	}},
-	"strict.csv": {{
+		Axes:    []table.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
+		Period:  table.Period{Column: "time"},
+		Other:   func(heading string) (table.Value, bool) { return table.Value{Unit: "of " + heading}, true },
+	},
+	"strict.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: text.Style{Decimal: '.'}, Separator: ',',
-		Period: columns.Period{Column: "time"}, Values: []columns.Value{{Column: "value"}},
-		Observe: func(r *columns.Row, o *stat.Observation) error {
+		Period: table.Period{Column: "time"}, Values: []table.Value{{Column: "value"}},
+		Observe: func(r *table.Row, o *stat.Observation) error {
 			if o.Value > 100 {
 				return fmt.Errorf("%s is more than everything", r.Cell("value"))
 			}
@@ -94,12 +96,12 @@ var mappings = map[string][]columns.Mapping{
 			}
 			return nil
 		},
-	}},
+	},
 }
 
 func readWide(heading string) (stat.Period, error) {
 	if heading == "2020W99" {
-		return stat.Period{}, columns.ErrUndated
+		return stat.Period{}, table.ErrUndated
 	}
 	year, ok := strings.CutPrefix(heading, "Y")
 	if !ok {
@@ -108,14 +110,14 @@ func readWide(heading string) (stat.Period, error) {
 	return stat.ParsePeriod(year)
 }
 
-func besideWide(heading string) (string, columns.Beside) {
+func besideWide(heading string) (string, table.Beside) {
 	if of, ok := strings.CutSuffix(heading, "F"); ok {
-		return of, columns.BesideFlag
+		return of, table.BesideFlag
 	}
 	if of, ok := strings.CutSuffix(heading, "N"); ok {
-		return of, columns.BesideNote
+		return of, table.BesideNote
 	}
-	return "", columns.Nothing
+	return "", table.Nothing
 }
 
 func readParts(text string) (stat.Period, error) {
@@ -127,6 +129,20 @@ func split(cell string) (code, label string) {
 	return code, label
 }
 
+// chosen is the mapping of a file that begins with head: some cases have other
+// separators, and editions.csv has headings of two editions.
+func chosen(m table.Mapping, head []byte) table.Mapping {
+	for _, separator := range ";\t" {
+		if bytes.ContainsRune(head, separator) {
+			m.Separator = separator
+		}
+	}
+	if table.HasHeadings(table.FirstRows(head, ',', 1), "TIME", "VALUE") {
+		m.Period.Column, m.Values = "TIME", []table.Value{{Column: "VALUE"}}
+	}
+	return m
+}
+
 func formats() []format.Format {
 	var all []format.Format
 	for name, m := range mappings {
@@ -134,7 +150,9 @@ func formats() []format.Format {
 			Name:      name,
 			Recognise: func(file string, _ []byte) bool { return file == name },
 			Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-				return columns.Read(ctx, in, m...)
+				return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+					return chosen(m, head), nil
+				})
 			},
 		})
 	}
@@ -150,15 +168,15 @@ func TestCases(t *testing.T) {
 // where, and before it takes much memory.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
-		{"columns", "area,year,value" + strings.Repeat(",x", columns.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
-		{"cells of a row", "area,year,value\nDE,2020,1" + strings.Repeat(",", columns.MaxColumns) + "\n", ":2:1: the row has 4099 cells"},
-		{"a cell", "area,year,value\n" + strings.Repeat("D", columns.MaxField+1) + ",2020,1\n", ":2:1: the cell has 65537 bytes"},
+		{"columns", "area,year,value" + strings.Repeat(",x", table.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
+		{"cells of a row", "area,year,value\nDE,2020,1" + strings.Repeat(",", table.MaxColumns) + "\n", ":2:1: the row has 4099 cells"},
+		{"a cell", "area,year,value\n" + strings.Repeat("D", table.MaxField+1) + ",2020,1\n", ":2:1: the cell has 65537 bytes"},
 		{"a quote that is not closed", "area,year,value\n\"DE" + strings.Repeat("DE,2020,1\n", 1<<20), "a row has more than 4 MiB"},
 		{"headings too far down", strings.Repeat("a,b,c\n", 300) + "area,year,value\nDE,2020,1\n", "no line has the headings"},
 		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell holds a NUL"},
 	} {
 		f := format.Format{Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-			return columns.Read(ctx, in, long)
+			return table.Read(ctx, in, long)
 		}}
 		_, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "long.csv", Data: []byte(c.file)})
 		var at *stat.FileError
@@ -186,7 +204,7 @@ func TestCloses(t *testing.T) {
 				open++
 				return counted{strings.NewReader(text), &open}, nil
 			}}
-			for table, err := range columns.Read(t.Context(), in, long) {
+			for table, err := range table.Read(t.Context(), in, long) {
 				if err != nil {
 					break
 				}
@@ -213,7 +231,7 @@ func TestReadPeriod(t *testing.T) {
 		"2024 [YR2024]":        "2024", "2024 [YR2023]": "",
 		"2024-01-31T12:00:00": "", "2010/11": "", "2024/25": "", "Jan-24": "", "1/31/2024": "", "2024 Q5": "", "2024 13": "", "24": "", "": "", "May": "",
 	} {
-		p, err := columns.ReadPeriod(text)
+		p, err := table.ReadPeriod(text)
 		if p.String() != want || (err == nil) != (want != "") {
 			t.Errorf("ReadPeriod(%q) is %q, %v; want %q", text, p, err, want)
 		}

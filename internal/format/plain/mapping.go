@@ -1,4 +1,4 @@
-package tidy
+package plain
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -26,9 +26,9 @@ var keys = []string{
 	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
 }
 
-// statesColumns are the keys that say what columns mean; a text without any of
+// columnKeys are the keys that say what columns mean; a text without any of
 // them leaves that to be found out.
-var statesColumns = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
+var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
 
 // parseItems reads a mapping's text.
 func parseItems(text string) ([]item, error) {
@@ -110,8 +110,8 @@ func (it item) String() string {
 	return it.key + "=" + strings.Join(names, string(rune(it.between)))
 }
 
-// textOf writes a mapping.
-func textOf(items []item) string {
+// mappingText writes a mapping.
+func mappingText(items []item) string {
 	parts := make([]string, len(items))
 	for i, it := range items {
 		parts[i] = it.String()
@@ -119,42 +119,93 @@ func textOf(items []item) string {
 	return strings.Join(parts, ", ")
 }
 
-// settings are what a mapping says of the file, and not of its columns.
-type settings struct {
+// statement is a mapping as the caller states it: what it says of the columns,
+// and of the file.
+type statement struct {
+	items                    []item
 	separator                rune
 	decimal, encoding, sheet string
 	header                   int
-	detect                   bool // what the columns mean is to be found out
 }
 
-func settingsOf(items []item) (s settings, err error) {
-	s.detect = !slices.ContainsFunc(items, func(it item) bool { return slices.Contains(statesColumns, it.key) })
-	for _, it := range items {
+// parseMapping reads a mapping's text.
+func parseMapping(text string) (s statement, err error) {
+	if s.items, err = parseItems(text); err != nil {
+		return s, err
+	}
+	for _, it := range s.items {
 		value := it.columns[0]
 		switch it.key {
 		case "separator":
-			if s.separator, err = separatorOf(value); err != nil {
-				return s, err
-			}
+			s.separator, err = parseSeparator(value)
 		case "decimal":
-			if value != "." && value != "," {
-				return s, badMapping("the decimal sign is . or \",\" and not %q", value)
+			if s.decimal = value; value != "." && value != "," {
+				err = badMapping("the decimal sign is . or \",\" and not %q", value)
 			}
-			s.decimal = value
 		case "encoding":
 			s.encoding = value
 		case "sheet":
 			s.sheet = value
 		case "header":
 			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
-				return s, badMapping("header is the number of the line with the headings, and not %q", value)
+				err = badMapping("header is the number of the line with the headings, and not %q", value)
 			}
+		}
+		if err != nil {
+			return s, err
 		}
 	}
 	return s, nil
 }
 
-func separatorOf(name string) (rune, error) {
+// namesColumns reports whether the mapping says what columns mean; else that is
+// to be found out.
+func (s statement) namesColumns() bool {
+	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
+}
+
+// columns are the names of the columns whose meaning is stated.
+func (s statement) columns() (names []string) {
+	for _, it := range s.items {
+		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
+			names = append(names, it.columns...)
+		}
+	}
+	return names
+}
+
+// noteMapping tells what the columns were taken to mean, where nobody said it.
+const noteMapping = "mapping"
+
+// mapping is the stated mapping, or the one that the first rows show, which the
+// report notes.
+func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
+	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in)}, Marks: map[string]table.Mark{}, Header: s.header}
+	items := s.items
+	if !s.namesColumns() {
+		found, line, err := findMapping(sample, s.header, in.Period != "")
+		if err != nil {
+			return m, err
+		}
+		items = append(found, items...)
+		m.Header = line
+		m.Preamble = func(_ [][]string, t *stat.Table) error {
+			t.Report.Add(noteMapping, 1, mappingText(found))
+			return nil
+		}
+	}
+	for _, it := range items {
+		if err := apply(&m, it); err != nil {
+			return m, err
+		}
+	}
+	if len(m.Values) == 1 && !slices.Contains(wordsValue, folded(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
+		m.Dataset.Name = m.Values[0].Column
+	}
+	return m, nil
+}
+
+func parseSeparator(name string) (rune, error) {
 	switch name {
 	case "tab", `\t`:
 		return '\t', nil
@@ -164,26 +215,19 @@ func separatorOf(name string) (rune, error) {
 	return 0, badMapping(`the separator is ; or "," or | or tab, and not %q`, name)
 }
 
-// mapping makes what package columns reads by.
-func mapping(items []item, source stat.Source) (columns.Mapping, error) {
-	m := columns.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]columns.Mark{}}
-	for _, it := range items {
-		if err := apply(&m, it); err != nil {
-			return m, err
-		}
-	}
-	return m, nil
-}
-
-func apply(m *columns.Mapping, it item) error {
+// apply adds an item to a mapping.
+func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
-	most := map[string]int{"geo": 2, "dim": 2, "unit": 2, "freq": 2, "period": 2}[it.key]
-	if len(it.columns) > max(most, 1) || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
+	most := 1
+	if roles[it.key] != "" || it.key == "period" {
+		most = 2
+	}
+	if len(it.columns) > most || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
 		return badMapping("%s is more than %s= may have", it, it.key)
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		a := columns.Axis{Codes: first, Role: roles[it.key]}
+		a := table.Axis{Codes: first, Role: roles[it.key]}
 		if len(it.columns) > 1 {
 			a.Labels = it.columns[1]
 		}
@@ -192,10 +236,10 @@ func apply(m *columns.Mapping, it item) error {
 		return applyPeriod(m, it)
 	case "value":
 		if first == "*" {
-			m.Other = func(string) (columns.Value, bool) { return columns.Value{}, true }
+			m.Other = func(string) (table.Value, bool) { return table.Value{}, true }
 			break
 		}
-		m.Values = append(m.Values, columns.Value{Column: first})
+		m.Values = append(m.Values, table.Value{Column: first})
 	case "lower", "upper":
 		if len(m.Values) == 0 {
 			return badMapping("%s is the bound of a value, which is to stand before it", it)
@@ -206,17 +250,17 @@ func apply(m *columns.Mapping, it item) error {
 			last.Upper = first
 		}
 	case "flags":
-		m.Flags = append(m.Flags, columns.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
 	case "conf":
-		m.Flags = append(m.Flags, columns.Flag{Column: first, Means: columns.Confidentiality})
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: table.Confidentiality})
 	case "note":
 		m.Notes = append(m.Notes, first)
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
-		m.Marks[first] = columns.Mark{Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
-		m.Marks[first] = columns.Mark{Zero: true, Flags: columns.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Zero: true, Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
 	}
 	return nil
 }
@@ -240,7 +284,7 @@ var roles = map[string]stat.Role{
 	"geo": stat.RoleGeo, "dim": stat.RoleOther, "unit": stat.RoleUnit, "freq": stat.RoleFrequency,
 }
 
-func applyPeriod(m *columns.Mapping, it item) error {
+func applyPeriod(m *table.Mapping, it item) error {
 	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
 		return badMapping("period= stands twice; the columns of one period are joined, as in period=Year+Month")
 	}
@@ -279,7 +323,7 @@ func partReader(heading string) func(string) (stat.Period, error) {
 			}
 			return p, nil
 		}
-		own, n, ok := columns.ReadPart(part)
+		own, n, ok := table.ReadPart(part)
 		p := stat.NewPeriod(own, y.Year(), n)
 		if !ok || p.IsZero() {
 			return stat.Period{}, fmt.Errorf("%q is no part of a year, such as 3, Q1, M03 or %s", part, time.March)
@@ -299,8 +343,8 @@ var partWords = []struct {
 	{stat.HalfYear, []string{"half", "semester", "halbjahr"}},
 }
 
-// localFile is the source of a plain table whose office nobody states.
-func localFile(in format.Input) stat.Source {
+// sourceOf is the source of a plain table whose office nobody states.
+func sourceOf(in format.Input) stat.Source {
 	if in.Source != "" {
 		return office.Find(in.Source)
 	}

@@ -1,8 +1,6 @@
-package tidy
+package plain
 
-import (
-	"strings"
-)
+import "strings"
 
 // Words by which columns of plain tables are known, in lower case and with one
 // space for everything between words. In each list the first that a table has
@@ -12,6 +10,7 @@ var (
 		"time period", "time", "period", "date", "year", "ref date", "reference period", "obs time", "month", "quarter", "week", "day",
 		"jahr", "zeit", "datum", "année", "annee", "période", "año", "ano", "periodo", "anno", "rok", "jaar", "år",
 	}
+	wordsYear  = []string{"year", "jahr", "année", "annee", "año", "ano", "anno"}
 	wordsPart  = []string{"month", "quarter", "week", "qtr", "monat", "quartal", "woche", "mois", "trimestre", "mes", "mese", "semester"}
 	wordsValue = []string{
 		"value", "values", "obs value", "observation value", "observation", "amount", "figure", "number", "count", "data value",

@@ -1,4 +1,4 @@
-package columns_test
+package table_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 )
 
 // TestFirstRows: rows are read leniently, from any encoding, and bounded.
@@ -22,25 +22,31 @@ func TestFirstRows(t *testing.T) {
 		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x001\x00", [][]string{{"a", "b"}, {"1"}}},
 		{"quotes where none may be", "a \"b\",c\n", [][]string{{"a \"b\"", "c"}}},
 		{"a quote that is not closed", "a,\"b\nc,d\ne", [][]string{{"a", "b\nc,d"}}},
-		{"too many columns", "a\n" + strings.Repeat(",", columns.MaxColumns), [][]string{{"a"}}},
+		{"too many columns", "a\n" + strings.Repeat(",", table.MaxColumns), [][]string{{"a"}}},
 		{"nothing", "", nil},
 	} {
-		if got := columns.FirstRows([]byte(c.head), ',', 2); !slices.EqualFunc(got, c.want, slices.Equal) {
+		if got := table.FirstRows([]byte(c.head), ',', 2); !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s: the rows are %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
-// TestFirstRowsOf: the file's encoding is found out as for the rest of it.
-func TestFirstRowsOf(t *testing.T) {
+// TestReadBy: a mapping is made by the first lines in the encoding that is found
+// out for the whole file.
+func TestReadBy(t *testing.T) {
 	in := format.Input{Again: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader([]byte("pa\xfds,\xe5r\nx,1\n"))), nil
 	}}
-	rows, err := columns.FirstRowsOf(in, ',', 1)
-	if err != nil || len(rows) != 1 || !slices.Equal(rows[0], []string{"paýs", "år"}) {
-		t.Errorf("the rows are %q, error %v", rows, err)
+	var rows [][]string
+	for range table.ReadBy(t.Context(), in, func(head []byte) (table.Mapping, error) {
+		rows = table.FirstRows(head, ',', 1)
+		return table.Mapping{}, nil
+	}) {
 	}
-	if !columns.HasHeadings(rows, "ÅR", "PAÝS") || columns.HasHeadings(rows, "år", "month") {
+	if len(rows) != 1 || !slices.Equal(rows[0], []string{"paýs", "år"}) {
+		t.Errorf("the rows are %q", rows)
+	}
+	if !table.HasHeadings(rows, "ÅR", "PAÝS") || table.HasHeadings(rows, "år", "month") {
 		t.Error("headings are found wrongly")
 	}
 }

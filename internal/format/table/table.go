@@ -1,4 +1,4 @@
-// Package columns reads tables of rows and columns by a [Mapping] that says
+// Package table reads tables of rows and columns by a [Mapping] that says
 // what each column means. Nearly every office has a CSV of its own; they differ
 // in nothing but the names of the columns, so that a mapping is all that most
 // of them need. It reads as a sentence about the file:
@@ -6,15 +6,15 @@
 //	Area Code,Area,Item,Year,Unit,Value,Flag
 //	804,Ukraine,Wheat,2014,t,24113970,A
 //
-//	columns.Mapping{
-//		Dataset: stat.Dataset{Source: format.Office("fao")},
-//		Axes: []columns.Axis{
+//	table.Mapping{
+//		Dataset: stat.Dataset{Source: office.Find("fao")},
+//		Axes: []table.Axis{
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
 //		},
-//		Period: columns.Period{Column: "Year"},
-//		Values: []columns.Value{{Column: "Value"}},
-//		Flags:  []columns.Flag{{Column: "Flag"}},
+//		Period: table.Period{Column: "Year"},
+//		Values: []table.Value{{Column: "Value"}},
+//		Flags:  []table.Flag{{Column: "Flag"}},
 //		Unit:   "Unit",
 //	}
 //
@@ -35,11 +35,12 @@
 // White space around a cell does not belong to it. Blank lines are passed over.
 // A cell of the report is a row and column of values: rows × columns of values
 // in all. How the file writes numbers is settled for it as a whole in a first
-// pass ([format.StyleFinder]), unless the mapping knows it. What is no number
+// pass ([text.StyleFinder]), unless the mapping knows it. What is no number
 // and no mark for a missing one is an error.
-package columns
+package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -70,8 +71,7 @@ type Mapping struct {
 	// in all rows.
 	Code, Name string
 
-	Separator rune       // between cells; 0: the one of , ; tab and | with which the headings are found
-	Encoding  string     // of files that are no UTF-8; empty: windows-1252
+	Separator rune       // between cells; 0: a comma
 	Numbers   text.Style // how numbers are written; zero: settled by the file's numbers
 	// BareQuotes says that a double quote within a cell that does not begin with
 	// one is a character like any other, as in tab-separated text.
@@ -88,7 +88,7 @@ type Mapping struct {
 	// is false for columns that are none.
 	Other func(heading string) (v Value, ok bool)
 	// Measures is the dimension of several columns of values, without codes;
-	// zero: that of [format.Indicators].
+	// zero: that of [assemble.Indicators].
 	Measures stat.Dimension
 
 	Flags  []Flag
@@ -105,6 +105,8 @@ type Mapping struct {
 	// Observe may change an observation before it is yielded; the value may be
 	// NaN. It is not asked about cells that are empty.
 	Observe func(r *Row, o *stat.Observation) error
+	// End is called after the last row.
+	End func()
 }
 
 // Axis is a dimension: a column of codes, of labels, or both. Without codes the
@@ -112,15 +114,11 @@ type Mapping struct {
 type Axis struct {
 	Codes  string // column of codes
 	Labels string // column of their labels
-	Units  string // column of the units of the codes
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
-	Role  stat.Role // empty: what the ID says ([format.RoleOf])
-	Total string    // the code that is the total
-	List  []stat.Code
+	Role  stat.Role // empty: what the ID says ([assemble.RoleOf])
 
-	Constant string // code of all rows; there is no column then
 	OfPeriod bool   // the code is that of the period's frequency; there is no column then
 	Empty    string // code of rows whose cell is empty; empty: that is an error
 	// Split makes code and label of a cell that holds both ("M:Monthly"). Where
@@ -159,7 +157,7 @@ const (
 var ErrUndated = errors.New("this is no period")
 
 // Value is a column of values. Lower and Upper are columns of its bounds; with
-// any, the dataset gets the dimension [format.Estimates].
+// any, the dataset gets the dimension [assemble.Estimates].
 type Value struct {
 	Column       string
 	Lower, Upper string
@@ -170,7 +168,7 @@ type Value struct {
 }
 
 // Flag is a column of remarks. Means tells what a cell means, known where the
-// office's list has it; nil asks [format.Status] for the dataset's source.
+// office's list has it; nil asks [office.Status] for the dataset's source.
 type Flag struct {
 	Column string
 	Means  func(cell string) (flags stat.Flags, known bool)
@@ -196,19 +194,41 @@ const (
 	Stop // the table ends above this row
 )
 
-// Read reads a file by the first of the mappings whose columns it has: an
-// office that changed its headings has several.
-func Read(ctx context.Context, in format.Input, mappings ...Mapping) iter.Seq2[*stat.Table, error] {
+// Read reads a text file by a mapping.
+func Read(ctx context.Context, in format.Input, m Mapping) iter.Seq2[*stat.Table, error] {
+	return ReadBy(ctx, in, func([]byte) (Mapping, error) { return m, nil })
+}
+
+// ReadBy is [Read] for files whose mapping depends on how they begin. mapping
+// is shown the first lines of the file, in UTF-8; [FirstRows] are the rows of
+// them.
+func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		r := &reader{in: in, report: &stat.Report{}, caches: newCaches()}
-		src := textOf(in, r.report, mappings)
-		defer src.close()
-		table, err := r.open(ctx, src, mappings)
+		r := newReader(ctx, in)
 		defer r.close()
+		file := &textFile{in: in, report: r.Report}
+		defer file.close()
+		head, err := file.readHead()
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(table, nil)
+		m, err := mapping(head)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
+		yield(r.open(m, source{file.head, file.rows}))
+	}
+}
+
+// ReadRows is [Read] for rows that come from no text. open opens them from the
+// beginning and is called up to three times.
+func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		r := newReader(ctx, in)
+		defer r.close()
+		yield(r.open(m, source{open, open}))
 	}
 }

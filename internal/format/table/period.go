@@ -1,4 +1,4 @@
-package columns
+package table
 
 import (
 	"errors"
@@ -7,114 +7,74 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format/text"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
-// caches hold what many rows say in the same words, each read once. They grow
-// with the different periods, flags and units of a file, not with its rows.
-type caches struct {
-	periods map[string]dated
-	years   map[stat.Period]string // how each year was first written: itself or a span
-	labels  map[stat.Period]string // the spans
-	undated []string
-	flags   map[flagText]flagged
-	texts   text.Interner
-	marks   map[string]stat.Flags // of missing values
+// Periods reads the periods of a table, each spelling of them once. A year can
+// have one meaning only in a dataset: itself, or one span of years.
+type Periods struct {
+	table *assemble.Table
+	parse func(text string) (stat.Period, error)
+	known map[string]stat.Period // the zero one for what stands for a period and is none
+	years map[stat.Period]string // how each year was first written: itself or a span
 }
 
-type dated struct {
-	period  stat.Period
-	undated bool
+// NewPeriods returns the periods of a table. parse reads those that are no span
+// of years; it returns [ErrUndated] for what looks like a period and is none.
+func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error)) *Periods {
+	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
 }
 
-// flagText is a cell of flags and the column whose meaning it has.
-type flagText struct {
-	column int
-	text   string
-}
-
-type flagged struct {
-	flags stat.Flags
-	known bool
-}
-
-func newCaches() caches {
-	return caches{
-		periods: map[string]dated{}, years: map[stat.Period]string{}, labels: map[stat.Period]string{},
-		flags: map[flagText]flagged{}, texts: text.Interner{}, marks: map[string]stat.Flags{},
-	}
-}
-
-// markOf is the mark of a missing value as a flag of the office: ".." and "n/a"
-// may say why there is no number. An empty cell and a colon say no more than
-// that there is none.
-func (c *caches) markOf(source, text string) stat.Flags {
-	if text == ":" {
-		return ""
-	}
-	flags, ok := c.marks[text]
-	if !ok {
-		flags = OwnFlag(source, text)
-		c.marks[strings.Clone(text)] = flags
-	}
-	return flags
-}
-
-// OwnFlag is a mark that only a source has, as a flag.
-func OwnFlag(source, mark string) stat.Flags {
-	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(mark, " ", "-"))
-}
-
-// period reads a period as the mapping says. A year can have one meaning only
-// in a dataset: itself, or one span of years.
-func (c *caches) period(m *Mapping, text string) (p stat.Period, undated bool, err error) {
-	if d, ok := c.periods[text]; ok {
-		return d.period, d.undated, nil
+// Read reads a period. The zero one stands for what looks like a period and is
+// none; the dataset lists it. The error is a [YearClash] where the period would
+// be the same year as another.
+func (p *Periods) Read(text string) (stat.Period, error) {
+	if known, ok := p.known[text]; ok {
+		return known, nil
 	}
 	text = strings.Clone(text)
-	p, isSpan := ReadSpan(text)
+	period, isSpan := ReadSpan(text)
 	if !isSpan {
-		read := m.Period.Read
-		if read == nil {
-			read = ReadPeriod
-		}
-		p, err = read(text)
+		var err error
+		period, err = p.parse(text)
 		if errors.Is(err, ErrUndated) {
-			c.undated = append(c.undated, text)
-			c.periods[text] = dated{undated: true}
-			return p, true, nil
+			p.table.Undated(text)
+			p.known[text] = stat.Period{}
+			return stat.Period{}, nil
+		}
+		if err == nil && period.IsZero() {
+			err = fmt.Errorf("%q is no period", text)
 		}
 		if err != nil {
-			return p, false, err
-		}
-		if p.IsZero() {
-			return p, false, fmt.Errorf("%q is no period", text)
+			return period, err
 		}
 	}
-	if p.Frequency() == stat.Annual {
-		as := p.String() // 2024-A1 and 2024 are the same year
+	if period.Frequency() == stat.Annual {
+		written := period.String() // 2024-A1 and 2024 are the same year
 		if isSpan {
-			as = text
-			c.labels[p] = text
+			written = text
 		}
-		if before, ok := c.years[p]; ok && before != as {
-			return p, false, &periodClash{p, as, before}
+		if before, ok := p.years[period]; ok && before != written {
+			return period, &YearClash{period, written, before}
 		}
-		c.years[p] = as
+		p.years[period] = written
+		if isSpan {
+			p.table.LabelPeriod(period, text)
+		}
 	}
-	c.periods[text] = dated{period: p}
-	return p, false, nil
+	p.known[text] = period
+	return period, nil
 }
 
-// periodClash says that two texts would be stored as the same year.
-type periodClash struct {
-	year        stat.Period
-	now, before string
+// YearClash says that two texts would be stored as the same year.
+type YearClash struct {
+	Year         stat.Period
+	Text, Before string
 }
 
-func (e *periodClash) Error() string {
-	return fmt.Sprintf("%s would be stored as the year %s, and so is %s before; a dataset can have one of them", e.now, e.year, e.before)
+func (e *YearClash) Error() string {
+	return fmt.Sprintf("%s would be stored as the year %s, and so is %s before; a dataset can have one of them", e.Text, e.Year, e.Before)
 }
 
 // ReadSpan reads a span of years, 1950-1955, as the year it ends in.

@@ -1,4 +1,4 @@
-package tidy_test
+package plain_test
 
 import (
 	"bytes"
@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"almanac/internal/format/formattest"
+	"almanac/internal/format/plain"
 	"almanac/internal/format/tidy"
 	"almanac/internal/stattest"
 )
 
-// TestPlainCases: every case of testdata means what is written below it.
-func TestPlainCases(t *testing.T) {
-	stattest.Cases(t, tidy.Formats())
+// TestCases: every case of testdata means what is written below it.
+func TestCases(t *testing.T) {
+	stattest.Cases(t, plain.Formats())
 }
 
 // plainFiles are real files that are read as plain tables without anything
@@ -43,8 +44,8 @@ var plainFiles = []struct {
 func TestPlainFiles(t *testing.T) {
 	for _, c := range plainFiles {
 		s := stattest.Sample(t, c.path)
-		formattest.Conform(t, tidy.PlainFormat(), s)
-		tables, err := formattest.Read(t.Context(), tidy.PlainFormat(), s)
+		formattest.Conform(t, plain.TextFormat(), s)
+		tables, err := formattest.Read(t.Context(), plain.TextFormat(), s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.path, err)
 		}
@@ -86,7 +87,7 @@ func normal(line string) string {
 // TestNoTables: lists of countries have no periods and are refused for that.
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
-		_, err := formattest.Read(t.Context(), tidy.PlainFormat(), stattest.Sample(t, path))
+		_, err := formattest.Read(t.Context(), plain.TextFormat(), stattest.Sample(t, path))
 		if err == nil || !strings.Contains(err.Error(), "has no column of periods") || !strings.Contains(err.Error(), "--mapping") {
 			t.Errorf("%s: the error is %v", path, err)
 		}
@@ -101,7 +102,7 @@ func TestPlainStrict(t *testing.T) {
 		"px/ine/27067.px", "geo/gisco-WORLD_4326_2021.topojson", "statcan/34100158.zip", "worldbank/api-v2/countries.json", "eurostat/toc/table_of_contents.xml",
 	} {
 		s := stattest.Sample(t, path)
-		for _, f := range tidy.Formats() {
+		for _, f := range append(plain.Formats(), tidy.Formats()...) {
 			if f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)]) {
 				t.Errorf("%s takes %s for its own", f.Name, path)
 			}
@@ -110,7 +111,7 @@ func TestPlainStrict(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	formattest.Fuzz(f, tidy.PlainFormat(),
+	formattest.Fuzz(f, plain.TextFormat(),
 		formattest.Sample{Name: "t.csv", Data: []byte("Country,Code,Sex,Year,Value,Flag\nA,AA,F,2020,\"1,234.5\",P\nB,BB,M,2021 Q1,..,\n")},
 		formattest.Sample{Data: []byte("Region;1950-1955;1960\nA;1,5;2\nB;;-\n")})
 }
@@ -123,7 +124,7 @@ func FuzzMapping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := formattest.Sample{Name: "t.csv", Data: []byte("a,b,t,v\nA,B,2020,1\nA,C,2021,2\n")}
 		s.In.Mapping = text
-		tables, err := formattest.Read(t.Context(), tidy.PlainFormat(), s)
+		tables, err := formattest.Read(t.Context(), plain.TextFormat(), s)
 		for _, table := range tables {
 			if problem := formattest.Problem(table); problem != "" && err == nil {
 				t.Error(problem)
@@ -136,7 +137,7 @@ func FuzzMapping(f *testing.F) {
 // currency, with encoding/csv.
 func TestPlainIndicators(t *testing.T) {
 	data := stattest.Sample(t, "ecb/eurofxref-hist.csv").Data
-	tables, err := formattest.Read(t.Context(), tidy.PlainFormat(), formattest.Sample{Name: "rates.csv", Data: data})
+	tables, err := formattest.Read(t.Context(), plain.TextFormat(), formattest.Sample{Name: "rates.csv", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,12 +180,12 @@ func TestSameAsText(t *testing.T) {
 			}
 		}
 	}
-	text, err := formattest.Read(t.Context(), tidy.PlainFormat(), formattest.Sample{Name: "gdp.csv", Data: data})
+	text, err := formattest.Read(t.Context(), plain.TextFormat(), formattest.Sample{Name: "gdp.csv", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
 	packed := book{sheets: []string{"gdp", cells(records...)}}.xlsx(t)
-	sheet, err := formattest.Read(t.Context(), tidy.SheetFormat(), formattest.Sample{Name: "gdp.xlsx", Data: packed})
+	sheet, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "gdp.xlsx", Data: packed})
 	if err != nil {
 		t.Fatal(err)
 	}
