@@ -232,16 +232,10 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string
 		return catalog.Vintage{}, nil, err
 	}
 	return catalog.Vintage{
-		Seq: info.Seq, Version: info.Version, Imported: info.Imported, LastUpdate: info.LastUpdate.Format(time.RFC3339),
-		Series: info.Series, Observations: info.Observations,
-		Added: info.Added, Revised: info.Revised, Removed: info.Removed,
-		Digest: info.Digest, File: fileKey(d.ID, info), Structure: body,
+		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339),
+		File:      fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
+		Structure: body,
 	}, lists, nil
-}
-
-// fileKey names a vintage's file.
-func fileKey(id int, info *vintageInfo) string {
-	return fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(id), info.Seq, info.Version, info.Digest[:12])
 }
 
 // folderOf is the prefix of a dataset's blobs. A thousand datasets share a
