@@ -86,9 +86,11 @@ func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 }
 
 // Positions are where the codes stand in the list.
-func (l *CodeList) Positions() map[string]int32 {
-	at := make(map[string]int32, len(l.Codes))
-	for i, c := range l.Codes {
+func (l *CodeList) Positions() map[string]int32 { return positionsOf(l.Codes) }
+
+func positionsOf(codes []Code) map[string]int32 {
+	at := make(map[string]int32, len(codes))
+	for i, c := range codes {
 		at[c.ID] = int32(i)
 	}
 	return at

@@ -89,12 +89,8 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
 	for axis, dim := range axes {
-		numbers := make(map[string]int32, len(dim.Codes))
-		for i, code := range dim.Codes {
-			numbers[code.ID] = int32(i)
-		}
 		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(place, dim.ID, known(numbers))
+		keys[axis] = l.texts(place, dim.ID, known(dim.Positions()))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {
