@@ -230,9 +230,9 @@ const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sd
 <Dimension id="sex"><LocalRepresentation><Enumeration><Ref id="CL_SEX"/></Enumeration></LocalRepresentation></Dimension><Dimension id="geo"/>
 <TimeDimension id="TIME_PERIOD"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></m:Structures></m:Structure>`
 
-// TestStructureIsLearnt: a structure message is no data, and is kept for the
+// TestStructureIsKept: a structure message is no data, and is kept for the
 // files of its office.
-func TestStructureIsLearnt(t *testing.T) {
+func TestStructureIsKept(t *testing.T) {
 	s := openStore(t)
 	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	const want = "dsd.xml: the file is a structure message and holds no data to import; kept are its 1 code list, 1 structure and 1 name of a dataset for files of Eurostat"
@@ -284,10 +284,10 @@ func TestCompanionsOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestLearntOfCompanions: what a dictionary said of a dataset's codes stays
+// TestCodesOfCompanionsAreKept: what a dictionary said of a dataset's codes stays
 // known when it is gone, for other datasets of the office too, and in the
 // dictionary's order.
-func TestLearntOfCompanions(t *testing.T) {
+func TestCodesOfCompanionsAreKept(t *testing.T) {
 	s := openStore(t)
 	labels := filepath.Join(t.TempDir(), "sex.dic")
 	writeFile(t, labels, "F\tFemales\nM\tMales\nT\tTotal\n")
@@ -308,9 +308,9 @@ func TestLearntOfCompanions(t *testing.T) {
 	}
 }
 
-// TestLearntOfDataFiles: labels that a data file gives serve other datasets of
+// TestLabelsOfDataFilesAreKept: labels that a data file gives serve other datasets of
 // the office for as long as all that name a code agree.
-func TestLearntOfDataFiles(t *testing.T) {
+func TestLabelsOfDataFilesAreKept(t *testing.T) {
 	s := openStore(t)
 	file := func(code, label string) string {
 		return "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset," + code + ",X\n#dimension,sex,Sex\n#code,T," + label + "\n#geography,geo,Country\n" +
@@ -353,8 +353,8 @@ func TestOtherSourcesDictionary(t *testing.T) {
 	}
 }
 
-// TestInspectTeachesNothing: looking at a file keeps nothing.
-func TestInspectTeachesNothing(t *testing.T) {
+// TestInspectKeepsNoCodes: looking at a file keeps nothing.
+func TestInspectKeepsNoCodes(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {

@@ -143,22 +143,14 @@ func inspectionOf(t *table) Inspection {
 
 // periodsOf groups periods by frequency, from annual to daily.
 func periodsOf(all []stat.Period) []Periods {
-	groups := []Periods{}
-	for f := stat.Annual; f <= stat.Day; f++ {
-		g := Periods{Frequency: f.String()}
-		for _, p := range all {
-			if p.Frequency() != f {
-				continue
-			}
-			if g.Count == 0 {
-				g.First = p
-			}
-			g.Last = p
-			g.Count++
+	groups := make([]Periods, stat.Day+1)
+	for _, p := range all {
+		g := &groups[p.Frequency()]
+		if g.Count == 0 {
+			g.Frequency, g.First = p.Frequency().String(), p
 		}
-		if g.Count > 0 {
-			groups = append(groups, g)
-		}
+		g.Last = p
+		g.Count++
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(g Periods) bool { return g.Count == 0 })
 }

@@ -123,10 +123,7 @@ func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	}
 	at := make([][]int32, len(axes))
 	for i, axis := range axes {
-		position := make(map[string]int32, len(axis.Codes))
-		for n, c := range axis.Codes {
-			position[c.ID] = int32(n)
-		}
+		position := axis.Positions()
 		for _, c := range theirs[i].Codes {
 			n, ok := position[c.ID]
 			if !ok {

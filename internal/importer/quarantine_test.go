@@ -109,7 +109,7 @@ func TestQuarantineOfRealFiles(t *testing.T) {
 
 // What is quarantined teaches nothing of how its office calls codes, or of how
 // its file is read.
-func TestQuarantinedTeachesNothing(t *testing.T) {
+func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
 	s := openStore(t)
 	const table = "Country,Year,Value\nAT,2022,%\nDE,2022,2\n"
 	mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", strings.Replace(table, "%", "1", 1))
@@ -244,7 +244,7 @@ func TestJoined(t *testing.T) {
 
 // Teach keeps what a file tells of codes for its office, as an import does, and
 // is an error where there is nothing to learn.
-func TestTeach(t *testing.T) {
+func TestImportCodes(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
@@ -282,7 +282,7 @@ func TestTeach(t *testing.T) {
 }
 
 // The offices' own files that tell of codes teach.
-func TestTeachRealFiles(t *testing.T) {
+func TestImportCodesOfRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, file := range []string{"ecb/ecb-datastructure-2.1.xml", "eurostat/codelist/ESTAT_ICD10_5.1_EN.tsv.gz", "eurostat/toc/table_of_contents_en.txt"} {
 		s := openStore(t)

@@ -68,6 +68,9 @@ type Dimension struct {
 	Default string `json:"default,omitempty"`
 }
 
+// Positions are where the codes stand in the dimension.
+func (d *Dimension) Positions() map[string]int32 { return positionsOf(d.Codes) }
+
 // Published maps every label that the dimension has or had to the ID of the
 // code that had it first.
 func (d *Dimension) Published() map[string]string {

@@ -26,15 +26,12 @@ func (o *CodeOrder) rank(d *stat.Dimension, hasLabels bool) map[string]int32 {
 	if rank := o.Lists[d.ID]; rank != nil || hasLabels || o.Previous == nil {
 		return rank
 	}
-	rank := map[string]int32{}
 	for _, previous := range o.Previous.Axes() {
 		if previous.ID == d.ID {
-			for i, code := range previous.Codes {
-				rank[code.ID] = int32(i)
-			}
+			return previous.Positions()
 		}
 	}
-	return rank
+	return nil
 }
 
 // Finish ends the adding: it sorts the observations, drops what was given twice

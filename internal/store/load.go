@@ -59,6 +59,23 @@ func openVintageFile(dir *blob.Dir, key string) (*vintageFile, error) {
 
 func (f *vintageFile) close() { f.blob.Close() }
 
+// readColumns reads the observations of a vintage file: the row groups that can
+// hold what a selection wants, or nil if these are more than half of all. A nil
+// selection wants everything.
+func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
+	f, err := openFile(b, b.Size)
+	if err != nil {
+		return nil, err
+	}
+	groups := f.RowGroups()
+	if sel != nil {
+		if groups, err = groupsWith(f, d, sel); err != nil || 2*len(groups) > len(f.RowGroups()) {
+			return nil, err
+		}
+	}
+	return loadColumns(f, groups, d, periods)
+}
+
 // loadColumns reads the observations of some row groups of a vintage file. d
 // and periods tell the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
@@ -72,12 +89,8 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
 	for axis, dim := range axes {
-		numbers := make(map[string]int32, len(dim.Codes))
-		for i, code := range dim.Codes {
-			numbers[code.ID] = int32(i)
-		}
 		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(place, dim.ID, known(numbers))
+		keys[axis] = l.texts(place, dim.ID, known(dim.Positions()))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {

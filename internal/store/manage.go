@@ -39,10 +39,7 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 	}
 	list := make([]stat.Vintage, len(rows))
 	for i, r := range rows {
-		list[i] = stat.Vintage{
-			Version: r.Version, Imported: r.Imported, Series: r.Series, Observations: r.Observations,
-			Added: r.Added, Revised: r.Revised, Removed: r.Removed, Digest: r.Digest,
-		}
+		list[i] = r.Vintage
 	}
 	return list, nil
 }

@@ -128,7 +128,6 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 	if info.Held != nil {
 		return s.hold(ctx, p, info, previous)
 	}
-	describe(d, c, info)
 	if err := s.commit(ctx, p, info, seq); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
@@ -154,26 +153,17 @@ func (p *publication) compareTo(previous *Vintage, info *vintageInfo) error {
 	return nil
 }
 
-// date says when a vintage was updated by its source, once it says when it was
-// imported.
-func (info *vintageInfo) date(d *stat.Dataset) {
-	info.LastUpdate = d.Updated
-	if d.Updated.IsZero() {
-		info.LastUpdate = info.Imported.Truncate(time.Second)
-	}
-}
-
 // commit writes the file and points the catalog to it, if the current vintage
 // is still the one that the new one was made against.
 func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, against int) error {
 	d := p.Dataset
-	info.Imported = s.now().UTC().Truncate(time.Microsecond)
+	imported := s.timestamp()
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
-	} else if info.Imported.Before(changed) {
-		info.Imported = changed // the clock went back: publications never do
+	} else if imported.Before(changed) {
+		imported = changed // the clock went back: publications never do
 	}
-	info.date(d)
+	info.describe(p.contents, imported)
 	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, p.columns) })
 	if err != nil {
 		return err
@@ -209,6 +199,9 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 	return err
 }
 
+// timestamp is the time now as the store keeps it.
+func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+
 // checkCurrent returns errOvertaken if the current vintage of a dataset is
 // another one.
 func checkCurrent(ctx context.Context, ch *catalog.Change, id, seq int) error {
@@ -239,16 +232,10 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string
 		return catalog.Vintage{}, nil, err
 	}
 	return catalog.Vintage{
-		Seq: info.Seq, Version: info.Version, Imported: info.Imported, LastUpdate: info.LastUpdate.Format(time.RFC3339),
-		Series: info.Series, Observations: info.Observations,
-		Added: info.Added, Revised: info.Revised, Removed: info.Removed,
-		Digest: info.Digest, File: fileKey(d.ID, info), Structure: body,
+		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339),
+		File:      fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
+		Structure: body,
 	}, lists, nil
-}
-
-// fileKey names a vintage's file.
-func fileKey(id int, info *vintageInfo) string {
-	return fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(id), info.Seq, info.Version, info.Digest[:12])
 }
 
 // folderOf is the prefix of a dataset's blobs. A thousand datasets share a

@@ -81,9 +81,7 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 			return result, nil
 		}
 	}
-	describe(p.Dataset, p.columns, info)
-	info.Imported = s.now().UTC().Truncate(time.Microsecond)
-	info.date(p.Dataset)
+	info.describe(p.contents, s.timestamp())
 	result.Held = newHeld(p.Dataset, info)
 	if err := s.putHeld(ctx, p, info, previous.seq); err != nil {
 		return Result{}, fmt.Errorf("holding dataset %s: %w", p.Code, err)

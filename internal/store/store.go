@@ -82,14 +82,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.cache = newCache(o.Memory)
 	var err error
-	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages"), s.now()); err != nil {
-		return nil, err
-	}
-	if s.quarantine, err = blob.OpenDir(filepath.Join(o.Dir, "quarantine"), s.now()); err != nil {
-		return nil, err
-	}
-	if s.charts, err = blob.OpenDir(filepath.Join(o.Dir, "charts"), s.now()); err != nil {
-		return nil, err
+	for name, dir := range map[string]**blob.Dir{"vintages": &s.blobs, "quarantine": &s.quarantine, "charts": &s.charts} {
+		if *dir, err = blob.OpenDir(filepath.Join(o.Dir, name), s.now()); err != nil {
+			return nil, err
+		}
 	}
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 //go:embed migrations/*.sql
@@ -91,18 +92,11 @@ func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error)
 
 // Vintage is a vintage's row.
 type Vintage struct {
-	Seq          int
-	Version      string
-	Imported     time.Time
-	LastUpdate   string // RFC 3339
-	Series       int
-	Observations int
-	Added        int
-	Revised      int
-	Removed      int
-	Digest       string
-	File         string // the blob's key
-	Structure    []byte // JSON, code lists by digest
+	stat.Vintage
+	Seq        int
+	LastUpdate string // RFC 3339
+	File       string // the blob's key
+	Structure  []byte // JSON, code lists by digest
 }
 
 const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
