@@ -23,7 +23,6 @@ type reader struct {
 	in      format.Input
 	mapping Mapping
 	source  source
-	start   start
 	plan    plan
 	style   text.Style
 	stated  stat.Period // of a table without periods
@@ -58,21 +57,21 @@ func (r *reader) close() {
 // open finds the headings, plans by them what each column is for, settles what
 // holds for the whole file, and reads the first row, which may name the dataset.
 func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
-	var err error
+	if r.in.Source != "" {
+		m.Dataset.Source = office.Find(r.in.Source)
+	}
 	r.mapping, r.source = m, src
-	if r.start, err = findHeadings(src, &m); err != nil {
+	*r.Dataset = m.Dataset
+	planner, err := findHeadings(src, &m)
+	if err != nil {
 		return nil, err
 	}
-	*r.Dataset = r.mapping.Dataset
-	if r.in.Source != "" {
-		r.Dataset.Source = office.Find(r.in.Source)
-	}
-	parse := r.mapping.Period.Read
+	parse := m.Period.Read
 	if parse == nil {
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = newPlan(&r.mapping, r.start, r.Dataset.Source.ID, r.periods); err != nil {
+	if r.plan, err = planner.finish(r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
@@ -87,14 +86,14 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
 		return nil, err
 	}
-	r.row = Row{headings: r.start.headings, rows: r.rows, report: r.Report, Dataset: r.Dataset}
+	r.row = Row{headings: r.plan.headings, rows: r.rows, report: r.Report, Dataset: r.Dataset}
 	if r.mapping.Preamble != nil {
-		if err := r.mapping.Preamble(r.start.above, &r.Table.Table); err != nil {
+		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
 			return nil, err
 		}
 	}
 	if err := r.next(); err == io.EOF {
-		return nil, stat.BadFile(r.start.at, "the table has no rows below its headings")
+		return nil, stat.BadFile(r.plan.at, "the table has no rows below its headings")
 	} else if err != nil {
 		return nil, err
 	}
@@ -108,7 +107,7 @@ func (r *reader) below() (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	for range len(r.start.above) + 1 {
+	for range len(r.plan.above) + 1 {
 		if _, err := rows.Next(); err != nil {
 			_ = rows.Close() // the error is known
 			return nil, err
@@ -123,8 +122,8 @@ func (r *reader) settlePeriod() (err error) {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
-	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.start.at,
-		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.start.headings)))
+	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.plan.at,
+		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }
 
@@ -237,7 +236,7 @@ func (r *reader) noteNotRead() {
 
 // checkWidth compares a row with the headings.
 func (r *reader) checkWidth(row []string) error {
-	width := len(r.start.headings)
+	width := len(r.plan.headings)
 	if len(row) < width {
 		return stat.BadFile(r.rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), width)
 	}

@@ -156,7 +156,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
-			text.Clip(content), styleText(r.style), r.start.headings.name(c.column))
+			text.Clip(content), styleText(r.style), r.plan.headings.name(c.column))
 	}
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
@@ -195,7 +195,7 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 			label = cmp.Or(within, label)
 		}
 		if id == "" {
-			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.start.headings.name(a.codes))
+			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.plan.headings.name(a.codes))
 		}
 		at, known := axis.Find(id)
 		if !known {
