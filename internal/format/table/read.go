@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -194,9 +193,6 @@ func (r *reader) next() error {
 		}
 		if isBlank(row) {
 			continue
-		}
-		if bad := slices.IndexFunc(row, func(cell string) bool { return !utf8.ValidString(cell) }); bad >= 0 {
-			return stat.BadFile(r.rows.At(bad), "the text is not valid UTF-8")
 		}
 		r.row.Cells = row
 		verdict := Use
