@@ -85,7 +85,7 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
 		return nil, err
 	}
-	r.row = Row{headings: r.plan.headings, rows: r.rows, report: r.Report, Dataset: r.Dataset}
+	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
 	if r.mapping.Preamble != nil {
 		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
 			return nil, err

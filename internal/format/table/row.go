@@ -17,10 +17,9 @@ import (
 // until they return.
 type Row struct {
 	Cells    []string
-	Dataset  *stat.Dataset
+	Table    *stat.Table
 	headings headings
 	rows     Rows
-	report   *stat.Report
 }
 
 // Cell is the cell in the column that is named as in a mapping; empty where
@@ -36,7 +35,7 @@ func (r *Row) Cell(name string) string {
 func (r *Row) At() stat.Position { return r.rows.At(0) }
 
 // Note adds a note to the report that drops nothing.
-func (r *Row) Note(kind, example string) { r.report.Add(kind, 1, example) }
+func (r *Row) Note(kind, example string) { r.Table.Report.Add(kind, 1, example) }
 
 // readRows reads the rows, of which the first is read already.
 func (r *reader) readRows() error {
@@ -47,7 +46,7 @@ func (r *reader) readRows() error {
 		if err := r.next(); err == io.EOF {
 			NoteOpenEnd(r.rows, r.Report)
 			if r.mapping.End != nil {
-				r.mapping.End()
+				r.mapping.End(r.row.Table)
 			}
 			return nil
 		} else if err != nil {

@@ -224,11 +224,11 @@ func row(r *table.Row) table.Verdict {
 	if !isEnd(r.Cells) {
 		return table.Use
 	}
-	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Dataset.Name == "" {
-		r.Dataset.Name = strings.Clone(strings.TrimSpace(text))
+	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Table.Dataset.Name == "" {
+		r.Table.Dataset.Name = strings.Clone(strings.TrimSpace(text))
 	}
 	if text, ok := strings.CutPrefix(r.Cells[0], lastUpdated); ok {
-		r.Dataset.Updated = updatedAt(text)
+		r.Table.Dataset.Updated = updatedAt(text)
 	}
 	return table.Skip
 }
