@@ -25,10 +25,9 @@ type plan struct {
 	flags             []flagColumn
 	notes             []int
 	unit, code, name  int
-	nameless          []int  // columns without heading and use, whose cells must be empty
-	measure, estimate int    // places of these dimensions among the axes; -1: there is none
-	ofPeriod          int    // the place of the dimension whose code is the period's frequency; -1: there is none
-	dataUnit          string // of the only column of values
+	nameless          []int // columns without heading and use, whose cells must be empty
+	measure, estimate int   // places of these dimensions among the axes; -1: there is none
+	ofPeriod          int   // the place of the dimension whose code is the period's frequency; -1: there is none
 	dimensions        []stat.Dimension
 	measures          []stat.Code                     // the codes of the columns of values
 	means             func(string) (stat.Flags, bool) // of flags that stand beside values
@@ -63,9 +62,10 @@ type planner struct {
 	err      error    // the first
 }
 
-// newPlanner finds the columns that the mapping names.
-func newPlanner(m *Mapping, at plan) *planner {
-	p := &planner{Mapping: m, plan: at, isUsed: map[int]bool{}}
+// newPlanner finds the columns that the mapping names. start is a plan that says
+// where the table begins, and no more.
+func newPlanner(m *Mapping, start plan) *planner {
+	p := &planner{Mapping: m, plan: start, isUsed: map[int]bool{}}
 	p.plan.measure, p.plan.estimate, p.plan.ofPeriod = -1, -1, -1
 	p.plan.period = p.column(m.Period.Column)
 	p.plan.unit = p.column(m.Unit)
@@ -282,9 +282,6 @@ func (p *planner) addColumnDimensions() {
 	measures := p.plan.measures
 	if !p.Period.Wide && len(measures) == 0 {
 		p.fail("there is no column of values; the headings are %s", quoted(p.plan.headings))
-	}
-	if len(measures) == 1 {
-		p.plan.dataUnit = measures[0].Unit
 	}
 	if len(measures) > 1 {
 		dim := p.Measures

@@ -61,7 +61,7 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	}
 	r.mapping, r.source = m, src
 	*r.Dataset = m.Dataset
-	planner, err := findHeadings(src, &m)
+	p, err := findHeadings(src, &m)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = planner.finish(r.periods); err != nil {
+	if r.plan, err = p.finish(r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
@@ -179,7 +179,9 @@ func styleText(s text.Style) string {
 // nameDataset gives the dataset its code, name and unit by the first row.
 func (r *reader) nameDataset() {
 	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
-	r.Dataset.Unit = cmp.Or(r.plan.dataUnit, r.Dataset.Unit)
+	if len(r.plan.measures) == 1 {
+		r.Dataset.Unit = cmp.Or(r.plan.measures[0].Unit, r.Dataset.Unit)
+	}
 	r.Dataset.Name = cmp.Or(r.named[1], r.Dataset.Name)
 	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
 }
