@@ -47,20 +47,11 @@ func layoutOf(row []string) (layout, bool) {
 		return layout{}, false
 	}
 	for _, l := range layouts {
-		if hasAll(row, countryCode, countryName, l.code, l.name) {
+		if columns.HasHeadings([][]string{row}, countryCode, countryName, l.code, l.name) {
 			return l, true
 		}
 	}
 	return layout{}, false
-}
-
-func hasAll(row []string, names ...string) bool {
-	for _, n := range names {
-		if columnOf(row, n) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // columnOf is the column with a heading, -1 if there is none.
