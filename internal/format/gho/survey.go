@@ -1,11 +1,14 @@
 package gho
 
 import (
+	"cmp"
+	"errors"
 	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
 
+	"almanac/internal/format"
 	tables "almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -87,10 +90,8 @@ func (s *survey) addTypes(r *record) error {
 // that it stands for. The zero period without an error is none at all; the
 // error says that the text is no period.
 func periodOf(r *record) (p stat.Period, span string, err error) {
-	code, text := r.cells[timeCode], r.cells[timeText]
-	if code == "" {
-		code = text
-	}
+	text := r.cells[timeText]
+	code := cmp.Or(r.cells[timeCode], text)
 	if code == "" {
 		return p, "", nil
 	}
@@ -107,26 +108,27 @@ func periodOf(r *record) (p stat.Period, span string, err error) {
 	return p, span, nil
 }
 
-// differ reports whether two records that differ in nothing but their source
-// have different ones. It keeps a number for each record, and is asked only
-// where there are several sources.
-func differ(f *file, read records) (bool, error) {
+// originsDiffer reports whether two records that differ in nothing but their
+// source have different ones. It keeps a number for each record, and is asked
+// only where there are several sources.
+func originsDiffer(in format.Input, read records) (bool, error) {
 	seen := map[uint64]string{}
-	differ := false
 	kept := text.Interner{}
-	_, err := read(f, func(r *record) (bool, error) {
+	_, err := read(in, &stat.Report{}, func(r *record) error {
 		code, _ := r.origin()
 		h := fnv.New64a()
 		for _, c := range []field{indicator, place, timeCode, timeText, dimType, dimCode, dimType2, dimCode2, dimType3, dimCode3} {
 			_, _ = h.Write([]byte(r.cells[c])) // it never fails
 			_, _ = h.Write([]byte{0})
 		}
-		before, ok := seen[h.Sum64()]
-		if differ = ok && before != code; differ {
-			return false, nil
+		if before, ok := seen[h.Sum64()]; ok && before != code {
+			return errSeen
 		}
 		seen[h.Sum64()] = kept.Keep(code)
-		return true, nil
+		return nil
 	})
-	return differ, err
+	if errors.Is(err, errSeen) {
+		return true, nil
+	}
+	return false, err
 }

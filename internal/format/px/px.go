@@ -79,19 +79,17 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		defer text.Close()
-		t, err := newTable(in, newScanner(text), report)
+		t, err := newTable(ctx, in, newScanner(text), report)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		r, err := newReader(ctx, t)
+		r, err := newReader(t, in.Decimal)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(&stat.Table{
-			Dataset: t.dataset, Observations: r.observations, Report: report, Prepared: t.prepared,
-		}, nil)
+		yield(t.Reading(r.read), nil)
 	}
 }
 

@@ -47,20 +47,11 @@ func layoutOf(row []string) (layout, bool) {
 		return layout{}, false
 	}
 	for _, l := range layouts {
-		if hasAll(row, countryCode, countryName, l.code, l.name) {
+		if table.HasHeadings([][]string{row}, countryCode, countryName, l.code, l.name) {
 			return l, true
 		}
 	}
 	return layout{}, false
-}
-
-func hasAll(row []string, names ...string) bool {
-	for _, n := range names {
-		if columnOf(row, n) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // columnOf is the column with a heading, -1 if there is none.
@@ -86,7 +77,7 @@ func readYear(heading string) (stat.Period, error) {
 // readCSV yields the one dataset of a table.
 func readCSV(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		s, err := look(ctx, in)
+		s, err := look(in)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -113,21 +104,18 @@ type survey struct {
 
 // look reads what stands above the headings and, until there are two, which
 // indicators the rows have.
-func look(ctx context.Context, in format.Input) (survey, error) {
+func look(in format.Input) (survey, error) {
 	s := survey{dataset: stat.Dataset{Source: sourceOf(in)}}
 	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
 		return s, err
 	}
 	defer rows.Close()
-	at, err := s.header(rows)
+	code, name, err := s.readHead(rows)
 	if err != nil {
 		return s, err
 	}
-	for n := 0; !s.several; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return s, ctx.Err()
-		}
+	for !s.several {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -135,33 +123,30 @@ func look(ctx context.Context, in format.Input) (survey, error) {
 		if err != nil {
 			return s, err
 		}
-		if max(at.code, at.name) >= len(row) || isEnd(row) {
+		if max(code, name) >= len(row) || isEnd(row) {
 			continue // a blank line, or one of those below the table
 		}
 		if s.dataset.Code == "" {
-			s.dataset.Code, s.dataset.Name = strings.Clone(row[at.code]), strings.Clone(row[at.name])
+			s.dataset.Code, s.dataset.Name = strings.Clone(row[code]), strings.Clone(row[name])
 		}
-		s.several = row[at.code] != s.dataset.Code
+		s.several = row[code] != s.dataset.Code
 	}
 	return s, nil
 }
 
-// places are the columns of the indicators.
-type places struct{ code, name int }
-
-// header reads to the headings.
-func (s *survey) header(rows table.Rows) (places, error) {
+// readHead reads to the headings and returns the columns of the indicators.
+func (s *survey) readHead(rows table.Rows) (code, name int, err error) {
 	for range headRows {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return places{}, err
+			return 0, 0, err
 		}
 		if l, ok := layoutOf(row); ok {
 			s.layout = l
-			return places{columnOf(row, l.code), columnOf(row, l.name)}, nil
+			return columnOf(row, l.code), columnOf(row, l.name), nil
 		}
 		if len(row) >= 2 {
 			switch strings.TrimSuffix(strings.ToLower(row[0]), ":") {
@@ -172,7 +157,7 @@ func (s *survey) header(rows table.Rows) (places, error) {
 			}
 		}
 	}
-	return places{}, stat.BadFile(stat.Position{Line: 1}, "no line has the headings %s, %s, %s, %s and years", countryName, countryCode, layouts[0].name, layouts[0].code)
+	return 0, 0, stat.BadFile(stat.Position{Line: 1}, "no line has the headings %s, %s, %s, %s and years", countryName, countryCode, layouts[0].name, layouts[0].code)
 }
 
 // mapping says what the columns of the table mean.
