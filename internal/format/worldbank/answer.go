@@ -53,13 +53,7 @@ func kindOf(head []byte) answerKind {
 
 // kindOfRecord tells the kind of an answer by a record of it.
 func kindOfRecord(j *jsonscan.Scanner) answerKind {
-	has := map[string]bool{}
-	err := j.Record(func(path []byte, _ jsonscan.Token) error {
-		if len(has) < 64 {
-			has[string(path)] = true
-		}
-		return nil
-	})
+	has, err := j.Fields()
 	switch {
 	case has["indicator.id"] && has["country.id"] && has["date"]:
 		return answerData
