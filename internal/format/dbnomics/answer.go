@@ -125,7 +125,6 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// readField reads a field of the answer.
 func (a *answer) readField(name string, value jsonscan.Token) error {
 	switch {
 	case value.Kind == jsonscan.Array && name == "providers":
@@ -183,7 +182,6 @@ func (a *answer) readArgument(name string, value jsonscan.Token) error {
 	return nil
 }
 
-// readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
 	texts := map[string]*string{

@@ -114,7 +114,7 @@ type ContentsLine struct {
 func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		columns := map[string]int{}
-		lines := entryLines(in)
+		lines := newLines(in, maxEntry)
 		for {
 			line, err := lines.next()
 			if errors.Is(err, io.EOF) {
@@ -202,7 +202,6 @@ func (l *xmlLeaf) title() string {
 // maxTree bounds how deep the branches of the tree go; the real one has ten.
 const maxTree = 200
 
-// readXML reads the tree of XML.
 func (c contents) readXML(in io.Reader) error {
 	decoder := xml.NewDecoder(in)
 	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now

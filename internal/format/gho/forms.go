@@ -24,7 +24,6 @@ const (
 	answerDimensions                   // dimensions
 )
 
-// isAnswer recognises answers of a kind.
 func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
@@ -199,7 +198,6 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	}
 }
 
-// readHeadings reads what the columns hold.
 func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
 	if err != nil {

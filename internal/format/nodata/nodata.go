@@ -70,13 +70,11 @@ func begins(with ...string) func(string, []byte) bool {
 	}
 }
 
-// isPage recognises web pages by their first element.
 func isPage(_ string, head []byte) bool {
 	name, _ := text.FirstElement(head)
 	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
 }
 
-// isDrawing recognises drawings in SVG.
 func isDrawing(_ string, head []byte) bool {
 	name, _ := text.FirstElement(head)
 	return name == "svg"
