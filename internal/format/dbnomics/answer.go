@@ -125,7 +125,6 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// readField reads a field of the answer.
 func (a *answer) readField(name string, value jsonscan.Token) error {
 	switch {
 	case value.Kind == jsonscan.Array && name == "providers":
@@ -183,7 +182,6 @@ func (a *answer) readArgument(name string, value jsonscan.Token) error {
 	return nil
 }
 
-// readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
 	texts := map[string]*string{
@@ -315,18 +313,13 @@ func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
 // readCodes takes note of a series: where it stands, and its codes.
 func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
+	texts := map[string]*string{"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode}
 	var ids, codes []string
 	values := 0
 	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dataset_code":
-			code, err = a.json.TextOf(value)
-		case name == "provider_code":
-			provider, err = a.json.TextOf(value)
-		case name == "dataset_name":
-			datasetName, err = a.json.TextOf(value)
-		case name == "series_code":
-			seriesCode, err = a.json.TextOf(value)
+		case texts[name] != nil:
+			*texts[name], err = a.json.TextOf(value)
 		case name == "dimensions" && value.Kind == jsonscan.Object:
 			return a.json.Object(func(id string, value jsonscan.Token) error {
 				text, err := a.json.TextOf(value)
@@ -353,9 +346,7 @@ func (a *answer) readCodes(at stat.Position) error {
 	if len(a.sets) > maxSets {
 		return stat.BadFile(at, "the answer holds series of more than %d datasets; import them in several files", maxSets)
 	}
-	if s.name == "" {
-		s.name = datasetName
-	}
+	s.name = cmp.Or(s.name, datasetName)
 	for i, id := range ids {
 		if !slices.Contains(s.order, id) {
 			if len(s.order) >= maxDimensions {

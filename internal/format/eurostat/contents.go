@@ -39,32 +39,8 @@ func recogniseContents(name string, head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.HasPrefix(first, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
 		return true
 	}
-	root, ok := rootOf(head)
-	return ok && root.Name.Local == "tree" && bytes.Contains(head, []byte("eurostat"))
-}
-
-// rootOf is the outermost element of XML.
-func rootOf(head []byte) (xml.StartElement, bool) {
-	if !bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) {
-		return xml.StartElement{}, false
-	}
-	decoder := newDecoder(bytes.NewReader(head))
-	for {
-		token, err := decoder.RawToken()
-		if err != nil {
-			return xml.StartElement{}, false
-		}
-		if root, ok := token.(xml.StartElement); ok {
-			return root, true
-		}
-	}
-}
-
-// newDecoder reads XML whose text is UTF-8 already, whatever it declares.
-func newDecoder(in io.Reader) *xml.Decoder {
-	decoder := xml.NewDecoder(in)
-	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return decoder
+	root, _ := text.FirstElement(head)
+	return root == "tree" && bytes.Contains(head, []byte("eurostat"))
 }
 
 // maxContents is how large a table of contents may be.
@@ -138,7 +114,7 @@ type ContentsLine struct {
 func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		columns := map[string]int{}
-		lines := entryLines(in)
+		lines := newLines(in, maxEntry)
 		for {
 			line, err := lines.next()
 			if errors.Is(err, io.EOF) {
@@ -226,9 +202,9 @@ func (l *xmlLeaf) title() string {
 // maxTree bounds how deep the branches of the tree go; the real one has ten.
 const maxTree = 200
 
-// readXML reads the tree of XML.
 func (c contents) readXML(in io.Reader) error {
-	decoder := newDecoder(in)
+	decoder := xml.NewDecoder(in)
+	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	bad := func(message string, args ...any) error {
 		line, column := decoder.InputPos()
 		return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)

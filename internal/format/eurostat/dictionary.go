@@ -89,7 +89,7 @@ func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, erro
 // line that is none.
 func readEntries(in io.Reader, list *stat.CodeList) error {
 	var bad error
-	for lines := entryLines(in); ; {
+	for lines := newLines(in, maxEntry); ; {
 		line, err := lines.next()
 		if errors.Is(err, io.EOF) {
 			return bad

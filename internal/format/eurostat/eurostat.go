@@ -52,14 +52,13 @@ func recognise(_ string, head []byte) bool {
 	return end > 0 && keyCell.Match(bytes.TrimSpace(head[:end]))
 }
 
-// read yields the one dataset of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) { yield(open(ctx, in)) }
 }
 
 // open reads the header and prepares the rest.
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
-	r := &reader{Table: assemble.New(ctx, in.Name), lines: tableLines(in.Data), times: map[string]place{}, seen: map[uint64]rowSeen{}}
+	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(in.Data, maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
 	first, err := r.lines.next()
 	if errors.Is(err, io.EOF) {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")

@@ -36,7 +36,6 @@ type header struct {
 	heads  []string // the columns' texts
 }
 
-// parseHeader reads the first line of a file.
 func parseHeader(line []byte) (*header, error) {
 	first := stat.Position{Line: 1, Column: 1}
 	line = bytes.TrimPrefix(line, text.ByteOrderMark)
@@ -151,7 +150,6 @@ func (r *reader) setDimensions(statedGeo string) error {
 	return nil
 }
 
-// setColumns gives the columns their meaning.
 func (r *reader) setColumns() error {
 	before := map[string]int{}
 	for i, head := range r.header.heads {

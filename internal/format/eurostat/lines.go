@@ -9,34 +9,23 @@ import (
 	"almanac/internal/stat"
 )
 
-// Lines of tables reach 20 kB (1114 weeks); the limits keep a file without line
-// ends from filling the memory.
+// Limits of lines, so that a file without line ends does not fill the memory.
 const (
-	lineBuffer = 256 << 10
-	maxLine    = 64 << 20
-	maxEntry   = 1 << 20 // of a dictionary or of a table of contents
+	maxLine  = 64 << 20 // of a table; real ones reach 20 kB (1114 weeks)
+	maxEntry = 1 << 20  // of a dictionary or of a table of contents
 )
 
 // lines reads a file line by line.
 type lines struct {
 	scanner *bufio.Scanner
-	tooLong string // what is said of a line that is longer than the limit
-	number  int    // of the line read last, from 1
-	open    bool   // the line read last has no line end
+	limit   int
+	number  int  // of the line read last, from 1
+	open    bool // the line read last has no line end
 }
 
-// tableLines are the lines of a table, entryLines those of the other files.
-func tableLines(in io.Reader) *lines {
-	return newLines(in, maxLine, "the line is longer than 64 MiB, so this is no table")
-}
-
-func entryLines(in io.Reader) *lines {
-	return newLines(in, maxEntry, "the line is longer than 1024 KiB")
-}
-
-func newLines(in io.Reader, limit int, tooLong string) *lines {
-	l := &lines{scanner: bufio.NewScanner(in), tooLong: tooLong}
-	l.scanner.Buffer(make([]byte, 0, min(lineBuffer, limit)), limit)
+func newLines(in io.Reader, limit int) *lines {
+	l := &lines{scanner: bufio.NewScanner(in), limit: limit}
+	l.scanner.Buffer(make([]byte, 0, 256<<10), limit)
 	l.scanner.Split(func(data []byte, atEOF bool) (advance int, token []byte, err error) {
 		advance, token, err = bufio.ScanLines(data, atEOF)
 		l.open = advance > 0 && data[advance-1] != '\n'
@@ -62,7 +51,7 @@ func (l *lines) next() ([]byte, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, stat.BadFile(at, "the file is cut off: its packed data end within this line")
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, stat.BadFile(at, "%s", l.tooLong)
+		return nil, stat.BadFile(at, "the line is longer than %d MiB, so this is no file of Eurostat", l.limit>>20)
 	}
 	return nil, stat.BadFile(at, "the file cannot be read further: %v", err)
 }

@@ -72,7 +72,6 @@ func (r *reader) read() error {
 	}
 }
 
-// readRow yields the observations of one line.
 func (r *reader) readRow(line []byte) error {
 	key, cells, _ := bytes.Cut(line, []byte{'\t'})
 	r.obs.At = stat.Position{Line: r.lines.number, Column: 1}
@@ -90,7 +89,6 @@ func (r *reader) readRow(line []byte) error {
 	return r.checkDoubled(key, pattern)
 }
 
-// readKey reads the first cell of a row.
 func (r *reader) readKey(text []byte) error {
 	if !isText(text) {
 		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))

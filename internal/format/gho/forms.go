@@ -24,7 +24,6 @@ const (
 	answerDimensions                   // dimensions
 )
 
-// isAnswer recognises answers of a kind.
 func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
@@ -36,14 +35,10 @@ func kindOf(head []byte) answerKind {
 	if !ok {
 		return answerNone
 	}
-	has := map[string]bool{}
+	var has map[string]bool
 	e, err := readEnvelope(j, func(jsonscan.Token) error {
-		return errors.Join(errSeen, j.Record(func(path []byte, _ jsonscan.Token) error {
-			if len(has) < 64 {
-				has[string(path)] = true
-			}
-			return nil
-		}))
+		has, _ = j.Fields() // fewer where the head is cut off
+		return errSeen
 	})
 	switch {
 	case has["IndicatorCode"] && has["SpatialDim"] && has["NumericValue"]:
@@ -203,7 +198,6 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	}
 }
 
-// readHeadings reads what the columns hold.
 func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
 	if err != nil {

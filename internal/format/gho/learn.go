@@ -44,7 +44,6 @@ func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	return dictionary, err
 }
 
-// addCode adds a code to the list of a dimension.
 func addCode(d *stat.Dictionary, dimension string, code stat.Code) {
 	if placeTypes[strings.ToUpper(dimension)] {
 		dimension = locationID

@@ -34,7 +34,6 @@ type survey struct {
 	spans      map[stat.Period]string // what a year stands for where it is a span; "" where records differ
 }
 
-// add takes in a record.
 func (s *survey) add(r *record) error {
 	origin, _ := r.origin()
 	if s.records == 0 {

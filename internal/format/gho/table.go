@@ -91,7 +91,6 @@ func (t *table) open() (*stat.Table, error) {
 	}), nil
 }
 
-// setDimensions gives the dataset its dimensions.
 func (t *table) setDimensions() error {
 	var dims []stat.Dimension
 	var into []**assemble.Axis

@@ -25,7 +25,6 @@ type dimension struct {
 	roles     map[string][]string // of a field "role" among the dimensions, as in version 1
 }
 
-// readDimension reads one dimension.
 func readDimension(j *jsonscan.Scanner, open jsonscan.Token) (*dimension, error) {
 	d := &dimension{at: open.At, notes: map[string][]string{}, roles: map[string][]string{}}
 	err := j.Object(func(name string, value jsonscan.Token) (err error) {

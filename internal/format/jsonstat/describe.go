@@ -111,7 +111,6 @@ func (c *cube) selection() string {
 	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
 }
 
-// dimension makes one dimension of the dataset.
 func (c *cube) dimension(id string) stat.Dimension {
 	own := c.dims[id]
 	dim := stat.Dimension{ID: id, Label: own.label}

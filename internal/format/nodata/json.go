@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 )
 
 // geometries are the types of maps in GeoJSON and TopoJSON.
@@ -37,8 +38,8 @@ var (
 )
 
 // outlineOf reads an object as far as it goes, and at most 64 fields of it.
-func outlineOf(text []byte) (o outline) {
-	j, ok := jsonscan.Head(text, jsonscan.Object)
+func outlineOf(head []byte) (o outline) {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
 		return o
 	}
@@ -92,7 +93,7 @@ func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.To
 func isMap(_ string, head []byte) bool {
 	o := outlineOf(head)
 	return slices.Contains(geometries, o.kind) || slices.Contains(o.fields, "arcs") && slices.Contains(o.fields, "objects") ||
-		bytes.HasPrefix(textStart(head), []byte(`{"features"`))
+		bytes.HasPrefix(text.Start(head), []byte(`{"features"`))
 }
 
 // isEmptyJSON recognises JSON that says nothing.
@@ -116,7 +117,7 @@ func isJSONError(_ string, head []byte) bool {
 }
 
 // jsonWords are the words of an answer in JSON.
-func jsonWords(text io.Reader) (string, error) {
-	head, err := io.ReadAll(text)
+func jsonWords(answer io.Reader) (string, error) {
+	head, err := io.ReadAll(answer)
 	return strings.Join(outlineOf(head).words, " "), err
 }

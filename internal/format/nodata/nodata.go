@@ -70,21 +70,13 @@ func begins(with ...string) func(string, []byte) bool {
 	}
 }
 
-// textStart is the text of a file's beginning, without a byte order mark and
-// white space before it.
-func textStart(head []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), " \t\r\n")
-}
-
-// isPage recognises web pages by their first element.
 func isPage(_ string, head []byte) bool {
-	name, _ := firstElement(textStart(head))
+	name, _ := text.FirstElement(head)
 	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
 }
 
-// isDrawing recognises drawings in SVG.
 func isDrawing(_ string, head []byte) bool {
-	name, _ := firstElement(textStart(head))
+	name, _ := text.FirstElement(head)
 	return name == "svg"
 }
 

@@ -24,7 +24,6 @@ type reader struct {
 	bareEnd int // in the text, where the last cell without quotation marks ends
 }
 
-// newReader prepares the reading of the cells.
 func newReader(t *table, decimal string) (*reader, error) {
 	r := &reader{table: t, at: make([]int32, len(t.vars)), style: text.Style{Decimal: '.'}, decimal: decimal}
 	if decimal == "," {
@@ -83,7 +82,6 @@ func (r *reader) readRow(first int) error {
 	return nil
 }
 
-// put goes to a position of one variable.
 func (r *reader) put(i int, at int32) {
 	r.at[i] = at
 	if axis := r.vars[i].axis; axis != nil {
@@ -159,7 +157,6 @@ func (r *reader) rawKey() ([]byte, error) {
 	return r.bare(), nil
 }
 
-// readCell reads the current cell and yields it.
 func (r *reader) readCell() error {
 	if !r.skipGap() {
 		if r.Report.Read < r.cells {

@@ -50,7 +50,6 @@ type header struct {
 	updates  []statement // LAST-UPDATED, of whatever
 }
 
-// readHeader reads all statements up to DATA.
 func readHeader(s *scanner) (*header, error) {
 	h := &header{entries: map[slot]entry{}}
 	p := parser{scanner: s, shared: map[string]string{}}

@@ -55,7 +55,6 @@ type remark struct {
 	more  int  // remarks that were there before
 }
 
-// readNotes places all remarks of the file.
 func (t *table) readNotes() (*notes, error) {
 	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: t.vars, values: make([][]*note, len(t.vars))}
 	var all []*remark // in the order of the file
@@ -170,7 +169,6 @@ func placeKey(keyword string, place []int32) string {
 	return string(b)
 }
 
-// add places a text.
 func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil

@@ -69,7 +69,6 @@ func recognise(_ string, head []byte) bool {
 	return opening.Match(head[:min(len(head), 1<<10)]) && another.Match(head)
 }
 
-// read yields the one table of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		report := &stat.Report{}

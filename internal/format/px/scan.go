@@ -97,7 +97,6 @@ func (s *scanner) newLine() {
 	s.start = s.before + s.i + 1
 }
 
-// space uses up white space.
 func (s *scanner) space() {
 	for {
 		switch s.peek() {

@@ -76,7 +76,6 @@ func (p *parser) next() (st statement, ok bool, err error) {
 	return st, true, p.values(&st)
 }
 
-// keyword reads the word at the beginning of a statement.
 func (p *parser) keyword() (string, error) {
 	word := p.text[:0]
 	for c := p.peek(); isWord(c) && len(word) < 64; c = p.peek() {

@@ -31,7 +31,6 @@ type table struct {
 	frequency stat.Frequency
 }
 
-// newTable reads everything before the cells.
 func newTable(ctx context.Context, in format.Input, text *scanner, report *stat.Report) (*table, error) {
 	h, err := readHeader(text)
 	if err != nil {
@@ -56,7 +55,6 @@ func newTable(ctx context.Context, in format.Input, text *scanner, report *stat.
 	return t, t.setDimensions(in.Geo)
 }
 
-// setDimensions gives the dataset its dimensions.
 func (t *table) setDimensions(statedGeo string) error {
 	var dims []stat.Dimension
 	var vars []*variable
@@ -104,7 +102,6 @@ func (t *table) geography(vars []*variable, dims []stat.Dimension, stated string
 	return -1, nil
 }
 
-// isAreaName reports whether a variable is called as areas are.
 func isAreaName(v *variable) bool {
 	return v.isCalled(func(name string) bool {
 		return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo

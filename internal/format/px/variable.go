@@ -75,7 +75,6 @@ func (t *table) readVariables() error {
 	return nil
 }
 
-// variable reads one variable.
 func (t *table) variable(name, shown string) (*variable, error) {
 	h := t.header
 	v := &variable{name: name, shown: shown}
@@ -172,7 +171,6 @@ func (t *table) about(keyword string, v *variable) string {
 	return t.header.text(slot{keyword: keyword, language: t.language, a: v.shown})
 }
 
-// dimension makes the dimension of a variable.
 func (t *table) dimension(v *variable) stat.Dimension {
 	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Total: t.total(v)}
 	d.Codes = make([]stat.Code, len(v.codes))

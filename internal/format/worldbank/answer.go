@@ -21,7 +21,6 @@ const (
 	answerList                         // something else
 )
 
-// isAnswer recognises answers of a kind.
 func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
@@ -48,19 +47,7 @@ func kindOf(head []byte) answerKind {
 			return answerNone
 		}
 	}
-	return kindOfRecord(j)
-}
-
-// kindOfRecord tells the kind of an answer by a record of it.
-func kindOfRecord(j *jsonscan.Scanner) answerKind {
-	has := map[string]bool{}
-	err := j.Record(func(path []byte, _ jsonscan.Token) error {
-		if len(has) < 64 {
-			has[string(path)] = true
-		}
-		return nil
-	})
-	switch {
+	switch has, err := j.Fields(); {
 	case has["indicator.id"] && has["country.id"] && has["date"]:
 		return answerData
 	case err != nil:

@@ -33,7 +33,6 @@ const (
 // headRows is in how many rows from the top the headings are sought.
 const headRows = 12
 
-// isTable recognises a table by its headings.
 func isTable(_ string, head []byte) bool {
 	return slices.ContainsFunc(table.FirstRows(head, ',', headRows), func(row []string) bool {
 		_, ok := layoutOf(row)
@@ -65,7 +64,6 @@ func columnOf(row []string, name string) int {
 // bracketed is a period as DataBank writes it: "1990 [YR1990]".
 var bracketed = regexp.MustCompile(`^(\S+) \[YR(\S+)\]$`)
 
-// readYear reads the heading of a period.
 func readYear(heading string) (stat.Period, error) {
 	heading = strings.TrimSpace(heading)
 	if m := bracketed.FindStringSubmatch(heading); m != nil {
@@ -74,7 +72,6 @@ func readYear(heading string) (stat.Period, error) {
 	return stat.ParsePeriod(heading)
 }
 
-// readCSV yields the one dataset of a table.
 func readCSV(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		s, err := look(in)

@@ -62,7 +62,6 @@ type answer struct {
 	texts              text.Interner
 }
 
-// readJSON yields the one dataset of an answer.
 func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) { yield(openJSON(ctx, in)) }
 }

@@ -33,15 +33,12 @@ var (
 // indicatorTable are the headings of a list of indicators; unit may be "".
 type indicatorTable struct{ code, name, unit, text string }
 
-// isCountries recognises lists of countries.
 func isCountries(_ string, head []byte) bool {
 	return kindOf(head) == answerCountries || headedBy(head, countryHeadings...)
 }
 
-// isNotes recognises tables of notes on countries, series and years.
 func isNotes(_ string, head []byte) bool { return headedBy(head, noteHeadings...) }
 
-// isIndicators recognises lists of indicators.
 func isIndicators(_ string, head []byte) bool {
 	return kindOf(head) == answerIndicators || slices.ContainsFunc(indicatorHeadings, func(t indicatorTable) bool {
 		return headedBy(head, []string{t.code, t.name, t.text})
