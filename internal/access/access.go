@@ -59,6 +59,9 @@ type Access struct {
 	generation int64        // of keys
 	misses     atomic.Int32 // how often in a row changes could not be read
 
+	seconds   int   // of maintenance; only its goroutine uses these two
+	forgotten int64 // the day before which no digest is left
+
 	stop    context.CancelFunc
 	running sync.WaitGroup
 	closing sync.Once
@@ -122,8 +125,8 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	a.limiter = newLimiter(a.db, a.log)
 	running, stop := context.WithCancel(context.Background())
 	a.stop = stop
-	a.running.Go(func() { a.poll(running) })
-	a.running.Go(func() { a.maintain(running) })
+	a.running.Go(func() { every(running, pollEvery, func() { a.poll(running) }) })
+	a.running.Go(func() { every(running, time.Second, func() { a.maintain(running) }) })
 	return a, nil
 }
 
@@ -182,48 +185,45 @@ func (a *Access) Ready() error {
 	return nil
 }
 
-// poll keeps the keys up to date until ctx ends.
-func (a *Access) poll(ctx context.Context) {
-	ticker := time.NewTicker(pollEvery)
+// every calls do in an interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+			do()
 		}
-		bounded, cancel := context.WithTimeout(ctx, pollTimeout)
-		if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
-			a.misses.Add(1)
-			a.log.Error("looking for new and revoked keys", "error", err)
-		}
-		cancel()
 	}
 }
 
-// maintain records the use of keys and drops old counts, until ctx ends.
+// poll brings the keys in memory up to date.
+func (a *Access) poll(ctx context.Context) {
+	bounded, cancel := context.WithTimeout(ctx, pollTimeout)
+	defer cancel()
+	if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
+		a.misses.Add(1)
+		a.log.Error("looking for new and revoked keys", "error", err)
+	}
+}
+
+// maintain records the use of keys and drops old counts. It is called once a second.
 func (a *Access) maintain(ctx context.Context) {
-	ticker := time.NewTicker(time.Second)
-	defer ticker.Stop()
-	forgotten := int64(0) // the day before which no digest is left
-	for seconds := 1; ; seconds++ {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if seconds%recordEvery == 0 {
-			a.recordUse(ctx)
-		}
-		before := dayOf(a.now()) - forgetAfter
-		if before == forgotten {
-			continue
-		}
-		switch n, err := a.db.Forget(ctx, before, forgetBatch); {
-		case err == nil && n < forgetBatch:
-			forgotten = before
-		case err != nil && ctx.Err() == nil && seconds%recordEvery == 0:
-			a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
-		}
+	a.seconds++
+	isDue := a.seconds%recordEvery == 0
+	if isDue {
+		a.recordUse(ctx)
+	}
+	before := dayOf(a.now()) - forgetAfter
+	if before == a.forgotten {
+		return
+	}
+	switch n, err := a.db.Forget(ctx, before, forgetBatch); {
+	case err == nil && n < forgetBatch:
+		a.forgotten = before
+	case err != nil && ctx.Err() == nil && isDue:
+		a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
 	}
 }
