@@ -48,7 +48,7 @@ func TestQuick(t *testing.T) {
 	for _, want := range []string{
 		"| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
 		"| (d) last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
-		"not in memory", "start to ready",
+		"| small ones, as in (a) |", "start to ready",
 		"## Reading the offices' files", "| SDMX-ML, structure-specific |", "| PX |", "20 files of 1000 observations each",
 		"## Keeping datasets up to date", "| nothing has changed: seconds |",
 		"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |",
@@ -81,17 +81,17 @@ func TestLoadRefusesOtherAnswers(t *testing.T) {
 	p := h.startBare(right)
 	t.Cleanup(p.stop)
 	w := workload{list: right, status: 200, connections: 2, requests: 20}
-	if err := catch(func() { h.load(p, w, &measured{}) }); err != nil {
+	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err != nil {
 		t.Errorf("right answers: %v", err)
 	}
 	w.list = wrong
-	if err := catch(func() { h.load(p, w, &measured{}) }); err == nil {
+	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err == nil {
 		t.Error("another body than the captured one passed")
 	}
 }
 
-// Strangers come from an address each, and no two rounds have one in common.
-func TestStrangers(t *testing.T) {
+// Each request comes from an address of its own, and no two rounds have one in common.
+func TestNewAddresses(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -101,11 +101,11 @@ func TestStrangers(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	h := newTestHarness(t)
-	h.strangers = 249
+	h.addresses = 249
 	p := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, url: server.URL}
-	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, strangers: true}
+	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
 	for range 2 {
-		h.load(p, w, &measured{})
+		h.load(p, w, newTable("case"), "")
 	}
 	if len(from) != 40 || from["10.0.0.250"] != 1 || from["10.0.1.33"] != 1 {
 		t.Errorf("40 requests came from %d addresses: %v", len(from), fmt.Sprint(from))
@@ -115,29 +115,37 @@ func TestStrangers(t *testing.T) {
 // TestGoals shows what a table says of goals, and that the page names what
 // misses its goal, and nothing else.
 func TestGoals(t *testing.T) {
-	rates := &table{what: "case"}
-	rates.setComparison(workload{name: "(x) is slow", goal: 0.9}, "bare", "server", measured{cpu: []float64{9, 8, 9}}, measured{cpu: []float64{10, 10, 10}})
-	rates.setComparison(workload{name: "(y) is cheap", goal: 0.9}, "bare", "server", measured{cpu: []float64{9, 9, 8}}, measured{cpu: []float64{10, 10, 10}})
-	rates.setComparison(workload{name: "(z) is dear", goal: 0.9}, "bare", "server", measured{cpu: []float64{1, 8, 7}}, measured{cpu: []float64{10, 10, 10}})
-	rates.setComparison(workload{name: "(-) has no goal"}, "bare", "server", measured{cpu: []float64{1, 1, 1}}, measured{cpu: []float64{10, 10, 10}})
-	others := &table{what: "what"}
-	others.setGoal("few", "measured", goal{atLeast: 30_000}, 25_000)
-	others.setGoal("many", "measured", goal{atLeast: 20_000}, 25_000)
-	others.setGoal("quick", "measured", goal{atMost: 5000}, 300, 400, 9000)
-	others.setGoal("slow", "measured", goal{atMost: 5000}, 300, 6000, 9000)
+	rates := newTable("case", "ratio")
+	add := func(row string, g goal, values ...float64) {
+		for _, v := range values {
+			rates.add(row, "bare: CPU µs", v)
+			rates.add(row, "server: CPU µs", 10)
+		}
+		rates.addRatios(row, "ratio", "bare: CPU µs", "server: CPU µs").goal = g
+	}
+	add("(y) is cheap", goal{atLeast: 0.9}, 9, 9, 8)
+	add("(z) is dear", goal{atLeast: 0.9}, 1, 8, 7)
+	add("(-) has no goal", goal{}, 1, 1, 1)
+	others := newTable("what", measured)
+	others.addMeasured("few", 25_000, goal{atLeast: 30_000})
+	others.addMeasured("many", 25_000, goal{atLeast: 20_000})
+	for _, ns := range []float64{400, 9000, 300} {
+		others.addMeasured("quick", ns, goal{atMost: 5000})
+		others.addMeasured("slow", max(ns, 5600), goal{atMost: 5000})
+	}
 	page := rates.String() + others.String()
 	for _, want := range []string{
 		"| (y) is cheap | **0.900** (0.800–0.900); at least 0.9: met | 9.00 |", "| (z) is dear | **0.700** (0.100–0.800); at least 0.9: **missed** |",
-		"| (-) has no goal | **0.100** (0.100–0.100) |",
+		"| (-) has no goal | 0.100 | 1.00 |",
 		"| few | **25000**; at least 30000: **missed** |", "| many | **25000**; at least 20000: met |",
-		"| quick | **400** (300–9000); at most 5000: met |", "| slow | **6000** (300–9000); at most 5000: **missed** |",
+		"| quick | **400** (300–9000); at most 5000: met |", "| slow | **5600** (5600–9000); at most 5000: **missed** |",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}
 	}
 	want := "## What falls short\n\n- (z) is dear: **0.700** (0.100–0.800); at least 0.9: **missed**.\n" +
-		"- few: **25000**; at least 30000: **missed**.\n- slow: **6000** (300–9000); at most 5000: **missed**.\n"
+		"- few: **25000**; at least 30000: **missed**.\n- slow: **5600** (5600–9000); at most 5000: **missed**.\n"
 	if got := shortfalls(page); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -149,37 +157,45 @@ func TestGoals(t *testing.T) {
 // The figures of the table of charts: medians over the rounds, and times divided
 // by those of the fastest other library in the same round.
 func TestChartTable(t *testing.T) {
-	with := map[string]*drawn{
-		"echarts": {middle: []float64{20, 90, 40}, high: []float64{20, 90, 40}, cpu: []float64{0, 0, 0}, size: []float64{2, 2, 2}},
-		"vega":    {middle: []float64{30, 40, 60}, high: []float64{30, 40, 60}, cpu: []float64{0, 0, 0}, size: []float64{2, 2, 2}},
-		drawnHere: {middle: []float64{10, 10, 20}, high: []float64{10, 10, 20}, cpu: []float64{26, 26, 26}, size: []float64{2, 2, 2}},
-		posted:    {middle: []float64{40, 40, 40}, high: []float64{40, 40, 40}, cpu: []float64{1, 2, 30}, size: []float64{2, 2, 2}},
+	type turns struct{ ms, cpu []float64 }
+	with := map[string]turns{
+		"echarts": {ms: []float64{20, 90, 40}},
+		"vega":    {ms: []float64{30, 40, 60}},
+		drawnHere: {ms: []float64{10, 10, 20}, cpu: []float64{26, 26, 26}},
+		posted:    {ms: []float64{40, 40, 40}, cpu: []float64{1, 2, 30}},
 	}
-	alone := map[string]*drawn{drawnHere: {middle: []float64{3}, high: []float64{3}, cpu: []float64{16}, size: []float64{0}}}
+	alone := map[string]turns{drawnHere: {ms: []float64{3}, cpu: []float64{16}}}
 	for _, c := range []struct {
-		kind   int
-		rounds map[string]*drawn
-		want   []string
+		kind  int
+		turns map[string]turns
+		want  []string
 	}{
 		{2, with, []string{
-			"| world map, 180 countries, drawn by almanac | 10.0 | 10.0 | 26.0 | 2.00 | 0.500 | 1/4 of the fastest or 25 ms of CPU: **missed** |",  // half of 20, a quarter of 40, half of 40
-			"| world map, 180 countries, drawn by almanac, by POST | 40.0 | 40.0 | 2.00 | 2.00 | 1.00 | 1/4 of the fastest or 25 ms of CPU: met |", // by its CPU time
+			"| world map, 180 countries, drawn by almanac | 10.0 | 26.0 | 0.500 | 1/4 of the fastest or 25 ms of CPU: **missed** |",  // half of 20, a quarter of 40, half of 40
+			"| world map, 180 countries, drawn by almanac, by POST | 40.0 | 2.00 | 1.00 | 1/4 of the fastest or 25 ms of CPU: met |", // by its CPU time
 		}},
-		{0, with, []string{"| lines, 6 series of 60 quarters, drawn by vega | 40.0 | 40.0 | 0.000 | 2.00 | 1.50 |  |"}}, // no goal
+		{0, with, []string{"| lines, 6 series of 60 quarters, drawn by vega | 40.0 |  | 1.50 |  |"}}, // no goal
 		// Without other libraries there is nothing to compare with; the goal in CPU
 		// time remains.
-		{0, alone, []string{"| lines, 6 series of 60 quarters, drawn by almanac | 3.00 | 3.00 | 16.0 | 0.000 | 1/3 of the fastest or 15 ms of CPU: **missed** |"}},
-		{2, alone, []string{"| world map, 180 countries, drawn by almanac | 3.00 | 3.00 | 16.0 | 0.000 | 1/4 of the fastest or 25 ms of CPU: met |"}},
+		{0, alone, []string{"| lines, 6 series of 60 quarters, drawn by almanac | 3.00 | 16.0 |  | 1/3 of the fastest or 15 ms of CPU: **missed** |"}},
+		{2, alone, []string{"| world map, 180 countries, drawn by almanac | 3.00 | 16.0 |  | 1/4 of the fastest or 25 ms of CPU: met |"}},
 	} {
-		var rows table
-		chartKinds[c.kind].putInto(&rows, c.rounds)
-		for _, want := range c.want {
-			if !strings.Contains(rows.String(), want) {
-				t.Errorf("the table has no %q:\n%s", want, rows.String())
+		kind, table := &chartKinds[c.kind], newTable("chart", "ms, median", "CPU ms")
+		for name, drawn := range c.turns {
+			for _, v := range drawn.ms {
+				table.add(kind.row(name), "ms, median", v)
+			}
+			for _, v := range drawn.cpu {
+				table.add(kind.row(name), "CPU ms", v)
 			}
 		}
-		if !strings.HasSuffix(rows.rows[0], "drawn by "+drawnHere) {
-			t.Errorf("the first line is %s, not of the fastest", rows.rows[0])
+		for name := range c.turns {
+			kind.compare(table, name)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(table.String(), want) {
+				t.Errorf("the table has no %q:\n%s", want, table)
+			}
 		}
 	}
 }
@@ -254,7 +270,7 @@ func pixels(picture image.Image) []byte {
 	return b
 }
 
-// The role "paint" draws to order what the server would draw, and says what it
+// The role "paint" draws tj job what the server would draw, and says what it
 // cannot do.
 func TestPaint(t *testing.T) {
 	dir := t.TempDir()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -17,45 +18,37 @@ const seed = 2026
 
 // side is a server and what it is sent.
 type side struct {
-	name   string // as tables have it
+	row    string // of its figures; that of the workload if empty
+	name   string // begins the columns of its figures
 	server *process
 	list   []exchange
 }
 
 // alternate sends the sides a workload in turn, round after round, the order
-// reversed with each. A round before the first warms up. It returns the rounds
-// of each side.
-func (h *harness) alternate(w workload, sides ...side) []measured {
+// reversed with each. A round before them warms up.
+func (h *harness) alternate(t *table, w workload, sides ...side) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
-	all := make([]measured, len(sides))
 	for round := range h.rounds + 1 {
-		for i := range sides {
-			if round%2 == 1 {
-				i = len(sides) - 1 - i
-			}
-			w.list = sides[i].list
-			into := &all[i]
-			if round == 0 {
-				into = &measured{}
-			}
-			h.load(sides[i].server, w, into)
+		into := t
+		if round == 0 {
+			into = newTable("")
+		}
+		for _, s := range sides {
+			w.name, w.list = cmp.Or(s.row, w.name), s.list
+			h.load(s.server, w, into, s.name)
+		}
+		if round > 0 {
+			slices.Reverse(sides)
 		}
 	}
-	return all
 }
 
-// compare measures two sides and puts a row into a table: the CPU time of the
-// first ÷ that of the second, and what each took.
+// compare measures two sides and puts the ratio of their CPU times into the
+// table.
 func (h *harness) compare(t *table, w workload, first, second side) {
-	all := h.alternate(w, first, second)
 	t.put(w.name, "queries", fmt.Sprint(len(w.list)))
-	t.setComparison(w, first.name, second.name, all[0], all[1])
-}
-
-func (t *table) setComparison(w workload, first, second string, a, b measured) {
-	t.setGoal(w.name, "ratio", goal{atLeast: w.goal}, ratios(a.cpu, b.cpu)...)
-	a.putInto(t, w.name, ", "+first)
-	b.putInto(t, w.name, ", "+second)
+	h.alternate(t, w, first, second)
+	t.addRatios(w.name, "ratio", first.name+"CPU µs", second.name+"CPU µs").goal.atLeast = w.goal
 }
 
 // besideBare measures a case: the server and a bare handler that has the same
@@ -64,25 +57,42 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
-	h.compare(t, w, side{"bare", bare, w.list}, side{"server", server, w.list})
+	h.compare(t, w, side{name: "bare: ", server: bare, list: w.list}, side{name: "server: ", server: server, list: w.list})
+}
+
+// withServer starts a server for some work.
+func (h *harness) withServer(dir string, work func(*process)) {
+	p := h.serve(dir)
+	defer p.stop()
+	work(p)
 }
 
 // measureCases measures reads of data, metadata and the catalog, what is slow
 // only once, and the import of a large real file.
 func (h *harness) measureCases() string {
 	s := h.newStores()
-	cases, others := &table{what: "case"}, &table{what: "what"}
-	h.smallReads(s, cases, others)
-	h.catalogReads(s, cases)
+	cases, opened, others := newTable("case", "queries", "ratio"), newTable("dataset"), newTable("what", measured)
+	h.withServer(s.main, func(p *process) { h.smallReads(p, s, cases, others) })
+	h.withServer(s.catalog, func(p *process) { h.catalogReads(p, cases) })
 	for _, coding := range []string{"identity", "zstd"} {
 		h.wholeReads(s, coding, cases, others)
 	}
-	h.firstReads(s, others)
+	h.firstReads(s, opened)
 	h.readiness(s, others)
 	h.realImport(others)
 	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
 		"In (e) both serve the same bytes. Asked first in zstd, the server renders and compresses what the bare handler has ready; no goal is set for that. Asked again, it sends a file. "+
-		"The server keeps rendered responses only of whole datasets.\n\n### Other figures\n\n%s", cases, others)
+		"The server keeps rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
+		"One series of each, opening the dataset included (files in the system's cache).\n\n%s\n### Other figures\n\n%s", cases, opened, others)
+}
+
+// measured is the column of tables that have one.
+const measured = "measured"
+
+// addMeasured adds a round of a figure to a table of one column.
+func (t *table) addMeasured(row string, value float64, g goal) {
+	t.add(row, measured, value)
+	t.cell(row, measured).goal = g
 }
 
 // small is a case with small responses.
@@ -101,9 +111,7 @@ func (h *harness) smallCases(s *stores, random *rand.Rand) []workload {
 }
 
 // smallReads measures the cases on the main store: (a), (b), (c), (g), (f).
-func (h *harness) smallReads(s *stores, cases, others *table) {
-	p := h.serve(s.main)
-	defer p.stop()
+func (h *harness) smallReads(p *process, s *stores, cases, others *table) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	list := h.smallCases(s, random)
 	if s.sparse != 0 {
@@ -115,7 +123,7 @@ func (h *harness) smallReads(s *stores, cases, others *table) {
 		h.besideBare(cases, p, w)
 		if i == 0 {
 			after, _ := os.ReadDir(cache)
-			others.put("(a) hit rate of the server's cache of rendered responses, %", "measured", figure(100*float64(len(after)-len(before))/float64(len(w.list))))
+			others.addMeasured("(a) hit rate of the server's cache of rendered responses, %", 100*float64(len(after)-len(before))/float64(len(w.list)), goal{})
 		}
 	}
 	unchanged := h.small("(f) 304 Not Modified to the queries of (a)", 0.8)
@@ -127,9 +135,7 @@ func (h *harness) smallReads(s *stores, cases, others *table) {
 }
 
 // catalogReads measures (d) on the store with many datasets.
-func (h *harness) catalogReads(s *stores, cases *table) {
-	p := h.serve(s.catalog)
-	defer p.stop()
+func (h *harness) catalogReads(p *process, cases *table) {
 	all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
 	h.besideBare(cases, p, h.small("(d) catalog page of 100", 0.6, all...))
 	h.besideBare(cases, p, h.small("(d) catalog page of 100 with country=DE", 0.6, german...))
@@ -157,66 +163,56 @@ func (h *harness) wholeReads(s *stores, coding string, cases, others *table) {
 	h.withServer(s.main, func(p *process) { h.capture(p, again) })
 	bare := h.startBare(again.list)
 	defer bare.stop()
-	var ready, one, two measured
-	var growths []float64
+	growth := 0.0
 	for range h.rounds {
-		h.load(bare, again, &ready)
+		for _, name := range []string{first.name, again.name} {
+			w := again // the bare handler has no first time
+			w.name = name
+			h.load(bare, w, cases, "bare: ")
+		}
 		h.withServer(s.main, func(p *process) {
 			h.capture(p, latest)
-			before, highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, &one) }) })
+			before, highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
 			check(err)
-			growths = append(growths, highest-before)
-			h.load(p, again, &two)
+			growth = max(growth, highest-before)
+			h.load(p, again, cases, "server: ")
 		})
 	}
-	cases.setComparison(first, "bare", "server", ready, one)
-	cases.setComparison(again, "bare", "server", ready, two)
-	others.setGoal("(e) "+coding+": first byte, ms", "measured", goal{atMost: 20}, one.first...)
-	others.setGoal("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", "measured", goal{atMost: 64}, slices.Max(growths))
-	others.set("(e) "+coding+": size of a response, MB", "measured", float64(len(again.list[0].Body))/1e6)
-}
-
-// withServer starts a server for some work.
-func (h *harness) withServer(dir string, work func(*process)) {
-	p := h.serve(dir)
-	defer p.stop()
-	work(p)
+	for _, w := range []workload{first, again} {
+		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").goal.atLeast = w.goal
+	}
+	cases.cell(first.name, "server: first byte ms").goal.atMost = 20
+	others.addMeasured("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", growth, goal{atMost: 67})
+	others.addMeasured("(e) "+coding+": size of a response, MB", float64(len(again.list[0].Body))/1e6, goal{})
 }
 
 // firstReads measures the first response that needs a dataset: the server is
 // started anew, and each dataset is asked for one series, over one connection.
-func (h *harness) firstReads(s *stores, others *table) {
+func (h *harness) firstReads(s *stores, opened *table) {
 	random := rand.New(rand.NewPCG(seed, 3))
-	var uris []string
+	small := h.small("small ones, as in (a)", 0)
 	for _, d := range s.small {
-		uris = append(uris, d.query(random))
+		small.list = append(small.list, exchange{URI: d.query(random)})
 	}
-	var small, big measured
 	for range h.rounds {
-		for into, list := range map[*measured][]string{&small: uris, &big: {s.big.query(random)}} {
-			w := h.small("first reads", 0, list...)
-			w.connections, w.requests = 1, len(list)
-			h.withServer(s.main, func(p *process) { h.load(p, w, into) })
+		for _, w := range []workload{small, h.small(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
+			w.connections, w.requests = 1, len(w.list)
+			h.withServer(s.main, func(p *process) { h.load(p, w, opened, "") })
 		}
 	}
-	const what = "(a) on a dataset that is not in memory, opening included (files in the system's cache)"
-	others.setGoal(what+", p50 ms", "measured", goal{atMost: 5}, small.p50...)
-	others.set(what+", p99 ms", "measured", small.p99...)
-	others.set(fmt.Sprintf("the same, for the one with %d series, ms", h.big), "measured", big.p50...)
+	opened.cell(small.name, "p50 ms").goal.atMost = 5
 }
 
 // readiness measures the time from start to the first response of /readyz with
 // the large catalog.
 func (h *harness) readiness(s *stores, others *table) {
-	var times []float64
 	for range h.rounds {
 		begin := time.Now()
 		h.withServer(s.catalog, func(p *process) {
 			h.capture(p, h.small("readiness", 0, "/readyz"))
-			times = append(times, milliseconds(time.Since(begin)))
+			others.addMeasured(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), milliseconds(time.Since(begin)), goal{atMost: 1000})
 		})
 	}
-	others.setGoal(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), "measured", goal{atMost: 1000}, times...)
 }
 
 // realImport measures how a large real file is imported.
@@ -227,44 +223,34 @@ func (h *harness) realImport(others *table) {
 		fmt.Fprintf(h.log, "no import is measured: %v\n", err)
 		return
 	}
-	var r importRuns
-	for range h.rounds {
-		h.importAlone(file, &r)
-	}
 	const what = "import of " + name + " on one core: "
-	others.setGoal(what+"million cells a second of CPU time", "measured", goal{atLeast: 1.5}, ratios(r.cells, r.cpu)...)
-	others.set(what+"million cells a second by the clock", "measured", ratios(r.cells, r.wall)...)
-	others.setGoal(what+"peak memory, MB", "measured", goal{atMost: 419}, r.memory...)
-	others.setGoal(what+"bytes an observation on disk", "measured", goal{atMost: 4}, r.parquet...)
-	others.set(what+"the same with the catalog around it", "measured", r.store...)
+	for range h.rounds {
+		r, parquet, all := h.importAlone(file)
+		cells, stored := float64(r.Observations.Read)/1e6, float64(r.Observations.Stored)
+		others.addMeasured(what+"million cells a second of CPU time", cells/r.cpu.Seconds(), goal{atLeast: 1.5})
+		others.addMeasured(what+"million cells a second by the clock", cells/r.wall.Seconds(), goal{})
+		others.addMeasured(what+"peak memory, MB", r.memory, goal{atMost: 419})
+		others.addMeasured(what+"bytes an observation on disk", parquet/stored, goal{atMost: 4})
+		others.addMeasured(what+"the same with the catalog around it", all/stored, goal{})
+	}
 }
 
-// importRuns are imports of one file into an empty store, on one core: millions
-// of cells, seconds, MB of memory, and bytes on disk an observation, in the
-// observations' file and in the store.
-type importRuns struct{ cells, cpu, wall, memory, parquet, store []float64 }
-
-func (h *harness) importAlone(file string, r *importRuns) {
+// importAlone imports one file into an empty store, on one core. It returns the
+// size of the observations' file and of the store, too.
+func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
 	dir, remove := h.tempDir()
 	defer remove()
-	last := h.importWith(pinned, dir, file)
-	var parquet, store int64
+	r = h.importWith(pinned, dir, file)
 	check(filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		store += info.Size()
+		size := float64(must(entry.Info()).Size())
+		all += size
 		if filepath.Ext(name) == ".parquet" {
-			parquet += info.Size()
+			parquet += size
 		}
 		return nil
 	}))
-	stored := float64(last.Observations.Stored)
-	r.cells, r.memory = append(r.cells, float64(last.Observations.Read)/1e6), append(r.memory, last.memory)
-	r.cpu, r.wall = append(r.cpu, last.cpu.Seconds()), append(r.wall, last.wall.Seconds())
-	r.parquet, r.store = append(r.parquet, float64(parquet)/stored), append(r.store, float64(store)/stored)
+	return r, parquet, all
 }

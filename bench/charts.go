@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"maps"
 	"math"
 	"net/http"
 	"os"
@@ -67,11 +66,11 @@ func (h *harness) prepareDrawings(dir string) *drawings {
 	}
 	createFile(d.numbersFile(), func(w io.Writer) error { return json.NewEncoder(w).Encode(byKind) })
 	h.withServer(d.store(), func(p *process) {
-		c := must(dial(h.ctx, p))
+		c := dial(h.ctx, p)
 		defer c.Close()
 		for i := range chartKinds {
 			k := &chartKinds[i]
-			drawn := must(c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field)))
+			drawn := c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field))
 			digest := strings.TrimSuffix(filepath.Base(drawn.URL), ".png")
 			kept := must(os.Open(filepath.Join(d.store(), "charts", digest[:2], digest+".json.zst")))
 			defer kept.Close()
@@ -90,14 +89,13 @@ type postedChart struct {
 }
 
 // postChart has the server draw a chart.
-func (c *connection) postChart(body string) (drawn postedChart, err error) {
-	if err := c.check(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false); err != nil {
-		return drawn, err
+func (c *connection) postChart(body string) (drawn postedChart) {
+	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
+	check(json.Unmarshal(c.body.Bytes(), &drawn))
+	if !drawn.Success || len(drawn.Base64) == 0 {
+		check(fmt.Errorf("there is no picture in %.300s", c.body.Bytes()))
 	}
-	if err := json.Unmarshal(c.body.Bytes(), &drawn); err != nil || !drawn.Success || len(drawn.Base64) == 0 {
-		return drawn, fmt.Errorf("there is no picture in %.300s (%v)", c.body.Bytes(), err)
-	}
-	return drawn, nil
+	return drawn
 }
 
 // newChart is the body of a request for a chart that nobody has asked for: it
@@ -107,23 +105,23 @@ func (d *drawings) newChart(k *chartKind) string {
 	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d"}`, k.dataset, k.field, d.posted)
 }
 
-// order is what a painter is told, a line of JSON: to draw one kind for so long,
+// job is what a painter is told, a line of JSON: to draw one kind for so long,
 // or once into a file; or to draw waves of many pictures at once.
-type order struct {
+type job struct {
 	Kind  string `json:"kind"`
 	MS    int64  `json:"ms,omitempty"`
 	File  string `json:"file,omitempty"`
 	Crowd *crowd `json:"crowd,omitempty"`
 }
 
-// answer is what a painter says.
-type answer struct {
+// jobResult is what a painter returns, a line of JSON.
+type jobResult struct {
 	MS    []float64 `json:"ms,omitempty"` // of each picture
 	Bytes int       `json:"bytes"`        // of the last one
 	Error string    `json:"error,omitempty"`
 }
 
-// painter is a process that draws to order: this program in the role "paint",
+// painter is a process that draws what it is told: this program in the role "paint",
 // or a library's in the folder peers.
 type painter struct {
 	process
@@ -140,14 +138,14 @@ func (h *harness) startPainter(dir string, args ...string) *painter {
 	return p
 }
 
-// obey sends an order and waits for its answer.
-func (p *painter) obey(o order) (a answer) {
-	check(json.NewEncoder(p.in).Encode(o))
-	check(json.Unmarshal(must(p.out.ReadBytes('\n')), &a))
-	if a.Error != "" {
-		check(fmt.Errorf("%s: %s", p.cmd, a.Error))
+// run sends a job and waits for its result.
+func (p *painter) run(j job) (r jobResult) {
+	check(json.NewEncoder(p.in).Encode(j))
+	check(json.Unmarshal(must(p.out.ReadBytes('\n')), &r))
+	if r.Error != "" {
+		check(fmt.Errorf("%s: %s", p.cmd, r.Error))
 	}
-	return a
+	return r
 }
 
 // runPaint is the role "paint": it draws the specs of a folder as the server
@@ -167,44 +165,44 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 			draw[k.name] = func(w io.Writer) error { return fastest.Encode(w, picture) }
 		}
 	}
-	orders, answers := json.NewDecoder(stdin), json.NewEncoder(stdout)
+	jobs, results := json.NewDecoder(stdin), json.NewEncoder(stdout)
 	for {
-		var o order
-		if err := orders.Decode(&o); errors.Is(err, io.EOF) {
+		var j job
+		err := jobs.Decode(&j)
+		if errors.Is(err, io.EOF) {
 			return
-		} else {
-			check(err)
 		}
-		var a answer
-		err := catch(func() {
+		check(err)
+		var r jobResult
+		err = catch(func() {
 			switch {
-			case o.Crowd != nil:
-				check(o.Crowd.draw(specs))
-			case draw[o.Kind] == nil:
-				check(fmt.Errorf("there is no chart %q", o.Kind))
+			case j.Crowd != nil:
+				j.Crowd.draw(specs)
+			case draw[j.Kind] == nil:
+				check(fmt.Errorf("there is no chart %q", j.Kind))
 			default:
-				a = paint(draw[o.Kind], o)
+				r = paint(draw[j.Kind], j)
 			}
 		})
 		if err != nil {
-			a.Error = err.Error()
+			r.Error = err.Error()
 		}
-		check(answers.Encode(a))
+		check(results.Encode(r))
 	}
 }
 
-// paint carries out one order.
-func paint(draw func(io.Writer) error, o order) (a answer) {
+// paint does one job.
+func paint(draw func(io.Writer) error, j job) (r jobResult) {
 	var picture bytes.Buffer
-	a.MS = repeat(time.Duration(o.MS)*time.Millisecond, func() {
+	r.MS = repeat(time.Duration(j.MS)*time.Millisecond, func() {
 		picture.Reset()
 		check(draw(&picture))
 	})
-	a.Bytes = picture.Len()
-	if o.File != "" {
-		check(os.WriteFile(o.File, picture.Bytes(), 0o644))
+	r.Bytes = picture.Len()
+	if j.File != "" {
+		check(os.WriteFile(j.File, picture.Bytes(), 0o644))
 	}
-	return a
+	return r
 }
 
 // repeat calls work for a span, three times at least, and returns the
@@ -224,7 +222,7 @@ type crowd struct{ Width, Height, Waves int }
 
 const crowdSize = 16
 
-func (c *crowd) draw(specs map[string]*chart.Spec) error {
+func (c *crowd) draw(specs map[string]*chart.Spec) {
 	for range c.Waves {
 		var group errgroup.Group
 		for i := range crowdSize {
@@ -232,25 +230,22 @@ func (c *crowd) draw(specs map[string]*chart.Spec) error {
 			spec.Width, spec.Height = c.Width, c.Height
 			group.Go(func() error { return ink.PNG(io.Discard, chart.Layout(&spec)) })
 		}
-		if err := group.Wait(); err != nil {
-			return err
-		}
+		check(group.Wait())
 	}
-	return nil
 }
 
 // contender draws charts and is measured: a warm process on one core.
 type contender struct {
 	*process
 	name string
-	draw func(k *chartKind, span time.Duration) answer
+	draw func(k *chartKind, span time.Duration) jobResult
 }
 
 // startContender starts a painter as a contender.
 func (h *harness) startContender(name, dir string, args ...string) contender {
 	p := h.startPainter(dir, pinned(args...)...)
-	return contender{&p.process, name, func(k *chartKind, span time.Duration) answer {
-		return p.obey(order{Kind: k.name, MS: span.Milliseconds()})
+	return contender{&p.process, name, func(k *chartKind, span time.Duration) jobResult {
+		return p.run(job{Kind: k.name, MS: span.Milliseconds()})
 	}}
 }
 
@@ -261,11 +256,11 @@ func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
 	all = []contender{
 		h.startContender(encoder, "", h.self, "paint", d.dir, encoder),
 		h.startContender(drawnHere, "", h.self, "paint", d.dir, drawnHere),
-		{server, posted, func(k *chartKind, span time.Duration) (a answer) {
-			c := must(dial(h.ctx, server))
+		{server, posted, func(k *chartKind, span time.Duration) (r jobResult) {
+			c := dial(h.ctx, server)
 			defer c.Close()
-			a.MS = repeat(span, func() { a.Bytes = len(must(c.postChart(d.newChart(k))).Base64) })
-			return a
+			r.MS = repeat(span, func() { r.Bytes = len(c.postChart(d.newChart(k)).Base64) })
+			return r
 		}},
 	}
 	if h.quick {
@@ -295,10 +290,10 @@ func (h *harness) measureCharts() string {
 			c.stop()
 		}
 	}()
-	times, memory, note := &table{what: "chart"}, &table{what: "memory at its highest"}, ""
+	times, memory, note := newTable("chart"), newTable("memory at its highest, MB", measured), ""
 	for i := range chartKinds {
 		fmt.Fprintf(h.log, "charts: %s\n", chartKinds[i].what)
-		chartKinds[i].putInto(times, h.chartRounds(&chartKinds[i], all))
+		h.chartRounds(&chartKinds[i], all, times)
 	}
 	h.crowdMemory(d, memory)
 	if unmeasured != nil {
@@ -312,69 +307,55 @@ func (h *harness) measureCharts() string {
 		posted, encoder, note, times, memory)
 }
 
-// drawn are the rounds of a contender, in each of which it drew as many pictures
-// as it could: ms of a picture (median, 95th of a hundred, CPU time) and KB.
-type drawn struct{ middle, high, cpu, size []float64 }
-
 // chartRounds measures one kind of chart: each contender once to warm up, and
-// then in turn, the first of a round changing with each.
-func (h *harness) chartRounds(k *chartKind, all []contender) map[string]*drawn {
-	rounds := map[string]*drawn{}
+// then in turn, the first of a round changing with each. It adds a row for each,
+// the fastest first.
+func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
+	others := len(t.rows)
 	for round := range h.rounds + 1 {
 		for i := range all {
 			c := all[(i+round)%len(all)]
 			before := c.cpu()
 			a := c.draw(k, h.span)
-			cpu := milliseconds(c.cpu()-before) / float64(len(a.MS))
-			if round == 0 {
-				rounds[c.name] = &drawn{}
-				continue
+			cpu := c.cpu() - before
+			if round > 0 {
+				t.add(k.row(c.name), "ms, median", median(a.MS))
+				t.add(k.row(c.name), "ms, p95", quantile(a.MS, 95))
+				t.add(k.row(c.name), "CPU ms", milliseconds(cpu)/float64(len(a.MS)))
+				t.add(k.row(c.name), "KB", float64(a.Bytes)/1024)
 			}
-			d := rounds[c.name]
-			d.middle, d.high = append(d.middle, median(a.MS)), append(d.high, quantile(a.MS, 95))
-			d.cpu, d.size = append(d.cpu, cpu), append(d.size, float64(a.Bytes)/1024)
 		}
 	}
-	return rounds
-}
-
-// putInto puts a row for each contender, the fastest first.
-func (k *chartKind) putInto(t *table, rounds map[string]*drawn) {
-	names := slices.SortedFunc(maps.Keys(rounds), func(a, b string) int {
-		return cmp.Compare(median(rounds[a].middle), median(rounds[b].middle))
+	slices.SortFunc(t.rows[others:], func(a, b string) int {
+		return cmp.Compare(median(t.cell(a, "ms, median").values), median(t.cell(b, "ms, median").values))
 	})
-	for _, name := range names {
-		row, d := k.what+", drawn by "+name, rounds[name]
-		t.set(row, "ms, median", d.middle...)
-		t.set(row, "p95", d.high...)
-		t.set(row, "CPU ms", d.cpu...)
-		t.set(row, "KB", d.size...)
-		shares := sharesOfFastest(rounds, name)
-		if shares != nil {
-			t.set(row, "÷ fastest other", shares...)
-		}
-		if name == drawnHere || name == posted {
-			met := shares != nil && median(shares) <= k.share || median(d.cpu) <= k.cpu
-			t.put(row, "goal", verdict(met, fmt.Sprintf("1/%.0f of the fastest or %.0f ms of CPU", 1/k.share, k.cpu)))
-		}
+	for _, c := range all {
+		k.compare(t, c.name)
 	}
 }
 
-// sharesOfFastest are the times of a contender as parts of those of the fastest
-// other library in the same round; nil where none was measured.
-func sharesOfFastest(rounds map[string]*drawn, name string) (shares []float64) {
-	for i, ms := range rounds[name].middle {
+func (k *chartKind) row(name string) string { return k.what + ", drawn by " + name }
+
+// compare adds the times of a contender divided by those of the fastest other
+// library in the same round, if one was measured, and what the goal is.
+func (k *chartKind) compare(t *table, name string) {
+	const column = "÷ fastest other"
+	for round, ms := range t.cell(k.row(name), "ms, median").values {
 		fastest := math.Inf(1)
 		for _, peer := range peerNames {
-			if d := rounds[peer]; d != nil {
-				fastest = min(fastest, d.middle[i])
+			if c := t.cells[cellName{k.row(peer), "ms, median"}]; c != nil {
+				fastest = min(fastest, c.values[round])
 			}
 		}
 		if !math.IsInf(fastest, 1) {
-			shares = append(shares, ms/fastest)
+			t.add(k.row(name), column, ms/fastest)
 		}
 	}
-	return shares
+	if name == drawnHere || name == posted {
+		shares, cpu := t.cell(k.row(name), column).values, t.cell(k.row(name), "CPU ms").values
+		met := len(shares) > 0 && median(shares) <= k.share || median(cpu) <= k.cpu
+		t.put(k.row(name), "goal", verdict(met, fmt.Sprintf("1/%.0f of the fastest or %.0f ms of CPU", 1/k.share, k.cpu)))
+	}
 }
 
 // crowdMemory measures the memory of pictures drawn at once: each size in a
@@ -388,11 +369,11 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 	alone := func(c crowd) float64 {
 		p := h.startPainter("", h.self, "paint", d.dir, drawnHere)
 		defer p.stop()
-		p.obey(order{Crowd: &c})
+		p.run(job{Crowd: &c})
 		return memoryOf(p.cmd.Process.Pid, "VmHWM")
 	}
-	t.setGoal(usual, "MB", limit, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}))
-	t.set(large, "MB", alone(crowd{chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2}))
+	t.addMeasured(usual, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}), limit)
+	t.addMeasured(large, alone(crowd{chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2}), goal{})
 	h.withServer(d.store(), func(server *process) {
 		group, ctx := errgroup.WithContext(h.ctx)
 		for n := range crowdSize {
@@ -402,15 +383,15 @@ func (h *harness) crowdMemory(d *drawings, t *table) {
 			}
 			group.Go(func() error {
 				return catch(func() {
-					c := must(dial(ctx, server))
+					c := dial(ctx, server)
 					defer c.Close()
 					for _, body := range bodies {
-						must(c.postChart(body))
+						c.postChart(body)
 					}
 				})
 			})
 		}
 		check(group.Wait())
-		t.setGoal("server that is asked for "+usual, "MB", limit, memoryOf(server.cmd.Process.Pid, "VmHWM"))
+		t.addMeasured("server that is asked for "+usual, memoryOf(server.cmd.Process.Pid, "VmHWM"), limit)
 	})
 }

@@ -15,20 +15,19 @@ import (
 	"strings"
 
 	"almanac/internal/format/tidy"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
 // areas are those of the generated datasets; Germany is the first.
-var areas = readAreas("DE Germany;AT Austria;BE Belgium;BG Bulgaria;CH Switzerland;CY Cyprus;CZ Czechia;DK Denmark;" +
-	"EE Estonia;ES Spain;FI Finland;FR France;GB United Kingdom;GR Greece;HR Croatia;HU Hungary;IE Ireland;IS Iceland;" +
-	"IT Italy;LT Lithuania;LU Luxembourg;LV Latvia;MT Malta;NL Netherlands;NO Norway;PL Poland;PT Portugal;RO Romania;" +
-	"SE Sweden;SI Slovenia;SK Slovakia;TR Türkiye;RS Serbia;ME Montenegro;MK North Macedonia;AL Albania;" +
-	"BA Bosnia and Herzegovina;UA Ukraine;GE Georgia;MD Moldova")
+var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO SE SI SK TR RS ME MK AL BA UA GE MD")
 
-func readAreas(text string) (codes []stat.Code) {
-	for entry := range strings.SplitSeq(text, ";") {
-		id, name, _ := strings.Cut(entry, " ")
-		codes = append(codes, stat.Code{ID: id, Label: name})
+// areaCodes are areas with their names; one that is not known is named as its
+// code.
+func areaCodes(ids string) (codes []stat.Code) {
+	for id := range strings.FieldsSeq(ids) {
+		area, _ := geo.Find(id)
+		codes = append(codes, stat.Code{ID: area.ID, Label: area.Name})
 	}
 	return codes
 }
@@ -87,14 +86,13 @@ func (s *shape) dataset() *stat.Dataset {
 func (s *shape) observations() (list []stat.Observation) {
 	random := rand.New(rand.NewPCG(uint64(s.id), 7))
 	limits := append(slices.Clone(s.counts), len(s.areas))
-	series := 1
-	for _, limit := range limits {
-		series *= limit
-	}
-	for number := range series {
-		key := make([]int32, len(limits))
-		for i, rest := len(limits)-1, number; i >= 0; i-- {
+	for number := 0; ; number++ {
+		key, rest := make([]int32, len(limits)), number
+		for i := len(limits) - 1; i >= 0; i-- {
 			key[i], rest = int32(rest%limits[i]), rest/limits[i]
+		}
+		if rest > 0 {
+			return list
 		}
 		value := 100 + 900*random.Float64()
 		for n := range s.nPeriods {
@@ -109,7 +107,6 @@ func (s *shape) observations() (list []stat.Observation) {
 			list = append(list, o)
 		}
 	}
-	return list
 }
 
 // stores are the generated stores and what is in them.
@@ -131,8 +128,8 @@ func (h *harness) newStores() *stores {
 	name := fmt.Sprintf("main-%d-%d-%d", h.datasets, h.big, h.million)
 	s := &stores{big: main[0], million: main[1 : 1+largeDatasets], small: main[1+largeDatasets:]}
 	var files []string
-	if real := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(real) {
-		name, files, s.sparse = name+"-real", []string{real}, len(main)+1
+	if partners := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(partners) {
+		name, files, s.sparse = name+"-real", []string{partners}, len(main)+1
 	}
 	s.main = h.fill(name, main, files...)
 	s.catalog = h.fill(fmt.Sprintf("catalog-%d", h.catalog), h.catalogShapes())

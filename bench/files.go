@@ -25,7 +25,7 @@ import (
 // measureFiles measures how generated files of several formats are read, and how
 // many small ones are imported while a server is asked.
 func (h *harness) measureFiles() string {
-	formats, many := &table{what: "format"}, &table{what: "what"}
+	formats, many := newTable("format", "MB", "observations", "reader, MB/s", "library", "library, MB/s", "ratio"), newTable("what", measured)
 	for _, g := range generatedFiles {
 		h.readFormat(g, formats)
 	}
@@ -46,36 +46,31 @@ func (h *harness) readFormat(g generated, t *table) {
 	if g.library != "" {
 		readers = append(readers, g.library)
 	}
-	var one reading
-	var imports importRuns
-	var memory, importSpeeds []float64
-	speeds := map[string][]float64{}
-	for i := range h.rounds {
+	t.put(g.what, "MB", fmt.Sprintf("%.0f", mb))
+	t.put(g.what, "library", g.library)
+	for range h.rounds {
 		for _, name := range readers {
 			run := h.command(pinned(h.self, "read", path, name)...)
 			var r reading
 			check(json.Unmarshal(run.lastLine, &r))
-			speeds[name] = append(speeds[name], mb/r.CPU.Seconds())
-			if name == "ours" {
-				one, memory = r, append(memory, run.memory)
+			if name != "ours" {
+				t.add(g.what, "library, MB/s", mb/r.CPU.Seconds())
+				continue
 			}
+			t.put(g.what, "observations", fmt.Sprint(r.Cells))
+			t.add(g.what, "reader, MB/s", mb/r.CPU.Seconds())
+			t.add(g.what, "reader, peak MB", run.memory)
 		}
 		slices.Reverse(readers)
-		h.importAlone(path, &imports)
-		importSpeeds = append(importSpeeds, mb/imports.cpu[i])
+		r, _, _ := h.importAlone(path)
+		t.add(g.what, "import, MB/s", mb/r.cpu.Seconds())
+		t.add(g.what, "import, million cells a second", float64(r.Observations.Read)/1e6/r.cpu.Seconds())
+		t.add(g.what, "import, peak MB", r.memory)
 	}
-	t.put(g.what, "MB", fmt.Sprintf("%.0f", mb))
-	t.put(g.what, "observations", fmt.Sprint(one.Cells))
-	t.setGoal(g.what, "reader, MB/s", goal{atLeast: g.goal}, speeds["ours"]...)
+	t.cell(g.what, "reader, MB/s").goal.atLeast = g.goal
 	if g.library != "" {
-		t.put(g.what, "library", g.library)
-		t.set(g.what, "library, MB/s", speeds[g.library]...)
-		t.set(g.what, "ratio", ratios(speeds["ours"], speeds[g.library])...)
+		t.addRatios(g.what, "ratio", "reader, MB/s", "library, MB/s")
 	}
-	t.set(g.what, "import, MB/s", importSpeeds...)
-	t.set(g.what, "import, million cells a second", ratios(imports.cells, imports.cpu)...)
-	t.set(g.what, "peak MB, reader", memory...)
-	t.set(g.what, "peak MB, import", imports.memory...)
 }
 
 // generate writes a file, if it is not there already.
@@ -96,14 +91,14 @@ type reading struct {
 func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
-	read := map[string]func() (int, error){
-		"ours":          func() (int, error) { return readOurs(ctx, f) },
-		"encoding/xml":  func() (int, error) { return readXML(f) },
-		"encoding/csv":  func() (int, error) { return readCSV(f) },
-		"encoding/json": func() (int, error) { return readJSON(f) },
+	read := map[string]func() int{
+		"ours":          func() int { return readOurs(ctx, f) },
+		"encoding/xml":  func() int { return readXML(f) },
+		"encoding/csv":  func() int { return readCSV(f) },
+		"encoding/json": func() int { return readJSON(f) },
 	}[args[1]]
 	begin := ownCPU()
-	cells := must(read())
+	cells := read()
 	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin}))
 }
 
@@ -116,42 +111,33 @@ func ownCPU() time.Duration {
 
 // readOurs reads a file with the format that recognises it, and counts the
 // observations.
-func readOurs(ctx context.Context, f *os.File) (cells int, err error) {
+func readOurs(ctx context.Context, f *os.File) (cells int) {
 	head := make([]byte, 64<<10)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return 0, err
-	}
+	n, _ := f.ReadAt(head, 0) // the file may be shorter
 	in := format.Input{Name: filepath.Base(f.Name()), Data: f, Again: func() (io.ReadCloser, error) { return os.Open(f.Name()) }}
 	formats := slices.Concat(sdmxml.Formats(), sdmxcsv.Formats(), px.Formats(), jsonstat.Formats())
 	at := slices.IndexFunc(formats, func(f format.Format) bool { return f.Read != nil && f.Recognise(in.Name, head[:n]) })
 	if at < 0 {
-		return 0, fmt.Errorf("no format recognises %s", f.Name())
+		check(fmt.Errorf("no format recognises %s", f.Name()))
 	}
 	for t, err := range formats[at].Read(ctx, in) {
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 		for _, err := range t.Observations {
-			if err != nil {
-				return 0, err
-			}
+			check(err)
 			cells++
 		}
 	}
-	return cells, nil
+	return cells
 }
 
 // readXML parses an XML file and counts its elements.
-func readXML(f io.Reader) (elements int, err error) {
+func readXML(f io.Reader) (elements int) {
 	for d := xml.NewDecoder(f); ; {
 		token, err := d.RawToken()
 		if errors.Is(err, io.EOF) {
-			return elements, nil
+			return elements
 		}
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 		if _, ok := token.(xml.StartElement); ok {
 			elements++
 		}
@@ -159,28 +145,23 @@ func readXML(f io.Reader) (elements int, err error) {
 }
 
 // readCSV parses a CSV file and counts its records.
-func readCSV(f io.Reader) (records int, err error) {
-	for r := csv.NewReader(f); ; records++ {
-		r.ReuseRecord = true
+func readCSV(f io.Reader) (records int) {
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	for ; ; records++ {
 		_, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			return records, nil
+			return records
 		}
-		if err != nil {
-			return 0, err
-		}
+		check(err)
 	}
 }
 
 // readJSON parses a JSON-stat file and counts its values.
-func readJSON(f io.Reader) (int, error) {
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return 0, err
-	}
+func readJSON(f io.Reader) int {
 	var cube struct{ Value []*float64 }
-	err = json.Unmarshal(text, &cube)
-	return len(cube.Value), err
+	check(json.Unmarshal(must(io.ReadAll(f)), &cube))
+	return len(cube.Value)
 }
 
 // smallCells is how many observations each of the many small files has.
@@ -210,9 +191,9 @@ func (h *harness) importMany(t *table) {
 	h.catalogDuring(dir, t, func() {
 		all := h.importFiles(dir, files...)
 		what := fmt.Sprintf("%d files of %d observations each, of all these formats in turn, imported by one command: ", len(files), smallCells)
-		t.setGoal(what+"seconds", "measured", goal{atMost: 600}, all.wall.Seconds())
-		t.set(what+"ms a file", "measured", milliseconds(all.wall)/float64(len(files)))
-		t.set(what+"peak memory, MB", "measured", all.memory)
+		t.addMeasured(what+"seconds", all.wall.Seconds(), goal{atMost: 600})
+		t.addMeasured("ms a file", milliseconds(all.wall)/float64(len(files)), goal{})
+		t.addMeasured("peak memory, MB", all.memory, goal{})
 	})
 }
 
@@ -220,16 +201,16 @@ func (h *harness) importMany(t *table) {
 // again and again, first idle and then during work, and puts how long the
 // responses took.
 func (h *harness) catalogDuring(dir string, t *table, work func()) {
-	p := h.serve(dir)
-	defer p.stop()
-	idle := h.askCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) })
-	busy := h.askCatalog(p, work)
-	what := fmt.Sprintf("a server on the same store, asked for a catalog page of 100 every %v meanwhile: ", askEvery)
-	t.set(what+"median ms", "measured", busy...)
-	t.set(what+"p99 ms", "measured", quantile(busy, 99))
-	t.set("the same before, when it was idle: median ms", "measured", idle...)
-	t.set("the same before, when it was idle: p99 ms", "measured", quantile(idle, 99))
-	t.setGoal("times the idle median", "measured", goal{atMost: 2}, median(busy)/median(idle))
+	h.withServer(dir, func(p *process) {
+		idle := h.askCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) })
+		busy := h.askCatalog(p, work)
+		what := fmt.Sprintf("a server on the same store, asked for a catalog page of 100 every %v meanwhile: ", askEvery)
+		t.addMeasured(what+"median ms", median(busy), goal{})
+		t.addMeasured(what+"p99 ms", quantile(busy, 99), goal{})
+		t.addMeasured("the same before, when it was idle: median ms", median(idle), goal{})
+		t.addMeasured("the same before, when it was idle: p99 ms", quantile(idle, 99), goal{})
+		t.addMeasured("times the idle median", median(busy)/median(idle), goal{atMost: 2})
+	})
 }
 
 // askEvery is the time between two requests for the catalog.
@@ -238,7 +219,7 @@ const askEvery = 5 * time.Millisecond
 // askCatalog asks for a page of the catalog until work is done, and returns how
 // many milliseconds the responses took.
 func (h *harness) askCatalog(p *process, work func()) (times []float64) {
-	c := must(dial(h.ctx, p))
+	c := dial(h.ctx, p)
 	defer c.Close()
 	done := make(chan error, 1)
 	go func() { done <- catch(work) }()
@@ -248,7 +229,7 @@ func (h *harness) askCatalog(p *process, work func()) (times []float64) {
 			check(err)
 			return times
 		case <-time.After(askEvery):
-			check(c.check(&exchange{URI: "/api/datasets?limit=100"}, "", http.StatusOK, false))
+			c.exchange(&exchange{URI: "/api/datasets?limit=100"}, "", http.StatusOK, false)
 			times = append(times, milliseconds(c.whole))
 		}
 	}

@@ -53,18 +53,15 @@ type connection struct {
 }
 
 // dial opens a connection, which is closed when ctx ends.
-func dial(ctx context.Context, p *process) (*connection, error) {
+func dial(ctx context.Context, p *process) *connection {
 	host := strings.TrimPrefix(p.url, "http://")
-	conn, err := net.Dial("tcp", host)
-	if err != nil {
-		return nil, err
-	}
+	conn := must(net.Dial("tcp", host))
 	context.AfterFunc(ctx, func() { _ = conn.Close() })
-	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
+	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
 // send sends a request, with more lines in its head, and reads the response.
-func (c *connection) send(e *exchange, lines string) (*http.Response, error) {
+func (c *connection) send(e *exchange, lines string) *http.Response {
 	method := http.MethodGet
 	if e.Post != "" {
 		method = http.MethodPost
@@ -73,79 +70,55 @@ func (c *connection) send(e *exchange, lines string) (*http.Response, error) {
 	c.request = fmt.Appendf(c.request[:0], "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post)
 	c.body.Reset()
 	begin := time.Now()
-	if _, err := c.Write(c.request); err != nil {
-		return nil, err
-	}
-	if _, err := c.reader.Peek(1); err != nil {
-		return nil, fmt.Errorf("%s: no response: %w", e.URI, err)
-	}
+	must(c.Write(c.request))
+	must(c.reader.Peek(1))
 	c.first = time.Since(begin)
-	resp, err := http.ReadResponse(c.reader, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.URI, err)
-	}
+	resp := must(http.ReadResponse(c.reader, nil))
 	defer resp.Body.Close()
-	_, err = c.body.ReadFrom(resp.Body)
+	must(c.body.ReadFrom(resp.Body))
 	c.whole = time.Since(begin)
-	return resp, err
+	return resp
 }
 
-// check sends a request and compares the response with the one that is known, or
-// keeps it if none is.
-func (c *connection) check(e *exchange, lines string, status int, withBody bool) error {
-	resp, err := c.send(e, lines)
-	if err != nil {
-		return err
-	}
-	body := c.body.Bytes()
+// exchange sends a request and compares the response with the one that is known,
+// or keeps it if none is.
+func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
+	resp, body := c.send(e, lines), c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
-		return fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body)
+		check(fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
 	}
 	if e.Status != 0 {
-		return nil
+		return
 	}
 	e.Status, e.ETag, e.Body = status, resp.Header.Get("ETag"), bytes.Clone(body)
 	e.Header = http.Header{"Etag": {e.ETag}}
 	if status != http.StatusNotModified {
 		e.Header = http.Header{"Content-Type": resp.Header["Content-Type"], "Content-Encoding": resp.Header["Content-Encoding"], "Content-Length": {strconv.Itoa(len(body))}}
 	}
-	return nil
 }
 
 // workload is one case: requests with their responses, and how they are sent.
 type workload struct {
-	name        string
-	goal        float64 // of the ratio of CPU times; 0 where none is set
-	list        []exchange
-	status      int // that each request is to have: a case measures what works
-	connections int
-	requests    int
-	strangers   bool // each request comes from another address, as a proxy tells it
-}
-
-// measured are the rounds of a workload on one server: its CPU time a request in
-// µs, requests a second, and latencies in ms, of which first is the median time
-// until the first byte.
-type measured struct{ cpu, rate, p50, p99, first []float64 }
-
-// putInto puts the medians into columns whose names end in suffix.
-func (m *measured) putInto(t *table, row, suffix string) {
-	t.set(row, "CPU µs"+suffix, m.cpu...)
-	t.set(row, "requests/s"+suffix, m.rate...)
-	t.set(row, "p50 ms"+suffix, m.p50...)
-	t.set(row, "p99 ms"+suffix, m.p99...)
+	name         string
+	goal         float64 // of the ratio of CPU times; 0 where none is set
+	list         []exchange
+	status       int // that each request is to have: a case measures what works
+	connections  int
+	requests     int
+	newAddresses bool // each request comes from another address, as a proxy tells it
 }
 
 // capture sends the server each request of a workload once, so that its
 // responses are known.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
-	h.load(p, w, &measured{})
+	h.load(p, w, newTable(""), "")
 }
 
 // load sends the requests of a workload over a few connections that stay open,
-// each sending the next as soon as it has its response. It adds a round to m.
-func (h *harness) load(p *process, w workload, m *measured) {
+// each sending the next as soon as it has its response. It adds a round to a
+// table, in columns that name the side.
+func (h *harness) load(p *process, w workload, t *table, side string) {
 	h.seed++
 	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
@@ -154,35 +127,32 @@ func (h *harness) load(p *process, w workload, m *measured) {
 	group, ctx := errgroup.WithContext(h.ctx)
 	for n := range w.connections {
 		group.Go(func() error {
-			c, err := dial(ctx, p)
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
-				lines := ""
-				if w.strangers {
-					n := h.strangers + i + 1
-					lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
+			return catch(func() {
+				c := dial(ctx, p)
+				defer c.Close()
+				for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
+					lines := ""
+					if w.newAddresses {
+						n := h.addresses + i + 1
+						lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
+					}
+					c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
+					whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
 				}
-				if err := c.check(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0); err != nil {
-					return fmt.Errorf("%s: %w", w.name, err)
-				}
-				whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
-			}
-			return nil
+			})
 		})
 	}
 	check(group.Wait())
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
-	if w.strangers {
-		h.strangers += w.requests
+	if w.newAddresses {
+		h.addresses += w.requests
 	}
-	m.cpu = append(m.cpu, float64(p.cpu()-before)/1e3/requests)
-	m.rate = append(m.rate, requests/seconds)
 	latencies := slices.Concat(whole...)
-	m.p50, m.p99 = append(m.p50, median(latencies)), append(m.p99, quantile(latencies, 99))
-	m.first = append(m.first, median(slices.Concat(first...)))
+	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
+	t.add(w.name, side+"requests/s", requests/seconds)
+	t.add(w.name, side+"p50 ms", median(latencies))
+	t.add(w.name, side+"p99 ms", quantile(latencies, 99))
+	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
 }
 
 // startBare starts the bare handler with the responses of exchanges.

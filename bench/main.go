@@ -17,7 +17,8 @@
 //	go run ./bench                            print the tables
 //	go run ./bench -write docs/benchmarks.md  and write them to the page
 //	go run ./bench -quick                     a small store, one round
-//	go run ./bench -binary PATH               measure another build
+//	go run ./bench -binary PATH               measure another build; to compare two, let
+//	                                          them take turns, with -quick -rounds 5 -requests 5000
 //	go run ./bench -files                     only one section, here the files
 //	go run ./bench -pictures docs/img/charts  draw the charts that are compared
 //
@@ -40,6 +41,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -135,7 +137,7 @@ func (h *harness) report() string {
 			measured += text
 		}
 	}
-	page = replaceSection(page, shortfallsHeading, shortfalls(page))
+	page = strings.TrimSpace(replaceSection(page, shortfallsHeading, shortfalls(page)+"\n")) + "\n"
 	if len(h.only) == 0 {
 		page = h.introduction() + page
 		measured = page
@@ -187,15 +189,17 @@ func parseOptions(args []string, stderr io.Writer) *options {
 	flags.StringVar(&o.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
 	flags.BoolVar(&o.quick, "quick", false, "a small store, one short round: to see that it works")
-	flags.IntVar(&o.rounds, "rounds", 5, "rounds of each case")
-	flags.IntVar(&o.requests, "requests", 30_000, "requests a round")
+	flags.IntVar(&o.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
+	flags.IntVar(&o.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
 	for _, s := range sections {
 		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { o.only[s.name] = true; return nil })
 	}
 	check(flags.Parse(args))
+	rounds, requests := 5, 30_000
 	if o.quick {
-		o.size, o.rounds, o.requests = quickSize, 1, 200
+		o.size, rounds, requests = quickSize, 1, 200
 	}
+	o.rounds, o.requests = cmp.Or(o.rounds, rounds), cmp.Or(o.requests, requests)
 	return o
 }
 
@@ -207,7 +211,7 @@ type harness struct {
 	log       io.Writer
 	stores    string // folder of the stores that the binary has filled
 	seed      uint64 // of the next order of requests
-	strangers int    // addresses that requests have come from
+	addresses int    // addresses that requests have come from
 }
 
 func newHarness(ctx context.Context, o *options, log io.Writer) *harness {

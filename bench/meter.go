@@ -28,21 +28,15 @@ const (
 // measured.
 func (h *harness) measureMeter() string {
 	s := h.newStores()
-	keyed, crowds, checks := &table{what: "case"}, &table{what: "callers"}, &table{what: "key"}
+	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
 	h.keyedReads(s, keyed, crowds)
-	h.strangerReads(s, crowds)
+	h.newCallerReads(s, crowds)
 	h.keyChecks(s, checks)
 	return fmt.Sprintf("The same server serves the same requests without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are, in turn. "+
 		"Ratio: CPU time without ÷ with.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
 		"In the last line no two requests have the same caller: each is a row of its own, and none can be counted in advance.\n\n%s\n"+
 		"The check of a key by itself (`access.Verify`), and the time until its 401 is read, over one connection, all kinds in turn. "+
 		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
-}
-
-// putCrowd puts how many requests a second a crowd was served.
-func putCrowd(t *table, what string, g goal, m measured) {
-	m.putInto(t, what, "")
-	t.setGoal(what, "requests/s", g, m.rate...)
 }
 
 // keyedReads measures the cases (a), (b) and (c) without a key, when nothing is
@@ -52,38 +46,38 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	key := h.createKey(s.main)
 	p := h.startServer(nil, h.serving(s.main, "anonymous=unlimited,pro=1000000000")...)
 	defer p.stop()
-	withKey := func(w workload) side {
-		list := slices.Clone(w.list)
+	withKey := func(list []exchange) []exchange {
+		list = slices.Clone(list)
 		for i := range list {
-			list[i].Lines = key.line()
+			list[i].Lines = keyHeader + key.Key + "\r\n"
 		}
-		return side{"with", p, list}
+		return list
 	}
 	cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 	for _, w := range cases {
-		w.goal = 0.8
+		w.name, w.goal = w.name+", with a key", 0.8
 		h.capture(p, w)
-		h.compare(keyed, w, side{"without", p, w.list}, withKey(w))
+		h.compare(keyed, w, side{name: "without: ", server: p, list: w.list}, side{name: "with: ", server: p, list: withKey(w.list)})
 	}
 	w := cases[len(cases)-1]
 	w.connections, w.requests = crowdConnections, crowdShare*h.requests
-	both := h.alternate(w, side{"without", p, w.list}, withKey(w))
-	putCrowd(crowds, "without a key, nothing counted", goal{}, both[0])
-	putCrowd(crowds, "one key, limit of a thousand million", goal{atLeast: 20_000}, both[1])
+	const one = "one key, limit of a thousand million"
+	h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
+	crowds.cell(one, "requests/s").goal.atLeast = 20_000
 }
 
-// strangerReads measures the worst case of the meter: each request is the first
+// newCallerReads measures the worst case of the meter: each request is the first
 // of its caller, so that each is a new row in the database, and nothing can be
 // counted in advance.
-func (h *harness) strangerReads(s *stores, crowds *table) {
+func (h *harness) newCallerReads(s *stores, crowds *table) {
 	defer h.forgetCallers(s.main)
 	p := h.startServer(nil, h.serving(s.main, "anonymous=100", "--trusted-proxies", "127.0.0.1/32")...)
 	defer p.stop()
 	// One caller cannot capture many responses with a limit of a hundred.
 	w := h.small("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
 	h.capture(p, w)
-	w.connections, w.requests, w.strangers = crowdConnections, crowdShare*h.requests, true
-	putCrowd(crowds, w.name, goal{}, h.alternate(w, side{"", p, w.list})[0])
+	w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
+	h.alternate(crowds, w, side{server: p, list: w.list})
 }
 
 // key is a key with its kind, as `almanac key create --json` prints it.
@@ -91,17 +85,12 @@ type key struct {
 	Key, ID string
 	kind    string
 	isValid bool
-	double  bool // sent twice
 }
 
-// line is what a request with the key has in its head.
-func (k *key) line() string {
-	line := "X-API-Key: " + k.Key + "\r\n"
-	if k.double {
-		line += line
-	}
-	return line
-}
+const (
+	keyHeader = "X-API-Key: " // begins the line of a request that has the key
+	doubled   = "doubled"     // the kind that is two lines
+)
 
 // createKey makes a key of a pro account.
 func (h *harness) createKey(dir string) (k key) {
@@ -129,7 +118,7 @@ func (h *harness) createKeys(dir string) []key {
 		{kind: "right id, wrong secret", Key: forgeKey(valid.ID, secret)},
 		{kind: "revoked", Key: revoked.Key},
 		{kind: "expired", Key: expired.Key},
-		{kind: "doubled", Key: valid.Key, double: true},
+		{kind: doubled, Key: valid.Key + "\r\n" + keyHeader + valid.Key},
 	}
 }
 
@@ -158,7 +147,7 @@ func (h *harness) keyChecks(s *stores, t *table) {
 		check(flag.Set("test.benchtime", "10ms"))
 	}
 	for _, k := range keys {
-		if k.double {
+		if k.kind == doubled {
 			continue // that there are two is found out before
 		}
 		r := testing.Benchmark(func(b *testing.B) {
@@ -171,7 +160,8 @@ func (h *harness) keyChecks(s *stores, t *table) {
 		if r.N == 0 {
 			check(fmt.Errorf("a key that is %s was not checked as such", k.kind))
 		}
-		t.setGoal(k.kind, "ns", goal{atMost: 5000}, float64(r.NsPerOp()))
+		t.add(k.kind, "ns", float64(r.NsPerOp()))
+		t.cell(k.kind, "ns").goal.atMost = 5000
 		t.put(k.kind, "allocations", fmt.Sprint(r.AllocsPerOp()))
 	}
 	h.withServer(s.main, func(p *process) { h.refusals(p, keys[1:], t) })
@@ -180,22 +170,23 @@ func (h *harness) keyChecks(s *stores, t *table) {
 // refusals asks with each invalid key in turn, over one connection, in another
 // order each time.
 func (h *harness) refusals(p *process, keys []key, t *table) {
-	c := must(dial(h.ctx, p))
+	c := dial(h.ctx, p)
 	defer c.Close()
 	random := rand.New(rand.NewPCG(seed, 4))
-	µs := make([][]float64, len(keys))
+	times := map[string][]float64{}
 	turns := h.requests / 10
 	for turn := range turns + turns/10 {
 		for _, i := range random.Perm(len(keys)) {
-			check(c.check(&exchange{URI: "/api/limits", Lines: keys[i].line()}, "", http.StatusUnauthorized, false))
+			c.exchange(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false)
 			if turn >= turns/10 { // those before warm up
-				µs[i] = append(µs[i], milliseconds(c.whole)*1e3)
+				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
 			}
 		}
 	}
-	for i, k := range keys {
-		t.set(k.kind, "401: median µs", µs[i]...)
-		t.put(k.kind, "quarter to three quarters", figure(quantile(µs[i], 25))+"–"+figure(quantile(µs[i], 75)))
+	for _, k := range keys {
+		µs := times[k.kind]
+		t.put(k.kind, "401: median µs", figure(median(µs)))
+		t.put(k.kind, "quarter to three quarters", figure(quantile(µs, 25))+"–"+figure(quantile(µs, 75)))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"almanac/internal/geo"
@@ -86,12 +85,12 @@ const chartSource = "Statistical Office"
 // unemployment are six rates that wander about, none below two.
 func (c *chance) unemployment() *numbers {
 	const unit = "Per cent of the labour force, seasonally adjusted"
-	n := &numbers{Title: "Unemployment rate by country", Subtitle: unit, Source: "Source: " + chartSource, unit: unit, code: "unemployment"}
+	n := newChart("unemployment", "Unemployment rate by country", unit, unit, lineCodes)
 	for q := range 60 {
 		p := stat.NewPeriod(stat.Quarter, 2010+q/4, q%4+1)
 		n.Periods, n.periods = append(n.Periods, p.String()), append(n.periods, p)
 	}
-	for k := range n.addAreas(lineCodes) {
+	for k := range n.codes {
 		values := make([]float64, len(n.Periods))
 		v := 6 + float64(float64(k)*1.7)
 		for i := range values {
@@ -105,33 +104,26 @@ func (c *chance) unemployment() *numbers {
 
 // product are index numbers of countries, whole, from least to least+span.
 func (c *chance) product(code, codes string, least, span float64) *numbers {
-	n := &numbers{
-		Title: "GDP per capita", Subtitle: "Index, EU = 100, 2024", Source: "Source: " + chartSource, unit: "Index, EU = 100", code: code,
-		periods: []stat.Period{stat.NewPeriod(stat.Annual, 2024, 1)},
-	}
-	var values []float64
-	for _, area := range n.addAreas(codes) {
-		id := area.M49
-		if id == "" || area.ID == "XK" {
-			id = area.Name
+	n := newChart(code, "GDP per capita", "Index, EU = 100, 2024", "Index, EU = 100", codes)
+	n.periods = []stat.Period{stat.NewPeriod(stat.Annual, 2024, 1)}
+	n.Values = [][]float64{nil}
+	for _, code := range n.codes {
+		area, _ := geo.Find(code.ID)
+		if area.ID == "XK" {
+			area.M49 = "" // the outlines have none
 		}
-		n.IDs = append(n.IDs, id)
-		values = append(values, math.Floor(least+c.next()*span+.5))
+		n.IDs = append(n.IDs, cmp.Or(area.M49, area.Name))
+		n.Values[0] = append(n.Values[0], math.Floor(least+c.next()*span+.5))
 	}
-	n.Values = [][]float64{values}
 	return n
 }
 
-// addAreas adds areas by their codes; one that is not known is named as its
-// code.
-func (n *numbers) addAreas(codes string) (areas []geo.Area) {
-	for code := range strings.FieldsSeq(codes) {
-		area, _ := geo.Find(code)
-		n.Names = append(n.Names, area.Name)
-		n.codes = append(n.codes, stat.Code{ID: area.ID, Label: area.Name})
-		areas = append(areas, area)
+func newChart(code, title, subtitle, unit, areas string) *numbers {
+	n := &numbers{Title: title, Subtitle: subtitle, Source: "Source: " + chartSource, unit: unit, code: code, codes: areaCodes(areas)}
+	for _, c := range n.codes {
+		n.Names = append(n.Names, c.Label)
 	}
-	return areas
+	return n
 }
 
 // dataset is what the server is given to draw.

@@ -26,8 +26,11 @@ var peerFiles embed.FS
 // installPeers puts the other libraries into a folder, with npm where they are
 // not there yet, and returns it. An error says why they cannot be had.
 func (h *harness) installPeers() (dir string, err error) {
-	wanted := must(peerFiles.ReadFile("peers/package.json"))
-	top := filepath.Join(h.dir, fmt.Sprintf("peers-%08x", crc32.ChecksumIEEE(wanted)))
+	sum := crc32.NewIEEE()
+	for _, file := range must(peerFiles.ReadDir("peers")) {
+		must(sum.Write(must(peerFiles.ReadFile("peers/" + file.Name()))))
+	}
+	top := filepath.Join(h.dir, fmt.Sprintf("peers-%08x", sum.Sum32()))
 	dir = filepath.Join(top, "peers")
 	if exists(dir) {
 		return dir, nil
@@ -63,10 +66,10 @@ func (h *harness) drawPictures() {
 	defer remove()
 	d, peers := h.prepareDrawings(temp), must(h.installPeers())
 	h.withServer(d.store(), func(p *process) {
-		c := must(dial(h.ctx, p))
+		c := dial(h.ctx, p)
 		defer c.Close()
 		for _, o := range optionPictures {
-			drawn := must(c.postChart(fmt.Sprintf(`{"datasetId": %d, "width": 640, "height": 400, %s}`, o.dataset, o.fields)))
+			drawn := c.postChart(fmt.Sprintf(`{"datasetId": %d, "width": 640, "height": 400, %s}`, o.dataset, o.fields))
 			check(os.WriteFile(filepath.Join(folder, "option-"+o.name+".png"), drawn.Base64, 0o644))
 		}
 	})
@@ -74,7 +77,7 @@ func (h *harness) drawPictures() {
 		p := h.startPainter(peers, args...)
 		defer p.stop()
 		for _, k := range chartKinds {
-			p.obey(order{Kind: k.name, File: filepath.Join(folder, k.name+"-"+name+".png")})
+			p.run(job{Kind: k.name, File: filepath.Join(folder, k.name+"-"+name+".png")})
 		}
 	}
 	drawAll(drawnHere, h.self, "paint", d.dir, drawnHere)

@@ -54,50 +54,59 @@ func shortfalls(page string) string {
 	return shortfallsHeading + "\n" + list
 }
 
-// table holds figures by row and column. Rows and columns stand in the order in
-// which they got their first figure.
+// table holds figures by row and column, each a value a round. Rows and columns
+// stand in the order in which they were first named.
 type table struct {
-	what          string // heading of the rows
-	rows, columns []string
-	cells         map[[2]string]string
+	rows, columns []string // columns[0] is the heading of the rows
+	cells         map[cellName]*cell
 }
 
-func (t *table) put(row, column, text string) {
-	if t.cells == nil {
-		t.cells = map[[2]string]string{}
-	}
+type cellName struct{ row, column string }
+
+type cell struct {
+	text   string // instead of values
+	values []float64
+	goal   goal
+}
+
+// goal is what a figure is to be; 0 is no bound.
+type goal struct{ atLeast, atMost float64 }
+
+func newTable(columns ...string) *table {
+	return &table{columns: columns, cells: map[cellName]*cell{}}
+}
+
+func (t *table) cell(row, column string) *cell {
 	if !slices.Contains(t.rows, row) {
 		t.rows = append(t.rows, row)
 	}
 	if !slices.Contains(t.columns, column) {
 		t.columns = append(t.columns, column)
 	}
-	t.cells[[2]string{row, column}] = text
+	name := cellName{row, column}
+	if t.cells[name] == nil {
+		t.cells[name] = &cell{}
+	}
+	return t.cells[name]
 }
 
-// set puts the median of values.
-func (t *table) set(row, column string, values ...float64) {
-	t.put(row, column, figure(median(values)))
+// put puts a text in place of a figure.
+func (t *table) put(row, column, text string) { t.cell(row, column).text = text }
+
+// add adds the value of a round.
+func (t *table) add(row, column string, value float64) {
+	c := t.cell(row, column)
+	c.values = append(c.values, value)
 }
 
-// goal is what a figure is to be; 0 is no bound.
-type goal struct{ atLeast, atMost float64 }
-
-// setGoal puts the median of values, with the lowest and the highest, and
-// whether the median meets a goal.
-func (t *table) setGoal(row, column string, g goal, values ...float64) {
-	m := median(values)
-	text := "**" + figure(m) + "**"
-	if len(values) > 1 {
-		text += fmt.Sprintf(" (%s–%s)", figure(slices.Min(values)), figure(slices.Max(values)))
+// addRatios adds the values of two columns divided by one another, round by
+// round.
+func (t *table) addRatios(row, column, dividend, divisor string) *cell {
+	divisors := t.cell(row, divisor).values
+	for i, v := range t.cell(row, dividend).values {
+		t.add(row, column, v/divisors[i])
 	}
-	switch {
-	case g.atLeast > 0:
-		text += verdict(m >= g.atLeast, fmt.Sprint("; at least ", g.atLeast))
-	case g.atMost > 0:
-		text += verdict(m <= g.atMost, fmt.Sprint("; at most ", g.atMost))
-	}
-	t.put(row, column, text)
+	return t.cell(row, column)
 }
 
 // missed ends the cell of a figure that misses its goal.
@@ -110,18 +119,37 @@ func verdict(met bool, goal string) string {
 	return goal + missed
 }
 
+// String writes the median of the values; with a goal the lowest and the highest
+// too, and whether the median meets it.
+func (c *cell) String() string {
+	if c.text != "" || len(c.values) == 0 {
+		return c.text
+	}
+	m := median(c.values)
+	spread := ""
+	if len(c.values) > 1 {
+		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
+	}
+	switch {
+	case c.goal.atLeast > 0:
+		return "**" + figure(m) + "**" + spread + verdict(m >= c.goal.atLeast, fmt.Sprint("; at least ", c.goal.atLeast))
+	case c.goal.atMost > 0:
+		return "**" + figure(m) + "**" + spread + verdict(m <= c.goal.atMost, fmt.Sprint("; at most ", c.goal.atMost))
+	}
+	return figure(m)
+}
+
 // String writes the table as Markdown.
 func (t *table) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %s |\n|---|%s\n", t.what, strings.Join(t.columns, " | "), strings.Repeat("--:|", len(t.columns)))
+	lines := []string{strings.Join(t.columns, " | "), "---" + strings.Repeat(" | --:", len(t.columns)-1)}
 	for _, row := range t.rows {
-		fmt.Fprintf(&b, "| %s |", row)
-		for _, column := range t.columns {
-			fmt.Fprintf(&b, " %s |", t.cells[[2]string{row, column}])
+		line := row
+		for _, column := range t.columns[1:] {
+			line += " | " + t.cell(row, column).String()
 		}
-		b.WriteByte('\n')
+		lines = append(lines, line)
 	}
-	return b.String()
+	return "| " + strings.Join(lines, " |\n| ") + " |\n"
 }
 
 func median(values []float64) float64 { return quantile(values, 50) }
@@ -149,12 +177,3 @@ func figure(v float64) string {
 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
-
-// ratios are the values of a divided by those of b.
-func ratios(a, b []float64) []float64 {
-	list := make([]float64, len(a))
-	for i := range a {
-		list[i] = a[i] / b[i]
-	}
-	return list
-}

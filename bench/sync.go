@@ -35,10 +35,8 @@ func (h *harness) measureSync() string {
 	// So that the page of the catalog has its length: the first tenth, imported by
 	// hand, and so of other sources.
 	h.importFiles(dir, files[:len(files)/10]...)
-	t := &table{what: "what"}
-	h.catalogDuring(dir, t, func() {
-		h.syncOnce(dir, nil, 600, t)
-	})
+	t := newTable("what", measured)
+	h.catalogDuring(dir, t, func() { h.syncOnce(dir, nil, 600, t) })
 	h.syncOnce(dir, []string{"many:*"}, 60, t)
 	return fmt.Sprintf("An office on the loopback (a file server, `Last-Modified` its only validator) has %d datasets of %d observations each, files of all the formats above in turn. "+
 		"They are watched by one pattern, and `almanac sync` makes two rounds, with one connection to the office. During the first round a server on the same store was asked for the catalog; "+
@@ -58,8 +56,8 @@ func (h *harness) syncOnce(dir string, refs []string, seconds float64, t *table)
 	if found != h.smallFiles {
 		check(fmt.Errorf("%s: %d of %d datasets: %s", name, found, h.smallFiles, r.lastLine))
 	}
-	t.setGoal(name+": seconds", "measured", goal{atMost: seconds}, r.wall.Seconds())
-	t.set(name+": ms a dataset", "measured", milliseconds(r.wall)/float64(found))
-	t.put(name+": created, unchanged", "measured", fmt.Sprintf("%d, %d", total.Created, total.Unchanged))
-	t.setGoal(name+": peak memory, MB", "measured", goal{atMost: 524}, r.memory)
+	t.addMeasured(name+": seconds", r.wall.Seconds(), goal{atMost: seconds})
+	t.addMeasured(name+": ms a dataset", milliseconds(r.wall)/float64(found), goal{})
+	t.put(name+": created, unchanged", measured, fmt.Sprintf("%d, %d", total.Created, total.Unchanged))
+	t.addMeasured(name+": peak memory, MB", r.memory, goal{atMost: 524})
 }

@@ -57,7 +57,7 @@ func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.
 	if err != nil {
 		return nil // nothing is watched, or it cannot be read: this is a hint
 	}
-	if brought, err := watches.BroughtAs(ctx, c.ID); err == nil && brought.Ref != "" {
+	if brought, err := watches.DatasetByID(ctx, c.ID); err == nil && brought.Ref != "" {
 		fmt.Fprintf(p.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(brought.Ref), flagText("--data", f.Data))
 	}
 	return nil

@@ -250,9 +250,6 @@ func raw(t *testing.T, s *served, request string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
 	// The server may answer and close before it has read everything, which is
 	// an error here and its right there.
 	_, _ = io.WriteString(conn, request)

@@ -153,6 +153,18 @@ func (p printer) result(v any, sentence string) error {
 	return p.object(v)
 }
 
+// each does something for each argument. One that fails is reported and does not
+// keep the others from it.
+func (p printer) each(args []string, do func(string) error) (err error) {
+	for _, arg := range args {
+		if failure := do(arg); failure != nil {
+			tellError(p.stderr, failure)
+			err = errReported
+		}
+	}
+	return err
+}
+
 // printList prints items as one JSON object a line, or as a table whose lines
 // have the heading's columns, parted by tabs.
 func printList[T any](p printer, heading string, items []T, line func(T) string) error {

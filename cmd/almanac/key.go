@@ -81,23 +81,13 @@ type keyRevokeCmd struct {
 // Run revokes key after key. One that is not there does not keep the others
 // valid.
 func (c *keyRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
-	failed := false
-	for _, id := range c.IDs {
+	return p.each(c.IDs, func(id string) error {
 		key, err := a.RevokeKey(ctx, id)
 		if err != nil {
-			tellError(p.stderr, err)
-			failed = true
-			continue
-		}
-		sentence := fmt.Sprintf("key %s of account %s: revoked at %s UTC", key.ID, key.Account, toSecond(key.Revoked))
-		if err := p.result(key, sentence); err != nil {
 			return err
 		}
-	}
-	if failed {
-		return errReported
-	}
-	return nil
+		return p.result(key, fmt.Sprintf("key %s of account %s: revoked at %s UTC", key.ID, key.Account, toSecond(key.Revoked)))
+	})
 }
 
 type keyRotateCmd struct {

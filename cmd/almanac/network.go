@@ -12,10 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"almanac/internal/format/office"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
-	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
 )
@@ -93,15 +91,6 @@ func (n *network) agent(base string) string {
 		return "almanac/" + version() + " (+" + base + ")"
 	}
 	return cmp.Or(n.Agent, "almanac/"+version())
-}
-
-// sourcesOf says which source the datasets of each office's server are of.
-func sourcesOf(table *source.Table) map[string]stat.Source {
-	sources := map[string]stat.Source{}
-	for _, o := range table.Offices() {
-		sources[o.ID] = office.Find(o.Name)
-	}
-	return sources
 }
 
 // syncFolder is where files are kept in an installation's folder while they are

@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"almanac/internal/stattest"
 )
 
 // asking is a request of a script, and what its answer must be.
@@ -89,14 +90,12 @@ func sendRequest(ts *testscript.TestScript, _ bool, args []string) {
 	fmt.Fprintln(ts.Stdout(), answer)
 }
 
-func within(ts *testscript.TestScript, _ bool, args []string) {
-	limit, err := time.ParseDuration(args[0])
-	ts.Check(err)
-	asked := readAsking(ts, args[1:])
-	poll(ts, limit, func() error {
+func sendUntilRight(ts *testscript.TestScript, _ bool, args []string) {
+	asked := readAsking(ts, args)
+	ts.Check(stattest.Wait(func() error {
 		_, err := asked.once()
 		return err
-	})
+	}))
 }
 
 func member(ts *testscript.TestScript, _ bool, args []string) {

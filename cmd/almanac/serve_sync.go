@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
 	"almanac/internal/update"
 )
 
@@ -22,7 +24,10 @@ func (c *serveCmd) serveAndSync(ctx context.Context, open *closers, o api.Option
 	if err != nil {
 		return err
 	}
-	o.Watches, o.Offices = using.Watches, sourcesOf(table)
+	o.Watches, o.Offices = using.Watches, map[string]stat.Source{}
+	for _, row := range table.Offices() {
+		o.Offices[row.ID] = office.Find(row.Name)
+	}
 	if !c.Sync {
 		return c.serve(ctx, o, stderr)
 	}

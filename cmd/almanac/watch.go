@@ -95,24 +95,15 @@ type watchRemoveCmd struct {
 
 // Run takes watches away.
 func (c *watchRemoveCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
-	failed := false
-	for _, ref := range c.Refs {
+	return p.each(c.Refs, func(ref string) error {
 		if err := watches.Remove(ctx, ref); err != nil {
-			failed = true
-			tellError(p.stderr, err)
-			continue
-		}
-		if err := p.result(struct {
-			Ref    string `json:"ref"`
-			Status string `json:"status"`
-		}{ref, "removed"}, printable(ref)+": watched no longer; its datasets stay"); err != nil {
 			return err
 		}
-	}
-	if failed {
-		return errReported
-	}
-	return nil
+		return p.result(struct {
+			Ref    string `json:"ref"`
+			Status string `json:"status"`
+		}{ref, "removed"}, printable(ref)+": watched no longer; its datasets stay")
+	})
 }
 
 // every is a span of time between two questions to an office.

@@ -19,7 +19,6 @@ type Standing struct {
 	Left  time.Duration // until Reset, rounded up to seconds
 }
 
-// standingAt is a standing at a moment.
 func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
 	reset := time.Unix((dayOf(now)+1)*secondsOfDay, 0).UTC()
 	left := (reset.Sub(now) + time.Second - 1).Truncate(time.Second)
@@ -102,7 +101,6 @@ func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) {
 	return standingAt(c.Tier, limit, used, now), err
 }
 
-// counterOf is where a caller's requests are counted.
 func (a *Access) counterOf(c Caller, now time.Time) counter {
 	if c.Account != 0 {
 		return counter{c.subject, dayOf(now)}

@@ -129,7 +129,6 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 	return account, err
 }
 
-// addKey makes a key of an account.
 func (a *Access) addKey(ctx context.Context, ch *register.Change, account Account, expires time.Time) (NewKey, error) {
 	for {
 		secret := newKeyText()

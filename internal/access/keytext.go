@@ -29,7 +29,6 @@ const (
 	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// newKeyText makes a key of random characters.
 func newKeyText() string {
 	body := KeyPrefix + randomText(publicLength+secretLength)
 	return body + checksum(body)

@@ -77,7 +77,6 @@ const (
 // allowsReservations reports whether requests under a limit are reserved in advance.
 func (l Limit) allowsReservations() bool { return l == Unlimited || l >= reservesFrom }
 
-// number is a limit as a number.
 func (l Limit) number() int64 {
 	if l == Unlimited {
 		return math.MaxInt64
@@ -160,7 +159,6 @@ func (l *limiter) refund(c counter) {
 	l.wait(&admission{counter: c, isRefund: true})
 }
 
-// wait queues an admission and waits for the decision.
 func (l *limiter) wait(a *admission) {
 	a.done = make(chan struct{})
 	select {
@@ -210,7 +208,6 @@ func (l *limiter) canAdmit(ctx context.Context, c counter, limit Limit) (used in
 	return used, used < limit.number(), err
 }
 
-// errCannotCount is the error for callers when the database fails.
 func errCannotCount(err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
 }

@@ -3,12 +3,12 @@ package access
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// Proxies says whose word on a client's address is believed. The zero Proxies
-// believe nobody.
+// Proxies are trusted to tell a client's address. The zero Proxies trust nobody.
 type Proxies struct {
 	// Trusted are the networks of the proxies in front of the service.
 	Trusted Networks
@@ -100,21 +100,21 @@ func trim(text string) string { return strings.Trim(text, " \t") }
 // cutLast cuts off what stands behind the last separator that is not in
 // quotes. More is false if there is none: then element is all of the text.
 func cutLast(text string, separator byte) (before, element string, more bool) {
-	quoted := false
+	isQuoted := false
 	for i := len(text) - 1; i >= 0; i-- {
 		switch c := text[i]; {
-		case c == '"' && !(quoted && escaped(text, i)):
-			quoted = !quoted
-		case c == separator && !quoted:
+		case c == '"' && !(isQuoted && isEscaped(text, i)):
+			isQuoted = !isQuoted
+		case c == separator && !isQuoted:
 			return text[:i], text[i+1:], true
 		}
 	}
 	return "", text, false
 }
 
-// escaped reports whether the character at i stands behind a backslash that is
+// isEscaped reports whether the character at i stands behind a backslash that is
 // not itself behind one.
-func escaped(text string, i int) bool {
+func isEscaped(text string, i int) bool {
 	backslashes := i - len(strings.TrimRight(text[:i], `\`))
 	return backslashes%2 == 1
 }
@@ -129,10 +129,10 @@ func parseNode(text string) (address netip.Addr, ok bool) {
 		if i := strings.LastIndexByte(text, ':'); i >= 0 && isPort(text[i+1:]) {
 			host = text[:i]
 		}
-		host, opened := strings.CutPrefix(host, "[")
-		host, closed := strings.CutSuffix(host, "]")
+		host, isOpened := strings.CutPrefix(host, "[")
+		host, isClosed := strings.CutSuffix(host, "]")
 		address, err = netip.ParseAddr(host)
-		if err != nil || opened != closed || opened != address.Is6() {
+		if err != nil || isOpened != isClosed || isOpened != address.Is6() {
 			return netip.Addr{}, false
 		}
 	}
@@ -140,19 +140,13 @@ func parseNode(text string) (address netip.Addr, ok bool) {
 	return address, !address.IsUnspecified()
 }
 
-// isPort reports whether a text is a port, or a name for one that its proxy
-// keeps to itself, such as _x1 (RFC 7239, section 6.3).
+// hiddenPort is a name for a port that its proxy keeps to itself, such as _x1
+// (RFC 7239, section 6.3).
+var hiddenPort = regexp.MustCompile(`^_[0-9A-Za-z._-]+$`)
+
 func isPort(text string) bool {
-	if name, hidden := strings.CutPrefix(text, "_"); hidden {
-		return name != "" && strings.IndexFunc(name, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
-		}) < 0
-	}
-	if len(text) > 5 {
-		return false
-	}
 	_, err := strconv.ParseUint(text, 10, 16)
-	return err == nil
+	return err == nil && len(text) <= 5 || hiddenPort.MatchString(text)
 }
 
 // parseForwarded reads the address of one element of the header Forwarded:
@@ -180,59 +174,44 @@ func parseForwarded(element string) (address netip.Addr, ok bool) {
 	return address, ok
 }
 
+var (
+	quotedText  = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"$`)
+	escapedChar = regexp.MustCompile(`\\(.)`)
+)
+
 // unquote reads the value of a pair: a word, or a text in quotes in which a
 // backslash takes the meaning from the next character. Words may have colons
 // and brackets, which some proxies do not put into quotes.
 func unquote(value string) (text string, ok bool) {
-	inner, quoted := strings.CutPrefix(value, `"`)
-	if !quoted {
+	if !strings.HasPrefix(value, `"`) {
 		return value, value != "" && !strings.ContainsAny(value, "\" \t\\=")
 	}
-	inner, ok = strings.CutSuffix(inner, `"`)
-	if !ok || escaped(value, len(value)-1) {
+	if !quotedText.MatchString(value) {
 		return "", false
 	}
-	out := make([]byte, 0, len(inner))
-	for i := 0; i < len(inner); i++ {
-		if inner[i] == '"' {
-			return "", false
-		}
-		if inner[i] == '\\' {
-			i++ // there is a next one: the closing quote is not behind a backslash
-		}
-		out = append(out, inner[i])
-	}
-	return string(out), true
+	return escapedChar.ReplaceAllString(value[1:len(value)-1], "$1"), true
 }
 
-// Networks are networks of addresses, as [ParseNetworks] reads them; as a
-// flag, its value.
+// Networks are networks of addresses, as a flag that may be given more than once.
 type Networks []netip.Prefix
 
-// UnmarshalText adds what [ParseNetworks] reads to those that are there, since a
-// flag may be given more than once.
-func (n *Networks) UnmarshalText(text []byte) error {
-	more, err := ParseNetworks(string(text))
-	*n = append(*n, more...)
-	return err
-}
-
-// ParseNetworks reads networks and single addresses with commas between them:
+// UnmarshalText adds networks and single addresses with commas between them:
 // "10.0.0.0/8,127.0.0.1,2001:db8::/32". The blank text is none. The error
-// names what is no network and says what would be one.
-func ParseNetworks(text string) ([]netip.Prefix, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, nil
+// names what is not a network and says what would be one; it changes nothing.
+func (n *Networks) UnmarshalText(text []byte) error {
+	if strings.TrimSpace(string(text)) == "" {
+		return nil
 	}
-	var networks []netip.Prefix
-	for part := range strings.SplitSeq(text, ",") {
+	var added Networks
+	for part := range strings.SplitSeq(string(text), ",") {
 		network, err := parseNetwork(strings.TrimSpace(part))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		networks = append(networks, network)
+		added = append(added, network)
 	}
-	return networks, nil
+	*n = append(*n, added...)
+	return nil
 }
 
 func parseNetwork(text string) (netip.Prefix, error) {

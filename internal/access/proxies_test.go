@@ -133,8 +133,8 @@ X-Real-IP       | 10.0.0.1             | 0.0.0.0                  | peer
 // proxies are trusted in 10.0.0.0/8 and 2001:db8:ff::/48.
 func proxies(t testing.TB, header string) *access.Proxies {
 	t.Helper()
-	trusted, err := access.ParseNetworks("10.0.0.0/8, 2001:db8:ff::/48")
-	if err != nil {
+	var trusted access.Networks
+	if err := trusted.UnmarshalText([]byte("10.0.0.0/8, 2001:db8:ff::/48")); err != nil {
 		t.Fatal(err)
 	}
 	return &access.Proxies{Trusted: trusted, Header: header}
@@ -297,7 +297,7 @@ func TestNetwork(t *testing.T) {
 }
 
 // The networks of proxies, as they are written in the configuration.
-func TestParseNetworks(t *testing.T) {
+func TestNetworks(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 		says       []string

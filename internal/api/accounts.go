@@ -11,7 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// limits answers with how much of the caller's daily limit is left.
 func (x *exchange) limits() (*reply, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return nil, err

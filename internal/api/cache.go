@@ -85,7 +85,6 @@ func (c *answerCache) open(key string) (*os.File, int64) {
 	return nil, 0
 }
 
-// forget takes an answer off the list.
 func (c *answerCache) forget(e *list.Element) {
 	a := c.recent.Remove(e).(*cachedAnswer)
 	delete(c.byKey, a.key)
@@ -173,7 +172,6 @@ type tagCache struct {
 	recent, before map[tagKey]tag
 }
 
-// tagKey is a query of a vintage in memory.
 type tagKey struct {
 	vintage *vintageInfo
 	query   string

@@ -55,7 +55,6 @@ func (t *catalogText) entries(i, j int) []byte {
 	return t.text[start+1 : t.ends[j-1]]
 }
 
-// catalog answers with a page of the list of datasets.
 func (x *exchange) catalog() (*reply, error) {
 	p, err := bind[request.Catalog](x)
 	if err == nil {
@@ -92,7 +91,6 @@ func (x *exchange) catalog() (*reply, error) {
 	return &reply{tag: tagOf(what), modified: t.modified, encode: encode}, nil
 }
 
-// checkLimit refuses pages that are too large.
 func (a *API) checkLimit(limit int) error {
 	if limit > a.opts.MaxLimit {
 		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.opts.MaxLimit)

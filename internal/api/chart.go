@@ -93,7 +93,6 @@ func chartRoute(format, ending string) route {
 	}
 }
 
-// datasetChart answers with a picture of a part of a dataset.
 func (x *exchange) datasetChart(ending string) (*reply, error) {
 	c, invalid := request.BindChart(x.r.URL.RawQuery)
 	if c != nil && c.Data.Followed && x.caller.Account == 0 {
@@ -172,7 +171,6 @@ func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply 
 	}
 }
 
-// picture returns a spec's picture, from the cache or drawn.
 func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string) ([]byte, error) {
 	key := digest + "-" + ending
 	if file, _ := a.cache.open(key); file != nil {

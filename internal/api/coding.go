@@ -24,7 +24,6 @@ const (
 
 var codingNames = [codings][]string{{"identity"}, {"gzip"}, {"zstd"}}
 
-// header is the value of Content-Encoding.
 func (c coding) header() []string { return codingNames[c] }
 
 // worthCompressing is the length from which a body is compressed: a shorter one
@@ -105,7 +104,6 @@ func parseItem(item string) (name string, q int, ok bool) {
 	return name, int(f*1000 + 0.5), true
 }
 
-// compressor compresses what is written to it.
 type compressor interface {
 	io.WriteCloser
 	Flush() error
@@ -143,7 +141,6 @@ func (c coding) release(z compressor) {
 	compressors[c].Put(z)
 }
 
-// compress returns the bytes in the coding.
 func (c coding) compress(plain []byte) []byte {
 	var out bytes.Buffer
 	z := c.open(&out)
@@ -173,7 +170,6 @@ func newBody(plain []byte) *body {
 	return b
 }
 
-// in returns the body in a coding.
 func (b *body) in(c coding) []byte {
 	if c == identity {
 		return b.plain

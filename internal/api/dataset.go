@@ -85,7 +85,6 @@ func (x *exchange) repeatedData() *reply {
 	return rep
 }
 
-// details answers with a dataset and all its data.
 func (x *exchange) details() (*reply, error) {
 	p, err := bind[request.Details](x)
 	if err != nil {
@@ -116,7 +115,6 @@ func (x *exchange) details() (*reply, error) {
 	return &reply{tag: info.tag(what), modified: info.modified, encode: encode, isKept: true}, nil
 }
 
-// meta answers with a dataset's metadata.
 func (x *exchange) meta() (*reply, error) {
 	v, err := x.vintageOnly()
 	if err != nil {
@@ -126,7 +124,6 @@ func (x *exchange) meta() (*reply, error) {
 	return &reply{tag: info.metaTag, modified: info.modified, body: info.meta}, nil
 }
 
-// dimensions answers with the values that a dataset can be filtered by.
 func (x *exchange) dimensions() (*reply, error) {
 	v, err := x.vintageOnly()
 	if err != nil {

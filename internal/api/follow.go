@@ -38,7 +38,6 @@ func (x *exchange) restrict(v *store.Vintage, q stat.Query, notices []request.No
 	return q, append(notices, gone...), nil
 }
 
-// listFollowed answers with a page of what the organisation follows.
 func (x *exchange) listFollowed() (*reply, error) {
 	p, err := bind[request.Paging](x)
 	if err == nil {
@@ -69,7 +68,6 @@ func (x *exchange) listFollowed() (*reply, error) {
 	return &reply{encode: encode, cacheControl: privateNoStore}, nil
 }
 
-// readFollowed answers with what the organisation follows of a dataset.
 func (x *exchange) readFollowed() (*reply, error) {
 	id, err := x.followedID()
 	if err != nil {
@@ -117,7 +115,6 @@ func (x *exchange) follow() (*reply, error) {
 	return rep, err
 }
 
-// unfollow ends following a dataset.
 func (x *exchange) unfollow() (*reply, error) {
 	id, err := x.followedID()
 	if err != nil {

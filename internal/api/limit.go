@@ -145,7 +145,6 @@ func (x *exchange) usedUpMessage() string {
 	return usedUp("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and upgrading to Pro gives %s", free, describeLimit(limits.Essential), describeLimit(limits.Pro))
 }
 
-// describeLimit writes a limit for people.
 func describeLimit(l access.Limit) string {
 	switch l {
 	case access.Unlimited:

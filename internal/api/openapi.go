@@ -54,7 +54,6 @@ func (a *API) reference() []byte {
 	return text
 }
 
-// operation describes one route.
 func (a *API) operation(rt *route) object {
 	parameters := []object{}
 	for _, name := range []string{"id", "datasetId"} {
@@ -128,7 +127,6 @@ func chartRequestSchema() object {
 	return object{"type": "object", "required": []string{"datasetId", "chartType"}, "additionalProperties": false, "properties": properties}
 }
 
-// parameter describes one parameter of a query.
 func (a *API) parameter(p request.Param) object {
 	schema := object{"type": p.Type}
 	example := any(p.Example)

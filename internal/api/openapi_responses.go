@@ -116,7 +116,6 @@ func (rt *route) headers(status int) []string {
 	return names
 }
 
-// response describes what a route answers with a status.
 func (rt *route) response(status int) object {
 	switch status {
 	case http.StatusMethodNotAllowed:

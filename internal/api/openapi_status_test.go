@@ -38,7 +38,7 @@ func TestReferenceStatuses(t *testing.T) {
 			}
 		}
 	}
-	gateStatuses(t, s, note)
+	wrapperStatuses(t, s, note)
 	uncountedStatuses(t, s, note)
 	callerStatuses(t, s, note)
 	try := func(path, header string, status int) {
@@ -111,10 +111,10 @@ func TestReferenceStatuses(t *testing.T) {
 	}
 }
 
-// gateStatuses brings about what the gate answers at each route: 401 for a key
+// wrapperStatuses causes what the wrapper answers at each route: 401 for a key
 // that is none, 403 for one over plain HTTP, 405 for a method that is not taken,
 // 429 for a key whose limit is used up.
-func gateStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+func wrapperStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))

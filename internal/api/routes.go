@@ -129,7 +129,6 @@ func (a *API) registerRoutes() {
 	a.mux.Handle("/", a.handler(&unknownAddress))
 }
 
-// handler answers the requests of a route.
 func (a *API) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, rt) })
 }

@@ -9,17 +9,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// reference answers with the description of the interface.
 func (x *exchange) reference() (*reply, error) { return x.api.openapi, nil }
 
-// health says that the process answers, and what its clock and version are.
 func (x *exchange) health() (*reply, error) {
 	text := json.AppendText([]byte{'{'}, "status", "ok")
 	text = json.AppendText(text, "time", x.api.opts.Now().UTC().Format(time.RFC3339))
 	return jsonReply(append(json.AppendText(text, "version", x.api.opts.Version), '}')), nil
 }
 
-// readiness says that the data can be read and requests be counted.
 func (x *exchange) readiness() (*reply, error) {
 	if err := x.api.opts.Store.Ready(x.r.Context()); err != nil {
 		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
@@ -52,7 +49,6 @@ var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-// page answers with a page of links.
 func (x *exchange) page() (*reply, error) {
 	catalog := x.api.opts.Store.Catalog()
 	content := struct {

@@ -38,7 +38,6 @@ type sourceStatus struct {
 	newest   time.Time
 }
 
-// sourceError is the last attempt that failed.
 type sourceError struct {
 	Time    string `json:"time"`
 	Message string `json:"message"`
@@ -58,7 +57,6 @@ type statusCache struct {
 	text   []byte
 }
 
-// status answers with the freshness of each source.
 func (x *exchange) status() (*reply, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return nil, err

@@ -56,7 +56,6 @@ func (x *exchange) stream(rep *reply, c coding, key string) error {
 	return err
 }
 
-// release returns the stream's memory to the pool.
 func (s *stream) release() {
 	if s.compressor != nil {
 		s.coding.release(s.compressor)
@@ -114,7 +113,6 @@ func (s *stream) Write(bytes []byte) (int, error) {
 	return n, nil
 }
 
-// finish ends the answer.
 func (s *stream) finish() error {
 	if !s.x.isBegun {
 		whole := s.Buf

@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"path"
@@ -16,9 +17,7 @@ type rule struct {
 }
 
 var rules = []rule{
-	{"packages import only what their row allows", checkImports},
-	{"few packages use certain libraries", checkRestricted},
-	{"packages without I/O open nothing", checkIO},
+	{"packages import only what they may", checkImports},
 	{"packages are named for what they own", checkPackageName},
 	{"files are short", checkFileSize},
 	{"functions are short and take few parameters", checkFunctions},
@@ -52,6 +51,8 @@ func isWithin(pkg string, parents ...string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return pkg == parent || strings.HasPrefix(pkg, parent+"/") })
 }
 
+// checkImports holds imports against the table: those of ours, those that few
+// packages may use, and those of packages without I/O.
 func checkImports(f *File) []Finding {
 	if f.Test {
 		return nil // a test may need the real thing from anywhere
@@ -60,14 +61,23 @@ func checkImports(f *File) []Finding {
 	if !ok {
 		return []Finding{f.find(f.AST.Name, "package %s has no row in the table of packages; give it one that says what it may import", f.Package)}
 	}
-	may := "nothing of ours"
-	if r.may != nil {
-		may = strings.Join(r.may, ", ")
-	}
+	hasIO := f.AST.Name.Name == "main" || !isWithin(f.Package, withoutIO...)
 	var found []Finding
 	for _, spec := range f.AST.Imports {
-		if pkg, isOurs := strings.CutPrefix(importPath(spec), Module+"/"); isOurs && !r.allows(f.Package, pkg) {
-			found = append(found, f.find(spec, "%s may not import %s; it may import %s", f.Package, pkg, may))
+		name := importPath(spec)
+		refuse := func(why string) {
+			found = append(found, f.find(spec, "%s may not import %s: %s", f.Package, strings.TrimPrefix(name, Module+"/"), why))
+		}
+		if pkg, isOurs := strings.CutPrefix(name, Module+"/"); isOurs && !r.allows(f.Package, pkg) {
+			refuse("it may import " + cmp.Or(strings.Join(r.may, ", "), "nothing of ours"))
+		}
+		for _, limit := range restricted {
+			if matches(limit.path, name) && !isWithin(f.Package, limit.packages...) {
+				refuse(limit.why)
+			}
+		}
+		if !hasIO && slices.Contains(ioImports, name) {
+			refuse("it is handed what it reads")
 		}
 	}
 	return found
@@ -85,34 +95,6 @@ func (r *row) allows(from, pkg string) bool {
 	}
 	own, _, _ := rowOf(pkg)
 	return own.name == r.name
-}
-
-func checkRestricted(f *File) []Finding {
-	if f.Test {
-		return nil
-	}
-	var found []Finding
-	for _, spec := range f.AST.Imports {
-		for _, r := range restricted {
-			if matches(r.path, importPath(spec)) && !isWithin(f.Package, r.packages...) {
-				found = append(found, f.find(spec, "%s may not import %s: %s", f.Package, importPath(spec), r.why))
-			}
-		}
-	}
-	return found
-}
-
-func checkIO(f *File) []Finding {
-	if f.Test || f.AST.Name.Name == "main" || !isWithin(f.Package, withoutIO...) {
-		return nil
-	}
-	var found []Finding
-	for _, spec := range f.AST.Imports {
-		if slices.Contains(ioImports, importPath(spec)) {
-			found = append(found, f.find(spec, "%s may not import %s: it is handed what it reads", f.Package, importPath(spec)))
-		}
-	}
-	return found
 }
 
 func checkPackageName(f *File) []Finding {

@@ -146,7 +146,6 @@ func (f *form) find(name string) int {
 	return slices.IndexFunc(f.params, func(p Param) bool { return p.Name == name })
 }
 
-// unknown is the error for a parameter that the endpoint does not have.
 func (f *form) unknown(name string) error {
 	if len(f.params) == 0 {
 		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
@@ -170,7 +169,6 @@ func (p *Param) at(target reflect.Value) any {
 	return into
 }
 
-// set puts a value where it belongs.
 func (p *Param) set(target reflect.Value, value string) (err error) {
 	switch into := p.at(target).(type) {
 	case *string:
@@ -189,7 +187,6 @@ func (p *Param) set(target reflect.Value, value string) (err error) {
 	return err
 }
 
-// parseBool reads the boolean that a parameter has.
 func parseBool(name, text string) (bool, error) {
 	switch text {
 	case "true", "1":
@@ -209,7 +206,6 @@ func parseDecimal(text string) (n int, ok bool) {
 	return int(unsigned), err == nil && len(text) <= maxDigits
 }
 
-// unescapeName undoes the percent-encoding of a parameter's name.
 func unescapeName(text string) (string, error) {
 	name, err := unescape(text)
 	if err != nil {

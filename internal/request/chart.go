@@ -88,7 +88,7 @@ func ReadChart(body []byte) (*Chart, error) {
 	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
 	// The dataset first: a body without it is most likely no chart request.
-	if _, ok := members.find("datasetId"); !ok {
+	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {
 		first = stat.Errorf(stat.Invalid, "Dataset ID is required")
 	}
 	for _, m := range members {
@@ -107,7 +107,6 @@ func ReadChart(body []byte) (*Chart, error) {
 	return c, cmp.Or(first, c.check())
 }
 
-// findField finds a field by its exact name, nil if there is none.
 func findField(name string) *Field {
 	i := slices.IndexFunc(ChartFields, func(f Field) bool { return f.Name == name })
 	if i < 0 {
@@ -164,7 +163,6 @@ func isInteger(text string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// wrongType says what a value is and what it should be.
 func wrongType(v any, right, example string) error {
 	if example != "" {
 		right += ", such as " + example

@@ -64,7 +64,6 @@ func BindChart(query string) (*Chart, error) {
 	return c, cmp.Or(first, c.check())
 }
 
-// setText sets a field from the text of a parameter.
 func (c *Chart) setText(name string, f *Field, raw string) error {
 	text, err := unescapeValue(name, raw)
 	if err != nil {

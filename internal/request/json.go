@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"unicode/utf16"
+	"regexp"
 	"unicode/utf8"
 
 	"almanac/internal/stat"
@@ -19,15 +18,6 @@ type object []member
 type member struct {
 	name  string
 	value any // nil, bool, string, json.Number, []any or object
-}
-
-func (o object) find(name string) (any, bool) {
-	for _, m := range o {
-		if m.name == name {
-			return m.value, true
-		}
-	}
-	return nil, false
 }
 
 // maxDepth is how deep objects and arrays may be nested: one deeper than any
@@ -67,37 +57,20 @@ func readObject(text []byte) (object, error) {
 	return o, nil
 }
 
+// escapes finds the escapes of a JSON string: a surrogate pair as one, and half of
+// one as a submatch.
+var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)`)
+
 // halfPair finds an escape such as \ud83d that stands without its other half,
 // for which encoding/json puts U+FFFD. The text is JSON, so backslashes stand
 // in strings only.
 func halfPair(text []byte) string {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
+	for _, found := range escapes.FindAllSubmatch(text, -1) {
+		if found[1] != nil {
+			return string(found[0])
 		}
-		r, ok := unitAt(text, i)
-		if !ok {
-			i++ // another escape, of two bytes
-			continue
-		}
-		if utf16.IsSurrogate(r) {
-			if low, ok := unitAt(text, i+6); !ok || utf16.DecodeRune(r, low) == utf8.RuneError {
-				return string(text[i : i+6])
-			}
-			i += 6
-		}
-		i += 5
 	}
 	return ""
-}
-
-// unitAt reads the escape \uXXXX that begins at a byte.
-func unitAt(text []byte, at int) (unit rune, ok bool) {
-	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
-	return rune(n), err == nil
 }
 
 func readValue(dec *json.Decoder, depth int) (any, error) {
@@ -124,10 +97,6 @@ func readValue(dec *json.Decoder, depth int) (any, error) {
 		_, err := dec.Token()
 		return list, err
 	}
-	return readMembers(dec, depth)
-}
-
-func readMembers(dec *json.Decoder, depth int) (any, error) {
 	o := object{}
 	seen := map[string]bool{}
 	for dec.More() {
@@ -146,7 +115,7 @@ func readMembers(dec *json.Decoder, depth int) (any, error) {
 		}
 		o = append(o, member{name, v})
 	}
-	_, err := dec.Token()
+	_, err = dec.Token()
 	return o, err
 }
 

@@ -128,7 +128,6 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	return g.notice(message)
 }
 
-// hasPeriod reports whether a query's bounds leave any period.
 func hasPeriod(periods []stat.Period, q *stat.Query) bool {
 	return slices.ContainsFunc(periods, func(p stat.Period) bool {
 		if !q.Within.IsZero() {

@@ -61,7 +61,6 @@ func dimensionOf(param string) (i int, ok bool) {
 	return int(n[0] - '1'), true
 }
 
-// errNoDimension is the error for a dimN that a dataset does not have.
 func errNoDimension(d *stat.Dataset, i int) error {
 	has := "no dimensions beside geography and time"
 	switch n := len(d.Dimensions); {

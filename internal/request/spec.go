@@ -66,7 +66,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 		if err != nil {
 			return data, err
 		}
-		if before, twice := given[param]; twice {
+		if before, isGiven := given[param]; isGiven {
 			return data, stat.Errorf(stat.Invalid, "selectedDimensions has %q and %q, which are the same", before, choice.Key)
 		}
 		given[param] = choice.Key
@@ -143,17 +143,17 @@ func keysOf(d *stat.Dataset) string {
 // choose narrows the query to what the type of chart shows.
 func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	dims := len(v.Dataset.Dimensions)
-	sel := d.Query.Select
-	if sel == nil {
-		sel = make([][]int32, dims+1)
+	selection := d.Query.Select
+	if selection == nil {
+		selection = make([][]int32, dims+1)
 	}
-	latest, err := d.leading(ctx, v, sel)
+	latest, err := d.defaultSeries(ctx, v, selection)
 	if err != nil {
 		return err
 	}
-	chosen := slices.Clone(sel)
+	chosen := slices.Clone(selection)
 	for axis := range dims {
-		if sel[axis] == nil || d.Options.Type == chart.Map && len(sel[axis]) > 1 {
+		if selection[axis] == nil || d.Options.Type == chart.Map && len(selection[axis]) > 1 {
 			chosen[axis] = []int32{latest.Key[axis]}
 			if codes := v.Dataset.Dimensions[axis].Codes; len(codes) > 1 {
 				d.given.Dims[axis] = []string{codes[latest.Key[axis]].Label}
@@ -166,25 +166,25 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 		d.Query.Latest = true
 	case chart.Bar:
 		spans := d.given.PeriodFrom != "" || d.given.PeriodTo != ""
-		if !single(v.Dataset, chosen) && (!spans || d.given.Period != "") {
+		if !isOneSeries(v.Dataset, chosen) && (!spans || d.given.Period != "") {
 			d.Query.Latest = true
 		}
 	}
 	return nil
 }
 
-// leading returns the series that fills the gaps of a selection: the dataset's
+// defaultSeries returns the series that fills the gaps of a selection: the dataset's
 // default one as far as the selection has data in it, dimension by dimension.
 // So a chart of one country shows the measure that the chart of all shows.
-func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) (*stat.Latest, error) {
+func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
 	}
 	var gaps []int // axes that the selection leaves open
-	narrow := slices.Clone(sel)
+	narrow := slices.Clone(selection)
 	if v.Default != nil {
 		for axis, code := range v.Default.Key {
-			if sel[axis] == nil {
+			if selection[axis] == nil {
 				gaps = append(gaps, axis)
 				narrow[axis] = []int32{code}
 			}
@@ -195,10 +195,10 @@ func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) 
 	if stat.KindOf(err) != stat.NotFound {
 		return latest, err
 	}
-	if latest, err = v.LatestOf(ctx, sel); stat.KindOf(err) == stat.NotFound {
-		return nil, d.nothing(v)
+	if latest, err = v.LatestOf(ctx, selection); stat.KindOf(err) == stat.NotFound {
+		return nil, d.errNothing(v)
 	}
-	narrow = slices.Clone(sel)
+	narrow = slices.Clone(selection)
 	for _, axis := range gaps {
 		if err != nil {
 			break
@@ -215,9 +215,10 @@ func (d *Drawing) leading(ctx context.Context, v *store.Vintage, sel [][]int32) 
 	return latest, err
 }
 
-// nothing says which part of the selection was empty: an axis of which no
-// wanted value is known, else what the known values have not in common.
-func (d *Drawing) nothing(v *store.Vintage) error {
+// errNothing says which part of the selection was empty: an axis of which no
+// wanted value is known, else what the known values do not have in common and
+// what is followed and gone.
+func (d *Drawing) errNothing(v *store.Vintage) error {
 	var causes []Notice
 	known := d.given
 	for axis := range v.Dataset.Axes() {
@@ -226,46 +227,39 @@ func (d *Drawing) nothing(v *store.Vintage) error {
 			values = &known.Dims[axis]
 		}
 		var unknown []Notice
-		missing := map[string]bool{}
+		isUnknown := map[string]bool{}
 		for _, n := range d.Notices {
 			if n.Parameter == param {
-				unknown, missing[n.Value] = append(unknown, n), true
+				unknown, isUnknown[n.Value] = append(unknown, n), true
 			}
 		}
-		found := slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return missing[value] })
-		if len(found) == 0 {
+		*values = slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return isUnknown[value] })
+		if len(*values) == 0 {
 			causes = append(causes, unknown[:min(len(unknown), maxSuggested)]...)
 		}
-		*values = found
 	}
 	if causes == nil {
-		causes = d.causes(v, known)
+		isUnfollowed := false
+		for _, n := range d.Notices {
+			if n.Parameter == followedParam && len(causes) < maxSuggested {
+				causes = append(causes, n)
+				isUnfollowed = isUnfollowed || n.Value == unfollowedNotice(v.Dataset).Value
+			}
+		}
+		if !isUnfollowed {
+			n := NoMatch(v, known)
+			// A chart has no way to show them.
+			n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
+			causes = append([]Notice{n}, causes...)
+		}
 	}
 	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", joinNotices(causes))
 }
 
-// causes says why known values found nothing: what they have not in common, and
-// what is followed and gone.
-func (d *Drawing) causes(v *store.Vintage, known Data) []Notice {
-	var causes []Notice
-	for _, n := range d.Notices {
-		if n.Parameter == followedParam && len(causes) < maxSuggested {
-			causes = append(causes, n)
-		}
-	}
-	if slices.ContainsFunc(causes, func(n Notice) bool { return n.Parameter == followedParam && n.Value == "true" }) {
-		return causes
-	}
-	n := NoMatch(v, known)
-	// A chart has no way to show them.
-	n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
-	return append([]Notice{n}, causes...)
-}
-
-// single reports whether a selection can hold one series only.
-func single(d *stat.Dataset, sel [][]int32) bool {
+// isOneSeries reports whether a selection can hold one series only.
+func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 	for axis, dim := range d.Axes() {
-		if n := len(dim.Codes); n > 1 && (sel[axis] == nil || len(sel[axis]) > 1) {
+		if n := len(dim.Codes); n > 1 && (selection[axis] == nil || len(selection[axis]) > 1) {
 			return false
 		}
 	}
@@ -286,7 +280,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	}
 	s, err := chart.New(extract, d.Query, d.Options, v.LastUpdate)
 	if errors.Is(err, chart.ErrNoData) {
-		return nil, nil, d.nothing(v)
+		return nil, nil, d.errNothing(v)
 	}
 	if err != nil {
 		return nil, nil, err

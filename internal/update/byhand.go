@@ -55,11 +55,11 @@ func (k *Keeper) importOne(ctx context.Context, text string, left int) []importe
 	o, _ := k.options.Sources.Office(s.Office)
 	ref := s.String()
 	v := &visit{
-		chosen: &chosen{office: o, known: watch.Office{ID: s.Office}, byName: true},
+		plan:   &plan{office: o, known: watch.Office{ID: s.Office}, byName: true},
 		round:  &round{Keeper: k, stored: k.options.Store.Catalog(), left: left},
 		server: k.options.Sources.Server(s.Office),
 	}
-	j := &job{brought: brought{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()}
+	j := &job{download: download{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()}
 	outcomes, err := v.importLocked(ctx, j)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -80,7 +80,7 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 		v.known = offices[i]
 	}
 	if v.isOut(true) {
-		return nil, stat.Errorf(stat.Unavailable, "%s", v.whyNot())
+		return nil, stat.Errorf(stat.Unavailable, "%s", v.outageText())
 	}
 	if err := v.find(ctx, j); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 	if err := v.find(ctx, j); err != nil { // another process may just have fetched it
 		return nil, err
 	}
-	if j.folder, err = v.fresh(number); err != nil {
+	if j.folder, err = v.makeFolder(number); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(j.folder)
@@ -113,7 +113,7 @@ func (v *visit) find(ctx context.Context, j *job) error {
 		j.item = items[0]
 	}
 	if err == nil && j.item.ID != 0 {
-		j.had, err = v.options.Watches.Brought(ctx, j.item.ID)
+		j.had, err = v.options.Watches.DatasetsOfItem(ctx, j.item.ID)
 	}
 	return err
 }
@@ -141,24 +141,24 @@ func (v *visit) wait(ctx context.Context, j *job, number int64) (unlock func(), 
 // is written down; that it could not be fetched is the outcome of a refusal.
 func (v *visit) fetchByHand(ctx context.Context, j *job) ([]importer.Outcome, error) {
 	v.step(j.item, Fetching, 0)
-	request := source.Request{Code: codeOf(j.item), Folder: j.folder, Known: source.State{Title: rememberedOf(j.item).Title}}
+	request := source.Request{Code: codeOf(j.item), Folder: j.folder, Known: source.State{Title: stateOf(j.item).Title}}
 	if v.options.Import.Source+v.options.Import.Code != "" {
 		j.item.ID, j.had = 0, nil // it becomes another dataset than the one that is watched
 	}
-	d, err := v.bring(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
+	d, err := v.fetchInTurn(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		if v.known.ID != "" && askedFor(err) > 0 {
+		if v.known.ID != "" && retryAfter(err) > 0 {
 			v.reason = err.Error()
-			v.out(ctx, askedFor(err))
+			v.out(ctx, retryAfter(err))
 		}
 		it, e := v.afterFailure(j, err)
 		v.finishByHand(ctx, j, it, e)
 		return []importer.Outcome{refusal(j.ref, j.ref+": "+e.Error)}, nil
 	}
-	v.answered(ctx)
+	v.noteAnswer(ctx)
 	j.Download = d
 	defer v.unclaim(j.item.ID)
 	outcomes, it, entries, ended := v.importJob(ctx, j)

@@ -105,7 +105,7 @@ type Keeper struct {
 	busy    map[string]bool     // offices that Run is visiting
 	passed  map[int64]time.Time // items that another process has, until when they are left to it
 	trimmed time.Time           // when the log was last shortened
-	claims  map[claimed]claimant
+	claims  map[datasetName]claimOwner
 
 	telling sync.Mutex
 }
@@ -130,7 +130,7 @@ func New(o Options) (*Keeper, error) {
 	k := &Keeper{
 		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, passed: map[int64]time.Time{},
-		claims: map[claimed]claimant{},
+		claims: map[datasetName]claimOwner{},
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {

@@ -89,8 +89,8 @@ type Result struct {
 	Entry  *Entry // nil: not worth a line (unchanged, as nearly always)
 	Answer Answer
 
-	Brought []Brought // datasets of the item of which this is news; Dataset and Version count
-	Lacks   []int     // datasets that the item does not bring any more
+	Datasets []Dataset // datasets of the item of which this is news; Dataset and Version count
+	Lacks    []int     // datasets that the item does not bring any more
 }
 
 // Answer is what a try of an item says of its office's server.

@@ -100,7 +100,6 @@ func frequencies(periods []stat.Period) []string {
 	return names
 }
 
-// appendFixedDimensions appends the dimensions that have only one value.
 func appendFixedDimensions(buf []byte, fixed []stat.FixedDimension) []byte {
 	if len(fixed) == 0 {
 		return buf

@@ -157,13 +157,18 @@ func (t *Table) Yield(o *stat.Observation) error {
 	return nil
 }
 
-// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
-func Where(d *stat.Dataset, o *stat.Observation) string {
+// Place writes where an observation stands in its dataset: "B1GQ,DE 2014".
+func Place(d *stat.Dataset, o *stat.Observation) string {
 	var ids []string
 	for i, axis := range d.Axes() {
 		if int(o.Key[i]) < len(axis.Codes) {
 			ids = append(ids, axis.Codes[o.Key[i]].ID)
 		}
 	}
-	return fmt.Sprintf("line %d: %s %s", o.At.Line, strings.Join(ids, ","), o.Period)
+	return strings.Join(ids, ",") + " " + o.Period.String()
+}
+
+// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
+func Where(d *stat.Dataset, o *stat.Observation) string {
+	return fmt.Sprintf("line %d: %s", o.At.Line, Place(d, o))
 }

@@ -57,15 +57,15 @@ func recognise(_ string, head []byte) bool {
 // layout is how the columns of a file stand.
 type layout struct {
 	headings []string
-	old      bool // code and label in one cell
-	key      int  // column of the series' keys
-	dims     int  // number of dimensions
+	width    int // columns of a dimension: 1 of code and label together, or 2
+	key      int // column of the series' keys
+	dims     int // number of dimensions
 }
 
 // find looks for the headings and for a row below them whose key fits them.
 func find(rows [][]string) (layout, bool) {
 	for i, h := range rows {
-		for _, l := range []layout{{headings: h, old: true, key: slices.Index(h, oldKey)}, {headings: h, key: slices.Index(h, newKey)}} {
+		for _, l := range []layout{{headings: h, width: 1, key: slices.Index(h, oldKey)}, {headings: h, width: 2, key: slices.Index(h, newKey)}} {
 			if l.key < 1 || l.key+1 >= len(h) || i+1 >= len(rows) || len(rows[i+1]) <= l.key {
 				continue
 			}
@@ -84,30 +84,18 @@ func find(rows [][]string) (layout, bool) {
 
 // fits reports whether a row's first columns hold the codes of its key.
 func (l layout) fits(row, codes []string) bool {
-	if l.old && l.dims != l.key || !l.old && 2*l.dims > l.key || l.dims == 0 {
+	if l.width == 1 && l.dims != l.key || l.width*l.dims > l.key || l.dims == 0 {
 		return false
 	}
 	for i, code := range codes {
-		cell := row[l.at(i)]
-		if l.old {
-			cell, _ = split(cell)
-		}
-		if cell != code {
+		if cell, _ := split(row[l.width*i]); cell != code {
 			return false
 		}
 	}
 	return true
 }
 
-// at is the column of a dimension's codes.
-func (l layout) at(dim int) int {
-	if l.old {
-		return dim
-	}
-	return 2 * dim
-}
-
-// split takes code and label from a cell.
+// split takes code and label from a cell; no code has a colon in it.
 func split(cell string) (code, label string) {
 	code, label, _ = strings.Cut(cell, ":")
 	return strings.TrimSpace(code), strings.TrimSpace(label)
@@ -141,13 +129,13 @@ func (l layout) mapping() table.Mapping {
 		Ignore:    []string{l.headings[l.key]},
 	}
 	for i := range l.dims {
-		axis := table.Axis{Codes: l.headings[l.at(i)], Split: split}
-		if !l.old {
-			axis.Labels, axis.Split = l.headings[2*i+1], nil
+		axis := table.Axis{Codes: l.headings[l.width*i], Split: split}
+		if l.width == 2 {
+			axis.Labels = l.headings[2*i+1]
 		}
 		m.Axes = append(m.Axes, axis)
 	}
-	if l.old {
+	if l.width == 1 {
 		m.Preamble = describe
 		return m
 	}

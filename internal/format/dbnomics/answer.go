@@ -208,16 +208,16 @@ func (a *answer) readSet() error {
 		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.attributes)
 		}
-		text, err := a.json.TextOf(value)
+		content, err := a.json.TextOf(value)
 		switch {
 		case texts[name] != nil:
-			*texts[name] = text
+			*texts[name] = content
 		case name == "updated_at":
-			s.updated = readTime(text)
+			s.updated = text.Time(content, time.UTC)
 		case name == "indexed_at":
-			s.indexed = readTime(text)
+			s.indexed = text.Time(content, time.UTC)
 		case name == "nb_series":
-			s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
+			s.inAll, _ = strconv.Atoi(content) // what is no number says nothing
 		}
 		return err
 	})
@@ -225,15 +225,6 @@ func (a *answer) readSet() error {
 		a.described[s.code] = append(a.described[s.code], s)
 	}
 	return err
-}
-
-func readTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // readLabels reads the labels of codes, by dimension.

@@ -86,7 +86,7 @@ var marks = map[string]table.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "
 
 // mapping makes the mapping of a file with the headings.
 func mapping(h headings) (table.Mapping, error) {
-	axes, err := h.axes()
+	axes, unused, err := h.axes()
 	if err != nil {
 		return table.Mapping{}, err
 	}
@@ -101,7 +101,7 @@ func mapping(h headings) (table.Mapping, error) {
 		Unit:      "Unit?",
 		Notes:     []string{"Note?"},
 		Marks:     marks,
-		Ignore:    append(h.otherCodes(), "Year Code", "Months Code"),
+		Ignore:    append(unused, "Year Code", "Months Code"),
 	}
 	flags := h.flags()
 	switch {

@@ -74,7 +74,13 @@ func describeDictionary(d *stat.Dictionary) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(d.Lists)) {
 		fmt.Fprintf(&b, "%s list %s:", d.Source, name)
-		writeCodes(&b, d.Lists[name].Codes)
+		for _, c := range d.Lists[name].Codes {
+			fmt.Fprintf(&b, " %s=%q", c.ID, c.Label)
+			if c.Unit != "" {
+				fmt.Fprintf(&b, "[%s]", c.Unit)
+			}
+		}
+		b.WriteByte('\n')
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Structures)) {
 		s := d.Structures[name]
@@ -109,7 +115,16 @@ func Describe(tables []Table) string {
 			if axis.Total != "" {
 				fmt.Fprintf(&b, " (total %s)", axis.Total)
 			}
-			writeCodes(&b, axis.Codes)
+			for _, c := range axis.Codes {
+				fmt.Fprintf(&b, " %s", c.ID)
+				if c.Label != "" {
+					fmt.Fprintf(&b, "=%q", c.Label)
+				}
+				if c.Unit != "" {
+					fmt.Fprintf(&b, "[%s]", c.Unit)
+				}
+			}
+			b.WriteByte('\n')
 		}
 		for _, o := range t.All {
 			b.WriteString(Line(d, o))
@@ -122,19 +137,6 @@ func Describe(tables []Table) string {
 		}
 	}
 	return b.String()
-}
-
-func writeCodes(b *strings.Builder, codes []stat.Code) {
-	for _, c := range codes {
-		fmt.Fprintf(b, " %s", c.ID)
-		if c.Label != "" {
-			fmt.Fprintf(b, "=%q", c.Label)
-		}
-		if c.Unit != "" {
-			fmt.Fprintf(b, "[%s]", c.Unit)
-		}
-	}
-	b.WriteByte('\n')
 }
 
 // Line writes an observation: "B1GQ,DE 2014 = 3.5 P".

@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
 	tables "almanac/internal/format/table"
 	"almanac/internal/stat"
 )
-
-// noteUnknownField counts fields that are not known, and not kept.
-const noteUnknownField = "unknown-field"
 
 // answerKind is what an answer of the service lists.
 type answerKind int
@@ -140,7 +138,7 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 		case unused:
 			return nil
 		case unknown:
-			report.Add(noteUnknownField, 1, string(path))
+			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
 		}
 		if has[f] {
@@ -224,7 +222,7 @@ func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
 		layout[i] = fieldOf(names, heading)
 		switch f := layout[i]; {
 		case f == unknown:
-			report.Add(noteUnknownField, 1, heading)
+			report.Add(assemble.NoteUnknownField, 1, heading)
 		case f > unused && has[f]:
 			return nil, stat.BadFile(rows.At(i), "there is a second column of what %q holds", heading)
 		}

@@ -71,7 +71,7 @@ const addressOfEurostat = "https://ec.europa.eu/eurostat/databrowser/product/vie
 // describe fills in what the file says of the dataset as a whole.
 func (t *table) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
-	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), readTime(c.meta["updated"])
+	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
 	t.SetCode(c.code(), in.Code)
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code
@@ -109,21 +109,6 @@ func (c *cube) selection() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
-}
-
-// readTime reads when the dataset was updated; what is no time is none. Times
-// without a zone are UTC's; days stand before months.
-func readTime(text string) time.Time {
-	text = strings.TrimSpace(text)
-	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02",
-		"02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "20060102 15:04", "02/01/2006", "02/01/2006 15:04:05", "02/01/06 15:04:05",
-	} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // dimension makes one dimension of the dataset.

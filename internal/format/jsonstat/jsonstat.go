@@ -61,7 +61,12 @@ func Formats() []format.Format {
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		noted := &stat.Report{}
-		cubes, err := readStructure(in, noted)
+		f, err := readFile(in.Again, in.Encoding, noted)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		cubes, err := f.withValues(noted)
 		if err != nil {
 			yield(nil, err)
 			return

@@ -2,12 +2,12 @@ package jsonstat
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -47,20 +47,17 @@ type file struct {
 	links int // to datasets in other files
 }
 
-// readStructure reads everything but the values of all datasets that have any.
-func readStructure(in format.Input, report *stat.Report) ([]*cube, error) {
+// readFile reads everything but the values of all datasets.
+func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.Report) (*file, error) {
 	f := &file{}
-	err := jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+	err := jsonscan.Read(open, encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Object {
 			return stat.BadFile(first.At, "the file is to be one object of JSON-stat, which begins with {")
 		}
 		f.json = j
 		return f.readCube("", first.At, 0)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f.withValues(report)
+	return f, err
 }
 
 // withValues leaves out the datasets without values, and orders the others by
@@ -232,6 +229,19 @@ func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
 
 // check checks that the parts of a dataset fit together.
 func (c *cube) check() error {
+	if err := c.checkDimensions(); err != nil {
+		return err
+	}
+	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
+		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
+			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
+	}
+	return c.status.check(c.cells)
+}
+
+// checkDimensions checks that there are the dimensions that the dataset lists,
+// and counts its cells.
+func (c *cube) checkDimensions() error {
 	if len(c.ids) == 0 {
 		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", text.Clip(c.title()))
 	}
@@ -258,9 +268,5 @@ func (c *cube) check() error {
 		}
 		c.cells *= int64(len(d.codes))
 	}
-	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
-		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
-			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
-	}
-	return c.status.check(c.cells)
+	return nil
 }

@@ -12,7 +12,9 @@ package nodata
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"io"
 	"iter"
 	"strings"
 
@@ -102,27 +104,30 @@ func isCountries(_ string, head []byte) bool {
 	return false
 }
 
-// refuse makes a reader that ends in the words of the office.
-func refuse(words func(format.Input) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+// maxErrorBytes bounds an answer that is an error.
+const maxErrorBytes = 256 << 10
+
+// refuse makes a reader that ends in the words of the office, at most 300
+// characters of them.
+func refuse(words func(text io.Reader) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			text, err := words(in)
-			if err == nil {
-				if text == "" {
-					text = "an error, without a reason"
-				}
-				err = stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", text)
+			file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
+			if err != nil {
+				yield(nil, err)
+				return
 			}
-			yield(nil, err)
+			defer file.Close()
+			reason, err := words(io.LimitReader(file, maxErrorBytes))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			reason = strings.Join(strings.Fields(reason), " ")
+			if runes := []rune(reason); len(runes) > 300 {
+				reason = string(runes[:300]) + "…"
+			}
+			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", cmp.Or(reason, "an error, without a reason")))
 		}
 	}
-}
-
-// shortened cuts words that are too long for a message.
-func shortened(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > 300 {
-		return string(runes[:300]) + "…"
-	}
-	return text
 }

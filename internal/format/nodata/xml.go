@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -70,24 +68,16 @@ func isXMLError(_ string, head []byte) bool {
 	return bytes.Contains(rest, []byte("www.worldbank.org")) && bytes.Contains(rest, []byte(":message "))
 }
 
-// Bounds of an answer that is an error.
-const (
-	maxErrorBytes = 256 << 10
-	maxErrorDepth = 64
-)
+// maxErrorDepth bounds how deep the elements of an answer stand.
+const maxErrorDepth = 64
 
 // plainElements are elements whose text needs no name before it.
 var plainElements = []string{"Text", "ErrorMessage", "faultstring", "message", "Fault"}
 
 // xmlWords are the words of an answer in XML: all its text, with the names of
 // the elements that it stands in, and the codes that it gives.
-func xmlWords(in format.Input) (string, error) {
-	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return "", err
-	}
-	defer text.Close()
-	d := xml.NewDecoder(io.LimitReader(text, maxErrorBytes))
+func xmlWords(text io.Reader) (string, error) {
+	d := xml.NewDecoder(text)
 	d.Strict = false
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	var words []string
@@ -120,5 +110,5 @@ func xmlWords(in format.Input) (string, error) {
 			}
 		}
 	}
-	return shortened(strings.Join(words, " ")), nil
+	return strings.Join(words, " "), nil
 }

@@ -86,7 +86,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		},
 		Row: func(r *table.Row) table.Verdict {
 			if len(indicators) == 1 {
-				r.Dataset.Name = indicators[0]
+				r.Table.Dataset.Name = indicators[0]
 			}
 			for _, heading := range regions {
 				if region := r.Cell(heading); region != "" {

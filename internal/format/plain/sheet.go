@@ -74,33 +74,29 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 	}
 	var firstErr *stat.FileError // why the first sheet with cells has no table
 	var names []string
-	isFound := false
 	for _, sheet := range found.book.Sheets {
 		names = append(names, sheet.Name)
+	}
+	for i, sheet := range found.book.Sheets {
 		isWanted := stated.sheet == "" && !sheet.Hidden || stated.sheet != "" && strings.EqualFold(sheet.Name, stated.sheet)
-		if isFound || !isWanted {
-			found.others = append(found.others, sheet.Name)
+		if !isWanted {
 			continue
 		}
 		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
+		if err == nil {
+			found.sheet, found.others = sheet, slices.Delete(names, i, i+1)
+			return found, nil
+		}
 		var at *stat.FileError
-		switch {
-		case err == nil:
-			found.sheet, isFound = sheet, true
-		case !errors.As(err, &at):
+		if !errors.As(err, &at) {
 			return found, err
-		default:
-			if firstErr == nil {
-				firstErr = at
-				at.Message = "sheet " + sheet.Name + ": " + at.Message
-			}
-			found.others = append(found.others, sheet.Name)
+		}
+		if firstErr == nil {
+			firstErr = at
+			at.Message = "sheet " + sheet.Name + ": " + at.Message
 		}
 	}
-	switch {
-	case isFound:
-		return found, nil
-	case firstErr != nil:
+	if firstErr != nil {
 		return found, firstErr
 	}
 	return found, badMapping("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))

@@ -14,9 +14,8 @@ import (
 type headings []string
 
 // find is the position of the column that a mapping names; -1 where the name is
-// empty or there is no such column, which is an error of the file (isMissing)
-// unless the name says that the file may lack it. The error says that there are
-// several.
+// empty or there is no such column. isMissing says that the file may not lack
+// it; the error, that there are several.
 func (h headings) find(name string) (at int, isMissing bool, err error) {
 	if name == "" {
 		return -1, false, nil
@@ -73,57 +72,14 @@ func HasHeadings(rows [][]string, names ...string) bool {
 	})
 }
 
-// missing lists the columns that the mapping names and the headings do not have.
-func (m *Mapping) missing(h headings) (names []string, err error) {
-	for _, name := range m.names() {
-		_, isMissing, err := h.find(name)
-		if err != nil {
-			return nil, err
-		}
-		if isMissing {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-// names are all columns that the mapping uses.
-func (m *Mapping) names() []string {
-	names := []string{m.Period.Column, m.Unit, m.Code, m.Name}
-	names = append(names, m.Period.Parts...)
-	for _, a := range m.Axes {
-		names = append(names, a.Codes, a.Labels)
-	}
-	for _, v := range m.Values {
-		names = append(names, v.Column, v.Lower, v.Upper, v.Flag)
-	}
-	for _, f := range m.Flags {
-		names = append(names, f.Column)
-	}
-	names = append(names, m.Notes...)
-	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
-}
-
-// required are the columns that a file may not lack.
-func (m *Mapping) required() []string {
-	return slices.DeleteFunc(m.names(), func(n string) bool { return strings.HasSuffix(n, "?") })
-}
-
-// start is where a table begins.
-type start struct {
-	headings headings
-	at       stat.Position // of the headings
-	above    [][]string    // the rows before
-}
-
 // maxPreamble is how many rows may stand above the headings.
 const maxPreamble = 200
 
 // findHeadings looks for the first row that has all columns of the mapping.
-func findHeadings(src source, m *Mapping) (start, error) {
+func findHeadings(src source, m *Mapping) (*planner, error) {
 	rows, err := src.head()
 	if err != nil {
-		return start{}, err
+		return nil, err
 	}
 	defer rows.Close()
 	var above [][]string
@@ -140,58 +96,55 @@ func findHeadings(src source, m *Mapping) (start, error) {
 			h = m.Headings(above, h)
 		}
 		if h != nil && (m.Header == 0 || m.Header == at.Line) {
-			missing, err := m.missing(h)
-			if err == nil && len(missing) == 0 {
-				return start{h, at, above}, nil
+			p := newPlanner(m, plan{headings: h, at: at, above: above})
+			if p.err == nil && len(p.missing) == 0 {
+				return p, nil
 			}
-			nearest.weigh(h, missing, at, err)
+			nearest.weigh(p)
 		}
 		above = append(above, row)
 	}
-	return start{}, nearest.problem(m)
+	return nil, nearest.problem(m)
 }
 
 // nearestRow is the row that comes nearest to the headings that were sought,
 // for the error that says what is missing.
 type nearestRow struct {
-	headings  headings
-	missing   []string
-	at        stat.Position
-	ambiguity error // a column is there twice
-	unread    error // why the text could not be read on
-	rows      int
+	*planner
+	unread error // why the text could not be read on
+	rows   int
 }
 
-func (n *nearestRow) weigh(h headings, missing []string, at stat.Position, ambiguity error) {
+func (n *nearestRow) weigh(p *planner) {
 	n.rows++
-	if isBlank(h) || n.ambiguity != nil {
+	if isBlank(p.plan.headings) || n.planner != nil && n.err != nil {
 		return
 	}
-	if n.headings == nil || ambiguity != nil || len(missing) < len(n.missing) {
-		n.headings, n.missing, n.at, n.ambiguity = h, missing, at, ambiguity
+	if n.planner == nil || p.err != nil || len(p.missing) < len(n.missing) {
+		n.planner = p
 	}
 }
 
 func (n *nearestRow) failed(err error) {
-	if n.unread == nil && n.rows == 0 && err != io.EOF {
+	if n.rows == 0 && err != io.EOF {
 		n.unread = err
 	}
 }
 
 // problem says why there are no headings.
 func (n *nearestRow) problem(m *Mapping) error {
-	hasNone := len(n.missing) == len(m.required())
+	required := newPlanner(m, plan{}).required
 	switch {
-	case n.ambiguity != nil:
-		return stat.BadFile(n.at, "%v", n.ambiguity)
-	case n.unread != nil && (n.headings == nil || hasNone):
+	case n.planner == nil && n.unread != nil:
 		return n.unread
-	case n.headings == nil:
-		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "there is no line with headings; the columns %s are to be there", quoted(m.required()))
-	case n.rows > 1 && hasNone && m.Header == 0:
-		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table: the columns %s are to be there", quoted(m.required()))
+	case n.planner == nil:
+		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "there is no line with headings; the columns %s are to be there", quoted(required))
+	case n.err != nil:
+		return stat.BadFile(n.plan.at, "%v", n.err)
+	case n.rows > 1 && len(n.missing) == len(required) && m.Header == 0:
+		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table: the columns %s are to be there", quoted(required))
 	}
-	return stat.BadFile(n.at, "the table has no column %s; its headings are %s", quoted(n.missing), quoted(n.headings))
+	return stat.BadFile(n.plan.at, "the table has no column %s; its headings are %s", quoted(n.missing), quoted(n.plan.headings))
 }
 
 // quoted lists names, the first twenty of them.

@@ -107,19 +107,20 @@ func ReadPeriod(text string) (stat.Period, error) {
 		return ReadPeriod(year) // the World Bank's DataBank
 	}
 	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ') {
-		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isClock(text[11:]) {
+		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isMidnight(text[11:]) {
 			return p, nil
 		}
 	}
 	return p, err
 }
 
-// isClock reports whether a text is a time of day: it must be midnight, for
-// the hour of an observation would be lost.
-func isClock(text string) bool {
-	for _, layout := range []string{"15:04", "15:04:05", "15:04:05.999", "15:04:05Z07:00", "15:04:05.999Z07:00"} {
+// isMidnight reports whether a text is that time of day: the hour of an
+// observation would be lost.
+func isMidnight(text string) bool {
+	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0
+			hour, minute, second := t.Clock()
+			return hour == 0 && minute == 0 && second == 0
 		}
 	}
 	return false
@@ -167,17 +168,19 @@ func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 		n, _ = strconv.Atoi(folded)
 		return stat.Month, n, true
 	}
-	letters := map[byte]stat.Frequency{'q': stat.Quarter, 's': stat.HalfYear, 'h': stat.HalfYear, 'm': stat.Month, 'w': stat.Week}
 	if len(folded) < 2 || len(folded) > 3 {
 		return 0, 0, false
 	}
-	if letter, ok := letters[folded[0]]; ok && isDigits(folded[1:]) {
-		n, _ = strconv.Atoi(folded[1:])
-		return letter, n, true
-	}
-	if letter, ok := letters[folded[len(folded)-1]]; ok && isDigits(folded[:len(folded)-1]) {
-		n, _ = strconv.Atoi(folded[:len(folded)-1])
-		return letter, n, true
+	last := len(folded) - 1
+	for _, split := range [][2]string{{folded[:1], folded[1:]}, {folded[last:], folded[:last]}} {
+		if f, ok := partLetters[split[0]]; ok && isDigits(split[1]) {
+			n, _ = strconv.Atoi(split[1])
+			return f, n, true
+		}
 	}
 	return 0, 0, false
+}
+
+var partLetters = map[string]stat.Frequency{
+	"q": stat.Quarter, "s": stat.HalfYear, "h": stat.HalfYear, "m": stat.Month, "w": stat.Week,
 }

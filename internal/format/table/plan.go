@@ -12,8 +12,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// plan says in which column of a row each thing stands; -1 where it has none.
+// plan says where a table begins and in which column of a row each thing stands;
+// -1 where it has none.
 type plan struct {
+	headings          headings
+	at                stat.Position // of the headings
+	above             [][]string    // the rows before
 	axes              []axisColumns
 	period            int
 	parts             []int
@@ -21,11 +25,11 @@ type plan struct {
 	flags             []flagColumn
 	notes             []int
 	unit, code, name  int
-	nameless          []int  // columns without heading and use, whose cells must be empty
-	measure, estimate int    // places of these dimensions among the axes; -1: there is none
-	ofPeriod          int    // the place of the dimension whose code is the period's frequency; -1: there is none
-	dataUnit          string // of the only column of values
+	nameless          []int // columns without heading and use, whose cells must be empty
+	measure, estimate int   // places of these dimensions among the axes; -1: there is none
+	ofPeriod          int   // the place of the dimension whose code is the period's frequency; -1: there is none
 	dimensions        []stat.Dimension
+	measures          []stat.Code                     // the codes of the columns of values
 	means             func(string) (stat.Flags, bool) // of flags that stand beside values
 }
 
@@ -51,30 +55,37 @@ type cell struct {
 // planner finds the columns of a mapping.
 type planner struct {
 	*Mapping
-	headings headings
-	source   string // the office's ID
-	periods  *Periods
-	isUsed   map[int]bool
-	err      error // the first
 	plan     plan
+	isUsed   map[int]bool
+	required []string // the names of columns that a file may not lack
+	missing  []string // those of them that this one lacks
+	err      error    // the first
 }
 
-// newPlan finds the columns that the mapping names, and accounts for all others.
-func newPlan(m *Mapping, s start, source string, periods *Periods) (plan, error) {
-	p := planner{Mapping: m, headings: s.headings, source: source, periods: periods, isUsed: map[int]bool{}}
-	p.plan = plan{
-		period: p.column(p.Period.Column), parts: p.columns(p.Period.Parts), notes: p.columns(p.Notes),
-		unit: p.column(p.Unit), code: p.column(p.Code), name: p.column(p.Name),
-		measure: -1, estimate: -1, ofPeriod: -1,
-	}
-	p.flags()
-	p.axes()
-	measures := p.values()
+// newPlanner finds the columns that the mapping names. start is a plan that says
+// where the table begins, and no more.
+func newPlanner(m *Mapping, start plan) *planner {
+	p := &planner{Mapping: m, plan: start, isUsed: map[int]bool{}}
+	p.plan.measure, p.plan.estimate, p.plan.ofPeriod = -1, -1, -1
+	p.plan.period = p.column(m.Period.Column)
+	p.plan.unit = p.column(m.Unit)
+	p.plan.code, p.plan.name = p.column(m.Code), p.column(m.Name)
+	p.plan.parts = p.columns(m.Period.Parts)
+	p.findAxes()
+	p.findValues()
+	p.findFlags()
+	p.plan.notes = p.columns(m.Notes)
+	return p
+}
+
+// finish accounts for the columns that the mapping does not name, and makes the
+// dimensions of columns of values.
+func (p *planner) finish(periods *Periods) (plan, error) {
 	p.ignore()
-	measures = append(measures, p.others()...)
-	p.columnDimensions(measures)
+	p.useOthers(periods)
+	p.addColumnDimensions()
 	if p.err != nil {
-		return plan{}, stat.BadFile(s.at, "%v", p.err)
+		return plan{}, stat.BadFile(p.plan.at, "%v", p.err)
 	}
 	return p.plan, nil
 }
@@ -86,8 +97,14 @@ func (p *planner) fail(text string, args ...any) {
 
 // column finds a column that the mapping names.
 func (p *planner) column(name string) int {
-	at, _, err := p.headings.find(name)
+	at, isMissing, err := p.plan.headings.find(name)
 	p.err = cmp.Or(p.err, err)
+	if name != "" && !strings.HasSuffix(name, "?") {
+		p.required = append(p.required, name)
+	}
+	if isMissing {
+		p.missing = append(p.missing, name)
+	}
 	if at >= 0 {
 		p.isUsed[at] = true
 	}
@@ -104,13 +121,13 @@ func (p *planner) columns(names []string) (found []int) {
 	return found
 }
 
-// flags finds the columns of flags, and what those beside values mean.
-func (p *planner) flags() {
+// findFlags finds the columns of flags, and what those beside values mean.
+func (p *planner) findFlags() {
 	meaning := func(f Flag) func(string) (stat.Flags, bool) {
 		if f.Means != nil {
 			return f.Means
 		}
-		return func(cell string) (stat.Flags, bool) { return office.Status(p.source, "", cell) }
+		return func(cell string) (stat.Flags, bool) { return office.Status(p.Dataset.Source.ID, "", cell) }
 	}
 	p.plan.means = meaning(Flag{})
 	if len(p.Flags) > 0 {
@@ -123,8 +140,8 @@ func (p *planner) flags() {
 	}
 }
 
-// axes finds the columns of the dimensions.
-func (p *planner) axes() {
+// findAxes finds the columns of the dimensions.
+func (p *planner) findAxes() {
 	for i := range p.Axes {
 		a := &p.Axes[i]
 		columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
@@ -139,43 +156,43 @@ func (p *planner) axes() {
 		}
 		var codes, labels string // the headings
 		if columns.codes >= 0 {
-			codes = p.headings[columns.codes]
+			codes = p.plan.headings[columns.codes]
 		}
 		if columns.labels >= 0 {
-			labels = p.headings[columns.labels]
+			labels = p.plan.headings[columns.labels]
 		}
 		p.plan.axes = append(p.plan.axes, columns)
 		p.plan.dimensions = append(p.plan.dimensions, stat.Dimension{
-			ID:    cmp.Or(a.ID, codes, labels, p.headings.name(max(columns.codes, 0))),
+			ID:    cmp.Or(a.ID, codes, labels, p.plan.headings.name(max(columns.codes, 0))),
 			Label: cmp.Or(a.Label, labels, codes), Role: a.Role,
 		})
 	}
 }
 
-// values plans the columns of values that the mapping lists.
-func (p *planner) values() []stat.Code {
-	var measures []stat.Code
+// findValues finds the columns of values that the mapping lists.
+func (p *planner) findValues() {
 	for _, v := range p.Values {
-		if at := p.column(v.Column); at >= 0 {
-			measures = append(measures, p.value(v, at, int32(len(measures))))
-		}
+		p.addValue(v, p.column(v.Column))
 	}
-	return measures
 }
 
-// value plans one column of values with its bounds.
-func (p *planner) value(v Value, at int, measure int32) stat.Code {
-	c := cell{column: at, measure: measure, flag: p.column(v.Flag), note: -1}
+// addValue plans one column of values with its bounds.
+func (p *planner) addValue(v Value, at int) {
+	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
+	c := cell{column: at, measure: int32(len(p.plan.measures)), flag: p.column(v.Flag), note: -1}
+	if at < 0 {
+		return
+	}
 	p.plan.cells = append(p.plan.cells, c)
-	for i, name := range []string{v.Lower, v.Upper} {
-		if bound := p.column(name); bound >= 0 {
+	for i, bound := range bounds {
+		if bound >= 0 {
 			c.column, c.estimate, c.isBound = bound, int32(i+1), true
 			p.plan.cells = append(p.plan.cells, c)
 			p.plan.estimate = 0 // there is one; its place comes later
 		}
 	}
-	heading := p.headings.name(at)
-	return stat.Code{ID: cmp.Or(v.Code, heading), Label: cmp.Or(v.Label, heading), Unit: v.Unit}
+	heading := p.plan.headings.name(at)
+	p.plan.measures = append(p.plan.measures, stat.Code{ID: cmp.Or(v.Code, heading), Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
 // ignore marks the columns that are not to be used.
@@ -184,38 +201,36 @@ func (p *planner) ignore() {
 		if name == "*" {
 			continue
 		}
-		at, _, err := p.headings.find(name)
+		at, _, err := p.plan.headings.find(name)
 		if at >= 0 {
 			p.isUsed[at] = true
 		}
 		if err != nil { // several of that name: all are meant
-			for i, heading := range p.headings {
+			for i, heading := range p.plan.headings {
 				p.isUsed[i] = p.isUsed[i] || strings.EqualFold(heading, strings.TrimSpace(name))
 			}
 		}
 	}
 }
 
-// others accounts for the columns that the mapping does not name: periods of
+// useOthers accounts for the columns that the mapping does not name: periods of
 // a wide table, values, columns without a heading, or an error.
-func (p *planner) others() []stat.Code {
-	var measures []stat.Code
-	periods := map[string]int{} // heading of a period's column → its cell
+func (p *planner) useOthers(periods *Periods) {
+	cells := map[string]int{} // of the columns of periods, by their headings
 	var unknown []string
-	for at, heading := range p.headings {
-		if p.isUsed[at] {
+	for at, heading := range p.plan.headings {
+		switch {
+		case p.isUsed[at]:
 			continue
-		}
-		if heading == "" {
+		case heading == "":
 			p.plan.nameless = append(p.plan.nameless, at)
 			continue
-		}
-		if p.Period.Wide && p.wide(at, periods) {
+		case p.Period.Wide && p.usePeriod(at, periods, cells):
 			continue
 		}
 		if p.Other != nil {
 			if v, ok := p.Other(heading); ok {
-				measures = append(measures, p.value(v, at, int32(len(p.Values)+len(measures))))
+				p.addValue(v, at)
 				continue
 			}
 		}
@@ -225,18 +240,17 @@ func (p *planner) others() []stat.Code {
 		p.fail("nothing says what the column %s is for: it is neither used nor ignored", quoted(unknown))
 	}
 	if p.Period.Wide && len(p.plan.cells) == 0 {
-		p.fail("no heading is a period; they are %s", quoted(p.headings))
+		p.fail("no heading is a period; they are %s", quoted(p.plan.headings))
 	}
-	return measures
 }
 
-// wide plans a column whose heading is a period, or belongs to one; false if
+// usePeriod plans a column whose heading is a period, or belongs to one; false if
 // it is neither.
-func (p *planner) wide(at int, periods map[string]int) bool {
-	heading := p.headings[at]
+func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool {
+	heading := p.plan.headings[at]
 	if p.Period.Beside != nil {
 		of, what := p.Period.Beside(heading)
-		if i, ok := periods[strings.ToLower(of)]; ok && what != Nothing {
+		if i, ok := cells[strings.ToLower(of)]; ok && what != Nothing {
 			if what == BesideFlag {
 				p.plan.cells[i].flag = at
 			} else {
@@ -245,7 +259,7 @@ func (p *planner) wide(at int, periods map[string]int) bool {
 			return true
 		}
 	}
-	period, err := p.periods.Read(heading)
+	period, err := periods.Read(heading)
 	if err != nil {
 		var clash *YearClash
 		if errors.As(err, &clash) {
@@ -258,18 +272,16 @@ func (p *planner) wide(at int, periods map[string]int) bool {
 			p.fail("columns %d and %d are both of the period %s", other.column+1, at+1, period)
 		}
 	}
-	periods[strings.ToLower(heading)] = len(p.plan.cells)
+	cells[strings.ToLower(heading)] = len(p.plan.cells)
 	p.plan.cells = append(p.plan.cells, cell{column: at, flag: -1, note: -1, period: period})
 	return true
 }
 
-// columnDimensions appends the dimensions that tell columns of values apart.
-func (p *planner) columnDimensions(measures []stat.Code) {
+// addColumnDimensions appends the dimensions that tell columns of values apart.
+func (p *planner) addColumnDimensions() {
+	measures := p.plan.measures
 	if !p.Period.Wide && len(measures) == 0 {
-		p.fail("there is no column of values; the headings are %s", quoted(p.headings))
-	}
-	if len(measures) == 1 {
-		p.plan.dataUnit = measures[0].Unit
+		p.fail("there is no column of values; the headings are %s", quoted(p.plan.headings))
 	}
 	if len(measures) > 1 {
 		dim := p.Measures

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -23,7 +22,6 @@ type reader struct {
 	in      format.Input
 	mapping Mapping
 	source  source
-	start   start
 	plan    plan
 	style   text.Style
 	stated  stat.Period // of a table without periods
@@ -58,21 +56,21 @@ func (r *reader) close() {
 // open finds the headings, plans by them what each column is for, settles what
 // holds for the whole file, and reads the first row, which may name the dataset.
 func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
-	var err error
+	if r.in.Source != "" {
+		m.Dataset.Source = office.Find(r.in.Source)
+	}
 	r.mapping, r.source = m, src
-	if r.start, err = findHeadings(src, &m); err != nil {
+	*r.Dataset = m.Dataset
+	p, err := findHeadings(src, &m)
+	if err != nil {
 		return nil, err
 	}
-	*r.Dataset = r.mapping.Dataset
-	if r.in.Source != "" {
-		r.Dataset.Source = office.Find(r.in.Source)
-	}
-	parse := r.mapping.Period.Read
+	parse := m.Period.Read
 	if parse == nil {
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = newPlan(&r.mapping, r.start, r.Dataset.Source.ID, r.periods); err != nil {
+	if r.plan, err = p.finish(r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
@@ -87,14 +85,14 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
 		return nil, err
 	}
-	r.row = Row{headings: r.start.headings, rows: r.rows, report: r.Report, Dataset: r.Dataset}
+	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
 	if r.mapping.Preamble != nil {
-		if err := r.mapping.Preamble(r.start.above, &r.Table.Table); err != nil {
+		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
 			return nil, err
 		}
 	}
 	if err := r.next(); err == io.EOF {
-		return nil, stat.BadFile(r.start.at, "the table has no rows below its headings")
+		return nil, stat.BadFile(r.plan.at, "the table has no rows below its headings")
 	} else if err != nil {
 		return nil, err
 	}
@@ -108,7 +106,7 @@ func (r *reader) below() (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	for range len(r.start.above) + 1 {
+	for range len(r.plan.above) + 1 {
 		if _, err := rows.Next(); err != nil {
 			_ = rows.Close() // the error is known
 			return nil, err
@@ -123,8 +121,8 @@ func (r *reader) settlePeriod() (err error) {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
-	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.start.at,
-		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.start.headings)))
+	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.plan.at,
+		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }
 
@@ -181,7 +179,9 @@ func styleText(s text.Style) string {
 // nameDataset gives the dataset its code, name and unit by the first row.
 func (r *reader) nameDataset() {
 	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
-	r.Dataset.Unit = cmp.Or(r.plan.dataUnit, r.Dataset.Unit)
+	if len(r.plan.measures) == 1 {
+		r.Dataset.Unit = cmp.Or(r.plan.measures[0].Unit, r.Dataset.Unit)
+	}
 	r.Dataset.Name = cmp.Or(r.named[1], r.Dataset.Name)
 	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
 }
@@ -195,9 +195,6 @@ func (r *reader) next() error {
 		}
 		if isBlank(row) {
 			continue
-		}
-		if bad := slices.IndexFunc(row, func(cell string) bool { return !utf8.ValidString(cell) }); bad >= 0 {
-			return stat.BadFile(r.rows.At(bad), "the text is not valid UTF-8")
 		}
 		r.row.Cells = row
 		verdict := Use
@@ -237,7 +234,7 @@ func (r *reader) noteNotRead() {
 
 // checkWidth compares a row with the headings.
 func (r *reader) checkWidth(row []string) error {
-	width := len(r.start.headings)
+	width := len(r.plan.headings)
 	if len(row) < width {
 		return stat.BadFile(r.rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), width)
 	}

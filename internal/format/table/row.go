@@ -17,10 +17,9 @@ import (
 // until they return.
 type Row struct {
 	Cells    []string
-	Dataset  *stat.Dataset
+	Table    *stat.Table
 	headings headings
 	rows     Rows
-	report   *stat.Report
 }
 
 // Cell is the cell in the column that is named as in a mapping; empty where
@@ -36,7 +35,7 @@ func (r *Row) Cell(name string) string {
 func (r *Row) At() stat.Position { return r.rows.At(0) }
 
 // Note adds a note to the report that drops nothing.
-func (r *Row) Note(kind, example string) { r.report.Add(kind, 1, example) }
+func (r *Row) Note(kind, example string) { r.Table.Report.Add(kind, 1, example) }
 
 // readRows reads the rows, of which the first is read already.
 func (r *reader) readRows() error {
@@ -47,7 +46,7 @@ func (r *reader) readRows() error {
 		if err := r.next(); err == io.EOF {
 			NoteOpenEnd(r.rows, r.Report)
 			if r.mapping.End != nil {
-				r.mapping.End()
+				r.mapping.End(r.row.Table)
 			}
 			return nil
 		} else if err != nil {
@@ -156,7 +155,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
-			text.Clip(content), styleText(r.style), r.start.headings.name(c.column))
+			text.Clip(content), styleText(r.style), r.plan.headings.name(c.column))
 	}
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
@@ -195,7 +194,7 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 			label = cmp.Or(within, label)
 		}
 		if id == "" {
-			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.start.headings.name(a.codes))
+			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.plan.headings.name(a.codes))
 		}
 		at, known := axis.Find(id)
 		if !known {

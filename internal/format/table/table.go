@@ -106,7 +106,7 @@ type Mapping struct {
 	// NaN. It is not asked about cells that are empty.
 	Observe func(r *Row, o *stat.Observation) error
 	// End is called after the last row.
-	End func()
+	End func(t *stat.Table)
 }
 
 // Axis is a dimension: a column of codes, of labels, or both. Without codes the

@@ -98,57 +98,45 @@ func (e *edition) mapping(code, areas, names string) table.Mapping {
 			{Codes: areas, Labels: names, Label: strings.TrimSuffix(names, " Name"), Role: stat.RoleGeo},
 			{Codes: headSubject, Labels: "Subject Descriptor", Label: "Subject"},
 		},
-		Period:   table.Period{Wide: true, Read: readYear},
-		Notes:    []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
-		Ignore:   []string{"ISO", headUnits, headScale, headEstimates},
-		Marks:    map[string]table.Mark{"--": {Zero: true, Flags: "IMF:--"}},
-		Preamble: e.begin,
-		Row:      e.row,
-		Observe:  e.observe,
-		End:      e.end,
+		Period:  table.Period{Wide: true, Read: readYear},
+		Notes:   []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
+		Ignore:  []string{"ISO", headUnits, headScale, headEstimates},
+		Marks:   map[string]table.Mark{"--": {Zero: true, Flags: "IMF:--"}},
+		Row:     row,
+		Observe: e.observe,
+		End:     noteEdition,
 	}
 }
 
 // edition is what is known of a file while it is read.
 type edition struct {
-	table     *stat.Table
 	line      int    // of the row below
 	unit      string // of its values
 	estimates int    // the last year without estimates; 0: not known
 	noted     bool   // that it is not known
 }
 
-func (e *edition) begin(_ [][]string, t *stat.Table) error {
-	e.table = t
-	return nil
-}
-
-// end notes that the line below the last row is missing.
-func (e *edition) end() {
-	if e.table.Dataset.Attribution == "" {
-		e.table.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
+// noteEdition notes that the line below the last row is missing.
+func noteEdition(t *stat.Table) {
+	if t.Dataset.Attribution == "" {
+		t.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
 	}
 }
 
-// row ends the table at the line that names the edition.
-func (e *edition) row(r *table.Row) table.Verdict {
-	if first := r.Cells[0]; strings.Contains(first, title) {
-		e.name(strings.Clone(first))
-		return table.Stop
-	}
-	return table.Use
-}
-
-// name takes the edition from the file's last line: "International Monetary
+// row ends the table at the line that names the edition: "International Monetary
 // Fund, World Economic Outlook Database, October 2009".
-func (e *edition) name(line string) {
-	e.table.Dataset.Attribution = line
-	_, month, _ := strings.Cut(line, title)
+func row(r *table.Row) table.Verdict {
+	_, month, isEdition := strings.Cut(r.Cells[0], title)
+	if !isEdition {
+		return table.Use
+	}
+	r.Table.Dataset.Attribution = strings.Clone(r.Cells[0])
 	month = strings.Trim(month, ", ")
 	if made, err := time.Parse("January 2006", month); err == nil {
-		e.table.Dataset.Name = title + ", " + month
-		e.table.Prepared = made
+		r.Table.Dataset.Name = title + ", " + month
+		r.Table.Prepared = made
 	}
+	return table.Stop
 }
 
 // observe completes a value by the columns that hold for its series.
@@ -160,7 +148,7 @@ func (e *edition) observe(r *table.Row, o *stat.Observation) error {
 	if e.line != r.At().Line {
 		e.series(r)
 	}
-	code := &e.table.Dataset.Dimensions[0].Codes[o.Key[0]]
+	code := &r.Table.Dataset.Dimensions[0].Codes[o.Key[0]]
 	if code.Unit == "" {
 		code.Unit = e.unit
 	}
@@ -170,7 +158,7 @@ func (e *edition) observe(r *table.Row, o *stat.Observation) error {
 	switch {
 	case e.estimates == 0 && !e.noted:
 		e.noted = true
-		r.Note(NoteEstimatesUnknown, assemble.Where(e.table.Dataset, o))
+		r.Note(NoteEstimatesUnknown, assemble.Where(r.Table.Dataset, o))
 	case e.estimates != 0 && o.Period.Year() > e.estimates:
 		o.Flags = stat.NewFlags(string(o.Flags), "E")
 	}

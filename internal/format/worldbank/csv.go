@@ -47,20 +47,11 @@ func layoutOf(row []string) (layout, bool) {
 		return layout{}, false
 	}
 	for _, l := range layouts {
-		if hasAll(row, countryCode, countryName, l.code, l.name) {
+		if table.HasHeadings([][]string{row}, countryCode, countryName, l.code, l.name) {
 			return l, true
 		}
 	}
 	return layout{}, false
-}
-
-func hasAll(row []string, names ...string) bool {
-	for _, n := range names {
-		if columnOf(row, n) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // columnOf is the column with a heading, -1 if there is none.
@@ -218,11 +209,11 @@ func row(r *table.Row) table.Verdict {
 	if !isEnd(r.Cells) {
 		return table.Use
 	}
-	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Dataset.Name == "" {
-		r.Dataset.Name = strings.Clone(strings.TrimSpace(text))
+	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Table.Dataset.Name == "" {
+		r.Table.Dataset.Name = strings.Clone(strings.TrimSpace(text))
 	}
 	if text, ok := strings.CutPrefix(r.Cells[0], lastUpdated); ok {
-		r.Dataset.Updated = updatedAt(text)
+		r.Table.Dataset.Updated = updatedAt(text)
 	}
 	return table.Skip
 }

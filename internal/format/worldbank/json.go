@@ -37,9 +37,6 @@ var fieldOf = map[string]int{
 	"footnote": fieldNote, "decimal": fieldDecimal,
 }
 
-// noteUnknownField counts fields of records that are not known, and not kept.
-const noteUnknownField = "unknown-field"
-
 // record is one record of an answer; its buffers are used again.
 type record struct {
 	cells [fields][]byte
@@ -141,7 +138,7 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		field, known := fieldOf[string(path)]
 		if !known {
-			report.Add(noteUnknownField, 1, string(path))
+			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
 		}
 		if r.kinds[field] != 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -42,26 +43,15 @@ func isNotes(_ string, head []byte) bool { return headedBy(head, noteHeadings...
 
 // isIndicators recognises lists of indicators.
 func isIndicators(_ string, head []byte) bool {
-	if kindOf(head) == answerIndicators {
-		return true
-	}
-	for _, t := range indicatorHeadings {
-		if headedBy(head, []string{t.code, t.name, t.text}) {
-			return true
-		}
-	}
-	return false
+	return kindOf(head) == answerIndicators || slices.ContainsFunc(indicatorHeadings, func(t indicatorTable) bool {
+		return headedBy(head, []string{t.code, t.name, t.text})
+	})
 }
 
 // headedBy reports whether the first row has all headings of one of the lists.
 func headedBy(head []byte, lists ...[]string) bool {
 	rows := table.FirstRows(head, ',', 1)
-	for _, names := range lists {
-		if table.HasHeadings(rows, names...) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lists, func(names []string) bool { return table.HasHeadings(rows, names...) })
 }
 
 // indicatorList is the name of the list of indicators in the dictionary, which
@@ -135,7 +125,7 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 	}
 	code, name, unit := -1, -1, -1
 	for _, t := range indicatorHeadings {
-		if hasAll(head, t.code, t.name) {
+		if table.HasHeadings([][]string{head}, t.code, t.name) {
 			code, name, unit = columnOf(head, t.code), columnOf(head, t.name), columnOf(head, t.unit)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // A dataset is of the item that brought it last, until that lets it go or is
 // watched no more; its version stays known.
-func TestBrought(t *testing.T) {
+func TestDatasets(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
 	add(t, db, "b:x", 0, refs("b", "x"))
@@ -21,26 +21,26 @@ func TestBrought(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := func(dataset int, want watch.Brought) {
+	want := func(dataset int, want watch.Dataset) {
 		t.Helper()
-		want.Dataset = dataset
-		if got, err := db.BroughtAs(t.Context(), dataset); err != nil || got != want {
+		want.ID = dataset
+		if got, err := db.DatasetByID(t.Context(), dataset); err != nil || got != want {
 			t.Errorf("dataset %d is %+v, %v, wanted %+v", dataset, got, err, want)
 		}
 	}
-	finish(watch.Result{Item: all[0], Brought: []watch.Brought{{Dataset: 7, Version: "1.0"}, {Dataset: 8, Version: "1.3"}}})
-	finish(watch.Result{Item: all[1], Brought: []watch.Brought{{Dataset: 9, Version: "1.0"}}})
-	finish(watch.Result{Item: all[2], Brought: []watch.Brought{{Dataset: 3, Version: "1.0"}}})
-	want(7, watch.Brought{Version: "1.0", Item: all[0].ID, Ref: "a:x"})
-	want(99, watch.Brought{})
-	finish(watch.Result{Brought: []watch.Brought{{Dataset: 7, Version: "1.1"}, {Dataset: 5, Version: "1.0"}}}) // by hand
-	want(7, watch.Brought{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
-	want(5, watch.Brought{Version: "1.0"})
+	finish(watch.Result{Item: all[0], Datasets: []watch.Dataset{{ID: 7, Version: "1.0"}, {ID: 8, Version: "1.3"}}})
+	finish(watch.Result{Item: all[1], Datasets: []watch.Dataset{{ID: 9, Version: "1.0"}}})
+	finish(watch.Result{Item: all[2], Datasets: []watch.Dataset{{ID: 3, Version: "1.0"}}})
+	want(7, watch.Dataset{Version: "1.0", Item: all[0].ID, Ref: "a:x"})
+	want(99, watch.Dataset{})
+	finish(watch.Result{Datasets: []watch.Dataset{{ID: 7, Version: "1.1"}, {ID: 5, Version: "1.0"}}}) // by hand
+	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
+	want(5, watch.Dataset{Version: "1.0"})
 	finish(watch.Result{Item: all[1], Lacks: []int{7, 9}}) // of which 7 is not its
-	want(7, watch.Brought{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
-	want(9, watch.Brought{Version: "1.0"})
-	got, err := db.Brought(t.Context(), all[0].ID)
-	if err != nil || len(got) != 2 || got[0].Dataset != 7 || got[1].Version != "1.3" {
+	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
+	want(9, watch.Dataset{Version: "1.0"})
+	got, err := db.DatasetsOfItem(t.Context(), all[0].ID)
+	if err != nil || len(got) != 2 || got[0].ID != 7 || got[1].Version != "1.3" {
 		t.Errorf("%+v, %v is what the first brought", got, err)
 	}
 	if ids, err := db.DatasetsOf(t.Context(), "a"); err != nil || !reflect.DeepEqual(ids, []int{7, 8}) {
@@ -49,8 +49,8 @@ func TestBrought(t *testing.T) {
 	if err := db.Remove(t.Context(), "a:*"); err != nil {
 		t.Fatal(err)
 	}
-	want(8, watch.Brought{Version: "1.3"})
-	want(3, watch.Brought{Version: "1.0", Item: all[2].ID, Ref: "b:x"})
+	want(8, watch.Dataset{Version: "1.3"})
+	want(3, watch.Dataset{Version: "1.0", Item: all[2].ID, Ref: "b:x"})
 }
 
 // A new item knows what the office calls it; one that is there keeps what it
