@@ -22,8 +22,8 @@ const (
 	NoteUpdateTimeUnread = "update-time-unread"
 )
 
-// codes is what the office's dictionaries and earlier imports say of a dataset
-// and its codes, while its file is completed with it.
+// codes holds what the office's dictionaries and earlier imports say of a
+// dataset and its codes. It completes the dataset with that.
 type codes struct {
 	*table
 	dictionary *stat.Dictionary
@@ -38,7 +38,8 @@ type codes struct {
 	fileLabels map[string]map[string]string // labels that the file brought, by dimension and code
 }
 
-// codesOf finds what is said of a dataset.
+// codesOf looks up what is known of a dataset, and notes what is wrong with the
+// dictionaries.
 func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dictionary) (*codes, error) {
 	c := &codes{
 		table: t, dictionary: dictionary, about: dictionary.About(t.dataset.Code), structure: t.dataset.Code,

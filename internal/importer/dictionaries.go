@@ -24,8 +24,8 @@ type dictionaries struct {
 	merged  map[string]*stat.Dictionary   // by office: all of them and the store's
 }
 
-// dictionary is what is known of an office's codes, nil if nothing is. What
-// files say counts before what earlier imports said.
+// dictionary returns what is known of an office's codes, nil if nothing is. The
+// files of this command take precedence over the store.
 func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictionary, error) {
 	known := &im.dictionaries
 	if office == "" {

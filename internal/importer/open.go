@@ -102,8 +102,9 @@ type input struct {
 	other    []string  // members that are not read
 }
 
-// open takes the packing off a file, recognises what is in it and sorts it. What
-// nobody understands but may be data refuses the file.
+// open unpacks a file, finds the format of each content and sorts them. A file
+// that no format recognises is refused, and so is an archive with a member that
+// is named like data and that no format recognises.
 func (im *Importer) open(f file) (*input, error) {
 	in := &input{file: f.name}
 	var err error
@@ -126,8 +127,8 @@ func (im *Importer) open(f file) (*input, error) {
 	return in, nil
 }
 
-// dataEndings are those of members of an archive that may not be passed over
-// because nobody understands them.
+// dataEndings are the endings of members of an archive that are not passed over
+// where no format recognises them.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
 
 // leaveOutProse passes over members that look like tables and are called like
