@@ -59,6 +59,8 @@ func (r *reader) read() error {
 			return stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
 		case err != nil:
 			return err
+		case r.Err() != nil:
+			return r.Err()
 		case len(line) == 0:
 			blank = r.lines.number
 		case blank > 0:
