@@ -72,7 +72,7 @@ type oneSync struct {
 }
 
 // wait tells the office of the sync's end.
-func (s oneSync) wait(o *office) {
+func (s oneSync) wait(o *fakeOffice) {
 	err := s.cmd.Wait()
 	o.mu.Lock()
 	o.ended++
@@ -96,9 +96,9 @@ func startSyncs(t *testing.T, dir string, n int) []oneSync {
 	return started
 }
 
-// office is a server whose datasets have editions: the values of edition e lie
+// fakeOffice is a server whose datasets have editions: the values of edition e lie
 // between 1000 e and 1000 e + rows.
-type office struct {
+type fakeOffice struct {
 	*httptest.Server
 	mu       sync.Mutex
 	editions []int
@@ -111,8 +111,8 @@ type office struct {
 
 const rowsOfOffice = 400
 
-func newOffice(t *testing.T, datasets int) *office {
-	o := &office{editions: make([]int, datasets), running: map[string]int{}}
+func newOffice(t *testing.T, datasets int) *fakeOffice {
+	o := &fakeOffice{editions: make([]int, datasets), running: map[string]int{}}
 	o.more = sync.NewCond(&o.mu)
 	o.Server = httptest.NewServer(o)
 	t.Cleanup(o.Close)
@@ -120,7 +120,7 @@ func newOffice(t *testing.T, datasets int) *office {
 }
 
 // table makes the office known to an installation.
-func (o *office) table(t *testing.T, dir string) {
+func (o *fakeOffice) table(t *testing.T, dir string) {
 	t.Helper()
 	text := fmt.Sprintf(`{"offices": [{"id": "made", "name": "Made up", "kind": "files", "address": "%s",
 		"contents": "%[1]s/contents", "data": "%[1]s/{code}.csv"}]}`, o.URL)
@@ -130,7 +130,7 @@ func (o *office) table(t *testing.T, dir string) {
 }
 
 // publish makes a new edition of about every third dataset.
-func (o *office) publish(random *rand.Rand) {
+func (o *fakeOffice) publish(random *rand.Rand) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for n := range o.editions {
@@ -143,7 +143,7 @@ func (o *office) publish(random *rand.Rand) {
 
 // answered waits for so many answers since the newest edition, or until all syncs
 // have ended.
-func (o *office) answered(n, syncs int) {
+func (o *fakeOffice) answered(n, syncs int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.had < n && o.ended < syncs {
@@ -152,7 +152,7 @@ func (o *office) answered(n, syncs int) {
 }
 
 // quiet waits until no request is under way.
-func (o *office) quiet() {
+func (o *fakeOffice) quiet() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for len(o.running) > 0 {
@@ -160,7 +160,7 @@ func (o *office) quiet() {
 	}
 }
 
-func (o *office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (o *fakeOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	if o.running[r.URL.Path]++; o.running[r.URL.Path] > 1 && r.URL.Path != "/contents" {
 		o.twice = r.URL.Path
@@ -185,7 +185,7 @@ func (o *office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // body is what stands at a path.
-func (o *office) body(path string) (body, tag string, ok bool) {
+func (o *fakeOffice) body(path string) (body, tag string, ok bool) {
 	var b strings.Builder
 	if path == "/contents" {
 		for n := range o.editions {
@@ -277,7 +277,7 @@ func idsOf(url string) (ids []int, err error) {
 
 // compare checks that the store has each dataset once, with the newest edition,
 // and every vintage once.
-func (o *office) compare(t *testing.T, dir, url string) {
+func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 	t.Helper()
 	if o.twice != "" {
 		t.Errorf("%s was fetched twice at once", o.twice)
@@ -318,7 +318,7 @@ func (o *office) compare(t *testing.T, dir, url string) {
 
 // vintages checks that no vintage of a dataset is one that was there before, and
 // returns how many there are.
-func (o *office) vintages(t *testing.T, dir string, id, n int) int {
+func (o *fakeOffice) vintages(t *testing.T, dir string, id, n int) int {
 	t.Helper()
 	seen := map[string]bool{}
 	count := 0

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 )
@@ -28,7 +28,7 @@ func TestOfficesAreSources(t *testing.T) {
 		if other, ok := others[o.ID]; ok {
 			want = other
 		}
-		if is := format.Office(o.Name).ID; is != want {
+		if is := office.Find(o.Name).ID; is != want {
 			t.Errorf("datasets of %s (%s) have the source %q, wanted %q", o.ID, o.Name, is, want)
 		}
 	}

@@ -65,7 +65,7 @@ func anyPeriods(t *rapid.T, n int) []stat.Period {
 	for range n {
 		f := rapid.SampledFrom(frequencies).Draw(t, "of period")
 		most := map[stat.Frequency]int{stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 52, stat.Day: 365}[f]
-		periods = append(periods, stat.New(f, rapid.IntRange(1990, 2024).Draw(t, "year"), rapid.IntRange(1, max(most, 1)).Draw(t, "n")))
+		periods = append(periods, stat.NewPeriod(f, rapid.IntRange(1990, 2024).Draw(t, "year"), rapid.IntRange(1, max(most, 1)).Draw(t, "n")))
 	}
 	slices.SortFunc(periods, stat.Period.Compare)
 	return slices.Compact(periods)

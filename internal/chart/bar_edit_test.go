@@ -36,7 +36,7 @@ func TestCensusYearsStandBelowTheirBars(t *testing.T) {
 		s.Series = []Series{{Key: "a", Label: "a"}}
 		for year := c.first; year <= c.last; year += c.step {
 			if year != c.missing {
-				s.Periods = append(s.Periods, stat.New(stat.Annual, year, 1))
+				s.Periods = append(s.Periods, stat.NewPeriod(stat.Annual, year, 1))
 				s.Series[0].Values = append(s.Series[0].Values, float64(year))
 			}
 		}
@@ -49,7 +49,7 @@ func TestCensusYearsStandBelowTheirBars(t *testing.T) {
 		}
 		labels := 0
 		for _, text := range textMarks(sc, scene.TickLabel) {
-			p, err := stat.Parse(text.Text)
+			p, err := stat.ParsePeriod(text.Text)
 			if err != nil || text.Anchor != scene.Start {
 				continue
 			}
@@ -70,7 +70,7 @@ func TestNthPeriodUndoesOrdinal(t *testing.T) {
 	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
 		for _, year := range []int{1931, 1969, 1970, 2020, 2021} {
 			for n := 1; n < 3; n++ {
-				p := stat.New(f, year, n)
+				p := stat.NewPeriod(f, year, n)
 				if p.IsZero() {
 					continue
 				}
@@ -286,7 +286,7 @@ func TestCodesHaveAKey(t *testing.T) {
 // "no data" is said of a period that is missing, as of a category.
 func TestMissingPeriodIsSaid(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4, 5})
-	s.Periods[4] = stat.New(stat.Annual, 2005, 1)
+	s.Periods[4] = stat.NewPeriod(stat.Annual, 2005, 1)
 	sc := Layout(s)
 	checkScene(t, sc)
 	bars := rects(sc)

@@ -74,7 +74,7 @@ func TestStepsInPlaceOfThinBars(t *testing.T) {
 	s.Width, s.Height, s.HighlightLatest = 640, 360, true
 	s.Series = []Series{{Key: "a", Label: "a"}}
 	for i := range 240 {
-		s.Periods = append(s.Periods, stat.New(stat.Month, 2005+i/12, i%12+1))
+		s.Periods = append(s.Periods, stat.NewPeriod(stat.Month, 2005+i/12, i%12+1))
 		s.Series[0].Values = append(s.Series[0].Values, float64(10+i%7))
 	}
 	s.Series[0].Values[100] = math.NaN()

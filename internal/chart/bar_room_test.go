@@ -77,7 +77,7 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 		checkScene(t, sc)
 		var years []int
 		for _, text := range textsOf(sc, scene.TickLabel) {
-			if p, err := stat.Parse(text); err == nil && p.Frequency() == stat.Annual {
+			if p, err := stat.ParsePeriod(text); err == nil && p.Frequency() == stat.Annual {
 				years = append(years, yearOf(p.StartDay()))
 			}
 		}

@@ -39,7 +39,7 @@ func ofAreas(t Type, items ...string) *Spec {
 func ofYears(t Type, series ...[]float64) *Spec {
 	s := barSpec(t)
 	for i := range series[0] {
-		s.Periods = append(s.Periods, stat.New(stat.Annual, 2000+i, 1))
+		s.Periods = append(s.Periods, stat.NewPeriod(stat.Annual, 2000+i, 1))
 	}
 	for i, values := range series {
 		name := fmt.Sprintf("Series %d", i+1)
@@ -242,7 +242,7 @@ func TestMissingAreNamedInANote(t *testing.T) {
 // A missing period leaves a gap as wide as its bar would be.
 func TestMissingPeriodsLeaveAGap(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4})
-	s.Periods[3] = stat.New(stat.Annual, 2004, 1)
+	s.Periods[3] = stat.NewPeriod(stat.Annual, 2004, 1)
 	const pixel = 1
 	bars := rects(Layout(s))
 	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 2*pixel {

@@ -65,13 +65,13 @@ func nthPeriod(f stat.Frequency, n int) stat.Period {
 	switch f {
 	case stat.Day:
 		date := time.Unix(int64(n)*86400, 0).UTC()
-		return stat.New(f, date.Year(), date.YearDay())
+		return stat.NewPeriod(f, date.Year(), date.YearDay())
 	case stat.Week:
 		year, week := time.Unix((int64(n)*7+4)*86400, 0).UTC().ISOWeek()
-		return stat.New(f, year, week)
+		return stat.NewPeriod(f, year, week)
 	}
 	ofYear := map[stat.Frequency]int{stat.Month: 12, stat.Quarter: 4, stat.HalfYear: 2, stat.Annual: 1}[f]
-	return stat.New(f, n/ofYear, n%ofYear+1)
+	return stat.NewPeriod(f, n/ofYear, n%ofYear+1)
 }
 
 // dateLabel is a label below columns.
@@ -168,7 +168,7 @@ func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
 	}
 	var moved []scale.DateTick
 	for year := yearOf(ticks[0].Day) - 1; year <= yearOf(last); year += 2 {
-		if tick := tickOf(stat.New(stat.Annual, year, 1)); tick.Day >= first {
+		if tick := tickOf(stat.NewPeriod(stat.Annual, year, 1)); tick.Day >= first {
 			moved = append(moved, tick)
 		}
 	}
@@ -178,7 +178,7 @@ func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
 func yearOf(day int32) int { return time.Unix(int64(day)*86400, 0).UTC().Year() }
 
 // newYear is the tick of the year that holds a day.
-func newYear(day int32) scale.DateTick { return tickOf(stat.New(stat.Annual, yearOf(day), 1)) }
+func newYear(day int32) scale.DateTick { return tickOf(stat.NewPeriod(stat.Annual, yearOf(day), 1)) }
 
 // place gives ticks their labels; ok is false where they do not fit.
 func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
@@ -230,7 +230,7 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 
 // frequencyOf is the frequency of a period as it is written.
 func frequencyOf(label string) stat.Frequency {
-	p, err := stat.Parse(label)
+	p, err := stat.ParsePeriod(label)
 	if err != nil {
 		return 0
 	}

@@ -19,7 +19,7 @@ func sample() *chart.Spec {
 	return &chart.Spec{
 		Dataset: 7, Type: chart.Line, Width: 640, Height: 360,
 		Title: "Töten \"&\" <b>", Name: "n", Subtitle: "s", Source: "o", Notes: []string{"a", "b"}, Aside: "l\nr", Unit: "%", Mixed: true, Period: "2024",
-		Periods:    []stat.Period{stat.New(stat.Annual, 1999, 1), stat.New(stat.Quarter, 2000, 3), stat.NewDay(2000, 12, 31)},
+		Periods:    []stat.Period{stat.NewPeriod(stat.Annual, 1999, 1), stat.NewPeriod(stat.Quarter, 2000, 3), stat.NewDay(2000, 12, 31)},
 		Categories: []chart.Category{{Label: "Germany", Area: "DE", Colour: "red"}, {Label: "EU", Area: "EU27_2020", Group: true}},
 		Series: []chart.Series{
 			{Key: "a", Label: "A", Colour: "#c00", Group: true, Focus: true, Values: chart.Values{1, math.NaN(), -0.1}, Flags: []stat.Flags{"P", "", "B P"}},
@@ -87,7 +87,7 @@ func TestDigest(t *testing.T) {
 		func(s *chart.Spec) { s.Dataset++ }, func(s *chart.Spec) { s.Type = chart.Bar }, func(s *chart.Spec) { s.Width++ }, func(s *chart.Spec) { s.Height++ },
 		func(s *chart.Spec) { s.Title += "." }, func(s *chart.Spec) { s.Subtitle += "." }, func(s *chart.Spec) { s.Source += "." }, func(s *chart.Spec) { s.Notes[1] = "c" },
 		func(s *chart.Spec) { s.Aside = "" }, func(s *chart.Spec) { s.Unit = "" }, func(s *chart.Spec) { s.Mixed = false }, func(s *chart.Spec) { s.Period = "" },
-		func(s *chart.Spec) { s.Periods[0] = stat.New(stat.Annual, 1998, 1) }, func(s *chart.Spec) { s.Categories[0].Label = "DE" }, func(s *chart.Spec) { s.Categories[0].Colour = "" },
+		func(s *chart.Spec) { s.Periods[0] = stat.NewPeriod(stat.Annual, 1998, 1) }, func(s *chart.Spec) { s.Categories[0].Label = "DE" }, func(s *chart.Spec) { s.Categories[0].Colour = "" },
 		func(s *chart.Spec) { s.Series[0].Values[1] = 0 }, func(s *chart.Spec) { s.Series[0].Values[2] = -0.1000000000000001 }, func(s *chart.Spec) { s.Series[0].Flags[0] = "" },
 		func(s *chart.Spec) { s.Series[1].Label = "B" }, func(s *chart.Spec) { s.Series[1].Colour = "red" }, func(s *chart.Spec) { s.Series[1].Focus = true },
 		func(s *chart.Spec) { s.HighlightLatest = false }, func(s *chart.Spec) { s.ShowValues = false }, func(s *chart.Spec) { s.ShowBorders = false }, func(s *chart.Spec) { s.ShowLegend = false },
@@ -109,7 +109,7 @@ func extractOf(values ...float64) *stat.Extract {
 	x := &stat.Extract{Dataset: d}
 	b := &stat.Block{Key: []int32{0}, Areas: []int32{0}, RowStart: []int32{0}}
 	for i := range values {
-		x.Periods = append(x.Periods, stat.New(stat.Annual, 1990+i, 1))
+		x.Periods = append(x.Periods, stat.NewPeriod(stat.Annual, 1990+i, 1))
 		b.Periods = append(b.Periods, int32(i))
 		b.Area = append(b.Area, 0)
 		b.RowStart = append(b.RowStart, int32(i+1))

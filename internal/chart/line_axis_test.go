@@ -122,16 +122,16 @@ func TestTimeLabels(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{stat.New(stat.Annual, 1988, 1), 34, "1988 1991 1994 1997 2000 2003 2006 2009 2012 2015 2018 2021"},
-		{stat.New(stat.Annual, 1988, 1), 32, "1988 1990 1992 1994 1996 1998 2000 2002 2004 2006 2008 2010 2012 2014 2016 2019"},
-		{stat.New(stat.Quarter, 2021, 1), 16, "2021 2022 2023 2024 Q4/2024"},
-		{stat.New(stat.Week, 2024, 1), 26, "W01/2024 W05/2024 W09/2024 W13/2024 W17/2024 W21/2024 W26/2024"},
+		{stat.NewPeriod(stat.Annual, 1988, 1), 34, "1988 1991 1994 1997 2000 2003 2006 2009 2012 2015 2018 2021"},
+		{stat.NewPeriod(stat.Annual, 1988, 1), 32, "1988 1990 1992 1994 1996 1998 2000 2002 2004 2006 2008 2010 2012 2014 2016 2019"},
+		{stat.NewPeriod(stat.Quarter, 2021, 1), 16, "2021 2022 2023 2024 Q4/2024"},
+		{stat.NewPeriod(stat.Week, 2024, 1), 26, "W01/2024 W05/2024 W09/2024 W13/2024 W17/2024 W21/2024 W26/2024"},
 	} {
 		s := lineSpec()
 		for i := range c.n {
 			f := c.first.Frequency()
 			per := map[stat.Frequency]int{stat.Annual: 1, stat.Quarter: 4, stat.Week: 52}[f]
-			s.Periods = append(s.Periods, stat.New(f, c.first.Start().Year()+i/per, i%per+1))
+			s.Periods = append(s.Periods, stat.NewPeriod(f, c.first.Start().Year()+i/per, i%per+1))
 			s.Series[0].Values = append(s.Series[0].Values, 50+float64(i%7))
 		}
 		s.Series[0].Label = "x"

@@ -22,7 +22,7 @@ func BenchmarkLines(b *testing.B) {
 	quarters := func(lines int) *Spec {
 		s := &Spec{Type: Line, Width: 1200, Height: 675, Title: "Unemployment rate", Subtitle: "Per cent of the labour force", Unit: "%", ShowLegend: true}
 		for i := range 60 {
-			s.Periods = append(s.Periods, stat.New(stat.Quarter, 2010+i/4, i%4+1))
+			s.Periods = append(s.Periods, stat.NewPeriod(stat.Quarter, 2010+i/4, i%4+1))
 		}
 		for i := range lines {
 			s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i+1), Values: wave(60, i)})

@@ -72,7 +72,7 @@ func TestRingsOfLongSeries(t *testing.T) {
 		s := lineSpec()
 		s.Series[0].Flags = make([]stat.Flags, c.n)
 		for i := range c.n {
-			s.Periods = append(s.Periods, stat.New(stat.Month, 1980+i/12, i%12+1))
+			s.Periods = append(s.Periods, stat.NewPeriod(stat.Month, 1980+i/12, i%12+1))
 			s.Series[0].Values = append(s.Series[0].Values, 50+float64(i%7))
 		}
 		for i := c.n - 3; i < c.n; i++ {

@@ -20,7 +20,7 @@ func lineSpec(values ...float64) *Spec {
 	s := &Spec{Type: Line, Width: 1200, Height: 675, Title: "A title", Subtitle: "Per cent", Unit: "%", ShowLegend: true}
 	s.Series = []Series{{Key: "Germany", Label: "Germany", Values: values}}
 	for i := range values {
-		s.Periods = append(s.Periods, stat.New(stat.Annual, 2015+i, 1))
+		s.Periods = append(s.Periods, stat.NewPeriod(stat.Annual, 2015+i, 1))
 	}
 	return s
 }
@@ -130,7 +130,7 @@ func TestBreakdown(t *testing.T) {
 			var spots []spot
 			for i, word := range strings.Fields(c.values) {
 				period, value, _ := strings.Cut(word, "=")
-				p, err := stat.Parse(period)
+				p, err := stat.ParsePeriod(period)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -208,7 +208,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 	first := rapid.IntRange(1000, 2030).Draw(t, "year") * per
 	for i := range rapid.IntRange(1, 80).Draw(t, "periods") {
 		if rapid.IntRange(0, 9).Draw(t, "skip") > 0 || i == 0 {
-			s.Periods = append(s.Periods, stat.New(f, (first+i)/per, (first+i)%per+1))
+			s.Periods = append(s.Periods, stat.NewPeriod(f, (first+i)/per, (first+i)%per+1))
 		}
 	}
 	size := rapid.SampledFrom([]float64{1e-9, 1, 100, 1e6, 1e15, 1e300}).Draw(t, "size")
@@ -283,7 +283,7 @@ func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
 // of the dots are proportional to both.
 func TestPlacesAreProportional(t *testing.T) {
 	s := lineSpec(10, 20, 15, 30)
-	s.Periods = []stat.Period{stat.New(stat.Annual, 2000, 1), stat.New(stat.Annual, 2001, 1), stat.New(stat.Annual, 2004, 1), stat.New(stat.Annual, 2005, 1)}
+	s.Periods = []stat.Period{stat.NewPeriod(stat.Annual, 2000, 1), stat.NewPeriod(stat.Annual, 2001, 1), stat.NewPeriod(stat.Annual, 2004, 1), stat.NewPeriod(stat.Annual, 2005, 1)}
 	dots := circlesOf(Layout(s), scene.Series)
 	if len(dots) != 4 {
 		t.Fatalf("%d dots; want 4", len(dots))

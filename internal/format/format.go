@@ -1,11 +1,10 @@
-// Package format holds the contract that every file format's package keeps,
-// and what many of them need: the axes of a dataset while it is read
-// (axis.go), numbers (number.go), text in any encoding (text.go), JSON
-// (json.go), the offices and what their flags and frequencies mean (office.go,
-// status.go, frequency.go), and which dimension stands for what (role.go).
+// Package format is the contract that every reader of a file format keeps.
 //
-// Each format is a package below this one; it reads bytes and yields
-// [stat.Table]s, and knows nothing of the store, of areas or of other formats.
+// Each reader is a package below this one: it recognises a file by its first
+// bytes and yields [stat.Table]s. It knows nothing of the store, of areas, or of
+// other formats. What readers share stands beside them: package assemble builds
+// the dimensions of a dataset, package text reads encodings and numbers, package
+// jsonscan reads JSON, and package office knows the single offices.
 package format
 
 import (
@@ -43,7 +42,8 @@ type Format struct {
 	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 
-// Input is a file to read and what is known of it beforehand.
+// Input is a file to read and what is known of it beforehand. Reading the file
+// fails once the context of Read or Learn is done (see [Input.Until]).
 type Input struct {
 	Name string    // base name, compression ending removed
 	Data io.Reader // unpacked bytes; the caller closes it
@@ -64,7 +64,7 @@ type Input struct {
 	Geo      string // ID of the dimension that is the geography
 	Period   string // the period of a file that has no time
 	Decimal  string // "." or ","
-	Mapping  string // what the columns of a plain table mean; see package tidy
+	Mapping  string // what the columns of a plain table mean; see package plain
 	Encoding string // of text that declares none: an IANA name
 }
 
@@ -79,3 +79,37 @@ func (in *Input) Known(source string) *stat.Dictionary {
 // A file without a geography yields a Dataset whose Geography has no ID and no
 // codes, and observations whose last key position is 0: the importer gives it
 // the one area that the caller or the source stands for.
+
+// Until returns in with files whose reading ends with ctx. Whoever makes an
+// Input for a reader calls it, so that readers need not look at the context.
+func (in Input) Until(ctx context.Context) Input {
+	if in.Data != nil {
+		in.Data = interruptible{ctx, in.Data}
+	}
+	if open := in.Again; open != nil {
+		in.Again = func() (io.ReadCloser, error) {
+			file, err := open()
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				io.Reader
+				io.Closer
+			}{interruptible{ctx, file}, file}, nil
+		}
+	}
+	return in
+}
+
+// interruptible is a file whose reading ends with its context.
+type interruptible struct {
+	ctx  context.Context
+	file io.Reader
+}
+
+func (f interruptible) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.file.Read(p)
+}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/geo"
 )
 
@@ -163,13 +163,13 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 	if len(offices) < 28 {
 		t.Fatalf("%d offices found in the list", len(offices))
 	}
-	ids := []string{"local", "gapminder", format.Office("CEPII").ID} // plain tables, the samples, and an office that DBnomics passes on
+	ids := []string{"local", "gapminder", office.Find("CEPII").ID} // plain tables, the samples, and an office that DBnomics passes on
 	for _, o := range offices {
 		ids = append(ids, o[1])
 	}
 	for _, id := range ids {
-		if format.Office(id).ID != id {
-			t.Errorf("format.Office(%q) = %+v", id, format.Office(id))
+		if office.Find(id).ID != id {
+			t.Errorf("format.Office(%q) = %+v", id, office.Find(id))
 		}
 		system := geo.SystemOf(id)
 		if system == geo.Own {

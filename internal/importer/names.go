@@ -38,7 +38,7 @@ func codesForNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report 
 			}
 			taken[code] = true
 			c.ID, c.Label = code, name
-			report.Add(NoteNamesForCodes, 1, false, axis.ID+": "+name+" is "+code)
+			report.Add(NoteNamesForCodes, 1, axis.ID+": "+name+" is "+code)
 		}
 	}
 }

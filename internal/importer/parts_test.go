@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -28,7 +29,7 @@ var pages = format.Format{
 				Source: stat.Source{ID: "nso", Name: "Office"}, Code: "paged",
 				Geography: stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
 			}
-			items := format.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
+			items := assemble.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
 			t := &stat.Table{Dataset: d, Report: &stat.Report{}}
 			t.Observations = func(yield func(stat.Observation, error) bool) {
 				text, _ := io.ReadAll(in.Data)
@@ -46,7 +47,7 @@ var pages = format.Format{
 					}
 					fmt.Sscan(line, &code, &year, &value)
 					t.Report.Read++
-					o := stat.Observation{Key: []int32{items.Code([]byte(code)), 0}, Period: stat.New(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
+					o := stat.Observation{Key: []int32{items.Code([]byte(code)), 0}, Period: stat.NewPeriod(stat.Annual, year, 1), Value: value, At: stat.Position{Line: n + 1}}
 					if !yield(o, nil) {
 						return
 					}
@@ -140,8 +141,8 @@ func TestWhole(t *testing.T) {
 		{[]stat.Share{{First: 1, Last: 1000, Of: 1500}, {First: 900, Last: 1500, Of: 1500}}, true},
 		{[]stat.Share{{First: 1, Last: 2, Of: 3}, {First: 3, Last: 3, Of: 4}}, false},
 	} {
-		if got := whole(c.shares); got != c.want {
-			t.Errorf("whole(%v) = %v", c.shares, got)
+		if got := areWhole(c.shares); got != c.want {
+			t.Errorf("areWhole(%v) = %v", c.shares, got)
 		}
 	}
 }

@@ -198,7 +198,7 @@ func imported(t *testing.T, d *source.Download) *store.Vintage {
 // number is the one value of a vintage at a period and some codes.
 func number(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
 	t.Helper()
-	p, err := stat.Parse(period)
+	p, err := stat.ParsePeriod(period)
 	if err != nil {
 		t.Fatal(err)
 	}

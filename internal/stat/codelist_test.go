@@ -78,7 +78,7 @@ func TestNewestDictionary(t *testing.T) {
 	contents2023, contents2015, structure := NewDictionary("eurostat"), NewDictionary("eurostat"), NewDictionary("eurostat")
 	contents2023.Prepared, contents2015.Prepared, structure.Prepared = day(2023), day(2015), day(2016)
 	contents2023.Structures["x"] = &Structure{ID: "x", Title: "New", Updated: day(2023)}
-	contents2015.Structures["x"] = &Structure{ID: "X", Title: "Old", Updated: day(2015), DataEnd: New(Annual, 2014, 1), MetadataURL: "https://example.org"}
+	contents2015.Structures["x"] = &Structure{ID: "X", Title: "Old", Updated: day(2015), DataEnd: NewPeriod(Annual, 2014, 1), MetadataURL: "https://example.org"}
 	structure.Structures["x_dsd"] = &Structure{ID: "x_DSD", Dimensions: []Component{{ID: "geo", Label: "Area", List: "CL_GEO"}}, Time: "TIME_PERIOD"}
 	structure.Structures["x"] = &Structure{ID: "x", Uses: "x_DSD"}
 	structure.Lists["geo"] = list("1.0: AT Austria")

@@ -22,9 +22,9 @@ var shapes = []struct {
 	{Day, "dd/mm/YYYY"}, {Day, "YYYY-mm-dd"}, {Day, "YYYYMmmDdd"},
 }
 
-// Parse reads a period in any of the spellings that the interface accepts;
-// white space around it is ignored. Parse(p.String()) is p.
-func Parse(text string) (Period, error) {
+// ParsePeriod reads a period in any of the spellings that the interface accepts;
+// white space around it is ignored. ParsePeriod(p.String()) is p.
+func ParsePeriod(text string) (Period, error) {
 	text = strings.TrimSpace(text)
 	for i := range shapes {
 		s := &shapes[i]
@@ -72,7 +72,7 @@ func parseShape(text, shape string, f Frequency) (p Period, ok bool) {
 	case f == Day:
 		return NewDay(year, month, day), true
 	case f == Annual && shape == "YYYY":
-		return New(Annual, year, 1), true
+		return NewPeriod(Annual, year, 1), true
 	}
-	return New(f, year, number), true
+	return NewPeriod(f, year, number), true
 }

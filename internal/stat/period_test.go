@@ -17,7 +17,7 @@ import (
 // must parses a period that the test is sure of.
 func must(t rapid.TB, text string) stat.Period {
 	t.Helper()
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestNoPeriods(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		p, err := stat.Parse(text)
+		p, err := stat.ParsePeriod(text)
 		if err == nil {
 			t.Errorf("%q is read as %v", text, p)
 			continue
@@ -143,9 +143,9 @@ func TestNew(t *testing.T) {
 		{stat.Month, 10000, 1, ""},
 		{stat.Frequency(0), 2024, 1, ""},
 	} {
-		p := stat.New(c.freq, c.year, c.n)
+		p := stat.NewPeriod(c.freq, c.year, c.n)
 		if p.String() != c.want || p.IsZero() != (c.want == "") {
-			t.Errorf("New(%s, %d, %d) = %q, want %q", c.freq, c.year, c.n, p, c.want)
+			t.Errorf("NewPeriod(%s, %d, %d) = %q, want %q", c.freq, c.year, c.n, p, c.want)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestNew(t *testing.T) {
 func TestLongYears(t *testing.T) {
 	var long []int
 	for year := 2000; year < 2040; year++ {
-		if !stat.New(stat.Week, year, 53).IsZero() {
+		if !stat.NewPeriod(stat.Week, year, 53).IsZero() {
 			long = append(long, year)
 		}
 	}
@@ -234,7 +234,7 @@ func TestSpanOfYearsOnQuarters(t *testing.T) {
 	var kept []stat.Period
 	for year := 2013; year <= 2022; year++ {
 		for n := 1; n <= 4; n++ {
-			if q := stat.New(stat.Quarter, year, n); q.OverlapsSpan(must(t, "2015"), must(t, "2020")) {
+			if q := stat.NewPeriod(stat.Quarter, year, n); q.OverlapsSpan(must(t, "2015"), must(t, "2020")) {
 				kept = append(kept, q)
 			}
 		}

@@ -103,16 +103,16 @@ func TestPropertyNew(t *testing.T) {
 		f := rapid.SampledFrom(allFrequencies).Draw(t, "frequency")
 		year := rapid.IntRange(1000, 9998).Draw(t, "year")
 		n := 1
-		p := stat.New(f, year, n)
+		p := stat.NewPeriod(f, year, n)
 		for !p.IsZero() {
 			if p.Year() != year || p.Frequency() != f {
 				t.Fatalf("number %d of the %s periods of %d is %s", n, f, year, p)
 			}
 			n++
-			next := stat.New(f, year, n)
+			next := stat.NewPeriod(f, year, n)
 			following := next
 			if next.IsZero() {
-				following = stat.New(f, year+1, 1)
+				following = stat.NewPeriod(f, year+1, 1)
 			}
 			if !p.End().AddDate(0, 0, 1).Equal(following.Start()) {
 				t.Fatalf("%s ends on %s and %s starts on %s", p, p.End(), following, following.Start())
@@ -214,7 +214,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(strings.Trim(line, `"`))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := stat.Parse(text)
+		p, err := stat.ParsePeriod(text)
 		if err != nil {
 			if !p.IsZero() {
 				t.Fatalf("%q gives %v and the error %v", text, p, err)
@@ -222,7 +222,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, form := range []string{p.String(), p.SDMX(), " " + text + " "} {
-			if again, err := stat.Parse(form); err != nil || again != p {
+			if again, err := stat.ParsePeriod(form); err != nil || again != p {
 				t.Fatalf("%q is %v, and %q is %v, error %v", text, p, form, again, err)
 			}
 		}

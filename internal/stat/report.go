@@ -2,7 +2,9 @@ package stat
 
 import "sort"
 
-// Kinds of notes in a [Report] that more than one format writes.
+// Kinds of notes in a [Report] that more than one format writes. Readers define
+// kinds of their own for what only they meet. The kinds in [drops] alone mean
+// cells that were not stored.
 const (
 	NoteUndated            = "undated"              // a time that is no period, such as 2020W99; drops
 	NoteDoubled            = "doubled"              // the same value given twice; drops
@@ -24,6 +26,9 @@ const (
 	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
 )
 
+// drops holds the kinds of notes that count cells which were not stored.
+var drops = map[string]bool{NoteUndated: true, NoteDoubled: true, NoteSuperseded: true}
+
 // Note is something a reader of the data should know of an import.
 type Note struct {
 	Kind    string `json:"kind"`
@@ -42,13 +47,13 @@ type Report struct {
 }
 
 // Add counts n under a kind. The first non-empty example stays.
-func (r *Report) Add(kind string, n int, drops bool, example string) {
+func (r *Report) Add(kind string, n int, example string) {
 	if r.notes == nil {
 		r.notes = map[string]*Note{}
 	}
 	note := r.notes[kind]
 	if note == nil {
-		note = &Note{Kind: kind, Drops: drops}
+		note = &Note{Kind: kind, Drops: drops[kind]}
 		r.notes[kind] = note
 	}
 	note.Count += n
@@ -62,7 +67,7 @@ func (r *Report) Merge(other *Report) {
 	r.Read += other.Read
 	r.Missing += other.Missing
 	for _, n := range other.Notes() {
-		r.Add(n.Kind, n.Count, n.Drops, n.Example)
+		r.Add(n.Kind, n.Count, n.Example)
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 // a note may also only tell.
 func TestReport(t *testing.T) {
 	r := stat.Report{Read: 10, Missing: 3}
-	r.Add(stat.NoteUndated, 1, true, "")
-	r.Add(stat.NoteUndated, 2, true, "2020W99")
-	r.Add(stat.NoteUndated, 1, true, "LTAA")
-	r.Add(stat.NoteDoubled, 1, true, "DE 2020")
-	r.Add(stat.NoteEncoding, 1, false, "line 3")
+	r.Add(stat.NoteUndated, 1, "")
+	r.Add(stat.NoteUndated, 2, "2020W99")
+	r.Add(stat.NoteUndated, 1, "LTAA")
+	r.Add(stat.NoteDoubled, 1, "DE 2020")
+	r.Add(stat.NoteEncoding, 1, "line 3")
 	want := []stat.Note{
 		{Kind: "doubled", Count: 1, Drops: true, Example: "DE 2020"},
 		{Kind: "encoding", Count: 1, Drops: false, Example: "line 3"},

@@ -75,23 +75,24 @@ func publishLarge(t *testing.T, s *store.Store) int {
 	for i, c := range d.Geography.Codes {
 		d.Geography.Codes[i].Area = c.ID
 	}
-	w := s.NewWriter(d)
+	b := s.NewBuilder(d)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range int32(40 * 5 * 60) {
 		for year := 1980; year < 2020; year++ {
-			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.New(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
+			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.NewPeriod(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
 			if random.IntN(20) == 0 {
 				o.Flags = "P"
 			}
-			if err := w.Add(o); err != nil {
+			if err := b.Add(o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Publish(context.Background())
+	r, err := draft.Publish(context.Background(), store.PublishOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func series(item, unit, area string, last, n int) []cell {
 	var cells []cell
 	for i := range n {
-		cells = append(cells, cell{Key: [3]string{item, unit, area}, Period: stat.New(stat.Annual, last-i, 1).String(), Value: float64(last - i)})
+		cells = append(cells, cell{Key: [3]string{item, unit, area}, Period: stat.NewPeriod(stat.Annual, last-i, 1).String(), Value: float64(last - i)})
 	}
 	return cells
 }
@@ -101,7 +101,7 @@ func TestLatestOfASelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	year := func(y int) stat.Period { return stat.New(stat.Annual, y, 1) }
+	year := func(y int) stat.Period { return stat.NewPeriod(stat.Annual, y, 1) }
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
 	want := &stat.Latest{Key: []int32{0, 0}, Period: year(2020), Areas: []int32{0, 2}, Values: []float64{2020, 2020}}
 	if diff := cmp.Diff(want, v.Default, same); diff != "" {
@@ -143,7 +143,7 @@ func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &stat.Latest{Key: []int32{0, 0}, Period: stat.New(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
+	want := &stat.Latest{Key: []int32{0, 0}, Period: stat.NewPeriod(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
 	if diff := cmp.Diff(want, v.Default, same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -111,7 +111,7 @@ func plainFilter(v *store.Vintage, cells []cell, q stat.Query) []cell {
 			pos, _ := v.Find(axis, c.Key[axis])
 			ranks = append(ranks, pos)
 		}
-		p, _ := stat.Parse(c.Period)
+		p, _ := stat.ParsePeriod(c.Period)
 		unit := int32(0)
 		if c.Unit != "" {
 			unit = 1

@@ -256,7 +256,7 @@ func (s span) weeks(n int) []DateTick {
 		year, week := dateOf(day).ISOWeek()
 		// A 53rd week has no room before the next year's first.
 		if (week-1)%n == 0 && (n == 1 || week <= 52) {
-			ticks = append(ticks, DateTick{day, stat.New(stat.Week, year, week).String()})
+			ticks = append(ticks, DateTick{day, stat.NewPeriod(stat.Week, year, week).String()})
 		}
 	}
 	return ticks
@@ -279,7 +279,7 @@ func (s span) months(n int) []DateTick {
 	var ticks []DateTick
 	month := from.Year()*12 + int(from.Month()) - 1
 	for month -= month % n; ; month += n {
-		p := stat.New(f, month/12, month%12/max(monthsOf(f), 1)+1)
+		p := stat.NewPeriod(f, month/12, month%12/max(monthsOf(f), 1)+1)
 		if p.IsZero() {
 			if month/12 > from.Year() {
 				return ticks

@@ -15,7 +15,7 @@ import (
 
 func period(t *testing.T, text string) stat.Period {
 	t.Helper()
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestPropertyDates(t *testing.T) {
 		years := rapid.SampledFrom([]int{0, 1, 3, 9, 30, 300, 5000}).Draw(t, "years")
 		var periods []stat.Period
 		for range rapid.IntRange(1, 30).Draw(t, "number") {
-			p := stat.New(f, min(9999, year+rapid.IntRange(0, years).Draw(t, "of year")), rapid.IntRange(1, 52).Draw(t, "in year"))
+			p := stat.NewPeriod(f, min(9999, year+rapid.IntRange(0, years).Draw(t, "of year")), rapid.IntRange(1, 52).Draw(t, "in year"))
 			if !p.IsZero() {
 				periods = append(periods, p)
 			}
@@ -68,7 +68,7 @@ func TestPropertyDates(t *testing.T) {
 			t.Fatalf("%d ticks where %d have room", len(ticks), room)
 		}
 		for i, tick := range ticks {
-			p, err := stat.Parse(tick.Label)
+			p, err := stat.ParsePeriod(tick.Label)
 			if err != nil || p.String() != tick.Label {
 				t.Fatalf("label %q is no period: %v", tick.Label, err)
 			}

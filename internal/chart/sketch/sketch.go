@@ -134,7 +134,7 @@ func (s *Sketch) options(words []string) error {
 func (s *Sketch) periods(words []string) error {
 	for _, word := range words {
 		first, last, span := strings.Cut(word, "..")
-		p, err := stat.Parse(first)
+		p, err := stat.ParsePeriod(first)
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (s *Sketch) periods(words []string) error {
 		if !span {
 			continue
 		}
-		end, err := stat.Parse(last)
+		end, err := stat.ParsePeriod(last)
 		if err != nil {
 			return err
 		}
@@ -159,16 +159,16 @@ func after(p stat.Period) stat.Period {
 	next := p.End().AddDate(0, 0, 1)
 	switch p.Frequency() {
 	case stat.Annual:
-		return stat.New(stat.Annual, next.Year(), 1)
+		return stat.NewPeriod(stat.Annual, next.Year(), 1)
 	case stat.HalfYear:
-		return stat.New(stat.HalfYear, next.Year(), (int(next.Month())+5)/6)
+		return stat.NewPeriod(stat.HalfYear, next.Year(), (int(next.Month())+5)/6)
 	case stat.Quarter:
-		return stat.New(stat.Quarter, next.Year(), (int(next.Month())+2)/3)
+		return stat.NewPeriod(stat.Quarter, next.Year(), (int(next.Month())+2)/3)
 	case stat.Month:
-		return stat.New(stat.Month, next.Year(), int(next.Month()))
+		return stat.NewPeriod(stat.Month, next.Year(), int(next.Month()))
 	case stat.Week:
 		year, week := next.ISOWeek()
-		return stat.New(stat.Week, year, week)
+		return stat.NewPeriod(stat.Week, year, week)
 	}
 	return stat.NewDay(next.Year(), int(next.Month()), next.Day())
 }
@@ -283,10 +283,10 @@ func (s *Sketch) along(n, length int, what string) error {
 	for i := range length {
 		switch what {
 		case "years":
-			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Annual, 2025-length+i, 1))
+			s.Spec.Periods = append(s.Spec.Periods, stat.NewPeriod(stat.Annual, 2025-length+i, 1))
 		case "months":
 			month := 2025*12 - length + i
-			s.Spec.Periods = append(s.Spec.Periods, stat.New(stat.Month, month/12, month%12+1))
+			s.Spec.Periods = append(s.Spec.Periods, stat.NewPeriod(stat.Month, month/12, month%12+1))
 		default:
 			return fmt.Errorf("cannot generate %q; years or months is right", what)
 		}

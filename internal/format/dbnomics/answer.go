@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // answer is what the first reading of a file finds.
 type answer struct {
-	json      *format.JSON
+	json      *jsonscan.Scanner
 	sets      []*set // in the order of their first series
 	byKey     map[[2]string]*set
 	described map[string][]*set // by code
@@ -60,23 +62,15 @@ func newSet(provider, code string) *set {
 
 // readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
-	text, err := format.Text(in, "", noted)
+	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	err := jsonscan.Read(in.Again, in.Encoding, noted, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
+			return stat.BadFile(first.At, "the file is to be one object, which begins with {")
+		}
+		a.json = j
+		return j.Object(a.readField)
+	})
 	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	a := &answer{json: format.NewJSON(text), byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
-	token, err := a.json.Next()
-	if err != nil {
-		return nil, err
-	}
-	if token.Kind != format.JSONObject {
-		return nil, stat.BadFile(token.At, "the file is to be one object, which begins with {")
-	}
-	if err := a.json.Object(a.field); err != nil {
-		return nil, err
-	}
-	if _, err := a.json.Next(); err != nil { // nothing may follow
 		return nil, err
 	}
 	values := 0
@@ -111,7 +105,7 @@ func (s *set) describe(d *set) {
 // dimension is a dimension with the codes that occur, in the order of their
 // labels, and then those without.
 func (s *set) dimension(id string) stat.Dimension {
-	dim := stat.Dimension{ID: id, Label: s.labels[id], Role: format.RoleOf(id)}
+	dim := stat.Dimension{ID: id, Label: s.labels[id]}
 	met, known := s.met[id], s.codes[id]
 	if met == nil {
 		return dim
@@ -131,101 +125,97 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// field reads a field of the answer.
-func (a *answer) field(name string, value format.JSONToken) error {
-	if value.Kind == format.JSONArray && name == "providers" {
-		return a.json.Array(func(item format.JSONToken) error { return a.field("provider", item) })
-	}
-	if value.Kind != format.JSONObject {
+func (a *answer) readField(name string, value jsonscan.Token) error {
+	switch {
+	case value.Kind == jsonscan.Array && name == "providers":
+		return a.json.Array(func(item jsonscan.Token) error { return a.readField("provider", item) })
+	case value.Kind != jsonscan.Object:
 		return a.json.SkipRest(value)
 	}
 	switch name {
 	case "_meta":
-		return a.json.Object(func(name string, value format.JSONToken) error {
-			if name == "args" && value.Kind == format.JSONObject {
-				return a.json.Object(a.argument)
+		return a.json.Object(func(name string, value jsonscan.Token) error {
+			if name == "args" && value.Kind == jsonscan.Object {
+				return a.json.Object(a.readArgument)
 			}
 			return a.json.SkipRest(value)
 		})
 	case "provider":
-		return a.readProvider()
+		fields, err := a.json.Texts(value)
+		if code := fields["code"]; code != "" {
+			a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
+		}
+		return err
 	case "dataset":
 		return a.readSet()
 	case "datasets":
-		return a.json.Object(func(_ string, value format.JSONToken) error {
-			if value.Kind != format.JSONObject {
+		return a.json.Object(func(_ string, value jsonscan.Token) error {
+			if value.Kind != jsonscan.Object {
 				return a.json.SkipRest(value)
 			}
 			return a.readSet()
 		})
 	case "series":
-		return a.json.Object(a.seriesField)
+		return a.json.Object(a.readSeriesField)
 	}
 	return a.json.SkipRest(value)
 }
 
-// argument looks whether the query chose some series.
-func (a *answer) argument(name string, value format.JSONToken) error {
-	chooses := name == "q" || name == "dimensions" || name == "series_code" || name == "series_ids"
-	if !chooses {
+// readArgument looks whether the query chose some series.
+func (a *answer) readArgument(name string, value jsonscan.Token) error {
+	switch name {
+	case "q", "dimensions", "series_code", "series_ids":
+	default:
+		return a.json.SkipRest(value)
+	}
+	choose := func(value jsonscan.Token) error {
+		a.chosen = true
 		return a.json.SkipRest(value)
 	}
 	switch value.Kind {
-	case format.JSONObject:
-		return a.json.Object(func(_ string, value format.JSONToken) error {
-			a.chosen = true
-			return a.json.SkipRest(value)
-		})
-	case format.JSONArray:
-		return a.json.Array(func(item format.JSONToken) error {
-			a.chosen = true
-			return a.json.SkipRest(item)
-		})
+	case jsonscan.Object:
+		return a.json.Object(func(_ string, value jsonscan.Token) error { return choose(value) })
+	case jsonscan.Array:
+		return a.json.Array(choose)
 	}
-	a.chosen = a.chosen || value.Kind == format.JSONString && len(value.Text) > 0
+	a.chosen = a.chosen || value.Kind == jsonscan.String && len(value.Text) > 0
 	return nil
 }
 
-func (a *answer) readProvider() error {
-	fields, err := a.texts()
-	if code := fields["code"]; code != "" {
-		a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
-	}
-	return err
-}
-
-// texts reads the rest of an object and keeps the texts among its fields.
-func (a *answer) texts() (map[string]string, error) {
-	fields := map[string]string{}
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
-		fields[name], err = a.json.TextOf(value)
-		return err
-	})
-	return fields, err
-}
-
-// readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+	texts := map[string]*string{
+		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
+	}
+	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dimensions_codes_order" && value.Kind == format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error {
+		case name == "dimensions_codes_order" && value.Kind == jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error {
 				id, err := a.json.TextOf(item)
 				if id == "" || slices.Contains(s.order, id) {
-					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", format.Clip(id))
+					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", text.Clip(id))
 				}
 				s.order = append(s.order, id)
 				return err
 			})
-		case name == "dimensions_labels" && value.Kind == format.JSONObject:
-			s.labels, err = a.texts()
-		case name == "dimensions_values_labels" && value.Kind == format.JSONObject:
+		case name == "dimensions_labels" && value.Kind == jsonscan.Object:
+			s.labels, err = a.json.Texts(value)
+			return err
+		case name == "dimensions_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.codes)
-		case name == "attributes_values_labels" && value.Kind == format.JSONObject:
+		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.attributes)
-		default:
-			return a.setText(s, name, value)
+		}
+		content, err := a.json.TextOf(value)
+		switch {
+		case texts[name] != nil:
+			*texts[name] = content
+		case name == "updated_at":
+			s.updated = text.Time(content, time.UTC)
+		case name == "indexed_at":
+			s.indexed = text.Time(content, time.UTC)
+		case name == "nb_series":
+			s.inAll, _ = strconv.Atoi(content) // what is no number says nothing
 		}
 		return err
 	})
@@ -235,61 +225,33 @@ func (a *answer) readSet() error {
 	return err
 }
 
-// setText reads one of the texts about a dataset.
-func (a *answer) setText(s *set, name string, value format.JSONToken) error {
-	into := map[string]*string{
-		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
-	}[name]
-	text, err := a.json.TextOf(value)
-	switch {
-	case into != nil:
-		*into = text
-	case name == "updated_at":
-		s.updated = readTime(text)
-	case name == "indexed_at":
-		s.indexed = readTime(text)
-	case name == "nb_series":
-		s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
-	}
-	return err
-}
-
-func readTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
 // readLabels reads the labels of codes, by dimension.
 func (a *answer) readLabels(into map[string]*labels) error {
-	return a.json.Object(func(id string, value format.JSONToken) (err error) {
+	return a.json.Object(func(id string, value jsonscan.Token) (err error) {
 		l := &labels{of: map[string]string{}}
 		into[id] = l
 		switch value.Kind {
-		case format.JSONObject:
-			return a.json.Object(func(code string, value format.JSONToken) error {
+		case jsonscan.Object:
+			return a.json.Object(func(code string, value jsonscan.Token) error {
 				label, err := a.json.TextOf(value)
 				l.add(code, label)
 				return err
 			})
-		case format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error { return a.readPair(l, item) })
+		case jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error { return a.readPair(l, item) })
 		}
 		return a.json.SkipRest(value)
 	})
 }
 
 // readPair reads ["CAT", "Category"].
-func (a *answer) readPair(l *labels, item format.JSONToken) error {
-	if item.Kind != format.JSONArray {
+func (a *answer) readPair(l *labels, item jsonscan.Token) error {
+	if item.Kind != jsonscan.Array {
 		return a.json.SkipRest(item)
 	}
 	var pair []string
 	at := item.At
-	err := a.json.Array(func(item format.JSONToken) error {
+	err := a.json.Array(func(item jsonscan.Token) error {
 		text, err := a.json.TextOf(item)
 		if pair = append(pair, text); len(pair) > 2 {
 			return stat.BadFile(item.At, "a label is to be a pair of a code and its label")
@@ -326,14 +288,14 @@ func (l *labels) label(code string) string {
 	return l.of[code]
 }
 
-// seriesField reads a field of "series".
-func (a *answer) seriesField(name string, value format.JSONToken) error {
-	if (name == "docs" || name == "data") && value.Kind == format.JSONArray {
-		return a.json.Array(func(item format.JSONToken) error {
-			if item.Kind != format.JSONObject {
+// readSeriesField reads a field of "series".
+func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
+	if (name == "docs" || name == "data") && value.Kind == jsonscan.Array {
+		return a.json.Array(func(item jsonscan.Token) error {
+			if item.Kind != jsonscan.Object {
 				return stat.BadFile(item.At, "a series is to be an object, which begins with {")
 			}
-			return a.meet(item.At)
+			return a.readCodes(item.At)
 		})
 	}
 	into := map[string]*int{"offset": &a.offset, "num_found": &a.found}[name]
@@ -341,36 +303,31 @@ func (a *answer) seriesField(name string, value format.JSONToken) error {
 		return a.json.SkipRest(value)
 	}
 	n, err := strconv.Atoi(string(value.Text))
-	if value.Kind != format.JSONNumber || err != nil || n < 0 {
+	if value.Kind != jsonscan.Number || err != nil || n < 0 {
 		return stat.BadFile(value.At, "%q is to be a whole number from 0 on", name)
 	}
 	*into = n
 	return nil
 }
 
-// meet takes note of a series: where it stands, and its codes.
-func (a *answer) meet(at stat.Position) error {
+// readCodes takes note of a series: where it stands, and its codes.
+func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
+	texts := map[string]*string{"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode}
 	var ids, codes []string
 	values := 0
-	err := a.json.Object(func(name string, value format.JSONToken) (err error) {
+	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dataset_code":
-			code, err = a.json.TextOf(value)
-		case name == "provider_code":
-			provider, err = a.json.TextOf(value)
-		case name == "dataset_name":
-			datasetName, err = a.json.TextOf(value)
-		case name == "series_code":
-			seriesCode, err = a.json.TextOf(value)
-		case name == "dimensions" && value.Kind == format.JSONObject:
-			return a.json.Object(func(id string, value format.JSONToken) error {
+		case texts[name] != nil:
+			*texts[name], err = a.json.TextOf(value)
+		case name == "dimensions" && value.Kind == jsonscan.Object:
+			return a.json.Object(func(id string, value jsonscan.Token) error {
 				text, err := a.json.TextOf(value)
 				ids, codes = append(ids, id), append(codes, text)
 				return err
 			})
-		case name == "value" && value.Kind == format.JSONArray:
-			return a.json.Array(func(item format.JSONToken) error {
+		case name == "value" && value.Kind == jsonscan.Array:
+			return a.json.Array(func(item jsonscan.Token) error {
 				values++
 				return a.json.SkipRest(item)
 			})
@@ -383,15 +340,13 @@ func (a *answer) meet(at stat.Position) error {
 		return err
 	}
 	if code == "" {
-		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", format.Clip(seriesCode))
+		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", text.Clip(seriesCode))
 	}
 	s := a.setOf(provider, code)
 	if len(a.sets) > maxSets {
 		return stat.BadFile(at, "the answer holds series of more than %d datasets; import them in several files", maxSets)
 	}
-	if s.name == "" {
-		s.name = datasetName
-	}
+	s.name = cmp.Or(s.name, datasetName)
 	for i, id := range ids {
 		if !slices.Contains(s.order, id) {
 			if len(s.order) >= maxDimensions {
@@ -401,7 +356,7 @@ func (a *answer) meet(at stat.Position) error {
 			s.met[id] = &labels{of: map[string]string{}}
 		}
 		if codes[i] == "" || id == "" {
-			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", format.Clip(seriesCode), format.Clip(id))
+			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", text.Clip(seriesCode), text.Clip(id))
 		}
 		s.met[id].add(codes[i], "")
 	}
@@ -431,7 +386,7 @@ func (a *answer) setOf(provider, code string) *set {
 
 // part is how the answer says that it holds a part of a dataset, empty if it
 // does not, and which.
-func (a *answer) part(s *set) (partial string, share stat.Share) {
+func (a *answer) part() (partial string, share stat.Share) {
 	if a.found <= a.docs {
 		return "", stat.Share{}
 	}

@@ -27,6 +27,7 @@
 package esri
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -34,7 +35,9 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/office"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -66,18 +69,18 @@ func recognise(_ string, head []byte) bool {
 // one reading.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	in.Name = release.ReplaceAllString(in.Name, "$1")
+	in.Encoding = cmp.Or(in.Encoding, "shift_jis")
 	year := ""
-	return columns.Read(ctx, in, columns.Mapping{
-		Dataset:   stat.Dataset{Source: format.Office("japan-esri")},
+	return table.Read(ctx, in, table.Mapping{
+		Dataset:   stat.Dataset{Source: office.Find("japan-esri")},
 		Separator: ',',
-		Encoding:  "shift_jis",
-		Numbers:   format.Style{Decimal: '.', Thousand: ','},
+		Numbers:   text.Style{Decimal: '.', Thousand: ','},
 		Headings:  headings,
 		Preamble:  preamble,
-		Row:       func(r *columns.Row) columns.Verdict { year = carryYear(r, year); return columns.Use },
-		Period:    columns.Period{Column: "#1", Read: readQuarter},
-		Other: func(heading string) (columns.Value, bool) {
-			return columns.Value{Label: withSpaces(heading)}, true
+		Row:       func(r *table.Row) table.Verdict { year = carryYear(r, year); return table.Use },
+		Period:    table.Period{Column: "#1", Read: readQuarter},
+		Other: func(heading string) (table.Value, bool) {
+			return table.Value{Label: withSpaces(heading)}, true
 		},
 	})
 }
@@ -101,7 +104,7 @@ func preamble(lines [][]string, t *stat.Table) error {
 }
 
 // carryYear puts the year before a quarter that stands without it.
-func carryYear(r *columns.Row, year string) string {
+func carryYear(r *table.Row, year string) string {
 	if before, _, found := strings.Cut(r.Cells[0], "/"); found {
 		return strings.Clone(before)
 	}
@@ -117,7 +120,7 @@ var months = map[string]int{"1-3": 1, "4-6": 2, "7-9": 3, "10-12": 4}
 // readQuarter reads "1994/ 1- 3.".
 func readQuarter(text string) (stat.Period, error) {
 	year, span, _ := strings.Cut(strings.TrimSuffix(strings.ReplaceAll(text, " ", ""), "."), "/")
-	first, err := stat.Parse(year)
+	first, err := stat.ParsePeriod(year)
 	if err != nil || first.Frequency() != stat.Annual {
 		return stat.Period{}, fmt.Errorf("%q is no quarter of a year, which is written like 1994/ 1- 3. for the first one of 1994", text)
 	}
@@ -125,7 +128,7 @@ func readQuarter(text string) (stat.Period, error) {
 		return first, nil
 	}
 	if n := months[span]; n > 0 {
-		return stat.New(stat.Quarter, first.Year(), n), nil
+		return stat.NewPeriod(stat.Quarter, first.Year(), n), nil
 	}
 	return stat.Period{}, fmt.Errorf("%q is no calendar quarter or year; years from April to March cannot be stored as years", text)
 }

@@ -216,7 +216,7 @@ func TestSpans(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := tables[0].Dataset
-	if got := d.PeriodLabels[stat.New(stat.Annual, 1955, 1)]; got != "1950-1955" || len(d.Undated) != 1 || d.Undated[0] != "LTAA" {
+	if got := d.PeriodLabels[stat.NewPeriod(stat.Annual, 1955, 1)]; got != "1950-1955" || len(d.Undated) != 1 || d.Undated[0] != "LTAA" {
 		t.Errorf("%q, %q", got, d.Undated)
 	}
 }

@@ -3,13 +3,14 @@ package jsonstat
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -43,21 +44,21 @@ func fileIn(address string) string {
 // people: as its name, with the name in it, or by its letters.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
-		return format.Office(stated)
+		return office.Find(stated)
 	}
 	if c.meta["wsVersion"] != "" {
-		return format.Office(eurostat) // of whose service that is a field
+		return office.Find(eurostat) // of whose service that is a field
 	}
 	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
-	named := format.Office(text)
+	named := office.Find(text)
 	if named.URL != "" {
 		return named
 	}
-	if s, ok := format.OfficeIn(text); ok {
+	if s, ok := office.FindIn(text); ok {
 		return s
 	}
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if s := format.Office(word); s.URL != "" && word == strings.ToUpper(word) {
+		if s := office.Find(word); s.URL != "" && word == strings.ToUpper(word) {
 			return s
 		}
 	}
@@ -67,16 +68,11 @@ func (c *cube) office(stated string) stat.Source {
 // addressOfEurostat is where people see a dataset at Eurostat's own site.
 const addressOfEurostat = "https://ec.europa.eu/eurostat/databrowser/product/view/"
 
-// describe makes a dataset of what the file says about it, without its
-// dimensions.
-func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
-	d := &stat.Dataset{
-		Source: c.office(in.Source), Code: cmp.Or(c.code(), in.Code), Name: c.title(),
-		Updated: readTime(c.meta["updated"]),
-	}
-	if d.Code == "" {
-		d.Code = format.CodeFromName(in.Name, report)
-	}
+// describe fills in what the file says of the dataset as a whole.
+func (t *table) describe(in format.Input) {
+	c, d := t.cube, t.Dataset
+	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
+	t.SetCode(c.code(), in.Code)
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code
 	}
@@ -103,7 +99,6 @@ func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
 		}
 	}
 	d.Description = strings.Join(about, "\n\n")
-	return d
 }
 
 // selection is in what words the file says that it holds less than the whole
@@ -116,56 +111,11 @@ func (c *cube) selection() string {
 	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
 }
 
-// readTime reads when the dataset was updated; what is no time is none. Times
-// without a zone are UTC's; days stand before months.
-func readTime(text string) time.Time {
-	text = strings.TrimSpace(text)
-	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02",
-		"02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "20060102 15:04", "02/01/2006", "02/01/2006 15:04:05", "02/01/06 15:04:05",
-	} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
-// axes makes the dimensions of the dataset, all but time, and returns for each
-// dimension of the file its axis, nil for time.
-func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*format.Axis, error) {
-	var dims []stat.Dimension
-	for i, id := range c.ids {
-		if i != time {
-			dims = append(dims, c.dimension(id))
-		}
-	}
-	for _, id := range c.roles["geo"] { // in this order, which need not be that of the dimensions
-		if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == id }); at >= 0 {
-			dims[at].Role = stat.RoleGeo
-			break
-		}
-	}
-	geo, err := format.Geography(dims, stated)
-	if err != nil {
-		return nil, err
-	}
-	axes := format.Arrange(d, dims, geo)
-	if time >= 0 {
-		axes = slices.Insert(axes, time, nil)
-	}
-	return axes, nil
-}
-
-// dimension makes one dimension of the dataset.
 func (c *cube) dimension(id string) stat.Dimension {
 	own := c.dims[id]
-	dim := stat.Dimension{ID: id, Label: own.label, Role: stat.RoleOther}
+	dim := stat.Dimension{ID: id, Label: own.label}
 	if dim.Label == id {
 		dim.Label = "" // it tells nothing, and the office's dictionary may
-	}
-	if role := format.RoleOf(id); role != stat.RoleGeo { // of which there is one, chosen among all
-		dim.Role = role
 	}
 	total := cmp.Or(own.total, c.totals[id])
 	dim.Codes = make([]stat.Code, len(own.codes))
@@ -185,7 +135,7 @@ func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 	all := make([]stat.Frequency, len(dim.Codes))
 	known := 0
 	for i, code := range dim.Codes {
-		if f, ok := format.FrequencyOf(source, code.ID); ok {
+		if f, ok := office.Frequency(source, code.ID); ok {
 			all[i] = f
 			known++
 		}
@@ -198,9 +148,9 @@ func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 
 // badFrequency refuses values at a frequency that cannot be stored.
 func badFrequency(at stat.Position, code stat.Code) error {
-	text := fmt.Sprintf("%q", format.Clip(code.ID))
+	content := fmt.Sprintf("%q", text.Clip(code.ID))
 	if code.Label != "" {
-		text += fmt.Sprintf(" (%s)", format.Clip(code.Label))
+		content += fmt.Sprintf(" (%s)", text.Clip(code.Label))
 	}
-	return stat.BadFile(at, "there are values with the frequency %s, which cannot be stored; known are annual, half-yearly, quarterly, monthly, weekly and daily", text)
+	return stat.BadFile(at, "there are values with the frequency %s, which cannot be stored; known are annual, half-yearly, quarterly, monthly, weekly and daily", content)
 }

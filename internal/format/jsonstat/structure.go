@@ -2,12 +2,14 @@ package jsonstat
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -29,15 +31,6 @@ type cube struct {
 	status statuses
 }
 
-// section is where the values stand in the file, and what a first look found.
-type section struct {
-	at        stat.Position
-	kind      format.JSONKind // array, object, or 0: there are none
-	entries   int
-	given     int // entries that are not null
-	ascending bool
-}
-
 // kept are the fields of a dataset whose text is kept. Those of the extension
 // are PxWeb's, PxStat's and Eurostat's.
 var kept = map[string]bool{
@@ -49,33 +42,22 @@ var kept = map[string]bool{
 
 // file is a file while its structure is read.
 type file struct {
-	json  *format.JSON
+	json  *jsonscan.Scanner
 	cubes []*cube
 	links int // to datasets in other files
 }
 
-// readStructure reads everything but the values of all datasets that have any.
-func readStructure(in format.Input, report *stat.Report) ([]*cube, error) {
-	text, err := format.Text(in, "", report)
-	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	f := &file{json: format.NewJSON(text)}
-	token, err := f.json.Next()
-	if err != nil {
-		return nil, err
-	}
-	if token.Kind != format.JSONObject {
-		return nil, stat.BadFile(token.At, "the file is to be one object of JSON-stat, which begins with {")
-	}
-	if err := f.readCube("", token.At, 0); err != nil {
-		return nil, err
-	}
-	if _, err := f.json.Next(); err != nil { // nothing may follow
-		return nil, err
-	}
-	return f.withValues(report)
+// readFile reads everything but the values of all datasets.
+func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.Report) (*file, error) {
+	f := &file{}
+	err := jsonscan.Read(open, encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
+			return stat.BadFile(first.At, "the file is to be one object of JSON-stat, which begins with {")
+		}
+		f.json = j
+		return f.readCube("", first.At, 0)
+	})
+	return f, err
 }
 
 // withValues leaves out the datasets without values, and orders the others by
@@ -86,11 +68,11 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	})
 	var full []*cube
 	for _, c := range f.cubes {
-		if c.value.given == 0 && c.status.none() {
-			report.Add(stat.NoteNotRead, 1, false, "the dataset "+format.Clip(c.title())+" has no values")
+		if c.value.given == 0 && len(c.status.entries) == 0 {
+			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
 			continue
 		}
-		if err := c.settle(); err != nil {
+		if err := c.check(); err != nil {
 			return nil, err
 		}
 		full = append(full, c)
@@ -103,7 +85,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	case len(f.cubes) == 0:
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no dataset of JSON-stat, which has the fields \"dimension\" and \"value\"")
 	}
-	return nil, stat.BadFile(f.cubes[0].at, "the dataset %q holds no values: it tells of the structure only", format.Clip(f.cubes[0].title()))
+	return nil, stat.BadFile(f.cubes[0].at, "the dataset %q holds no values: it tells of the structure only", text.Clip(f.cubes[0].title()))
 }
 
 // maxNesting is how deep datasets are looked for: in a bundle in a wrapper.
@@ -113,31 +95,31 @@ const maxNesting = 3
 func (f *file) readCube(name string, at stat.Position, depth int) error {
 	c := &cube{name: name, at: at, meta: map[string]string{}, roles: map[string][]string{}}
 	isDataset := false
-	err := f.json.Object(func(name string, value format.JSONToken) (err error) {
+	err := f.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dimension" && value.Kind == format.JSONObject:
+		case name == "dimension" && value.Kind == jsonscan.Object:
 			isDataset = true
 			return c.readDimensions(f.json)
-		case name == "value" && (value.Kind == format.JSONArray || value.Kind == format.JSONObject):
+		case name == "value" && (value.Kind == jsonscan.Array || value.Kind == jsonscan.Object):
 			isDataset = true
 			return c.value.look(f.json, value)
 		case name == "status":
 			return c.status.read(f.json, value)
-		case name == "id" && value.Kind == format.JSONArray:
-			c.ids, err = list(f.json)
-		case name == "size" && value.Kind == format.JSONArray:
+		case name == "id" && value.Kind == jsonscan.Array:
+			c.ids, err = list(f.json, value)
+		case name == "size" && value.Kind == jsonscan.Array:
 			return c.readSizes(f.json)
 		case name == "role":
-			c.roles, err = textMap(f.json, value, listOf)
+			c.roles, err = mapOf(f.json, value, list)
 		case name == "note":
 			c.notes, err = texts(f.json, value)
-		case name == "extension" && value.Kind == format.JSONObject:
+		case name == "extension" && value.Kind == jsonscan.Object:
 			return c.readExtension(f.json, "extension")
-		case name == "link" && value.Kind == format.JSONObject:
+		case name == "link" && value.Kind == jsonscan.Object:
 			return f.readLinks(depth)
 		case kept[name]:
 			c.meta[name], err = f.json.TextOf(value)
-		case value.Kind == format.JSONObject && depth < maxNesting:
+		case value.Kind == jsonscan.Object && depth < maxNesting:
 			return f.readCube(name, value.At, depth+1)
 		default:
 			err = f.json.SkipRest(value)
@@ -157,12 +139,12 @@ func (f *file) readCube(name string, at stat.Position, depth int) error {
 
 // readLinks reads the datasets in link.item of a collection.
 func (f *file) readLinks(depth int) error {
-	return f.json.Object(func(name string, value format.JSONToken) error {
-		if name != "item" || value.Kind != format.JSONArray || depth >= maxNesting {
+	return f.json.Object(func(name string, value jsonscan.Token) error {
+		if name != "item" || value.Kind != jsonscan.Array || depth >= maxNesting {
 			return f.json.SkipRest(value)
 		}
-		return f.json.Array(func(item format.JSONToken) error {
-			if item.Kind != format.JSONObject {
+		return f.json.Array(func(item jsonscan.Token) error {
+			if item.Kind != jsonscan.Object {
 				return f.json.SkipRest(item)
 			}
 			return f.readCube("", item.At, depth+1)
@@ -172,16 +154,16 @@ func (f *file) readLinks(depth int) error {
 
 // readDimensions reads the dimensions, and of version 1 what stands beside
 // them.
-func (c *cube) readDimensions(j *format.JSON) error {
+func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 	c.dims = map[string]*dimension{}
-	return j.Object(func(name string, value format.JSONToken) (err error) {
+	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "id" && value.Kind == format.JSONArray:
-			c.ids, err = list(j)
+		case name == "id" && value.Kind == jsonscan.Array:
+			c.ids, err = list(j, value)
 			return err
-		case name == "size" && value.Kind == format.JSONArray:
+		case name == "size" && value.Kind == jsonscan.Array:
 			return c.readSizes(j)
-		case value.Kind != format.JSONObject:
+		case value.Kind != jsonscan.Object:
 			return j.SkipRest(value)
 		}
 		d, err := readDimension(j, value)
@@ -194,11 +176,11 @@ func (c *cube) readDimensions(j *format.JSON) error {
 	})
 }
 
-func (c *cube) readSizes(j *format.JSON) error {
+func (c *cube) readSizes(j *jsonscan.Scanner) error {
 	c.sizes = []int{}
-	return j.Array(func(value format.JSONToken) error {
+	return j.Array(func(value jsonscan.Token) error {
 		size, err := strconv.Atoi(string(value.Text))
-		if value.Kind != format.JSONNumber || err != nil || size < 0 {
+		if value.Kind != jsonscan.Number || err != nil || size < 0 {
 			return stat.BadFile(value.At, "a size is no whole number from 0 on")
 		}
 		c.sizes = append(c.sizes, size)
@@ -207,8 +189,8 @@ func (c *cube) readSizes(j *format.JSON) error {
 }
 
 // readExtension reads the fields that are kept of an extension.
-func (c *cube) readExtension(j *format.JSON, path string) error {
-	return j.Object(func(name string, value format.JSONToken) (err error) {
+func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
+	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		name = path + "." + name
 		switch {
 		case kept[name]:
@@ -218,12 +200,12 @@ func (c *cube) readExtension(j *format.JSON, path string) error {
 			more, err = texts(j, value)
 			c.notes = append(c.notes, more...)
 		case name == "extension.elimination":
-			c.totals, err = textMap(j, value, (*format.JSON).TextOf)
-		case name == "extension.annotation" && value.Kind == format.JSONArray:
-			return j.Array(func(item format.JSONToken) error { return c.readAnnotation(j, item) })
+			c.totals, err = j.Texts(value)
+		case name == "extension.annotation" && value.Kind == jsonscan.Array:
+			return j.Array(func(item jsonscan.Token) error { return c.readAnnotation(j, item) })
 		case name == "extension.status.label":
-			c.status.labels, err = textMap(j, value, (*format.JSON).TextOf)
-		case (name == "extension.px" || name == "extension.status") && value.Kind == format.JSONObject:
+			c.status.labels, err = j.Texts(value)
+		case (name == "extension.px" || name == "extension.status") && value.Kind == jsonscan.Object:
 			return c.readExtension(j, name)
 		default:
 			err = j.SkipRest(value)
@@ -234,8 +216,8 @@ func (c *cube) readExtension(j *format.JSON, path string) error {
 
 // readAnnotation reads one of Eurostat's annotations, of which the address of
 // the explanatory texts and the size of the whole dataset are kept.
-func (c *cube) readAnnotation(j *format.JSON, item format.JSONToken) error {
-	about, err := textMap(j, item, (*format.JSON).TextOf)
+func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
+	about, err := j.Texts(item)
 	switch about["type"] {
 	case "ESMS_HTML":
 		c.meta["explained"] = about["href"]
@@ -245,50 +227,23 @@ func (c *cube) readAnnotation(j *format.JSON, item format.JSONToken) error {
 	return err
 }
 
-// look passes over the values and counts them.
-func (s *section) look(j *format.JSON, open format.JSONToken) error {
-	*s = section{at: open.At, kind: open.Kind, ascending: true}
-	before := int64(-1)
-	for {
-		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONArrayEnd || token.Kind == format.JSONObjectEnd {
-			return err
-		}
-		if open.Kind == format.JSONObject {
-			position, err := cellNumber(token)
-			if err != nil {
-				return err
-			}
-			s.ascending = s.ascending && position > before
-			before = position
-			if token, err = j.Next(); err != nil {
-				return err
-			}
-		}
-		switch token.Kind {
-		case format.JSONObject, format.JSONArray, format.JSONTrue, format.JSONFalse:
-			return stat.BadFile(token.At, "a value is a number, or null where there is none")
-		case format.JSONNull:
-		default:
-			s.given++
-		}
-		s.entries++
+// check checks that the parts of a dataset fit together.
+func (c *cube) check() error {
+	if err := c.checkDimensions(); err != nil {
+		return err
 	}
+	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
+		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
+			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
+	}
+	return c.status.check(c.cells)
 }
 
-// cellNumber reads the name of a field as the number of a cell.
-func cellNumber(name format.JSONToken) (int64, error) {
-	number, err := strconv.ParseUint(string(name.Text), 10, 62)
-	if err != nil || len(name.Text) > 1 && name.Text[0] == '0' {
-		return 0, stat.BadFile(name.At, "%q is no number of a cell; they count from 0", format.Clip(string(name.Text)))
-	}
-	return int64(number), nil
-}
-
-// settle checks that the parts of a dataset fit together.
-func (c *cube) settle() error {
+// checkDimensions checks that there are the dimensions that the dataset lists,
+// and counts its cells.
+func (c *cube) checkDimensions() error {
 	if len(c.ids) == 0 {
-		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", format.Clip(c.title()))
+		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", text.Clip(c.title()))
 	}
 	if c.sizes != nil && len(c.sizes) != len(c.ids) {
 		return stat.BadFile(c.at, "\"id\" lists %d dimensions and \"size\" %d sizes", len(c.ids), len(c.sizes))
@@ -298,14 +253,14 @@ func (c *cube) settle() error {
 	for i, id := range c.ids {
 		d := c.dims[id]
 		if d == nil || seen[id] || id == "" {
-			return stat.BadFile(c.at, "\"id\" lists a dimension %q that \"dimension\" does not have, or lists it twice, or without a name", format.Clip(id))
+			return stat.BadFile(c.at, "\"id\" lists a dimension %q that \"dimension\" does not have, or lists it twice, or without a name", text.Clip(id))
 		}
 		seen[id] = true
 		size := -1
 		if c.sizes != nil {
 			size = c.sizes[i]
 		}
-		if err := d.settle(id, size); err != nil {
+		if err := d.check(id, size); err != nil {
 			return err
 		}
 		if c.cells > math.MaxInt64>>2/int64(len(d.codes)) {
@@ -313,9 +268,5 @@ func (c *cube) settle() error {
 		}
 		c.cells *= int64(len(d.codes))
 	}
-	if c.value.kind == format.JSONArray && int64(c.value.entries) != c.cells {
-		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
-			c.value.entries, format.Clip(strings.Join(c.ids, ", ")), c.cells)
-	}
-	return c.status.settle(c.cells)
+	return nil
 }

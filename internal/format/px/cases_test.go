@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/format"
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/px"
+	"almanac/internal/format/text"
 	"almanac/internal/stattest"
 )
 
@@ -25,8 +25,8 @@ import (
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
 // caseOf is a case as a file.
-func caseOf(t testing.TB, text string) formattest.Sample {
-	first, rest, _ := strings.Cut(text, "\n")
+func caseOf(t testing.TB, content string) formattest.Sample {
+	first, rest, _ := strings.Cut(content, "\n")
 	words := strings.Fields(first)
 	s := formattest.Sample{Name: words[1]}
 	s.Data = []byte(strings.NewReplacer("⏎\n", "", "␍", "\r", "␀", "\x00").Replace(rest))
@@ -45,7 +45,7 @@ func caseOf(t testing.TB, text string) formattest.Sample {
 		case "source":
 			s.In.Source = value
 		case "encode":
-			e, err := format.Encoding(value)
+			e, err := text.Encoding(value)
 			if err != nil {
 				t.Fatal(err)
 			}

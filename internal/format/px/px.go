@@ -38,12 +38,14 @@ package px
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"iter"
 	"regexp"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -63,11 +65,10 @@ var (
 
 // recognise knows a file by its first keyword and one that must be there too.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	return opening.Match(head[:min(len(head), 1<<10)]) && another.Match(head)
 }
 
-// read yields the one table of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		report := &stat.Report{}
@@ -77,19 +78,17 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		defer text.Close()
-		t, err := newTable(in, newScanner(text), report)
+		t, err := newTable(ctx, in, newScanner(text), report)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		r, err := newReader(ctx, t)
+		r, err := newReader(t, in.Decimal)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(&stat.Table{
-			Dataset: t.dataset, Observations: r.observations, Report: report, Prepared: t.prepared,
-		}, nil)
+		yield(t.Reading(r.read), nil)
 	}
 }
 
@@ -102,16 +101,16 @@ var (
 // are readable in every encoding that files have.
 func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	head := make([]byte, 64<<10)
-	n, err := io.ReadFull(format.Placed(in.Data), head)
+	n, err := io.ReadFull(text.LineErrors(in.Data), head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	head = bytes.TrimPrefix(head[:n], format.ByteOrderMark)
+	head = bytes.TrimPrefix(head[:n], text.ByteOrderMark)
 	declared := ""
 	if m := codepage.FindSubmatch(head); m != nil {
 		declared = string(m[1])
 	} else if m := charset.FindSubmatch(head); m != nil && bytes.EqualFold(m[1], []byte("OEM")) {
 		declared = "cp850" // the text of DOS
 	}
-	return format.Text(in, declared, report)
+	return text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
 }

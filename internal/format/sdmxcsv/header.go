@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -267,9 +267,9 @@ func (h *header) identity(cell string) (agency, code, name string) {
 func source(stated, agency string, k kind) stat.Source {
 	switch {
 	case stated != "":
-		return format.Office(stated)
+		return office.Find(stated)
 	case k == pairs:
-		return format.Office("unicef")
+		return office.Find("unicef")
 	}
-	return format.Office(agency)
+	return office.Find(agency)
 }

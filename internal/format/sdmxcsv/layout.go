@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -44,7 +45,7 @@ func (h *header) find(id string) int {
 // settle finds out what the columns of a dataset are. look gives the facts of
 // the whole file, where they are needed.
 func (h *header) settle(k kind, source string, known *stat.Structure, look func() (*facts, error)) (*layout, error) {
-	known = format.WithoutScale(source, known)
+	known = office.WithoutScale(source, known)
 	l := &layout{time: -1, bounds: [2]int{-1, -1}, unit: column{at: -1, labelAt: -1}, multiplier: -1}
 	if l.values = h.values(known); len(l.values) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", strings.Join(h.ids(), ", "))
@@ -100,7 +101,7 @@ func (h *header) time(known *stat.Structure) int {
 		return h.columns[i].at
 	}
 	for _, c := range h.columns {
-		if format.IsTime(c.id) {
+		if assemble.IsTime(c.id) {
 			return c.at
 		}
 	}
@@ -160,17 +161,17 @@ func (s *settling) isDimension(c column) bool {
 	if s.eurostat || s.kind == keyed {
 		return beforeTime
 	}
-	if c.several || c.languages || s.paired && c.labelAt < 0 && c.label == "" && s.kind == pairs || s.facts.empty[c.at] || format.IsScale(s.source, c.id) {
+	if c.several || c.languages || s.paired && c.labelAt < 0 && c.label == "" && s.kind == pairs || s.facts.empty[c.at] || office.IsScale(s.source, c.id) {
 		return false
 	}
-	attribute := format.AttributeOf(c.id)
-	role := format.RoleOf(c.id)
+	attribute := assemble.AttributeOf(c.id)
+	role := assemble.RoleOf(c.id)
 	switch {
 	case role == stat.RoleGeo || role == stat.RoleFrequency:
 		return true
-	case beforeTime && (attribute == format.AttributeOther || attribute == format.AttributeUnit):
+	case beforeTime && (attribute == assemble.AttributeOther || attribute == assemble.AttributeUnit):
 		return true
-	case attribute != format.AttributeOther || format.IsAttribute(c.id):
+	case attribute != assemble.AttributeOther || assemble.IsAttribute(c.id):
 		return false
 	}
 	return c.at < s.layout.values[0].at || s.valuesFirst
@@ -202,7 +203,7 @@ func (s *settling) timeByShape() error {
 func (s *settling) attributes() {
 	l := s.layout
 	for _, d := range l.dims {
-		if format.AttributeOf(d.id) == format.AttributeUnit {
+		if assemble.AttributeOf(d.id) == assemble.AttributeUnit {
 			l.unit, l.unitIsDim = d, true
 		}
 	}
@@ -211,16 +212,16 @@ func (s *settling) attributes() {
 			continue
 		}
 		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
-		switch attribute := format.AttributeOf(c.id); {
+		switch attribute := assemble.AttributeOf(c.id); {
 		case bound >= 0 && len(l.values) == 1:
 			l.bounds[bound] = c.at
-		case attribute == format.AttributeStatus || attribute == format.AttributeConfidentiality:
+		case attribute == assemble.AttributeStatus || attribute == assemble.AttributeConfidentiality:
 			l.flags = append(l.flags, c)
-		case attribute == format.AttributeNote || attribute == format.AttributePreBreak:
+		case attribute == assemble.AttributeNote || attribute == assemble.AttributePreBreak:
 			l.notes = append(l.notes, c)
-		case attribute == format.AttributeUnit && l.unit.at < 0:
+		case attribute == assemble.AttributeUnit && l.unit.at < 0:
 			l.unit = c
-		case attribute == format.AttributeMultiplier && l.multiplier < 0:
+		case attribute == assemble.AttributeMultiplier && l.multiplier < 0:
 			l.multiplier = c.at
 		default:
 			l.others = append(l.others, c)

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -99,12 +101,12 @@ func (t *table) observe(c valueCell, said flags, yield func(stat.Observation, er
 		}
 	case said.beside.Missing():
 		o.Value = math.NaN()
-		t.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("%s: %s", format.Where(t.dataset, &o), t.records.cells[c.at]))
+		t.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
 	case !exact:
-		t.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("%s: %s", format.Where(t.dataset, &o), t.records.cells[c.at]))
+		t.report.Add(stat.NoteRounded, 1, fmt.Sprintf("%s: %s", assemble.Where(t.dataset, &o), t.records.cells[c.at]))
 	}
 	if said.unknown != "" && !c.bound {
-		t.report.Add(stat.NoteUnknownFlag, 1, false, said.unknown+" at "+format.Where(t.dataset, &o))
+		t.report.Add(stat.NoteUnknownFlag, 1, said.unknown+" at "+assemble.Where(t.dataset, &o))
 	}
 	if math.IsNaN(o.Value) {
 		t.report.Missing++
@@ -125,7 +127,7 @@ func (t *table) number(at int) (value float64, exact bool, err error) {
 		return math.NaN(), true, nil
 	}
 	if t.plain {
-		if value, size, exact := format.Number(cell); size == len(cell) {
+		if value, size, exact := text.Number(cell); size == len(cell) {
 			return value, exact, nil
 		}
 	}
@@ -133,7 +135,7 @@ func (t *table) number(at int) (value float64, exact bool, err error) {
 	if ok {
 		return value, exact, nil
 	}
-	if format.IsMissing(string(cell)) {
+	if text.IsMissing(string(cell)) {
 		return math.NaN(), true, nil
 	}
 	return 0, false, t.records.bad(at, "%.40q is no number; numbers are written with %q before the decimals, and a missing one is left out", cell, t.style.Decimal)
@@ -160,7 +162,7 @@ func (t *table) readPeriod() (readTime, error) {
 				return readTime{Period: p}, nil
 			}
 		}
-		_, err := stat.Parse(string(cell[:min(len(cell), maxPeriod)]))
+		_, err := stat.ParsePeriod(string(cell[:min(len(cell), maxPeriod)]))
 		return readTime{}, t.records.bad(t.layout.time, "%v", err)
 	})
 }
@@ -171,7 +173,7 @@ func (t *table) undated(mark string) {
 		t.dataset.Undated = append(t.dataset.Undated, mark)
 	}
 	t.report.Read += len(t.cells)
-	t.report.Add(stat.NoteUndated, len(t.cells), true, mark)
+	t.report.Add(stat.NoteUndated, len(t.cells), mark)
 }
 
 // frequency is what the record states of its series' frequency.
@@ -182,7 +184,7 @@ func (t *table) frequency() (stat.Frequency, error) {
 	d := &t.dims[t.freqAt]
 	for len(t.freqs) <= int(d.code) {
 		id := d.axis.Dim.Codes[len(t.freqs)].ID
-		f, ok := format.FrequencyOf(t.dataset.Source.ID, id)
+		f, ok := office.Frequency(t.dataset.Source.ID, id)
 		if !ok {
 			f, ok = frequencyOfName(id)
 		}
@@ -229,15 +231,15 @@ func (t *table) makeFlags() (f flags, _ error) {
 		}
 		for _, value := range values {
 			id, _ := t.header.split([]byte(value))
-			if format.AttributeOf(c.id) == format.AttributeConfidentiality {
-				codes = append(codes, string(format.Confidentiality(string(id))))
+			if assemble.AttributeOf(c.id) == assemble.AttributeConfidentiality {
+				codes = append(codes, string(office.Confidentiality(string(id))))
 				continue
 			}
 			list := ""
 			if strings.EqualFold(c.id, "OBS_FLAG") {
 				list = "obs_flag"
 			}
-			meaning, known := format.Status(t.dataset.Source.ID, list, string(id))
+			meaning, known := office.Status(t.dataset.Source.ID, list, string(id))
 			codes = append(codes, string(meaning))
 			if !known {
 				f.unknown = string(id)
@@ -278,7 +280,7 @@ func (t *table) makeUnit(unit, multiplier []byte) string {
 	if name == "" {
 		name = t.listed(t.layout.unit.id, string(id))
 	}
-	if text := format.UnitText(name, string(power)); !t.layout.unitIsDim || text != name {
+	if text := assemble.UnitText(name, string(power)); !t.layout.unitIsDim || text != name {
 		return text
 	}
 	return ""

@@ -68,6 +68,7 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -83,7 +84,7 @@ func recognise(_ string, head []byte) bool {
 }
 
 func withoutMark(head []byte) []byte {
-	if mark := len(format.ByteOrderMark); len(head) >= mark && string(head[:mark]) == string(format.ByteOrderMark) {
+	if mark := len(text.ByteOrderMark); len(head) >= mark && string(head[:mark]) == string(text.ByteOrderMark) {
 		return head[mark:]
 	}
 	return head
@@ -131,7 +132,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 // open reads the header; the file stands before its first record.
 func (f *file) open(report *stat.Report) error {
-	text, err := format.Text(f.in, "", report)
+	text, err := text.Open(f.in.Again, f.in.Encoding, report)
 	if err != nil {
 		return err
 	}

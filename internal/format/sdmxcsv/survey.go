@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +20,7 @@ const (
 // time, and where numbers may have a decimal comma.
 type survey struct {
 	datasets map[string]*facts
-	style    format.StyleFinder
+	style    text.StyleFinder
 }
 
 // facts are what the cells of a dataset's columns have in common, by the

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -26,17 +27,17 @@ type table struct {
 	known   *stat.Dictionary
 	dims    []dimension
 	cells   []valueCell
-	style   format.Style
+	style   text.Style
 	plain   bool        // numbers have a decimal point, and nothing between thousands
 	stated  stat.Period // of the file as a whole
 
 	obs      stat.Observation
 	name     []byte // the current dataset's cell, as it was read last
 	updated  []byte
-	period   format.Cached[readTime]
-	flags    format.Cached[flags]
-	unit     format.Cached[string]
-	note     format.Cached[string]
+	period   text.Cache[readTime]
+	flags    text.Cache[flags]
+	unit     text.Cache[string]
+	note     text.Cache[string]
 	freqs    []stat.Frequency // by code of the frequency; 0: not looked up
 	freqAt   int              // among dims; -1: there is none
 	used     []bool           // by column: an attribute without a place has a value
@@ -47,7 +48,7 @@ type table struct {
 // dimension is a column of codes, with what it said last.
 type dimension struct {
 	column
-	axis *format.Axis
+	axis *assemble.Axis
 	last []byte
 	code int32
 }
@@ -90,7 +91,7 @@ func (f *file) table() (*table, error) {
 	t.dataset = &stat.Dataset{Source: source(f.in.Source, agency, f.kind), Name: title}
 	t.dataset.Code = cmp.Or(code, f.in.Code)
 	if t.dataset.Code == "" {
-		t.dataset.Code = format.CodeFromName(f.in.Name, t.report)
+		t.dataset.Code = assemble.CodeFromName(f.in.Name, t.report)
 	}
 	if f.header.name >= 0 {
 		t.dataset.Name = string(f.cell(f.header.name))
@@ -129,11 +130,11 @@ func (t *table) settle() error {
 	}
 	switch {
 	case t.layout.time >= 0 && t.in.Period != "":
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, t.in.Period)
+		t.report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
 	case t.layout.time < 0 && t.in.Period == "":
 		return stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
 	case t.layout.time < 0:
-		if t.stated, err = stat.Parse(t.in.Period); err != nil {
+		if t.stated, err = stat.ParsePeriod(t.in.Period); err != nil {
 			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}
 	}
@@ -142,7 +143,7 @@ func (t *table) settle() error {
 		for i, d := range t.layout.dims {
 			ids[i] = d.id
 		}
-		t.report.Add(stat.NoteNoStructure, 1, false, "taken for dimensions: "+strings.Join(ids, ", "))
+		t.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(ids, ", "))
 	}
 	t.used = make([]bool, t.header.width)
 	return t.arrange()
@@ -151,7 +152,7 @@ func (t *table) settle() error {
 // settleStyle settles how numbers are written. With commas between cells they
 // have a decimal point; other files may be of a country with decimal commas.
 func (t *table) settleStyle() (err error) {
-	t.style = format.Style{Decimal: '.'}
+	t.style = text.Style{Decimal: '.'}
 	if t.in.Decimal == "" && t.header.sep == ',' {
 		t.plain = true
 		return nil
@@ -163,9 +164,9 @@ func (t *table) settleStyle() (err error) {
 	if t.style, err = s.style.Style(t.in.Decimal); err != nil {
 		return err
 	}
-	t.plain = t.style == format.Style{Decimal: '.'}
+	t.plain = t.style == text.Style{Decimal: '.'}
 	if !t.plain {
-		t.report.Add(stat.NoteNumberStyle, 1, false, fmt.Sprintf("decimal sign %q", t.style.Decimal))
+		t.report.Add(stat.NoteNumberStyle, 1, fmt.Sprintf("decimal sign %q", t.style.Decimal))
 	}
 	return nil
 }
@@ -175,7 +176,7 @@ func (t *table) arrange() error {
 	dims := make([]stat.Dimension, 0, len(t.layout.dims)+1)
 	t.freqAt = -1
 	for i, c := range t.layout.dims {
-		role := cmp.Or(t.layout.roles[i], format.RoleOf(c.id))
+		role := cmp.Or(t.layout.roles[i], assemble.RoleOf(c.id))
 		if role == stat.RoleGeo && t.layout.roles[i] != stat.RoleGeo {
 			role = stat.RoleOther // of several, the name decides
 		}
@@ -184,7 +185,7 @@ func (t *table) arrange() error {
 		}
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: role})
 	}
-	geo, err := format.Geography(dims, t.in.Geo)
+	geo, err := assemble.Geography(dims, t.in.Geo)
 	if err != nil {
 		return err
 	}
@@ -196,15 +197,15 @@ func (t *table) arrange() error {
 		for i, v := range l.values {
 			codes[i] = stat.Code{ID: v.id, Label: v.label}
 		}
-		dims = append(dims, format.Indicators(codes))
+		dims = append(dims, assemble.Indicators(codes))
 	case l.bounds[0] >= 0 || l.bounds[1] >= 0:
-		dims = append(dims, format.Estimates())
+		dims = append(dims, assemble.Estimates())
 	}
-	axes := format.Arrange(t.dataset, dims, geo)
+	axes := assemble.Arrange(t.dataset, dims, geo)
 	for i, c := range l.dims {
 		t.dims = append(t.dims, dimension{column: c, axis: axes[i]})
 	}
-	t.obs.Key = format.Key(t.dataset)
+	t.obs.Key = assemble.Key(t.dataset)
 	if extra == len(dims) {
 		t.cells = []valueCell{{at: l.values[0].at, axis: -1}}
 		return nil
@@ -255,7 +256,7 @@ var errStopped = errors.New("stopped")
 func (t *table) finish() {
 	t.finished = true
 	if t.partials > 0 {
-		t.report.Add(stat.NoteNotRead, t.partials, false, "records of attributes without an observation")
+		t.report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
 	}
 	var ids []string
 	for _, c := range t.layout.others {
@@ -264,9 +265,9 @@ func (t *table) finish() {
 		}
 	}
 	if len(ids) > 0 {
-		t.report.Add(format.NoteAttributeNotKept, len(ids), false, strings.Join(ids, ", "))
+		t.report.Add(assemble.NoteAttributeNotKept, len(ids), strings.Join(ids, ", "))
 	}
-	format.NoteUnlabelled(t.dataset, t.report)
+	assemble.NoteUnlabelled(t.dataset, t.report)
 }
 
 // checkAction refuses what is no data to be stored.
@@ -315,7 +316,7 @@ func (t *table) checkUpdated() {
 	t.updated = append(t.updated[:0], cell...)
 	updated, ok := parseUpdated(string(cell))
 	if !ok {
-		t.report.Add(noteUpdateTimeUnread, 1, false, string(cell[:min(len(cell), 40)]))
+		t.report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
 	} else if updated.After(t.dataset.Updated) {
 		t.dataset.Updated = updated
 	}
@@ -375,7 +376,7 @@ func (t *table) makeNote() string {
 		case c.labelAt >= 0 && len(t.cell(c.labelAt)) > 0:
 			text = string(t.cell(c.labelAt))
 		}
-		if format.AttributeOf(c.id) == format.AttributePreBreak {
+		if assemble.AttributeOf(c.id) == assemble.AttributePreBreak {
 			text = "pre-break value: " + text
 		}
 		if !slices.Contains(texts, text) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -26,12 +26,12 @@ func parsePeriod(text string) (p stat.Period, undated bool) {
 	if len(text) > 10 {
 		text = midnight.ReplaceAllString(text, "")
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	return p, err != nil && undatedMark.MatchString(text)
 }
 
 // home is Eurostat's zone.
-var home = format.Zone("eurostat")
+var home = office.Zone("eurostat")
 
 // parseUpdated reads a time of update: an instant, or day first in the
 // office's zone as Eurostat writes it ("30/10/25 23:00:00").

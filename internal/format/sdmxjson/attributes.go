@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
 // said is what an attribute says of an observation.
 type said struct {
 	id         string // of the attribute
-	kind       format.Attribute
+	kind       assemble.Attribute
 	code, text string // the code of its value, and the value's label
 }
 
@@ -38,8 +39,8 @@ const maxMasks = 64
 // stands on several levels has one place; the finest level counts.
 func (t *table) placeAttributes() {
 	place := func(c component) int {
-		kind := format.AttributeOf(c.id)
-		if kind == format.AttributeOther {
+		kind := assemble.AttributeOf(c.id)
+		if kind == assemble.AttributeOther {
 			return -1
 		}
 		at := slices.IndexFunc(t.said, func(s said) bool { return s.id == c.id })
@@ -221,27 +222,27 @@ func (t *table) interpret(dimension string, annotations []string) (m texts) {
 		}
 		switch {
 		case label == "":
-		case s.kind == format.AttributeStatus:
-			status, known := format.Status(t.dataset.Source.ID, "", s.code)
+		case s.kind == assemble.AttributeStatus:
+			status, known := office.Status(t.dataset.Source.ID, "", s.code)
 			flags = append(flags, string(status))
 			if !known {
 				m.unknown = s.code
 				notes = append(notes, s.text) // the only place that says what it means
 			}
-		case s.kind == format.AttributeConfidentiality:
-			flags = append(flags, string(format.Confidentiality(s.code)))
-		case s.kind == format.AttributeNote:
+		case s.kind == assemble.AttributeConfidentiality:
+			flags = append(flags, string(office.Confidentiality(s.code)))
+		case s.kind == assemble.AttributeNote:
 			notes = append(notes, label)
-		case s.kind == format.AttributePreBreak:
+		case s.kind == assemble.AttributePreBreak:
 			notes = append(notes, "pre-break value: "+label)
-		case s.kind == format.AttributeUnit:
+		case s.kind == assemble.AttributeUnit:
 			unit = label
-		case s.kind == format.AttributeMultiplier:
+		case s.kind == assemble.AttributeMultiplier:
 			multiplier = s.code
 		}
 	}
 	m.flags = stat.NewFlags(flags...)
-	if m.unit = format.UnitText(cmp.Or(unit, dimension), multiplier); m.unit == dimension {
+	if m.unit = assemble.UnitText(cmp.Or(unit, dimension), multiplier); m.unit == dimension {
 		m.unit = "" // the dimension says it
 	}
 	notes = slices.DeleteFunc(append(notes, annotations...), func(n string) bool { return n == "" })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
@@ -190,15 +191,15 @@ func (s *scan) look(set *dataSet) error {
 	if err != nil {
 		return err
 	}
-	if token.Kind != format.JSONArray {
+	if token.Kind != jsonscan.Array {
 		return s.SkipRest(token)
 	}
 	n := 0
-	return s.elements(func(first format.JSONToken) error {
+	return s.elements(func(first jsonscan.Token) error {
 		if n == len(set.positions) && n < maxPositions {
 			set.positions = append(set.positions, false)
 		}
-		if _, ok := position(first.Text); ok && n < maxPositions && first.Kind == format.JSONNumber {
+		if _, ok := position(first.Text); ok && n < maxPositions && first.Kind == jsonscan.Number {
 			set.positions[n] = true
 		}
 		n++
@@ -248,7 +249,7 @@ func (s *scan) readAction(to *string) func() error {
 // readAttributes reads values as they stand in the data.
 func (r *reader) readAttributes() ([]attribute, error) {
 	var list []attribute
-	err := r.array("attributes", func(first format.JSONToken) error {
+	err := r.array("attributes", func(first jsonscan.Token) error {
 		a, err := r.readAttribute(first, true)
 		list = append(list, a)
 		return err
@@ -258,9 +259,9 @@ func (r *reader) readAttributes() ([]attribute, error) {
 
 // readAttribute reads the rest of a value that begins with a token; plain says
 // that the text of a position is wanted too, because it may be the value.
-func (r *reader) readAttribute(first format.JSONToken, plain bool) (a attribute, err error) {
+func (r *reader) readAttribute(first jsonscan.Token, plain bool) (a attribute, err error) {
 	a.position = -1
-	if first.Kind == format.JSONNumber {
+	if first.Kind == jsonscan.Number {
 		if n, ok := position(first.Text); ok {
 			a.position = n
 			if !plain {

@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -48,16 +51,16 @@ func (t *table) all(yield func(stat.Observation, error) bool) {
 		return
 	}
 	if len(t.lost) > 0 {
-		t.report.Add(format.NoteAttributeNotKept, len(t.lost), false, strings.Join(t.lost, ", "))
+		t.report.Add(assemble.NoteAttributeNotKept, len(t.lost), strings.Join(t.lost, ", "))
 	}
-	format.NoteUnlabelled(t.dataset, t.report)
+	assemble.NoteUnlabelled(t.dataset, t.report)
 }
 
 // message reads the whole text.
 func (p *pass) message() error {
 	number := 0
 	data := map[string]func() error{"dataSets": func() error {
-		return p.array("dataSets", func(first format.JSONToken) error {
+		return p.array("dataSets", func(first jsonscan.Token) error {
 			p.set = p.table.message.sets[number]
 			number++
 			if p.set.structure != p.index || p.set.observations == 0 {
@@ -79,7 +82,7 @@ func (p *pass) dataSet() error {
 	number := 0
 	for {
 		name, err := p.next()
-		if err != nil || name.Kind == format.JSONObjectEnd {
+		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return err
 		}
 		switch string(name.Text) {
@@ -162,7 +165,7 @@ func (p *pass) series(name []byte, number int) error {
 
 // passAnnotations passes over annotations that have no place.
 func (p *pass) passAnnotations(of string) error {
-	return p.array("annotations", func(first format.JSONToken) error {
+	return p.array("annotations", func(first jsonscan.Token) error {
 		p.lose("annotations of a " + of)
 		return p.SkipRest(first)
 	})
@@ -187,9 +190,9 @@ func (p *pass) observations() error {
 		if err != nil {
 			return err
 		}
-		if token.Kind == format.JSONArray {
+		if token.Kind == jsonscan.Array {
 			n := 0
-			err = p.elements(func(first format.JSONToken) error {
+			err = p.elements(func(first jsonscan.Token) error {
 				n++
 				return p.element(n-1, first)
 			})
@@ -205,7 +208,7 @@ func (p *pass) observations() error {
 
 // element reads a value of an observation: measures come first, then
 // attributes, then positions of annotations.
-func (p *pass) element(n int, first format.JSONToken) error {
+func (p *pass) element(n int, first jsonscan.Token) error {
 	if n < p.measures {
 		v, err := p.readNumber(first)
 		p.numbers = append(p.numbers, v)
@@ -219,11 +222,11 @@ func (p *pass) element(n int, first format.JSONToken) error {
 		}
 		return p.say(components, p.places[onObservation], n, a)
 	}
-	if first.Kind == format.JSONNull {
+	if first.Kind == jsonscan.Null {
 		return nil
 	}
 	at, ok := position(first.Text)
-	if first.Kind != format.JSONNumber || !ok || at >= len(p.structure.annotations) {
+	if first.Kind != jsonscan.Number || !ok || at >= len(p.structure.annotations) {
 		return p.bad("an observation has %d measures and %d attributes; behind them stand positions of annotations, of which there are %d",
 			p.measures, len(p.structure.attributes[onObservation]), len(p.structure.annotations))
 	}
@@ -232,20 +235,20 @@ func (p *pass) element(n int, first format.JSONToken) error {
 }
 
 // readNumber reads a measure: a number, a text that is one, or null.
-func (p *pass) readNumber(first format.JSONToken) (number, error) {
+func (p *pass) readNumber(first jsonscan.Token) (number, error) {
 	missing := number{value: math.NaN()}
 	switch first.Kind {
-	case format.JSONNull:
+	case jsonscan.Null:
 		return missing, nil
-	case format.JSONNumber, format.JSONString:
-		text := bytes.TrimSpace(first.Text)
-		if value, size, exact := format.Number(text); size > 0 && size == len(text) {
+	case jsonscan.Number, jsonscan.String:
+		content := bytes.TrimSpace(first.Text)
+		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
 			if !exact {
-				return number{value, string(text)}, nil
+				return number{value, string(content)}, nil
 			}
 			return number{value: value}, nil
 		}
-		if first.Kind == format.JSONString && format.IsMissing(string(text)) {
+		if first.Kind == jsonscan.String && text.IsMissing(string(content)) {
 			return missing, nil
 		}
 	}
@@ -294,7 +297,7 @@ func (p *pass) setDimension(level, n, at int) error {
 		return nil
 	}
 	if p.obs.Period = s.periods[at]; p.obs.Period.IsZero() {
-		_, err := stat.Parse(s.values[at].id)
+		_, err := stat.ParsePeriod(s.values[at].id)
 		return p.bad("value %d of %s: %v", at, s.id, err)
 	}
 	return nil
@@ -339,12 +342,12 @@ func (p *pass) count(o *stat.Observation, v number, said texts) {
 	case math.IsNaN(v.value):
 	case o.Flags.Missing():
 		o.Value = math.NaN()
-		p.report.Add(stat.NoteNumberUnderMissing, 1, false, fmt.Sprintf("%s: %v", format.Where(p.dataset, o), v.value))
+		p.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("%s: %v", assemble.Where(p.dataset, o), v.value))
 	case v.rounded != "":
-		p.report.Add(stat.NoteRounded, 1, false, fmt.Sprintf("%s: %s", format.Where(p.dataset, o), v.rounded))
+		p.report.Add(stat.NoteRounded, 1, fmt.Sprintf("%s: %s", assemble.Where(p.dataset, o), v.rounded))
 	}
 	if said.unknown != "" {
-		p.report.Add(stat.NoteUnknownFlag, 1, false, said.unknown+" at "+format.Where(p.dataset, o))
+		p.report.Add(stat.NoteUnknownFlag, 1, said.unknown+" at "+assemble.Where(p.dataset, o))
 	}
 	if math.IsNaN(o.Value) {
 		p.report.Missing++
@@ -357,7 +360,7 @@ func (p *pass) frequency() (stat.Frequency, error) {
 		return 0, nil
 	}
 	id := p.freqAxis.Dim.Codes[p.obs.Key[p.freqAxis.At]].ID
-	f, ok := format.FrequencyOf(p.dataset.Source.ID, id)
+	f, ok := office.Frequency(p.dataset.Source.ID, id)
 	holds := slices.ContainsFunc(p.numbers, func(v number) bool { return !math.IsNaN(v.value) })
 	if !ok && holds && id != "_Z" && id != "_U" {
 		return 0, stat.BadFile(p.obs.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", id)

@@ -4,18 +4,18 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
 // reader reads JSON by what is expected. Every function reads one value whole.
 type reader struct {
-	*format.JSON
+	*jsonscan.Scanner
 	at stat.Position // of the value or name read last
 }
 
 // next is the next token, whose place is remembered.
-func (r *reader) next() (format.JSONToken, error) {
+func (r *reader) next() (jsonscan.Token, error) {
 	token, err := r.Next()
 	r.at = token.At
 	return token, err
@@ -28,15 +28,15 @@ func (r *reader) bad(text string, args ...any) error { return stat.BadFile(r.at,
 // is overwritten by the next token. null is an object without fields.
 func (r *reader) object(what string, field func(name []byte) error) error {
 	token, err := r.next()
-	if err != nil || token.Kind == format.JSONNull {
+	if err != nil || token.Kind == jsonscan.Null {
 		return err
 	}
-	if token.Kind != format.JSONObject {
+	if token.Kind != jsonscan.Object {
 		return r.bad("%s is to be an object in { }", what)
 	}
 	for {
 		name, err := r.next()
-		if err != nil || name.Kind == format.JSONObjectEnd {
+		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return err
 		}
 		if err := field(name.Text); err != nil {
@@ -64,22 +64,22 @@ func (r *reader) fields(what string, read map[string]func() error) error {
 
 // array reads an array: element reads the rest of each value, which begins
 // with a token. null is an array without elements.
-func (r *reader) array(what string, element func(first format.JSONToken) error) error {
+func (r *reader) array(what string, element func(first jsonscan.Token) error) error {
 	token, err := r.next()
-	if err != nil || token.Kind == format.JSONNull {
+	if err != nil || token.Kind == jsonscan.Null {
 		return err
 	}
-	if token.Kind != format.JSONArray {
+	if token.Kind != jsonscan.Array {
 		return r.bad("%s is to be an array in [ ]", what)
 	}
 	return r.elements(element)
 }
 
 // elements reads the rest of an array.
-func (r *reader) elements(element func(first format.JSONToken) error) error {
+func (r *reader) elements(element func(first jsonscan.Token) error) error {
 	for {
 		token, err := r.next()
-		if err != nil || token.Kind == format.JSONArrayEnd {
+		if err != nil || token.Kind == jsonscan.ArrayEnd {
 			return err
 		}
 		if err := element(token); err != nil {
@@ -91,8 +91,8 @@ func (r *reader) elements(element func(first format.JSONToken) error) error {
 // objects reads an array of objects with fixed fields; begin makes what reads
 // the next one.
 func (r *reader) objects(what string, begin func() (map[string]func() error, func() error)) error {
-	return r.array(what, func(first format.JSONToken) error {
-		if first.Kind != format.JSONObject {
+	return r.array(what, func(first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
 			return r.bad("%s holds something that is no object", what)
 		}
 		at := r.at
@@ -103,7 +103,7 @@ func (r *reader) objects(what string, begin func() (map[string]func() error, fun
 			if err != nil {
 				return err
 			}
-			if name.Kind == format.JSONObjectEnd {
+			if name.Kind == jsonscan.ObjectEnd {
 				r.at = at
 				return end()
 			}
@@ -140,15 +140,15 @@ func (r *reader) text(to *string) func() error {
 // rest reads the rest of a text that begins with a token. Of several texts in
 // an array there are semicolons between, of several languages English counts,
 // else the first.
-func (r *reader) rest(token format.JSONToken) (string, error) {
+func (r *reader) rest(token jsonscan.Token) (string, error) {
 	switch token.Kind {
-	case format.JSONString, format.JSONNumber, format.JSONTrue, format.JSONFalse:
+	case jsonscan.String, jsonscan.Number, jsonscan.True, jsonscan.False:
 		return string(token.Text), nil
-	case format.JSONNull:
+	case jsonscan.Null:
 		return "", nil
-	case format.JSONArray:
+	case jsonscan.Array:
 		var texts []string
-		err := r.elements(func(first format.JSONToken) error {
+		err := r.elements(func(first jsonscan.Token) error {
 			text, err := r.rest(first)
 			if text != "" {
 				texts = append(texts, text)
@@ -160,7 +160,7 @@ func (r *reader) rest(token format.JSONToken) (string, error) {
 	text, english := "", false
 	for {
 		name, err := r.next()
-		if err != nil || name.Kind == format.JSONObjectEnd {
+		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return text, err
 		}
 		isEnglish := string(name.Text) == "en" || strings.HasPrefix(string(name.Text), "en-")
@@ -185,14 +185,14 @@ func (r *reader) texts(to *[]string) func() error {
 		if err != nil {
 			return err
 		}
-		if token.Kind != format.JSONArray {
+		if token.Kind != jsonscan.Array {
 			text, err := r.rest(token)
 			if text != "" {
 				*to = append(*to, text)
 			}
 			return err
 		}
-		return r.elements(func(first format.JSONToken) error {
+		return r.elements(func(first jsonscan.Token) error {
 			text, err := r.rest(first)
 			*to = append(*to, text)
 			return err
@@ -208,7 +208,7 @@ func (r *reader) number(what string, to *int) func() error {
 			return err
 		}
 		n, ok := position(token.Text)
-		if token.Kind != format.JSONNumber || !ok {
+		if token.Kind != jsonscan.Number || !ok {
 			return r.bad("%s is to be a whole number from 0", what)
 		}
 		*to = n

@@ -38,6 +38,8 @@ import (
 	"slices"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -48,28 +50,28 @@ func Formats() []format.Format {
 
 // recognise looks for the fields that only a data message has.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, format.ByteOrderMark))
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
 	if len(head) == 0 || head[0] != '{' {
 		return false
 	}
-	j := format.NewJSON(bytes.NewReader(head))
+	j := jsonscan.New(bytes.NewReader(head))
 	var path []string // of what is open; "" for arrays
 	name := ""
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == format.JSONEnd {
+		if err != nil || token.Kind == jsonscan.End {
 			return false
 		}
 		switch token.Kind {
-		case format.JSONName:
+		case jsonscan.Name:
 			name = string(token.Text)
-		case format.JSONObject, format.JSONArray:
+		case jsonscan.Object, jsonscan.Array:
 			path = append(path, name)
 			name = ""
 			if isMessage(path) {
 				return true
 			}
-		case format.JSONObjectEnd, format.JSONArrayEnd:
+		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
 			path = path[:len(path)-1]
 		}
 	}
@@ -112,7 +114,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				return
 			}
 			for _, n := range report.Notes() { // of the file: with its first table
-				t.report.Add(n.Kind, n.Count, n.Drops, n.Example)
+				t.report.Add(n.Kind, n.Count, n.Example)
 			}
 			report = &stat.Report{}
 			if !yield(&stat.Table{Dataset: t.dataset, Observations: t.all, Report: t.report, Prepared: m.prepared}, nil) {
@@ -124,9 +126,9 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 // open opens the text of the message.
 func open(in format.Input, report *stat.Report) (*reader, io.Closer, error) {
-	text, err := format.Text(in, "", report)
+	text, err := text.Open(in.Again, in.Encoding, report)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &reader{JSON: format.NewJSON(text)}, text, nil
+	return &reader{Scanner: jsonscan.New(text)}, text, nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -181,7 +181,7 @@ func (c *component) hasRole(roles ...string) bool {
 
 // isTime reports whether a dimension says that it is the time.
 func (c *component) isTime() bool {
-	return c.hasRole("TIME_PERIOD", "TIME") || format.IsTime(c.id)
+	return c.hasRole("TIME_PERIOD", "TIME") || assemble.IsTime(c.id)
 }
 
 // role is what a dimension stands for; the geography only where the source
@@ -195,7 +195,7 @@ func (c *component) role() stat.Role {
 	case c.hasRole("UNIT_MEASURE", "UNIT"):
 		return stat.RoleUnit
 	}
-	if role := format.RoleOf(c.id); role != stat.RoleGeo {
+	if role := assemble.RoleOf(c.id); role != stat.RoleGeo {
 		return role
 	}
 	return stat.RoleOther

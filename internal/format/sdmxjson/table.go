@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -27,8 +30,8 @@ type table struct {
 	measure  int // in the key: which measure; -1: there is one
 	measures int
 	stated   stat.Period
-	freqAxis *format.Axis // nil: there is none
-	unitAxis *format.Axis
+	freqAxis *assemble.Axis // nil: there is none
+	unitAxis *assemble.Axis
 
 	places   [levels][]int // of attributes among said; -1: they have none
 	grouped  []int
@@ -39,7 +42,7 @@ type table struct {
 	groups   []groups
 	room     []byte
 	lost     []string // attributes that have no place
-	texts    format.Cached[texts]
+	texts    text.Cache[texts]
 
 	obs stat.Observation
 	at  [levels][]int32 // positions of the current dimensions
@@ -48,7 +51,7 @@ type table struct {
 // slot is a dimension and what its values are: codes, or periods of the time.
 type slot struct {
 	*component
-	axis    *format.Axis // nil for the time
+	axis    *assemble.Axis // nil for the time
 	codes   []int32
 	periods []stat.Period
 }
@@ -64,11 +67,11 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	}
 	switch {
 	case time != nil && in.Period != "":
-		t.report.Add(stat.NotePeriodNotUsed, 1, false, in.Period)
+		t.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
 	case time == nil && in.Period == "":
 		return nil, stat.BadFile(t.place(), "none of the dimensions (%s) is a time: state the period of the whole file with --period", strings.Join(t.ids(), ", "))
 	case time == nil:
-		if t.stated, err = stat.Parse(in.Period); err != nil {
+		if t.stated, err = stat.ParsePeriod(in.Period); err != nil {
 			return nil, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
 		}
 	}
@@ -100,7 +103,7 @@ func (t *table) identify() {
 	agency, code := identity(links, "dataflow")
 	maintainer, definition := identity(links, "datastructure")
 	for _, name := range []string{t.in.Source, agency, maintainer, t.message.senderID, t.message.sendName} {
-		if office := format.Office(name); office.ID != "" && (t.dataset.Source.ID == "" || t.dataset.Source.URL == "" && office.URL != "") {
+		if office := office.Find(name); office.ID != "" && (t.dataset.Source.ID == "" || t.dataset.Source.URL == "" && office.URL != "") {
 			t.dataset.Source = office
 		}
 		if t.in.Source != "" {
@@ -109,7 +112,7 @@ func (t *table) identify() {
 	}
 	t.dataset.Code = cmp.Or(code, t.structure.id, t.in.Code, definition)
 	if t.dataset.Code == "" {
-		t.dataset.Code = format.CodeFromName(t.in.Name, t.report)
+		t.dataset.Code = assemble.CodeFromName(t.in.Name, t.report)
 	}
 }
 
@@ -162,7 +165,7 @@ func period(text string) stat.Period {
 	if at := strings.Index(text, "T00:00:00"); at > 0 {
 		text = text[:at]
 	}
-	p, err := stat.Parse(text)
+	p, err := stat.ParsePeriod(text)
 	if err != nil {
 		return stat.Period{}
 	}
@@ -182,7 +185,7 @@ func (t *table) arrange(time *component) error {
 		}
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role()})
 	}
-	geo, err := format.Geography(dims, t.in.Geo)
+	geo, err := assemble.Geography(dims, t.in.Geo)
 	if err != nil {
 		return err
 	}
@@ -192,9 +195,9 @@ func (t *table) arrange(time *component) error {
 		for _, m := range t.structure.measures {
 			codes = append(codes, stat.Code{ID: m.id, Label: m.label})
 		}
-		dims = append(dims, format.Indicators(codes))
+		dims = append(dims, assemble.Indicators(codes))
 	}
-	axes := format.Arrange(t.dataset, dims, geo)
+	axes := assemble.Arrange(t.dataset, dims, geo)
 	if t.measures > 1 {
 		t.measure = axes[len(components)].At
 	}
@@ -217,7 +220,7 @@ func (t *table) arrange(time *component) error {
 		}
 		t.at[level] = make([]int32, len(t.slots[level]))
 	}
-	t.obs.Key = format.Key(t.dataset)
+	t.obs.Key = assemble.Key(t.dataset)
 	return nil
 }
 

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/format"
 	"almanac/internal/format/formattest"
+	"almanac/internal/format/office"
 	"almanac/internal/format/sdmxml"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -161,7 +161,7 @@ func (f real) compare(t *testing.T, table formattest.Table, rows []row) {
 		}
 		o := table.All[at]
 		at++
-		period, err := stat.Parse(r.first("TIME_PERIOD", "TIME"))
+		period, err := stat.ParsePeriod(r.first("TIME_PERIOD", "TIME"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func (f real) compare(t *testing.T, table formattest.Table, rows []row) {
 				t.Fatalf("observation %d: %s is %s; want %v", i, axis.ID, axis.Codes[o.Key[k]].ID, r)
 			}
 		}
-		freq, _ := format.FrequencyOf(f.source, r.first("FREQ", "freq", "FREQUENCY"))
+		freq, _ := office.Frequency(f.source, r.first("FREQ", "freq", "FREQUENCY"))
 		sameValue := o.Value == value || math.IsNaN(o.Value) && math.IsNaN(value)
 		if o.Period != period || !sameValue || o.Flags != flags || o.Note != r["OBS_COM"] || o.Frequency != freq {
 			t.Fatalf("observation %d is %s; want %v", i, formattest.Line(d, o), r)

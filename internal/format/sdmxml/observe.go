@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -64,7 +66,7 @@ func (r *reader) beginSeries() error {
 			}
 		case useNone:
 		default:
-			if f.part == partKey && !format.IsScale(r.table.Dataset.Source.ID, s.name) {
+			if f.part == partKey && !office.IsScale(r.table.Dataset.Source.ID, s.name) {
 				return r.bad("%s is part of this key, but not of the others", f.name)
 			}
 			if len(f.value) > 0 {
@@ -131,12 +133,12 @@ func (r *reader) observe() (o stat.Observation, given bool, err error) {
 	flags := r.flags()
 	o.Flags = flags.beside
 	if flags.unknown != "" {
-		r.report.Add(stat.NoteUnknownFlag, 1, false, flags.unknown)
+		r.report.Add(stat.NoteUnknownFlag, 1, flags.unknown)
 	}
 	if missing {
 		o.Flags = flags.alone
 	} else if o.Flags.Missing() {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, false, format.Where(r.table.Dataset, &o))
+		r.report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(r.table.Dataset, &o))
 		o.Value, missing = math.NaN(), true
 	}
 	if missing {
@@ -144,7 +146,7 @@ func (r *reader) observe() (o stat.Observation, given bool, err error) {
 	}
 	if when.undated {
 		if !missing {
-			r.report.Add(stat.NoteUndated, 1, true, string(r.reading.time))
+			r.report.Add(stat.NoteUndated, 1, string(r.reading.time))
 		}
 		return o, false, nil
 	}
@@ -205,7 +207,7 @@ func (r *reader) sortOther(f *field, s *slot) error {
 	case useNone:
 		return nil
 	}
-	if (f.part == partKey || f.part == partAcross) && !format.IsScale(r.table.Dataset.Source.ID, s.name) {
+	if (f.part == partKey || f.part == partAcross) && !office.IsScale(r.table.Dataset.Source.ID, s.name) {
 		return r.bad("%s is part of this key, but not of the others", f.name)
 	}
 	if len(f.value) == 0 {
@@ -277,29 +279,29 @@ func parseTime(text string) (place, error) {
 		return place{undated: true}, nil
 	}
 	day, _ := strings.CutSuffix(strings.TrimSuffix(text, "Z"), "T00:00:00")
-	p, err := stat.Parse(day)
+	p, err := stat.ParsePeriod(day)
 	return place{period: p}, err
 }
 
 // value is the number of the observation; NaN where there is none.
 func (r *reader) value() (float64, error) {
-	text := r.reading.value
-	if len(text) == 0 {
+	content := r.reading.value
+	if len(content) == 0 {
 		return math.NaN(), nil
 	}
-	value, size, exact := format.Number(text)
-	if size != len(text) {
-		text = bytes.TrimPrefix(bytes.TrimSpace(text), []byte("+"))
-		value, size, exact = format.Number(text)
-		if size == 0 && format.IsMissing(string(text)) {
+	value, size, exact := text.Number(content)
+	if size != len(content) {
+		content = bytes.TrimPrefix(bytes.TrimSpace(content), []byte("+"))
+		value, size, exact = text.Number(content)
+		if size == 0 && text.IsMissing(string(content)) {
 			return math.NaN(), nil
 		}
 	}
-	if size != len(text) {
+	if size != len(content) {
 		return 0, r.bad("the value %.40q is no number; numbers are written like -1234.5", r.reading.value)
 	}
 	if !exact {
-		r.report.Add(stat.NoteRounded, 1, false, string(text))
+		r.report.Add(stat.NoteRounded, 1, string(content))
 	}
 	return value, nil
 }
@@ -335,11 +337,11 @@ func (r *reader) flags() flagged {
 // newFlags reads codes of status and confidentiality.
 func (r *reader) newFlags(status, list, confidentiality string) (f flagged) {
 	source := r.table.Dataset.Source.ID
-	all := []string{string(format.Confidentiality(confidentiality))}
+	all := []string{string(office.Confidentiality(confidentiality))}
 	for code := range strings.FieldsFuncSeq(status, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
-		flags, known := format.Status(source, list, code)
+		flags, known := office.Status(source, list, code)
 		if source == "eurostat" && code == strings.ToLower(code) {
-			flags, known = format.Status(source, "obs_flag", code)
+			flags, known = office.Status(source, "obs_flag", code)
 		}
 		if !known {
 			f.unknown = code
@@ -415,8 +417,8 @@ func (r *reader) unit() string {
 		return known
 	}
 	unit, by := "", string(key[before:])
-	if stated || format.UnitText("", by) != "" {
-		unit = format.UnitText(r.unitLabel(string(key[:size]), name), by)
+	if stated || assemble.UnitText("", by) != "" {
+		unit = assemble.UnitText(r.unitLabel(string(key[:size]), name), by)
 	}
 	if len(r.units) < maxNames {
 		r.units[string(key)] = unit
@@ -477,7 +479,7 @@ func (r *reader) frequency(missing bool) (stat.Frequency, error) {
 	f := &r.freqs[at]
 	if !f.known {
 		f.known = true
-		f.is, f.ok = format.FrequencyOf(r.table.Dataset.Source.ID, axis.Dim.Codes[at].ID)
+		f.is, f.ok = office.Frequency(r.table.Dataset.Source.ID, axis.Dim.Codes[at].ID)
 	}
 	if !f.ok && !missing {
 		return 0, r.bad("the frequency %q of %s is none that can be stored: those are yearly, half-yearly, quarterly, monthly, weekly and daily",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -51,7 +52,7 @@ type reader struct {
 	report *stat.Report
 	done   bool
 
-	axes    []*format.Axis
+	axes    []*assemble.Axis
 	dims    []string
 	freq    int                   // axis of the frequency, -1 if there is none
 	freqs   []frequency           // by code of that axis
@@ -120,11 +121,11 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		}
 	}
 	if d.Code == "" {
-		d.Code = cmp.Or(m.in.Code, format.CodeFromName(m.in.Name, r.report))
+		d.Code = cmp.Or(m.in.Code, assemble.CodeFromName(m.in.Name, r.report))
 	}
 	r.nameDataset()
 	if first.unknown {
-		r.report.Add(stat.NoteNoStructure, 1, false, "taken for dimensions: "+strings.Join(first.dims, ", "))
+		r.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dims, ", "))
 	}
 	return r, r.settlePeriod()
 }
@@ -163,13 +164,13 @@ func (r *reader) makeAxes() error {
 			}
 		}
 	}
-	geo, err := format.Geography(dims, r.in.Geo)
+	geo, err := assemble.Geography(dims, r.in.Geo)
 	if err != nil {
 		return err
 	}
 	for i := range dims {
 		if dims[i].Role == "" || dims[i].Role == stat.RoleOther {
-			dims[i].Role = format.RoleOf(dims[i].ID)
+			dims[i].Role = assemble.RoleOf(dims[i].ID)
 		}
 		if dims[i].Role == stat.RoleFrequency && r.freq < 0 {
 			r.freq = i
@@ -178,8 +179,8 @@ func (r *reader) makeAxes() error {
 			return stat.BadFile(first.at, "the data set has the dimension %s twice", dims[i].ID)
 		}
 	}
-	r.axes = format.Arrange(r.table.Dataset, dims, geo)
-	r.key = format.Key(r.table.Dataset)
+	r.axes = assemble.Arrange(r.table.Dataset, dims, geo)
+	r.key = assemble.Key(r.table.Dataset)
 	return nil
 }
 
@@ -189,11 +190,11 @@ func (r *reader) settlePeriod() error {
 	timed := slices.ContainsFunc(r.sets, func(d *dataSet) bool { return d.timed })
 	switch {
 	case timed && r.in.Period != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, false, r.in.Period)
+		r.report.Add(stat.NotePeriodNotUsed, 1, r.in.Period)
 	case !timed && r.in.Period == "":
 		return stat.BadFile(r.sets[0].at, "the observations have no time: state their period with --period")
 	case !timed:
-		p, err := stat.Parse(r.in.Period)
+		p, err := stat.ParsePeriod(r.in.Period)
 		if err != nil {
 			return stat.BadFile(r.sets[0].at, "--period: %v", err)
 		}
@@ -233,7 +234,7 @@ func (r *reader) observations(yield func(stat.Observation, error) bool) {
 		}
 	}
 	r.notKept.report(r.report)
-	format.NoteUnlabelled(r.table.Dataset, r.report)
+	assemble.NoteUnlabelled(r.table.Dataset, r.report)
 	r.done = true
 }
 
@@ -389,10 +390,10 @@ func (r *reader) newSlot(f field) *slot {
 			}
 		}
 	}
-	s.use = map[format.Attribute]use{
-		format.AttributeOther: useLost, format.AttributeStatus: useStatus, format.AttributeConfidentiality: useConfidentiality,
-		format.AttributeNote: useNote, format.AttributePreBreak: usePreBreak, format.AttributeUnit: useUnit, format.AttributeMultiplier: useMultiplier,
-	}[format.AttributeOf(s.name)]
+	s.use = map[assemble.Attribute]use{
+		assemble.AttributeOther: useLost, assemble.AttributeStatus: useStatus, assemble.AttributeConfidentiality: useConfidentiality,
+		assemble.AttributeNote: useNote, assemble.AttributePreBreak: usePreBreak, assemble.AttributeUnit: useUnit, assemble.AttributeMultiplier: useMultiplier,
+	}[assemble.AttributeOf(s.name)]
 	return s
 }
 

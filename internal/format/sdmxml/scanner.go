@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -166,13 +166,13 @@ func (s *scanner) check() error {
 
 // start passes over the byte order mark.
 func (s *scanner) start() error {
-	for s.w < len(format.ByteOrderMark) && !s.eof {
+	for s.w < len(text.ByteOrderMark) && !s.eof {
 		if err := s.fill(); err != nil {
 			return err
 		}
 	}
-	if bytes.HasPrefix(s.buf[:s.w], format.ByteOrderMark) {
-		s.r, s.counted = len(format.ByteOrderMark), len(format.ByteOrderMark)
+	if bytes.HasPrefix(s.buf[:s.w], text.ByteOrderMark) {
+		s.r, s.counted = len(text.ByteOrderMark), len(text.ByteOrderMark)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ package sdmxml
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -35,6 +36,7 @@ import (
 	"regexp"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -49,7 +51,7 @@ var root = regexp.MustCompile(`^\s*(?:<\?(?s:.*?)\?>\s*|<!--(?s:.*?)-->\s*|<!DOC
 
 // recognise looks for the root of a data message in a namespace of SDMX.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, format.ByteOrderMark)
+	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16, of which the root is all ASCII
 	}
@@ -77,7 +79,7 @@ func (m *message) readDeclaration() error {
 		return err
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(format.Placed(file), 1024))
+	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), 1024))
 	if match := declaration.FindSubmatch(head); match != nil {
 		m.declared = string(match[1])
 	}
@@ -90,14 +92,14 @@ func (m *message) walk() (*walker, io.Closer, error) {
 	var err error
 	if m.decode {
 		m.encoding = stat.Report{}
-		file, err = format.Text(m.in, m.declared, &m.encoding)
+		file, err = text.Open(m.in.Again, cmp.Or(m.in.Encoding, m.declared), &m.encoding)
 	} else {
 		file, err = m.in.Again()
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := newWalker(m.ctx, format.Placed(file))
+	w, err := newWalker(m.ctx, text.LineErrors(file))
 	if err != nil {
 		file.Close()
 		return nil, nil, err
@@ -175,7 +177,7 @@ func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Tabl
 		}
 		if i == 0 {
 			for _, n := range m.encoding.Notes() {
-				r.table.Report.Add(n.Kind, n.Count, n.Drops, n.Example)
+				r.table.Report.Add(n.Kind, n.Count, n.Example)
 			}
 		}
 		if !yield(r.table, nil) {

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -27,7 +28,7 @@ func (v *surveyor) settle() {
 	d.space = v.w.space()
 	agency, inSpace := fromSpace(d.space)
 	agency = cmp.Or(d.about.agency, h.agency, agency)
-	d.source = office(v.in.Source, h.sender, agency)
+	d.source = senderOffice(v.in.Source, h.sender, agency)
 	d.code = cmp.Or(d.flow, d.about.flow, h.dataSet)
 	if d.code == "" {
 		d.code = cmp.Or(d.family, h.keyFamily, d.about.structure, inSpace)
@@ -36,11 +37,11 @@ func (v *surveyor) settle() {
 		}
 	}
 	names := []string{d.about.flow, d.code, d.about.structure, d.family, h.keyFamily, inSpace}
-	for _, source := range []string{d.source.ID, format.Office(agency).ID} {
+	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := v.in.Known(source)
 		for _, name := range names {
 			if s := known.Structure(name); d.structure == nil && name != "" && s != nil && len(s.Dimensions) > 0 {
-				d.structure = format.WithoutScale(d.source.ID, s)
+				d.structure = office.WithoutScale(d.source.ID, s)
 			}
 		}
 	}
@@ -54,9 +55,9 @@ func (v *surveyor) settle() {
 // sender's, if it is an office that is known, else those of the agency that
 // made the structure. A sender may use a structure of another: the German
 // office sends data in one of the IMF's.
-func office(stated, sender, agency string) stat.Source {
+func senderOffice(stated, sender, agency string) stat.Source {
 	if stated != "" {
-		return format.Office(stated)
+		return office.Find(stated)
 	}
 	if isNobody(sender) {
 		sender = ""
@@ -64,10 +65,10 @@ func office(stated, sender, agency string) stat.Source {
 	if isNobody(agency) {
 		agency = ""
 	}
-	if s := format.Office(sender); s.URL != "" || agency == "" {
+	if s := office.Find(sender); s.URL != "" || agency == "" {
 		return s
 	}
-	return format.Office(agency)
+	return office.Find(agency)
 }
 
 // fromSpace takes agency and ID of a structure out of a namespace: a URN, or an
@@ -98,7 +99,7 @@ func (d *dataSet) isAttribute(name string) bool {
 	if d.source.ID == "eurostat" && name == strings.ToLower(name) {
 		return false
 	}
-	return format.IsAttribute(name) || format.AttributeOf(name) != format.AttributeOther
+	return assemble.IsAttribute(name) || assemble.AttributeOf(name) != assemble.AttributeOther
 }
 
 // settleDimensions decides, at the end of a data set, which names are those of
@@ -109,7 +110,7 @@ func (d *dataSet) settleDimensions() {
 	}
 	if d.generic {
 		for _, n := range d.names {
-			if !d.isTime(n.id) && !format.IsScale(d.source.ID, n.id) {
+			if !d.isTime(n.id) && !office.IsScale(d.source.ID, n.id) {
 				d.dims = append(d.dims, n.id)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -178,7 +179,7 @@ func (d *dataSet) keepWhole(f field) {
 // see reports whether an attribute has a place in observations, or in the data
 // set.
 func (d *dataSet) see(f field) bool {
-	return d.seeUpdate(f) || format.AttributeOf(string(f.name)) != format.AttributeOther
+	return d.seeUpdate(f) || assemble.AttributeOf(string(f.name)) != assemble.AttributeOther
 }
 
 // lastUpdate is the attribute that says when a series was last changed. The
@@ -289,7 +290,7 @@ func (d *dataSet) isTime(name string) bool {
 	if d.structure != nil && d.structure.Time != "" && strings.EqualFold(name, d.structure.Time) {
 		return true
 	}
-	return format.IsTime(name)
+	return assemble.IsTime(name)
 }
 
 // count takes in which names an element has.
@@ -307,7 +308,7 @@ func (d *dataSet) count(fields []field) error {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
 			n = &named{id: string(f.name), late: behind}
-			n.attribute = f.part == partAny && format.IsAttribute(n.id)
+			n.attribute = f.part == partAny && assemble.IsAttribute(n.id)
 			d.names = append(d.names, n)
 			d.index[n.id] = n
 		}
@@ -390,7 +391,7 @@ func (v *surveyor) seeApart(fields []field) {
 // isUnit reports whether a name is that of a unit of which nobody says whether
 // it is an attribute.
 func (d *dataSet) isUnit(name string) bool {
-	return d.structure == nil && format.AttributeOf(name) == format.AttributeUnit && d.isAttribute(name)
+	return d.structure == nil && assemble.AttributeOf(name) == assemble.AttributeUnit && d.isAttribute(name)
 }
 
 // notKept counts attributes that have no place in an observation.
@@ -413,6 +414,6 @@ func (n *notKept) add(name string) {
 
 func (n *notKept) report(r *stat.Report) {
 	if n.count > 0 {
-		r.Add(format.NoteAttributeNotKept, n.count, false, strings.Join(n.names, ", "))
+		r.Add(assemble.NoteAttributeNotKept, n.count, strings.Join(n.names, ", "))
 	}
 }

@@ -21,10 +21,10 @@ type xmlText struct {
 	Text string `xml:",chardata"`
 }
 
-func texts(all []xmlText) []text {
-	result := make([]text, len(all))
+func texts(all []xmlText) []localText {
+	result := make([]localText, len(all))
 	for i, t := range all {
-		result[i] = text{t.Lang, t.Text}
+		result[i] = localText{t.Lang, t.Text}
 	}
 	return result
 }

@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // recogniseJSON knows a message by what stands directly in "data", or by the
 // schema that "meta" names.
 func recogniseJSON(_ string, head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, format.ByteOrderMark))
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
 	if !bytes.HasPrefix(head, []byte("{")) {
 		return false
 	}
@@ -108,11 +109,11 @@ type jsonItem struct {
 // label is the item's name: names says the languages, name does not.
 func (i *jsonItem) label() string {
 	if names := i.Names; len(names) > 0 {
-		var all []text
+		var all []localText
 		for lang, name := range names {
-			all = append(all, text{lang, name})
+			all = append(all, localText{lang, name})
 		}
-		slices.SortFunc(all, func(a, b text) int { return cmp.Compare(a.lang, b.lang) })
+		slices.SortFunc(all, func(a, b localText) int { return cmp.Compare(a.lang, b.lang) })
 		if label := english(all); label != "" && (i.Name == "" || names["en"] != "") {
 			return label
 		}
@@ -148,7 +149,7 @@ type jsonComponents struct {
 
 // learnJSON reads a message.
 func learnJSON(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
-	data, err := io.ReadAll(&bounded{format.Placed(in.Data), maxText})
+	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -158,7 +159,7 @@ func learnJSON(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 	case err != nil:
 		return nil, err
 	}
-	data = bytes.TrimPrefix(data, format.ByteOrderMark)
+	data = bytes.TrimPrefix(data, text.ByteOrderMark)
 	var read jsonMessage
 	if err := json.Unmarshal(data, &read); err != nil {
 		return nil, placeOf(data, err)

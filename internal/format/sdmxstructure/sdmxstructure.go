@@ -28,6 +28,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -94,7 +96,7 @@ type dataflow struct {
 // that the caller names, if any.
 func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 	agency := cmp.Or(stated, m.office())
-	office := format.Office(agency)
+	office := office.Find(agency)
 	if office.ID == "" {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not say whose structures it holds: neither an agencyID nor the sender names an office; state it with --source")
 	}
@@ -198,7 +200,7 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
 		return // an earlier version of it; the first is the one that the message is about
 	}
-	d.Structures[key] = format.WithoutScale(d.Source, whole)
+	d.Structures[key] = office.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
 		d.Structures[stem] = &stat.Structure{ID: s.id[:len(stem)], Uses: s.id}
 	}
@@ -220,7 +222,7 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 			break
 		}
 	}
-	result.Role = format.RoleOf(c.role)
+	result.Role = assemble.RoleOf(c.role)
 	if c.frequencyRole {
 		result.Role = stat.RoleFrequency
 	}
@@ -237,10 +239,10 @@ func setGeography(components []stat.Component) {
 	for i, c := range components {
 		dims[i] = stat.Dimension{ID: c.ID, Role: c.Role}
 	}
-	at, _ := format.Geography(dims, "") // fails only for a geography that the caller states
+	at, _ := assemble.Geography(dims, "") // fails only for a geography that the caller states
 	for i := range components {
 		c := &components[i]
-		named := format.RoleOf(c.ID)
+		named := assemble.RoleOf(c.ID)
 		switch {
 		case i == at:
 			c.Role = stat.RoleGeo
@@ -279,13 +281,13 @@ func parseTime(text string) time.Time {
 }
 
 // text is a name in one language.
-type text struct {
+type localText struct {
 	lang, text string
 }
 
 // english chooses among the languages of a text: English, else one without a
 // language, else the first. White space in it becomes single spaces.
-func english(texts []text) string {
+func english(texts []localText) string {
 	for _, want := range []string{"en", ""} {
 		for _, t := range texts {
 			lang, _, _ := strings.Cut(strings.ToLower(t.lang), "-")

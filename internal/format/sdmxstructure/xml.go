@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // recogniseXML knows a message by its outermost element: Structure, of SDMX.
 func recogniseXML(_ string, head []byte) bool {
-	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, format.ByteOrderMark)))
+	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, text.ByteOrderMark)))
 	decoder.CharsetReader = asIs
 	for {
 		token, err := decoder.RawToken()
@@ -61,7 +62,7 @@ func learnXML(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 		looked.Close()
 		declared = encodingOf(head[:n])
 	}
-	file, err := format.Text(in, declared, &stat.Report{})
+	file, err := text.Open(in.Again, cmp.Or(in.Encoding, declared), &stat.Report{})
 	if err != nil {
 		return nil, err
 	}

@@ -276,7 +276,7 @@ func drawCodes(t *rapid.T) []stat.Code {
 
 func drawObservation(t *rapid.T, d *stat.Dataset) stat.Observation {
 	o := stat.Observation{
-		Period: stat.New(rapid.SampledFrom([]stat.Frequency{stat.Annual, stat.Quarter, stat.Week, stat.Day}).Draw(t, "frequency"),
+		Period: stat.NewPeriod(rapid.SampledFrom([]stat.Frequency{stat.Annual, stat.Quarter, stat.Week, stat.Day}).Draw(t, "frequency"),
 			rapid.IntRange(1000, 9999).Draw(t, "year"), 1),
 		Value: rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "value"),
 		Flags: rapid.SampledFrom([]stat.Flags{"", "P", "B E", "CONF_STATUS:C P", "ESTAT:i"}).Draw(t, "flags"),
@@ -297,7 +297,7 @@ func drawObservation(t *rapid.T, d *stat.Dataset) stat.Observation {
 
 // Spans of years keep their text when they are written.
 func TestWriteSpans(t *testing.T) {
-	y1955 := stat.New(stat.Annual, 1955, 1)
+	y1955 := stat.NewPeriod(stat.Annual, 1955, 1)
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "un"}, Code: "wpp",
 		PeriodLabels: map[stat.Period]string{y1955: "1950-1955"},
@@ -323,7 +323,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := whole()
 			c.change(d)
-			err := tidy.Write(io.Discard, d, []stat.Observation{{Key: c.key, Period: stat.New(stat.Annual, 2023, 1), Value: 1}})
+			err := tidy.Write(io.Discard, d, []stat.Observation{{Key: c.key, Period: stat.NewPeriod(stat.Annual, 2023, 1), Value: 1}})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
+	"almanac/internal/format/text"
 	"almanac/internal/format/un"
 	"almanac/internal/stattest"
 )
@@ -33,7 +34,7 @@ func periodIndicators(t testing.TB) formattest.Sample {
 // read reads a real file by a format and by encoding/csv.
 func read(t *testing.T, f format.Format, s formattest.Sample) (formattest.Table, [][]string) {
 	t.Helper()
-	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(s.Data, format.ByteOrderMark))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(s.Data, text.ByteOrderMark))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

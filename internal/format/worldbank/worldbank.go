@@ -35,6 +35,7 @@ package worldbank
 
 import (
 	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -53,12 +54,11 @@ func Formats() []format.Format {
 // sourceOf is the office of a file: the Bank, or what the caller states.
 func sourceOf(in format.Input) stat.Source {
 	if in.Source != "" {
-		return format.Office(in.Source)
+		return office.Find(in.Source)
 	}
-	return format.Office("worldbank")
+	return office.Find("worldbank")
 }
 
-// countries is the geography of all files.
 func countries() stat.Dimension {
 	return stat.Dimension{ID: "COUNTRY", Label: "Country", Role: stat.RoleGeo}
 }

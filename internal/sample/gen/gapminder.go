@@ -60,7 +60,7 @@ func gapminder(data []byte) (*stat.Dataset, []stat.Observation, error) {
 				return nil, nil, fmt.Errorf("there is no ISO code for the country %q", row.Country)
 			}
 			value := []*float64{row.LifeExpect, row.Fertility, row.Population}[indicator]
-			period := stat.New(stat.Annual, row.Year, 1)
+			period := stat.NewPeriod(stat.Annual, row.Year, 1)
 			if value == nil || period.IsZero() {
 				return nil, nil, fmt.Errorf("%s %d: a value or the year is missing", row.Country, row.Year)
 			}

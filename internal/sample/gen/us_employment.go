@@ -78,7 +78,7 @@ func employed(industry int32, date, text string) (stat.Observation, error) {
 	}
 	return stat.Observation{
 		Key:    []int32{industry, 0},
-		Period: stat.New(stat.Month, day.Year(), int(day.Month())),
+		Period: stat.NewPeriod(stat.Month, day.Year(), int(day.Month())),
 		Value:  value,
 	}, nil
 }

@@ -1,0 +1,75 @@
+package assemble
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kinds of notes for what an observation has no place for.
+const (
+	NoteAttributeNotKept = "attribute-not-kept" // an attribute
+	NoteUnknownField     = "unknown-field"      // a field of a record that the format does not know
+)
+
+// Attribute says what becomes of an attribute of SDMX.
+type Attribute uint8
+
+// What attributes are. Most have no place in an observation.
+const (
+	AttributeOther           Attribute = iota
+	AttributeStatus                    // a status of the observation: see [Status]
+	AttributeConfidentiality           // see [Confidentiality]
+	AttributeNote                      // a text for readers
+	AttributePreBreak                  // the value by the definition before a break
+	AttributeUnit                      // the unit of measure
+	AttributeMultiplier                // the power of ten by which the values are to be multiplied
+)
+
+// AttributeOf tells by an attribute's ID what it is.
+func AttributeOf(id string) Attribute {
+	id = strings.ToUpper(id)
+	switch id {
+	case "OBS_STATUS", "OBS_FLAG", "STATUS_CAN", "SYMBOL":
+		return AttributeStatus
+	case "OBS_CONF", "CONF_STATUS":
+		return AttributeConfidentiality
+	case "OBS_PRE_BREAK", "PRE_BREAK_VALUE":
+		return AttributePreBreak
+	case "UNIT", "UNIT_MEASURE", "UOM":
+		return AttributeUnit
+	case "UNIT_MULT", "POWERCODE", "SCALAR_FACTOR": // and not IMF's SCALE, whose values are in units
+		return AttributeMultiplier
+	case "OBS_COM":
+		return AttributeNote
+	}
+	if slices.ContainsFunc([]string{"*NOTE*", "COMMENT*", "*COMMENT"}, func(pattern string) bool { return matches(pattern, id) }) {
+		return AttributeNote
+	}
+	return AttributeOther
+}
+
+// multipliers are the names of powers of ten.
+var multipliers = map[int]string{
+	1: "tens", 2: "hundreds", 3: "thousands", 4: "tens of thousands", 5: "hundreds of thousands",
+	6: "millions", 9: "billions", 12: "trillions",
+}
+
+// UnitText is a unit together with SDMX's unit multiplier, which says by what
+// power of ten the values are to be multiplied to be in that unit: "Euro
+// (millions)" for the power 6. The values themselves are never multiplied. A
+// multiplier of 0, and text that is no power, adds nothing.
+func UnitText(unit, multiplier string) string {
+	power, err := strconv.Atoi(strings.TrimSpace(multiplier))
+	if err != nil || power == 0 {
+		return unit
+	}
+	name, ok := multipliers[power]
+	if !ok {
+		name = "× 10^" + strconv.Itoa(power)
+	}
+	if unit == "" {
+		return name
+	}
+	return unit + " (" + name + ")"
+}

@@ -1,0 +1,127 @@
+// Package office holds what is known of single offices: the names that files
+// give them, what their codes of status and frequency mean, their time zones.
+package office
+
+import (
+	"strings"
+	"unicode"
+
+	"almanac/internal/stat"
+)
+
+// office is a statistical office with the names that files give it.
+type office struct {
+	stat.Source
+	names []string // agency and sender IDs, and names as files write them; lower case
+}
+
+// offices are those whose files are known. Package geo knows the code system
+// that each uses for areas, by the same ID.
+var offices = []office{
+	{stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}, []string{"estat", "4d0"}},
+	{stat.Source{ID: "ecb", Name: "European Central Bank", URL: "https://data.ecb.europa.eu"}, []string{"4f0"}},
+	{stat.Source{ID: "bis", Name: "Bank for International Settlements", URL: "https://data.bis.org"}, []string{"5b0"}},
+	{stat.Source{ID: "imf", Name: "International Monetary Fund", URL: "https://data.imf.org"}, []string{"1c0"}},
+	{stat.Source{ID: "oecd", Name: "OECD", URL: "https://data-explorer.oecd.org"}, []string{"organisation for economic co-operation and development"}},
+	{stat.Source{ID: "worldbank", Name: "World Bank", URL: "https://data.worldbank.org"}, []string{"wb", "the world bank"}},
+	{stat.Source{ID: "who", Name: "World Health Organization", URL: "https://www.who.int/data/gho"}, nil},
+	{stat.Source{ID: "fao", Name: "FAO", URL: "https://www.fao.org/faostat"}, []string{"food and agriculture organization of the united nations"}},
+	{stat.Source{ID: "ilo", Name: "International Labour Organization", URL: "https://ilostat.ilo.org"}, []string{"ilostat"}},
+	{stat.Source{ID: "unicef", Name: "UNICEF", URL: "https://data.unicef.org"}, nil},
+	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
+	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
+	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
+	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis"}},
+	{stat.Source{ID: "insee", Name: "INSEE", URL: "https://www.insee.fr"}, []string{"fr1", "institut national de la statistique et des études économiques"}},
+	{stat.Source{ID: "istat", Name: "Istat", URL: "https://www.istat.it"}, []string{"it1"}},
+	{stat.Source{ID: "statcan", Name: "Statistics Canada", URL: "https://www.statcan.gc.ca"}, []string{"statistique canada"}},
+	{stat.Source{ID: "scb", Name: "Statistics Sweden", URL: "https://www.scb.se"}, []string{"statistiska centralbyrån"}},
+	{stat.Source{ID: "ssb", Name: "Statistics Norway", URL: "https://www.ssb.no"}, []string{"statistisk sentralbyrå"}},
+	{stat.Source{ID: "dst", Name: "Statistics Denmark", URL: "https://www.dst.dk"}, []string{"danmarks statistik"}},
+	{stat.Source{ID: "statfin", Name: "Statistics Finland", URL: "https://stat.fi"}, []string{"tilastokeskus"}},
+	{stat.Source{ID: "statgl", Name: "Statistics Greenland", URL: "https://stat.gl"}, []string{"grønlands statistik"}},
+	{stat.Source{ID: "bfs", Name: "Swiss Federal Statistical Office", URL: "https://www.bfs.admin.ch"}, []string{"bundesamt für statistik", "fso", "ch1"}},
+	{stat.Source{ID: "ine", Name: "Instituto Nacional de Estadística", URL: "https://www.ine.es"}, []string{"es1"}},
+	{stat.Source{ID: "cso", Name: "Central Statistics Office", URL: "https://www.cso.ie"}, []string{"central statistics office, ireland", "ie1"}},
+	{stat.Source{ID: "abs", Name: "Australian Bureau of Statistics", URL: "https://www.abs.gov.au"}, []string{"au1"}},
+	{stat.Source{ID: "japan-esri", Name: "Cabinet Office of Japan (ESRI)", URL: "https://www.esri.cao.go.jp"}, nil},
+	{stat.Source{ID: "nordic", Name: "Nordic Statistics database", URL: "https://www.nordicstatistics.org"}, []string{"nordic statistics", "nordicstatistics"}},
+	{stat.Source{ID: "norges-bank", Name: "Norges Bank", URL: "https://data.norges-bank.no"}, []string{"nb"}},
+	{stat.Source{ID: "bundesbank", Name: "Deutsche Bundesbank", URL: "https://www.bundesbank.de"}, []string{"bbk"}},
+	{stat.Source{ID: "nbb", Name: "National Bank of Belgium", URL: "https://stat.nbb.be"}, nil},
+	{stat.Source{ID: "statec", Name: "STATEC", URL: "https://lustat.statec.lu"}, nil},
+	{stat.Source{ID: "stat-lt", Name: "State Data Agency of Lithuania", URL: "https://osp.stat.gov.lt"}, []string{"lsd"}},
+	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu"}},
+	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
+	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
+	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "inegi", Name: "INEGI", URL: "https://www.inegi.org.mx"}, nil},
+	{stat.Source{ID: "camstat", Name: "National Institute of Statistics of Cambodia", URL: "https://www.nis.gov.kh"}, nil},
+	{stat.Source{ID: "simel", Name: "SIMEL (El Salvador)", URL: "https://simel.mtps.gob.sv"}, nil},
+	{stat.Source{ID: "stat-ee", Name: "Statistics Estonia", URL: "https://www.stat.ee"}, []string{"statistikaamet"}},
+	{stat.Source{ID: "statice", Name: "Statistics Iceland", URL: "https://statice.is"}, []string{"hagstofa íslands"}},
+	{stat.Source{ID: "hagstova", Name: "Statistics Faroe Islands", URL: "https://hagstova.fo"}, nil},
+	{stat.Source{ID: "asub", Name: "Statistics Åland", URL: "https://www.asub.ax"}, nil},
+	{stat.Source{ID: "luke", Name: "Natural Resources Institute Finland", URL: "https://www.luke.fi"}, []string{"luonnonvarakeskus"}},
+	{stat.Source{ID: "csp", Name: "Central Statistical Bureau of Latvia", URL: "https://stat.gov.lv"}, nil},
+	{stat.Source{ID: "surs", Name: "Statistical Office of the Republic of Slovenia", URL: "https://www.stat.si"}, nil},
+	{stat.Source{ID: "makstat", Name: "State Statistical Office of North Macedonia", URL: "https://www.stat.gov.mk"}, nil},
+	{stat.Source{ID: "ask", Name: "Kosovo Agency of Statistics", URL: "https://ask.rks-gov.net"}, nil},
+	{stat.Source{ID: "statistica-md", Name: "National Bureau of Statistics of Moldova", URL: "https://statistica.gov.md"}, nil},
+	{stat.Source{ID: "armstat", Name: "Statistical Committee of Armenia", URL: "https://armstat.am"}, nil},
+	{stat.Source{ID: "geostat", Name: "National Statistics Office of Georgia", URL: "https://www.geostat.ge"}, nil},
+	{stat.Source{ID: "psa", Name: "Philippine Statistics Authority", URL: "https://psa.gov.ph"}, nil},
+	{stat.Source{ID: "gss", Name: "Ghana Statistical Service", URL: "https://statsghana.gov.gh"}, nil},
+	{stat.Source{ID: "unece", Name: "United Nations Economic Commission for Europe", URL: "https://w3.unece.org"}, nil},
+	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
+}
+
+// Find finds an office by its ID, its agency or sender ID in SDMX, or its
+// name as files write it; case does not matter. An office that is not listed
+// gets an ID made of the name. An empty name is no office: the ID is empty.
+func Find(name string) stat.Source {
+	folded := strings.ToLower(strings.TrimSpace(name))
+	if s, ok := knownOffice(folded); ok {
+		return s
+	}
+	// A sub-agency counts as its office: "OECD.SDD", "IAEG-SDGs" stay as they are.
+	if parent, _, found := strings.Cut(folded, "."); found {
+		if s, ok := knownOffice(parent); ok {
+			return s
+		}
+	}
+	words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return stat.Source{ID: strings.Join(words, "-"), Name: strings.TrimSpace(name)}
+}
+
+func knownOffice(folded string) (stat.Source, bool) {
+	if folded == "" {
+		return stat.Source{}, false
+	}
+	for _, o := range offices {
+		if folded == o.ID || folded == strings.ToLower(o.Name) {
+			return o.Source, true
+		}
+		for _, n := range o.names {
+			if folded == n {
+				return o.Source, true
+			}
+		}
+	}
+	return stat.Source{}, false
+}
+
+// FindIn finds the listed office whose name stands in a longer text, as PX
+// files have it ("Source: Statistics Sweden, Population register"). Short IDs
+// do not count. ok is false where none does.
+func FindIn(text string) (s stat.Source, ok bool) {
+	folded := strings.ToLower(text)
+	for _, o := range offices {
+		for _, n := range append([]string{strings.ToLower(o.Name)}, o.names...) {
+			if len(n) > 4 && strings.Contains(folded, n) {
+				return o.Source, true
+			}
+		}
+	}
+	return stat.Source{}, false
+}
