@@ -239,28 +239,36 @@ func SDMXErrorMessage(code, text string) string {
 		`<mes:ErrorMessage code="` + code + `"><com:Text xml:lang="en">` + text + `</com:Text></mes:ErrorMessage></mes:Error>`
 }
 
-// wanted says whether an observation is wanted: its codes by dimension, and its
-// time.
-type wanted func(codes map[string]string, period string) bool
+// wanted says which observations are wanted: of which series, by their codes, and
+// of which periods.
+type wanted struct {
+	codes    map[string][]string // by dimension; a dimension without any takes all
+	from, to string              // years; empty: all
+}
 
 // sdmxWanted makes it of a key and the first and last year.
 func sdmxWanted(dimensions []string, key, from, to string) wanted {
-	places := strings.Split(key, ".")
-	return func(codes map[string]string, period string) bool {
-		year := period[:min(4, len(period))]
-		if from != "" && year < from || to != "" && year > to {
+	w := wanted{map[string][]string{}, from, to}
+	for i, place := range strings.Split(key, ".") {
+		if key != "all" && place != "" && i < len(dimensions) {
+			w.codes[dimensions[i]] = strings.Split(place, "+")
+		}
+	}
+	return w
+}
+
+func (w wanted) series(codes map[string]string) bool {
+	for dimension, some := range w.codes {
+		if !slices.Contains(some, codes[dimension]) {
 			return false
 		}
-		for i, place := range places {
-			if key == "all" || place == "" || i >= len(dimensions) {
-				continue
-			}
-			if !slices.Contains(strings.Split(place, "+"), codes[dimensions[i]]) {
-				return false
-			}
-		}
-		return true
 	}
+	return true
+}
+
+func (w wanted) period(period string) bool {
+	year := period[:min(4, len(period))]
+	return (w.from == "" || year >= w.from) && (w.to == "" || year <= w.to)
 }
 
 var (
@@ -294,13 +302,16 @@ func cutXML(body []byte, keep wanted) ([]byte, int) {
 		for _, match := range append(attribute.FindAllSubmatch(head, -1), keyValue.FindAllSubmatch(head, -1)...) {
 			codes[string(match[1])] = string(match[2])
 		}
+		if !keep.series(codes) {
+			return nil
+		}
 		left := 0
 		series = eachElement(series, "Obs", func(obs []byte) []byte {
 			period := ""
 			if match := obsTime.FindSubmatch(obs); match != nil {
 				period = string(match[1]) + string(match[2]) + string(match[3])
 			}
-			if !keep(codes, period) {
+			if !keep.period(period) {
 				return nil
 			}
 			left++
@@ -354,7 +365,7 @@ func cutCSV(body []byte, keep wanted) ([]byte, int) {
 		for at, name := range records[0] {
 			codes[name] = record[at]
 		}
-		if whole || keep(codes, codes["TIME_PERIOD"]) {
+		if whole || keep.series(codes) && keep.period(codes["TIME_PERIOD"]) {
 			n++
 			if !whole {
 				cut = append(cut, lines[i+1]...)
