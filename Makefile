@@ -38,10 +38,7 @@ test: ## run everything that can run here
 	go test ./...
 
 .PHONY: check
-check: lint race ## what CI runs: format, vet, lint, tests under the race detector, the rules of layout
-
-.PHONY: lint
-lint: fmt-check ## format, vet, staticcheck
+check: fmt-check ## what CI checks beside the tests: format, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
@@ -51,8 +48,12 @@ fmt-check: ## fail if a file is not gofmt'ed
 		echo "not gofmt'ed (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: race
-race: ## run the tests under the race detector
+race: ## run the tests under the race detector, as CI does
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+.PHONY: compare
+compare: ## compare what this build and another one say: make compare OTHER=PATH
+	ALMANAC_OTHER=$(abspath $(OTHER)) go test -count=1 -run TestTranscripts -v ./cmd/almanac
 
 .PHONY: soak
 soak: ## run the long forms of the tests that have one: kills, full disks, crowds
