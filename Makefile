@@ -38,7 +38,10 @@ test: ## run everything that can run here
 	go test ./...
 
 .PHONY: check
-check: fmt-check ## what CI checks beside the tests: format, vet, staticcheck
+# Build, vet and staticcheck share what is compiled for the first of them.
+check: export CGO_ENABLED = 0
+check: export GOFLAGS = -trimpath
+check: fmt-check build ## what CI checks beside the tests: format, the static binary, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
