@@ -17,6 +17,7 @@ import (
 	"time"
 	_ "time/tzdata" // the office's day is told on machines without zone files too
 
+	"almanac/internal/format/office"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -78,7 +79,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d := &Download{
 		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
-		SourceURL: "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(r.Code),
+		SourceURL: office.EurostatPage(r.Code),
 	}
 	if told != nil {
 		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, settled(told.Updated, s.client.Now(), eurostatZone)

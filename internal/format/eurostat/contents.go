@@ -93,7 +93,7 @@ func (c contents) add(s stat.Structure, updated, dataEnd string) {
 		}
 	}
 	s.DataEnd, _ = stat.ParsePeriod(dataEnd) // only compared with the file's; often empty
-	s.SourceURL = addressOf + code
+	s.SourceURL = office.EurostatPage(code)
 	c.Structures[code] = &s
 }
 

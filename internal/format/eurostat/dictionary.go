@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -123,7 +124,7 @@ func dictionaryOf(list *stat.CodeList) *stat.Dictionary {
 	case datasetTitles:
 		for _, c := range list.Codes {
 			code := strings.ToLower(c.ID)
-			d.Structures[code] = &stat.Structure{ID: c.ID, Title: c.Label, SourceURL: addressOf + code}
+			d.Structures[code] = &stat.Structure{ID: c.ID, Title: c.Label, SourceURL: office.EurostatPage(code)}
 		}
 	default:
 		d.Lists[stat.ListName(list.Name)] = list

@@ -83,6 +83,3 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	}
 	return r.Reading(r.read), nil
 }
-
-// addressOf is where people see a dataset at the office's own site.
-const addressOf = "https://ec.europa.eu/eurostat/databrowser/product/view/"

@@ -1,14 +1,9 @@
 package eurostat
 
 import (
-	"slices"
-
 	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
-
-// suppressed is the status of a missing value that is confidential.
-const suppressed = "Q"
 
 // mark is what the letters beside a value, or in place of one, say.
 type mark struct {
@@ -42,8 +37,5 @@ func newMark(text []byte) *mark {
 		codes = append(codes, meaning.List()...)
 	}
 	flags := stat.NewFlags(codes...)
-	if slices.Contains(codes, stat.ConfPrefix+"C") {
-		codes = append(codes, suppressed)
-	}
-	return &mark{flags: flags, alone: stat.NewFlags(codes...), missing: flags.Missing(), unknown: unknown}
+	return &mark{flags: flags, alone: office.WithoutNumber(flags), missing: flags.Missing(), unknown: unknown}
 }

@@ -65,9 +65,6 @@ func (c *cube) office(stated string) stat.Source {
 	return named
 }
 
-// addressOfEurostat is where people see a dataset at Eurostat's own site.
-const addressOfEurostat = "https://ec.europa.eu/eurostat/databrowser/product/view/"
-
 // describe fills in what the file says of the dataset as a whole.
 func (t *table) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
@@ -80,7 +77,7 @@ func (t *table) describe(in format.Input) {
 		d.Updated = time.UnixMilli(ms).UTC()
 	}
 	if d.Source.ID == eurostat {
-		d.SourceURL = addressOfEurostat + strings.ToLower(d.Code)
+		d.SourceURL = office.EurostatPage(d.Code)
 	}
 	for _, address := range []string{c.meta["explained"], c.meta["extension.px.infofile"]} {
 		if d.MetadataURL == "" && strings.HasPrefix(address, "http") {

@@ -36,10 +36,7 @@ func meaningOf(source, content string) meaning {
 	if letters != "" {
 		m.flags, m.known = office.Status(eurostat, "obs_flag", letters)
 	}
-	m.alone = m.flags
-	if m.flags.Has(stat.ConfPrefix + "C") {
-		m.alone = stat.NewFlags(string(m.flags), "Q")
-	}
+	m.alone = office.WithoutNumber(m.flags)
 	m.missing = m.missing || m.flags.Missing()
 	return m
 }

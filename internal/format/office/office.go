@@ -94,6 +94,11 @@ func Find(name string) stat.Source {
 	return stat.Source{ID: strings.Join(words, "-"), Name: strings.TrimSpace(name)}
 }
 
+// EurostatPage is where people see a dataset at Eurostat's own site.
+func EurostatPage(code string) string {
+	return "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(code)
+}
+
 func knownOffice(folded string) (stat.Source, bool) {
 	if folded == "" {
 		return stat.Source{}, false

@@ -118,6 +118,15 @@ func eurostatFlags(text string) (flags stat.Flags, known bool) {
 	return stat.NewFlags(codes...), true
 }
 
+// WithoutNumber are the flags of a value of Eurostat's that is left out: one that
+// is confidential is suppressed.
+func WithoutNumber(flags stat.Flags) stat.Flags {
+	if flags.Has(stat.ConfPrefix + "C") {
+		return stat.NewFlags(string(flags), "Q")
+	}
+	return flags
+}
+
 // maxLetters is how long a row of Eurostat's letters is at most, spaces and @
 // included.
 const maxLetters = 12
