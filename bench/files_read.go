@@ -19,8 +19,8 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/px"
-	"almanac/internal/format/sdmxcsv"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxcsv"
+	"almanac/internal/format/sdmx/sdmxml"
 )
 
 // runRead is the role "read": it reads a file once, as ours or with a library,

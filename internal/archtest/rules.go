@@ -90,8 +90,8 @@ func (f *File) mayImport(row room, pkg string) bool {
 	sameRoom := covers(row.name+"/…", pkg)
 	if slices.Contains(siblings, row.name) {
 		// A sibling may use the room itself, its grounds, and what is below the
-		// sibling.
-		return pkg == row.name || slices.Contains(grounds, pkg) || covers(f.Package+"/…", pkg)
+		// sibling; a codec below a sibling may use the core that it is below.
+		return pkg == row.name || slices.Contains(grounds, pkg) || covers(f.Package+"/…", pkg) || covers(pkg+"/…", f.Package)
 	}
 	return sameRoom
 }

@@ -7,7 +7,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxml"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/format"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxml"
 )
 
 // BenchmarkRead reads a made-up structure-specific message, and a generic one,

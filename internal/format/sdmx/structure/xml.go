@@ -1,4 +1,4 @@
-package sdmxstructure
+package structure
 
 import (
 	"bytes"

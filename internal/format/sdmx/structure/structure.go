@@ -1,4 +1,4 @@
-// Package sdmxstructure reads the structure messages of SDMX: what codes mean
+// Package structure reads the structure messages of SDMX: what codes mean
 // and what datasets are made of, without any data. In XML (SDMX-ML 2.0, 2.1 and
 // 3.0) a message is
 //
@@ -20,7 +20,7 @@
 // Everything else in a message (categories, organisations, constraints) is
 // passed over. Names are taken in English, else in no stated language, else in
 // the first that is there.
-package sdmxstructure
+package structure
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package sdmxstructure_test
+package structure_test
 
 import (
 	"archive/zip"
@@ -20,14 +20,14 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/office"
-	"almanac/internal/format/sdmxstructure"
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
 // learn reads a message with the format that recognises it.
 func learn(name string, data []byte, source string) (*stat.Dictionary, error) {
-	for _, f := range sdmxstructure.Formats() {
+	for _, f := range structure.Formats() {
 		if f.Recognise(name, data[:min(len(data), 64<<10)]) {
 			return learnWith(f, name, data, source)
 		}
@@ -300,7 +300,7 @@ func TestCutOff(t *testing.T) {
 		data := unpacked(t, filepath.Join(dir, f.file))
 		step := max(1024, len(data)/20)
 		for size := step; size < len(bytes.TrimSpace(data)); size += step {
-			_, err := learnWith(sdmxstructure.Formats()[0], "x.xml", data[:size], "")
+			_, err := learnWith(structure.Formats()[0], "x.xml", data[:size], "")
 			var at *stat.FileError
 			if !errors.As(err, &at) || at.At.Line < 1 {
 				t.Errorf("%s cut off after %d bytes: %v", f.file, size, err)
@@ -316,7 +316,7 @@ func TestBreaks(t *testing.T) {
 		"<Structure xmlns=\"http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message\">\n<Header/>\n</Structure>\n",
 		"{\"data\": {\n\"codelists\": [\n]}}\n",
 	} {
-		formattest.Breaks(t, sdmxstructure.Formats()[i], formattest.Sample{Name: "file", Data: []byte(data)})
+		formattest.Breaks(t, structure.Formats()[i], formattest.Sample{Name: "file", Data: []byte(data)})
 	}
 }
 
@@ -334,7 +334,7 @@ func TestOtherFiles(t *testing.T) {
 		defer file.Close()
 		head, err := io.ReadAll(io.LimitReader(file, 64<<10))
 		below, _ := filepath.Rel(dir, path)
-		for _, f := range sdmxstructure.Formats() {
+		for _, f := range structure.Formats() {
 			known := slices.ContainsFunc(realFiles, func(r struct {
 				file, office string
 				codes, lists int
@@ -365,13 +365,13 @@ func TestHostile(t *testing.T) {
 		"two roots":   start + `</Structures></Structure><Structure/>`,
 	} {
 		began := time.Now()
-		_, err := learnWith(sdmxstructure.Formats()[0], "x.xml", []byte(text), "ECB")
+		_, err := learnWith(structure.Formats()[0], "x.xml", []byte(text), "ECB")
 		if stat.KindOf(err) != stat.Refused || time.Since(began) > 20*time.Second {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	deep := `{"data":{"codelists":` + strings.Repeat("[", 100_000)
-	if _, err := learnWith(sdmxstructure.Formats()[1], "x.json", []byte(deep), "ECB"); stat.KindOf(err) != stat.Refused {
+	if _, err := learnWith(structure.Formats()[1], "x.json", []byte(deep), "ECB"); stat.KindOf(err) != stat.Refused {
 		t.Errorf("nested JSON: %v", err)
 	}
 }
@@ -383,7 +383,7 @@ func FuzzLearn(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, format := range sdmxstructure.Formats() {
+		for _, format := range structure.Formats() {
 			format.Recognise("x", data)
 			if _, err := learnWith(format, "x", data, "ECB"); err != nil && stat.KindOf(err) != stat.Refused {
 				t.Errorf("%s: %v is no error of the file", format.Name, err)

@@ -13,7 +13,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/sdmxjson"
+	"almanac/internal/format/sdmx/sdmxjson"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )

@@ -16,7 +16,7 @@ import (
 
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/office"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxml"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )

@@ -14,7 +14,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/sdmxcsv"
+	"almanac/internal/format/sdmx/sdmxcsv"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )

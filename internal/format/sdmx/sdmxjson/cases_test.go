@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/sdmxjson"
+	"almanac/internal/format/sdmx/sdmxjson"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )

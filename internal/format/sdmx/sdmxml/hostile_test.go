@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxml"
 	"almanac/internal/stattest"
 )
 
