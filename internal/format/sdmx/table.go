@@ -1,0 +1,205 @@
+package sdmx
+
+import (
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Table is a dataset while its observations are read.
+type Table struct {
+	Dataset *stat.Dataset
+	Report  *stat.Report
+
+	// Observation is the current one. The codec sets where it stands, its
+	// period and its frequency.
+	Observation stat.Observation
+	// UndatedMark stands in place of the period of the current observation,
+	// which is then counted and not yielded.
+	UndatedMark string
+
+	// Whole and Own are the attributes of the dataset and of the current series.
+	Whole, Own Values
+	// AttributesNotKept are those that no observation has a place for.
+	AttributesNotKept Names
+	// ShortNotes leaves out of notes which observation they are of.
+	ShortNotes bool
+
+	in        *format.Input
+	structure *stat.Structure  // nil: none is known
+	known     *stat.Dictionary // of the office
+	dimensions int
+	axes      []*assemble.Axis // in the order of the source's keys; that of measures comes last
+	measures  *assemble.Axis   // nil: observations have one number
+	frequency *assemble.Axis   // nil: there is none
+	unit      *assemble.Axis
+
+	frequencies []stat.Frequency // by code of the frequency
+	periods     text.Cache[period]
+
+	places   int // of attributes
+	groups   []group
+	series   Values // what holds for the series
+	here     Values // what the observation itself says
+	set      []int  // the places that here has
+	key      []byte
+	joined   []byte
+	meanings text.Cache[meaning]
+}
+
+// period is what a text of time stands for.
+type period struct {
+	stat.Period
+	undated bool
+}
+
+// NewTable makes the table of a dataset whose dimensions are known, in the
+// order of the source's keys. A dimension has a role where the source states
+// one. Where observations have several numbers, measures is the dimension that
+// tells them apart. The structure may be nil.
+func NewTable(in *format.Input, d *stat.Dataset, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
+	t := &Table{Dataset: d, Report: &stat.Report{}, in: in, structure: s, dimensions: len(dimensions), known: in.Known(d.Source.ID)}
+	for i := range dimensions {
+		dim := &dimensions[i]
+		if dim.Role != "" && dim.Role != stat.RoleOther {
+			continue
+		}
+		if dim.Role = assemble.RoleOf(dim.ID); dim.Role == stat.RoleGeo {
+			dim.Role = stat.RoleOther // of several such names one is the geography
+		}
+	}
+	geo, err := assemble.Geography(dimensions, in.Geo)
+	if err != nil {
+		return nil, err
+	}
+	all := dimensions
+	if measures != nil {
+		all = append(all[:len(all):len(all)], *measures)
+	}
+	t.axes = assemble.Arrange(d, all, geo)
+	if measures != nil {
+		t.measures = t.axes[len(dimensions)]
+	}
+	for i, dim := range dimensions {
+		if t.frequency == nil && dim.Role == stat.RoleFrequency {
+			t.frequency = t.axes[i]
+		}
+		if t.unit == nil && (dim.Role == stat.RoleUnit || assemble.AttributeOf(dim.ID) == assemble.AttributeUnit) {
+			t.unit = t.axes[i]
+		}
+	}
+	t.Observation.Key = assemble.Key(d)
+	return t, nil
+}
+
+// Axis is the i-th dimension.
+func (t *Table) Axis(i int) *assemble.Axis { return t.axes[i] }
+
+// SetCode sets the code of the i-th dimension; most are as they were before.
+func (t *Table) SetCode(i int, code []byte) {
+	axis := t.axes[i]
+	at := &t.Observation.Key[axis.At]
+	if codes := axis.Dim.Codes; int(*at) < len(codes) && codes[*at].ID == string(code) {
+		return
+	}
+	*at = axis.Code(code)
+}
+
+// code is the current code of a dimension.
+func (t *Table) code(axis *assemble.Axis) *stat.Code {
+	return &axis.Dim.Codes[t.Observation.Key[axis.At]]
+}
+
+// SettlePeriod takes the period that the caller states for a file without
+// times; noTime is the error where the caller states none either.
+func (t *Table) SettlePeriod(timed bool, noTime error) (stated stat.Period, err error) {
+	switch {
+	case timed && t.in.Period != "":
+		t.Report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
+	case !timed && t.in.Period == "":
+		return stated, noTime
+	case !timed:
+		if stated, err = stat.ParsePeriod(t.in.Period); err != nil {
+			return stated, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
+		}
+	}
+	return stated, nil
+}
+
+// maxUndated bounds how many marks in place of a period a dataset lists.
+const maxUndated = 4096
+
+// Period reads a text of time, each once. A mark in place of a period, which
+// the dataset lists, is undated.
+func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) {
+	read, err := t.periods.Find(content, func() (period, error) {
+		p, err := ParsePeriod(string(content))
+		if mark := strings.TrimSpace(string(content)); err != nil && IsUndated(mark) {
+			if len(t.Dataset.Undated) < maxUndated {
+				t.Dataset.Undated = append(t.Dataset.Undated, mark)
+			}
+			return period{undated: true}, nil
+		}
+		return period{Period: p}, err
+	})
+	return read.Period, read.undated, err
+}
+
+// Frequencies that no observation has: of a code that is not looked up yet, and
+// of one that stands for none that can be stored, such as every two months.
+const (
+	frequencyUnread stat.Frequency = iota + 0xf0
+	frequencyNotStored
+)
+
+// frequencyNames are the names of frequencies in files that hold labels in
+// place of codes, and the codes that state none.
+var frequencyNames = map[string]stat.Frequency{
+	"annual": stat.Annual, "half-yearly, semesterly": stat.HalfYear, "half-yearly": stat.HalfYear, "quarterly": stat.Quarter,
+	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "_z": 0, "_u": 0,
+}
+
+// Frequency is what the dimension of frequency, if there is one, states of the
+// current observation. ok is false for a code that stands for none that can be
+// stored.
+func (t *Table) Frequency() (f stat.Frequency, ok bool) {
+	if t.frequency == nil {
+		return 0, true
+	}
+	at := t.Observation.Key[t.frequency.At]
+	for int(at) >= len(t.frequencies) {
+		t.frequencies = append(t.frequencies, frequencyUnread)
+	}
+	if t.frequencies[at] == frequencyUnread {
+		id := t.frequency.Dim.Codes[at].ID
+		f, ok := office.Frequency(t.Dataset.Source.ID, id)
+		if !ok {
+			f, ok = frequencyNames[strings.ToLower(id)]
+		}
+		if !ok {
+			f = frequencyNotStored
+		}
+		t.frequencies[at] = f
+	}
+	if f = t.frequencies[at]; f == frequencyNotStored {
+		return 0, false
+	}
+	return f, true
+}
+
+// FrequencyCode is the ID and the current code of the dimension of frequency.
+func (t *Table) FrequencyCode() (dimension, code string) {
+	return t.frequency.Dim.ID, t.code(t.frequency).ID
+}
+
+// Finish writes the notes that need all observations.
+func (t *Table) Finish() {
+	if n := &t.AttributesNotKept; n.Count > 0 {
+		t.Report.Add(assemble.NoteAttributeNotKept, n.Count, strings.Join(n.list, ", "))
+	}
+	assemble.NoteUnlabelled(t.Dataset, t.Report)
+}
