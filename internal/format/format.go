@@ -11,7 +11,6 @@ import (
 	"context"
 	"io"
 	"iter"
-	"strings"
 
 	"almanac/internal/stat"
 )
@@ -43,7 +42,8 @@ type Format struct {
 	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 
-// Input is a file to read and what is known of it beforehand.
+// Input is a file to read and what is known of it beforehand. Reading the file
+// fails once the context of Read or Learn is done (see [Input.Until]).
 type Input struct {
 	Name string    // base name, compression ending removed
 	Data io.Reader // unpacked bytes; the caller closes it
@@ -80,41 +80,36 @@ func (in *Input) Known(source string) *stat.Dictionary {
 // codes, and observations whose last key position is 0: the importer gives it
 // the one area that the caller or the source stands for.
 
-// NoteSelection is the kind of note for a file that says of itself that it
-// holds what somebody chose of a dataset: "64 of 1005436 observations".
-const NoteSelection = "selection"
-
-// Selection notes in what words a file says that it is a selection of the
-// dataset whose code is own. It returns them as [stat.Table.Partial], so that
-// the selection never replaces the whole; but where the caller states another
-// code, it is a dataset of its own, and no part.
-func (in *Input) Selection(own, words string, report *stat.Report) (partial string) {
-	report.Add(NoteSelection, 1, words)
-	if in.Code != "" && !strings.EqualFold(in.Code, own) {
-		return ""
-	}
-	return words
-}
-
-// Until returns in with an Again whose files end with ctx.
+// Until returns in with files whose reading ends with ctx. Whoever makes an
+// Input for a reader calls it, so that readers need not look at the context.
 func (in Input) Until(ctx context.Context) Input {
-	open := in.Again
-	in.Again = func() (io.ReadCloser, error) {
-		file, err := open()
-		return interruptible{ctx, file}, err
+	if in.Data != nil {
+		in.Data = interruptible{ctx, in.Data}
+	}
+	if open := in.Again; open != nil {
+		in.Again = func() (io.ReadCloser, error) {
+			file, err := open()
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				io.Reader
+				io.Closer
+			}{interruptible{ctx, file}, file}, nil
+		}
 	}
 	return in
 }
 
 // interruptible is a file whose reading ends with its context.
 type interruptible struct {
-	ctx context.Context
-	io.ReadCloser
+	ctx  context.Context
+	file io.Reader
 }
 
 func (f interruptible) Read(p []byte) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return f.ReadCloser.Read(p)
+	return f.file.Read(p)
 }

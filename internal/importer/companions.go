@@ -129,9 +129,8 @@ func (im *Importer) readDictionary(ctx context.Context, f format.Format, c conte
 		return nil, err
 	}
 	defer data.Close()
-	return f.Learn(ctx, format.Input{
-		Name: c.name, Data: data, Again: c.open, Source: im.options.Source, Encoding: im.options.Encoding,
-	})
+	in := format.Input{Name: c.name, Data: data, Again: c.open, Source: im.options.Source, Encoding: im.options.Encoding}
+	return f.Learn(ctx, in.Until(ctx))
 }
 
 func (c *companions) fail(file string, err error) {

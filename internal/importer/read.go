@@ -190,7 +190,7 @@ func (im *Importer) readAs(ctx context.Context, f file, c content, other *otherG
 		Decimal: said.Decimal, Mapping: said.Mapping, Encoding: said.Encoding,
 	}
 	var tables []*table
-	for t, err := range c.format.Read(ctx, input) {
+	for t, err := range c.format.Read(ctx, input.Until(ctx)) {
 		if err != nil {
 			return nil, err
 		}

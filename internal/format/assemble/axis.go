@@ -4,7 +4,6 @@ package assemble
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,9 +18,9 @@ type Axis struct {
 }
 
 // Arrange gives the dimensions dims, in the source's order, to the dataset:
-// the one at geo as its geography (-1: there is none), the others in order. The
-// axes come back in the order of dims. Codes that a dimension has already keep
-// their positions.
+// the one at geo as its geography (-1: there is none), the others in order. A
+// dimension without a role gets the one that its ID tells. The axes come back in
+// the order of dims. Codes that a dimension has already keep their positions.
 func Arrange(d *stat.Dataset, dims []stat.Dimension, geo int) []*Axis {
 	d.Dimensions = make([]stat.Dimension, 0, len(dims))
 	for i, dim := range dims {
@@ -30,7 +29,10 @@ func Arrange(d *stat.Dataset, dims []stat.Dimension, geo int) []*Axis {
 			d.Geography, d.GeographyAt = dim, i
 			continue
 		}
-		if dim.Role == stat.RoleGeo || dim.Role == "" {
+		if dim.Role == "" {
+			dim.Role = RoleOf(dim.ID)
+		}
+		if dim.Role == stat.RoleGeo {
 			dim.Role = stat.RoleOther
 		}
 		d.Dimensions = append(d.Dimensions, dim)
@@ -115,17 +117,6 @@ func CodeFromName(name string, report *stat.Report) string {
 		report.Add(stat.NoteCodeFromFilename, 1, code)
 	}
 	return code
-}
-
-// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
-func Where(d *stat.Dataset, o *stat.Observation) string {
-	var ids []string
-	for i, axis := range d.Axes() {
-		if int(o.Key[i]) < len(axis.Codes) {
-			ids = append(ids, axis.Codes[o.Key[i]].ID)
-		}
-	}
-	return fmt.Sprintf("line %d: %s %s", o.At.Line, strings.Join(ids, ","), o.Period)
 }
 
 // Indicators makes the dimension of a table whose numbers stand in several

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -63,23 +62,15 @@ func newSet(provider, code string) *set {
 
 // readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
-	text, err := text.Open(in.Again, in.Encoding, noted)
+	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	err := jsonscan.Read(in.Again, in.Encoding, noted, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
+			return stat.BadFile(first.At, "the file is to be one object, which begins with {")
+		}
+		a.json = j
+		return j.Object(a.readField)
+	})
 	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	a := &answer{json: jsonscan.New(text), byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
-	token, err := a.json.Next()
-	if err != nil {
-		return nil, err
-	}
-	if token.Kind != jsonscan.Object {
-		return nil, stat.BadFile(token.At, "the file is to be one object, which begins with {")
-	}
-	if err := a.json.Object(a.field); err != nil {
-		return nil, err
-	}
-	if _, err := a.json.Next(); err != nil { // nothing may follow
 		return nil, err
 	}
 	values := 0
@@ -114,7 +105,7 @@ func (s *set) describe(d *set) {
 // dimension is a dimension with the codes that occur, in the order of their
 // labels, and then those without.
 func (s *set) dimension(id string) stat.Dimension {
-	dim := stat.Dimension{ID: id, Label: s.labels[id], Role: assemble.RoleOf(id)}
+	dim := stat.Dimension{ID: id, Label: s.labels[id]}
 	met, known := s.met[id], s.codes[id]
 	if met == nil {
 		return dim
@@ -134,24 +125,28 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// field reads a field of the answer.
-func (a *answer) field(name string, value jsonscan.Token) error {
-	if value.Kind == jsonscan.Array && name == "providers" {
-		return a.json.Array(func(item jsonscan.Token) error { return a.field("provider", item) })
-	}
-	if value.Kind != jsonscan.Object {
+// readField reads a field of the answer.
+func (a *answer) readField(name string, value jsonscan.Token) error {
+	switch {
+	case value.Kind == jsonscan.Array && name == "providers":
+		return a.json.Array(func(item jsonscan.Token) error { return a.readField("provider", item) })
+	case value.Kind != jsonscan.Object:
 		return a.json.SkipRest(value)
 	}
 	switch name {
 	case "_meta":
 		return a.json.Object(func(name string, value jsonscan.Token) error {
 			if name == "args" && value.Kind == jsonscan.Object {
-				return a.json.Object(a.argument)
+				return a.json.Object(a.readArgument)
 			}
 			return a.json.SkipRest(value)
 		})
 	case "provider":
-		return a.readProvider()
+		fields, err := a.json.Texts(value)
+		if code := fields["code"]; code != "" {
+			a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
+		}
+		return err
 	case "dataset":
 		return a.readSet()
 	case "datasets":
@@ -162,54 +157,38 @@ func (a *answer) field(name string, value jsonscan.Token) error {
 			return a.readSet()
 		})
 	case "series":
-		return a.json.Object(a.seriesField)
+		return a.json.Object(a.readSeriesField)
 	}
 	return a.json.SkipRest(value)
 }
 
-// argument looks whether the query chose some series.
-func (a *answer) argument(name string, value jsonscan.Token) error {
-	chooses := name == "q" || name == "dimensions" || name == "series_code" || name == "series_ids"
-	if !chooses {
+// readArgument looks whether the query chose some series.
+func (a *answer) readArgument(name string, value jsonscan.Token) error {
+	switch name {
+	case "q", "dimensions", "series_code", "series_ids":
+	default:
+		return a.json.SkipRest(value)
+	}
+	choose := func(value jsonscan.Token) error {
+		a.chosen = true
 		return a.json.SkipRest(value)
 	}
 	switch value.Kind {
 	case jsonscan.Object:
-		return a.json.Object(func(_ string, value jsonscan.Token) error {
-			a.chosen = true
-			return a.json.SkipRest(value)
-		})
+		return a.json.Object(func(_ string, value jsonscan.Token) error { return choose(value) })
 	case jsonscan.Array:
-		return a.json.Array(func(item jsonscan.Token) error {
-			a.chosen = true
-			return a.json.SkipRest(item)
-		})
+		return a.json.Array(choose)
 	}
 	a.chosen = a.chosen || value.Kind == jsonscan.String && len(value.Text) > 0
 	return nil
 }
 
-func (a *answer) readProvider() error {
-	fields, err := a.texts()
-	if code := fields["code"]; code != "" {
-		a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
-	}
-	return err
-}
-
-// texts reads the rest of an object and keeps the texts among its fields.
-func (a *answer) texts() (map[string]string, error) {
-	fields := map[string]string{}
-	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
-		fields[name], err = a.json.TextOf(value)
-		return err
-	})
-	return fields, err
-}
-
 // readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
+	texts := map[string]*string{
+		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
+	}
 	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
 		case name == "dimensions_codes_order" && value.Kind == jsonscan.Array:
@@ -222,37 +201,28 @@ func (a *answer) readSet() error {
 				return err
 			})
 		case name == "dimensions_labels" && value.Kind == jsonscan.Object:
-			s.labels, err = a.texts()
+			s.labels, err = a.json.Texts(value)
+			return err
 		case name == "dimensions_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.codes)
 		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.attributes)
-		default:
-			return a.setText(s, name, value)
+		}
+		text, err := a.json.TextOf(value)
+		switch {
+		case texts[name] != nil:
+			*texts[name] = text
+		case name == "updated_at":
+			s.updated = readTime(text)
+		case name == "indexed_at":
+			s.indexed = readTime(text)
+		case name == "nb_series":
+			s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
 		}
 		return err
 	})
 	if err == nil && s.code != "" {
 		a.described[s.code] = append(a.described[s.code], s)
-	}
-	return err
-}
-
-// setText reads one of the texts about a dataset.
-func (a *answer) setText(s *set, name string, value jsonscan.Token) error {
-	into := map[string]*string{
-		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
-	}[name]
-	text, err := a.json.TextOf(value)
-	switch {
-	case into != nil:
-		*into = text
-	case name == "updated_at":
-		s.updated = readTime(text)
-	case name == "indexed_at":
-		s.indexed = readTime(text)
-	case name == "nb_series":
-		s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
 	}
 	return err
 }
@@ -329,14 +299,14 @@ func (l *labels) label(code string) string {
 	return l.of[code]
 }
 
-// seriesField reads a field of "series".
-func (a *answer) seriesField(name string, value jsonscan.Token) error {
+// readSeriesField reads a field of "series".
+func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
 	if (name == "docs" || name == "data") && value.Kind == jsonscan.Array {
 		return a.json.Array(func(item jsonscan.Token) error {
 			if item.Kind != jsonscan.Object {
 				return stat.BadFile(item.At, "a series is to be an object, which begins with {")
 			}
-			return a.meet(item.At)
+			return a.readCodes(item.At)
 		})
 	}
 	into := map[string]*int{"offset": &a.offset, "num_found": &a.found}[name]
@@ -351,8 +321,8 @@ func (a *answer) seriesField(name string, value jsonscan.Token) error {
 	return nil
 }
 
-// meet takes note of a series: where it stands, and its codes.
-func (a *answer) meet(at stat.Position) error {
+// readCodes takes note of a series: where it stands, and its codes.
+func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
 	var ids, codes []string
 	values := 0
@@ -434,7 +404,7 @@ func (a *answer) setOf(provider, code string) *set {
 
 // part is how the answer says that it holds a part of a dataset, empty if it
 // does not, and which.
-func (a *answer) part(s *set) (partial string, share stat.Share) {
+func (a *answer) part() (partial string, share stat.Share) {
 	if a.found <= a.docs {
 		return "", stat.Share{}
 	}

@@ -33,13 +33,12 @@
 package dbnomics
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"iter"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -51,7 +50,6 @@ func Formats() []format.Format {
 // read yields the datasets of an answer, in the order of their first series.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		in = in.Until(ctx)
 		noted := &stat.Report{}
 		a, err := readAnswer(in, noted)
 		if err != nil {
@@ -64,15 +62,13 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			if s.values == 0 {
 				continue
 			}
-			r, err := newRun(a, s, in)
+			d, err := newDataset(ctx, a, s, in)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			r.report.Merge(noted)
-			r.file = file
-			table := &stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Prepared: s.indexed, Partial: r.partial, Share: r.share}
-			if !yield(table, nil) {
+			d.Report.Merge(noted)
+			if !yield(d.Reading(func() error { return d.read(file) }), nil) {
 				return
 			}
 		}
@@ -83,33 +79,29 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 // web service, or the order of dimensions of a dataset, or the fields of a
 // series.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
+	if !ok {
 		return false
 	}
-	s := &sight{json: jsonscan.New(bytes.NewReader(head))}
-	if _, err := s.json.Next(); err == nil {
-		_ = s.look("") // ends with an error where the head is cut off
-	}
-	return s.sure
+	err := look(j, "") // which may fail too, where the head is cut off
+	return errors.Is(err, errRecognised)
 }
 
-// sight is what is seen of a file in its head.
-type sight struct {
-	json *jsonscan.Scanner
-	sure bool
-}
+var errRecognised = errors.New("a field of DBnomics")
 
-// bones are fields that only DBnomics has in these places.
+// bones are fields that only DBnomics has in these places, and branches the
+// objects to look for them in.
 var bones = map[string]bool{
 	"_meta.args.provider_code": true, "_meta.args.series_ids": true, "_meta.args.align_periods": true,
 	"dataset.dimensions_codes_order": true, "datasets.*.dimensions_codes_order": true,
 	"series.docs.@frequency": true, "series.docs.series_code": true,
 }
 
-// look reads the fields of an object at a path.
-func (s *sight) look(path string) error {
-	return s.json.Object(func(name string, value jsonscan.Token) error {
+var branches = map[string]bool{"_meta": true, "_meta.args": true, "dataset": true, "datasets": true, "datasets.*": true, "series": true}
+
+// look reads the fields of an object at a path up to one of the bones.
+func look(j *jsonscan.Scanner, path string) error {
+	return j.Object(func(name string, value jsonscan.Token) error {
 		at := name
 		switch {
 		case path == "datasets":
@@ -117,22 +109,19 @@ func (s *sight) look(path string) error {
 		case path != "":
 			at = path + "." + name
 		}
-		s.sure = s.sure || bones[at]
-		switch at {
-		case "_meta", "_meta.args", "dataset", "datasets", "datasets.*", "series":
-			if value.Kind == jsonscan.Object {
-				return s.look(at)
-			}
-		case "series.docs":
-			if value.Kind == jsonscan.Array {
-				return s.json.Array(func(item jsonscan.Token) error {
-					if item.Kind != jsonscan.Object {
-						return s.json.SkipRest(item)
-					}
-					return s.look(at)
-				})
-			}
+		switch {
+		case bones[at]:
+			return errRecognised
+		case branches[at] && value.Kind == jsonscan.Object:
+			return look(j, at)
+		case at == "series.docs" && value.Kind == jsonscan.Array:
+			return j.Array(func(item jsonscan.Token) error {
+				if item.Kind != jsonscan.Object {
+					return j.SkipRest(item)
+				}
+				return look(j, at)
+			})
 		}
-		return s.json.SkipRest(value)
+		return j.SkipRest(value)
 	})
 }

@@ -2,7 +2,9 @@ package dbnomics
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,39 +17,34 @@ import (
 	"almanac/internal/stat"
 )
 
-// run reads the series of one dataset.
-type run struct {
-	set     *set
-	dataset *stat.Dataset
-	report  *stat.Report
-	file    *jsonscan.File
-	partial string     // see [stat.Table]
-	share   stat.Share // the same
-
-	ids  []string
-	axes []*assemble.Axis
-	key  []int32
+// dataset reads the series of one dataset.
+type dataset struct {
+	*assemble.Table
+	set  *set
+	axes []*assemble.Axis // by dimension of the set
 
 	series  series
-	periods text.Cache[stat.Period]
-	flags   text.Cache[flagged]
+	periods text.Cache[period]
 	texts   text.Cache[string]
-	undated map[string]bool
 }
 
-// series is one series while it is read; its room is used for the next one.
+// series is one series while it is read; its memory is used for the next one.
 type series struct {
-	at        stat.Position
-	code      string
-	name      string
-	frequency string
-	codes     map[string]string
-	periods   []stat.Period
-	undated   map[int]string // texts of those that are none
-	values    []cell
-	about     []column          // what is said of single observations
-	attrs     map[string]string // of the series
-	note      string
+	at         stat.Position
+	code, name string
+	frequency  string
+	codes      map[string]string
+	periods    []period
+	values     []cell
+	columns    []column          // attributes of the observations
+	attributes map[string]string // of the series
+	note       string
+}
+
+// period is a period, or the text that stands in its place.
+type period struct {
+	stat.Period
+	undated string
 }
 
 // cell is a value and where it stands; NaN: there is none.
@@ -64,16 +61,8 @@ type column struct {
 	at    stat.Position
 }
 
-type flagged struct {
-	flags stat.Flags
-	known bool
-}
-
-// seriesID is the dimension of datasets whose series have no other.
-const seriesID = "series"
-
-// newRun prepares a dataset for reading.
-func newRun(a *answer, s *set, in format.Input) (*run, error) {
+// newDataset prepares a dataset for reading.
+func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*dataset, error) {
 	p := a.providers[s.provider]
 	source := office.Find(cmp.Or(in.Source, s.provider))
 	if in.Source == "" && source.URL == "" { // DBnomics knows what we do not
@@ -82,73 +71,58 @@ func newRun(a *answer, s *set, in format.Input) (*run, error) {
 	if source.ID == "" {
 		return nil, stat.BadFile(s.places[0], "the series of dataset %q do not say whose they are: state the office with --source", text.Clip(s.code))
 	}
-	r := &run{set: s, report: &stat.Report{}, ids: s.order, undated: map[string]bool{}}
-	r.dataset = &stat.Dataset{
+	d := &dataset{Table: assemble.New(ctx, in.Name), set: s}
+	*d.Dataset = stat.Dataset{
 		Source: source, Code: s.code, Name: cmp.Or(strings.TrimSpace(s.name), s.code), Description: strings.TrimSpace(s.description),
 		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.explained, Licence: p.terms, Updated: s.updated,
 	}
-	if in.Period != "" {
-		r.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
-	}
-	r.partial, r.share = a.part(s)
-	if a.chosen && s.inAll > len(s.places) {
-		words := in.Selection(s.code, fmt.Sprintf("%d of %d series", len(s.places), s.inAll), r.report)
-		if words != "" { // all pages of a selection are a selection still
-			r.partial, r.share = words, stat.Share{}
-		}
+	d.IgnorePeriod(in.Period)
+	d.Prepared = s.indexed
+	d.Partial, d.Share = a.part()
+	if a.chosen && s.inAll > len(s.places) { // all pages of a selection are a selection still
+		d.Selection(fmt.Sprintf("%d of %d series", len(s.places), s.inAll), s.code, in.Code)
 	}
 	var dims []stat.Dimension
-	for _, id := range r.ids {
+	for _, id := range s.order {
 		dims = append(dims, s.dimension(id))
 	}
 	if len(dims) == 0 {
-		dims = []stat.Dimension{{ID: seriesID, Label: "Series", Role: stat.RoleOther}}
+		dims = []stat.Dimension{{ID: "series", Label: "Series", Role: stat.RoleOther}}
 	}
-	for i := range dims {
-		if dims[i].Role == stat.RoleGeo {
-			dims[i].Role = stat.RoleOther // the geography is one, chosen among all
-		}
-	}
-	geo, err := assemble.Geography(dims, in.Geo)
-	if err != nil {
-		return nil, err
-	}
-	r.axes = assemble.Arrange(r.dataset, dims, geo)
-	r.key = assemble.Key(r.dataset)
-	return r, nil
+	var err error
+	d.axes, err = d.SetDimensions(dims, in.Geo)
+	return d, err
 }
 
-// observations yields the values of all series.
-func (r *run) observations(yield func(stat.Observation, error) bool) {
-	for _, at := range r.set.places {
-		j, err := r.file.From(at)
-		if err == nil {
-			err = r.read(j, at)
-		}
-		if err == nil {
-			err = r.check()
-		}
+// read reads the series of the dataset, each where it stands in the file.
+func (d *dataset) read(file *jsonscan.File) error {
+	for _, at := range d.set.places {
+		j, err := file.From(at)
 		if err != nil {
-			yield(stat.Observation{}, err)
-			return
+			return err
 		}
-		if goOn, err := r.yield(yield); err != nil {
-			yield(stat.Observation{}, err)
-			return
-		} else if !goOn {
-			return
+		if err := d.readSeries(j, at); err != nil {
+			return err
+		}
+		if err := d.setKey(); err != nil {
+			return err
+		}
+		if err := d.observe(); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// read reads one series.
-func (r *run) read(j *jsonscan.Scanner, at stat.Position) error {
-	s := &r.series
-	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], about: s.about[:0], codes: map[string]string{}, attrs: map[string]string{}}
+// readSeries reads one series, and checks that as many periods, values and
+// attributes belong to it.
+func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
+	s := &d.series
+	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
 	if _, err := j.Next(); err != nil { // the {
 		return err
 	}
-	return j.Object(func(name string, value jsonscan.Token) (err error) {
+	err := j.Object(func(name string, value jsonscan.Token) (err error) {
 		array, object := value.Kind == jsonscan.Array, value.Kind == jsonscan.Object
 		switch {
 		case name == "@frequency":
@@ -157,36 +131,41 @@ func (r *run) read(j *jsonscan.Scanner, at stat.Position) error {
 			s.code, err = j.TextOf(value)
 		case name == "series_name":
 			s.name, err = j.TextOf(value)
-		case name == "dimensions" && object:
-			return readTexts(j, s.codes)
-		case name == "attributes" && object:
-			return readTexts(j, s.attrs)
+		case name == "dimensions":
+			s.codes, err = j.Texts(value)
+		case name == "attributes":
+			s.attributes, err = j.Texts(value)
 		case name == "period" && array:
-			return j.Array(r.period)
+			return j.Array(d.readPeriod)
 		case name == "value" && array:
-			return j.Array(r.value)
+			return j.Array(d.readValue)
 		case name == "observations_attributes" && array:
-			return j.Array(func(item jsonscan.Token) error { return r.pair(j, item) })
+			return j.Array(func(item jsonscan.Token) error { return d.readPair(j, item) })
 		case name == "observations_attributes" && object:
-			return j.Object(func(name string, value jsonscan.Token) error { return r.column(j, name, value) })
+			return j.Object(func(name string, value jsonscan.Token) error { return d.readColumn(j, name, value) })
 		case name == "notes":
-			s.note, err = notes(j, value)
+			s.note, err = readNotes(j, value)
 		default:
 			err = j.SkipRest(value)
 		}
 		return err
 	})
-}
-
-func readTexts(j *jsonscan.Scanner, into map[string]string) error {
-	return j.Object(func(name string, value jsonscan.Token) (err error) {
-		into[name], err = j.TextOf(value)
+	if err != nil {
 		return err
-	})
+	}
+	if len(s.periods) != len(s.values) {
+		return stat.BadFile(s.at, "the series %q has %d periods and %d values", text.Clip(s.code), len(s.periods), len(s.values))
+	}
+	for _, c := range s.columns {
+		if len(c.texts) != len(s.values) {
+			return stat.BadFile(c.at, "the series %q has %d values, and %d of the attribute %q", text.Clip(s.code), len(s.values), len(c.texts), text.Clip(c.id))
+		}
+	}
+	return nil
 }
 
-// notes are the notes on a series: a text or several.
-func notes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
+// readNotes reads the notes on a series: a text or several.
+func readNotes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	if value.Kind != jsonscan.Array {
 		return j.TextOf(value)
 	}
@@ -201,129 +180,110 @@ func notes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	return strings.Join(all, " "), err
 }
 
-// period reads one of the periods; one that is none is remembered as such.
-func (r *run) period(item jsonscan.Token) error {
+func (d *dataset) readPeriod(item jsonscan.Token) error {
 	if item.Kind != jsonscan.String && item.Kind != jsonscan.Number {
 		return stat.BadFile(item.At, "a period is a text, such as \"2024\" or \"2024-Q1\"")
 	}
-	p, _ := r.periods.Find(item.Text, func() (stat.Period, error) {
-		p, err := stat.ParsePeriod(string(item.Text))
-		if err != nil && !r.undated[string(item.Text)] {
-			text := string(item.Text)
-			r.undated[text] = true
-			r.dataset.Undated = append(r.dataset.Undated, text)
+	p, err := d.periods.Find(item.Text, func() (period, error) {
+		text := string(item.Text)
+		p, err := stat.ParsePeriod(text)
+		if err != nil {
+			d.Undated(text)
+			return period{undated: text}, nil
 		}
-		return p, nil
+		return period{Period: p}, nil
 	})
-	if p.IsZero() {
-		if r.series.undated == nil {
-			r.series.undated = map[int]string{}
-		}
-		r.series.undated[len(r.series.periods)] = string(item.Text)
-	}
-	r.series.periods = append(r.series.periods, p)
-	return nil
+	d.series.periods = append(d.series.periods, p)
+	return err
 }
 
-// value reads one of the values.
-func (r *run) value(item jsonscan.Token) error {
+func (d *dataset) readValue(item jsonscan.Token) error {
 	c := cell{at: item.At, value: math.NaN()}
 	switch item.Kind {
 	case jsonscan.Null:
 	case jsonscan.Number, jsonscan.String:
 		content := item.Text
-		if item.Kind == jsonscan.String {
-			trimmed := strings.TrimSpace(string(content))
-			if text.IsMissing(trimmed) {
-				if !strings.EqualFold(trimmed, "na") && !strings.EqualFold(trimmed, "nan") {
-					c.mark = trimmed
-				}
-				break
+		if item.Kind == jsonscan.String && text.IsMissing(string(content)) {
+			if mark := strings.TrimSpace(string(content)); !strings.EqualFold(mark, "na") && !strings.EqualFold(mark, "nan") {
+				c.mark = mark
 			}
+			break
 		}
 		value, size, exact := text.Number(content)
 		if size == 0 || size != len(content) {
 			return stat.BadFile(item.At, "%q is no number that can be stored; a value is written like -1234.5, and \"NA\" where there is none", text.Clip(string(content)))
 		}
 		if !exact {
-			r.report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
+			d.Report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
 		}
 		c.value = value
 	default:
 		return stat.BadFile(item.At, "a value is a number, or \"NA\" where there is none")
 	}
-	r.series.values = append(r.series.values, c)
+	d.series.values = append(d.series.values, c)
 	return nil
 }
 
-// pair reads ["OBS_STATUS", ["", "p"]].
-func (r *run) pair(j *jsonscan.Scanner, item jsonscan.Token) error {
+// readPair reads ["OBS_STATUS", ["", "p"]].
+func (d *dataset) readPair(j *jsonscan.Scanner, item jsonscan.Token) error {
 	if item.Kind != jsonscan.Array {
 		return stat.BadFile(item.At, "an attribute is to be a pair of its code and an array of its values")
 	}
 	id, n := "", 0
 	return j.Array(func(item jsonscan.Token) (err error) {
-		switch n++; {
-		case n == 1:
+		switch n++; n {
+		case 1:
 			id, err = j.TextOf(item)
 			return err
-		case n == 2:
-			return r.column(j, id, item)
+		case 2:
+			return d.readColumn(j, id, item)
 		}
 		return stat.BadFile(item.At, "an attribute is to be a pair of its code and an array of its values")
 	})
 }
 
-// column reads an attribute of the observations.
-func (r *run) column(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
+// readColumn reads an attribute of the observations.
+func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
 	if value.Kind != jsonscan.Array {
 		return stat.BadFile(value.At, "the attribute %q is to have an array with a text for each observation", text.Clip(id))
 	}
 	c := column{id: id, at: value.At}
 	err := j.Array(func(item jsonscan.Token) error {
-		if item.Kind == jsonscan.Null {
+		switch item.Kind {
+		case jsonscan.Null:
 			c.texts = append(c.texts, "")
 			return nil
-		}
-		if item.Kind == jsonscan.Object || item.Kind == jsonscan.Array {
+		case jsonscan.Object, jsonscan.Array:
 			return stat.BadFile(item.At, "the attribute %q is to have texts", text.Clip(id))
 		}
-		text, err := r.texts.Find(item.Text, func() (string, error) { return string(item.Text), nil })
+		text, err := d.texts.Find(item.Text, func() (string, error) { return string(item.Text), nil })
 		c.texts = append(c.texts, text)
 		return err
 	})
-	r.series.about = append(r.series.about, c)
+	d.series.columns = append(d.series.columns, c)
 	return err
 }
 
-// check compares the lengths of what belongs together, and settles the key.
-func (r *run) check() error {
-	s := &r.series
-	if len(s.periods) != len(s.values) {
-		return stat.BadFile(s.at, "the series %q has %d periods and %d values", text.Clip(s.code), len(s.periods), len(s.values))
-	}
-	for _, c := range s.about {
-		if len(c.texts) != len(s.values) {
-			return stat.BadFile(c.at, "the series %q has %d values, and %d of the attribute %q", text.Clip(s.code), len(s.values), len(c.texts), text.Clip(c.id))
-		}
-	}
-	if len(r.ids) == 0 {
+// setKey sets the key of the observations of the series.
+func (d *dataset) setKey() error {
+	s := &d.series
+	if len(d.set.order) == 0 {
 		if s.code == "" {
 			return stat.BadFile(s.at, "a series without dimensions is to have a \"series_code\"")
 		}
-		r.key[r.axes[0].At] = r.axes[0].Add(stat.Code{ID: s.code, Label: s.name})
+		d.Key[d.axes[0].At] = d.axes[0].Add(stat.Code{ID: s.code, Label: s.name})
 		return nil
 	}
-	for i, id := range r.ids {
+	for i, id := range d.set.order {
 		code := s.codes[id]
 		if code == "" {
 			return stat.BadFile(s.at, "the series %q has no code of the dimension %q, which other series have", text.Clip(s.code), text.Clip(id))
 		}
-		at, known := r.axes[i].Find(code)
+		at, known := d.axes[i].Find(code)
 		if !known {
 			return stat.BadFile(s.at, "the file changed while it was read: there was no code %q", text.Clip(code))
 		}
-		r.key[r.axes[i].At] = at
+		d.Key[d.axes[i].At] = at
 	}
 	return nil
 }
@@ -334,111 +294,88 @@ var frequencies = map[string]stat.Frequency{
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "": 0,
 }
 
-// yield hands on the observations of the series that was read.
-func (r *run) yield(yield func(stat.Observation, error) bool) (goOn bool, err error) {
-	s := &r.series
+// observe yields the observations of the series that was read.
+func (d *dataset) observe() error {
+	s := &d.series
 	frequency, known := frequencies[strings.ToLower(s.frequency)]
 	if !known && slices.ContainsFunc(s.values, func(c cell) bool { return !math.IsNaN(c.value) }) {
-		return false, stat.BadFile(s.at, "the series %q has the frequency %q, which cannot be stored; known are annual, bi-annual, quarterly, monthly, weekly and daily",
+		return stat.BadFile(s.at, "the series %q has the frequency %q, which cannot be stored; known are annual, bi-annual, quarterly, monthly, weekly and daily",
 			text.Clip(s.code), text.Clip(s.frequency))
 	}
-	unit, note := r.ofSeries()
+	unit, note := d.unitAndNote()
 	for i, c := range s.values {
-		r.report.Read++
-		o := stat.Observation{Key: r.key, Period: s.periods[i], Value: c.value, Unit: unit, Frequency: frequency, At: c.at}
-		r.remark(&o, i)
+		p := s.periods[i]
+		o := stat.Observation{Key: d.Key, Period: p.Period, Value: c.value, Unit: unit, Frequency: frequency, At: c.at}
+		d.applyColumns(&o, i)
 		if c.mark != "" && o.Flags == "" {
-			o.Flags, _ = office.Status(r.dataset.Source.ID, "status", c.mark)
+			o.Flags, _ = office.Status(d.Dataset.Source.ID, "status", c.mark)
 		}
-		missing := math.IsNaN(o.Value)
-		if missing {
-			r.report.Missing++
-			if o.Flags == "" && o.Note == "" {
-				continue
-			}
-		}
-		if note != "" {
+		if note != "" && !(math.IsNaN(o.Value) && o.Flags == "" && o.Note == "") {
 			o.Note = strings.TrimSpace(o.Note + " " + note)
 		}
-		if o.Period.IsZero() {
-			if !missing {
-				r.report.Add(stat.NoteUndated, 1, fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(s.undated[i])))
-			}
-			continue
+		undated := ""
+		if p.IsZero() {
+			undated = fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(p.undated))
 		}
-		if !yield(o, nil) {
-			return false, nil
+		if err := d.Cell(&o, undated); err != nil {
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }
 
-// ofSeries is what the attributes of the series say: its unit and its notes.
-func (r *run) ofSeries() (unit, note string) {
-	s := &r.series
+// unitAndNote is what the attributes of the series say.
+func (d *dataset) unitAndNote() (unit, note string) {
+	s := &d.series
 	multiplier := ""
 	note = strings.TrimSpace(s.note)
-	ids := make([]string, 0, len(s.attrs))
-	for id := range s.attrs {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		content := cmp.Or(r.set.attributes[id].label(s.attrs[id]), s.attrs[id])
+	for _, id := range slices.Sorted(maps.Keys(s.attributes)) {
+		content := cmp.Or(d.set.attributes[id].label(s.attributes[id]), s.attributes[id])
 		switch assemble.AttributeOf(id) {
 		case assemble.AttributeUnit:
 			unit = content
 		case assemble.AttributeMultiplier:
-			multiplier = s.attrs[id] // the power, and not its label
+			multiplier = s.attributes[id] // the power, and not its label
 		case assemble.AttributeNote:
 			note = strings.TrimSpace(note + " " + content)
 		default:
 			if content != "" {
-				r.report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(id))
+				d.Report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(id))
 			}
 		}
 	}
 	return assemble.UnitText(unit, multiplier), note
 }
 
-// remark gives an observation the flags and the note that are its own.
-func (r *run) remark(o *stat.Observation, i int) {
-	for _, c := range r.series.about {
+// applyColumns gives the observation at i what its own attributes say.
+func (d *dataset) applyColumns(o *stat.Observation, i int) {
+	source := d.Dataset.Source.ID
+	statusList := "obs_status"
+	if source == "eurostat" { // whose list is one of letters
+		statusList = "obs_flag"
+	}
+	for _, c := range d.series.columns {
 		content := c.texts[i]
 		if content == "" {
 			continue
 		}
 		switch assemble.AttributeOf(c.id) {
 		case assemble.AttributeStatus:
-			f := r.status(content)
-			o.Flags = stat.NewFlags(string(o.Flags), string(f.flags))
-			if !f.known {
-				r.report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(content)))
+			flags, known := office.Status(source, statusList, content)
+			o.Flags = stat.NewFlags(string(o.Flags), string(flags))
+			if !known {
+				d.Report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(content)))
 			}
 		case assemble.AttributeConfidentiality:
 			o.Flags = stat.NewFlags(string(o.Flags), string(office.Confidentiality(content)))
 		case assemble.AttributeNote:
 			o.Note = strings.TrimSpace(o.Note + " " + content)
 		default:
-			r.report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(c.id))
+			d.Report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(c.id))
 		}
 	}
 	if o.Flags.Missing() && !math.IsNaN(o.Value) {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, o.Flags))
+		d.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, o.Flags))
 		o.Value = math.NaN()
 	}
-}
-
-// status reads a status by the list of its office: Eurostat's is one of
-// letters.
-func (r *run) status(text string) flagged {
-	f, _ := r.flags.Find([]byte(text), func() (flagged, error) {
-		list := "obs_status"
-		if r.dataset.Source.ID == "eurostat" {
-			list = "obs_flag"
-		}
-		flags, known := office.Status(r.dataset.Source.ID, list, text)
-		return flagged{flags, known}, nil
-	})
-	return f
 }

@@ -40,7 +40,7 @@ func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
 	in := s.In
 	in.Name, in.Data = s.Name, bytes.NewReader(s.Data)
 	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.Data)), nil }
-	return tables(ctx, f, in)
+	return tables(ctx, f, in.Until(ctx))
 }
 
 // ReadOne reads a sample that holds one table.

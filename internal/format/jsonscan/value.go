@@ -1,10 +1,44 @@
 package jsonscan
 
 import (
-	"almanac/internal/format/text"
+	"bytes"
+	"io"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
+
+// Read opens a file, in an encoding if the caller states one, and reads the one
+// value that it is to hold: read gets the first token and reads the rest. The
+// report gets what there is to say of the encoding.
+func Read(open func() (io.ReadCloser, error), encoding string, report *stat.Report, read func(j *Scanner, first Token) error) error {
+	file, err := text.Open(open, encoding, report)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	j := New(file)
+	first, err := j.Next()
+	if err == nil {
+		err = read(j, first)
+	}
+	if err == nil {
+		_, err = j.Next() // nothing may follow
+	}
+	return err
+}
+
+// Head returns a scanner of a file's beginning, for recognisers, behind the
+// token that the file is to begin with; ok is false if it does not.
+func Head(head []byte, begins Kind) (j *Scanner, ok bool) {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), " \t\r\n")
+	if len(head) == 0 || Kind(head[0]) != begins {
+		return nil, false
+	}
+	j = New(bytes.NewReader(head))
+	_, err := j.Next()
+	return j, err == nil
+}
 
 // Object reads the rest of an object, after its {. field gets each name and
 // the first token of its value, and reads the rest of the value. A name that
@@ -55,4 +89,18 @@ func (j *Scanner) TextOf(value Token) (string, error) {
 		return string(value.Text), nil
 	}
 	return "", j.SkipRest(value)
+}
+
+// Texts reads a value that is an object with texts in its fields; any other
+// value has none.
+func (j *Scanner) Texts(value Token) (map[string]string, error) {
+	if value.Kind != Object {
+		return nil, j.SkipRest(value)
+	}
+	texts := map[string]string{}
+	err := j.Object(func(name string, value Token) (err error) {
+		texts[name], err = j.TextOf(value)
+		return err
+	})
+	return texts, err
 }

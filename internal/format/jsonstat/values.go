@@ -1,6 +1,7 @@
 package jsonstat
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -54,7 +55,10 @@ func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
 	}
 	r.dataset = c.describe(in, r.report)
 	if words := c.selection(); words != "" {
-		r.partial = in.Selection(c.code(), words, r.report)
+		table := assemble.New(context.Background(), in.Name)
+		table.Report = r.report
+		table.Selection(words, c.code(), in.Code)
+		r.partial = table.Partial
 	}
 	if r.dataset.Source.ID == "" {
 		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", text.Clip(c.title()))

@@ -57,16 +57,12 @@ func (r *record) text(field int) string {
 
 // answer is the JSON form while it is read.
 type answer struct {
-	ctx     context.Context
-	in      format.Input
-	report  *stat.Report
-	dataset *stat.Dataset
-	header  header
-	several bool // indicators
+	*assemble.Table
+	in     format.Input
+	header header
 
-	country, indicator *assemble.Axis
+	country, indicator *assemble.Axis // indicator is nil where the answer has one only
 	texts              text.Interner
-	key                []int32
 }
 
 // readJSON yields the one dataset of an answer.
@@ -77,74 +73,45 @@ func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 // openJSON looks through the answer for the indicators that it has, and
 // prepares the reading of its records.
 func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
-	a := &answer{ctx: ctx, in: in, report: &stat.Report{}, texts: text.Interner{}}
+	a := &answer{Table: assemble.New(ctx, in.Name), in: in, texts: text.Interner{}}
 	var code, name string
-	records := 0
-	for r, err := range a.records(a.report) {
-		if err != nil {
-			return nil, err
-		}
-		records++
+	records, several := 0, false
+	err := a.records(a.Report, func(r *record) error {
 		id := r.text(fieldIndicator)
-		if records == 1 {
+		if records++; records == 1 {
 			code, name = id, r.text(fieldIndicatorName)
 		}
-		a.several = a.several || id != code
+		several = several || id != code
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if records == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the World Bank's answer has no records: ask it for an indicator, countries and dates for which it has data")
 	}
-	if a.several {
+	dims := []stat.Dimension{countries()}
+	if several {
 		code, name = "", ""
+		dims = append([]stat.Dimension{assemble.Indicators(nil)}, dims...)
 	}
-	d := &stat.Dataset{Source: sourceOf(in), Code: in.Code, Name: name, Updated: updatedAt(a.header.updated)}
-	if d.Code == "" {
-		d.Code = code
-	}
-	if d.Code == "" {
-		d.Code = assemble.CodeFromName(in.Name, a.report)
-	}
-	if in.Period != "" {
-		a.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
-	}
-	a.dataset = d
-	if err := a.arrange(); err != nil {
+	a.Dataset.Source, a.Dataset.Name, a.Dataset.Updated = sourceOf(in), name, updatedAt(a.header.updated)
+	a.SetCode(in.Code, code)
+	a.Partial, a.Share = a.header.partial(records), a.header.share(records)
+	a.IgnorePeriod(in.Period)
+	axes, err := a.SetDimensions(dims, in.Geo)
+	if err != nil {
 		return nil, err
 	}
-	return &stat.Table{Dataset: d, Observations: a.observations, Report: a.report, Partial: a.header.partial(records), Share: a.header.share(records)}, nil
-}
-
-// arrange gives the dataset its dimensions.
-func (a *answer) arrange() error {
-	var dims []stat.Dimension
-	if a.several {
-		dims = append(dims, assemble.Indicators(nil))
-	}
-	dims = append(dims, countries())
-	geo, err := assemble.Geography(dims, a.in.Geo)
-	if err != nil {
-		return err
-	}
-	axes := assemble.Arrange(a.dataset, dims, geo)
-	a.country = axes[len(axes)-1]
-	if a.several {
+	if a.country = axes[len(axes)-1]; several {
 		a.indicator = axes[0]
 	}
-	a.key = assemble.Key(a.dataset)
-	return nil
+	return a.Reading(func() error { return a.records(&stat.Report{}, a.observe) }), nil
 }
 
 // records reads the file from its beginning; what is to be said of its text
 // goes into the report. The record is used again for the next one.
-func (a *answer) records(report *stat.Report) iter.Seq2[*record, error] {
-	return func(yield func(*record, error) bool) {
-		if err := a.readRecords(report, func(r *record) bool { return yield(r, nil) }); err != nil {
-			yield(nil, err)
-		}
-	}
-}
-
-func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error {
+func (a *answer) records(report *stat.Report, use func(*record) error) error {
 	text, err := text.Open(a.in.Again, a.in.Encoding, report)
 	if err != nil {
 		return err
@@ -158,16 +125,25 @@ func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error 
 		return stat.BadFile(stat.Position{Line: 1}, "the file is an answer of the World Bank that says: %s", strings.Join(a.header.messages, "; "))
 	}
 	token, err := j.Next()
+	var r record
+	switch {
+	case err != nil:
+		return err
+	case token.Kind == jsonscan.Array:
+		err = j.Array(func(token jsonscan.Token) error {
+			if token.Kind != jsonscan.Object {
+				return stat.BadFile(token.At, "a record is to be an object: {\"indicator\": …}")
+			}
+			if err := r.read(j, token.At, report); err != nil {
+				return err
+			}
+			return use(&r)
+		})
+	case token.Kind != jsonscan.Null:
+		err = stat.BadFile(token.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
+	}
 	if err != nil {
 		return err
-	}
-	if token.Kind != jsonscan.Null {
-		if token.Kind != jsonscan.Array {
-			return stat.BadFile(token.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
-		}
-		if more, err := a.readList(j, report, use); err != nil || !more {
-			return err
-		}
 	}
 	for _, want := range []jsonscan.Kind{jsonscan.ArrayEnd, jsonscan.End} {
 		if token, err = j.Next(); err != nil || token.Kind != want {
@@ -175,30 +151,6 @@ func (a *answer) readRecords(report *stat.Report, use func(*record) bool) error 
 		}
 	}
 	return nil
-}
-
-// readList reads the records to the end of their list; more is false if no
-// more are wanted.
-func (a *answer) readList(j *jsonscan.Scanner, report *stat.Report, use func(*record) bool) (more bool, err error) {
-	var r record
-	for n := 0; ; n++ {
-		if n%1024 == 0 && a.ctx.Err() != nil {
-			return false, a.ctx.Err()
-		}
-		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd {
-			return true, err
-		}
-		if token.Kind != jsonscan.Object {
-			return false, stat.BadFile(token.At, "a record is to be an object: {\"indicator\": …}")
-		}
-		if err := r.read(j, token.At, report); err != nil {
-			return false, err
-		}
-		if !use(&r) {
-			return false, nil
-		}
-	}
 }
 
 // read reads the rest of a record that begins at a place.
@@ -239,72 +191,32 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	return stat.BadFile(at, "the record lacks %s, without which it is no observation", lacks)
 }
 
-// observations yields the observations of the answer.
-func (a *answer) observations(yield func(stat.Observation, error) bool) {
-	for r, err := range a.records(&stat.Report{}) { // the first look reported on the text
-		if err != nil {
-			yield(stat.Observation{}, err)
-			return
-		}
-		o, keep, err := a.observation(r)
-		if err != nil {
-			yield(o, err)
-			return
-		}
-		if keep && !yield(o, nil) {
-			return
-		}
-	}
-}
-
-// observation makes of a record the observation it is; keep is false where
-// nothing of it is to be stored.
-func (a *answer) observation(r *record) (o stat.Observation, keep bool, err error) {
-	a.report.Read++
-	o = stat.Observation{Key: a.key, At: r.at, Unit: a.texts.Keep(r.text(fieldUnit)), Note: a.texts.Keep(r.text(fieldNote))}
-	if a.several {
-		a.key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.text(fieldIndicator), Label: r.text(fieldIndicatorName)})
+// observe yields the observation of a record.
+func (a *answer) observe(r *record) error {
+	o := stat.Observation{Key: a.Key, At: r.at, Unit: a.texts.Keep(r.text(fieldUnit)), Note: a.texts.Keep(r.text(fieldNote))}
+	if a.indicator != nil {
+		a.Key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.text(fieldIndicator), Label: r.text(fieldIndicatorName)})
 	}
 	country := stat.Code{ID: area(r.text(fieldISO3), r.text(fieldCountry)), Label: r.text(fieldCountryName)}
-	a.key[a.country.At] = a.country.Add(country)
-	var hasNumber bool
-	if o.Value, hasNumber, err = a.number(r); err != nil {
-		return o, false, err
+	a.Key[a.country.At] = a.country.Add(country)
+	var err error
+	if o.Value, err = a.number(r); err != nil {
+		return err
 	}
-	if o.Flags, err = a.flags(r); err != nil {
-		return o, false, err
-	}
+	o.Flags = a.flags(r)
 	date := r.text(fieldDate)
 	if o.Period, err = stat.ParsePeriod(date); err != nil {
 		if !looksLikePeriod(date) {
-			return o, false, stat.BadFile(r.at, "%v", err)
+			return stat.BadFile(r.at, "%v", err)
 		}
-		a.undated(date, hasNumber)
-		return o, false, nil
-	}
-	if hasNumber && o.Flags.Missing() {
-		a.report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(a.dataset, &o))
-		hasNumber, o.Value = false, math.NaN()
-	}
-	if !hasNumber {
-		a.report.Missing++
-	}
-	return o, hasNumber || o.Flags != "" || o.Note != "", nil
-}
-
-// undated counts a record whose date begins like a year and is no period.
-func (a *answer) undated(date string, hasNumber bool) {
-	if !hasNumber {
-		a.report.Missing++
-		return
-	}
-	a.report.Add(stat.NoteUndated, 1, date)
-	for _, known := range a.dataset.Undated {
-		if known == date {
-			return
+		if !math.IsNaN(o.Value) {
+			a.Undated(date)
 		}
+	} else if !math.IsNaN(o.Value) && o.Flags.Missing() {
+		a.Report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(a.Dataset, &o))
+		o.Value = math.NaN()
 	}
-	a.dataset.Undated = append(a.dataset.Undated, date)
+	return a.Cell(&o, date)
 }
 
 // looksLikePeriod reports whether a text begins with the digits of a year.
@@ -313,37 +225,37 @@ func looksLikePeriod(text string) bool {
 }
 
 // number reads the value of a record, which older answers write as a text.
-func (a *answer) number(r *record) (value float64, has bool, err error) {
+func (a *answer) number(r *record) (float64, error) {
 	switch r.kinds[fieldValue] {
 	case jsonscan.Number, jsonscan.String:
 	case jsonscan.Null:
-		return math.NaN(), false, nil
+		return math.NaN(), nil
 	default:
-		return 0, false, stat.BadFile(r.at, "the value is %s; it is to be a number or null", r.cells[fieldValue])
+		return 0, stat.BadFile(r.at, "the value is %s; it is to be a number or null", r.cells[fieldValue])
 	}
 	content := r.text(fieldValue)
 	if text.IsMissing(content) {
-		return math.NaN(), false, nil
+		return math.NaN(), nil
 	}
 	value, size, exact := text.Number([]byte(content))
 	if size != len(content) {
-		return 0, false, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
+		return 0, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		a.report.Add(stat.NoteRounded, 1, content)
+		a.Report.Add(stat.NoteRounded, 1, content)
 	}
-	return value, true, nil
+	return value, nil
 }
 
 // flags are the remarks on a record.
-func (a *answer) flags(r *record) (stat.Flags, error) {
+func (a *answer) flags(r *record) stat.Flags {
 	text := r.text(fieldStatus)
 	if text == "" {
-		return "", nil
+		return ""
 	}
 	flags, known := office.Status("worldbank", "", text)
 	if !known {
-		a.report.Add(stat.NoteUnknownFlag, 1, text)
+		a.Report.Add(stat.NoteUnknownFlag, 1, text)
 	}
-	return stat.Flags(a.texts.Keep(string(flags))), nil
+	return stat.Flags(a.texts.Keep(string(flags)))
 }

@@ -1,0 +1,169 @@
+package assemble
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Table is a dataset while a reader assembles it. A reader makes one for each
+// dataset of its file. While it reads the structure it calls [Table.SetCode],
+// [Table.SetDimensions], and [Table.FilePeriod] or [Table.IgnorePeriod]; at last
+// [Table.Reading] with the function that reads the observations. That function
+// hands every cell to [Table.Cell], or accounts for it itself and hands it to
+// [Table.Yield], and ends with the error that they return.
+type Table struct {
+	stat.Table         // what the reader returns; Reading sets its Observations
+	Key        []int32 // for the observations; SetDimensions makes it
+
+	ctx   context.Context
+	file  string
+	yield func(stat.Observation, error) bool
+}
+
+// New returns a table without code, dimensions and observations, of a file with
+// the name. Its observations end with ctx.
+func New(ctx context.Context, file string) *Table {
+	return &Table{Table: stat.Table{Dataset: &stat.Dataset{}, Report: &stat.Report{}}, ctx: ctx, file: file}
+}
+
+// SetCode gives the dataset the first of the codes that is not empty, else the
+// file's name.
+func (t *Table) SetCode(codes ...string) {
+	if t.Dataset.Code = cmp.Or(codes...); t.Dataset.Code == "" {
+		t.Dataset.Code = CodeFromName(t.file, t.Report)
+	}
+}
+
+// FilePeriod returns the period that the caller states for a file without
+// times; the error is missing if the caller states none.
+func (t *Table) FilePeriod(stated string, missing error) (stat.Period, error) {
+	if stated == "" {
+		return stat.Period{}, missing
+	}
+	p, err := stat.ParsePeriod(stated)
+	if err != nil {
+		return p, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
+	}
+	return p, nil
+}
+
+// IgnorePeriod notes a period that the caller states for a file with times.
+func (t *Table) IgnorePeriod(stated string) {
+	if stated != "" {
+		t.Report.Add(stat.NotePeriodNotUsed, 1, stated)
+	}
+}
+
+// SetDimensions gives the dataset its dimensions, in the source's order; one of
+// them becomes the geography: that with the ID that the caller states, else as
+// [Geography] chooses. The axes come back in the same order.
+func (t *Table) SetDimensions(dims []stat.Dimension, statedGeo string) ([]*Axis, error) {
+	geo, err := Geography(dims, statedGeo)
+	if err != nil {
+		return nil, err
+	}
+	return t.Arrange(dims, geo), nil
+}
+
+// Arrange is [Table.SetDimensions] for a reader that has chosen the geography
+// itself: the dimension at geo, none with -1.
+func (t *Table) Arrange(dims []stat.Dimension, geo int) []*Axis {
+	axes := Arrange(t.Dataset, dims, geo)
+	t.Key = Key(t.Dataset)
+	return axes
+}
+
+// NoteSelection is the kind of note for a file that says of itself that it
+// holds what somebody chose of a dataset: "64 of 1005436 observations".
+const NoteSelection = "selection"
+
+// Selection notes in what words a file says that it is a selection of the
+// dataset with the code. The table becomes a part, so that the selection never
+// replaces the whole; but where the caller states another code, it is a dataset
+// of its own.
+func (t *Table) Selection(words, code, statedCode string) {
+	t.Report.Add(NoteSelection, 1, words)
+	if statedCode == "" || strings.EqualFold(statedCode, code) {
+		t.Partial, t.Share = words, stat.Share{}
+	}
+}
+
+// maxUndated bounds the marks that a dataset lists.
+const maxUndated = 1000
+
+// Undated lists among the dataset's marks one that stands for a period and is none.
+func (t *Table) Undated(mark string) {
+	if d := t.Dataset; len(d.Undated) < maxUndated && !slices.Contains(d.Undated, mark) {
+		d.Undated = append(d.Undated, strings.Clone(mark))
+	}
+}
+
+// LabelPeriod keeps the source's own text of a period: a span of years.
+func (t *Table) LabelPeriod(p stat.Period, text string) {
+	if t.Dataset.PeriodLabels == nil {
+		t.Dataset.PeriodLabels = map[stat.Period]string{}
+	}
+	t.Dataset.PeriodLabels[p] = strings.Clone(text)
+}
+
+// errStop ends the reading of a table of which no more is wanted.
+var errStop = errors.New("no more observations are wanted")
+
+// Reading returns the finished table. read reads the observations when the
+// caller ranges over them; its error ends them.
+func (t *Table) Reading(read func() error) *stat.Table {
+	t.Observations = func(yield func(stat.Observation, error) bool) {
+		t.yield = yield
+		if err := read(); err != nil && !errors.Is(err, errStop) {
+			yield(stat.Observation{}, err)
+		}
+	}
+	return &t.Table
+}
+
+// Cell counts a cell and yields it, unless it says nothing. A cell without a
+// period is dropped; undated is then the example of the note.
+func (t *Table) Cell(o *stat.Observation, undated string) error {
+	t.Report.Read++
+	switch {
+	case math.IsNaN(o.Value):
+		t.Report.Missing++
+		if o.Period.IsZero() || o.Flags == "" && o.Note == "" {
+			return nil
+		}
+	case o.Period.IsZero():
+		t.Report.Add(stat.NoteUndated, 1, undated)
+		return nil
+	}
+	return t.Yield(o)
+}
+
+// Yield hands an observation on that the reader has counted itself. An error
+// says that reading is to end, because the context is done or no more is wanted.
+func (t *Table) Yield(o *stat.Observation) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	if !t.yield(*o, nil) {
+		return errStop
+	}
+	return nil
+}
+
+// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
+func Where(d *stat.Dataset, o *stat.Observation) string {
+	var ids []string
+	for i, axis := range d.Axes() {
+		if int(o.Key[i]) < len(axis.Codes) {
+			ids = append(ids, axis.Codes[o.Key[i]].ID)
+		}
+	}
+	return fmt.Sprintf("line %d: %s %s", o.At.Line, strings.Join(ids, ","), o.Period)
+}
