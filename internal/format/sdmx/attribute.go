@@ -72,8 +72,8 @@ func (v Values) Clear() {
 	}
 }
 
-// overlay puts what a nearer level says in place of what v says.
-func (v *Values) overlay(nearer Values) {
+// Overlay puts what a nearer level says in place of what v says.
+func (v *Values) Overlay(nearer Values) {
 	for place, value := range nearer {
 		if value.of != nil {
 			*v.at(place) = value
@@ -184,10 +184,10 @@ func (t *Table) Inherit(known uint64) {
 	t.series = append(t.series[:0], t.Whole...)
 	for _, g := range t.groups {
 		if v := g.values[string(t.groupKey(g.dimensions, known))]; v != nil {
-			t.series.overlay(*v)
+			t.series.Overlay(*v)
 		}
 	}
-	t.series.overlay(t.Own)
+	t.series.Overlay(t.Own)
 }
 
 // groupKey is the current key as far as groups name it.

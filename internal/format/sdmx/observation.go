@@ -62,9 +62,9 @@ func (t *Table) Begin() {
 	t.UndatedMark = ""
 }
 
-// Yield gives out the current observation with each of its numbers, or counts
-// what it lacks. It is false when no more observations are wanted.
-func (t *Table) Yield(numbers []Number, yield func(stat.Observation, error) bool) bool {
+// YieldNumbers yields the current observation with each of its numbers, or
+// counts what it lacks.
+func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
 		n := &numbers[i]
@@ -84,11 +84,11 @@ func (t *Table) Yield(numbers []Number, yield func(stat.Observation, error) bool
 		if isMissing && o.Flags == "" && o.Note == "" {
 			continue
 		}
-		if !yield(o, nil) {
-			return false
+		if err := t.Yield(&o); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }
 
 // count accounts for a number in the report, and settles what its flags say of

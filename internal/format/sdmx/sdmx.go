@@ -8,7 +8,7 @@
 // components a dataset has, makes a [Table] of them, and then tells what stands
 // in the file:
 //
-//	table, err := sdmx.NewTable(in, dataset, dimensions, nil)
+//	table, err := sdmx.NewTable(assembled, in, structure, dimensions, nil)
 //	unit := table.Attribute("UNIT")
 //	…
 //	table.Set(&table.Own, unit, code, nil)    // an attribute of the series
@@ -17,7 +17,7 @@
 //	table.Begin()                             // an observation
 //	table.SetCode(0, code)
 //	table.SetHere(status, code, nil)
-//	table.Yield(numbers, yield)
+//	table.YieldNumbers(numbers)
 package sdmx
 
 import (

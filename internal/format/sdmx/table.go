@@ -12,8 +12,7 @@ import (
 
 // Table is a dataset while its observations are read.
 type Table struct {
-	Dataset *stat.Dataset
-	Report  *stat.Report
+	*assemble.Table
 
 	// Observation is the current one. The codec sets where it stands, its
 	// period and its frequency.
@@ -29,14 +28,13 @@ type Table struct {
 	// ShortNotes leaves out of notes which observation they are of.
 	ShortNotes bool
 
-	in        *format.Input
-	structure *stat.Structure  // nil: none is known
-	known     *stat.Dictionary // of the office
+	structure  *stat.Structure  // nil: none is known
+	known      *stat.Dictionary // of the office
 	dimensions int
-	axes      []*assemble.Axis // in the order of the source's keys; that of measures comes last
-	measures  *assemble.Axis   // nil: observations have one number
-	frequency *assemble.Axis   // nil: there is none
-	unit      *assemble.Axis
+	axes       []*assemble.Axis // in the order of the source's keys; that of measures comes last
+	measures   *assemble.Axis   // nil: observations have one number
+	frequency  *assemble.Axis   // nil: there is none
+	unit       *assemble.Axis
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
@@ -57,42 +55,36 @@ type period struct {
 	undated bool
 }
 
-// NewTable makes the table of a dataset whose dimensions are known, in the
-// order of the source's keys. A dimension has a role where the source states
-// one. Where observations have several numbers, measures is the dimension that
-// tells them apart. The structure may be nil.
-func NewTable(in *format.Input, d *stat.Dataset, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
-	t := &Table{Dataset: d, Report: &stat.Report{}, in: in, structure: s, dimensions: len(dimensions), known: in.Known(d.Source.ID)}
+// NewTable makes a table with the dimensions of a dataset, in the order of the
+// source's keys. A dimension has a role where the source states one. Where
+// observations have several numbers, measures is the dimension that tells them
+// apart. The structure may be nil.
+func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
+	t := &Table{Table: table, structure: s, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
 	for i := range dimensions {
-		dim := &dimensions[i]
-		if dim.Role != "" && dim.Role != stat.RoleOther {
-			continue
+		if dimensions[i].Role == stat.RoleOther {
+			dimensions[i].Role = "" // so that its ID tells
 		}
-		if dim.Role = assemble.RoleOf(dim.ID); dim.Role == stat.RoleGeo {
-			dim.Role = stat.RoleOther // of several such names one is the geography
-		}
-	}
-	geo, err := assemble.Geography(dimensions, in.Geo)
-	if err != nil {
-		return nil, err
 	}
 	all := dimensions
 	if measures != nil {
 		all = append(all[:len(all):len(all)], *measures)
 	}
-	t.axes = assemble.Arrange(d, all, geo)
-	if measures != nil {
-		t.measures = t.axes[len(dimensions)]
+	var err error
+	if t.axes, err = t.SetDimensions(all, in.Geo); err != nil {
+		return nil, err
 	}
-	for i, dim := range dimensions {
-		if t.frequency == nil && dim.Role == stat.RoleFrequency {
-			t.frequency = t.axes[i]
-		}
-		if t.unit == nil && (dim.Role == stat.RoleUnit || assemble.AttributeOf(dim.ID) == assemble.AttributeUnit) {
-			t.unit = t.axes[i]
+	for i, axis := range t.axes {
+		switch {
+		case i == len(dimensions):
+			t.measures = axis
+		case t.frequency == nil && axis.Dim.Role == stat.RoleFrequency:
+			t.frequency = axis
+		case t.unit == nil && (axis.Dim.Role == stat.RoleUnit || assemble.AttributeOf(axis.Dim.ID) == assemble.AttributeUnit):
+			t.unit = axis
 		}
 	}
-	t.Observation.Key = assemble.Key(d)
+	t.Observation.Key = t.Key
 	return t, nil
 }
 
@@ -116,22 +108,13 @@ func (t *Table) code(axis *assemble.Axis) *stat.Code {
 
 // SettlePeriod takes the period that the caller states for a file without
 // times; noTime is the error where the caller states none either.
-func (t *Table) SettlePeriod(timed bool, noTime error) (stated stat.Period, err error) {
-	switch {
-	case timed && t.in.Period != "":
-		t.Report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
-	case !timed && t.in.Period == "":
-		return stated, noTime
-	case !timed:
-		if stated, err = stat.ParsePeriod(t.in.Period); err != nil {
-			return stated, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
-		}
+func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Period, error) {
+	if isTimed {
+		t.IgnorePeriod(stated)
+		return stat.Period{}, nil
 	}
-	return stated, nil
+	return t.FilePeriod(stated, noTime)
 }
-
-// maxUndated bounds how many marks in place of a period a dataset lists.
-const maxUndated = 4096
 
 // Period reads a text of time, each once. A mark in place of a period, which
 // the dataset lists, is undated.
@@ -139,9 +122,7 @@ func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) 
 	read, err := t.periods.Find(content, func() (period, error) {
 		p, err := ParsePeriod(string(content))
 		if mark := strings.TrimSpace(string(content)); err != nil && IsUndated(mark) {
-			if len(t.Dataset.Undated) < maxUndated {
-				t.Dataset.Undated = append(t.Dataset.Undated, mark)
-			}
+			t.Undated(mark)
 			return period{undated: true}, nil
 		}
 		return period{Period: p}, err

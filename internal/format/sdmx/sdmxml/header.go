@@ -3,25 +3,26 @@ package sdmxml
 import (
 	"bytes"
 	"cmp"
-	"strings"
 	"time"
+
+	"almanac/internal/format/sdmx"
 )
 
 // header is what the head of a message says.
 type header struct {
 	id       string
-	name     string // English where there is one
-	nameIn   string // the language of name
+	name     string
+	nameRank int // how much the language of name is wanted
 	sender   string
 	prepared time.Time
 	updated  time.Time // when the data were extracted
 
-	dataSet   string // DataSetID
-	action    string
-	keyFamily string // of SDMX 2.0: the structure's ID
-	agency    string // whose structure it is
-	cut       string // the words in which the message says that it is cut
-	about     []reference
+	dataSet    string // DataSetID
+	action     string
+	keyFamily  string // of SDMX 2.0: the structure's ID
+	agency     string // whose structure it is
+	partial    string // the words in which the message says that it is cut
+	references []reference
 }
 
 // reference is what the head says of a structure that data sets name.
@@ -36,71 +37,44 @@ type reference struct {
 
 // readHeader reads the Header element, whose start tag was read.
 func (s *scanner) readHeader() (h header, err error) {
-	err = s.children(func() error {
-		text := func(into *string) error {
-			content, err := s.content()
-			if *into == "" {
-				*into = content
-			}
-			return err
-		}
-		switch string(s.name) {
-		case "ID":
-			return text(&h.id)
-		case "DataSetID":
-			return text(&h.dataSet)
-		case "DataSetAction":
-			return text(&h.action)
-		case "KeyFamilyRef":
-			return text(&h.keyFamily)
-		case "KeyFamilyAgency":
-			return text(&h.agency)
+	texts := map[string]*string{"ID": &h.id, "DataSetID": &h.dataSet, "DataSetAction": &h.action, "KeyFamilyRef": &h.keyFamily, "KeyFamilyAgency": &h.agency}
+	err = s.children(func() (err error) {
+		switch name := string(s.name); name {
 		case "Sender":
 			h.sender = s.attribute("id")
 		case "Name":
-			return h.readName(s)
-		case "Truncated":
+			rank := sdmx.LanguageRank(s.attribute("lang"), "")
 			content, err := s.content()
-			if content == "true" || content == "1" {
-				h.cut = "Truncated"
+			if h.name == "" || rank > h.nameRank {
+				h.name, h.nameRank = content, rank
 			}
-			return err
-		case "Prepared", "Extracted":
-			into := &h.prepared
-			if s.name[0] == 'E' {
-				into = &h.updated
-			}
-			content, err := s.content()
-			*into = readTime(content)
 			return err
 		case "Structure":
 			r, err := s.readReference()
-			h.about = append(h.about, r)
+			h.references = append(h.references, r)
 			return err
+		case "Truncated", "Prepared", "Extracted":
+			content, err := s.content()
+			switch name {
+			case "Truncated":
+				if content == "true" || content == "1" {
+					h.partial = "Truncated"
+				}
+			case "Prepared":
+				h.prepared = sdmx.ParseTime(content)
+			case "Extracted":
+				h.updated = sdmx.ParseTime(content)
+			}
+			return err
+		default:
+			if to := texts[name]; to != nil && *to == "" {
+				*to, err = s.content()
+				return err
+			}
 		}
 		return s.skip()
 	})
 	return h, err
-}
-
-// readName takes one of several names in: English, else one without a
-// language, else the first.
-func (h *header) readName(s *scanner) error {
-	language := strings.ToLower(s.attribute("lang"))
-	name, err := s.content()
-	rank := func(language string) int {
-		switch {
-		case language == "en" || strings.HasPrefix(language, "en-"):
-			return 2
-		case language == "":
-			return 1
-		}
-		return 0
-	}
-	if h.name == "" || rank(language) > rank(h.nameIn) {
-		h.name, h.nameIn = name, language
-	}
-	return err
 }
 
 // readReference reads a Structure element of the head. What it refers to
@@ -141,77 +115,11 @@ func (s *scanner) readTarget(found func(agency, id string)) error {
 		case t == tokenOpen && string(s.name) == "Ref":
 			found(s.attribute("agencyID"), s.attribute("id"))
 		case t == tokenText:
-			if agency, id, ok := parseURN(string(bytes.TrimSpace(s.text))); ok {
+			if agency, id, _ := sdmx.ParseURN(string(bytes.TrimSpace(s.text))); id != "" {
 				found(agency, id)
 			}
 		case t == tokenClose && len(s.starts) < depth:
 			return nil
 		}
 	}
-}
-
-// children calls visit at the start tag of each element in the one whose start
-// tag was read last; visit reads it to its end.
-func (s *scanner) children(visit func() error) error {
-	for {
-		t, err := s.next()
-		if err != nil {
-			return err
-		}
-		switch t {
-		case tokenClose:
-			return nil
-		case tokenOpen:
-			if err := visit(); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// attribute is the value of an attribute of the last start tag; "" if it has
-// none of that name.
-func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
-
-// raw is the value of an attribute until the next tag is read.
-func (s *scanner) raw(name string) []byte {
-	for _, f := range s.fields {
-		if string(f.name) == name && !isDeclared(f.prefix, f.name) {
-			return f.value
-		}
-	}
-	return nil
-}
-
-// isDeclared reports whether an attribute declares a namespace.
-func isDeclared(prefix, name []byte) bool {
-	return string(prefix) == "xmlns" || len(prefix) == 0 && string(name) == "xmlns"
-}
-
-// parseURN takes agency and ID out of the name of a structure:
-// urn:sdmx:org.sdmx.infomodel.datastructure.DataStructure=ECB:ECB_EXR1(1.0).
-func parseURN(urn string) (agency, id string, ok bool) {
-	class, rest, found := strings.Cut(urn, "=")
-	if !found || !strings.HasPrefix(class, "urn:sdmx:") {
-		return "", "", false
-	}
-	agency, id, found = strings.Cut(rest, ":")
-	if at := strings.IndexAny(id, "(:"); at >= 0 {
-		id = id[:at]
-	}
-	return agency, id, found && id != ""
-}
-
-// timeForms are the ways in which messages write a time; one without a zone
-// counts as UTC.
-var timeForms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02Z07:00", "2006-01-02"}
-
-// readTime reads a time; what is none is the zero Time.
-func readTime(text string) time.Time {
-	for _, form := range timeForms {
-		if t, err := time.Parse(form, strings.TrimSpace(text)); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }

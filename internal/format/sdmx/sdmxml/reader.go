@@ -3,12 +3,12 @@ package sdmxml
 import (
 	"bytes"
 	"cmp"
-	"math/bits"
+	"math"
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -20,427 +20,411 @@ const maxDimensions = 64
 type use uint8
 
 const (
-	useNone use = iota // it says nothing of the data
-	useLost            // it has no place
-	useKey
+	useNothing use = iota // it says nothing of the data
+	useNoPlace            // an attribute that observations have no place for
+	useDimension
 	useTime
 	useValue
-	useStatus
-	useConfidentiality
-	useNote
-	usePreBreak
-	useUnit
-	useMultiplier
+	useAttribute
 )
 
-// slot is what a name stands for.
-type slot struct {
-	name string
-	use  use
-	axis int    // of a dimension: its place in the reader's axes
-	list string // of a status: its code list
+// component is what a name stands for.
+type component struct {
+	name      string
+	use       use
+	dimension int
+	attribute *sdmx.Attribute
 }
 
 // reader yields the observations of a table.
 type reader struct {
-	m      *message
-	w      *walker
-	in     *format.Input
-	sets   []*dataSet // the parts of the table that are still to come
-	set    *dataSet
-	table  *stat.Table
-	report *stat.Report
-	done   bool
+	*sdmx.Table
+	m    *message
+	w    *walker
+	sets []*dataSet // the parts of the table that are still to come
+	set  *dataSet
+	done bool
 
-	axes    []*assemble.Axis
-	dims    []string
-	freq    int                   // axis of the frequency, -1 if there is none
-	freqs   []frequency           // by code of that axis
-	slots   map[string]*slot      // by name, of fields that may be anything
-	named   map[string]*slot      // by name, of attributes in generic data
-	guess   [2][]*slot            // of series and of observations: what the last one had
-	partial map[uint64]partialKey // what groups say, by which dimensions they name
-	order   []uint64              // the keys of partial, those that name few first
-	whole   values                // what the data set says
+	dimensions []string
+	components map[string]*component // by name, of fields that may be anything
+	attributed map[string]*component // by name, of attributes in generic data
+	expected   [2][]*component       // of series and of observations: what the last one had
 
-	own       values // what the series itself says
-	series    values // what holds for it
 	all       uint64 // a bit for each dimension
-	seriesSet uint64 // those that the series sets
-	period    place  // of the series, where it bears the time
-
-	key     []int32
-	reading reading
-	units   map[string]string // by code, attribute and multiplier, a zero byte between
-	notKept notKept
-	only    stat.Period // of a file without times
+	seriesKey uint64 // those that the series sets
+	stated    moment // of the file as a whole
+	ofSeries  moment // of the series, where it bears the time
+	numbers   [1]sdmx.Number
 }
 
-// partialKey is what groups that name the same dimensions say, by the codes
-// they name.
-type partialKey map[string]*values
-
-// values are the attributes that a data set, a group or a series gives to all
-// its observations.
-type values struct {
-	status, list, confidentiality string
-	note, preBreak                string
-	unit, multiplier              string
-	unitName                      string // the attribute that has the unit
+// moment is a time that was read.
+type moment struct {
+	period stat.Period
+	mark   string // in place of a period
 }
 
-// frequency is what a code of frequency means.
-type frequency struct {
-	known bool // it has been looked up
-	ok    bool
-	is    stat.Frequency
-}
+func (m moment) isZero() bool { return m == moment{} }
 
 // newReader makes the table of data sets that have the same structure.
 func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	first := sets[0]
-	if len(first.dims) > maxDimensions {
-		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are read", len(first.dims), maxDimensions)
+	if len(first.dimensions) > maxDimensions {
+		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are read", len(first.dimensions), maxDimensions)
 	}
 	if first.source.ID == "" {
 		return nil, stat.BadFile(first.at, "the message does not say whose data it holds: state the office with --source")
 	}
-	d := &stat.Dataset{Source: first.source, Code: first.code, Updated: m.header.updated}
-	r := &reader{
-		m: m, w: w, in: &m.in, sets: sets, report: &stat.Report{},
-		units: map[string]string{},
-		freq:  -1, dims: first.dims, all: 1<<len(first.dims) - 1,
-	}
-	r.table = &stat.Table{Dataset: d, Report: r.report, Prepared: m.header.prepared, Partial: m.header.cut, Observations: r.observations}
-	if err := r.makeAxes(); err != nil {
-		return nil, err
-	}
+	t := assemble.New(m.ctx, m.in.Name)
+	t.Prepared, t.Partial = m.header.prepared, m.header.partial
+	d := t.Dataset
+	d.Source, d.Updated = first.source, m.header.updated
 	for _, s := range sets {
 		if s.updated.After(d.Updated) {
 			d.Updated = s.updated
 		}
 	}
-	if d.Code == "" {
-		d.Code = cmp.Or(m.in.Code, assemble.CodeFromName(m.in.Name, r.report))
+	t.SetCode(first.code, m.in.Code)
+	r := &reader{m: m, w: w, sets: sets, dimensions: first.dimensions, all: 1<<len(first.dimensions) - 1}
+	d.Name = m.datasetName(d, first)
+	dims, err := first.statDimensions()
+	if err != nil {
+		return nil, err
 	}
-	r.nameDataset()
-	if first.unknown {
-		r.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dims, ", "))
+	if r.Table, err = sdmx.NewTable(t, &m.in, first.structure, dims, nil); err != nil {
+		return nil, err
 	}
-	return r, r.settlePeriod()
+	r.ShortNotes = true
+	if first.isGuess {
+		r.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dimensions, ", "))
+	}
+	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
+	r.stated.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	return r, err
 }
 
-// nameDataset gives the dataset the message's name, if it is one, else that of
-// its structure.
-func (r *reader) nameDataset() {
-	d, h := r.table.Dataset, &r.m.header
+// datasetName is the message's name, if it is one, else that of the structure.
+func (m *message) datasetName(d *stat.Dataset, first *dataSet) string {
+	h := &m.header
 	name := h.name
-	for _, none := range []string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"} {
-		if strings.EqualFold(name, none) {
-			name = ""
-		}
+	if slices.ContainsFunc([]string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
+		name = ""
 	}
-	d.Name = cmp.Or(name, r.in.Known(d.Source.ID).About(d.Code).Title)
-	if s := r.sets[0].structure; s != nil {
-		d.Name = cmp.Or(d.Name, s.Title)
+	name = cmp.Or(name, m.in.Known(d.Source.ID).About(d.Code).Title)
+	if first.structure != nil {
+		name = cmp.Or(name, first.structure.Title)
 	}
+	return name
 }
 
-// makeAxes makes the dimensions.
-func (r *reader) makeAxes() error {
-	first := r.sets[0]
-	dims := make([]stat.Dimension, len(r.dims))
-	for i, id := range r.dims {
-		if first.source.ID == "eurostat" {
+// statDimensions are the dimensions with the roles that the structure gives
+// them.
+func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
+	dims := make([]stat.Dimension, len(d.dimensions))
+	for i, id := range d.dimensions {
+		if d.hasDimension(id) {
+			dims[i].Role = d.structure.Dimension(id).Role
+		}
+		if d.source.ID == "eurostat" {
 			id = strings.ToLower(id) // so that all its formats give one structure
 		}
+		if slices.ContainsFunc(dims[:i], func(d stat.Dimension) bool { return d.ID == id }) {
+			return nil, stat.BadFile(d.at, "the data set has the dimension %s twice", id)
+		}
 		dims[i].ID = id
-		if first.structure == nil {
-			continue
-		}
-		for _, c := range first.structure.Dimensions {
-			if strings.EqualFold(c.ID, id) {
-				dims[i].Role = c.Role
-			}
-		}
 	}
-	geo, err := assemble.Geography(dims, r.in.Geo)
-	if err != nil {
-		return err
-	}
-	for i := range dims {
-		if dims[i].Role == "" || dims[i].Role == stat.RoleOther {
-			dims[i].Role = assemble.RoleOf(dims[i].ID)
-		}
-		if dims[i].Role == stat.RoleFrequency && r.freq < 0 {
-			r.freq = i
-		}
-		if slices.ContainsFunc(dims[:i], func(d stat.Dimension) bool { return d.ID == dims[i].ID }) {
-			return stat.BadFile(first.at, "the data set has the dimension %s twice", dims[i].ID)
-		}
-	}
-	r.axes = assemble.Arrange(r.table.Dataset, dims, geo)
-	r.key = assemble.Key(r.table.Dataset)
-	return nil
+	return dims, nil
 }
 
-// settlePeriod takes the period that the caller states for a file without
-// times.
-func (r *reader) settlePeriod() error {
-	timed := slices.ContainsFunc(r.sets, func(d *dataSet) bool { return d.timed })
-	switch {
-	case timed && r.in.Period != "":
-		r.report.Add(stat.NotePeriodNotUsed, 1, r.in.Period)
-	case !timed && r.in.Period == "":
-		return stat.BadFile(r.sets[0].at, "the observations have no time: state their period with --period")
-	case !timed:
-		p, err := stat.ParsePeriod(r.in.Period)
-		if err != nil {
-			return stat.BadFile(r.sets[0].at, "--period: %v", err)
-		}
-		r.only = p
-	}
-	return nil
-}
-
-// observations yields the observations of the table's data sets.
-func (r *reader) observations(yield func(stat.Observation, error) bool) {
+// read yields the observations of the table's data sets.
+func (r *reader) read() error {
 	for len(r.sets) > 0 {
-		e, err := r.w.step()
-		if err == nil {
-			switch e {
-			case eventDataSet:
-				if r.w.at == r.sets[0].at {
-					err = r.beginDataSet()
-				}
-			case eventSeries:
-				err = r.beginSeries()
-			case eventObs:
-				o, given, bad := r.observe()
-				if err = bad; given && !yield(o, nil) {
-					return
-				}
-			case eventDataSetEnd:
-				if r.set != nil {
-					r.set, r.sets = nil, r.sets[1:]
-				}
-			case eventEnd:
-				err = stat.BadFile(stat.Position{}, "the file has become shorter while it was read")
+		found, err := r.w.nextDataSet()
+		switch {
+		case err != nil:
+		case !found:
+			err = stat.BadFile(stat.Position{}, "the file has become shorter while it was read")
+		case r.w.at != r.sets[0].at: // it has no observations
+			err = r.w.skip()
+		default:
+			r.set, r.sets = r.sets[0], r.sets[1:]
+			if err = r.beginDataSet(); err == nil {
+				err = r.w.readDataSet(r)
 			}
 		}
 		if err != nil {
-			yield(stat.Observation{}, err)
-			return
+			return err
 		}
 	}
-	r.notKept.report(r.report)
-	assemble.NoteUnlabelled(r.table.Dataset, r.report)
+	r.Finish()
 	r.done = true
-}
-
-// beginDataSet makes ready for the observations of the next data set. Those
-// that are no part of the table have no observations.
-func (r *reader) beginDataSet() error {
-	r.set = r.sets[0]
-	r.slots, r.named, r.guess = map[string]*slot{}, map[string]*slot{}, [2][]*slot{}
-	r.whole = values{}
-	for _, p := range r.set.whole {
-		r.keep(&r.whole, r.slot(field{name: []byte(p.name), part: partAttribute}), p.value)
-	}
-	r.partial, r.order = map[uint64]partialKey{}, nil
-	for _, fields := range r.set.partials {
-		r.addPartial(fields)
-	}
-	// Who names more of the key is nearer to the series, and is heard last.
-	slices.SortStableFunc(r.order, func(a, b uint64) int { return cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)) })
-	r.series = r.whole
-	r.notKept.count += r.set.notKept.count
-	for _, name := range r.set.notKept.names {
-		r.notKept.add(name)
-		r.notKept.count--
-	}
 	return nil
 }
 
-// addPartial takes a group in: a part of a key, and what it says of all series
-// that have it.
-func (r *reader) addPartial(fields []pair) {
-	codes := make([]string, len(r.axes))
-	var named uint64
-	var said values
-	for _, p := range fields {
-		s := r.slot(field{name: []byte(p.name)})
-		if s.use == useKey {
-			codes[s.axis] = p.value
-			named |= 1 << s.axis
+// beginDataSet makes ready for the observations of the next data set.
+func (r *reader) beginDataSet() error {
+	r.components, r.attributed, r.expected = map[string]*component{}, map[string]*component{}, [2][]*component{}
+	r.AttributesNotKept.Merge(r.set.notKept)
+	r.Whole.Clear()
+	for _, p := range r.set.whole {
+		if c := r.component(field{name: []byte(p.name), part: partAttribute}); c.use == useAttribute {
+			r.Whole.Set(c.attribute, []byte(p.value), nil)
+		}
+	}
+	r.ClearGroups()
+	for _, fields := range r.set.partials {
+		codes := make([]string, len(r.dimensions))
+		for _, p := range fields {
+			if c := r.component(field{name: []byte(p.name)}); c.use == useDimension {
+				codes[c.dimension] = p.value
+			}
+		}
+		group := r.Group(codes)
+		if group == nil {
+			return stat.BadFile(r.set.at, sdmx.TooManyGroups)
+		}
+		var values sdmx.Values
+		for _, p := range fields {
+			switch c := r.component(field{name: []byte(p.name)}); c.use {
+			case useAttribute:
+				values.Set(c.attribute, []byte(p.value), nil)
+			case useNoPlace:
+				r.AttributesNotKept.Add(c.name)
+			}
+		}
+		group.Overlay(values)
+	}
+	return r.endSeries()
+}
+
+func (r *reader) attributes([]field) error { return nil } // the first look kept them
+
+func (r *reader) group([]field) error { return nil }
+
+// series takes key and attributes of a series in.
+func (r *reader) series(fields []field) error {
+	r.Own.Clear()
+	for i := range fields {
+		f := &fields[i]
+		c := r.componentOf(0, i, f)
+		var err error
+		switch c.use {
+		case useDimension:
+			err = r.setKey(c, f.value, &r.seriesKey)
+		case useTime:
+			r.ofSeries, err = r.moment(f.value)
+		case useAttribute:
+			if err = r.checkPart(f, c); err == nil {
+				r.Own.Set(c.attribute, f.value, nil)
+			}
+		case useNoPlace:
+			if err = r.checkPart(f, c); len(f.value) > 0 {
+				r.AttributesNotKept.Add(c.name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	r.Inherit(r.seriesKey)
+	return nil
+}
+
+// endSeries makes ready for observations outside of series.
+func (r *reader) endSeries() error {
+	r.seriesKey, r.ofSeries = 0, moment{}
+	r.Own.Clear()
+	r.Inherit(0)
+	return nil
+}
+
+// observation reads an observation.
+func (r *reader) observation(fields []field) error {
+	r.Begin()
+	key := uint64(0)
+	at := r.ofSeries
+	var number []byte
+	for i := range fields {
+		f := &fields[i]
+		isTime := f.part == partTime
+		switch f.part {
+		case partValue:
+			number = f.value
 			continue
+		case partAcross:
+			isTime = r.set.isTimeAcross(f.name)
+			if len(f.name) == 0 {
+				f.name = []byte(r.set.across)
+			}
 		}
-		r.keep(&said, s, p.value)
-	}
-	group := r.partial[named]
-	if group == nil {
-		group = partialKey{}
-		r.partial[named] = group
-		r.order = append(r.order, named)
-	}
-	var key []byte
-	for i := range r.axes {
-		if named&(1<<i) != 0 {
-			key = append(append(key, codes[i]...), 0)
+		var c *component
+		if !isTime {
+			c = r.componentOf(1, i, f)
+			isTime = c.use == useTime
+		}
+		var err error
+		switch {
+		case isTime:
+			at, err = r.moment(f.value)
+		case c.use == useDimension:
+			err = r.setKey(c, f.value, &key)
+		case c.use == useValue:
+			number = f.value
+		case c.use == useAttribute:
+			if err = r.checkPart(f, c); err == nil {
+				r.SetHere(c.attribute, f.value, nil)
+			}
+		case c.use == useNoPlace:
+			if err = r.checkPart(f, c); len(f.value) > 0 {
+				r.AttributesNotKept.Add(c.name)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if before := group[string(key)]; before != nil {
-		before.overlay(&said)
-		return
+	if key|r.seriesKey != r.all {
+		return r.missingDimensions(key | r.seriesKey)
 	}
-	group[string(key)] = &said
+	if key != 0 && r.HasGroups() {
+		r.Inherit(sdmx.WholeKey)
+	}
+	if at.isZero() {
+		at = r.stated
+	}
+	if at.isZero() {
+		return r.bad("the observation has no time")
+	}
+	r.Observation.Period, r.UndatedMark = at.period, at.mark
+	return r.yieldNumber(number)
 }
 
-// keep puts an attribute among those that hold for several observations.
-func (r *reader) keep(v *values, s *slot, value string) {
-	if value == "" {
-		return
+// yieldNumber yields the observation with a number.
+func (r *reader) yieldNumber(content []byte) error {
+	n, ok := sdmx.ReadNumber(content, sdmx.PlainStyle)
+	if !ok {
+		return r.bad("the value %.40q is no number; numbers are written like -1234.5", content)
 	}
-	switch s.use {
-	case useStatus:
-		v.status, v.list = value, s.list
-	case useConfidentiality:
-		v.confidentiality = value
-	case useNote:
-		v.note = join(v.note, value)
-	case usePreBreak:
-		v.preBreak = value
-	case useUnit:
-		v.unit, v.unitName = value, s.name
-	case useMultiplier:
-		v.multiplier = value
-	case useLost:
-		r.notKept.add(s.name)
+	if r.Observation.Frequency, ok = r.Frequency(); !ok && !math.IsNaN(n.Value) && r.UndatedMark == "" {
+		dimension, code := r.FrequencyCode()
+		return r.bad("the frequency %q of %s is none that can be stored: those are yearly, half-yearly, quarterly, monthly, weekly and daily", code, dimension)
 	}
+	n.At = r.w.at
+	r.numbers[0] = n
+	return r.YieldNumbers(r.numbers[:])
 }
 
-// join puts one note behind another.
-func join(note, more string) string {
-	if note == "" || note == more {
-		return more
+// moment reads a time.
+func (r *reader) moment(text []byte) (moment, error) {
+	p, undated, err := r.Period(text)
+	if err != nil {
+		return moment{}, r.bad("%v", err)
 	}
-	return note + "; " + more
+	if undated {
+		return moment{mark: string(text)}, nil
+	}
+	return moment{period: p}, nil
 }
 
-// overlay puts what said says in place of what v says.
-func (v *values) overlay(said *values) {
-	if said.status != "" {
-		v.status, v.list = said.status, said.list
-	}
-	if said.unit != "" {
-		v.unit, v.unitName = said.unit, said.unitName
-	}
-	v.confidentiality = cmp.Or(said.confidentiality, v.confidentiality)
-	v.note = cmp.Or(said.note, v.note)
-	v.preBreak = cmp.Or(said.preBreak, v.preBreak)
-	v.multiplier = cmp.Or(said.multiplier, v.multiplier)
-}
-
-// slot finds what a field stands for.
-func (r *reader) slot(f field) *slot {
+// component finds what a field stands for.
+func (r *reader) component(f field) *component {
 	if isOfXML(f.prefix) {
-		return &slot{}
+		return &component{}
 	}
-	known := r.slots
+	known := r.components
 	if f.part == partAttribute {
-		known = r.named
+		known = r.attributed
 	}
-	if s := known[string(f.name)]; s != nil {
-		return s
+	if c := known[string(f.name)]; c != nil {
+		return c
 	}
-	s := r.newSlot(f)
+	c := r.newComponent(f)
 	if len(known) < maxNames {
-		known[s.name] = s
+		known[c.name] = c
 	}
-	return s
+	return c
 }
 
-func (r *reader) newSlot(f field) *slot {
-	s := &slot{name: string(f.name)}
-	byArea := r.set.byArea && strings.EqualFold(s.name, area)
-	if f.part != partAttribute || byArea {
-		s.axis = slices.IndexFunc(r.dims, func(id string) bool { return strings.EqualFold(id, s.name) })
-		if s.axis >= 0 {
-			s.use = useKey
-			return s
+func (r *reader) newComponent(f field) *component {
+	c := &component{name: string(f.name)}
+	structure, isAttribute := r.set.structure, f.part == partAttribute
+	if !isAttribute || r.set.byArea && strings.EqualFold(c.name, area) {
+		c.dimension = slices.IndexFunc(r.dimensions, func(id string) bool { return strings.EqualFold(id, c.name) })
+		if c.dimension >= 0 {
+			c.use = useDimension
+			return c
 		}
 	}
-	structure := r.set.structure
 	switch {
-	case isTechnical(f), strings.EqualFold(s.name, "LAST_UPDATE"):
-		return s
-	case f.part != partAttribute && r.set.isTime(s.name):
-		s.use = useTime
-		return s
-	case structure != nil && strings.EqualFold(s.name, structure.Measure), s.name == "OBS_VALUE",
-		s.name == "VALUE" && (structure == nil || structure.Measure == ""):
-		s.use = useValue
-		return s
-	}
-	s.list = s.name
-	if structure != nil {
-		for _, c := range structure.Attributes {
-			if strings.EqualFold(c.ID, s.name) && c.List != "" {
-				s.list = c.List
+	case isTechnical(f), strings.EqualFold(c.name, string(lastUpdate)):
+	case !isAttribute && r.set.isTime(c.name):
+		c.use = useTime
+	case structure != nil && strings.EqualFold(c.name, structure.Measure), c.name == "OBS_VALUE",
+		c.name == "VALUE" && (structure == nil || structure.Measure == ""):
+		c.use = useValue
+	case !sdmx.HasPlace(c.name):
+		c.use = useNoPlace
+	default:
+		c.use, c.attribute = useAttribute, r.SharedAttribute(c.name)
+		c.attribute.List, c.attribute.Separators = c.name, " ,;"
+		if structure != nil {
+			for _, s := range structure.Attributes {
+				if strings.EqualFold(s.ID, c.name) && s.List != "" {
+					c.attribute.List = s.List
+				}
 			}
 		}
 	}
-	s.use = map[assemble.Attribute]use{
-		assemble.AttributeOther: useLost, assemble.AttributeStatus: useStatus, assemble.AttributeConfidentiality: useConfidentiality,
-		assemble.AttributeNote: useNote, assemble.AttributePreBreak: usePreBreak, assemble.AttributeUnit: useUnit, assemble.AttributeMultiplier: useMultiplier,
-	}[assemble.AttributeOf(s.name)]
-	return s
+	return c
 }
 
-// guessed is the slot of the i-th field of a series or observation: most have
-// the same fields in the same order.
-func (r *reader) guessed(level, i int, f *field) *slot {
-	guess := r.guess[level]
-	if i < len(guess) && guess[i].name == string(f.name) && f.part == partAny && len(f.prefix) == 0 {
-		return guess[i]
+// componentOf finds what the i-th field of a series (level 0) or an observation
+// (level 1) stands for: most have the same fields in the same order.
+func (r *reader) componentOf(level, i int, f *field) *component {
+	expected := r.expected[level]
+	isPlain := f.part == partAny && len(f.prefix) == 0
+	if i < len(expected) && expected[i].name == string(f.name) && isPlain {
+		return expected[i]
 	}
-	s := r.slot(*f)
-	if f.part == partAny && len(f.prefix) == 0 {
-		if i < len(guess) {
-			guess[i] = s
-		} else if i == len(guess) {
-			r.guess[level] = append(guess, s)
+	c := r.component(*f)
+	if isPlain {
+		if i < len(expected) {
+			expected[i] = c
+		} else if i == len(expected) {
+			r.expected[level] = append(expected, c)
 		}
 	}
-	return s
+	return c
 }
 
-// setKey takes a code of the key in. set has a bit for each dimension that the
-// element has set.
-func (r *reader) setKey(s *slot, code []byte, set *uint64) error {
-	axis := r.axes[s.axis]
-	bit := uint64(1) << s.axis
-	if *set&bit != 0 {
-		return r.bad("the dimension %s is stated twice", axis.Dim.ID)
+// checkPart refuses what a key has and is no dimension.
+func (r *reader) checkPart(f *field, c *component) error {
+	if (f.part == partKey || f.part == partAcross) && !sdmx.IsScale(r.Dataset.Source.ID, c.name) {
+		return r.bad("%s is part of this key, but not of the others", f.name)
 	}
-	*set |= bit
-	if code = bytes.TrimSpace(code); len(code) == 0 {
-		return r.bad("the dimension %s has no code", axis.Dim.ID)
-	}
-	before := r.key[axis.At]
-	if codes := axis.Dim.Codes; int(before) < len(codes) && codes[before].ID == string(code) {
-		return nil // as the one before
-	}
-	r.key[axis.At] = axis.Code(code)
 	return nil
 }
 
-// describeMissing names the dimensions that an element has no code for.
-func (r *reader) describeMissing(set uint64) error {
+// setKey takes a code of the key in. key has a bit for each dimension that the
+// element has set.
+func (r *reader) setKey(c *component, code []byte, key *uint64) error {
+	bit := uint64(1) << c.dimension
+	if *key&bit != 0 {
+		return r.bad("the dimension %s is stated twice", r.Axis(c.dimension).Dim.ID)
+	}
+	*key |= bit
+	if code = bytes.TrimSpace(code); len(code) == 0 {
+		return r.bad("the dimension %s has no code", r.Axis(c.dimension).Dim.ID)
+	}
+	r.SetCode(c.dimension, code)
+	return nil
+}
+
+// missingDimensions is the error that names the dimensions without a code.
+func (r *reader) missingDimensions(key uint64) error {
 	var missing []string
-	for i, a := range r.axes {
-		if set&(1<<i) == 0 {
-			missing = append(missing, a.Dim.ID)
+	for i := range r.dimensions {
+		if key&(1<<i) == 0 {
+			missing = append(missing, r.Axis(i).Dim.ID)
 		}
 	}
 	return r.bad("there is no code of %s, which the data set has as dimension", strings.Join(missing, ", "))

@@ -2,7 +2,6 @@ package sdmxml
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"unicode/utf8"
@@ -46,7 +45,6 @@ type field struct {
 // It stands in place of encoding/xml, which takes ten times as long and
 // allocates for every attribute.
 type scanner struct {
-	ctx context.Context
 	in  io.Reader
 	eof bool
 
@@ -71,8 +69,8 @@ type scanner struct {
 	text   []byte
 }
 
-func newScanner(ctx context.Context, in io.Reader) *scanner {
-	return &scanner{ctx: ctx, in: in, buf: make([]byte, 2*chunk)}
+func newScanner(in io.Reader) *scanner {
+	return &scanner{in: in, buf: make([]byte, 2*chunk)}
 }
 
 // at is the place of buf[i], which must not lie before what was asked for.
@@ -99,9 +97,6 @@ func (s *scanner) bad(message string, args ...any) error {
 func (s *scanner) fill() error {
 	if s.eof {
 		return s.cutOff()
-	}
-	if err := s.ctx.Err(); err != nil {
-		return err
 	}
 	s.at(s.r)
 	if passed := min(s.r, s.checked); passed > 0 {
@@ -391,4 +386,42 @@ func (s *scanner) content() (string, error) {
 			return string(bytes.TrimSpace(text)), nil
 		}
 	}
+}
+
+// children calls visit at the start tag of each element in the one whose start
+// tag was read last; visit reads it to its end.
+func (s *scanner) children(visit func() error) error {
+	for {
+		t, err := s.next()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case tokenClose:
+			return nil
+		case tokenOpen:
+			if err := visit(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// attribute is the value of an attribute of the last start tag; "" if it has
+// none of that name.
+func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
+
+// raw is the value of an attribute until the next tag is read.
+func (s *scanner) raw(name string) []byte {
+	for _, f := range s.fields {
+		if string(f.name) == name && !isDeclared(f.prefix, f.name) {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// isDeclared reports whether an attribute declares a namespace.
+func isDeclared(prefix, name []byte) bool {
+	return string(prefix) == "xmlns" || len(prefix) == 0 && string(name) == "xmlns"
 }

@@ -15,7 +15,7 @@ import (
 
 // tokensOfScanner writes down what the scanner finds.
 func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
-	s := newScanner(t.Context(), in)
+	s := newScanner(in)
 	if err := s.start(); err != nil {
 		return "", err
 	}

@@ -61,12 +61,12 @@ func recognise(_ string, head []byte) bool {
 
 // message is a file that is being read.
 type message struct {
-	ctx      context.Context
-	in       format.Input
-	declared string      // the encoding that the file declares
-	decode   bool        // it is no UTF-8
-	encoding stat.Report // the note of that
-	header   header
+	ctx         context.Context
+	in          format.Input
+	isOther     bool // it is no UTF-8
+	declaration string
+	encoding    stat.Report // the note of that
+	header      header
 }
 
 // declaration is the encoding that an XML file declares.
@@ -81,60 +81,57 @@ func (m *message) readDeclaration() error {
 	defer file.Close()
 	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), 1024))
 	if match := declaration.FindSubmatch(head); match != nil {
-		m.declared = string(match[1])
+		m.declaration = string(match[1])
 	}
 	return err
 }
 
-// walk opens the file from its beginning.
-func (m *message) walk() (*walker, io.Closer, error) {
-	var file io.ReadCloser
-	var err error
-	if m.decode {
+// open opens the file from its beginning.
+func (m *message) open() (w *walker, file io.ReadCloser, err error) {
+	if m.isOther {
 		m.encoding = stat.Report{}
-		file, err = text.Open(m.in.Again, cmp.Or(m.in.Encoding, m.declared), &m.encoding)
+		file, err = text.Open(m.in.Again, cmp.Or(m.in.Encoding, m.declaration), &m.encoding)
 	} else {
 		file, err = m.in.Again()
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := newWalker(m.ctx, text.LineErrors(file))
-	if err != nil {
+	if w, err = newWalker(text.LineErrors(file)); err != nil {
 		file.Close()
-		return nil, nil, err
 	}
-	return w, file, nil
+	return w, file, err
 }
 
-// survey takes the first look. The file is tried as UTF-8, which wins over
-// what it declares; if it is none, it is looked at again as what it is.
-func (m *message) survey() ([]*dataSet, string, error) {
-	sets, why, err := m.surveyOnce()
-	if errors.Is(err, errNotUTF8) && !m.decode {
-		m.decode = true
+// survey takes the first look, and returns the data sets and the words of the
+// footer. The file is tried as UTF-8, which wins over what it declares; if it is
+// none, it is looked at again as what it is.
+func (m *message) survey() (sets []*dataSet, footer string, err error) {
+	sets, footer, err = m.surveyOnce()
+	if errors.Is(err, errNotUTF8) {
+		m.isOther = true
 		if err := m.readDeclaration(); err != nil {
 			return nil, "", err
 		}
-		sets, why, err = m.surveyOnce()
+		sets, footer, err = m.surveyOnce()
 	}
 	if errors.Is(err, errNotUTF8) {
 		err = stat.BadFile(stat.Position{}, "the file is in no text encoding that is known")
 	}
-	return sets, why, err
+	return sets, footer, err
 }
 
-func (m *message) surveyOnce() (sets []*dataSet, why string, err error) {
-	w, file, err := m.walk()
+func (m *message) surveyOnce() (sets []*dataSet, footer string, err error) {
+	w, file, err := m.open()
 	if err != nil {
 		return nil, "", err
 	}
 	defer file.Close()
-	v := &surveyor{in: m.in, w: w}
+	v := &surveyor{in: &m.in, w: w}
 	err = v.survey()
 	m.header = w.header
 	if w.part != "" {
-		m.header.cut = w.part
+		m.header.partial = w.part
 	}
 	return v.sets, w.footer, err
 }
@@ -143,26 +140,27 @@ func (m *message) surveyOnce() (sets []*dataSet, why string, err error) {
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		m := &message{ctx: ctx, in: in}
-		sets, why, err := m.survey()
-		if err == nil {
-			err = m.yieldTables(sets, why, yield)
-		}
-		if err != nil {
+		if err := m.yieldTables(yield); err != nil {
 			yield(nil, err)
 		}
 	}
 }
 
-// yieldTables takes the second look.
-func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Table, error) bool) error {
+// yieldTables looks at the message, and takes the second look while the
+// observations are read.
+func (m *message) yieldTables(yield func(*stat.Table, error) bool) error {
+	sets, footer, err := m.survey()
+	if err != nil {
+		return err
+	}
 	tables := tablesOf(sets)
 	if len(tables) == 0 {
-		if why != "" {
-			why = "; it says: " + why
+		if footer != "" {
+			footer = "; it says: " + footer
 		}
-		return stat.BadFile(stat.Position{}, "the message holds no observations%s", why)
+		return stat.BadFile(stat.Position{}, "the message holds no observations%s", footer)
 	}
-	w, file, err := m.walk()
+	w, file, err := m.open()
 	if err != nil {
 		return err
 	}
@@ -173,14 +171,12 @@ func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Tabl
 			return err
 		}
 		if len(tables) == 1 && m.in.Code != "" {
-			r.table.Dataset.Code = m.in.Code
+			r.Dataset.Code = m.in.Code
 		}
 		if i == 0 {
-			for _, n := range m.encoding.Notes() {
-				r.table.Report.Add(n.Kind, n.Count, n.Example)
-			}
+			r.Report.Merge(&m.encoding)
 		}
-		if !yield(r.table, nil) {
+		if !yield(r.Reading(r.read), nil) {
 			return nil
 		}
 		if !r.done {
@@ -195,11 +191,11 @@ func (m *message) yieldTables(sets []*dataSet, why string, yield func(*stat.Tabl
 func tablesOf(sets []*dataSet) [][]*dataSet {
 	var tables [][]*dataSet
 	for _, d := range sets {
-		if d.obs == 0 {
+		if d.observations == 0 {
 			continue
 		}
 		last := len(tables) - 1
-		if last >= 0 && tables[last][0].sameTable(d) {
+		if last >= 0 && tables[last][0].isPartOf(d) {
 			tables[last] = append(tables[last], d)
 			continue
 		}
