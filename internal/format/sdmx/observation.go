@@ -26,7 +26,10 @@ type Number struct {
 // ReadNumber reads the text of a number; NaN where it says that there is none.
 // ok is false where it is neither.
 func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
-	n.Text = content
+	if n.Text = content; len(content) == 0 {
+		n.Value = math.NaN()
+		return n, true
+	}
 	if style == PlainStyle {
 		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
 			n.Value, n.Rounded = value, !exact

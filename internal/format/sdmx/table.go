@@ -101,7 +101,9 @@ func (t *Table) SetCode(i int, code []byte) {
 	*at = axis.Code(code)
 }
 
-// code is the current code of a dimension.
+// Code is the current code of the i-th dimension.
+func (t *Table) Code(i int) *stat.Code { return t.code(t.axes[i]) }
+
 func (t *Table) code(axis *assemble.Axis) *stat.Code {
 	return &axis.Dim.Codes[t.Observation.Key[axis.At]]
 }

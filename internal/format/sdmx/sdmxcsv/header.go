@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"almanac/internal/format/office"
-	"almanac/internal/stat"
 )
 
 // The columns that are no components of the data.
@@ -37,24 +34,21 @@ type column struct {
 
 // header is what the first record says; -1 for cells that are not there.
 type header struct {
-	sep, sub               byte // between cells; between the values in one cell, 0: nothing
-	width                  int
-	dataflow, name, action int
-	updated                int
-	keyed                  bool // the cell of the dataflow is a key, whose other parts are the codes
-	paired                 bool // codes and labels stand in columns of their own
-	both                   bool // cells are "ID: label"
-	columns                []column
+	kind                            kind
+	sep, sub                        byte // between cells; between the values in one cell, 0: nothing
+	width                           int
+	dataflow, name, action, updated int
+	isPaired                        bool // codes and labels stand in columns of their own
+	hasLabels                       bool // cells are "ID: label"
+	columns                         []column
 }
 
 // separators are what may stand between cells.
 const separators = ",;\t|"
 
-// first splits the beginning of a file: the first heading without quotes, its
-// label or brackets, and what stands after it. ok is false where no separator
-// follows.
-func first(head []byte) (heading string, sep byte, ok bool) {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+// firstHeading is the first heading of a line without quotes, with its label or
+// brackets, and what stands after it. ok is false where no separator follows.
+func firstHeading(line []byte) (heading string, sep byte, ok bool) {
 	size := 0
 	if len(line) > 0 && line[0] == '"' {
 		if size = bytes.IndexByte(line[1:], '"') + 2; size < 2 {
@@ -85,37 +79,37 @@ const (
 	keyed // neither, but a key of dataset and codes in front
 )
 
-// kindOf tells from the beginning of a file what it is. Strict, since any CSV
-// may have some of these headings.
-func kindOf(head []byte) (k kind, heading string, sep byte) {
-	heading, sep, ok := first(head)
+// kindOf tells from the beginning of a file what it is, and what stands between
+// its cells. Strict, since any CSV may have some of these headings.
+func kindOf(head []byte) (k kind, sep byte) {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	heading, sep, ok := firstHeading(line)
 	if !ok {
-		return unknown, "", 0
+		return unknown, 0
 	}
-	line, _, _ := strings.Cut(string(head), "\n")
-	headings := strings.Split(strings.ReplaceAll(strings.TrimSpace(line), `"`, ""), string(sep))
+	headings := strings.Split(strings.ReplaceAll(strings.TrimSpace(string(line)), `"`, ""), string(sep))
 	id, _, _ := strings.Cut(heading, ":")
 	name, _, _ := strings.Cut(id, "[")
-	holds := func(id string) bool {
+	has := func(id string) bool {
 		return slices.ContainsFunc(headings, func(h string) bool { return h == id || strings.HasPrefix(h, id+":") })
 	}
+	time := slices.Index(headings, "TIME_PERIOD")
 	switch {
 	case strings.EqualFold(id, firstOf1) && len(headings) > 2:
-		return version1, heading, sep
-	case name == firstOf2 && len(headings) > 2 && holds(structureID):
-		return version2, heading, sep
-	case heading == "REF_AREA" && sep == ',' && headings[1] == "Geographic area" && holds("TIME_PERIOD") && holds("OBS_VALUE"):
-		return pairs, heading, sep
-	case heading == firstOfKeyed && strings.EqualFold(headings[1], "FREQ") && slices.Index(headings, "TIME_PERIOD") > 1 &&
-		slices.Index(headings, "OBS_VALUE") > slices.Index(headings, "TIME_PERIOD"):
-		return keyed, heading, sep
+		return version1, sep
+	case name == firstOf2 && len(headings) > 2 && has(structureID):
+		return version2, sep
+	case heading == "REF_AREA" && sep == ',' && headings[1] == "Geographic area" && has("TIME_PERIOD") && has("OBS_VALUE"):
+		return pairs, sep
+	case heading == firstOfKeyed && strings.EqualFold(headings[1], "FREQ") && time > 1 && slices.Index(headings, "OBS_VALUE") > time:
+		return keyed, sep
 	}
-	return unknown, "", 0
+	return unknown, 0
 }
 
 // parseHeader reads the headings.
 func parseHeader(k kind, r *records) (*header, error) {
-	h := &header{keyed: k == keyed, sep: r.sep, width: len(r.cells), dataflow: -1, name: -1, action: -1, updated: -1}
+	h := &header{kind: k, sep: r.sep, width: len(r.cells), dataflow: -1, name: -1, action: -1, updated: -1}
 	names := make([]string, len(r.cells))
 	for i, cell := range r.cells {
 		names[i] = string(cell)
@@ -123,8 +117,8 @@ func parseHeader(k kind, r *records) (*header, error) {
 			return nil, r.bad(i, "the column has no name in the first line")
 		}
 	}
-	at := h.leading(k, names)
-	h.paired = k == pairs || h.name >= 0
+	at := h.leading(names)
+	h.isPaired = k == pairs || h.name >= 0
 	for at < len(names) {
 		c, size := h.column(names, at)
 		if i := slices.IndexFunc(h.columns, func(d column) bool { return d.id == c.id }); i >= 0 {
@@ -147,9 +141,9 @@ func parseHeader(k kind, r *records) (*header, error) {
 
 // leading reads the columns that are no components; the answer is where the
 // components begin.
-func (h *header) leading(k kind, names []string) int {
+func (h *header) leading(names []string) int {
 	at := 0
-	switch k {
+	switch h.kind {
 	case version1, keyed:
 		h.dataflow, at = 0, 1
 	case version2:
@@ -184,9 +178,9 @@ func (h *header) column(names []string, at int) (c column, size int) {
 	}
 	if id, label, found := strings.Cut(c.id, ":"); found && isID(id) {
 		c.id, c.label = id, strings.TrimSpace(label)
-		h.both = true
+		h.hasLabels = true
 	}
-	if !h.paired || at+1 == len(names) || slices.Contains(fixed, names[at+1]) || extraName(c.id) != "" {
+	if !h.isPaired || at+1 == len(names) || slices.Contains(fixed, names[at+1]) || extraName(c.id) != "" {
 		return c, 1
 	}
 	if h.name < 0 && (strings.ToUpper(c.id) != c.id || !strings.ContainsFunc(names[at+1], isLower)) {
@@ -234,7 +228,7 @@ func isID(text string) bool {
 
 // split takes a cell apart where cells are "ID: label".
 func (h *header) split(cell []byte) (id, label []byte) {
-	if !h.both {
+	if !h.hasLabels {
 		return cell, nil
 	}
 	if at := bytes.Index(cell, []byte(": ")); at > 0 {
@@ -246,9 +240,12 @@ func (h *header) split(cell []byte) (id, label []byte) {
 // identity reads the cell that names the dataset: "ESTAT:NA_MAIN(1.6.0)",
 // perhaps with its name behind it, or a key that begins with it.
 func (h *header) identity(cell string) (agency, code, name string) {
-	if h.keyed {
+	switch h.kind {
+	case keyed:
 		code, _, _ = strings.Cut(cell, ".")
 		return "ECB", code, ""
+	case pairs:
+		return "unicef", "", ""
 	}
 	id := cell
 	if at := strings.Index(cell, ": "); at >= 0 {
@@ -263,13 +260,30 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), name
 }
 
-// source is the office that a file is of.
-func source(stated, agency string, k kind) stat.Source {
-	switch {
-	case stated != "":
-		return office.Find(stated)
-	case k == pairs:
-		return office.Find("unicef")
+// find is the column with an ID; nil if there is none.
+func (h *header) find(id string) *column {
+	for i := range h.columns {
+		if strings.EqualFold(h.columns[i].id, id) {
+			return &h.columns[i]
+		}
 	}
-	return office.Find(agency)
+	return nil
+}
+
+// idAt is the ID of the column at a cell.
+func (h *header) idAt(at int) string {
+	for _, c := range h.columns {
+		if c.at == at {
+			return c.id
+		}
+	}
+	return ""
+}
+
+func (h *header) ids() []string {
+	ids := make([]string, len(h.columns))
+	for i, c := range h.columns {
+		ids[i] = c.id
+	}
+	return ids
 }

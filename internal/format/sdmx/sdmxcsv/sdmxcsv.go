@@ -62,6 +62,7 @@
 package sdmxcsv
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -79,98 +80,88 @@ func Formats() []format.Format {
 
 // recognise reports whether the first line has the headings of SDMX-CSV.
 func recognise(_ string, head []byte) bool {
-	k, _, _ := kindOf(withoutMark(head))
+	k, _ := kindOf(bytes.TrimPrefix(head, text.ByteOrderMark))
 	return k != unknown
-}
-
-func withoutMark(head []byte) []byte {
-	if mark := len(text.ByteOrderMark); len(head) >= mark && string(head[:mark]) == string(text.ByteOrderMark) {
-		return head[mark:]
-	}
-	return head
 }
 
 // file is a file being read: its header, and the record that it stands at.
 type file struct {
-	ctx     context.Context
-	in      format.Input
-	kind    kind
-	header  *header
-	records *records
-	text    io.Closer
-	report  *stat.Report // of the first table
-	pending bool         // the current record is not used yet
-	count   int          // of records
-	ended   map[string]bool
-	looked  *survey // nil before it is needed
+	ctx       context.Context
+	in        format.Input
+	header    *header
+	records   *records
+	text      io.Closer
+	encoding  stat.Report // the note of it, for the first table
+	isPending bool        // the current record is not used yet
+	ended     map[string]bool
+	looked    *survey // nil before it is needed
 }
 
 // read yields the tables of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		f := &file{ctx: ctx, in: in, report: &stat.Report{}, ended: map[string]bool{}}
-		if err := f.open(f.report); err != nil {
-			yield(nil, err)
-			return
+		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}
+		err := f.open()
+		if err == nil {
+			defer f.text.Close()
+			err = f.yieldTables(yield)
 		}
-		defer f.text.Close()
-		for {
-			t, err := f.table()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(&stat.Table{Dataset: t.dataset, Observations: t.observations, Report: t.report}, nil) || !t.finished {
-				return
-			}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func (f *file) yieldTables(yield func(*stat.Table, error) bool) error {
+	for {
+		t, err := f.nextTable()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !yield(t.Reading(t.read), nil) || !t.finished {
+			return nil
 		}
 	}
 }
 
 // open reads the header; the file stands before its first record.
-func (f *file) open(report *stat.Report) error {
-	text, err := text.Open(f.in.Again, f.in.Encoding, report)
+func (f *file) open() error {
+	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {
 		return err
 	}
 	f.text = text
-	if err = f.openHeader(text); err != nil {
+	if err = f.readHeader(text); err != nil {
 		text.Close()
 	}
 	return err
 }
 
-func (f *file) openHeader(text io.Reader) error {
+func (f *file) readHeader(text io.Reader) error {
 	f.records = newRecords(text)
 	if err := f.records.fill(); err != nil {
 		return err
 	}
-	f.kind, _, f.records.sep = kindOf(f.records.buffer[:f.records.end])
-	if f.kind == unknown {
+	kind, sep := kindOf(f.records.buffer[:f.records.end])
+	if kind == unknown {
 		return stat.BadFile(stat.Position{Line: 1}, "the first line is none of SDMX-CSV, which begins with %s, with %s and %s, or with %s and FREQ", firstOf1, firstOf2, structureID, firstOfKeyed)
 	}
-	if err := f.records.read(); err != nil {
-		return err
+	f.records.sep = sep
+	err := f.records.read()
+	if err == nil {
+		f.header, err = parseHeader(kind, f.records)
 	}
-	var err error
-	f.header, err = parseHeader(f.kind, f.records)
 	return err
 }
 
-// checkEvery is the number of records between looks at whether to stop.
-const checkEvery = 4096
-
 // next reads the next record into f.records; [io.EOF] after the last one.
 func (f *file) next() error {
-	if f.pending {
-		f.pending = false
+	if f.isPending {
+		f.isPending = false
 		return nil
-	}
-	if f.count++; f.count%checkEvery == 0 && f.ctx.Err() != nil {
-		return f.ctx.Err()
 	}
 	if err := f.records.read(); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
-	"almanac/internal/stat"
 )
 
 // Bounds of a file with several datasets, against hostile ones.
@@ -37,15 +37,15 @@ func (f *file) survey() (*survey, error) {
 	if f.looked != nil {
 		return f.looked, nil
 	}
-	again := &file{ctx: f.ctx, in: f.in}
-	if err := again.open(&stat.Report{}); err != nil {
+	again := &file{in: f.in}
+	if err := again.open(); err != nil {
 		return nil, err
 	}
 	defer again.text.Close()
 	s := &survey{datasets: map[string]*facts{}}
 	var known *facts
 	var name []byte
-	values := f.header.values(nil)
+	values := f.header.valueColumns(nil)
 	for {
 		err := again.next()
 		if errors.Is(err, io.EOF) {
@@ -108,11 +108,8 @@ func (k *facts) see(cells [][]byte, h *header) {
 			k.used[i] = true
 			k.last[i] = append(k.last[i][:0], cell...)
 			id, _ := h.split(cell)
-			if len(id) > maxPeriod {
-				k.undated[i] = true
-			} else if p, undated := parsePeriod(string(id)); p.IsZero() && !undated {
-				k.undated[i] = true
-			}
+			_, err := sdmx.ParsePeriod(string(id))
+			k.undated[i] = err != nil && !sdmx.IsUndated(string(id))
 		}
 	}
 }

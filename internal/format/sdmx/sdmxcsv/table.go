@@ -2,14 +2,13 @@ package sdmxcsv
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -20,45 +19,40 @@ const noteUpdateTimeUnread = "update-time-unread"
 // table is a dataset being read.
 type table struct {
 	*file
-	key     string // of the dataset
-	dataset *stat.Dataset
-	report  *stat.Report
-	layout  *layout
-	known   *stat.Dictionary
-	dims    []dimension
-	cells   []valueCell
-	style   text.Style
-	plain   bool        // numbers have a decimal point, and nothing between thousands
-	stated  stat.Period // of the file as a whole
-
-	obs      stat.Observation
-	name     []byte // the current dataset's cell, as it was read last
-	updated  []byte
-	period   text.Cache[readTime]
-	flags    text.Cache[flags]
-	unit     text.Cache[string]
-	note     text.Cache[string]
-	freqs    []stat.Frequency // by code of the frequency; 0: not looked up
-	freqAt   int              // among dims; -1: there is none
-	used     []bool           // by column: an attribute without a place has a value
-	partials int              // records that say something of several observations
-	finished bool
+	*sdmx.Table
+	key        string // of the dataset
+	layout     *layout
+	dimensions []dimension
+	attributes []attribute
+	values     []valueColumn
+	style      text.Style
+	numbers    []sdmx.Number // of the current record
+	period     stat.Period   // of the file as a whole
+	name       []byte        // the current dataset's cell, as it was read last
+	updated    []byte
+	codes      []byte // of cells with several
+	isUsed     []bool // by column: an attribute without a place has a value
+	partials   int    // records that say something of several observations
+	finished   bool
 }
 
 // dimension is a column of codes, with what it said last.
 type dimension struct {
 	column
-	axis *assemble.Axis
 	last []byte
-	code int32
 }
 
-// valueCell is a column of numbers, and the code that stands for it, if any.
-type valueCell struct {
-	at    int // the cell
-	axis  int // in the key; -1: there is one column of numbers
-	code  int32
-	bound bool
+// attribute is a column of an attribute.
+type attribute struct {
+	column
+	*sdmx.Attribute
+}
+
+// valueColumn is a column of numbers.
+type valueColumn struct {
+	at      int
+	measure int32
+	isBound bool
 }
 
 // datasetKey tells datasets apart by the cell that names them.
@@ -67,8 +61,8 @@ func (h *header) datasetKey(cell string) string {
 	return strings.ToLower(agency + ":" + code)
 }
 
-// table begins the dataset of the next record; [io.EOF] where there is none.
-func (f *file) table() (*table, error) {
+// nextTable begins the dataset of the next record; [io.EOF] where there is none.
+func (f *file) nextTable() (*table, error) {
 	err := f.next()
 	if errors.Is(err, io.EOF) && len(f.ended) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
@@ -76,11 +70,10 @@ func (f *file) table() (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.pending = true
+	f.isPending = true
 	name := f.cell(f.header.dataflow)
 	agency, code, title := f.header.identity(string(name))
-	t := &table{file: f, key: f.header.datasetKey(string(name)), report: f.report, name: bytes.Clone(name)}
-	f.report = &stat.Report{} // the next table's
+	t := &table{file: f, key: f.header.datasetKey(string(name)), name: bytes.Clone(name)}
 	if f.ended[t.key] {
 		return nil, f.records.bad(max(f.header.dataflow, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
 	}
@@ -88,34 +81,36 @@ func (f *file) table() (*table, error) {
 		return nil, f.records.bad(max(f.header.dataflow, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)
 	}
 	f.ended[t.key] = true
-	t.dataset = &stat.Dataset{Source: source(f.in.Source, agency, f.kind), Name: title}
-	t.dataset.Code = cmp.Or(code, f.in.Code)
-	if t.dataset.Code == "" {
-		t.dataset.Code = assemble.CodeFromName(f.in.Name, t.report)
-	}
+	assembled := assemble.New(f.ctx, f.in.Name)
+	assembled.Report.Merge(&f.encoding)
+	f.encoding = stat.Report{}
+	d := assembled.Dataset
+	d.Source, d.Name = sdmx.FindOffice(f.in.Source, agency), title
+	assembled.SetCode(code, f.in.Code)
 	if f.header.name >= 0 {
-		t.dataset.Name = string(f.cell(f.header.name))
+		d.Name = string(f.cell(f.header.name))
 	}
 	// Eurostat has files whose headings are IDs and whose cells are "ID: label".
-	f.header.both = f.header.both || title != "" || f.kind == version1 && t.freqHasLabel()
-	return t, t.settle()
+	f.header.hasLabels = f.header.hasLabels || title != "" || f.header.kind == version1 && f.labelsFrequency()
+	return t, t.settle(assembled)
 }
 
-// freqHasLabel reports whether the frequency is written "A: Annual".
-func (t *table) freqHasLabel() bool {
-	i := t.header.find("FREQ")
-	if i < 0 {
+// labelsFrequency reports whether the frequency is written "A: Annual".
+func (f *file) labelsFrequency() bool {
+	c := f.header.find("FREQ")
+	if c == nil {
 		return false
 	}
-	cell := t.cell(t.header.columns[i].at)
+	cell := f.cell(c.at)
 	return len(cell) > 3 && string(cell[1:3]) == ": "
 }
 
-// settle finds out what the columns are, and makes the axes.
-func (t *table) settle() error {
-	t.known = t.in.Known(t.dataset.Source.ID)
-	var err error
-	t.layout, err = t.header.settle(t.kind, t.dataset.Source.ID, t.known.Structure(t.dataset.Code), func() (*facts, error) {
+// settle finds out what the columns are, and makes the dimensions and
+// attributes.
+func (t *table) settle(assembled *assemble.Table) (err error) {
+	d := assembled.Dataset
+	known := t.in.Known(d.Source.ID).Structure(d.Code)
+	t.layout, err = t.header.settle(d.Source.ID, known, func() (*facts, error) {
 		s, err := t.survey()
 		if err != nil {
 			return nil, err
@@ -125,149 +120,176 @@ func (t *table) settle() error {
 	if err != nil {
 		return err
 	}
-	if err := t.settleStyle(); err != nil {
+	l := t.layout
+	dims := make([]stat.Dimension, len(l.dimensions))
+	for i, c := range l.dimensions {
+		dims[i] = stat.Dimension{ID: c.id, Label: c.label, Role: l.roles[i]}
+		t.dimensions = append(t.dimensions, dimension{column: c})
+	}
+	if err := t.settleStyle(assembled.Report); err != nil {
 		return err
 	}
+	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
+		return err
+	}
+	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
+	if t.period, err = t.SettlePeriod(l.time >= 0, t.in.Period, noTime); err != nil {
+		return err
+	}
+	if l.isGuess {
+		ids := make([]string, len(dims))
+		for i, d := range dims {
+			ids[i] = d.ID
+		}
+		t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(ids, ", "))
+	}
+	for _, c := range l.attributes {
+		a := t.Attribute(c.id)
+		if strings.EqualFold(c.id, "OBS_FLAG") {
+			a.List = "obs_flag"
+		}
+		if c.several && t.header.sub != 0 {
+			a.Separators = string(t.header.sub)
+		}
+		t.attributes = append(t.attributes, attribute{c, a})
+	}
+	t.isUsed = make([]bool, t.header.width)
+	return nil
+}
+
+// measures finds the columns of numbers, and the dimension that tells them
+// apart; nil where there is one.
+func (t *table) measures() *stat.Dimension {
+	l := t.layout
+	var codes []stat.Code
+	for i, v := range l.values {
+		t.values = append(t.values, valueColumn{at: v.at, measure: int32(i)})
+		codes = append(codes, stat.Code{ID: v.id, Label: v.label})
+	}
+	for i, at := range l.bounds {
+		if at >= 0 {
+			t.values = append(t.values, valueColumn{at: at, measure: int32(i + 1), isBound: true})
+		}
+	}
+	t.numbers = make([]sdmx.Number, len(t.values))
+	dimension := assemble.Indicators(codes)
 	switch {
-	case t.layout.time >= 0 && t.in.Period != "":
-		t.report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
-	case t.layout.time < 0 && t.in.Period == "":
-		return stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
-	case t.layout.time < 0:
-		if t.stated, err = stat.ParsePeriod(t.in.Period); err != nil {
-			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
-		}
+	case len(t.values) == 1:
+		return nil
+	case len(l.values) == 1:
+		dimension = assemble.Estimates()
 	}
-	if t.layout.guessed {
-		ids := make([]string, len(t.layout.dims))
-		for i, d := range t.layout.dims {
-			ids[i] = d.id
-		}
-		t.report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(ids, ", "))
-	}
-	t.used = make([]bool, t.header.width)
-	return t.arrange()
+	return &dimension
 }
 
 // settleStyle settles how numbers are written. With commas between cells they
 // have a decimal point; other files may be of a country with decimal commas.
-func (t *table) settleStyle() (err error) {
-	t.style = text.Style{Decimal: '.'}
+func (t *table) settleStyle(report *stat.Report) error {
+	t.style = sdmx.PlainStyle
 	if t.in.Decimal == "" && t.header.sep == ',' {
-		t.plain = true
 		return nil
 	}
 	s, err := t.survey()
 	if err != nil {
 		return err
 	}
-	if t.style, err = s.style.Style(t.in.Decimal); err != nil {
-		return err
+	if t.style, err = s.style.Style(t.in.Decimal); err == nil && t.style != sdmx.PlainStyle {
+		report.Add(stat.NoteNumberStyle, 1, fmt.Sprintf("decimal sign %q", t.style.Decimal))
 	}
-	t.plain = t.style == text.Style{Decimal: '.'}
-	if !t.plain {
-		t.report.Add(stat.NoteNumberStyle, 1, fmt.Sprintf("decimal sign %q", t.style.Decimal))
-	}
-	return nil
+	return err
 }
 
-// arrange makes the dataset's dimensions and axes.
-func (t *table) arrange() error {
-	dims := make([]stat.Dimension, 0, len(t.layout.dims)+1)
-	t.freqAt = -1
-	for i, c := range t.layout.dims {
-		role := cmp.Or(t.layout.roles[i], assemble.RoleOf(c.id))
-		if role == stat.RoleGeo && t.layout.roles[i] != stat.RoleGeo {
-			role = stat.RoleOther // of several, the name decides
-		}
-		if role == stat.RoleFrequency && t.freqAt < 0 {
-			t.freqAt = i
-		}
-		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: role})
-	}
-	geo, err := assemble.Geography(dims, t.in.Geo)
-	if err != nil {
-		return err
-	}
-	l := t.layout
-	extra := len(dims)
-	switch {
-	case len(l.values) > 1:
-		codes := make([]stat.Code, len(l.values))
-		for i, v := range l.values {
-			codes[i] = stat.Code{ID: v.id, Label: v.label}
-		}
-		dims = append(dims, assemble.Indicators(codes))
-	case l.bounds[0] >= 0 || l.bounds[1] >= 0:
-		dims = append(dims, assemble.Estimates())
-	}
-	axes := assemble.Arrange(t.dataset, dims, geo)
-	for i, c := range l.dims {
-		t.dims = append(t.dims, dimension{column: c, axis: axes[i]})
-	}
-	t.obs.Key = assemble.Key(t.dataset)
-	if extra == len(dims) {
-		t.cells = []valueCell{{at: l.values[0].at, axis: -1}}
-		return nil
-	}
-	for i, v := range l.values {
-		t.cells = append(t.cells, valueCell{at: v.at, axis: axes[extra].At, code: int32(i)})
-	}
-	for i, at := range l.bounds {
-		if at >= 0 {
-			t.cells = append(t.cells, valueCell{at: at, axis: axes[extra].At, code: int32(i + 1), bound: true})
-		}
-	}
-	return nil
-}
-
-// observations yields what the records say, until another dataset begins.
-func (t *table) observations(yield func(stat.Observation, error) bool) {
+// read yields what the records say, until another dataset begins.
+func (t *table) read() error {
 	for {
 		err := t.next()
-		switch {
-		case errors.Is(err, io.EOF):
-			t.finish()
-			return
-		case err == nil && !bytes.Equal(t.cell(t.header.dataflow), t.name):
-			t.name = append(t.name[:0], t.cell(t.header.dataflow)...)
-			if t.header.datasetKey(string(t.name)) != t.key {
-				t.pending = true
-				t.finish()
-				return
-			}
-		}
-		if err == nil {
-			err = t.record(yield)
+		if errors.Is(err, io.EOF) {
+			break
 		}
 		if err != nil {
-			if !errors.Is(err, errStopped) {
-				yield(stat.Observation{}, err)
+			return err
+		}
+		if cell := t.cell(t.header.dataflow); !bytes.Equal(cell, t.name) {
+			t.name = append(t.name[:0], cell...)
+			if t.header.datasetKey(string(cell)) != t.key {
+				t.isPending = true
+				break
 			}
-			return
+		}
+		if err := t.record(); err != nil {
+			return err
 		}
 	}
+	if t.partials > 0 {
+		t.Report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
+	}
+	for _, c := range t.layout.others {
+		if t.isUsed[c.at] {
+			t.AttributesNotKept.Add(c.id)
+		}
+	}
+	t.Finish()
+	t.finished = true
+	return nil
 }
 
-// errStopped says that nobody asks for more observations.
-var errStopped = errors.New("stopped")
-
-// finish writes the notes that need all records.
-func (t *table) finish() {
-	t.finished = true
-	if t.partials > 0 {
-		t.report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
+// record yields the observations of the current record.
+func (t *table) record() error {
+	if err := t.checkAction(); err != nil {
+		return err
 	}
-	var ids []string
+	if err := t.checkKey(); err != nil {
+		return err
+	}
+	t.seeUpdated()
 	for _, c := range t.layout.others {
-		if t.used[c.at] {
-			ids = append(ids, c.id)
+		if len(t.records.cells[c.at]) > 0 {
+			t.isUsed[c.at] = true
 		}
 	}
-	if len(ids) > 0 {
-		t.report.Add(assemble.NoteAttributeNotKept, len(ids), strings.Join(ids, ", "))
+	empty := t.readCodes()
+	if empty < 0 && t.layout.time >= 0 && len(t.records.cells[t.layout.time]) == 0 {
+		empty = t.layout.time
 	}
-	assemble.NoteUnlabelled(t.dataset, t.report)
+	hasValue := false
+	for _, v := range t.values {
+		hasValue = hasValue || len(t.records.cells[v.at]) > 0
+	}
+	if empty >= 0 {
+		if hasValue {
+			return t.records.bad(empty, "%q is empty in a record with a value; every value needs a code there", t.header.idAt(empty))
+		}
+		t.partials++
+		return nil
+	}
+	undated, err := t.readPeriod()
+	if undated || err != nil {
+		return err
+	}
+	var ok bool
+	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
+		dimension, code := t.FrequencyCode()
+		return t.records.bad(t.header.find(dimension).at, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
+	}
+	t.Begin()
+	t.codes = t.codes[:0]
+	for i := range t.attributes {
+		a := &t.attributes[i]
+		if cell := t.records.cells[a.at]; len(cell) > 0 {
+			code, label := t.attribute(a, cell)
+			t.SetHere(a.Attribute, code, label)
+		}
+	}
+	for i, v := range t.values {
+		cell := t.records.cells[v.at]
+		n, ok := sdmx.ReadNumber(cell, t.style)
+		if !ok {
+			return t.records.bad(v.at, "%.40q is no number; numbers are written with %q before the decimals, and a missing one is left out", cell, t.style.Decimal)
+		}
+		n.Measure, n.Bound, n.At = v.measure, v.isBound, t.records.at(v.at)
+		t.numbers[i] = n
+	}
+	return t.YieldNumbers(t.numbers)
 }
 
 // checkAction refuses what is no data to be stored.
@@ -285,15 +307,15 @@ func (t *table) checkAction() error {
 // checkKey holds a key to the codes of the record: "EXR.D.USD" is of the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
-	if !t.header.keyed {
+	if t.header.kind != keyed {
 		return nil
 	}
 	key := t.records.cells[0]
 	_, rest, _ := bytes.Cut(key, []byte("."))
-	for i, d := range t.layout.dims {
+	for i, d := range t.dimensions {
 		cell := t.records.cells[d.at]
 		after, ok := bytes.CutPrefix(rest, cell)
-		if last := i == len(t.layout.dims)-1; ok && !last {
+		if last := i == len(t.dimensions)-1; ok && !last {
 			after, ok = bytes.CutPrefix(after, []byte("."))
 		} else if ok {
 			ok = len(after) == 0
@@ -307,95 +329,104 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// checkUpdated takes in the time of update; of several the latest counts.
-func (t *table) checkUpdated() {
+// seeUpdated takes in the time of update; of several the latest counts.
+func (t *table) seeUpdated() {
 	cell := t.cell(t.header.updated)
 	if len(cell) == 0 || bytes.Equal(cell, t.updated) {
 		return
 	}
 	t.updated = append(t.updated[:0], cell...)
-	updated, ok := parseUpdated(string(cell))
-	if !ok {
-		t.report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
-	} else if updated.After(t.dataset.Updated) {
-		t.dataset.Updated = updated
+	updated := sdmx.ParseTime(string(cell))
+	if updated.IsZero() {
+		t.Report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
+	} else if updated.After(t.Dataset.Updated) {
+		t.Dataset.Updated = updated
 	}
 }
 
-// codes reads the key; missing is the first dimension without a code.
-func (t *table) codes() (missing int) {
-	missing = -1
-	for i := range t.dims {
-		d := &t.dims[i]
+// readCodes reads the key; empty is the first dimension without a code.
+func (t *table) readCodes() (empty int) {
+	empty = -1
+	for i := range t.dimensions {
+		d := &t.dimensions[i]
 		cell := t.records.cells[d.at]
+		if bytes.Equal(cell, d.last) && len(cell) > 0 {
+			continue
+		}
+		d.last = append(d.last[:0], cell...)
 		if len(cell) == 0 {
-			if missing < 0 {
-				missing = d.at
+			if empty < 0 {
+				empty = d.at
 			}
 			continue
 		}
-		if !bytes.Equal(cell, d.last) {
-			d.last = append(d.last[:0], cell...)
-			id, label := t.header.split(cell)
-			d.code = d.axis.Code(id)
-			if code := &d.axis.Dim.Codes[d.code]; code.Label == "" {
-				if len(label) == 0 {
-					label = t.cell(d.labelAt)
-				}
-				code.Label = string(label)
+		id, label := t.header.split(cell)
+		t.SetCode(i, id)
+		if code := t.Code(i); code.Label == "" {
+			if len(label) == 0 {
+				label = t.cell(d.labelAt)
 			}
+			code.Label = string(label)
 		}
-		t.obs.Key[d.axis.At] = d.code
 	}
-	return missing
+	return empty
 }
 
-// readNote reads the texts beside an observation.
-func (t *table) readNote() string {
-	if len(t.layout.notes) == 0 {
-		return ""
+// readPeriod reads the period of the current record. The cells of a record whose
+// time is none are counted.
+func (t *table) readPeriod() (isUndated bool, err error) {
+	if t.layout.time < 0 {
+		t.Observation.Period = t.period
+		return false, nil
 	}
-	key := t.note.Begin()
-	for _, c := range t.layout.notes {
-		key = append(append(key, t.records.cells[c.at]...), 0)
+	cell, _ := t.header.split(t.records.cells[t.layout.time])
+	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
+		return false, t.records.bad(t.layout.time, "%v", err)
 	}
-	t.note.Keep(key)
-	text, _ := t.note.Find(key, func() (string, error) { return t.makeNote(), nil })
-	return text
+	if isUndated {
+		t.Report.Read += len(t.values)
+		t.Report.Add(stat.NoteUndated, len(t.values), string(cell))
+	}
+	return isUndated, nil
 }
 
-func (t *table) makeNote() string {
-	var texts []string
-	for _, c := range t.layout.notes {
-		text := string(t.records.cells[c.at])
-		switch {
-		case text == "":
-			continue
-		case c.languages && t.header.sub != 0:
-			text = oneLanguage(text, string(t.header.sub))
-		case c.labelAt >= 0 && len(t.cell(c.labelAt)) > 0:
-			text = string(t.cell(c.labelAt))
+// attribute is the code, and the text, of an attribute in a cell.
+func (t *table) attribute(a *attribute, cell []byte) (code, text []byte) {
+	several := t.header.sub
+	switch a.Kind {
+	case assemble.AttributeNote, assemble.AttributePreBreak:
+		if a.languages && several != 0 {
+			return cell, oneLanguage(cell, several)
 		}
-		if assemble.AttributeOf(c.id) == assemble.AttributePreBreak {
-			text = "pre-break value: " + text
+		return cell, t.cell(a.labelAt)
+	case assemble.AttributeUnit:
+		if code, text = t.header.split(cell); len(text) == 0 {
+			text = t.cell(a.labelAt)
 		}
-		if !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
+		return code, text
 	}
-	return strings.Join(texts, "; ")
+	if a.Separators == "" || !t.header.hasLabels {
+		code, _ = t.header.split(cell)
+		return code, nil
+	}
+	first := len(t.codes)
+	for value := range bytes.SplitSeq(cell, []byte{several}) {
+		id, _ := t.header.split(value)
+		t.codes = append(append(t.codes, id...), several)
+	}
+	return t.codes[first:], nil
 }
 
 // oneLanguage is the English text of "en:Value;fr:Valeur", else the first.
-func oneLanguage(text, sub string) string {
-	texts := strings.Split(text, sub)
-	for _, t := range texts {
-		if english, ok := strings.CutPrefix(t, "en:"); ok {
+func oneLanguage(cell []byte, between byte) []byte {
+	for text := range bytes.SplitSeq(cell, []byte{between}) {
+		if english, ok := bytes.CutPrefix(text, []byte("en:")); ok {
 			return english
 		}
 	}
-	if len(texts[0]) > 2 && texts[0][2] == ':' {
-		return texts[0][3:]
+	first, _, _ := bytes.Cut(cell, []byte{between})
+	if len(first) > 2 && first[2] == ':' {
+		return first[3:]
 	}
-	return text
+	return cell
 }

@@ -251,8 +251,7 @@ func (r *reader) observation(fields []field) error {
 			number = f.value
 			continue
 		case partAcross:
-			isTime = r.set.isTimeAcross(f.name)
-			if len(f.name) == 0 {
+			if isTime = r.set.isTimeAcross(f.name); !isTime && len(f.name) == 0 {
 				f.name = []byte(r.set.across)
 			}
 		}
