@@ -88,6 +88,9 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 	return t, nil
 }
 
+// Dimensions is how many dimensions the source's keys have.
+func (t *Table) Dimensions() int { return t.dimensions }
+
 // Axis is the i-th dimension.
 func (t *Table) Axis(i int) *assemble.Axis { return t.axes[i] }
 

@@ -1,12 +1,14 @@
 package sdmxjson
 
 import (
-	"context"
+	"cmp"
 	"strings"
 	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/sdmx"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -19,30 +21,29 @@ const (
 
 // message is everything but the observations.
 type message struct {
-	prepared           time.Time
-	senderID, sendName string
-	structures         []structure
-	sets               []*dataSet
-	errors             []string
+	prepared   time.Time
+	senders    []string // names of who sends it
+	structures []structure
+	sets       []*dataSet
+	errors     []string
 }
 
 // dataSet is what a message says of one of its data sets apart from the
 // observations.
 type dataSet struct {
 	structure    int // among the message's structures
-	action       string
 	links        []link
 	attributes   []attribute
 	groups       []group
 	late         map[int][]attribute // of series, by their number, where they stand behind the observations
 	observations int
-	positions    []bool // by place in the arrays of observations: some hold a position there
+	isPosition   []bool // by place in the arrays of observations: some hold a position there
 	at           stat.Position
 }
 
 // group is a part of the observations with the attributes that they share.
 type group struct {
-	key        []int32 // by dimension of all levels; -1: any value
+	key        []int // by dimension of all levels; -1: any value
 	attributes []attribute
 	at         stat.Position
 }
@@ -54,36 +55,43 @@ type attribute struct {
 	text     string
 }
 
-// scan is the first reading of a message.
-type scan struct {
+// survey is the first reading of a message.
+type survey struct {
 	*reader
 	message
-	ctx    context.Context
-	single bool // there is one structure, for all data sets
+	isSingle bool // there is one structure, for all data sets
+}
+
+// readText reads the text of the message.
+func readText(in format.Input, report *stat.Report, read func(r *reader) error) error {
+	file, err := text.Open(in.Again, in.Encoding, report)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return read(&reader{Scanner: jsonscan.New(file)})
 }
 
 // readMessage reads everything but the observations, which it counts.
-func readMessage(ctx context.Context, in format.Input, report *stat.Report) (*message, error) {
-	r, text, err := open(in, report)
-	if err != nil {
-		return nil, err
+func readMessage(in format.Input, report *stat.Report) (*message, error) {
+	var s survey
+	err := readText(in, report, func(r *reader) error {
+		s.reader = r
+		if err := s.read(); err != nil {
+			return err
+		}
+		_, err := r.Next() // nothing may follow
+		return err
+	})
+	if err == nil {
+		err = s.check()
 	}
-	defer text.Close()
-	s := scan{reader: r, ctx: ctx}
-	if err := s.all(); err != nil {
-		return nil, err
-	}
-	return &s.message, s.check()
+	return &s.message, err
 }
 
-// all reads the text to its end.
-func (s *scan) all() error {
+func (s *survey) read() error {
 	data := map[string]func() error{
-		"structure": func() error {
-			s.single = true
-			s.structures = append(s.structures, structure{})
-			return s.fields("structure", s.structureFields(&s.structures[len(s.structures)-1]))
-		},
+		"structure":  s.readStructure,
 		"structures": s.readStructures,
 		"dataSets":   s.readDataSets,
 		"errors":     s.readErrors,
@@ -91,102 +99,134 @@ func (s *scan) all() error {
 	whole := map[string]func() error{
 		"header": s.readHeader,
 		"meta":   s.readHeader,
-		"data":   func() error { return s.fields("data", data) },
+		"data":   func() error { return s.object("data", s.once("data", data)) },
 	}
 	for name, read := range data {
 		whole[name] = read
 	}
-	if err := s.fields("the message", whole); err != nil {
+	return s.object("the message", s.once("the message", whole))
+}
+
+func (s *survey) readHeader() error {
+	header, err := s.node("the header")
+	if err == nil {
+		err = header.checkObject("the header")
+	}
+	sender := header.field("sender")
+	if err == nil {
+		err = sender.checkObject("sender")
+	}
+	s.prepared = sdmx.ParseTime(header.field("prepared").String())
+	s.senders = []string{sender.field("id").String(), sender.label()}
+	return err
+}
+
+func (s *survey) readStructure() error {
+	n, err := s.node("structure")
+	if err != nil {
 		return err
 	}
-	_, err := s.Next() // nothing may follow
+	one, err := newStructure(n)
+	s.isSingle = true
+	s.structures = append(s.structures, one)
 	return err
 }
 
-func (s *scan) readHeader() error {
-	var prepared, names string
-	err := s.fields("the header", map[string]func() error{
-		"prepared": s.text(&prepared),
-		"sender": func() error {
-			return s.fields("sender", map[string]func() error{
-				"id": s.text(&s.senderID), "name": s.either(&s.sendName, &names), "names": s.prefer(&s.sendName, &names),
-			})
-		},
-	})
-	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(form, prepared); err == nil {
-			s.prepared = t
-			break
+func (s *survey) readStructures() error {
+	return s.array("structures", func(first jsonscan.Token) error {
+		if len(s.structures) == maxStructures {
+			return s.bad("the message has more than %d structures: split it by dataset", maxStructures)
 		}
+		if first.Kind != jsonscan.Object {
+			return s.bad("structures holds something that is no object")
+		}
+		n, err := s.nodeFrom("structures", "an object of structures", first)
+		if err != nil {
+			return err
+		}
+		one, err := newStructure(n)
+		s.structures = append(s.structures, one)
+		return err
+	})
+}
+
+func (s *survey) readErrors() error {
+	n, err := s.node("errors")
+	if err != nil {
+		return err
+	}
+	all, err := n.objects("errors")
+	for _, e := range all {
+		title := cmp.Or(e.field("title").String(), e.field("message").String())
+		s.errors = append(s.errors, strings.TrimSpace(title+" "+e.field("detail").String()))
 	}
 	return err
 }
 
-func (s *scan) readStructures() error {
-	return s.objects("structures", func() (map[string]func() error, func() error) {
-		one := structure{at: s.at}
-		return s.structureFields(&one), func() error {
-			if len(s.structures) == maxStructures {
-				return s.bad("the message has more than %d structures: split it by dataset", maxStructures)
-			}
-			s.structures = append(s.structures, one)
-			return nil
+func (s *survey) readDataSets() error {
+	return s.array("dataSets", func(first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
+			return s.bad("dataSets holds something that is no object")
 		}
-	})
-}
-
-func (s *scan) readErrors() error {
-	return s.objects("errors", func() (map[string]func() error, func() error) {
-		var title, detail string
-		return map[string]func() error{"title": s.text(&title), "message": s.text(&title), "detail": s.text(&detail)}, func() error {
-			s.errors = append(s.errors, strings.TrimSpace(title+" "+detail))
-			return nil
+		if len(s.sets) == maxDataSets {
+			return s.bad("the message has more than %d data sets: split it", maxDataSets)
 		}
-	})
-}
-
-func (s *scan) readDataSets() error {
-	return s.objects("dataSets", func() (map[string]func() error, func() error) {
 		set := &dataSet{at: s.at, late: map[int][]attribute{}}
-		count := func() error {
-			return s.object("observations", func([]byte) error {
-				set.observations++
-				if set.observations%checkEvery == 0 && s.ctx.Err() != nil {
-					return s.ctx.Err()
-				}
-				return s.look(set)
-			})
-		}
-		series := 0
-		return map[string]func() error{
-				"structure": s.number("structure", &set.structure),
-				"action":    s.readAction(&set.action),
-				"links":     func() error { return s.links(&set.links) },
-				"attributes": func() error {
-					var err error
-					set.attributes, err = s.readAttributes()
-					return err
-				},
-				"dimensionGroupAttributes": func() error { return s.readGroups(&set.groups) },
-				"observations":             count,
-				"series": func() error {
-					return s.object("series", func([]byte) error {
-						series++
-						return s.oneSeries(count, func(late []attribute) { set.late[series-1] = late })
-					})
-				},
-			}, func() error {
-				if len(s.sets) == maxDataSets {
-					return s.bad("the message has more than %d data sets: split it", maxDataSets)
-				}
-				s.sets = append(s.sets, set)
-				return nil
-			}
+		s.sets = append(s.sets, set)
+		return s.readDataSet(set)
 	})
 }
+
+// readDataSet reads the rest of a data set.
+func (s *survey) readDataSet(set *dataSet) error {
+	count := func() error {
+		return s.object("observations", func([]byte) error {
+			set.observations++
+			return s.look(set)
+		})
+	}
+	return s.fields(s.once("an object of dataSets", map[string]func() error{
+		"structure": func() error {
+			token, err := s.next()
+			if err != nil {
+				return err
+			}
+			n, ok := position(token.Text)
+			if token.Kind != jsonscan.Number || !ok {
+				return s.bad("structure is to be a whole number from 0")
+			}
+			set.structure = n
+			return nil
+		},
+		"action": s.checkAction,
+		"links": func() error {
+			n, err := s.node("links")
+			if err == nil {
+				set.links, err = newLinks(n)
+			}
+			return err
+		},
+		"attributes": func() (err error) {
+			set.attributes, err = s.readAttributes()
+			return err
+		},
+		"dimensionGroupAttributes": func() error { return s.readGroups(&set.groups) },
+		"observations":             count,
+		"series": func() error {
+			number := -1
+			return s.object("series", func([]byte) error {
+				number++
+				return s.readSeries(count, func(late []attribute) { set.late[number] = late })
+			})
+		},
+	}))
+}
+
+// maxPositions is up to where look looks.
+const maxPositions = 256
 
 // look passes over an observation and remembers where it holds positions.
-func (s *scan) look(set *dataSet) error {
+func (s *survey) look(set *dataSet) error {
 	token, err := s.next()
 	if err != nil {
 		return err
@@ -196,80 +236,74 @@ func (s *scan) look(set *dataSet) error {
 	}
 	n := 0
 	return s.elements(func(first jsonscan.Token) error {
-		if n == len(set.positions) && n < maxPositions {
-			set.positions = append(set.positions, false)
+		if n == len(set.isPosition) && n < maxPositions {
+			set.isPosition = append(set.isPosition, false)
 		}
 		if _, ok := position(first.Text); ok && n < maxPositions && first.Kind == jsonscan.Number {
-			set.positions[n] = true
+			set.isPosition[n] = true
 		}
 		n++
 		return s.SkipRest(first)
 	})
 }
 
-// maxPositions is up to where look looks.
-const maxPositions = 256
-
-// oneSeries counts the observations of a series and hands over the attributes
+// readSeries counts the observations of a series and hands over the attributes
 // that stand behind them.
-func (s *scan) oneSeries(count func() error, late func([]attribute)) error {
-	counted := false
-	return s.fields("a series", map[string]func() error{
+func (s *survey) readSeries(count func() error, late func([]attribute)) error {
+	isCounted := false
+	return s.object("a series", s.once("a series", map[string]func() error{
 		"observations": func() error {
-			counted = true
+			isCounted = true
 			return count()
 		},
 		"attributes": func() error {
-			if !counted {
+			if !isCounted {
 				return s.Skip()
 			}
 			attributes, err := s.readAttributes()
 			late(attributes)
 			return err
 		},
-	})
+	}))
 }
 
-// readAction refuses what is no data to be stored.
-func (s *scan) readAction(to *string) func() error {
-	return func() error {
-		if err := s.text(to)(); err != nil {
-			return err
-		}
-		switch strings.ToLower(*to) {
-		case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
-			return nil
-		case "delete", "d":
-			return s.bad("the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", *to)
-		}
-		return s.bad("%.40q is no action of a data set, which is Information, Append, Replace, Merge or Delete", *to)
+// checkAction refuses what is no data to be stored.
+func (s *survey) checkAction() error {
+	n, err := s.node("action")
+	if err != nil {
+		return err
+	}
+	switch action := n.String(); strings.ToLower(action) {
+	case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
+		return nil
+	case "delete", "d":
+		return s.bad("the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
+	default:
+		return s.bad("%.40q is no action of a data set, which is Information, Append, Replace, Merge or Delete", action)
 	}
 }
 
 // readAttributes reads values as they stand in the data.
-func (r *reader) readAttributes() ([]attribute, error) {
-	var list []attribute
-	err := r.array("attributes", func(first jsonscan.Token) error {
+func (r *reader) readAttributes() (attributes []attribute, err error) {
+	err = r.array("attributes", func(first jsonscan.Token) error {
 		a, err := r.readAttribute(first, true)
-		list = append(list, a)
+		attributes = append(attributes, a)
 		return err
 	})
-	return list, err
+	return attributes, err
 }
 
-// readAttribute reads the rest of a value that begins with a token; plain says
+// readAttribute reads the rest of a value that begins with a token; withText says
 // that the text of a position is wanted too, because it may be the value.
-func (r *reader) readAttribute(first jsonscan.Token, plain bool) (a attribute, err error) {
+func (r *reader) readAttribute(first jsonscan.Token, withText bool) (a attribute, err error) {
 	a.position = -1
-	if first.Kind == jsonscan.Number {
-		if n, ok := position(first.Text); ok {
-			a.position = n
-			if !plain {
-				return a, nil
-			}
+	if n, ok := position(first.Text); ok && first.Kind == jsonscan.Number {
+		if a.position = n; !withText {
+			return a, nil
 		}
 	}
-	a.text, err = r.rest(first)
+	n, err := r.nodeFrom("attributes", "attributes", first)
+	a.text = n.String()
 	return a, err
 }
 
@@ -277,14 +311,14 @@ func (r *reader) readGroups(to *[]group) error {
 	return r.object("dimensionGroupAttributes", func(name []byte) error {
 		g := group{at: r.at}
 		for part := range strings.SplitSeq(string(name), ":") {
-			n, ok := position([]byte(part))
+			n, ok := position(part)
 			if !ok && part != "" {
 				return r.bad("%.40q is no name of a group: it is made of positions with colons between, empty where any value is meant", name)
 			}
 			if !ok {
 				n = -1
 			}
-			g.key = append(g.key, int32(n))
+			g.key = append(g.key, n)
 		}
 		var err error
 		g.attributes, err = r.readAttributes()
@@ -294,11 +328,11 @@ func (r *reader) readGroups(to *[]group) error {
 }
 
 // check looks at the message as a whole.
-func (s *scan) check() error {
+func (s *survey) check() error {
 	observations := 0
 	for _, set := range s.sets {
 		observations += set.observations
-		if s.single {
+		if s.isSingle {
 			set.structure = 0
 		}
 		if set.structure >= len(s.structures) && set.observations > 0 {

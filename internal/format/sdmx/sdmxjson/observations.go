@@ -2,133 +2,144 @@ package sdmxjson
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/office"
-	"almanac/internal/format/text"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
-
-// errStopped says that nobody asks for more observations.
-var errStopped = errors.New("stopped")
 
 // pass is the second reading of a message: its observations of one structure.
 type pass struct {
 	*table
 	*reader
-	yield       func(stat.Observation, error) bool
-	set         *dataSet
-	numbers     []number // of the current observation, by measure
-	annotations []string
-	counted     int
+	set     *dataSet
+	numbers []sdmx.Number // of the current observation, by measure
+	written []byte        // and how they are written
 }
 
-// number is a measure of an observation.
-type number struct {
-	value   float64
-	rounded string // what is written, where it has more digits than value
-}
-
-// all yields the observations of the table's data sets.
-func (t *table) all(yield func(stat.Observation, error) bool) {
-	r, text, err := open(t.in, &stat.Report{})
-	if err != nil {
-		yield(stat.Observation{}, err)
-		return
+// read yields the observations of the table's data sets.
+func (t *table) read() error {
+	err := readText(t.in, &stat.Report{}, func(r *reader) error {
+		p := &pass{table: t, reader: r}
+		number := -1
+		dataSets := map[string]func() error{"dataSets": func() error {
+			return p.array("dataSets", func(first jsonscan.Token) error {
+				number++
+				p.set = p.message.sets[number]
+				if p.set.structure != p.index || p.set.observations == 0 {
+					return p.SkipRest(first)
+				}
+				return p.dataSet()
+			})
+		}}
+		return p.object("the message", p.once("the message", map[string]func() error{
+			"dataSets": dataSets["dataSets"],
+			"data":     func() error { return p.object("data", p.once("data", dataSets)) },
+		}))
+	})
+	if err == nil {
+		t.Finish()
 	}
-	defer text.Close()
-	p := &pass{table: t, reader: r, yield: yield}
-	if err := p.message(); err != nil {
-		if !errors.Is(err, errStopped) {
-			yield(stat.Observation{}, err)
-		}
-		return
-	}
-	if len(t.lost) > 0 {
-		t.report.Add(assemble.NoteAttributeNotKept, len(t.lost), strings.Join(t.lost, ", "))
-	}
-	assemble.NoteUnlabelled(t.dataset, t.report)
-}
-
-// message reads the whole text.
-func (p *pass) message() error {
-	number := 0
-	data := map[string]func() error{"dataSets": func() error {
-		return p.array("dataSets", func(first jsonscan.Token) error {
-			p.set = p.table.message.sets[number]
-			number++
-			if p.set.structure != p.index || p.set.observations == 0 {
-				return p.SkipRest(first)
-			}
-			return p.dataSet()
-		})
-	}}
-	data["data"] = func() error { return p.fields("data", map[string]func() error{"dataSets": data["dataSets"]}) }
-	return p.fields("the message", data)
+	return err
 }
 
 // dataSet reads the rest of a data set.
 func (p *pass) dataSet() error {
-	p.obs.At = p.set.at
-	if err := p.beginSet(); err != nil {
+	if err := p.beginDataSet(); err != nil {
 		return err
 	}
-	number := 0
-	for {
-		name, err := p.next()
-		if err != nil || name.Kind == jsonscan.ObjectEnd {
-			return err
-		}
-		switch string(name.Text) {
+	number := -1
+	return p.fields(func(name []byte) error {
+		switch string(name) {
 		case "observations":
-			p.ofSeries = append(p.ofSeries[:0], p.ofSet...)
-			if len(p.slots[onSeries]) > 0 {
-				return p.bad("observations stand outside of series, and the structure has dimensions of series (%s)", p.slots[onSeries][0].id)
+			if series := p.slots[onSeries]; len(series) > 0 {
+				return p.bad("observations stand outside of series, and the structure has dimensions of series (%s)", series[0].id)
 			}
-			err = p.observations()
+			p.Own.Clear()
+			return p.observations()
 		case "series":
-			err = p.object("series", func(name []byte) error {
+			return p.object("series", func(name []byte) error {
 				number++
-				return p.series(name, number-1)
+				return p.series(name, number)
 			})
 		case "annotations":
-			err = p.passAnnotations("data set")
-		default:
-			err = p.Skip()
+			return p.passAnnotations("data set")
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return p.Skip()
+	})
 }
 
-// beginSet takes in what is said of the data set as a whole.
-func (p *pass) beginSet() error {
+// beginDataSet takes in what is said of the data set as a whole.
+func (p *pass) beginDataSet() error {
+	p.Observation.At = p.set.at
 	for i := range p.slots[onDataSet] {
 		s := &p.slots[onDataSet][i]
 		if len(s.values) != 1 {
 			return stat.BadFile(s.component.at, "dimension %s stands on the level of the data set, where it has one value, and not %d", s.id, len(s.values))
 		}
-		if err := p.setDimension(onDataSet, i, 0); err != nil {
+		if err := p.setDimension(s, 0); err != nil {
 			return err
 		}
 	}
-	copy(p.said, p.presets)
-	for i, a := range p.set.attributes {
-		if err := p.say(p.structure.attributes[onDataSet], p.places[onDataSet], i, a); err != nil {
+	p.Whole.Clear()
+	p.Whole.Overlay(p.defaults)
+	if err := p.setAll(&p.Whole, p.structure.attributes[onDataSet], p.set.attributes); err != nil {
+		return err
+	}
+	p.ClearGroups()
+	return p.addGroups()
+}
+
+// setAll takes in the attributes of a level.
+func (p *pass) setAll(level *sdmx.Values, components []component, attributes []attribute) error {
+	for i, a := range attributes {
+		if err := p.table.set(level, components, i, a); err != nil {
 			return err
 		}
 	}
-	p.ofSet = append(p.ofSet[:0], p.said...)
-	var err error
-	p.groups, err = p.newGroups(p.set.groups)
-	return err
+	return nil
+}
+
+// addGroups takes in the groups of the data set. Their names count the
+// dimensions of all levels.
+func (p *pass) addGroups() error {
+	all := slices.Concat(p.slots[:]...)
+	for _, g := range p.set.groups {
+		if len(g.key) != len(all) {
+			return stat.BadFile(g.at, "the name of the group has %d parts, and there are %d dimensions (%s)", len(g.key), len(all), strings.Join(p.ids(), ", "))
+		}
+		codes := make([]string, len(all)+1)
+		isOfData := true
+		for i, at := range g.key {
+			s := &all[i]
+			switch {
+			case at < 0:
+			case at >= len(s.values):
+				isOfData = false
+			case s.dimension < 0:
+				codes[p.Dimensions()] = s.periods[at].String()
+			default:
+				codes[s.dimension] = string(s.values[at].id)
+			}
+		}
+		if !isOfData {
+			continue
+		}
+		group := p.Group(codes)
+		switch {
+		case group == nil:
+			return stat.BadFile(g.at, sdmx.TooManyGroups)
+		case len(*group) > 0:
+			return stat.BadFile(g.at, "the attributes of this group stand twice")
+		}
+		if err := p.setAll(group, p.structure.grouped, g.attributes); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // series reads one series.
@@ -136,31 +147,23 @@ func (p *pass) series(name []byte, number int) error {
 	if err := p.readKey(name, onSeries); err != nil {
 		return err
 	}
-	p.obs.At = p.reader.at
-	copy(p.said, p.ofSet)
-	say := func(attributes []attribute) error {
-		for i, a := range attributes {
-			if err := p.say(p.structure.attributes[onSeries], p.places[onSeries], i, a); err != nil {
-				return err
-			}
-		}
-		p.ofSeries = append(p.ofSeries[:0], p.said...)
-		return nil
-	}
-	if err := say(p.set.late[number]); err != nil {
+	p.Observation.At = p.reader.at
+	p.Own.Clear()
+	components, late := p.structure.attributes[onSeries], p.set.late[number]
+	if err := p.setAll(&p.Own, components, late); err != nil {
 		return err
 	}
-	return p.fields("a series", map[string]func() error{
+	return p.object("a series", p.once("a series", map[string]func() error{
 		"attributes": func() error {
 			attributes, err := p.readAttributes()
-			if err != nil || p.set.late[number] != nil {
+			if err != nil || late != nil {
 				return err
 			}
-			return say(attributes)
+			return p.setAll(&p.Own, components, attributes)
 		},
 		"annotations":  func() error { return p.passAnnotations("series") },
 		"observations": p.observations,
-	})
+	}))
 }
 
 // passAnnotations passes over annotations that have no place.
@@ -173,28 +176,26 @@ func (p *pass) passAnnotations(of string) error {
 
 // observations reads the observations of a series, or of a flat data set.
 func (p *pass) observations() error {
+	p.Inherit(sdmx.WholeKey)
 	return p.object("observations", func(name []byte) error {
-		if p.counted++; p.counted%checkEvery == 0 && p.ctx.Err() != nil {
-			return p.ctx.Err()
-		}
-		p.obs.At = p.reader.at
+		p.Observation.At = p.reader.at
 		if err := p.readKey(name, onObservation); err != nil {
 			return err
 		}
-		copy(p.said, p.ofSeries)
-		p.numbers, p.annotations = p.numbers[:0], p.annotations[:0]
-		if err := p.sayGroups(); err != nil {
-			return err
+		if p.HasGroups() {
+			p.Inherit(sdmx.WholeKey)
 		}
+		p.Begin()
+		p.numbers, p.written = p.numbers[:0], p.written[:0]
 		token, err := p.next()
 		if err != nil {
 			return err
 		}
 		if token.Kind == jsonscan.Array {
-			n := 0
+			n := -1
 			err = p.elements(func(first jsonscan.Token) error {
 				n++
-				return p.element(n-1, first)
+				return p.element(n, first)
 			})
 		} else {
 			err = p.element(0, token)
@@ -202,7 +203,7 @@ func (p *pass) observations() error {
 		if err != nil {
 			return err
 		}
-		return p.emit()
+		return p.yieldNumbers()
 	})
 }
 
@@ -220,7 +221,7 @@ func (p *pass) element(n int, first jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		return p.say(components, p.places[onObservation], n, a)
+		return p.table.set(nil, components, n, a)
 	}
 	if first.Kind == jsonscan.Null {
 		return nil
@@ -230,32 +231,26 @@ func (p *pass) element(n int, first jsonscan.Token) error {
 		return p.bad("an observation has %d measures and %d attributes; behind them stand positions of annotations, of which there are %d",
 			p.measures, len(p.structure.attributes[onObservation]), len(p.structure.annotations))
 	}
-	p.annotations = append(p.annotations, p.structure.annotations[at])
+	p.SetHere(p.table.annotations, p.structure.annotations[at], nil)
 	return nil
 }
 
 // readNumber reads a measure: a number, a text that is one, or null.
-func (p *pass) readNumber(first jsonscan.Token) (number, error) {
-	missing := number{value: math.NaN()}
-	switch first.Kind {
-	case jsonscan.Null:
-		return missing, nil
-	case jsonscan.Number, jsonscan.String:
-		content := bytes.TrimSpace(first.Text)
-		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
-			if !exact {
-				return number{value, string(content)}, nil
-			}
-			return number{value: value}, nil
-		}
-		if first.Kind == jsonscan.String && text.IsMissing(string(content)) {
-			return missing, nil
+func (p *pass) readNumber(first jsonscan.Token) (sdmx.Number, error) {
+	if first.Kind == jsonscan.Null {
+		return sdmx.Number{Value: math.NaN()}, nil
+	}
+	if first.Kind == jsonscan.Number || first.Kind == jsonscan.String {
+		begin := len(p.written)
+		p.written = append(p.written, bytes.TrimSpace(first.Text)...)
+		if n, ok := sdmx.ReadNumber(p.written[begin:], sdmx.PlainStyle); ok {
+			return n, nil
 		}
 	}
 	if len(first.Text) == 0 {
-		return missing, p.bad("an observation begins with its value, a number or null")
+		return sdmx.Number{}, p.bad("an observation begins with its value, a number or null")
 	}
-	return missing, p.bad("%.40q is no number that can be stored; a missing value is null", first.Text)
+	return sdmx.Number{}, p.bad("%.40q is no number that can be stored; a missing value is null", first.Text)
 }
 
 // readKey reads the name of a series or an observation: the positions of its
@@ -278,7 +273,7 @@ func (p *pass) readKey(name []byte, level int) error {
 		if at >= len(slots[n].values) {
 			return p.bad("dimension %s has %d values, and this is position %d (counted from 0)", slots[n].id, len(slots[n].values), at)
 		}
-		if err := p.setDimension(level, n, at); err != nil {
+		if err := p.setDimension(&slots[n], at); err != nil {
 			return err
 		}
 	}
@@ -289,81 +284,34 @@ func (p *pass) readKey(name []byte, level int) error {
 }
 
 // setDimension gives a dimension its value.
-func (p *pass) setDimension(level, n, at int) error {
-	s := &p.slots[level][n]
-	p.table.at[level][n] = int32(at)
-	if s.axis != nil {
-		p.obs.Key[s.axis.At] = s.codes[at]
+func (p *pass) setDimension(s *slot, at int) error {
+	if s.dimension >= 0 {
+		p.Observation.Key[p.Axis(s.dimension).At] = s.codes[at]
 		return nil
 	}
-	if p.obs.Period = s.periods[at]; p.obs.Period.IsZero() {
-		_, err := stat.ParsePeriod(s.values[at].id)
+	if p.Observation.Period = s.periods[at]; p.Observation.Period.IsZero() {
+		_, err := sdmx.ParsePeriod(string(s.values[at].id))
 		return p.bad("value %d of %s: %v", at, s.id, err)
 	}
 	return nil
 }
 
-// emit yields the observation that was read, or counts what it lacks.
-func (p *pass) emit() error {
-	o := p.obs
-	if !p.stated.IsZero() {
-		o.Period = p.stated
+// yieldNumbers yields the observation that was read.
+func (p *pass) yieldNumbers() error {
+	if !p.period.IsZero() {
+		p.Observation.Period = p.period
 	}
-	said := p.meaning(p.annotations)
-	o.Unit, o.Note = said.unit, said.note
-	var err error
-	if o.Frequency, err = p.frequency(); err != nil {
-		return err
+	hasValue := slices.ContainsFunc(p.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
+	var ok bool
+	if p.Observation.Frequency, ok = p.Frequency(); !ok && hasValue {
+		_, code := p.FrequencyCode()
+		return stat.BadFile(p.Observation.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
 	}
-	for i := range p.measures {
-		v := number{value: math.NaN()}
-		if i < len(p.numbers) {
-			v = p.numbers[i]
-		}
-		if p.measure >= 0 {
-			o.Key[p.measure] = int32(i)
-		}
-		o.Value, o.Flags = v.value, said.flags
-		p.count(&o, v, said)
-		if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {
-			continue
-		}
-		if !p.yield(o, nil) {
-			return errStopped
-		}
+	for len(p.numbers) < p.measures {
+		p.numbers = append(p.numbers, sdmx.Number{Value: math.NaN()})
 	}
-	return nil
-}
-
-// count accounts for an observation in the report.
-func (p *pass) count(o *stat.Observation, v number, said texts) {
-	p.report.Read++
-	switch {
-	case math.IsNaN(v.value):
-	case o.Flags.Missing():
-		o.Value = math.NaN()
-		p.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("%s: %v", assemble.Where(p.dataset, o), v.value))
-	case v.rounded != "":
-		p.report.Add(stat.NoteRounded, 1, fmt.Sprintf("%s: %s", assemble.Where(p.dataset, o), v.rounded))
+	for i := range p.numbers {
+		p.numbers[i].Measure, p.numbers[i].At = int32(i), p.Observation.At
 	}
-	if said.unknown != "" {
-		p.report.Add(stat.NoteUnknownFlag, 1, said.unknown+" at "+assemble.Where(p.dataset, o))
-	}
-	if math.IsNaN(o.Value) {
-		p.report.Missing++
-	}
-}
-
-// frequency is what the observation's frequency dimension states.
-func (p *pass) frequency() (stat.Frequency, error) {
-	if p.freqAxis == nil {
-		return 0, nil
-	}
-	id := p.freqAxis.Dim.Codes[p.obs.Key[p.freqAxis.At]].ID
-	f, ok := office.Frequency(p.dataset.Source.ID, id)
-	holds := slices.ContainsFunc(p.numbers, func(v number) bool { return !math.IsNaN(v.value) })
-	if !ok && holds && id != "_Z" && id != "_U" {
-		return 0, stat.BadFile(p.obs.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", id)
-	}
-	return f, nil
+	return p.YieldNumbers(p.numbers)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -34,6 +35,11 @@ func (r *reader) object(what string, field func(name []byte) error) error {
 	if token.Kind != jsonscan.Object {
 		return r.bad("%s is to be an object in { }", what)
 	}
+	return r.fields(field)
+}
+
+// fields reads the rest of an object.
+func (r *reader) fields(field func(name []byte) error) error {
 	for {
 		name, err := r.next()
 		if err != nil || name.Kind == jsonscan.ObjectEnd {
@@ -45,11 +51,11 @@ func (r *reader) object(what string, field func(name []byte) error) error {
 	}
 }
 
-// fields is object for few fields with fixed names, none of which may come
-// twice. A name that read does not know is passed over.
-func (r *reader) fields(what string, read map[string]func() error) error {
+// once makes of functions that read the fields of an object one that refuses
+// fields that come twice, and passes over unknown ones.
+func (r *reader) once(what string, read map[string]func() error) func(name []byte) error {
 	var seen []string
-	return r.object(what, func(name []byte) error {
+	return func(name []byte) error {
 		field, ok := read[string(name)]
 		if !ok {
 			return r.Skip()
@@ -59,7 +65,7 @@ func (r *reader) fields(what string, read map[string]func() error) error {
 		}
 		seen = append(seen, string(name))
 		return field()
-	})
+	}
 }
 
 // array reads an array: element reads the rest of each value, which begins
@@ -88,140 +94,147 @@ func (r *reader) elements(element func(first jsonscan.Token) error) error {
 	}
 }
 
-// objects reads an array of objects with fixed fields; begin makes what reads
-// the next one.
-func (r *reader) objects(what string, begin func() (map[string]func() error, func() error)) error {
-	return r.array(what, func(first jsonscan.Token) error {
-		if first.Kind != jsonscan.Object {
-			return r.bad("%s holds something that is no object", what)
-		}
-		at := r.at
-		fields, end := begin()
-		var seen []string
-		for {
-			name, err := r.next()
-			if err != nil {
-				return err
-			}
-			if name.Kind == jsonscan.ObjectEnd {
-				r.at = at
-				return end()
-			}
-			field, ok := fields[string(name.Text)]
-			switch {
-			case !ok:
-				err = r.Skip()
-			case slices.Contains(seen, string(name.Text)):
-				err = r.bad("the field %q stands twice in an object of %s", name.Text, what)
-			default:
-				seen = append(seen, string(name.Text))
-				err = field()
-			}
-			if err != nil {
-				return err
-			}
-		}
-	})
+// node is a value that is kept whole, for what is not large: everything but the
+// data. A nil node is null, or a field that is not there.
+type node struct {
+	at     stat.Position
+	kind   jsonscan.Kind
+	text   string
+	names  []string // of an object's fields, in order
+	values []*node  // of its fields, or an array's elements
 }
 
-// text reads a text into to: a string, a number as it is written, or a text in
-// several languages. null is no text.
-func (r *reader) text(to *string) func() error {
-	return func() error {
-		token, err := r.next()
-		if err != nil {
-			return err
-		}
-		*to, err = r.rest(token)
-		return err
+// node reads the next value, which is that of the field what.
+func (r *reader) node(what string) (*node, error) {
+	first, err := r.next()
+	if err != nil {
+		return nil, err
 	}
+	return r.nodeFrom(what, what, first)
 }
 
-// rest reads the rest of a text that begins with a token. Of several texts in
-// an array there are semicolons between, of several languages English counts,
-// else the first.
-func (r *reader) rest(token jsonscan.Token) (string, error) {
-	switch token.Kind {
-	case jsonscan.String, jsonscan.Number, jsonscan.True, jsonscan.False:
-		return string(token.Text), nil
+// nodeFrom reads the rest of a value that begins with a token. An object in it
+// is called what in errors.
+func (r *reader) nodeFrom(field, what string, first jsonscan.Token) (*node, error) {
+	n := &node{at: r.at, kind: first.Kind}
+	switch first.Kind {
 	case jsonscan.Null:
-		return "", nil
+		return nil, nil
 	case jsonscan.Array:
-		var texts []string
-		err := r.elements(func(first jsonscan.Token) error {
-			text, err := r.rest(first)
-			if text != "" {
-				texts = append(texts, text)
-			}
+		return n, r.elements(func(first jsonscan.Token) error {
+			element, err := r.nodeFrom(field, "an object of "+field, first)
+			n.values = append(n.values, element)
 			return err
 		})
-		return strings.Join(texts, "; "), err
-	}
-	text, english := "", false
-	for {
-		name, err := r.next()
-		if err != nil || name.Kind == jsonscan.ObjectEnd {
-			return text, err
-		}
-		isEnglish := string(name.Text) == "en" || strings.HasPrefix(string(name.Text), "en-")
-		value, err := r.next()
-		if err != nil {
-			return "", err
-		}
-		one, err := r.rest(value)
-		if err != nil {
-			return "", err
-		}
-		if one != "" && (text == "" || isEnglish && !english) {
-			text, english = one, isEnglish
-		}
-	}
-}
-
-// texts reads one text or an array of them.
-func (r *reader) texts(to *[]string) func() error {
-	return func() error {
-		token, err := r.next()
-		if err != nil {
-			return err
-		}
-		if token.Kind != jsonscan.Array {
-			text, err := r.rest(token)
-			if text != "" {
-				*to = append(*to, text)
+	case jsonscan.Object:
+		return n, r.fields(func(name []byte) error {
+			if slices.Contains(n.names, string(name)) {
+				return r.bad("the field %q stands twice in %s", name, what)
 			}
-			return err
-		}
-		return r.elements(func(first jsonscan.Token) error {
-			text, err := r.rest(first)
-			*to = append(*to, text)
+			n.names = append(n.names, string(name))
+			value, err := r.node(string(name))
+			n.values = append(n.values, value)
 			return err
 		})
 	}
+	n.text = string(first.Text)
+	return n, nil
 }
 
-// number reads a whole number that is not negative.
-func (r *reader) number(what string, to *int) func() error {
-	return func() error {
-		token, err := r.next()
-		if err != nil {
-			return err
-		}
-		n, ok := position(token.Text)
-		if token.Kind != jsonscan.Number || !ok {
-			return r.bad("%s is to be a whole number from 0", what)
-		}
-		*to = n
+// field is the value of an object's field.
+func (n *node) field(name string) *node {
+	if n == nil {
 		return nil
 	}
+	if at := slices.Index(n.names, name); at >= 0 {
+		return n.values[at]
+	}
+	return nil
+}
+
+// String is a text: a string, a number as it is written, or a text in several
+// languages, of which English counts, else the first. Of several texts in an
+// array there are semicolons between.
+func (n *node) String() string {
+	switch {
+	case n == nil:
+		return ""
+	case n.kind == jsonscan.Array:
+		return strings.Join(n.texts(), "; ")
+	case n.kind != jsonscan.Object:
+		return n.text
+	}
+	best, rank := "", 0
+	for i, value := range n.values {
+		text, r := value.String(), sdmx.LanguageRank(n.names[i], "")
+		if r != sdmx.LanguageRank("en", "") {
+			r = 1
+		}
+		if text != "" && r > rank {
+			best, rank = text, r
+		}
+	}
+	return best
+}
+
+// texts are the texts of an array that are not empty, or the one text.
+func (n *node) texts() []string {
+	values := []*node{n}
+	if n != nil && n.kind == jsonscan.Array {
+		values = n.values
+	}
+	var texts []string
+	for _, value := range values {
+		if text := value.String(); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// label is a name: "names" in several languages go before "name".
+func (n *node) label() string {
+	if names := n.field("names").String(); names != "" {
+		return names
+	}
+	return n.field("name").String()
+}
+
+// checkObject refuses what is neither an object nor null.
+func (n *node) checkObject(what string) error {
+	if n != nil && n.kind != jsonscan.Object {
+		return stat.BadFile(n.at, "%s is to be an object in { }", what)
+	}
+	return nil
+}
+
+// objects are the objects of an array.
+func (n *node) objects(what string) ([]*node, error) {
+	if n == nil {
+		return nil, nil
+	}
+	if n.kind != jsonscan.Array {
+		return nil, stat.BadFile(n.at, "%s is to be an array in [ ]", what)
+	}
+	for _, element := range n.values {
+		if element == nil || element.kind != jsonscan.Object {
+			at := n.at
+			if element != nil {
+				at = element.at
+			}
+			return nil, stat.BadFile(at, "%s holds something that is no object", what)
+		}
+	}
+	return n.values, nil
 }
 
 // position reads a position in a list: a whole number of at most nine digits.
-func position(text []byte) (n int, ok bool) {
+func position[T string | []byte](text T) (n int, ok bool) {
 	if len(text) == 0 || len(text) > 9 {
 		return 0, false
 	}
-	for _, c := range text {
+	for i := range len(text) {
+		c := text[i]
 		if c < '0' || c > '9' {
 			return 0, false
 		}

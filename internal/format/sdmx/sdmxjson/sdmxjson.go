@@ -31,15 +31,12 @@
 package sdmxjson
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"iter"
 	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -50,16 +47,15 @@ func Formats() []format.Format {
 
 // recognise looks for the fields that only a data message has.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
-	if len(head) == 0 || head[0] != '{' {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
+	if !ok {
 		return false
 	}
-	j := jsonscan.New(bytes.NewReader(head))
-	var path []string // of what is open; "" for arrays
+	var path []string // of what is open; "" for what stands in an array
 	name := ""
 	for {
 		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.End {
+		if err != nil {
 			return false
 		}
 		switch token.Kind {
@@ -68,20 +64,21 @@ func recognise(_ string, head []byte) bool {
 		case jsonscan.Object, jsonscan.Array:
 			path = append(path, name)
 			name = ""
-			if isMessage(path) {
+			if isOfMessage(path) {
 				return true
 			}
 		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
+			if len(path) == 0 {
+				return false
+			}
 			path = path[:len(path)-1]
 		}
 	}
 }
 
-// isMessage reports whether a path is one that only data messages have. It
-// begins with the message itself, which has no name.
-func isMessage(path []string) bool {
-	path = path[1:]
-	if len(path) > 0 && path[0] == "data" {
+// isOfMessage reports whether a path is one that only data messages have.
+func isOfMessage(path []string) bool {
+	if path[0] == "data" {
 		path = path[1:]
 	}
 	switch {
@@ -98,8 +95,8 @@ func isMessage(path []string) bool {
 // read yields the tables of a message.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		report := &stat.Report{}
-		m, err := readMessage(ctx, in, report)
+		encoding := &stat.Report{}
+		m, err := readMessage(in, encoding)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -113,22 +110,11 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				yield(nil, err)
 				return
 			}
-			for _, n := range report.Notes() { // of the file: with its first table
-				t.report.Add(n.Kind, n.Count, n.Example)
-			}
-			report = &stat.Report{}
-			if !yield(&stat.Table{Dataset: t.dataset, Observations: t.all, Report: t.report, Prepared: m.prepared}, nil) {
+			t.Report.Merge(encoding) // of the file: with its first table
+			encoding = &stat.Report{}
+			if !yield(t.Reading(t.read), nil) {
 				return
 			}
 		}
 	}
-}
-
-// open opens the text of the message.
-func open(in format.Input, report *stat.Report) (*reader, io.Closer, error) {
-	text, err := text.Open(in.Again, in.Encoding, report)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &reader{Scanner: jsonscan.New(text)}, text, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -18,6 +20,9 @@ const (
 	levels
 )
 
+// levelNames are what messages call the levels.
+var levelNames = [levels]string{"dataSet", "series", "observation"}
+
 // maxComponents is how many components may stand on one level.
 const maxComponents = 1000
 
@@ -29,7 +34,7 @@ type structure struct {
 	attributes  [levels][]component
 	grouped     []component // attributes of groups of dimensions
 	measures    []component
-	annotations []string
+	annotations [][]byte
 	at          stat.Position
 }
 
@@ -44,132 +49,88 @@ type component struct {
 	listed    bool // there is a list of values, perhaps an empty one
 	values    []value
 	at        stat.Position
+
+	attribute *sdmx.Attribute // nil: an observation has no place for it
 }
 
 // value is one that a component may have.
 type value struct {
-	id, label string
+	id, label []byte
 	order     int // -1: not said
 }
 
-// readStructure reads the fields of a structure into s.
-func (r *reader) structureFields(s *structure) map[string]func() error {
-	var names string
-	components := func(what string, to *[]component) func() error {
-		return func() error { return r.components(what, to) }
+// newStructure takes a structure out of its node.
+func newStructure(n *node) (s structure, err error) {
+	if err := n.checkObject("structure"); n == nil || err != nil {
+		return s, err
 	}
-	return map[string]func() error{
-		"id":          r.text(&s.id),
-		"name":        r.either(&s.name, &names),
-		"names":       r.prefer(&s.name, &names),
-		"links":       func() error { return r.links(&s.links) },
-		"annotations": func() error { return r.annotations(&s.annotations) },
-		"dimensions": func() error {
-			return r.fields("dimensions", map[string]func() error{
-				"dataSet": components("dimensions", &s.dimensions[onDataSet]), "series": components("dimensions", &s.dimensions[onSeries]),
-				"observation": components("dimensions", &s.dimensions[onObservation]),
-			})
-		},
-		"attributes": func() error {
-			return r.fields("attributes", map[string]func() error{
-				"dataSet": components("attributes", &s.attributes[onDataSet]), "series": components("attributes", &s.attributes[onSeries]),
-				"observation": components("attributes", &s.attributes[onObservation]), "dimensionGroup": components("attributes", &s.grouped),
-			})
-		},
-		"measures": func() error {
-			return r.fields("measures", map[string]func() error{"observation": components("measures", &s.measures)})
-		},
+	s = structure{id: n.field("id").String(), name: n.label(), at: n.at}
+	if s.links, err = newLinks(n.field("links")); err != nil {
+		return s, err
 	}
-}
-
-// either reads "name" where there may be "names" too, whose English text goes
-// before; prefer reads "names".
-func (r *reader) either(to, names *string) func() error {
-	return func() error {
-		var name string
-		err := r.text(&name)()
-		if *names == "" {
-			*to = name
+	annotations, err := n.field("annotations").objects("annotations")
+	for _, a := range annotations {
+		s.annotations = append(s.annotations, []byte(cmp.Or(a.field("texts").String(), a.field("text").String(), a.field("title").String())))
+	}
+	take := func(what, level string, to *[]component) {
+		whole := n.field(what)
+		if err == nil {
+			err = whole.checkObject(what)
 		}
-		return err
+		if err == nil {
+			*to, err = newComponents(what, whole.field(level))
+		}
 	}
-}
-
-func (r *reader) prefer(to, names *string) func() error {
-	return func() error {
-		err := r.text(names)()
-		*to = cmp.Or(*names, *to)
-		return err
+	for i, level := range levelNames {
+		take("dimensions", level, &s.dimensions[i])
+		take("attributes", level, &s.attributes[i])
 	}
+	take("attributes", "dimensionGroup", &s.grouped)
+	take("measures", "observation", &s.measures)
+	return s, err
 }
 
-func (r *reader) links(to *[]link) error {
-	return r.objects("links", func() (map[string]func() error, func() error) {
-		var l link
-		return map[string]func() error{"rel": r.text(&l.rel), "href": r.text(&l.href), "urn": r.text(&l.urn)},
-			func() error { *to = append(*to, l); return nil }
-	})
+func newLinks(n *node) (links []link, err error) {
+	all, err := n.objects("links")
+	for _, l := range all {
+		links = append(links, link{l.field("rel").String(), l.field("href").String(), l.field("urn").String()})
+	}
+	return links, err
 }
 
-// annotations reads texts, each the annotation's own or its title.
-func (r *reader) annotations(to *[]string) error {
-	return r.objects("annotations", func() (map[string]func() error, func() error) {
-		var title, text, texts string
-		return map[string]func() error{"title": r.text(&title), "text": r.either(&text, &texts), "texts": r.prefer(&text, &texts)},
-			func() error { *to = append(*to, cmp.Or(text, title)); return nil }
-	})
-}
-
-func (r *reader) components(what string, to *[]component) error {
-	return r.objects(what, func() (map[string]func() error, func() error) {
-		c := component{position: -1, at: r.at}
-		var names string
-		return map[string]func() error{
-				"id": r.text(&c.id), "name": r.either(&c.label, &names), "names": r.prefer(&c.label, &names),
-				"role": r.texts(&c.roles), "roles": r.texts(&c.roles), "default": r.text(&c.preset),
-				"keyPosition": r.number("keyPosition", &c.position),
-				"values":      func() error { c.listed = true; return r.values(&c.values) },
-			}, func() error {
-				if c.id == "" {
-					return r.bad("one of the %s has no id", what)
-				}
-				if len(*to) == maxComponents {
-					return r.bad("there are more than %d %s on one level", maxComponents, what)
-				}
-				*to = append(*to, c)
-				return nil
+func newComponents(what string, n *node) (components []component, err error) {
+	all, err := n.objects(what)
+	for _, n := range all {
+		c := component{
+			id: n.field("id").String(), label: n.label(), roles: append(n.field("role").texts(), n.field("roles").texts()...),
+			position: -1, preset: n.field("default").String(), listed: slices.Contains(n.names, "values"), at: n.at,
+		}
+		if at := n.field("keyPosition"); at != nil {
+			var ok bool
+			if c.position, ok = position(at.text); !ok || at.kind != jsonscan.Number {
+				return nil, stat.BadFile(at.at, "keyPosition is to be a whole number from 0")
 			}
-	})
-}
-
-// values reads a list of values; null stands for one that is not there.
-func (r *reader) values(to *[]value) error {
-	return r.objects("values", func() (map[string]func() error, func() error) {
-		v := value{order: -1}
-		var names, plain string
-		return map[string]func() error{
-				"id": r.text(&v.id), "name": r.either(&v.label, &names), "names": r.prefer(&v.label, &names),
-				"value": r.text(&plain), "order": r.order(&v.order),
-			}, func() error {
-				v.id = cmp.Or(v.id, plain)
-				*to = append(*to, v)
-				return nil
-			}
-	})
-}
-
-// order reads a place in a list of codes, where it is one.
-func (r *reader) order(to *int) func() error {
-	return func() error {
-		token, err := r.next()
+		}
+		values, err := n.field("values").objects("values")
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if n, ok := position(token.Text); ok {
-			*to = n
+		for _, n := range values {
+			v := value{id: []byte(cmp.Or(n.field("id").String(), n.field("value").String())), label: []byte(n.label()), order: -1}
+			if order, ok := position(n.field("order").String()); ok {
+				v.order = order
+			}
+			c.values = append(c.values, v)
 		}
-		return r.SkipRest(token)
+		if c.id == "" {
+			return nil, stat.BadFile(n.at, "one of the %s has no id", what)
+		}
+		if len(components) == maxComponents {
+			return nil, stat.BadFile(n.at, "there are more than %d %s on one level", maxComponents, what)
+		}
+		components = append(components, c)
 	}
+	return components, err
 }
 
 // hasRole reports whether the source gives a component one of some roles.
@@ -184,8 +145,8 @@ func (c *component) isTime() bool {
 	return c.hasRole("TIME_PERIOD", "TIME") || assemble.IsTime(c.id)
 }
 
-// role is what a dimension stands for; the geography only where the source
-// itself says so.
+// role is what the source says that a dimension stands for; empty where it says
+// nothing.
 func (c *component) role() stat.Role {
 	switch {
 	case c.hasRole("REF_AREA", "GEO", "GEOGRAPHY"):
@@ -195,10 +156,7 @@ func (c *component) role() stat.Role {
 	case c.hasRole("UNIT_MEASURE", "UNIT"):
 		return stat.RoleUnit
 	}
-	if role := assemble.RoleOf(c.id); role != stat.RoleGeo {
-		return role
-	}
-	return stat.RoleOther
+	return ""
 }
 
 // identity is what a dataset's links say of it: "ECB", "EXR".
@@ -207,9 +165,8 @@ func identity(links []link, rel string) (agency, code string) {
 		if !strings.EqualFold(l.rel, rel) {
 			continue
 		}
-		if _, name, found := strings.Cut(l.urn, "="); found {
-			agency, code, _ = strings.Cut(name, ":")
-			code, _, _ = strings.Cut(code, "(")
+		if strings.Contains(l.urn, "=") {
+			agency, code, _ = sdmx.ParseURN(l.urn)
 			return agency, code
 		}
 		at := strings.Index(strings.ToLower(l.href), "/"+rel+"/")
