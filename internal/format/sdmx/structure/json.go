@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -18,48 +20,37 @@ import (
 // recogniseJSON knows a message by what stands directly in "data", or by the
 // schema that "meta" names.
 func recogniseJSON(_ string, head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
-	if !bytes.HasPrefix(head, []byte("{")) {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
+	if !ok {
 		return false
 	}
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	var path []string // the names on the way to where the decoder stands; "" for an array
+	var path []string // of what is open; "" for what stands in an array
 	name := ""        // the name whose value comes next
-	for {
-		token, err := decoder.Token()
+	for len(path) <= maxDepth {
+		token, err := j.Next()
 		if err != nil {
 			return false // what is interesting does not stand in the first bytes
 		}
-		inObject := len(path) > 0 && path[len(path)-1] != "["
-		switch t := token.(type) {
-		case json.Delim:
-			switch t {
-			case '{':
-				path = append(path, "."+name)
-			case '[':
-				path = append(path, "[")
-			default:
-				path = path[:len(path)-1]
-			}
-			name = ""
-		case string:
-			switch {
-			case inObject && name == "":
-				if name = t; len(path) == 2 && path[1] == ".data" && slices.Contains(parts, name) {
-					return true
-				}
-				continue
-			case len(path) == 2 && path[1] == ".meta" && name == "schema" && strings.Contains(t, "structure-schema"):
+		switch token.Kind {
+		case jsonscan.Name:
+			if name = string(token.Text); len(path) == 1 && path[0] == "data" && slices.Contains(parts, name) {
 				return true
 			}
+		case jsonscan.Object, jsonscan.Array:
+			path = append(path, name)
 			name = ""
-		default:
-			name = ""
-		}
-		if len(path) > maxDepth {
-			return false
+		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
+			if len(path) == 0 {
+				return false
+			}
+			path = path[:len(path)-1]
+		case jsonscan.String:
+			if len(path) == 1 && path[0] == "meta" && name == "schema" && strings.Contains(string(token.Text), "structure-schema") {
+				return true
+			}
 		}
 	}
+	return false
 }
 
 // parts are what a message may hold under "data" that is read.
@@ -108,17 +99,14 @@ type jsonItem struct {
 
 // label is the item's name: names says the languages, name does not.
 func (i *jsonItem) label() string {
-	if names := i.Names; len(names) > 0 {
-		var all []localText
-		for lang, name := range names {
-			all = append(all, localText{lang, name})
-		}
-		slices.SortFunc(all, func(a, b localText) int { return cmp.Compare(a.lang, b.lang) })
-		if label := english(all); label != "" && (i.Name == "" || names["en"] != "") {
-			return label
-		}
+	var all []Text
+	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
+		all = append(all, Text{language, i.Names[language]})
 	}
-	return tidy(i.Name)
+	if label := Best(all, ""); label != "" && (i.Name == "" || i.Names["en"] != "") {
+		return label
+	}
+	return foldSpace(i.Name)
 }
 
 type jsonRepresentation struct {
@@ -148,11 +136,8 @@ type jsonComponents struct {
 }
 
 // learnJSON reads a message.
-func learnJSON(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText})
-	if err == nil {
-		err = ctx.Err()
-	}
 	switch {
 	case errors.Is(err, errLarge):
 		return nil, stat.BadFile(stat.Position{Line: 1}, "%v", err)
@@ -208,7 +193,7 @@ func (m *message) takeJSON(read *jsonMessage) error {
 	}
 	for _, s := range read.Data.Schemes {
 		for _, c := range s.Concepts {
-			_, list := lastOf(c.Core.Enumeration)
+			_, list := parseReference(c.Core.Enumeration)
 			m.concepts = append(m.concepts, concept{s.ID, c.ID, c.label(), list})
 		}
 	}
@@ -229,7 +214,7 @@ func (m *message) takeJSON(read *jsonMessage) error {
 		}
 	}
 	for _, f := range read.Data.Flows {
-		_, uses := lastOf(f.Structure)
+		_, uses := parseReference(f.Structure)
 		m.flows = append(m.flows, dataflow{f.ID, f.Agency, f.label(), uses})
 	}
 	return nil
@@ -240,10 +225,10 @@ func ofJSON(all []jsonComponent) []component {
 	var result []component
 	for _, j := range all {
 		c := component{}
-		c.scheme, c.concept = lastOf(j.Concept)
-		_, c.list = lastOf(j.Representation.Enumeration)
+		c.scheme, c.concept = parseReference(j.Concept)
+		_, c.list = parseReference(j.Representation.Enumeration)
 		for _, role := range j.Roles {
-			_, id := lastOf(role)
+			_, id := parseReference(role)
 			c.role = cmp.Or(c.role, id)
 		}
 		if c.id = cmp.Or(j.ID, c.concept); c.id != "" {

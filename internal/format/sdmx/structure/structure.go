@@ -20,16 +20,19 @@
 // Everything else in a message (categories, organisations, constraints) is
 // passed over. Names are taken in English, else in no stated language, else in
 // the first that is there.
+//
+// Servers list their dataflows and describe the keys of their data in the same
+// messages: see [Dataflows] and [ReadKey].
 package structure
 
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -79,12 +82,13 @@ type structure struct {
 
 // component is a dimension or an attribute of a structure.
 type component struct {
-	id            string
-	scheme        string // of its concept
-	concept       string
-	list          string
-	role          string // ID of the concept that says its role
-	frequencyRole bool   // 2.0: isFrequencyDimension
+	id              string
+	scheme, concept string // the concept that it stands for
+	list            string
+	role            string // ID of the concept that says its role
+	isFrequency     bool   // 2.0: isFrequencyDimension
+	isMeasure       bool   // it tells measures apart
+	position        int    // in the key; 0: not said
 }
 
 // dataflow is a published view of a structure.
@@ -101,7 +105,7 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not say whose structures it holds: neither an agencyID nor the sender names an office; state it with --source")
 	}
 	d := stat.NewDictionary(office.ID)
-	d.Prepared = parseTime(m.prepared)
+	d.Prepared = sdmx.ParseTime(m.prepared)
 	if len(m.lists)+len(m.concepts)+len(m.structures)+len(m.flows) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the message holds no code list, no concept, no structure and no dataflow")
 	}
@@ -143,14 +147,15 @@ func (m *message) office() string {
 }
 
 // addLists adds the code lists. Of two with one name the office's own counts
-// before another agency's.
+// before another agency's. Eurostat's messages with a structure hold, of each
+// list, only the codes that the dataset has, without saying so in every version.
 func (m *message) addLists(d *stat.Dictionary, agency string) {
 	own := map[string]bool{}
 	for i := range m.lists {
 		l := &m.lists[i]
 		list := &stat.CodeList{
 			Name: l.id, Version: m.version(l.version), Codes: l.codes,
-			Partial: l.partial || d.Source == eurostat && len(m.structures) > 0,
+			Partial: l.partial || d.Source == "eurostat" && len(m.structures) > 0,
 		}
 		key := stat.ListName(l.id)
 		isOwn := strings.EqualFold(l.agency, agency)
@@ -165,10 +170,6 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 	}
 }
 
-// eurostat is the office whose messages with a structure hold, of each list,
-// only the codes that the dataset has, without saying so in every version.
-const eurostat = "eurostat"
-
 // version is that of a list. Offices that do not count their versions write
 // 1.0 for ever, and all do in messages of version 2.0: then the year counts in
 // which the message was made.
@@ -176,7 +177,7 @@ func (m *message) version(stated string) string {
 	if !m.old && stated != "" && stated != "1.0" && stated != "1" {
 		return stated
 	}
-	if t := parseTime(m.prepared); !t.IsZero() {
+	if t := sdmx.ParseTime(m.prepared); !t.IsZero() {
 		return "0." + t.Format("2006")
 	}
 	return "0"
@@ -189,7 +190,7 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 	for _, c := range s.dimensions {
 		whole.Dimensions = append(whole.Dimensions, m.component(d, c))
 	}
-	setGeography(whole.Dimensions)
+	setRoles(whole.Dimensions)
 	for _, c := range s.attributes {
 		whole.Attributes = append(whole.Attributes, m.component(d, c))
 	}
@@ -200,7 +201,7 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
 		return // an earlier version of it; the first is the one that the message is about
 	}
-	d.Structures[key] = office.WithoutScale(d.Source, whole)
+	d.Structures[key] = sdmx.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
 		d.Structures[stem] = &stat.Structure{ID: s.id[:len(stem)], Uses: s.id}
 	}
@@ -208,22 +209,21 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 
 // component fills in what the concepts say of a dimension or attribute.
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
-	result := stat.Component{ID: cmp.Or(c.id, c.concept), List: c.list}
+	result := stat.Component{ID: c.id, List: c.list, Role: assemble.RoleOf(c.role)}
 	for _, known := range m.concepts {
 		if known.id != cmp.Or(c.concept, c.id) {
 			continue
 		}
-		same := c.scheme == "" || known.scheme == c.scheme
-		if same || result.Label == "" {
+		isSame := c.scheme == "" || known.scheme == c.scheme
+		if isSame || result.Label == "" {
 			result.Label = cmp.Or(known.label, result.Label)
 			result.List = cmp.Or(c.list, known.list, result.List)
 		}
-		if same {
+		if isSame {
 			break
 		}
 	}
-	result.Role = assemble.RoleOf(c.role)
-	if c.frequencyRole {
+	if c.isFrequency {
 		result.Role = stat.RoleFrequency
 	}
 	if result.Label != "" {
@@ -232,9 +232,9 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	return result
 }
 
-// setGeography completes the roles that concepts of roles stated: one dimension
+// setRoles completes the roles that concepts of roles stated: one dimension
 // is the geography, and the others have the role that their names say.
-func setGeography(components []stat.Component) {
+func setRoles(components []stat.Component) {
 	dims := make([]stat.Dimension, len(components))
 	for i, c := range components {
 		dims[i] = stat.Dimension{ID: c.ID, Role: c.Role}
@@ -269,57 +269,34 @@ func addFlow(d *stat.Dictionary, f dataflow) {
 	}
 }
 
-// parseTime reads the time of preparation, which may lack its zone; zero where
-// it is none.
-func parseTime(text string) time.Time {
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04:05.999999999-0700", "2006-01-02"} {
-		if t, err := time.Parse(form, strings.TrimSpace(text)); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
+// Text is a text in a language.
+type Text struct {
+	Language string `xml:"lang,attr"`
+	Text     string `xml:",chardata"`
 }
 
-// text is a name in one language.
-type localText struct {
-	lang, text string
-}
-
-// english chooses among the languages of a text: English, else one without a
-// language, else the first. White space in it becomes single spaces.
-func english(texts []localText) string {
-	for _, want := range []string{"en", ""} {
-		for _, t := range texts {
-			lang, _, _ := strings.Cut(strings.ToLower(t.lang), "-")
-			if label := tidy(t.text); lang == want && label != "" {
-				return label
+// Best chooses among the languages of a text: English, else own, else one
+// without a language, else the first. White space in it becomes single spaces.
+func Best(texts []Text, own string) string {
+	best, rank := "", 0
+	for _, t := range texts {
+		if r := sdmx.LanguageRank(t.Language, own); r > rank {
+			if text := foldSpace(t.Text); text != "" {
+				best, rank = text, r
 			}
 		}
 	}
-	for _, t := range texts {
-		if label := tidy(t.text); label != "" {
-			return label
-		}
-	}
-	return ""
+	return best
 }
 
-func tidy(label string) string { return strings.Join(strings.Fields(label), " ") }
+func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// lastOf is the ID that a URN ends in:
-// urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=ECB:ECB_CONCEPTS(1.0).FREQ
-// gives the scheme ECB_CONCEPTS and the ID FREQ, a URN of a list only its ID.
-func lastOf(urn string) (scheme, id string) {
-	_, rest, found := strings.Cut(strings.TrimSpace(urn), "=")
-	if !found {
-		return "", ""
+// parseReference takes the ID that a URN ends in, and the scheme that it is of,
+// if it is a part of one.
+func parseReference(urn string) (scheme, id string) {
+	_, id, part := sdmx.ParseURN(urn)
+	if part != "" {
+		return id, part
 	}
-	if _, after, found := strings.Cut(rest, ":"); found {
-		rest = after
-	}
-	name, version, _ := strings.Cut(rest, "(")
-	if at := strings.LastIndex(version, ")."); at >= 0 {
-		return name, version[at+2:]
-	}
-	return "", name
+	return "", id
 }

@@ -19,7 +19,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/formattest"
-	"almanac/internal/format/office"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -242,7 +242,7 @@ func compareStructures(t *testing.T, d *stat.Dictionary, tree *node) {
 		}
 		var want []string
 		for _, dim := range dims {
-			if name := dim.attr("id") + dim.attr("conceptRef"); name == "" || office.IsScale(d.Source, name) {
+			if name := dim.attr("id") + dim.attr("conceptRef"); name == "" || sdmx.IsScale(d.Source, name) {
 				continue
 			}
 			list := dim.attr("codelist")
