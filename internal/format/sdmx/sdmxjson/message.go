@@ -2,6 +2,7 @@ package sdmxjson
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 	"time"
 
@@ -25,7 +26,6 @@ type message struct {
 	senders    []string // names of who sends it
 	structures []structure
 	sets       []*dataSet
-	errors     []string
 }
 
 // dataSet is what a message says of one of its data sets apart from the
@@ -59,7 +59,7 @@ type attribute struct {
 type survey struct {
 	*reader
 	message
-	isSingle bool // there is one structure, for all data sets
+	set *dataSet // the open one
 }
 
 // readText reads the text of the message.
@@ -77,90 +77,91 @@ func readMessage(in format.Input, report *stat.Report) (*message, error) {
 	var s survey
 	err := readText(in, report, func(r *reader) error {
 		s.reader = r
-		if err := s.read(); err != nil {
-			return err
+		r.elsewhere = map[[2]string]func() error{
+			{"the message", "dataSets"}: s.readDataSets, {"data", "dataSets"}: s.readDataSets,
+			{"an object of dataSets", "observations"}: s.count, {"an object of dataSets", "series"}: s.readAllSeries,
+			{"an object of dataSets", "dimensionGroupAttributes"}: s.readGroups,
 		}
-		_, err := r.Next() // nothing may follow
+		whole, err := r.node("the message")
+		if err == nil {
+			_, err = r.Next() // nothing may follow
+		}
+		if err == nil {
+			err = s.take(whole)
+		}
 		return err
 	})
-	if err == nil {
-		err = s.check()
-	}
 	return &s.message, err
 }
 
-func (s *survey) read() error {
-	data := map[string]func() error{
-		"structure":  s.readStructure,
-		"structures": s.readStructures,
-		"dataSets":   s.readDataSets,
-		"errors":     s.readErrors,
-	}
-	whole := map[string]func() error{
-		"header": s.readHeader,
-		"meta":   s.readHeader,
-		"data":   func() error { return s.object("data", s.once("data", data)) },
-	}
-	for name, read := range data {
-		whole[name] = read
-	}
-	return s.object("the message", s.once("the message", whole))
-}
-
-func (s *survey) readHeader() error {
-	header, err := s.node("the header")
-	if err == nil {
-		err = header.checkObject("the header")
-	}
-	sender := header.field("sender")
-	if err == nil {
-		err = sender.checkObject("sender")
-	}
-	s.prepared = sdmx.ParseTime(header.field("prepared").String())
-	s.senders = []string{sender.field("id").String(), sender.label()}
-	return err
-}
-
-func (s *survey) readStructure() error {
-	n, err := s.node("structure")
-	if err != nil {
-		return err
-	}
-	one, err := newStructure(n)
-	s.isSingle = true
-	s.structures = append(s.structures, one)
-	return err
-}
-
-func (s *survey) readStructures() error {
-	return s.array("structures", func(first jsonscan.Token) error {
-		if len(s.structures) == maxStructures {
-			return s.bad("the message has more than %d structures: split it by dataset", maxStructures)
+// take takes in what the message says apart from its data sets, and looks at it
+// as a whole.
+func (s *survey) take(whole *node) error {
+	data := whole.field("data")
+	for _, n := range []*node{whole, data} {
+		if err := errors.Join(n.checkObject("the message"), n.field("header").checkObject("the header"), n.field("header").field("sender").checkObject("sender")); err != nil {
+			return err
 		}
-		if first.Kind != jsonscan.Object {
-			return s.bad("structures holds something that is no object")
+	}
+	for _, header := range []*node{whole.field("header"), whole.field("meta")} {
+		if prepared := sdmx.ParseTime(header.field("prepared").String()); !prepared.IsZero() {
+			s.prepared = prepared
 		}
-		n, err := s.nodeFrom("structures", "an object of structures", first)
+		sender := header.field("sender")
+		s.senders = append(s.senders, sender.field("id").String(), sender.label())
+	}
+	isSingle := false
+	var failures []string
+	for _, n := range []*node{data, whole} {
+		structures, err := n.field("structures").objects("structures")
 		if err != nil {
 			return err
 		}
-		one, err := newStructure(n)
-		s.structures = append(s.structures, one)
-		return err
-	})
+		if one := n.field("structure"); one != nil {
+			isSingle = true
+			structures = append(structures, one)
+		}
+		for _, n := range structures {
+			if len(s.structures) == maxStructures {
+				return stat.BadFile(n.at, "the message has more than %d structures: split it by dataset", maxStructures)
+			}
+			one, err := newStructure(n)
+			if err != nil {
+				return err
+			}
+			s.structures = append(s.structures, one)
+		}
+		all, err := n.field("errors").objects("errors")
+		if err != nil {
+			return err
+		}
+		for _, e := range all {
+			title := cmp.Or(e.field("title").String(), e.field("message").String())
+			failures = append(failures, strings.TrimSpace(title+" "+e.field("detail").String()))
+		}
+	}
+	return s.check(isSingle, failures)
 }
 
-func (s *survey) readErrors() error {
-	n, err := s.node("errors")
-	if err != nil {
-		return err
+// check looks at the message as a whole.
+func (s *survey) check(isSingle bool, failures []string) error {
+	observations := 0
+	for _, set := range s.sets {
+		observations += set.observations
+		if isSingle {
+			set.structure = 0
+		}
+		if set.structure >= len(s.structures) && set.observations > 0 {
+			return stat.BadFile(set.at, "the data set is of structure %d, and the message has %d (counted from 0)", set.structure, len(s.structures))
+		}
 	}
-	all, err := n.objects("errors")
-	for _, e := range all {
-		title := cmp.Or(e.field("title").String(), e.field("message").String())
-		s.errors = append(s.errors, strings.TrimSpace(title+" "+e.field("detail").String()))
+	switch {
+	case observations > 0:
+		return nil
+	case len(failures) > 0:
+		return stat.BadFile(stat.Position{Line: 1}, "the message is an error: %s", strings.Join(failures, "; "))
 	}
-	return err
+	return stat.BadFile(stat.Position{Line: 1}, "the message has no observations")
 }
 
 func (s *survey) readDataSets() error {
@@ -171,62 +172,96 @@ func (s *survey) readDataSets() error {
 		if len(s.sets) == maxDataSets {
 			return s.bad("the message has more than %d data sets: split it", maxDataSets)
 		}
-		set := &dataSet{at: s.at, late: map[int][]attribute{}}
-		s.sets = append(s.sets, set)
-		return s.readDataSet(set)
+		s.set = &dataSet{late: map[int][]attribute{}}
+		s.sets = append(s.sets, s.set)
+		n, err := s.nodeFrom("dataSets", "an object of dataSets", first)
+		if err != nil {
+			return err
+		}
+		return s.set.take(n)
 	})
 }
 
-// readDataSet reads the rest of a data set.
-func (s *survey) readDataSet(set *dataSet) error {
-	count := func() error {
-		return s.object("observations", func([]byte) error {
-			set.observations++
-			return s.look(set)
-		})
+// take takes in what a data set says apart from its observations and groups.
+func (set *dataSet) take(n *node) (err error) {
+	set.at = n.at
+	if number := n.field("structure"); number != nil {
+		var ok bool
+		if set.structure, ok = position(number.text); !ok || number.kind != jsonscan.Number {
+			return stat.BadFile(number.at, "structure is to be a whole number from 0")
+		}
 	}
-	return s.fields(s.once("an object of dataSets", map[string]func() error{
-		"structure": func() error {
-			token, err := s.next()
-			if err != nil {
+	if action := n.field("action"); action != nil {
+		switch strings.ToLower(action.String()) {
+		case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
+		case "delete", "d":
+			return stat.BadFile(action.at, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
+		default:
+			return stat.BadFile(action.at, "%.40q is no action of a data set, which is Information, Append, Replace, Merge or Delete", action)
+		}
+	}
+	if set.links, err = newLinks(n.field("links")); err != nil {
+		return err
+	}
+	set.attributes, err = newAttributes(n.field("attributes"))
+	return err
+}
+
+// newAttributes takes values as they stand in the data out of their node.
+func newAttributes(n *node) (attributes []attribute, err error) {
+	if n != nil && n.kind != jsonscan.Array {
+		return nil, stat.BadFile(n.at, "attributes is to be an array in [ ]")
+	}
+	for i := 0; n != nil && i < len(n.values); i++ {
+		a := attribute{position: -1, text: n.values[i].String()}
+		if value := n.values[i]; value != nil && value.kind == jsonscan.Number {
+			if at, ok := position(value.text); ok {
+				a.position = at
+			}
+		}
+		attributes = append(attributes, a)
+	}
+	return attributes, nil
+}
+
+// count counts observations.
+func (s *survey) count() error {
+	return s.object("observations", func([]byte) error {
+		s.set.observations++
+		return s.look()
+	})
+}
+
+// readAllSeries counts the observations of series, and keeps the attributes of
+// those where they stand behind the observations.
+func (s *survey) readAllSeries() error {
+	number := -1
+	return s.object("series", func([]byte) error {
+		number++
+		isCounted := false
+		return s.object("a series", s.once("a series", map[string]func() error{
+			"observations": func() error {
+				isCounted = true
+				return s.count()
+			},
+			"attributes": func() error {
+				if !isCounted {
+					return s.Skip()
+				}
+				late, err := s.readAttributes()
+				s.set.late[number] = late
 				return err
-			}
-			n, ok := position(token.Text)
-			if token.Kind != jsonscan.Number || !ok {
-				return s.bad("structure is to be a whole number from 0")
-			}
-			set.structure = n
-			return nil
-		},
-		"action": s.checkAction,
-		"links": func() error {
-			n, err := s.node("links")
-			if err == nil {
-				set.links, err = newLinks(n)
-			}
-			return err
-		},
-		"attributes": func() (err error) {
-			set.attributes, err = s.readAttributes()
-			return err
-		},
-		"dimensionGroupAttributes": func() error { return s.readGroups(&set.groups) },
-		"observations":             count,
-		"series": func() error {
-			number := -1
-			return s.object("series", func([]byte) error {
-				number++
-				return s.readSeries(count, func(late []attribute) { set.late[number] = late })
-			})
-		},
-	}))
+			},
+		}))
+	})
 }
 
 // maxPositions is up to where look looks.
 const maxPositions = 256
 
 // look passes over an observation and remembers where it holds positions.
-func (s *survey) look(set *dataSet) error {
+func (s *survey) look() error {
+	set := s.set
 	token, err := s.next()
 	if err != nil {
 		return err
@@ -247,73 +282,23 @@ func (s *survey) look(set *dataSet) error {
 	})
 }
 
-// readSeries counts the observations of a series and hands over the attributes
-// that stand behind them.
-func (s *survey) readSeries(count func() error, late func([]attribute)) error {
-	isCounted := false
-	return s.object("a series", s.once("a series", map[string]func() error{
-		"observations": func() error {
-			isCounted = true
-			return count()
-		},
-		"attributes": func() error {
-			if !isCounted {
-				return s.Skip()
-			}
-			attributes, err := s.readAttributes()
-			late(attributes)
-			return err
-		},
-	}))
-}
-
-// checkAction refuses what is no data to be stored.
-func (s *survey) checkAction() error {
-	n, err := s.node("action")
-	if err != nil {
-		return err
-	}
-	switch action := n.String(); strings.ToLower(action) {
-	case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
-		return nil
-	case "delete", "d":
-		return s.bad("the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
-	default:
-		return s.bad("%.40q is no action of a data set, which is Information, Append, Replace, Merge or Delete", action)
-	}
-}
-
 // readAttributes reads values as they stand in the data.
-func (r *reader) readAttributes() (attributes []attribute, err error) {
-	err = r.array("attributes", func(first jsonscan.Token) error {
-		a, err := r.readAttribute(first, true)
-		attributes = append(attributes, a)
-		return err
-	})
-	return attributes, err
-}
-
-// readAttribute reads the rest of a value that begins with a token; withText says
-// that the text of a position is wanted too, because it may be the value.
-func (r *reader) readAttribute(first jsonscan.Token, withText bool) (a attribute, err error) {
-	a.position = -1
-	if n, ok := position(first.Text); ok && first.Kind == jsonscan.Number {
-		if a.position = n; !withText {
-			return a, nil
-		}
+func (r *reader) readAttributes() ([]attribute, error) {
+	n, err := r.node("attributes")
+	if err != nil {
+		return nil, err
 	}
-	n, err := r.nodeFrom("attributes", "attributes", first)
-	a.text = n.String()
-	return a, err
+	return newAttributes(n)
 }
 
-func (r *reader) readGroups(to *[]group) error {
-	return r.object("dimensionGroupAttributes", func(name []byte) error {
-		g := group{at: r.at}
+// readGroups reads the attributes of groups.
+func (s *survey) readGroups() error {
+	return s.object("dimensionGroupAttributes", func(name []byte) error {
+		g := group{at: s.at}
 		for part := range strings.SplitSeq(string(name), ":") {
 			n, ok := position(part)
 			if !ok && part != "" {
-				return r.bad("%.40q is no name of a group: it is made of positions with colons between, empty where any value is meant", name)
+				return s.bad("%.40q is no name of a group: it is made of positions with colons between, empty where any value is meant", name)
 			}
 			if !ok {
 				n = -1
@@ -321,29 +306,8 @@ func (r *reader) readGroups(to *[]group) error {
 			g.key = append(g.key, n)
 		}
 		var err error
-		g.attributes, err = r.readAttributes()
-		*to = append(*to, g)
+		g.attributes, err = s.readAttributes()
+		s.set.groups = append(s.set.groups, g)
 		return err
 	})
-}
-
-// check looks at the message as a whole.
-func (s *survey) check() error {
-	observations := 0
-	for _, set := range s.sets {
-		observations += set.observations
-		if s.isSingle {
-			set.structure = 0
-		}
-		if set.structure >= len(s.structures) && set.observations > 0 {
-			return stat.BadFile(set.at, "the data set is of structure %d, and the message has %d (counted from 0)", set.structure, len(s.structures))
-		}
-	}
-	switch {
-	case observations == 0 && len(s.errors) > 0:
-		return stat.BadFile(stat.Position{Line: 1}, "the message is an error: %s", strings.Join(s.errors, "; "))
-	case observations == 0:
-		return stat.BadFile(stat.Position{Line: 1}, "the message has no observations")
-	}
-	return nil
 }

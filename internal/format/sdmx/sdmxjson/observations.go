@@ -217,9 +217,16 @@ func (p *pass) element(n int, first jsonscan.Token) error {
 	}
 	n -= p.measures
 	if components := p.structure.attributes[onObservation]; n < len(components) {
-		a, err := p.readAttribute(first, !components[n].listed)
-		if err != nil {
-			return err
+		a := attribute{position: -1}
+		if at, ok := position(first.Text); ok && first.Kind == jsonscan.Number {
+			a.position = at
+		}
+		if a.position < 0 || !components[n].listed {
+			value, err := p.nodeFrom("attributes", "attributes", first)
+			if err != nil {
+				return err
+			}
+			a.text = value.String()
 		}
 		return p.table.set(nil, components, n, a)
 	}

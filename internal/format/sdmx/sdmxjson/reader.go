@@ -13,6 +13,9 @@ import (
 type reader struct {
 	*jsonscan.Scanner
 	at stat.Position // of the value or name read last
+	// elsewhere reads the values of fields that are too large to be kept as
+	// nodes, by what errors call the object and by the field's name.
+	elsewhere map[[2]string]func() error
 }
 
 // next is the next token, whose place is remembered.
@@ -131,9 +134,14 @@ func (r *reader) nodeFrom(field, what string, first jsonscan.Token) (*node, erro
 			if slices.Contains(n.names, string(name)) {
 				return r.bad("the field %q stands twice in %s", name, what)
 			}
-			n.names = append(n.names, string(name))
-			value, err := r.node(string(name))
-			n.values = append(n.values, value)
+			field := string(name)
+			n.names = append(n.names, field)
+			n.values = append(n.values, nil)
+			if read := r.elsewhere[[2]string{what, field}]; read != nil {
+				return read()
+			}
+			value, err := r.node(field)
+			n.values[len(n.values)-1] = value
 			return err
 		})
 	}
