@@ -64,7 +64,7 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 			}
 			listed := sdmxListed{agency: f.Agency, id: f.ID, title: structure.Best(f.Names, language)}
 			for _, text := range f.Updated {
-				if at := sdmxTime(text); !at.IsZero() {
+				if at := sdmxTime(text.Text); !at.IsZero() {
 					listed.updated = at
 				}
 			}

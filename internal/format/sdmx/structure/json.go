@@ -137,7 +137,7 @@ type jsonComponents struct {
 
 // learnJSON reads a message.
 func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
-	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText})
+	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText, errLarge})
 	switch {
 	case errors.Is(err, errLarge):
 		return nil, stat.BadFile(stat.Position{Line: 1}, "%v", err)

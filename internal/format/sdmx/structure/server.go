@@ -16,10 +16,9 @@ import (
 
 // Dataflow is a dataset as a server lists it.
 type Dataflow struct {
-	ID      string   `xml:"id,attr"`
-	Agency  string   `xml:"agencyID,attr"`
-	Names   []Text   `xml:"Name"`
-	Updated []string `xml:"-"` // what annotations say of the last update
+	ID, Agency string
+	Names      []Text
+	Updated    []Text // what annotations say of the last update
 }
 
 // A MessageError is what a server answers in place of a structure message.
@@ -34,28 +33,13 @@ const maxElement = 1 << 20
 
 var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d bytes", maxElement)
 
-// elementReader bounds what is read of one element; left is set anew for each.
-type elementReader struct {
-	in   io.Reader
-	left int
-}
-
-func (b *elementReader) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errLargeElement
-	}
-	n, err := b.in.Read(p)
-	b.left -= n
-	return n, err
-}
-
 // Dataflows yields the dataflows of a message in XML as they are read, wherever
 // they stand in it; without an ID they are references. Memory use does not grow
 // with their number. An error is one of the file ([stat.FileError]), of reading,
 // or a [MessageError].
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
-		bounded := &elementReader{in: skipMark(in)}
+		bounded := &bounded{in: skipMark(in), large: errLargeElement}
 		r := &xmlReader{decoder: xml.NewDecoder(bounded)}
 		for {
 			f, err := r.nextFlow(func() { bounded.left = maxElement })
@@ -90,21 +74,23 @@ func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
 		if err != nil {
 			return Dataflow{}, err
 		}
-		if start.Name.Local != "Dataflow" || attr(start, "id") == "" {
+		if start.Name.Local != "Dataflow" || attr(start.Attr, "id") == "" {
 			continue
 		}
 		r.open = r.open[:len(r.open)-1]
 		begin()
-		var f xmlFlow
-		if err := r.decoder.DecodeElement(&f, &start); err != nil {
+		var n node
+		if err := r.decoder.DecodeElement(&n, &start); err != nil {
 			return Dataflow{}, err
 		}
-		for _, a := range f.Annotations {
-			if a.ID == "LAST_UPDATE" {
-				f.Updated = append(append(f.Updated, a.Title...), a.Text...)
+		f := Dataflow{ID: n.attr("id"), Agency: n.attr("agencyID"), Names: n.texts("Name")}
+		annotations := n.at("Annotations")
+		for i := range annotations.Children {
+			if a := &annotations.Children[i]; a.attr("id") == "LAST_UPDATE" {
+				f.Updated = append(append(f.Updated, a.texts("AnnotationTitle")...), a.texts("AnnotationText")...)
 			}
 		}
-		return f.Dataflow, nil
+		return f, nil
 	}
 }
 
@@ -121,7 +107,7 @@ func readError(d *xml.Decoder) *MessageError {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if e.Code == "" {
-				e.Code = attr(t, "code")
+				e.Code = attr(t.Attr, "code")
 			}
 		case xml.CharData:
 			if words := foldSpace(string(t)); words != "" && len(e.Text) < 500 {

@@ -270,10 +270,7 @@ func addFlow(d *stat.Dictionary, f dataflow) {
 }
 
 // Text is a text in a language.
-type Text struct {
-	Language string `xml:"lang,attr"`
-	Text     string `xml:",chardata"`
-}
+type Text struct{ Language, Text string }
 
 // Best chooses among the languages of a text: English, else own, else one
 // without a language, else the first. White space in it becomes single spaces.

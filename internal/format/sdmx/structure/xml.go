@@ -81,8 +81,9 @@ func encodingOf(head []byte) string {
 
 // bounded ends with an error after so many bytes.
 type bounded struct {
-	in   io.Reader
-	left int
+	in    io.Reader
+	left  int
+	large error
 }
 
 var errLarge = errors.New("the message is larger than 256 MiB")
@@ -90,7 +91,7 @@ var errLarge = errors.New("the message is larger than 256 MiB")
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p)
 	if b.left -= n; b.left < 0 {
-		return 0, errLarge
+		return 0, b.large
 	}
 	return n, err
 }
@@ -107,7 +108,7 @@ type xmlReader struct {
 
 // readXML reads a message whole.
 func readXML(in io.Reader) (*message, error) {
-	r := &xmlReader{decoder: newDecoder(&bounded{in, maxText})}
+	r := &xmlReader{decoder: newDecoder(&bounded{in, maxText, errLarge})}
 	for {
 		start, err := r.next()
 		if err == nil {
@@ -165,16 +166,17 @@ func (r *xmlReader) next() (start xml.StartElement, err error) {
 // where gives an error its place.
 func (r *xmlReader) where(err error) error {
 	var (
+		file   *stat.FileError
+		answer *MessageError
 		syntax *xml.SyntaxError
-		large  = errors.Is(err, errLarge) || errors.Is(err, io.ErrUnexpectedEOF)
 	)
 	switch {
+	case errors.As(err, &file), errors.As(err, &answer), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.As(err, &syntax):
 		return r.bad("this is no XML: %s", syntax.Msg)
-	case large:
-		return r.bad("the message cannot be read: %v", err)
 	}
-	return err
+	return r.bad("the message cannot be read: %v", err)
 }
 
 func (r *xmlReader) bad(message string, args ...any) error {
@@ -192,8 +194,8 @@ func (r *xmlReader) element(start xml.StartElement) error {
 		return nil
 	case "Codelist", "CodeList":
 		r.lists = append(r.lists, codelist{
-			id: attr(start, "id"), agency: attr(start, "agencyID"), version: attr(start, "version"),
-			partial: attr(start, "isPartial") == "true",
+			id: attr(start.Attr, "id"), agency: attr(start.Attr, "agencyID"), version: attr(start.Attr, "version"),
+			partial: attr(start.Attr, "isPartial") == "true",
 		})
 		r.list = &r.lists[len(r.lists)-1]
 		if r.list.id == "" {
@@ -201,7 +203,7 @@ func (r *xmlReader) element(start xml.StartElement) error {
 		}
 		return nil
 	case "ConceptScheme":
-		r.scheme = attr(start, "id")
+		r.scheme = attr(start.Attr, "id")
 		return nil
 	}
 	r.open = r.open[:len(r.open)-1]
@@ -211,156 +213,126 @@ func (r *xmlReader) element(start xml.StartElement) error {
 // part reads one of the things that a message is made of, or passes over
 // anything else.
 func (r *xmlReader) part(start xml.StartElement) error {
-	switch start.Name.Local {
-	case "Header":
-		var header xmlHeader
-		err := r.decoder.DecodeElement(&header, &start)
-		r.prepared, r.sender = header.Prepared, header.Sender.ID
-		return err
-	case "Code":
-		var code xmlCode
-		if err := r.decoder.DecodeElement(&code, &start); err != nil || r.list == nil {
-			return err
-		}
-		if id := strings.TrimSpace(cmp.Or(code.ID, code.Value)); id != "" {
-			r.list.codes = append(r.list.codes, stat.Code{ID: id, Label: cmp.Or(Best(code.Name, ""), Best(code.Text, ""))})
-			return nil
-		}
-		return r.bad("a code of the list %s without an id", r.list.id)
-	case "Concept":
-		var c xmlConcept
-		err := r.decoder.DecodeElement(&c, &start)
-		r.concepts = append(r.concepts, concept{r.scheme, c.ID, Best(c.Name, ""), c.List.id()})
-		return err
-	case "DataStructure", "KeyFamily":
-		var s xmlStructure
-		err := r.decoder.DecodeElement(&s, &start)
-		if s.ID != "" && (len(s.New.Dimensions.All)+len(s.Old.All) > 0) {
-			r.structures = append(r.structures, s.structure())
-		}
-		return err
-	case "Dataflow":
-		var f xmlFlow
-		err := r.decoder.DecodeElement(&f, &start)
-		r.flows = append(r.flows, dataflow{f.ID, f.Agency, Best(f.Names, ""), cmp.Or(f.Uses.id(), f.Old.ID)})
+	if !slices.Contains([]string{"Header", "Code", "Concept", "DataStructure", "KeyFamily", "Dataflow"}, start.Name.Local) {
+		return r.decoder.Skip()
+	}
+	var n node
+	if err := r.decoder.DecodeElement(&n, &start); err != nil {
 		return err
 	}
-	return r.decoder.Skip()
+	label := Best(n.texts("Name"), "")
+	switch start.Name.Local {
+	case "Header":
+		r.prepared, r.sender = n.at("Prepared").Text, n.at("Sender").attr("id")
+	case "Code":
+		if r.list == nil {
+			return nil
+		}
+		id := cmp.Or(n.attr("id"), n.attr("value")) // value is of 2.0, whose label is the description
+		if id == "" {
+			return r.bad("a code of the list %s without an id", r.list.id)
+		}
+		r.list.codes = append(r.list.codes, stat.Code{ID: id, Label: cmp.Or(label, Best(n.texts("Description"), ""))})
+	case "Concept":
+		r.concepts = append(r.concepts, concept{r.scheme, n.attr("id"), label, n.at("CoreRepresentation", "Enumeration").id()})
+	case "Dataflow":
+		uses := cmp.Or(n.at("Structure").id(), n.at("KeyFamilyRef", "KeyFamilyID").Text)
+		r.flows = append(r.flows, dataflow{n.attr("id"), n.attr("agencyID"), label, uses})
+	default:
+		if s := n.structure(); s.id != "" && len(s.dimensions) > 0 {
+			r.structures = append(r.structures, s)
+		}
+	}
+	return nil
 }
 
-func attr(start xml.StartElement, name string) string {
-	for _, a := range start.Attr {
-		if a.Name.Local == name && a.Name.Space == "" {
+// attr is the value of an attribute, whatever its namespace.
+func attr(attrs []xml.Attr, name string) string {
+	for _, a := range attrs {
+		if a.Name.Local == name {
 			return strings.TrimSpace(a.Value)
 		}
 	}
 	return ""
 }
 
-// The elements of a message as encoding/xml reads them, whichever namespace
-// they have.
-
-type xmlHeader struct {
-	Prepared string `xml:"Prepared"`
-	Sender   struct {
-		ID string `xml:"id,attr"`
-	} `xml:"Sender"`
+// node is an element with all that is in it, whichever namespace it has.
+type node struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []node     `xml:",any"`
+	Text     string     `xml:",chardata"`
 }
 
-type xmlCode struct {
-	ID    string `xml:"id,attr"`     // 2.1 and 3.0
-	Value string `xml:"value,attr"`  // 2.0
-	Name  []Text `xml:"Name"`        // 2.1 and 3.0: the label
-	Text  []Text `xml:"Description"` // 2.0: the label; else an explanation
+func (n *node) attr(name string) string { return attr(n.Attrs, name) }
+
+// at is the first element at a path; an empty one where there is none.
+func (n *node) at(path ...string) *node {
+	for _, name := range path {
+		i := slices.IndexFunc(n.Children, func(c node) bool { return c.XMLName.Local == name })
+		if i < 0 {
+			return &node{}
+		}
+		n = &n.Children[i]
+	}
+	return n
 }
 
-type xmlConcept struct {
-	ID   string       `xml:"id,attr"`
-	Name []Text       `xml:"Name"`
-	List xmlReference `xml:"CoreRepresentation>Enumeration"`
+// texts are the texts of the children with a name.
+func (n *node) texts(name string) (texts []Text) {
+	for i := range n.Children {
+		if c := &n.Children[i]; c.XMLName.Local == name {
+			texts = append(texts, Text{c.attr("lang"), c.Text})
+		}
+	}
+	return texts
 }
 
-// xmlReference refers to something: by an element Ref in 2.1, by a URN in 3.0
-// (and in an element URN in 2.1).
-type xmlReference struct {
-	Ref struct {
-		ID     string `xml:"id,attr"`
-		Parent string `xml:"maintainableParentID,attr"`
-	} `xml:"Ref"`
-	URN  string `xml:"URN"`
-	Text string `xml:",chardata"`
+// reference is the ID of what an element refers to, and of what that belongs to:
+// by an element Ref in 2.1, by a URN in 3.0 (and in an element URN in 2.1).
+func (n *node) reference() (scheme, id string) {
+	if ref := n.at("Ref"); ref.attr("id") != "" {
+		return ref.attr("maintainableParentID"), ref.attr("id")
+	}
+	return parseReference(cmp.Or(n.at("URN").Text, n.Text))
 }
 
-// id is the ID of what is referred to.
-func (r xmlReference) id() string {
-	_, id := r.both()
+// id is the ID of what an element refers to.
+func (n *node) id() string {
+	_, id := n.reference()
 	return id
 }
 
-// both is the ID of what is referred to, and of what it belongs to.
-func (r xmlReference) both() (scheme, id string) {
-	if r.Ref.ID != "" {
-		return r.Ref.Parent, r.Ref.ID
-	}
-	return parseReference(cmp.Or(r.URN, r.Text))
-}
-
-// xmlStructure is a DataStructure (2.1, 3.0) or a KeyFamily (2.0).
-type xmlStructure struct {
-	ID     string `xml:"id,attr"`
-	Agency string `xml:"agencyID,attr"`
-	Name   []Text `xml:"Name"`
-	New    struct {
-		Dimensions xmlComponents `xml:"DimensionList"`
-		Attributes xmlComponents `xml:"AttributeList"`
-		Measures   xmlComponents `xml:"MeasureList"`
-	} `xml:"DataStructureComponents"`
-	Old xmlComponents `xml:"Components"`
-}
-
-// xmlComponents keeps the order of its elements, which are of several names.
-type xmlComponents struct {
-	All []xmlComponent `xml:",any"`
-}
-
-type xmlComponent struct {
-	XMLName   xml.Name
-	ID        string         `xml:"id,attr"`
-	Position  string         `xml:"position,attr"`
-	Concept   string         `xml:"conceptRef,attr"`           // 2.0
-	OldScheme string         `xml:"conceptSchemeRef,attr"`     // 2.0
-	OldList   string         `xml:"codelist,attr"`             // 2.0
-	Frequency string         `xml:"isFrequencyDimension,attr"` // 2.0
-	Identity  xmlReference   `xml:"ConceptIdentity"`
-	Roles     []xmlReference `xml:"ConceptRole"`
-	List      xmlReference   `xml:"LocalRepresentation>Enumeration"`
-}
-
-// component is what the element says of a dimension or attribute.
-func (x *xmlComponent) component() component {
-	scheme, id := x.Identity.both()
+// component is what the element says of a dimension or attribute. Version 2.0
+// says it in attributes.
+func (n *node) component() component {
+	scheme, id := n.at("ConceptIdentity").reference()
 	c := component{
-		scheme: cmp.Or(scheme, x.OldScheme), concept: cmp.Or(id, x.Concept),
-		list: cmp.Or(x.List.id(), x.OldList), isFrequency: x.Frequency == "true", isMeasure: x.XMLName.Local == "MeasureDimension",
+		scheme: cmp.Or(scheme, n.attr("conceptSchemeRef")), concept: cmp.Or(id, n.attr("conceptRef")),
+		list:        cmp.Or(n.at("LocalRepresentation", "Enumeration").id(), n.attr("codelist")),
+		isFrequency: n.attr("isFrequencyDimension") == "true", isMeasure: n.XMLName.Local == "MeasureDimension",
 	}
-	c.id = cmp.Or(x.ID, c.concept)
-	c.position, _ = strconv.Atoi(x.Position) // 0 where it is none
-	for _, role := range x.Roles {
-		c.role = cmp.Or(c.role, role.id())
+	c.id = cmp.Or(n.attr("id"), c.concept)
+	c.position, _ = strconv.Atoi(n.attr("position")) // 0 where it is none
+	for i := range n.Children {
+		if role := &n.Children[i]; role.XMLName.Local == "ConceptRole" {
+			c.role = cmp.Or(c.role, role.id())
+		}
 	}
 	return c
 }
 
-// structure is what the element says as a whole.
-func (x *xmlStructure) structure() structure {
-	s := structure{id: x.ID, agency: x.Agency, title: Best(x.Name, "")}
-	for _, group := range [][]xmlComponent{x.New.Dimensions.All, x.New.Attributes.All, x.New.Measures.All, x.Old.All} {
-		for i := range group {
-			c := group[i].component()
+// structure is what a DataStructure (2.1, 3.0) or a KeyFamily (2.0) says.
+func (n *node) structure() structure {
+	s := structure{id: n.attr("id"), agency: n.attr("agencyID"), title: Best(n.texts("Name"), "")}
+	all := n.at("DataStructureComponents")
+	for _, group := range []*node{all.at("DimensionList"), all.at("AttributeList"), all.at("MeasureList"), n.at("Components")} {
+		for i := range group.Children {
+			c := group.Children[i].component()
 			if c.id == "" {
 				continue // a group, a name
 			}
-			switch group[i].XMLName.Local {
+			switch group.Children[i].XMLName.Local {
 			case "Dimension", "MeasureDimension":
 				s.dimensions = append(s.dimensions, c)
 			case "Attribute":
@@ -373,18 +345,4 @@ func (x *xmlStructure) structure() structure {
 		}
 	}
 	return s
-}
-
-// xmlFlow is a Dataflow.
-type xmlFlow struct {
-	Dataflow
-	Uses xmlReference `xml:"Structure"`
-	Old  struct {
-		ID string `xml:"KeyFamilyID"`
-	} `xml:"KeyFamilyRef"` // 2.0
-	Annotations []struct {
-		ID    string   `xml:"id,attr"`
-		Title []string `xml:"AnnotationTitle"`
-		Text  []string `xml:"AnnotationText"`
-	} `xml:"Annotations>Annotation"`
 }
