@@ -36,7 +36,7 @@ import (
 	"slices"
 
 	"almanac/internal/format"
-	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -47,49 +47,20 @@ func Formats() []format.Format {
 
 // recognise looks for the fields that only a data message has.
 func recognise(_ string, head []byte) bool {
-	j, ok := jsonscan.Head(head, jsonscan.Object)
-	if !ok {
-		return false
-	}
-	var path []string // of what is open; "" for what stands in an array
-	name := ""
-	for {
-		token, err := j.Next()
-		if err != nil {
+	return sdmx.HasPath(head, func(path []string, _ []byte) bool {
+		if path[0] == "data" {
+			path = path[1:]
+		}
+		switch {
+		case len(path) == 1:
+			return path[0] == "dataSets"
+		case len(path) == 4 && path[0] == "structures" && path[1] == "":
+			path = path[1:]
+		case len(path) != 3 || path[0] != "structure":
 			return false
 		}
-		switch token.Kind {
-		case jsonscan.Name:
-			name = string(token.Text)
-		case jsonscan.Object, jsonscan.Array:
-			path = append(path, name)
-			name = ""
-			if isOfMessage(path) {
-				return true
-			}
-		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
-			if len(path) == 0 {
-				return false
-			}
-			path = path[:len(path)-1]
-		}
-	}
-}
-
-// isOfMessage reports whether a path is one that only data messages have.
-func isOfMessage(path []string) bool {
-	if path[0] == "data" {
-		path = path[1:]
-	}
-	switch {
-	case len(path) == 1:
-		return path[0] == "dataSets"
-	case len(path) == 4 && path[0] == "structures" && path[1] == "":
-		path = path[1:]
-	case len(path) != 3 || path[0] != "structure":
-		return false
-	}
-	return path[1] == "dimensions" && slices.Contains([]string{"dataSet", "series", "observation"}, path[2])
+		return path[1] == "dimensions" && slices.Contains(levelNames[:], path[2])
+	})
 }
 
 // read yields the tables of a message.

@@ -50,20 +50,11 @@ type reader struct {
 	attributed map[string]*component // by name, of attributes in generic data
 	expected   [2][]*component       // of series and of observations: what the last one had
 
-	all       uint64 // a bit for each dimension
-	seriesKey uint64 // those that the series sets
-	stated    moment // of the file as a whole
-	ofSeries  moment // of the series, where it bears the time
-	numbers   [1]sdmx.Number
+	all      uint64 // a bit for each dimension
+	ofSeries taken
+	period   stat.Period // of a file without times
+	numbers  [1]sdmx.Number
 }
-
-// moment is a time that was read.
-type moment struct {
-	period stat.Period
-	mark   string // in place of a period
-}
-
-func (m moment) isZero() bool { return m == moment{} }
 
 // newReader makes the table of data sets that have the same structure.
 func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
@@ -98,7 +89,7 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		r.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dimensions, ", "))
 	}
 	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
-	r.stated.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	r.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
 	return r, err
 }
 
@@ -203,18 +194,90 @@ func (r *reader) group([]field) error { return nil }
 // series takes key and attributes of a series in.
 func (r *reader) series(fields []field) error {
 	r.Own.Clear()
+	f, err := r.take(fields, true)
+	if err != nil {
+		return err
+	}
+	r.ofSeries = f
+	r.Inherit(f.key)
+	return nil
+}
+
+// endSeries makes ready for observations outside of series.
+func (r *reader) endSeries() error {
+	r.ofSeries = taken{}
+	r.Own.Clear()
+	r.Inherit(0)
+	return nil
+}
+
+// observation yields an observation.
+func (r *reader) observation(fields []field) error {
+	r.Begin()
+	f, err := r.take(fields, false)
+	if err != nil {
+		return err
+	}
+	if key := f.key | r.ofSeries.key; key != r.all {
+		return r.missingDimensions(key)
+	}
+	if f.key != 0 && r.HasGroups() {
+		r.Inherit(sdmx.WholeKey)
+	}
+	r.Observation.Period, r.UndatedMark = f.period, f.mark
+	if f.period.IsZero() && f.mark == "" {
+		r.Observation.Period, r.UndatedMark = r.ofSeries.period, r.ofSeries.mark
+	}
+	if r.Observation.Period.IsZero() && r.UndatedMark == "" {
+		if r.Observation.Period = r.period; r.period.IsZero() {
+			return r.bad("the observation has no time")
+		}
+	}
+	return r.yieldNumber(f.number)
+}
+
+// taken is what the fields of a series or an observation say apart from codes
+// and attributes.
+type taken struct {
+	key    uint64 // a bit for each dimension that they set
+	period stat.Period
+	mark   string // in place of a period
+	number []byte
+}
+
+// take takes in the fields of a series or an observation.
+func (r *reader) take(fields []field, isSeries bool) (t taken, err error) {
+	level := 1
+	if isSeries {
+		level = 0
+	}
 	for i := range fields {
 		f := &fields[i]
-		c := r.componentOf(0, i, f)
-		var err error
+		isTime := f.part == partTime
+		if f.part == partAcross {
+			if isTime = r.set.isTimeAcross(f.name); !isTime && len(f.name) == 0 {
+				f.name = []byte(r.set.across)
+			}
+		}
+		c := timeComponent
+		switch {
+		case f.part == partValue:
+			c = valueComponent
+		case !isTime:
+			c = r.componentOf(level, i, f)
+		}
 		switch c.use {
 		case useDimension:
-			err = r.setKey(c, f.value, &r.seriesKey)
+			err = r.setKey(c, f.value, &t.key)
 		case useTime:
-			r.ofSeries, err = r.moment(f.value)
+			t.period, t.mark, err = r.time(f.value)
+		case useValue:
+			t.number = f.value
 		case useAttribute:
-			if err = r.checkPart(f, c); err == nil {
+			if err = r.checkPart(f, c); isSeries {
 				r.Own.Set(c.attribute, f.value, nil)
+			} else {
+				r.SetHere(c.attribute, f.value, nil)
 			}
 		case useNoPlace:
 			if err = r.checkPart(f, c); len(f.value) > 0 {
@@ -222,80 +285,14 @@ func (r *reader) series(fields []field) error {
 			}
 		}
 		if err != nil {
-			return err
+			return t, err
 		}
 	}
-	r.Inherit(r.seriesKey)
-	return nil
+	return t, nil
 }
 
-// endSeries makes ready for observations outside of series.
-func (r *reader) endSeries() error {
-	r.seriesKey, r.ofSeries = 0, moment{}
-	r.Own.Clear()
-	r.Inherit(0)
-	return nil
-}
-
-// observation reads an observation.
-func (r *reader) observation(fields []field) error {
-	r.Begin()
-	key := uint64(0)
-	at := r.ofSeries
-	var number []byte
-	for i := range fields {
-		f := &fields[i]
-		isTime := f.part == partTime
-		switch f.part {
-		case partValue:
-			number = f.value
-			continue
-		case partAcross:
-			if isTime = r.set.isTimeAcross(f.name); !isTime && len(f.name) == 0 {
-				f.name = []byte(r.set.across)
-			}
-		}
-		var c *component
-		if !isTime {
-			c = r.componentOf(1, i, f)
-			isTime = c.use == useTime
-		}
-		var err error
-		switch {
-		case isTime:
-			at, err = r.moment(f.value)
-		case c.use == useDimension:
-			err = r.setKey(c, f.value, &key)
-		case c.use == useValue:
-			number = f.value
-		case c.use == useAttribute:
-			if err = r.checkPart(f, c); err == nil {
-				r.SetHere(c.attribute, f.value, nil)
-			}
-		case c.use == useNoPlace:
-			if err = r.checkPart(f, c); len(f.value) > 0 {
-				r.AttributesNotKept.Add(c.name)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if key|r.seriesKey != r.all {
-		return r.missingDimensions(key | r.seriesKey)
-	}
-	if key != 0 && r.HasGroups() {
-		r.Inherit(sdmx.WholeKey)
-	}
-	if at.isZero() {
-		at = r.stated
-	}
-	if at.isZero() {
-		return r.bad("the observation has no time")
-	}
-	r.Observation.Period, r.UndatedMark = at.period, at.mark
-	return r.yieldNumber(number)
-}
+// What generic data call the time and the value has no name.
+var timeComponent, valueComponent = &component{use: useTime}, &component{use: useValue}
 
 // yieldNumber yields the observation with a number.
 func (r *reader) yieldNumber(content []byte) error {
@@ -312,16 +309,16 @@ func (r *reader) yieldNumber(content []byte) error {
 	return r.YieldNumbers(r.numbers[:])
 }
 
-// moment reads a time.
-func (r *reader) moment(text []byte) (moment, error) {
+// time reads a time: a period, or a mark in place of one.
+func (r *reader) time(text []byte) (p stat.Period, mark string, err error) {
 	p, undated, err := r.Period(text)
 	if err != nil {
-		return moment{}, r.bad("%v", err)
+		err = r.bad("%v", err)
 	}
 	if undated {
-		return moment{mark: string(text)}, nil
+		mark = string(text)
 	}
-	return moment{period: p}, nil
+	return p, mark, err
 }
 
 // component finds what a field stands for.

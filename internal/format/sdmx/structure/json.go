@@ -9,10 +9,9 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -20,37 +19,10 @@ import (
 // recogniseJSON knows a message by what stands directly in "data", or by the
 // schema that "meta" names.
 func recogniseJSON(_ string, head []byte) bool {
-	j, ok := jsonscan.Head(head, jsonscan.Object)
-	if !ok {
-		return false
-	}
-	var path []string // of what is open; "" for what stands in an array
-	name := ""        // the name whose value comes next
-	for len(path) <= maxDepth {
-		token, err := j.Next()
-		if err != nil {
-			return false // what is interesting does not stand in the first bytes
-		}
-		switch token.Kind {
-		case jsonscan.Name:
-			if name = string(token.Text); len(path) == 1 && path[0] == "data" && slices.Contains(parts, name) {
-				return true
-			}
-		case jsonscan.Object, jsonscan.Array:
-			path = append(path, name)
-			name = ""
-		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
-			if len(path) == 0 {
-				return false
-			}
-			path = path[:len(path)-1]
-		case jsonscan.String:
-			if len(path) == 1 && path[0] == "meta" && name == "schema" && strings.Contains(string(token.Text), "structure-schema") {
-				return true
-			}
-		}
-	}
-	return false
+	return sdmx.HasPath(head, func(path []string, text []byte) bool {
+		return len(path) == 2 && (path[0] == "data" && slices.Contains(parts, path[1]) ||
+			path[0] == "meta" && path[1] == "schema" && bytes.Contains(text, []byte("structure-schema")))
+	})
 }
 
 // parts are what a message may hold under "data" that is read.
