@@ -54,10 +54,14 @@ func (v *surveyor) identify() {
 			}
 		}
 	}
+	d.setAcross("")
 	if !d.isFlat {
-		d.across = d.reference.at
+		d.setAcross(d.reference.at)
 	}
 }
+
+// setAcross says which dimension the observations bear; empty is the time.
+func (d *dataSet) setAcross(id string) { d.across, d.acrossIsTime = id, id == "" || d.isTime(id) }
 
 // parseSpace takes agency and ID of a structure out of a namespace: a URN, or an
 // address that ends in the ID.
@@ -78,8 +82,8 @@ func (d *dataSet) isTime(name string) bool { return sdmx.IsTime(d.structure, nam
 // isTimeAcross reports whether the dimension that the observations bear, whose
 // ID may not be stated, is the time.
 func (d *dataSet) isTimeAcross(name []byte) bool {
-	if len(name) == 0 {
-		return d.across == "" || d.isTime(d.across)
+	if len(name) == 0 || string(name) == d.across {
+		return d.acrossIsTime
 	}
 	return d.isTime(string(name))
 }

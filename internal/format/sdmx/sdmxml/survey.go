@@ -25,8 +25,9 @@ type dataSet struct {
 	generic   bool
 
 	across       string // the dimension that the observations bear
-	isFlat       bool   // observations stand outside of series
-	isTimed      bool   // observations have a time
+	acrossIsTime bool
+	isFlat       bool // observations stand outside of series
+	isTimed      bool // observations have a time
 	observations int
 	elements     int // that have keys: series with observations, or observations
 	names        []*name
@@ -189,7 +190,7 @@ func (v *surveyor) observation(fields []field) error {
 		for _, fields := range [][]field{fields, v.open} {
 			for _, f := range fields {
 				if f.part == partAcross && d.across == "" {
-					d.across = string(f.name)
+					d.setAcross(string(f.name))
 				}
 				d.isTimed = d.isTimed || f.part == partTime || f.part == partAcross && d.isTimeAcross(f.name) || f.part != partAttribute && d.isTime(string(f.name))
 			}
