@@ -73,7 +73,7 @@ func Cases(t *testing.T, files fs.FS, formats []format.Format, rewrite func(name
 }
 
 // readCases splits a file of cases.
-func readCases(t *testing.T, name, text string) []testCase {
+func readCases(t testing.TB, name, text string) []testCase {
 	t.Helper()
 	var cases []testCase
 	for _, part := range strings.Split("\n"+text, "\n=== ")[1:] {
@@ -102,9 +102,32 @@ func readCases(t *testing.T, name, text string) []testCase {
 	return cases
 }
 
+// Seeds are the files of the cases in the files *.txt, to begin fuzzing with.
+func Seeds(t testing.TB, files fs.FS) (seeds []Sample) {
+	names, err := fs.Glob(files, "*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("there are no cases (error %v)", err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range readCases(t, name, string(text)) {
+			seeds = append(seeds, Sample{Name: c.in.Name, Data: c.data()})
+		}
+	}
+	return seeds
+}
+
+// data are the bytes of a case's file.
+func (c testCase) data() []byte {
+	return []byte(strings.NewReplacer("␠", " ", "␍", "\r", "⏎\n", "").Replace(c.file))
+}
+
 // meaning is what a case's file says, or the error that it has.
 func (c testCase) meaning(t *testing.T, formats []format.Format) string {
-	data := []byte(strings.NewReplacer("␠", " ", "␍", "\r", "⏎\n", "").Replace(c.file))
+	data := c.data()
 	for _, f := range formats {
 		if !f.Recognise(c.in.Name, data[:min(len(data), 64<<10)]) {
 			continue

@@ -177,6 +177,12 @@ func (t *Table) Frequency() (f stat.Frequency, ok bool) {
 	return f, true
 }
 
+// NoteGuess notes which names were taken for dimensions because no structure is
+// known.
+func (t *Table) NoteGuess(dimensions []string) {
+	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
+}
+
 // FrequencyCode is the ID and the current code of the dimension of frequency.
 func (t *Table) FrequencyCode() (dimension, code string) {
 	return t.frequency.Dim.ID, t.code(t.frequency).ID

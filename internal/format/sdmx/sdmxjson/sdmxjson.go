@@ -36,7 +36,7 @@ import (
 	"slices"
 
 	"almanac/internal/format"
-	"almanac/internal/format/sdmx"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
@@ -47,7 +47,7 @@ func Formats() []format.Format {
 
 // recognise looks for the fields that only a data message has.
 func recognise(_ string, head []byte) bool {
-	return sdmx.HasPath(head, func(path []string, _ []byte) bool {
+	return jsonscan.HasPath(head, func(path []string, _ []byte) bool {
 		if path[0] == "data" {
 			path = path[1:]
 		}

@@ -86,7 +86,7 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	}
 	r.ShortNotes = true
 	if first.isGuess {
-		r.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(first.dimensions, ", "))
+		r.NoteGuess(first.dimensions)
 	}
 	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
 	r.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"almanac/internal/format"
-	"almanac/internal/format/sdmx"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -19,7 +19,7 @@ import (
 // recogniseJSON knows a message by what stands directly in "data", or by the
 // schema that "meta" names.
 func recogniseJSON(_ string, head []byte) bool {
-	return sdmx.HasPath(head, func(path []string, text []byte) bool {
+	return jsonscan.HasPath(head, func(path []string, text []byte) bool {
 		return len(path) == 2 && (path[0] == "data" && slices.Contains(parts, path[1]) ||
 			path[0] == "meta" && path[1] == "schema" && bytes.Contains(text, []byte("structure-schema")))
 	})

@@ -1,12 +1,10 @@
-package sdmx
+package jsonscan
 
-import "almanac/internal/format/jsonscan"
-
-// HasPath reports whether the beginning of a message in JSON has a value of
+// HasPath reports whether the beginning of a file has a value of
 // which is says so: by the names on the way to it, empty for what stands in an
 // array, and by its text, if it is one.
 func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
-	j, ok := jsonscan.Head(head, jsonscan.Object)
+	j, ok := Head(head, Object)
 	if !ok {
 		return false
 	}
@@ -18,10 +16,10 @@ func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
 			return false
 		}
 		switch token.Kind {
-		case jsonscan.Name:
+		case Name:
 			name = string(token.Text)
 			continue
-		case jsonscan.ObjectEnd, jsonscan.ArrayEnd:
+		case ObjectEnd, ArrayEnd:
 			if len(path) == 0 {
 				return false
 			}
@@ -31,7 +29,7 @@ func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
 		if is(append(path, name), token.Text) {
 			return true
 		}
-		if token.Kind == jsonscan.Object || token.Kind == jsonscan.Array {
+		if token.Kind == Object || token.Kind == Array {
 			path = append(path, name)
 		}
 		name = ""
