@@ -13,6 +13,22 @@ help: ## list the targets
 build: ## build the one static binary, ./almanac
 	CGO_ENABLED=0 go build -trimpath -o almanac ./cmd/almanac
 
+# The same commit gives the same files, wherever and whenever they are built:
+# no paths of this machine, no time, and the version from git alone.
+VERSION = $(shell git describe --tags --always --dirty)
+COMMIT = $(shell git rev-parse HEAD)
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.PHONY: release
+release: ## build static binaries for six systems, with checksums, in build/release
+	@rm -rf build/release; mkdir -p build/release
+	@set -e; for platform in $(PLATFORMS); do \
+		os=$${platform%/*}; arch=$${platform#*/}; ending=; if [ $$os = windows ]; then ending=.exe; fi; \
+		file=build/release/almanac-$(VERSION)-$$os-$$arch$$ending; echo $$file; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
+			-ldflags '-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)' -o $$file ./cmd/almanac; done
+	@cd build/release && { sha256sum almanac-* 2>/dev/null || shasum -a 256 almanac-*; } > SHA256SUMS
+
 .PHONY: dev
 dev: ## serve the sample data on 127.0.0.1:8080
 	go run ./cmd/almanac serve --demo
@@ -22,10 +38,7 @@ test: ## run everything that can run here
 	go test ./...
 
 .PHONY: check
-check: lint race ## what CI runs: format, vet, lint, tests under the race detector, the rules of the house
-
-.PHONY: lint
-lint: fmt-check ## format, vet, staticcheck
+check: fmt-check ## what CI checks beside the tests: format, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
@@ -35,15 +48,19 @@ fmt-check: ## fail if a file is not gofmt'ed
 		echo "not gofmt'ed (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: race
-race: ## run the tests under the race detector
+race: ## run the tests under the race detector, as CI does
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+.PHONY: compare
+compare: ## compare what this build and another one say: make compare OTHER=PATH
+	ALMANAC_OTHER=$(abspath $(OTHER)) go test -count=1 -run TestTranscripts -v ./cmd/almanac
 
 .PHONY: soak
 soak: ## run the long forms of the tests that have one: kills, full disks, crowds
 	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rl --include='*_test.go' 'stattest.Rounds(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: arch
-arch: ## test the rules of the house alone
+arch: ## test the rules of layout alone
 	go test ./internal/archtest/
 
 .PHONY: fuzz

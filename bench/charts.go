@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/png"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,6 +18,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/ink"
+	"almanac/internal/format/tidy"
 )
 
 // Names of those who draw charts, as the tables have them. The other libraries
@@ -24,227 +35,363 @@ const (
 	encoder   = "image/png alone"
 )
 
+// drawings are a folder with all that is needed to draw the charts:
+//
+//	numbers.json                 for other libraries
+//	line.json bar.json map.json  chart.Spec, as the server made it
+//	data/                        a store with the same numbers
+type drawings struct {
+	dir    string
+	posted int // charts that the server was asked for
+}
+
+func (d *drawings) store() string       { return filepath.Join(d.dir, "data") }
+func (d *drawings) numbersFile() string { return filepath.Join(d.dir, "numbers.json") }
+
+func specFile(dir string, k *chartKind) string { return filepath.Join(dir, k.name+".json") }
+
+// prepareDrawings fills a folder. The server makes the specs, so that what is
+// measured is what it draws.
+func (h *harness) prepareDrawings(dir string) *drawings {
+	d := &drawings{dir: dir}
+	byKind := map[string]*numbers{}
+	for i, n := range newNumbers() {
+		byKind[chartKinds[i].name] = n
+		file := filepath.Join(dir, n.code+".csv")
+		createFile(file, func(w io.Writer) error {
+			dataset, observations := n.dataset()
+			return tidy.Write(w, dataset, observations)
+		})
+		h.importFiles(d.store(), file)
+	}
+	createFile(d.numbersFile(), func(w io.Writer) error { return json.NewEncoder(w).Encode(byKind) })
+	h.withServer(d.store(), func(p *process) {
+		c := dial(h.ctx, p)
+		defer c.Close()
+		for i := range chartKinds {
+			k := &chartKinds[i]
+			drawn := c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field))
+			digest := strings.TrimSuffix(filepath.Base(drawn.URL), ".png")
+			kept := must(os.Open(filepath.Join(d.store(), "charts", digest[:2], digest+".json.zst")))
+			defer kept.Close()
+			spec := must(io.ReadAll(must(zstd.NewReader(kept))))
+			check(os.WriteFile(specFile(dir, k), spec, 0o644))
+		}
+	})
+	return d
+}
+
+// postedChart is the server's response to a chart request.
+type postedChart struct {
+	Success bool
+	Base64  []byte
+	URL     string
+}
+
+// postChart has the server draw a chart.
+func (c *connection) postChart(body string) (drawn postedChart) {
+	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
+	check(json.Unmarshal(c.body.Bytes(), &drawn))
+	if !drawn.Success || len(drawn.Base64) == 0 {
+		check(fmt.Errorf("there is no picture in %.300s", c.body.Bytes()))
+	}
+	return drawn
+}
+
+// newChart is the body of a request for a chart that nobody has asked for: it
+// has a title of its own.
+func (d *drawings) newChart(k *chartKind) string {
+	d.posted++
+	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d"}`, k.dataset, k.field, d.posted)
+}
+
+// job is what a painter is told, a line of JSON: to draw one kind for so long,
+// or once into a file; or to draw waves of many pictures at once.
+type job struct {
+	Kind  string `json:"kind"`
+	MS    int64  `json:"ms,omitempty"`
+	File  string `json:"file,omitempty"`
+	Crowd *crowd `json:"crowd,omitempty"`
+}
+
+// jobResult is what a painter returns, a line of JSON.
+type jobResult struct {
+	MS    []float64 `json:"ms,omitempty"` // of each picture
+	Bytes int       `json:"bytes"`        // of the last one
+	Error string    `json:"error,omitempty"`
+}
+
+// painter is a process that draws what it is told: this program in the role "paint",
+// or a library's in the folder peers.
+type painter struct {
+	process
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// startPainter runs a command in a folder.
+func (h *harness) startPainter(dir string, args ...string) *painter {
+	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	p := &painter{process{cmd: cmd}, must(cmd.StdinPipe()), bufio.NewReader(must(cmd.StdoutPipe()))}
+	check(cmd.Start())
+	return p
+}
+
+// run sends a job and waits for its result.
+func (p *painter) run(j job) (r jobResult) {
+	check(json.NewEncoder(p.in).Encode(j))
+	check(json.Unmarshal(must(p.out.ReadBytes('\n')), &r))
+	if r.Error != "" {
+		check(fmt.Errorf("%s: %s", p.cmd, r.Error))
+	}
+	return r
+}
+
+// runPaint is the role "paint": it draws the specs of a folder as the server
+// does, or encodes finished pictures of them again.
+func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Writer) {
+	specs := map[string]*chart.Spec{}
+	draw := map[string]func(io.Writer) error{}
+	for i := range chartKinds {
+		k := &chartKinds[i]
+		spec := must(chart.Decode(must(os.ReadFile(specFile(args[0], k)))))
+		specs[k.name] = spec
+		draw[k.name] = func(w io.Writer) error { return ink.PNG(w, chart.Layout(spec)) }
+		if args[1] == encoder {
+			var b bytes.Buffer
+			check(draw[k.name](&b))
+			picture, fastest := must(png.Decode(&b)), png.Encoder{CompressionLevel: png.BestSpeed}
+			draw[k.name] = func(w io.Writer) error { return fastest.Encode(w, picture) }
+		}
+	}
+	jobs, results := json.NewDecoder(stdin), json.NewEncoder(stdout)
+	for {
+		var j job
+		err := jobs.Decode(&j)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		check(err)
+		var r jobResult
+		err = catch(func() {
+			switch {
+			case j.Crowd != nil:
+				j.Crowd.draw(specs)
+			case draw[j.Kind] == nil:
+				check(fmt.Errorf("there is no chart %q", j.Kind))
+			default:
+				r = paint(draw[j.Kind], j)
+			}
+		})
+		if err != nil {
+			r.Error = err.Error()
+		}
+		check(results.Encode(r))
+	}
+}
+
+// paint does one job.
+func paint(draw func(io.Writer) error, j job) (r jobResult) {
+	var picture bytes.Buffer
+	r.MS = repeat(time.Duration(j.MS)*time.Millisecond, func() {
+		picture.Reset()
+		check(draw(&picture))
+	})
+	r.Bytes = picture.Len()
+	if j.File != "" {
+		check(os.WriteFile(j.File, picture.Bytes(), 0o644))
+	}
+	return r
+}
+
+// repeat calls work for a span, three times at least, and returns the
+// milliseconds of each call.
+func repeat(span time.Duration, work func()) (ms []float64) {
+	for end := time.Now().Add(span); len(ms) < 3 || time.Now().Before(end); {
+		begin := time.Now()
+		work()
+		ms = append(ms, milliseconds(time.Since(begin)))
+	}
+	return ms
+}
+
+// crowd is many pictures drawn at once, waves of them, to see how much memory
+// that takes.
+type crowd struct{ Width, Height, Waves int }
+
+const crowdSize = 16
+
+func (c *crowd) draw(specs map[string]*chart.Spec) {
+	for range c.Waves {
+		var group errgroup.Group
+		for i := range crowdSize {
+			spec := *specs[chartKinds[i%len(chartKinds)].name]
+			spec.Width, spec.Height = c.Width, c.Height
+			group.Go(func() error { return ink.PNG(io.Discard, chart.Layout(&spec)) })
+		}
+		check(group.Wait())
+	}
+}
+
 // contender draws charts and is measured: a warm process on one core.
 type contender struct {
 	*process
 	name string
-	draw func(ctx context.Context, kind string, span time.Duration) (answer, error)
+	draw func(k *chartKind, span time.Duration) jobResult
 }
 
-// turn is one contender's part of a round: as many pictures as it drew in its time.
-type turn struct {
-	ms    []float64     // of each picture, sorted
-	cpu   time.Duration // a picture
-	bytes int           // of a picture
+// startContender starts a painter as a contender.
+func (h *harness) startContender(name, dir string, args ...string) contender {
+	p := h.startPainter(dir, pinned(args...)...)
+	return contender{&p.process, name, func(k *chartKind, span time.Duration) jobResult {
+		return p.run(job{Kind: k.name, MS: span.Milliseconds()})
+	}}
 }
 
-// middle is the median time of a picture in milliseconds.
-func (t turn) middle() float64 { return t.ms[len(t.ms)/2] }
-
-// charts measures what drawing costs, beside other libraries and beside an
-// encoder that has the finished picture: all draw the same numbers, in warm
-// processes pinned to the same core, one after another, round after round.
-func (h *harness) charts(ctx context.Context, r *report) error {
-	dir, err := os.MkdirTemp(h.o.dir, "charts-")
-	if err != nil {
-		return err
+// contenders starts all who draw, and returns why the other libraries are not
+// among them, if so.
+func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
+	server := h.startServer(nil, pinned(h.serving(d.store(), "anonymous=unlimited")...)...)
+	all = []contender{
+		h.startContender(encoder, "", h.self, "paint", d.dir, encoder),
+		h.startContender(drawnHere, "", h.self, "paint", d.dir, drawnHere),
+		{server, posted, func(k *chartKind, span time.Duration) (r jobResult) {
+			c := dial(h.ctx, server)
+			defer c.Close()
+			r.MS = repeat(span, func() { r.Bytes = len(c.postChart(d.newChart(k)).Base64) })
+			return r
+		}},
 	}
-	defer os.RemoveAll(dir)
-	d, err := newDrawings(ctx, dir)
-	if err != nil {
-		return fmt.Errorf("preparing charts: %w", err)
+	if h.quick {
+		return all, errors.New("this was a quick run")
 	}
-	r.charts = &chartReport{turns: map[string]map[string][]turn{}}
-	all, err := h.contenders(ctx, d, r.charts)
-	defer func() {
-		for _, c := range all {
-			_ = c.stop()
-		}
-	}()
-	if err != nil {
-		return err
-	}
-	for _, kind := range chartKinds {
-		fmt.Fprintf(h.log, "charts: %s\n", kind.what)
-		if err := h.chartRounds(ctx, kind, all, r.charts); err != nil {
-			return err
-		}
-	}
-	r.charts.crowds, err = h.crowds(ctx, d)
-	return err
-}
-
-// chartsOnly measures charts and nothing else, and prints their section. With a
-// file to write to it replaces the section there.
-func (h *harness) chartsOnly(ctx context.Context, stdout io.Writer) error {
-	r := &report{options: h.o}
-	if err := h.charts(ctx, r); err != nil {
-		return err
-	}
-	var section strings.Builder
-	r.charts.write(&section)
-	return h.hand(stdout, chartsHeading, section.String())
-}
-
-// contenders starts all who draw. What started is returned with an error too.
-func (h *harness) contenders(ctx context.Context, d *drawings, r *chartReport) ([]contender, error) {
-	var all []contender
-	for _, name := range []string{drawnHere, encoder} {
-		p, err := startPainter(ctx, "", pinned(h.self, "paint", d.dir, name))
-		if err != nil {
-			return all, err
-		}
-		all = append(all, p.contender(name))
-	}
-	server, err := h.startChartServer(ctx, d, pinned)
-	if err != nil {
-		return all, err
-	}
-	all = append(all, contender{server, posted, newPoster(server.url, d).draw})
-	if h.o.alone {
-		r.unmeasured = "this was a quick run"
-		return all, nil
-	}
-	peers, err := installPeers(ctx, filepath.Join(h.o.dir, "peers"), h.log)
+	dir, err := h.installPeers()
 	if err != nil {
 		fmt.Fprintf(h.log, "CHARTS ARE NOT MEASURED BESIDE OTHER LIBRARIES: %v\n", err)
-		r.unmeasured = err.Error()
-		return all, nil
+		return all, err
 	}
 	for _, name := range peerNames {
-		p, err := startPainter(ctx, peers, pinned("node", "painter.mjs", name, d.numbersFile()))
-		if err != nil {
-			return all, err
-		}
-		all = append(all, p.contender(name))
+		all = append(all, h.startContender(name, dir, "node", "painter.mjs", name, d.numbersFile()))
 	}
 	return all, nil
 }
 
-// pinned is a command that runs on one core, the first, if there is a way to
-// say so, and with one thread at a time if it is of ours.
-func pinned(args ...string) []string {
-	command := []string{"env", "GOMAXPROCS=1"}
-	if _, err := exec.LookPath("taskset"); err == nil {
-		command = append(command, "taskset", "-c", "0")
+// measureCharts measures what drawing costs, beside other libraries and beside
+// an encoder that has the finished picture: all draw the same numbers, in warm
+// processes pinned to the same core, one after another, round after round.
+func (h *harness) measureCharts() string {
+	dir, remove := h.tempDir()
+	defer remove()
+	d := h.prepareDrawings(dir)
+	all, unmeasured := h.contenders(d)
+	defer func() {
+		for _, c := range all {
+			c.stop()
+		}
+	}()
+	times, memory, note := newTable("chart"), newTable("memory at its highest, MB", measured), ""
+	for i := range chartKinds {
+		fmt.Fprintf(h.log, "charts: %s\n", chartKinds[i].what)
+		h.chartRounds(&chartKinds[i], all, times)
 	}
-	return append(command, args...)
+	h.crowdMemory(d, memory)
+	if unmeasured != nil {
+		note = fmt.Sprintf("**Other libraries were not measured: %v.**\n\n", unmeasured)
+	}
+	return fmt.Sprintf("The same numbers as PNG of 1200 × 675 pixels, each in a warm process pinned to the same core, in turns; `docs/charts.md` shows the pictures. "+
+		"Apache ECharts and Vega-Lite make SVG without a browser, which resvg makes PNG of; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
+		"%q is the whole way of a request for a picture that nobody asked for before, base64 and keeping the picture included. "+
+		"%q encodes our finished picture again: the bound for those who draw and then encode with it.\n\n"+
+		"Goal of a picture: a third of the time of the fastest other library in the same round, or 15 ms of CPU time; a quarter or 25 ms for maps.\n\n%s%s\n%s",
+		posted, encoder, note, times, memory)
 }
-
-// free is a command that runs on all cores.
-func free(args ...string) []string { return args }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
-// then in turn, the first of a round changing with each.
-func (h *harness) chartRounds(ctx context.Context, kind chartKind, all []contender, r *chartReport) error {
-	turns := map[string][]turn{}
-	for round := -1; round < h.o.rounds; round++ {
+// then in turn, the first of a round changing with each. It adds a row for each,
+// the fastest first.
+func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
+	others := len(t.rows)
+	for round := range h.rounds + 1 {
 		for i := range all {
-			c := all[(i+round+1)%len(all)]
-			t, err := c.turn(ctx, kind.name, h.o.span)
-			if err != nil {
-				return fmt.Errorf("%s drawing %s: %w", c.name, kind.what, err)
-			}
-			if round >= 0 {
-				turns[c.name] = append(turns[c.name], t)
+			c := all[(i+round)%len(all)]
+			before := c.cpu()
+			a := c.draw(k, h.span)
+			cpu := c.cpu() - before
+			if round > 0 {
+				t.add(k.row(c.name), "ms, median", median(a.MS))
+				t.add(k.row(c.name), "ms, p95", quantile(a.MS, 95))
+				t.add(k.row(c.name), "CPU ms", milliseconds(cpu)/float64(len(a.MS)))
+				t.add(k.row(c.name), "KB", float64(a.Bytes)/1024)
 			}
 		}
 	}
-	r.turns[kind.name] = turns
-	return nil
-}
-
-func (c contender) turn(ctx context.Context, kind string, span time.Duration) (turn, error) {
-	before, err := c.cpu()
-	if err != nil {
-		return turn{}, err
+	slices.SortFunc(t.rows[others:], func(a, b string) int {
+		return cmp.Compare(median(t.cell(a, "ms, median").values), median(t.cell(b, "ms, median").values))
+	})
+	for _, c := range all {
+		k.compare(t, c.name)
 	}
-	a, err := c.draw(ctx, kind, span)
-	if err != nil {
-		return turn{}, err
-	}
-	after, err := c.cpu()
-	if err != nil {
-		return turn{}, err
-	}
-	if len(a.MS) == 0 {
-		return turn{}, errors.New("it drew nothing")
-	}
-	slices.Sort(a.MS)
-	return turn{a.MS, (after - before) / time.Duration(len(a.MS)), a.Bytes}, nil
 }
 
-// startChartServer starts the real server on the numbers of the charts.
-func (h *harness) startChartServer(ctx context.Context, d *drawings, place func(...string) []string) (*process, error) {
-	args := place(h.o.almanac, "serve", "--data", d.store, "--listen", "127.0.0.1:0", "--limits", "anonymous=unlimited")
-	return start(ctx, args[0], args[1:]...)
-}
+func (k *chartKind) row(name string) string { return k.what + ", drawn by " + name }
 
-// poster asks a server for charts that it has never been asked for: each has
-// another title.
-type poster struct {
-	url    string
-	d      *drawings
-	client *http.Client
-	asked  int
-}
-
-func newPoster(url string, d *drawings) *poster {
-	return &poster{url: url + "/api/charts/generate-png", d: d, client: &http.Client{Transport: &http.Transport{}}}
-}
-
-func (p *poster) draw(ctx context.Context, kind string, span time.Duration) (answer, error) {
-	var a answer
-	var text []byte
-	end := time.Now().Add(span)
-	for len(a.MS) < 3 || time.Now().Before(end) {
-		begin := time.Now()
-		var err error
-		if text, err = p.post(ctx, kind); err != nil {
-			return a, err
+// compare adds the times of a contender divided by those of the fastest other
+// library in the same round, if one was measured, and what the goal is.
+func (k *chartKind) compare(t *table, name string) {
+	const column = "÷ fastest other"
+	for round, ms := range t.cell(k.row(name), "ms, median").values {
+		fastest := math.Inf(1)
+		for _, peer := range peerNames {
+			if c := t.cells[cellName{k.row(peer), "ms, median"}]; c != nil {
+				fastest = min(fastest, c.values[round])
+			}
 		}
-		a.MS = append(a.MS, float64(time.Since(begin))/1e6)
+		if !math.IsInf(fastest, 1) {
+			t.add(k.row(name), column, ms/fastest)
+		}
 	}
-	picture, err := pictureIn(text)
-	a.Bytes = len(picture)
-	return a, err
+	if name == drawnHere || name == posted {
+		shares, cpu := t.cell(k.row(name), column).values, t.cell(k.row(name), "CPU ms").values
+		met := len(shares) > 0 && median(shares) <= k.share || median(cpu) <= k.cpu
+		t.put(k.row(name), "goal", verdict(met, fmt.Sprintf("1/%.0f of the fastest or %.0f ms of CPU", 1/k.share, k.cpu)))
+	}
 }
 
-// post asks for the next picture and returns the body of the answer.
-func (p *poster) post(ctx context.Context, kind string) ([]byte, error) {
-	p.asked++
-	body := p.d.request(kind, fmt.Sprintf("%s, picture %d", p.d.numbers[kind].Title, p.asked))
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
+// crowdMemory measures the memory of pictures drawn at once: each size in a
+// process of its own, and a server that is asked for as many.
+func (h *harness) crowdMemory(d *drawings, t *table) {
+	fmt.Fprintf(h.log, "charts: %d at once\n", crowdSize)
+	const waves = 8
+	usual := fmt.Sprintf("%d pictures at once, %d × %d", crowdSize, chart.DefaultWidth, chart.DefaultHeight)
+	large := fmt.Sprintf("%d pictures at once, %d × %d", crowdSize, chart.MaxSide, chart.MaxPixels/chart.MaxSide)
+	limit := goal{atMost: 315} // 300 MiB
+	alone := func(c crowd) float64 {
+		p := h.startPainter("", h.self, "paint", d.dir, drawnHere)
+		defer p.stop()
+		p.run(job{Crowd: &c})
+		return memoryOf(p.cmd.Process.Pid, "VmHWM")
 	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := p.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	var text bytes.Buffer
-	if _, err := text.ReadFrom(resp.Body); err != nil {
-		return nil, err
-	}
-	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s: %.300s", p.url, resp.Status, text.Bytes())
-	}
-	return text.Bytes(), nil
-}
-
-// pictureIn is the picture in the answer to a chart request.
-func pictureIn(text []byte) ([]byte, error) {
-	var a struct {
-		Success bool
-		Base64  []byte
-	}
-	if err := json.Unmarshal(text, &a); err != nil {
-		return nil, err
-	}
-	if !a.Success || len(a.Base64) == 0 {
-		return nil, fmt.Errorf("there is no picture in %.300s", text)
-	}
-	return a.Base64, nil
+	t.addMeasured(usual, alone(crowd{chart.DefaultWidth, chart.DefaultHeight, waves}), limit)
+	t.addMeasured(large, alone(crowd{chart.MaxSide, chart.MaxPixels / chart.MaxSide, 2}), goal{})
+	h.withServer(d.store(), func(server *process) {
+		group, ctx := errgroup.WithContext(h.ctx)
+		for n := range crowdSize {
+			var bodies []string
+			for range waves {
+				bodies = append(bodies, d.newChart(&chartKinds[n%len(chartKinds)]))
+			}
+			group.Go(func() error {
+				return catch(func() {
+					c := dial(ctx, server)
+					defer c.Close()
+					for _, body := range bodies {
+						c.postChart(body)
+					}
+				})
+			})
+		}
+		check(group.Wait())
+		t.addMeasured("server that is asked for "+usual, memoryOf(server.cmd.Process.Pid, "VmHWM"), limit)
+	})
 }

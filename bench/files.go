@@ -2,143 +2,235 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
+	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
+	"syscall"
 	"time"
+
+	"almanac/internal/format"
+	"almanac/internal/format/jsonstat"
+	"almanac/internal/format/px"
+	"almanac/internal/format/sdmx/sdmxcsv"
+	"almanac/internal/format/sdmx/sdmxml"
 )
 
-// fileReport is what was measured of reading files.
-type fileReport struct {
-	formats []formatRun
-	many    manyRun
-}
-
-// formatRun is how one large file is read, alone and as an import.
-type formatRun struct {
-	generated
-	size    int64
-	readers map[string][]reading // "ours", and the name of a library that takes the file apart and does no more
-	imports []importRun
-}
-
-// reading is one pass over a file in a process of its own, on one core.
-type reading struct {
-	Cells int           // observations, or what the library counts
-	CPU   time.Duration // user and system
-	Peak  int64         // bytes of memory
-}
-
-// filesOnly measures how files are read and nothing else, and prints their
-// section.
-func (h *harness) filesOnly(ctx context.Context, stdout io.Writer) error {
-	r := &report{options: h.o}
-	if err := h.files(ctx, nil, r); err != nil {
-		return err
-	}
-	var section strings.Builder
-	r.files.write(&section)
-	return h.hand(stdout, filesHeading, section.String())
-}
-
-// files measures how generated files of several formats are read, and how
+// measureFiles measures how generated files of several formats are read, and how
 // many small ones are imported while a server is asked.
-func (h *harness) files(ctx context.Context, _ *stores, r *report) error {
-	r.files = &fileReport{}
+func (h *harness) measureFiles() string {
+	formats, many := newTable("format", "MB", "observations", "reader, MB/s", "library", "library, MB/s", "ratio"), newTable("what", measured)
 	for _, g := range generatedFiles {
-		run, err := h.readFormat(ctx, g)
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", g.name, err)
-		}
-		r.files.formats = append(r.files.formats, run)
+		h.readFormat(g, formats)
 	}
-	many, err := h.importMany(ctx)
-	r.files.many = many
-	if err != nil {
-		return fmt.Errorf("importing many files: %w", err)
-	}
-	return nil
+	h.importMany(many)
+	return fmt.Sprintf("Generated files, read on one core. MB a second of CPU time: the reader alone (`format.Read`, every observation asked for), "+
+		"a library of Go that parses the same file and does nothing else, in turn with it, and the whole `almanac import`, from the program's start to the stored version. "+
+		"Peak: memory of the reader's process, and of the import's.\n\n%s\n%s", formats, many)
 }
 
 // readFormat measures one large file: the reader alone beside the library, in
 // turn, then the whole import.
-func (h *harness) readFormat(ctx context.Context, g generated) (formatRun, error) {
-	run := formatRun{generated: g, readers: map[string][]reading{}}
-	path, err := h.generate(g)
-	if err != nil {
-		return run, err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return run, err
-	}
-	run.size = info.Size()
-	fmt.Fprintf(h.log, "reading %s, %d MB\n", g.what, run.size/1e6)
-	contenders := []string{"ours"}
+func (h *harness) readFormat(g generated, t *table) {
+	path := filepath.Join(h.dir, "files", fmt.Sprintf("%d-%s", h.cells, g.name))
+	h.generate(g, path, h.cells, "MADE_UP")
+	mb := float64(must(os.Stat(path)).Size()) / 1e6
+	fmt.Fprintf(h.log, "reading %s, %.0f MB\n", g.what, mb)
+	readers := []string{"ours"}
 	if g.library != "" {
-		contenders = append(contenders, g.library)
+		readers = append(readers, g.library)
 	}
-	for range h.o.rounds {
-		for _, name := range contenders {
-			one, err := h.readOnce(ctx, path, name)
-			if err != nil {
-				return run, err
+	t.put(g.what, "MB", fmt.Sprintf("%.0f", mb))
+	t.put(g.what, "library", g.library)
+	for range h.rounds {
+		for _, name := range readers {
+			run := h.command(pinned(h.self, "read", path, name)...)
+			var r reading
+			check(json.Unmarshal(run.lastLine, &r))
+			if name != "ours" {
+				t.add(g.what, "library, MB/s", mb/r.CPU.Seconds())
+				continue
 			}
-			run.readers[name] = append(run.readers[name], one)
+			t.put(g.what, "observations", fmt.Sprint(r.Cells))
+			t.add(g.what, "reader, MB/s", mb/r.CPU.Seconds())
+			t.add(g.what, "reader, peak MB", run.memory)
 		}
-		slices.Reverse(contenders)
-		imported, err := h.importOnce(ctx, path)
-		if err != nil {
-			return run, err
-		}
-		run.imports = append(run.imports, imported)
+		slices.Reverse(readers)
+		r, _, _ := h.importAlone(path)
+		t.add(g.what, "import, MB/s", mb/r.cpu.Seconds())
+		t.add(g.what, "import, million cells a second", float64(r.Observations.Read)/1e6/r.cpu.Seconds())
+		t.add(g.what, "import, peak MB", r.memory)
 	}
-	return run, nil
+	t.cell(g.what, "reader, MB/s").goal.atLeast = g.goal
+	if g.library != "" {
+		t.addRatios(g.what, "ratio", "reader, MB/s", "library, MB/s")
+	}
 }
 
 // generate writes a file, if it is not there already.
-func (h *harness) generate(g generated) (string, error) {
-	dir := filepath.Join(h.o.dir, "files")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
+func (h *harness) generate(g generated, path string, cells int, code string) {
+	if !exists(path) {
+		createFile(path, func(w io.Writer) error { return g.write(w, cells, code) })
 	}
-	path := filepath.Join(dir, fmt.Sprintf("%d-%s", h.o.size.Cells, g.name))
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
-	}
-	return path, writeWhole(path, func(w io.Writer) error { return g.write(w, h.o.size.Cells) })
 }
 
-// readOnce reads a file in a process of its own.
-func (h *harness) readOnce(ctx context.Context, path, reader string) (r reading, err error) {
-	cmd := exec.CommandContext(ctx, h.self, "read", path, reader)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	cmd.Stderr = h.log
-	out, err := cmd.Output()
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", reader, err)
-	}
-	return r, json.Unmarshal(out, &r)
+// reading is one pass over a file.
+type reading struct {
+	Cells int           // observations, or what the library counts
+	CPU   time.Duration // user and system
 }
 
-// writeWhole writes a file under another name first, so that none is left by
-// half.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
+// runRead is the role "read": it reads a file once, as ours or with a library,
+// and prints what it took.
+func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) {
+	f := must(os.Open(args[0]))
+	defer f.Close()
+	read := map[string]func() int{
+		"ours":          func() int { return readOurs(ctx, f) },
+		"encoding/xml":  func() int { return readXML(f) },
+		"encoding/csv":  func() int { return readCSV(f) },
+		"encoding/json": func() int { return readJSON(f) },
+	}[args[1]]
+	begin := ownCPU()
+	cells := read()
+	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin}))
+}
+
+// ownCPU is the time that this process has run, user and system.
+func ownCPU() time.Duration {
+	var u syscall.Rusage
+	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// readOurs reads a file with the format that recognises it, and counts the
+// observations.
+func readOurs(ctx context.Context, f *os.File) (cells int) {
+	head := make([]byte, 64<<10)
+	n, _ := f.ReadAt(head, 0) // the file may be shorter
+	in := format.Input{Name: filepath.Base(f.Name()), Data: f, Again: func() (io.ReadCloser, error) { return os.Open(f.Name()) }}
+	formats := slices.Concat(sdmxml.Formats(), sdmxcsv.Formats(), px.Formats(), jsonstat.Formats())
+	at := slices.IndexFunc(formats, func(f format.Format) bool { return f.Read != nil && f.Recognise(in.Name, head[:n]) })
+	if at < 0 {
+		check(fmt.Errorf("no format recognises %s", f.Name()))
 	}
-	err = write(f)
-	if closing := f.Close(); err == nil {
-		err = closing
+	for t, err := range formats[at].Read(ctx, in) {
+		check(err)
+		for _, err := range t.Observations {
+			check(err)
+			cells++
+		}
 	}
-	if err != nil {
-		return err
+	return cells
+}
+
+// readXML parses an XML file and counts its elements.
+func readXML(f io.Reader) (elements int) {
+	for d := xml.NewDecoder(f); ; {
+		token, err := d.RawToken()
+		if errors.Is(err, io.EOF) {
+			return elements
+		}
+		check(err)
+		if _, ok := token.(xml.StartElement); ok {
+			elements++
+		}
 	}
-	return os.Rename(path+".part", path)
+}
+
+// readCSV parses a CSV file and counts its records.
+func readCSV(f io.Reader) (records int) {
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	for ; ; records++ {
+		_, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return records
+		}
+		check(err)
+	}
+}
+
+// readJSON parses a JSON-stat file and counts its values.
+func readJSON(f io.Reader) int {
+	var cube struct{ Value []*float64 }
+	check(json.Unmarshal(must(io.ReadAll(f)), &cube))
+	return len(cube.Value)
+}
+
+// smallCells is how many observations each of the many small files has.
+const smallCells = 1000
+
+// generateSmall writes many small files of all formats, each a dataset of its
+// own.
+func (h *harness) generateSmall() (dir string, files []string) {
+	dir = filepath.Join(h.dir, "files", fmt.Sprintf("many-%d", h.smallFiles))
+	for n := range h.smallFiles {
+		g := generatedFiles[n%len(generatedFiles)]
+		path := filepath.Join(dir, fmt.Sprintf("%05d-%s", n, g.name))
+		h.generate(g, path, smallCells, fmt.Sprintf("MADE_UP_%05d", n))
+		files = append(files, path)
+	}
+	return dir, files
+}
+
+// importMany imports many files by one command while a server on the same store
+// answers the catalog.
+func (h *harness) importMany(t *table) {
+	_, files := h.generateSmall()
+	fmt.Fprintf(h.log, "importing %d files of %d observations\n", len(files), smallCells)
+	dir, remove := h.tempDir()
+	defer remove()
+	h.importFiles(dir, files[:len(files)/10]...)
+	h.catalogDuring(dir, t, func() {
+		all := h.importFiles(dir, files...)
+		what := fmt.Sprintf("%d files of %d observations each, of all these formats in turn, imported by one command: ", len(files), smallCells)
+		t.addMeasured(what+"seconds", all.wall.Seconds(), goal{atMost: 600})
+		t.addMeasured("ms a file", milliseconds(all.wall)/float64(len(files)), goal{})
+		t.addMeasured("peak memory, MB", all.memory, goal{})
+	})
+}
+
+// catalogDuring starts a server on a store and asks it for a page of the catalog
+// again and again, first idle and then during work, and puts how long the
+// responses took.
+func (h *harness) catalogDuring(dir string, t *table, work func()) {
+	h.withServer(dir, func(p *process) {
+		idle := h.askCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) })
+		busy := h.askCatalog(p, work)
+		what := fmt.Sprintf("a server on the same store, asked for a catalog page of 100 every %v meanwhile: ", askEvery)
+		t.addMeasured(what+"median ms", median(busy), goal{})
+		t.addMeasured(what+"p99 ms", quantile(busy, 99), goal{})
+		t.addMeasured("the same before, when it was idle: median ms", median(idle), goal{})
+		t.addMeasured("the same before, when it was idle: p99 ms", quantile(idle, 99), goal{})
+		t.addMeasured("times the idle median", median(busy)/median(idle), goal{atMost: 2})
+	})
+}
+
+// askEvery is the time between two requests for the catalog.
+const askEvery = 5 * time.Millisecond
+
+// askCatalog asks for a page of the catalog until work is done, and returns how
+// many milliseconds the responses took.
+func (h *harness) askCatalog(p *process, work func()) (times []float64) {
+	c := dial(h.ctx, p)
+	defer c.Close()
+	done := make(chan error, 1)
+	go func() { done <- catch(work) }()
+	for {
+		select {
+		case err := <-done:
+			check(err)
+			return times
+		case <-time.After(askEvery):
+			c.exchange(&exchange{URI: "/api/datasets?limit=100"}, "", http.StatusOK, false)
+			times = append(times, milliseconds(c.whole))
+		}
+	}
 }

@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"flag"
+	"encoding/gob"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,191 +20,170 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// outcome is what the load generator says of a round.
-type outcome struct {
-	Requests  int
-	Seconds   float64
-	P50       time.Duration // whole answer
-	P99       time.Duration
-	FirstByte time.Duration // median
+// exchange is one request and the response that the server gave to it.
+type exchange struct {
+	URI    string      // path and query
+	Lines  string      // of the head of the request beside Host; each ends with \r\n
+	Post   string      // body of a POST request, JSON
+	Status int         // 0 while no response is known
+	Header http.Header // of the response, as far as the bare handler sends it
+	ETag   string      // of the response
+	Body   []byte
 }
 
-// generator replays exchanges over a few connections that stay open, each
-// asking again as soon as it has its answer.
-type generator struct {
-	address   string
-	list      []exchange
-	order     []int
-	sums      []uint32
-	total     int64
-	strangers int64 // number of the first stranger; 0: none
-	next      atomic.Int64
+// gets are plain GET requests for addresses.
+func gets(uris []string) []exchange {
+	list := make([]exchange, len(uris))
+	for i, uri := range uris {
+		list[i].URI = uri
+	}
+	return list
 }
 
-// runLoad is the role "load": it prints an outcome as JSON.
-func runLoad(ctx context.Context, args []string, stdout io.Writer) error {
-	flags := flag.NewFlagSet("load", flag.ContinueOnError)
-	url := flags.String("url", "", "server")
-	file := flags.String("file", "", "exchanges to replay")
-	total := flags.Int64("n", 1000, "requests")
-	connections := flags.Int("c", 16, "connections")
-	seed := flags.Uint64("seed", 1, "seed of the order")
-	strangers := flags.Int64("strangers", 0, "have each request come from an address of its own, as a proxy would tell it, from this one on")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	list, err := load(*file)
-	if err != nil {
-		return err
-	}
-	g := &generator{address: strings.TrimPrefix(*url, "http://"), list: list, total: *total, strangers: *strangers}
-	g.order = rand.New(rand.NewPCG(*seed, 0)).Perm(len(list))
-	for _, e := range list {
-		g.sums = append(g.sums, crc32.ChecksumIEEE(e.Body))
-	}
-	result, err := g.replay(ctx, *connections)
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(stdout).Encode(result)
+// connection is a client's connection, which stays open. The client does as
+// little as it can, because it runs on the cores of the server.
+type connection struct {
+	net.Conn
+	host    string
+	reader  *bufio.Reader
+	request []byte
+	body    bytes.Buffer  // of the last response
+	first   time.Duration // until the first byte of the last response
+	whole   time.Duration // until its last byte
 }
 
-func (g *generator) replay(ctx context.Context, connections int) (outcome, error) {
-	whole := make([][]time.Duration, connections)
-	first := make([][]time.Duration, connections)
+// dial opens a connection, which is closed when ctx ends.
+func dial(ctx context.Context, p *process) *connection {
+	host := strings.TrimPrefix(p.url, "http://")
+	conn := must(net.Dial("tcp", host))
+	context.AfterFunc(ctx, func() { _ = conn.Close() })
+	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
+}
+
+// send sends a request, with more lines in its head, and reads the response.
+func (c *connection) send(e *exchange, lines string) *http.Response {
+	method := http.MethodGet
+	if e.Post != "" {
+		method = http.MethodPost
+		lines += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(e.Post))
+	}
+	c.request = fmt.Appendf(c.request[:0], "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post)
+	c.body.Reset()
 	begin := time.Now()
-	group, ctx := errgroup.WithContext(ctx)
-	for i := range connections {
-		group.Go(func() (err error) {
-			whole[i], first[i], err = g.connection(ctx)
-			return err
+	must(c.Write(c.request))
+	must(c.reader.Peek(1))
+	c.first = time.Since(begin)
+	resp := must(http.ReadResponse(c.reader, nil))
+	defer resp.Body.Close()
+	must(c.body.ReadFrom(resp.Body))
+	c.whole = time.Since(begin)
+	return resp
+}
+
+// exchange sends a request and compares the response with the one that is known,
+// or keeps it if none is.
+func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
+	resp, body := c.send(e, lines), c.body.Bytes()
+	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
+		check(fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
+	}
+	if e.Status != 0 {
+		return
+	}
+	e.Status, e.ETag, e.Body = status, resp.Header.Get("ETag"), bytes.Clone(body)
+	e.Header = http.Header{"Etag": {e.ETag}}
+	if status != http.StatusNotModified {
+		e.Header = http.Header{"Content-Type": resp.Header["Content-Type"], "Content-Encoding": resp.Header["Content-Encoding"], "Content-Length": {strconv.Itoa(len(body))}}
+	}
+}
+
+// workload is one case: requests with their responses, and how they are sent.
+type workload struct {
+	name         string
+	goal         float64 // of the ratio of CPU times; 0 where none is set
+	list         []exchange
+	status       int // that each request is to have: a case measures what works
+	connections  int
+	requests     int
+	newAddresses bool // each request comes from another address, as a proxy tells it
+}
+
+// capture sends the server each request of a workload once, so that its
+// responses are known.
+func (h *harness) capture(p *process, w workload) {
+	w.connections, w.requests = 2, len(w.list)
+	h.load(p, w, newTable(""), "")
+}
+
+// load sends the requests of a workload over a few connections that stay open,
+// each sending the next as soon as it has its response. It adds a round to a
+// table, in columns that name the side.
+func (h *harness) load(p *process, w workload, t *table, side string) {
+	h.seed++
+	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
+	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
+	var next atomic.Int64
+	before, begin := p.cpu(), time.Now()
+	group, ctx := errgroup.WithContext(h.ctx)
+	for n := range w.connections {
+		group.Go(func() error {
+			return catch(func() {
+				c := dial(ctx, p)
+				defer c.Close()
+				for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
+					lines := ""
+					if w.newAddresses {
+						n := h.addresses + i + 1
+						lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
+					}
+					c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
+					whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
+				}
+			})
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return outcome{}, err
+	check(group.Wait())
+	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
+	if w.newAddresses {
+		h.addresses += w.requests
 	}
-	seconds := time.Since(begin).Seconds()
-	all, bytes := slices.Concat(whole...), slices.Concat(first...)
-	slices.Sort(all)
-	slices.Sort(bytes)
-	return outcome{len(all), seconds, quantile(all, 50), quantile(all, 99), quantile(bytes, 50)}, nil
+	latencies := slices.Concat(whole...)
+	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
+	t.add(w.name, side+"requests/s", requests/seconds)
+	t.add(w.name, side+"p50 ms", median(latencies))
+	t.add(w.name, side+"p99 ms", quantile(latencies, 99))
+	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
 }
 
-func quantile(sorted []time.Duration, percent int) time.Duration {
-	if len(sorted) == 0 {
-		return 0
-	}
-	return sorted[(len(sorted)-1)*percent/100]
+// startBare starts the bare handler with the responses of exchanges.
+func (h *harness) startBare(list []exchange) *process {
+	var input bytes.Buffer
+	check(gob.NewEncoder(&input).Encode(list))
+	return h.startServer(&input, h.self, "bare")
 }
 
-// connection asks one request after another until all are given out.
-func (g *generator) connection(ctx context.Context) (whole, first []time.Duration, err error) {
-	conn, err := net.Dial("tcp", g.address)
-	if err != nil {
-		return nil, nil, err
+// runBare is the role "bare": it serves the exchanges that its input holds from
+// memory, the least that a net/http server can do, until it is told to stop.
+func runBare(_ context.Context, _ []string, stdin io.Reader, _ io.Writer) {
+	var list []exchange
+	check(gob.NewDecoder(stdin).Decode(&list))
+	responses := make(map[string]exchange, len(list))
+	for _, e := range list {
+		responses[e.URI] = e
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	r := bufio.NewReaderSize(conn, 64<<10)
-	var request, body []byte
-	for i := g.next.Add(1) - 1; i < g.total; i = g.next.Add(1) - 1 {
-		at := g.order[int(i)%len(g.order)]
-		e := &g.list[at]
-		request = fmt.Appendf(request[:0], "GET %s HTTP/1.1\r\nHost: %s\r\n", e.URI, g.address)
-		if e.Header != "" {
-			request = fmt.Appendf(request, "%s: %s\r\n", e.Header, e.Value)
+	listener := must(net.Listen("tcp", "127.0.0.1:0"))
+	fmt.Fprintf(os.Stderr, "listening on http://%s\n", listener.Addr())
+	check(http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e, ok := responses[r.RequestURI]
+		if !ok {
+			http.NotFound(w, r)
+			return
 		}
-		if g.strangers > 0 {
-			n := g.strangers + i
-			request = fmt.Appendf(request, "X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
+		header := w.Header()
+		for name, values := range e.Header {
+			header[name] = values
 		}
-		request = append(request, "\r\n"...)
-		sent := time.Now()
-		if _, err := conn.Write(request); err != nil {
-			return nil, nil, err
-		}
-		if _, err := r.Peek(1); err != nil {
-			return nil, nil, fmt.Errorf("%s: no answer: %w", e.URI, err)
-		}
-		first = append(first, time.Since(sent))
-		var status int
-		if status, body, err = readAnswer(r, body[:0]); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", e.URI, err)
-		}
-		whole = append(whole, time.Since(sent))
-		if status != e.Status || len(body) != len(e.Body) || i%16 == 0 && crc32.ChecksumIEEE(body) != g.sums[at] {
-			return nil, nil, fmt.Errorf("%s answers %d with %d bytes, not the %d with %d bytes that it answered before", e.URI, status, len(body), e.Status, len(e.Body))
-		}
-	}
-	return whole, first, nil
-}
-
-// readAnswer reads one HTTP/1.1 answer and appends its body to body.
-func readAnswer(r *bufio.Reader, body []byte) (status int, _ []byte, err error) {
-	line, err := r.ReadSlice('\n')
-	if err != nil {
-		return 0, body, err
-	}
-	if len(line) < 12 {
-		return 0, body, fmt.Errorf("%q is no status line", line)
-	}
-	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
-		return 0, body, err
-	}
-	length, chunked := 0, false
-	for {
-		if line, err = r.ReadSlice('\n'); err != nil {
-			return 0, body, err
-		}
-		line = bytes.TrimRight(line, "\r\n")
-		if len(line) == 0 {
-			break
-		}
-		name, value, _ := bytes.Cut(line, []byte(": "))
-		switch {
-		case bytes.EqualFold(name, []byte("Content-Length")):
-			if length, err = strconv.Atoi(string(value)); err != nil {
-				return 0, body, err
-			}
-		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
-			chunked = true
-		}
-	}
-	switch {
-	case status == 304:
-	case chunked:
-		body, err = readChunks(r, body)
-	default:
-		body, err = readN(r, body, length)
-	}
-	return status, body, err
-}
-
-func readN(r *bufio.Reader, body []byte, n int) ([]byte, error) {
-	start := len(body)
-	body = slices.Grow(body, n)[:start+n]
-	_, err := io.ReadFull(r, body[start:])
-	return body, err
-}
-
-func readChunks(r *bufio.Reader, body []byte) ([]byte, error) {
-	for {
-		line, err := r.ReadSlice('\n')
-		if err != nil {
-			return body, err
-		}
-		n, err := strconv.ParseInt(string(bytes.TrimRight(line, "\r\n")), 16, 64)
-		if err != nil {
-			return body, err
-		}
-		if body, err = readN(r, body, int(n)); err != nil {
-			return body, err
-		}
-		if end, err := r.ReadSlice('\n'); err != nil || len(bytes.TrimSpace(end)) != 0 {
-			return body, errors.Join(errors.New("a chunk does not end where it says"), err)
-		}
-		if n == 0 {
-			return body, nil
-		}
-	}
+		w.WriteHeader(e.Status)
+		_, _ = w.Write(e.Body) // a client may go away
+	})))
 }

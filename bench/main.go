@@ -1,44 +1,47 @@
 // Bench measures the built almanac from outside, beside a handler that has
 // nothing to do but write the same bytes.
 //
-// Three kinds of processes meet on loopback: the server (the real binary on a
-// generated store), the bare handler (net/http with every answer ready in a
-// map; this program in the role "bare") and the load generator (this program
-// in the role "load"). For each case the server is first asked every query
-// once, and what it answers is what the bare handler will serve. Then both
-// are asked in turn, round after round, and the figure is
+// Three processes meet on loopback: the server (the real binary on a generated
+// store), the bare handler (net/http with every response ready in a map; this
+// program in the role "bare") and this program, which sends the requests. For
+// each case the server is first sent every request once, and what it responds
+// is what the bare handler will serve. Then both are sent the requests in turn,
+// round after round, and the figure is
 //
 //	CPU time of the bare handler a request ÷ CPU time of the server a request
 //
 // as the operating system counts it for each process: 1 would be a server
-// whose whole work is net/http's. Every answer's status and length is checked,
-// and every sixteenth body.
+// whose whole work is net/http's. The status and length of every response are
+// checked, and every sixteenth body.
 //
 //	go run ./bench                            print the tables
-//	go run ./bench -write docs/benchmarks.md  and write them down
+//	go run ./bench -write docs/benchmarks.md  and write them to the page
 //	go run ./bench -quick                     a small store, one round
-//	go run ./bench -meter                     only what keys and the meter cost
-//	go run ./bench -files                     only how fast the offices' files are read
-//	go run ./bench -sync                      only how fast many datasets are kept up to date
-//	go run ./bench -charts                    only how fast charts are drawn
+//	go run ./bench -binary PATH               measure another build; to compare two, let
+//	                                          them take turns, with -quick -rounds 5 -requests 5000
+//	go run ./bench -files                     only one section, here the files
 //	go run ./bench -pictures docs/img/charts  draw the charts that are compared
 //
 // Charts are measured in another way: this program in the role "paint", and
 // other libraries on Node, draw the same numbers in turns on one core. Where
 // there is no Node, they are left out and the report says so.
 //
-// Generated stores are kept in $ALMANAC_BENCH (a folder below the system's
-// temporary one if it is not set) and used again by the next run.
+// Generated stores are filled by the binary that is measured. They are kept in
+// $ALMANAC_BENCH (a folder below the system's temporary one if it is not set),
+// those of a -binary in a folder of their own, and used again by the next run.
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -51,103 +54,176 @@ func main() {
 	}
 }
 
-// run dispatches to the role that the first argument names.
+// roles are what this program does in processes of its own.
+var roles = map[string]func(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer){
+	"bare":  runBare,
+	"read":  runRead,
+	"paint": runPaint,
+}
+
+// sections are the parts of the page. The flag of its name measures a section
+// alone.
+var sections = []struct {
+	name, heading string
+	measure       func(*harness) string
+}{
+	{"cases", "CPU time a request, beside a bare handler", (*harness).measureCases},
+	{"files", "Reading the offices' files", (*harness).measureFiles},
+	{"sync", "Keeping datasets up to date", (*harness).measureSync},
+	{"meter", "Keys and the meter", (*harness).measureMeter},
+	{"charts", "Charts, beside other libraries", (*harness).measureCharts},
+}
+
+// failure is an error that ends the run.
+type failure struct{ error }
+
+// check ends the run if there is an error: nothing is measured any more after
+// one. [catch] returns the error.
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// catch returns the error that has ended work.
+func catch(work func()) (err error) {
+	defer func() {
+		switch problem := recover().(type) {
+		case nil:
+		case failure:
+			err = problem.error
+		default:
+			panic(problem)
+		}
+	}()
+	work()
+	return nil
+}
+
+// must is [check] for a call that returns a value too.
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+// run measures the sections and prints them, or takes the role that the first
+// argument names.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "bare":
-			return runBare(ctx, args[1:], stderr)
-		case "load":
-			return runLoad(ctx, args[1:], stdout)
-		case "paint":
-			return runPaint(args[1:], os.Stdin, stdout)
-		case "crowd":
-			return runCrowd(args[1:], stdout)
-		case "read":
-			return runRead(ctx, args[1:], stdout)
-		case "office":
-			return runOffice(ctx, args[1:], stderr)
+	return catch(func() {
+		if len(args) > 0 && roles[args[0]] != nil {
+			roles[args[0]](ctx, args[1:], os.Stdin, stdout)
+			return
+		}
+		h := newHarness(ctx, parseOptions(args, stderr), stderr)
+		if h.pictures != "" {
+			h.drawPictures()
+			return
+		}
+		must(io.WriteString(stdout, h.report()))
+	})
+}
+
+// report measures the sections, writes the page, and returns what is new of it.
+func (h *harness) report() string {
+	page, measured := "", ""
+	if len(h.only) > 0 && h.write != "" {
+		page = string(must(os.ReadFile(h.write)))
+	}
+	for _, s := range sections {
+		if len(h.only) == 0 || h.only[s.name] {
+			heading := "## " + s.heading + "\n"
+			text := heading + "\n" + s.measure(h) + "\n"
+			page = replaceSection(page, heading, text)
+			measured += text
 		}
 	}
-	o, err := parseOptions(args, stderr)
-	if err != nil {
-		return err
+	page = strings.TrimSpace(replaceSection(page, shortfallsHeading, shortfalls(page)+"\n")) + "\n"
+	if len(h.only) == 0 {
+		page = h.introduction() + page
+		measured = page
 	}
-	return runAll(ctx, o, stdout, stderr)
+	if h.write != "" {
+		check(os.WriteFile(h.write, []byte(page), 0o644))
+	}
+	return measured
 }
 
-// options are the sizes of a run.
+// options say what is measured and how long.
 type options struct {
-	dir      string        // where stores and binaries are kept
-	almanac  string        // the binary to measure; built if empty
-	write    string        // file for the report, if any
-	only     string        // names of cases; empty: everything
-	data     string        // folder of the offices' files, if there is one
-	pictures string        // folder to draw the compared charts into, and nothing else
-	meter    bool          // only keys and the meter are measured
-	files    bool          // only the reading of files is measured
-	sync     bool          // only the keeping up to date is measured
-	charts   bool          // only charts are measured
-	alone    bool          // charts are measured without other libraries
-	span     time.Duration // that each contender draws charts for in a round
+	dir      string          // where stores and binaries are kept
+	binary   string          // to measure; built if empty
+	data     string          // folder of the offices' files, if there is one
+	write    string          // file of the report, if any
+	pictures string          // folder to draw the compared charts into, and nothing else
+	only     map[string]bool // sections; all if empty
+	quick    bool
 	rounds   int
-	requests int // a round, for small answers
-	queries  int // distinct ones, where a case has that many
-	seed     uint64
-	size     size
+	requests int // a round, for small responses
+	size
 }
 
-// size says how large the generated stores are.
+// size says how much is generated.
 type size struct {
-	Datasets int // in the main store, beside the large ones
-	Big      int // series in the one large dataset
-	Million  int // observations in each of the datasets that are read whole
-	Catalog  int // datasets in the catalog store
-	Cells    int // in each of the generated files that are read
-	Files    int // small ones that are imported at once
+	queries    int           // distinct ones, where a case has that many
+	datasets   int           // in the main store, beside the large ones
+	big        int           // series in the one large dataset
+	million    int           // observations in each of the datasets that are read whole
+	catalog    int           // datasets in the catalog store
+	cells      int           // in each of the generated files that are read
+	smallFiles int           // that are imported at once
+	span       time.Duration // that each contender draws charts for in a round
 }
 
 var (
-	full  = size{Datasets: 1000, Big: 136_000, Million: 1_000_000, Catalog: 100_000, Cells: 1_000_000, Files: 10_000}
-	quick = size{Datasets: 5, Big: 400, Million: 5_000, Catalog: 250, Cells: 5_000, Files: 20}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond}
+	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond}
 )
 
-func parseOptions(args []string, stderr io.Writer) (options, error) {
-	o := options{size: full, span: 700 * time.Millisecond}
+func parseOptions(args []string, stderr io.Writer) *options {
+	o := &options{only: map[string]bool{}, size: fullSize}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.dir, "dir", os.Getenv("ALMANAC_BENCH"), "where generated stores are kept")
-	flags.StringVar(&o.almanac, "almanac", "", "the binary to measure (default: built from ./cmd/almanac)")
-	flags.StringVar(&o.write, "write", "", "file to write the tables to, as Markdown")
-	flags.StringVar(&o.data, "data", os.Getenv("ALMANAC_TESTDATA"), "folder of the offices' files (default ../shared/data)")
-	flags.IntVar(&o.rounds, "rounds", 5, "rounds of each case")
-	flags.IntVar(&o.requests, "requests", 30_000, "requests a round")
-	flags.IntVar(&o.queries, "queries", 10_000, "distinct queries of a case")
-	flags.IntVar(&o.size.Catalog, "catalog", full.Catalog, "datasets in the store of the catalog pages")
-	flags.StringVar(&o.only, "only", "", "the cases to measure, such as (a),(f); all if empty")
-	flags.Uint64Var(&o.seed, "seed", 2026, "seed of the queries")
-	flags.BoolVar(&o.meter, "meter", false, "measure only keys and the meter; -write then replaces that section of the file")
-	flags.BoolVar(&o.files, "files", false, "measure only how files are read; -write then replaces that section of the file")
-	flags.BoolVar(&o.sync, "sync", false, "measure only how datasets are kept up to date; -write then replaces that section of the file")
-	flags.BoolVar(&o.charts, "charts", false, "measure only how fast charts are drawn; -write then replaces that section of the file")
+	flags.StringVar(&o.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "where generated stores are kept")
+	flags.StringVar(&o.binary, "binary", "", "the binary to measure (default: built from ./cmd/almanac)")
+	flags.StringVar(&o.write, "write", "", "file to write the tables to, as Markdown; only the section that is measured alone")
+	flags.StringVar(&o.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
-	short := flags.Bool("quick", false, "a small store, one short round: to see that it works")
-	if err := flags.Parse(args); err != nil {
-		return o, err
+	flags.BoolVar(&o.quick, "quick", false, "a small store, one short round: to see that it works")
+	flags.IntVar(&o.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
+	flags.IntVar(&o.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
+	for _, s := range sections {
+		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { o.only[s.name] = true; return nil })
 	}
-	if *short {
-		o.size, o.rounds, o.requests, o.queries = quick, 1, 200, 50
-		o.alone, o.span = true, 20*time.Millisecond
+	check(flags.Parse(args))
+	rounds, requests := 5, 30_000
+	if o.quick {
+		o.size, rounds, requests = quickSize, 1, 200
 	}
-	if o.dir == "" {
-		o.dir = filepath.Join(os.TempDir(), "almanac-bench")
+	o.rounds, o.requests = cmp.Or(o.rounds, rounds), cmp.Or(o.requests, requests)
+	return o
+}
+
+// harness is a run: what all sections measure with.
+type harness struct {
+	*options
+	ctx       context.Context
+	self      string // this program, for its other roles
+	log       io.Writer
+	stores    string // folder of the stores that the binary has filled
+	seed      uint64 // of the next order of requests
+	addresses int    // addresses that requests have come from
+}
+
+func newHarness(ctx context.Context, o *options, log io.Writer) *harness {
+	o.dir = must(filepath.Abs(o.dir))
+	check(os.MkdirAll(o.dir, 0o755))
+	h := &harness{options: o, ctx: ctx, self: must(os.Executable()), log: log, stores: filepath.Join(o.dir, "stores")}
+	if o.binary == "" {
+		o.binary = filepath.Join(o.dir, "almanac")
+		h.command("env", "CGO_ENABLED=0", "go", "build", "-o", o.binary, "almanac/cmd/almanac")
+		return h
 	}
-	if o.data == "" {
-		o.data = filepath.Join("..", "shared", "data")
-	}
-	var err error
-	if o.dir, err = filepath.Abs(o.dir); err != nil {
-		return o, err
-	}
-	return o, os.MkdirAll(o.dir, 0o755)
+	o.binary = must(filepath.Abs(o.binary))
+	h.stores = fmt.Sprintf("%s-%08x", h.stores, crc32.ChecksumIEEE([]byte(o.binary)))
+	return h
 }

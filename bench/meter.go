@@ -1,199 +1,198 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
+	"flag"
 	"fmt"
-	"io"
+	"hash/crc32"
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
+
+	"almanac/internal/access"
 )
 
-// A crowd has so many connections, and asks so many times as much in a round as
+// A crowd has so many connections, and sends so many times as much in a round as
 // the cases do, so that a round is not over at once.
 const (
 	crowdConnections = 256
 	crowdShare       = 3
 )
 
-// meterReport is what was measured of keys and the meter.
-type meterReport struct {
-	keyed  []result // what a key costs: bare is the server without one
-	crowds []rate
-	checks []check // one for each kind of key
-}
-
-// rate is how many requests a second a crowd was answered.
-type rate struct {
-	what    string
-	goal    float64 // requests a second; 0: none
-	samples []sample
-}
-
-// meter measures what it costs that requests have a key and are counted. The
-// main store gets a register of callers for it, which goes when it is measured.
-func (h *harness) meter(ctx context.Context, s *stores, r *report) error {
-	r.metered = &meterReport{}
-	for _, part := range []func(context.Context, *stores, *meterReport) error{h.keyedReads, h.strangerReads, h.keyChecks} {
-		if err := part(ctx, s, r.metered); err != nil {
-			return fmt.Errorf("keys and the meter: %w", err)
-		}
-	}
-	return nil
-}
-
-// meterOnly measures keys and the meter and nothing else, and prints their
-// section.
-func (h *harness) meterOnly(ctx context.Context, s *stores, stdout io.Writer) error {
-	r := &report{options: h.o}
-	if err := h.meter(ctx, s, r); err != nil {
-		return err
-	}
-	var section strings.Builder
-	r.metered.write(&section)
-	return h.hand(stdout, meterHeading, section.String())
+// measureMeter measures what it costs that requests have a key and are counted.
+// The main store gets a register of callers for it, which goes when it is
+// measured.
+func (h *harness) measureMeter() string {
+	s := h.newStores()
+	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
+	h.keyedReads(s, keyed, crowds)
+	h.newCallerReads(s, crowds)
+	h.keyChecks(s, checks)
+	return fmt.Sprintf("The same server serves the same requests without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are, in turn. "+
+		"Ratio: CPU time without ÷ with.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
+		"In the last line no two requests have the same caller: each is a row of its own, and none can be counted in advance.\n\n%s\n"+
+		"The check of a key by itself (`access.Verify`), and the time until its 401 is read, over one connection, all kinds in turn. "+
+		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
 }
 
 // keyedReads measures the cases (a), (b) and (c) without a key, when nothing is
 // counted, and with one, in turn on one server; and then a crowd of both.
-func (h *harness) keyedReads(ctx context.Context, s *stores, r *meterReport) error {
-	defer h.forgetCallers(s.Main)
-	key, err := h.makeKey(ctx, s.Main)
-	if err != nil {
-		return err
+func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
+	defer h.forgetCallers(s.main)
+	key := h.createKey(s.main)
+	p := h.startServer(nil, h.serving(s.main, "anonymous=unlimited,pro=1000000000")...)
+	defer p.stop()
+	withKey := func(list []exchange) []exchange {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].Lines = keyHeader + key.Key + "\r\n"
+		}
+		return list
 	}
-	p, err := h.serve(ctx, s.Main, "--limits", "anonymous=unlimited,pro=1000000000")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.stop() }()
-	cases := h.smallReads(s, rand.New(rand.NewPCG(h.o.seed, 1)))
+	cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 	for _, w := range cases {
-		w.goal = 0.8
-		result, err := h.keyedRounds(ctx, w, p, key.Key)
-		if err != nil {
-			return err
-		}
-		r.keyed = append(r.keyed, result)
+		w.name, w.goal = w.name+", with a key", 0.8
+		h.capture(p, w)
+		h.compare(keyed, w, side{name: "without: ", server: p, list: w.list}, side{name: "with: ", server: p, list: withKey(w.list)})
 	}
-	crowd := cases[len(cases)-1]
-	crowd.connections, crowd.requests = crowdConnections, crowdShare*h.o.requests
-	both, err := h.keyedRounds(ctx, crowd, p, key.Key)
-	r.crowds = append(r.crowds,
-		rate{what: "without a key, nothing counted", samples: both.bare},
-		rate{what: "one key, limit of a thousand million", goal: 20_000, samples: both.ours})
-	return err
+	w := cases[len(cases)-1]
+	w.connections, w.requests = crowdConnections, crowdShare*h.requests
+	const one = "one key, limit of a thousand million"
+	h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
+	crowds.cell(one, "requests/s").goal.atLeast = 20_000
 }
 
-// keyedRounds measures a case without and with a key, in turn. In the result
-// bare is what was measured without.
-func (h *harness) keyedRounds(ctx context.Context, w workload, p *process, key string) (result, error) {
-	fmt.Fprintf(h.log, "%s %s, with a key and without, %d connections\n", w.name, w.what, w.connections)
-	if err := capture(ctx, p.url, w.list, http.StatusOK); err != nil {
-		return result{}, fmt.Errorf("%s: %w", w.name, err)
-	}
-	keyed := slices.Clone(w.list)
-	for i := range keyed {
-		keyed[i].Header, keyed[i].Value = "X-API-Key", key
-	}
-	r := result{workload: w, distinct: len(w.list)}
-	r.list = nil
-	turns := []struct {
-		file    string
-		list    []exchange
-		samples *[]sample
-	}{{"without.gob", w.list, &r.bare}, {"with.gob", keyed, &r.ours}}
-	for i := range turns {
-		turns[i].file = filepath.Join(h.o.dir, turns[i].file)
-		defer os.Remove(turns[i].file)
-		if err := save(turns[i].file, turns[i].list); err != nil {
-			return r, err
-		}
-	}
-	for i := range h.o.rounds + 1 {
-		for _, t := range turns {
-			one, err := h.round(ctx, w, p, t.file)
-			if err != nil {
-				return r, err
-			}
-			if i > 0 { // the first round warms up
-				*t.samples = append(*t.samples, one)
-			}
-		}
-		slices.Reverse(turns)
-	}
-	return r, nil
-}
-
-// strangerReads measures the worst case of the meter: each request is the first
+// newCallerReads measures the worst case of the meter: each request is the first
 // of its caller, so that each is a new row in the database, and nothing can be
 // counted in advance.
-func (h *harness) strangerReads(ctx context.Context, s *stores, r *meterReport) error {
-	defer h.forgetCallers(s.Main)
-	p, err := h.serve(ctx, s.Main, "--limits", "anonymous=100", "--trusted-proxies", "127.0.0.1/32")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.stop() }()
-	w := workload{what: "a new caller with each request", connections: crowdConnections, requests: crowdShare * h.o.requests, strangers: true}
-	// One caller cannot capture many answers with a limit of a hundred.
-	w.list = gets(s.everyDataset("/api/datasets/%d/meta"))[:min(50, len(s.Small))]
-	if err := capture(ctx, p.url, w.list, http.StatusOK); err != nil {
-		return err
-	}
-	fmt.Fprintf(h.log, "%s, %d connections\n", w.what, w.connections)
-	file := filepath.Join(h.o.dir, "exchanges.gob")
-	defer os.Remove(file)
-	if err := save(file, w.list); err != nil {
-		return err
-	}
-	worst := rate{what: w.what + ", limit of 100"}
-	for i := range h.o.rounds + 1 {
-		one, err := h.round(ctx, w, p, file)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			worst.samples = append(worst.samples, one)
-		}
-	}
-	r.crowds = append(r.crowds, worst)
-	return nil
+func (h *harness) newCallerReads(s *stores, crowds *table) {
+	defer h.forgetCallers(s.main)
+	p := h.startServer(nil, h.serving(s.main, "anonymous=100", "--trusted-proxies", "127.0.0.1/32")...)
+	defer p.stop()
+	// One caller cannot capture many responses with a limit of a hundred.
+	w := h.small("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
+	h.capture(p, w)
+	w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
+	h.alternate(crowds, w, side{server: p, list: w.list})
 }
 
-// madeKey is what the command line prints of a new key.
-type madeKey struct{ Key, ID string }
-
-// makeKey makes a key of a pro account.
-func (h *harness) makeKey(ctx context.Context, dir string) (madeKey, error) {
-	return h.keyCommand(ctx, "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
+// key is a key with its kind, as `almanac key create --json` prints it.
+type key struct {
+	Key, ID string
+	kind    string
+	isValid bool
 }
 
-// keyCommand runs `almanac key`; what it returns is empty unless a key was made.
-func (h *harness) keyCommand(ctx context.Context, args ...string) (key madeKey, err error) {
-	cmd := exec.CommandContext(ctx, h.o.almanac, append([]string{"key"}, args...)...)
-	out, err := cmd.Output()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return key, fmt.Errorf("almanac key %s: %w: %s", strings.Join(args, " "), err, exit.Stderr)
+const (
+	keyHeader = "X-API-Key: " // begins the line of a request that has the key
+	doubled   = "doubled"     // the kind that is two lines
+)
+
+// createKey makes a key of a pro account.
+func (h *harness) createKey(dir string) (k key) {
+	run := h.command(h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
+	check(json.Unmarshal(run.lastLine, &k))
+	return k
+}
+
+// createKeys makes keys of all kinds; the first is valid.
+func (h *harness) createKeys(dir string) []key {
+	valid, revoked, expired := h.createKey(dir), h.createKey(dir), h.createKey(dir)
+	h.command(h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
+	h.command(h.binary, "key", "rotate", "--data", dir, "--overlap", "0", "--json", expired.ID)
+	other := "0"
+	if strings.HasSuffix(valid.Key, other) {
+		other = "1"
 	}
-	if err != nil {
-		return key, err
+	const secret = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+	return []key{
+		{kind: "valid", isValid: true, Key: valid.Key},
+		{kind: "empty"},
+		{kind: "10 KB long", Key: strings.Repeat(valid.Key, 10<<10/len(valid.Key))},
+		{kind: "wrong checksum", Key: valid.Key[:len(valid.Key)-1] + other},
+		{kind: "unknown id", Key: forgeKey("Aa0Bb1Cc", secret)},
+		{kind: "right id, wrong secret", Key: forgeKey(valid.ID, secret)},
+		{kind: "revoked", Key: revoked.Key},
+		{kind: "expired", Key: expired.Key},
+		{kind: doubled, Key: valid.Key + "\r\n" + keyHeader + valid.Key},
 	}
-	return key, json.Unmarshal(out, &key)
+}
+
+// forgeKey makes a key with the right checksum.
+func forgeKey(id, secret string) string {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	key := "alm_" + id + secret
+	sum := crc32.ChecksumIEEE([]byte(key))
+	var text [6]byte
+	for i := range text {
+		text[len(text)-1-i] = digits[sum%62]
+		sum /= 62
+	}
+	return key + string(text[:])
+}
+
+// keyChecks measures how long it takes to check a key: by itself, and as a
+// caller who guesses keys may measure it from outside.
+func (h *harness) keyChecks(s *stores, t *table) {
+	fmt.Fprintln(h.log, "checks of keys")
+	defer h.forgetCallers(s.main)
+	keys := h.createKeys(s.main)
+	register := must(access.Open(h.ctx, access.Options{Dir: s.main, Limits: access.DefaultLimits}))
+	defer register.Close()
+	if testing.Init(); h.quick {
+		check(flag.Set("test.benchtime", "10ms"))
+	}
+	for _, k := range keys {
+		if k.kind == doubled {
+			continue // that there are two is found out before
+		}
+		r := testing.Benchmark(func(b *testing.B) {
+			for b.Loop() {
+				if _, err := register.Verify(k.Key); (err == nil) != k.isValid {
+					b.FailNow()
+				}
+			}
+		})
+		if r.N == 0 {
+			check(fmt.Errorf("a key that is %s was not checked as such", k.kind))
+		}
+		t.add(k.kind, "ns", float64(r.NsPerOp()))
+		t.cell(k.kind, "ns").goal.atMost = 5000
+		t.put(k.kind, "allocations", fmt.Sprint(r.AllocsPerOp()))
+	}
+	h.withServer(s.main, func(p *process) { h.refusals(p, keys[1:], t) })
+}
+
+// refusals asks with each invalid key in turn, over one connection, in another
+// order each time.
+func (h *harness) refusals(p *process, keys []key, t *table) {
+	c := dial(h.ctx, p)
+	defer c.Close()
+	random := rand.New(rand.NewPCG(seed, 4))
+	times := map[string][]float64{}
+	turns := h.requests / 10
+	for turn := range turns + turns/10 {
+		for _, i := range random.Perm(len(keys)) {
+			c.exchange(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false)
+			if turn >= turns/10 { // those before warm up
+				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
+			}
+		}
+	}
+	for _, k := range keys {
+		µs := times[k.kind]
+		t.put(k.kind, "401: median µs", figure(median(µs)))
+		t.put(k.kind, "quarter to three quarters", figure(quantile(µs, 25))+"–"+figure(quantile(µs, 75)))
+	}
 }
 
 // forgetCallers removes the register of callers from a generated store.
 func (h *harness) forgetCallers(dir string) {
-	names, _ := filepath.Glob(filepath.Join(dir, "access.*")) // the pattern is right
-	for _, name := range names {
-		if err := os.Remove(name); err != nil {
-			fmt.Fprintf(h.log, "the register of callers stays: %v\n", err)
-		}
+	for _, name := range must(filepath.Glob(filepath.Join(dir, "access.*"))) {
+		check(os.Remove(name))
 	}
 }

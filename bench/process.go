@@ -2,10 +2,10 @@ package main
 
 import (
 	"bufio"
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
-	"net/http"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,136 +15,148 @@ import (
 	"time"
 )
 
-// process is a server that this run started.
+// process is a server or a painter that this run started.
 type process struct {
-	cmd   *exec.Cmd
-	url   string
-	ready time.Duration // from start until it says where it listens
+	cmd *exec.Cmd
+	url string // of a server
 }
 
-// start runs a command and waits until it prints where it listens.
-func start(ctx context.Context, name string, args ...string) (*process, error) {
-	begin := time.Now()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = 20 * time.Second
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
+// startServer runs a command and waits until it prints where it listens.
+func (h *harness) startServer(stdin io.Reader, args ...string) *process {
+	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
+	cmd.Stdin = stdin
+	stderr := must(cmd.StderrPipe())
+	check(cmd.Start())
+	var output strings.Builder
 	lines := bufio.NewScanner(stderr)
-	var said strings.Builder
 	for lines.Scan() {
 		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
-			p := &process{cmd, strings.TrimSpace(url), time.Since(begin)}
 			go func() {
-				for lines.Scan() { // what it says later must not block it
+				for lines.Scan() { // so that what it prints later does not block it
 				}
 			}()
-			return p, nil
+			return &process{cmd, strings.TrimSpace(url)}
 		}
-		fmt.Fprintln(&said, lines.Text())
+		fmt.Fprintln(&output, lines.Text())
 	}
-	return nil, fmt.Errorf("%s %s ended before it listened: %w\n%s", name, strings.Join(args, " "), cmd.Wait(), said.String())
+	check(fmt.Errorf("%s ended before it listened: %w\n%s", strings.Join(args, " "), cmd.Wait(), output.String()))
+	return nil
+}
+
+// serving is the command that serves a folder on a free port.
+func (h *harness) serving(dir, limits string, flags ...string) []string {
+	return append([]string{h.binary, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--limits", limits}, flags...)
+}
+
+// serve starts the server to be measured, without a limit for anonymous callers.
+func (h *harness) serve(dir string) *process {
+	return h.startServer(nil, h.serving(dir, "anonymous=unlimited")...)
 }
 
 // stop asks the process to end, and waits.
-func (p *process) stop() error {
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	err := p.cmd.Wait()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == -1 {
-		return nil // ended by the signal itself
-	}
-	return err
-}
-
-// healthy waits until the server answers /readyz.
-func (p *process) healthy(ctx context.Context) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+"/readyz", nil)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s/readyz answers %s after the server said that it listens", p.url, resp.Status)
-	}
-	return nil
+func (p *process) stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	_ = p.cmd.Wait() // how it ends is not measured
 }
 
 // cpu is the time that the process's threads have run, user and system. It is
 // the sum over /proc/PID/task/*/schedstat, which counts nanoseconds where
-// /proc/PID/stat counts hundredths of a second.
-func (p *process) cpu() (time.Duration, error) {
-	names, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid))
-	if err != nil || len(names) == 0 {
-		return 0, errors.Join(fmt.Errorf("process %d is gone", p.cmd.Process.Pid), err)
+// /proc/PID/stat counts in hundredths of a second.
+func (p *process) cpu() (total time.Duration) {
+	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid)))
+	if len(names) == 0 {
+		check(fmt.Errorf("no schedstat of process %d in /proc: is this Linux?", p.cmd.Process.Pid))
 	}
-	var total time.Duration
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			continue // a thread that ended meanwhile
+			continue // a thread that has ended meanwhile
 		}
 		ran, _, _ := strings.Cut(string(text), " ")
-		ns, err := strconv.ParseInt(ran, 10, 64)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-		total += time.Duration(ns)
+		total += time.Duration(must(strconv.ParseInt(ran, 10, 64)))
 	}
-	return total, nil
+	return total
 }
 
-// rss is the memory of the process that is in RAM, in bytes.
-func (p *process) rss() (int64, error) {
-	return memoryOf(strconv.Itoa(p.cmd.Process.Pid), "VmRSS")
+// memoryOf is what /proc tells of a process's memory, in MB: VmRSS is in RAM
+// now, VmHWM was there at most. It is 0 for a process that has ended.
+func memoryOf(pid int, field string) float64 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(text), field+":")
+	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kibibytes, _ := strconv.ParseFloat(number, 64)
+	return kibibytes * 1024 / 1e6
 }
 
-// memoryOf is what /proc says of a process's memory, in bytes: VmRSS is in RAM
-// now, VmHWM was there at most.
-func memoryOf(pid, field string) (int64, error) {
-	text, err := os.ReadFile("/proc/" + pid + "/status")
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, field+":"); ok {
-			kb, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return kb << 10, err
-		}
-	}
-	return 0, fmt.Errorf("no %s in /proc: is this Linux?", field)
-}
-
-// growth is how far the process's memory rises while work runs.
-func (p *process) growth(work func() error) (int64, error) {
-	before, err := p.rss()
-	if err != nil {
-		return 0, err
-	}
+// memoryDuring returns a process's memory before some work and its highest
+// meanwhile. What [syscall.Rusage] has as the highest of a child is not used: it
+// is never below that of the parent when it started the child.
+func memoryDuring(pid int, field string, work func() error) (before, highest float64, err error) {
+	before = memoryOf(pid, field)
+	highest = before
 	done := make(chan error, 1)
 	go func() { done <- work() }()
-	peak := before
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
 	for {
 		select {
 		case err := <-done:
-			return peak - before, err
-		case <-tick.C:
-			if now, err := p.rss(); err == nil {
-				peak = max(peak, now)
-			}
+			return before, highest, err
+		case <-time.After(2 * time.Millisecond):
+			highest = max(highest, memoryOf(pid, field))
 		}
 	}
+}
+
+// commandRun is a command that ran to its end.
+type commandRun struct {
+	lastLine  []byte // of what it printed
+	wall, cpu time.Duration
+	memory    float64 // at its highest, MB
+}
+
+// tryCommand runs a command to its end.
+func (h *harness) tryCommand(args ...string) (r commandRun, err error) {
+	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return r, err
+	}
+	_, r.memory, err = memoryDuring(cmd.Process.Pid, "VmHWM", cmd.Wait)
+	r.wall = time.Since(begin)
+	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	lines := bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
+	r.lastLine = lines[len(lines)-1]
+	if err != nil {
+		err = fmt.Errorf("%.300s: %w\n%s%s", strings.Join(args, " "), err, stderr.Bytes(), r.lastLine)
+	}
+	return r, err
+}
+
+func (h *harness) command(args ...string) commandRun { return must(h.tryCommand(args...)) }
+
+// pinned is a command that runs on one core, the first, if there is a way to
+// say so, and with one thread at a time if it is written in Go.
+func pinned(args ...string) []string {
+	command := []string{"env", "GOMAXPROCS=1"}
+	if _, err := exec.LookPath("taskset"); err == nil {
+		command = append(command, "taskset", "-c", "0")
+	}
+	return append(command, args...)
+}
+
+// createFile writes a file under another name first, so that an interrupted run
+// leaves no part of one.
+func createFile(path string, write func(io.Writer) error) {
+	check(os.MkdirAll(filepath.Dir(path), 0o755))
+	f := must(os.Create(path + ".part"))
+	w := bufio.NewWriterSize(f, 1<<20)
+	check(errors.Join(write(w), w.Flush(), f.Close()))
+	check(os.Rename(path+".part", path))
+}
+
+// tempDir makes a folder, and returns what removes it.
+func (h *harness) tempDir() (dir string, remove func()) {
+	dir = must(os.MkdirTemp(h.dir, "temporary-"))
+	return dir, func() { _ = os.RemoveAll(dir) }
 }

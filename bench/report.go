@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -11,61 +9,24 @@ import (
 	"time"
 )
 
-// report collects what was measured.
-type report struct {
-	options
-	results       []result
-	streams       []stream
-	wholeSize     int
-	kept          int // rendered answers in the server's cache after (a)
-	cold, coldBig []outcome
-	ready         []time.Duration
-	imports       []importRun
-	files         *fileReport
-	sync          *syncRun
-	metered       *meterReport
-	charts        *chartReport
-}
-
-// markdown writes the report as a page of its own.
-func (r *report) markdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Benchmarks\n\nMeasured %s on %s, written by `make bench`; `bench/main.go` says how.\n\n", time.Now().UTC().Format("2 January 2006, 15:04 MST"), machine())
-	fmt.Fprintf(&b, "The machine was shared; its load average was %s at the end. Absolute figures vary with it, ratios less.\n\n", loadAverage())
-	fmt.Fprintf(&b, "%d rounds a case, bare handler and server in turn. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
-		r.rounds, r.size.Datasets+1+3, r.size.Big, r.size.Catalog)
-	r.cases(&b)
-	r.figures(&b)
-	r.shortfalls(&b)
-	b.WriteString("\n")
-	r.files.write(&b)
-	r.sync.write(&b)
-	r.metered.write(&b)
-	r.charts.write(&b)
-	return b.String()
-}
-
-// hand prints a section that was measured alone and, where there is a file to
-// write to, puts it in the place of the one there.
-func (h *harness) hand(stdout io.Writer, heading, section string) error {
-	if h.o.write != "" {
-		page, err := os.ReadFile(h.o.write)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(h.o.write, []byte(replaceSection(string(page), heading, section)), 0o644); err != nil {
-			return err
-		}
-	}
-	_, err := io.WriteString(stdout, section)
-	return err
+// introduction opens the page of a full run.
+func (o *options) introduction() string {
+	load, _ := os.ReadFile("/proc/loadavg")
+	cpus, _ := os.ReadFile("/proc/cpuinfo")
+	_, model, _ := strings.Cut(string(cpus), "model name\t: ")
+	model, _, _ = strings.Cut(model, "\n")
+	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` says how.\n\n"+
+		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
+		"Figures are medians of %d rounds; those with a goal have the lowest and the highest too. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
+		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
+		o.rounds, o.datasets+1+largeDatasets, o.big, o.catalog)
 }
 
 // replaceSection puts a section into a page that has one of this heading, or
 // none.
 func replaceSection(page, heading, section string) string {
 	before, rest, found := strings.Cut(page, heading)
-	if !found {
+	if !found && page != "" {
 		return strings.TrimRight(page, "\n") + "\n\n" + section
 	}
 	if i := strings.Index(rest, "\n## "); i >= 0 {
@@ -74,133 +35,133 @@ func replaceSection(page, heading, section string) string {
 	return before + section
 }
 
-func (r *report) cases(b *strings.Builder) {
-	b.WriteString("## CPU time a request, beside a bare handler\n\n" +
-		"Ratio: bare handler's CPU time ÷ the server's, median of the rounds, with the lowest and the highest.\n\n" +
-		"| case | what is asked | queries | ratio | spread | goal | CPU µs, bare | server | requests/s, bare | server | p50 ms, bare | server | p99 ms, bare | server |\n" +
-		"|---|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
-	for _, c := range r.results {
-		ratios := c.ratios()
-		fmt.Fprintf(b, "| %s | %s | %d | **%s** | %s–%s | %s |", c.name, c.what, c.distinct,
-			figure(ratios[len(ratios)/2]), figure(ratios[0]), figure(ratios[len(ratios)-1]), goal(c.goal))
-		for _, f := range []func(sample) float64{
-			func(s sample) float64 { return float64(s.cpu) / 1e3 },
-			func(s sample) float64 { return float64(s.Requests) / s.Seconds },
-			func(s sample) float64 { return s.P50.Seconds() * 1e3 },
-			func(s sample) float64 { return s.P99.Seconds() * 1e3 },
-		} {
-			fmt.Fprintf(b, " %s | %s |", figure(median(c.bare, f)), figure(median(c.ours, f)))
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString("\nIn (e) both serve the same bytes. Asked first in zstd, the server renders and compresses what the bare handler has ready; " +
-		"no goal is set for that. Asked again, it sends a file.\n")
-	fmt.Fprintf(b, "\nThe server keeps rendered answers only of whole datasets. After all rounds of (a) its cache held %d of the %d answers asked for: hit rate at most %.1f %%.\n\n",
-		r.kept, r.results[0].distinct, 100*float64(r.kept)/float64(r.results[0].distinct))
-}
+const shortfallsHeading = "## What falls short\n"
 
-// row is one line of the second table.
-type row struct {
-	what, measured, goal string
-	short                bool // of the goal
-}
-
-func (r *report) figures(b *strings.Builder) {
-	b.WriteString("## Other figures\n\n| what | measured | goal |\n|---|---|---|\n")
-	for _, f := range r.rows() {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", f.what, f.measured, f.goal)
-	}
-	b.WriteString("\n")
-}
-
-// rows are the lines of the second table.
-func (r *report) rows() []row {
-	list := r.starts()
-	for _, coding := range []string{"identity", "zstd"} {
-		if growth, first := r.streamed(coding); growth >= 0 {
-			list = append(list,
-				row{"(e) " + coding + ": first byte", millis(first) + " ms", "20 ms", first > 20*time.Millisecond},
-				row{"(e) " + coding + ": growth of memory while it streams, highest of all rounds", mebibytes(growth), "64 MiB", growth > 64<<20})
+// shortfalls lists the figures of the page's tables that miss their goal.
+func shortfalls(page string) string {
+	list := ""
+	for line := range strings.Lines(page) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		for _, cell := range cells {
+			if strings.HasSuffix(cell, missed) {
+				list += fmt.Sprintf("- %s: %s.\n", cells[0], cell)
+			}
 		}
 	}
-	list = append(list, row{what: "(e) size of one answer, identity", measured: fmt.Sprintf("%.1f MB", float64(r.wholeSize)/1e6)})
-	if len(r.imports) == 0 {
-		return list
+	if list == "" {
+		list = "Nothing in this run.\n"
 	}
-	slices.SortFunc(r.imports, func(a, b importRun) int { return cmp.Compare(a.cpu, b.cpu) })
-	i := r.imports[len(r.imports)/2]
-	const file = "import of estat_nama_10_gdp.tsv.gz on one core: "
-	speed := float64(i.cells) / i.cpu.Seconds() / 1e6
-	size := float64(i.vintage) / float64(i.stored)
-	return append(list,
-		row{file + "cells a second of CPU time", fmt.Sprintf("%.2f million (%.2f by the clock; %d cells)", speed, float64(i.cells)/i.wall.Seconds()/1e6, i.cells), "1.5 million", speed < 1.5},
-		row{file + "peak memory", mebibytes(i.peak), "400 MiB", i.peak > 400<<20},
-		row{file + "bytes an observation on disk", fmt.Sprintf("%.2f (%.2f with the catalog around it)", size, float64(i.dir)/float64(i.stored)), "4", size > 4})
+	return shortfallsHeading + "\n" + list
 }
 
-// starts are the lines on what is slow only once.
-func (r *report) starts() []row {
-	half := middle(r.cold, func(o outcome) time.Duration { return o.P50 })
-	most := middle(r.cold, func(o outcome) time.Duration { return o.P99 })
-	large := middle(r.coldBig, func(o outcome) time.Duration { return o.P50 })
-	ready := r.ready[len(r.ready)/2]
-	return []row{
-		{"(a) on a dataset that is not in memory, opening included (files in the system's cache)",
-			fmt.Sprintf("p50 %s ms, p99 %s ms", millis(half), millis(most)), "p50 5 ms", half > 5*time.Millisecond},
-		{what: fmt.Sprintf("the same, for the one with %d series", r.size.Big), measured: millis(large) + " ms"},
-		{fmt.Sprintf("start to ready with %d datasets", r.size.Catalog), millis(ready) + " ms", "1000 ms", ready > time.Second},
-	}
+// table holds figures by row and column, each a value a round. Rows and columns
+// stand in the order in which they were first named.
+type table struct {
+	rows, columns []string // columns[0] is the heading of the rows
+	cells         map[cellName]*cell
 }
 
-func mebibytes(n int64) string { return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20)) }
+type cellName struct{ row, column string }
 
-// shortfalls says what misses its goal.
-func (r *report) shortfalls(b *strings.Builder) {
-	b.WriteString("## What falls short\n\n")
-	none := true
-	for _, c := range r.results {
-		ratios := c.ratios()
-		if m := ratios[len(ratios)/2]; c.goal > 0 && m < c.goal {
-			none = false
-			fmt.Fprintf(b, "- %s %s: %s of %s.\n", c.name, c.what, figure(m), goal(c.goal))
+type cell struct {
+	text   string // instead of values
+	values []float64
+	goal   goal
+}
+
+// goal is what a figure is to be; 0 is no bound.
+type goal struct{ atLeast, atMost float64 }
+
+func newTable(columns ...string) *table {
+	return &table{columns: columns, cells: map[cellName]*cell{}}
+}
+
+func (t *table) cell(row, column string) *cell {
+	if !slices.Contains(t.rows, row) {
+		t.rows = append(t.rows, row)
+	}
+	if !slices.Contains(t.columns, column) {
+		t.columns = append(t.columns, column)
+	}
+	name := cellName{row, column}
+	if t.cells[name] == nil {
+		t.cells[name] = &cell{}
+	}
+	return t.cells[name]
+}
+
+// put puts a text in place of a figure.
+func (t *table) put(row, column, text string) { t.cell(row, column).text = text }
+
+// add adds the value of a round.
+func (t *table) add(row, column string, value float64) {
+	c := t.cell(row, column)
+	c.values = append(c.values, value)
+}
+
+// addRatios adds the values of two columns divided by one another, round by
+// round.
+func (t *table) addRatios(row, column, dividend, divisor string) *cell {
+	divisors := t.cell(row, divisor).values
+	for i, v := range t.cell(row, dividend).values {
+		t.add(row, column, v/divisors[i])
+	}
+	return t.cell(row, column)
+}
+
+// missed ends the cell of a figure that misses its goal.
+const missed = ": **missed**"
+
+func verdict(met bool, goal string) string {
+	if met {
+		return goal + ": met"
+	}
+	return goal + missed
+}
+
+// String writes the median of the values; with a goal the lowest and the highest
+// too, and whether the median meets it.
+func (c *cell) String() string {
+	if c.text != "" || len(c.values) == 0 {
+		return c.text
+	}
+	m := median(c.values)
+	spread := ""
+	if len(c.values) > 1 {
+		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
+	}
+	switch {
+	case c.goal.atLeast > 0:
+		return "**" + figure(m) + "**" + spread + verdict(m >= c.goal.atLeast, fmt.Sprint("; at least ", c.goal.atLeast))
+	case c.goal.atMost > 0:
+		return "**" + figure(m) + "**" + spread + verdict(m <= c.goal.atMost, fmt.Sprint("; at most ", c.goal.atMost))
+	}
+	return figure(m)
+}
+
+// String writes the table as Markdown.
+func (t *table) String() string {
+	lines := []string{strings.Join(t.columns, " | "), "---" + strings.Repeat(" | --:", len(t.columns)-1)}
+	for _, row := range t.rows {
+		line := row
+		for _, column := range t.columns[1:] {
+			line += " | " + t.cell(row, column).String()
 		}
+		lines = append(lines, line)
 	}
-	for _, f := range r.rows() {
-		if f.short {
-			none = false
-			fmt.Fprintf(b, "- %s: %s of %s.\n", f.what, f.measured, f.goal)
-		}
-	}
-	if none {
-		b.WriteString("Nothing in this run.\n")
-	}
+	return "| " + strings.Join(lines, " |\n| ") + " |\n"
 }
 
-// streamed is the highest growth and the median first byte in a coding;
-// growth is -1 where nothing was measured.
-func (r *report) streamed(coding string) (growth int64, first time.Duration) {
-	growth = -1
-	var firsts []time.Duration
-	for _, s := range r.streams {
-		if s.coding == coding {
-			growth = max(growth, s.growth)
-			firsts = append(firsts, s.firstByte)
-		}
-	}
-	slices.Sort(firsts)
-	return growth, quantile(firsts, 50)
-}
+func median(values []float64) float64 { return quantile(values, 50) }
 
-func middle(list []outcome, f func(outcome) time.Duration) time.Duration {
-	var times []time.Duration
-	for _, o := range list {
-		times = append(times, f(o))
+// quantile is 0 where there are no values.
+func quantile(values []float64, percent int) float64 {
+	if len(values) == 0 {
+		return 0
 	}
-	slices.Sort(times)
-	return times[len(times)/2]
+	values = slices.Sorted(slices.Values(values))
+	return values[(len(values)-1)*percent/100]
 }
-
-func millis(d time.Duration) string { return figure(d.Seconds() * 1e3) }
 
 // figure writes a number with about three digits.
 func figure(v float64) string {
@@ -215,30 +176,4 @@ func figure(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-func goal(v float64) string {
-	if v == 0 {
-		return ""
-	}
-	return fmt.Sprint(v)
-}
-
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Join(strings.Fields(string(text))[:3], " ")
-}
-
-// machine describes where this runs.
-func machine() string {
-	model := runtime.GOARCH
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(text)) {
-		if name, ok := strings.CutPrefix(line, "model name"); ok {
-			model = strings.TrimSpace(strings.TrimLeft(name, "\t: "))
-			break
-		}
-	}
-	return fmt.Sprintf("%d cores (%s), %s, %s", runtime.NumCPU(), model, runtime.Version(), runtime.GOOS)
-}
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"almanac/internal/stattest"
 )
 
 // session is a reader at a terminal who does what a page says, in a folder
@@ -33,6 +35,7 @@ type session struct {
 // newSession builds the program, and serves the demonstration, as the README
 // says first of all.
 func newSession(t *testing.T) *session {
+	stattest.OneDay() // the pages use up the requests of a day
 	s := &session{t: t, folder: t.TempDir(), vars: map[string]string{}, ids: map[string]string{}, stop: func() {}}
 	build := exec.Command("go", "build", "-o", filepath.Join(s.folder, "almanac"), "./cmd/almanac")
 	build.Dir = root
@@ -102,7 +105,7 @@ func (s *session) run(e step) string {
 // the first lines that it prints.
 func (s *session) serve(command string, lines int) string {
 	s.stop()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithCancel(context.Background())
 	server := exec.CommandContext(ctx, "sh", "-c", "exec "+command+" --listen 127.0.0.1:0")
 	server.Dir = s.folder
 	server.Cancel = func() error { return server.Process.Signal(syscall.SIGTERM) }
@@ -147,32 +150,29 @@ func (s *session) serve(command string, lines int) string {
 var plain = &http.Client{Transport: &http.Transport{DisableCompression: true}}
 
 // curl asks as a line of curl does, and returns the answer's body; with -i also
-// its status and headers. A server knows of a key that another process made or
-// revoked within two seconds: the page's reader is slower than that, and here
-// it is asked again.
+// its status and headers. A server knows soon of a key that another process made
+// or revoked: the page's reader is slower than that, and here it is asked again.
 func (s *session) curl(command string, refused bool) string {
 	r := s.request(command)
-	patience := time.After(5 * time.Second)
-	for {
-		again := r.request(s.t)
-		resp, err := plain.Do(again)
+	shown := ""
+	stattest.Eventually(s.t, func() error {
+		request := r.request(s.t)
+		resp, err := plain.Do(request)
 		if err != nil {
 			s.t.Fatalf("%s: %v", command, err)
 		}
+		defer resp.Body.Close()
 		body, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
 		if err != nil {
 			s.t.Fatalf("%s: %v", command, err)
 		}
-		if again.Header.Get("X-Api-Key") == "" || refused == (resp.StatusCode == http.StatusUnauthorized) {
-			return r.shown(resp, body)
+		shown = r.shown(resp, body)
+		if request.Header.Get("X-Api-Key") != "" && refused != (resp.StatusCode == http.StatusUnauthorized) {
+			return fmt.Errorf("%s is answered %s", command, shown)
 		}
-		select {
-		case <-patience:
-			return r.shown(resp, body)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+		return nil
+	})
+	return shown
 }
 
 // curlRequest is what a line of curl says.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,34 +39,15 @@ func sketches(dir string) ([]picture, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		pictures = append(pictures, picture{
-			Name: strings.TrimSuffix(filepath.Base(name), ".txt"), Made: string(text), Checked: s.Checked, Spec: s.Spec,
+			Name: strings.TrimSuffix(filepath.Base(name), ".txt"), Source: string(text), Checked: s.Checked, Spec: s.Spec,
 		})
 	}
 	return pictures, nil
 }
 
-// entry is a chart of real.txt.
-type entry map[string]string
-
-func entries() []entry {
-	var all []entry
-	for paragraph := range strings.SplitSeq(realCharts, "\n\n") {
-		e := entry{}
-		for line := range strings.Lines(paragraph) {
-			if word, text, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
-				e[word] = strings.TrimSpace(text)
-			}
-		}
-		if e["name"] != "" {
-			all = append(all, e)
-		}
-	}
-	return all
-}
-
-// real imports the files that the list names into a temporary store and makes
-// the charts.
-func real(ctx context.Context, data string) ([]picture, error) {
+// realPictures imports the files that the list names into a temporary store and
+// makes the charts.
+func realPictures(ctx context.Context, data string) ([]picture, error) {
 	dir, err := os.MkdirTemp("", "almanac-gallery-")
 	if err != nil {
 		return nil, err
@@ -84,42 +64,37 @@ func real(ctx context.Context, data string) ([]picture, error) {
 	}
 	ids := map[string]int{}
 	var pictures []picture
-	for _, e := range entries() {
-		file := e["file"]
-		if ids[file] == 0 {
-			if ids[file], err = bring(ctx, im, filepath.Join(data, file)); err != nil {
-				return nil, err
+	for paragraph := range strings.SplitSeq(realCharts, "\n\n") {
+		entry := map[string]string{}
+		for line := range strings.Lines(paragraph) {
+			if word, text, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
+				entry[word] = strings.TrimSpace(text)
 			}
 		}
-		spec, err := specOf(ctx, s, ids[file], e["request"])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e["name"], err)
+		file := entry["file"]
+		if file == "" {
+			continue
 		}
-		pictures = append(pictures, picture{Name: e["name"], Made: file + "\n" + e["request"], Checked: e["checked"], Spec: spec})
+		if ids[file] == 0 {
+			outcome := im.Import(ctx, filepath.Join(data, file))[0]
+			if outcome.Error != "" {
+				return nil, fmt.Errorf("%s: %s", file, outcome.Error)
+			}
+			ids[file] = outcome.ID
+		}
+		spec, err := specOf(ctx, s, ids[file], entry["request"])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", entry["name"], err)
+		}
+		pictures = append(pictures, picture{Name: entry["name"], Source: file + "\n" + entry["request"], Checked: entry["checked"], Spec: spec})
 	}
 	return pictures, nil
 }
 
-// bring imports one file and returns the dataset's ID.
-func bring(ctx context.Context, im *importer.Importer, path string) (int, error) {
-	outcome := im.Import(ctx, path)[0]
-	if outcome.Error != "" {
-		return 0, fmt.Errorf("%s: %s", path, outcome.Error)
-	}
-	return outcome.ID, nil
-}
-
+// specOf is what a chart request for a dataset wants drawn; its fields are a
+// JSON object without the dataset.
 func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {
-	members := map[string]json.RawMessage{}
-	if err := json.Unmarshal([]byte(fields), &members); err != nil {
-		return nil, err
-	}
-	members["datasetId"] = json.RawMessage(fmt.Sprint(id))
-	body, err := json.Marshal(members)
-	if err != nil {
-		return nil, err
-	}
-	asked, err := request.ReadChart(body)
+	c, err := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +102,6 @@ func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.
 	if err != nil {
 		return nil, err
 	}
-	spec, _, err := request.Spec(ctx, v, asked)
+	spec, _, err := request.Spec(ctx, v, c)
 	return spec, err
 }

@@ -26,7 +26,7 @@ func TestScenes(t *testing.T) {
 	}
 	t.Run("sketches", func(t *testing.T) { walk(t, pictures) })
 	t.Run("real files", func(t *testing.T) {
-		pictures, err := real(context.Background(), stattest.DataDir(t))
+		pictures, err := realPictures(context.Background(), stattest.DataDir(t))
 		if err != nil {
 			t.Fatal(err)
 		}

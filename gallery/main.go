@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -22,7 +23,7 @@ import (
 func main() {
 	out := flag.String("out", "build/gallery", "folder for the page and its pictures")
 	cases := flag.String("cases", "internal/chart/testdata/cases", "folder of the sketches")
-	data := flag.String("data", dataDir(), "folder of the offices' files; without it only the sketches are drawn")
+	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files; without it only the sketches are drawn")
 	flag.Parse()
 	if err := run(context.Background(), *out, *cases, *data); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
@@ -30,18 +31,10 @@ func main() {
 	}
 }
 
-// dataDir is where the offices' files are by default.
-func dataDir() string {
-	if dir := os.Getenv("ALMANAC_TESTDATA"); dir != "" {
-		return dir
-	}
-	return "../shared/data"
-}
-
 // picture is one chart of the page.
 type picture struct {
 	Name     string
-	Made     string // the sketch, or the file and the request
+	Source   string // the sketch, or the file and the request
 	Checked  string // what somebody looked for
 	Spec     *chart.Spec
 	Problems []string
@@ -56,7 +49,7 @@ func run(ctx context.Context, out, cases, data string) error {
 	if _, err := os.Stat(data); err != nil {
 		fmt.Fprintf(os.Stderr, "gallery: no files at %s: only the sketches are drawn\n", data)
 	} else {
-		more, err := real(ctx, data)
+		more, err := realPictures(ctx, data)
 		if err != nil {
 			return err
 		}
@@ -119,7 +112,7 @@ pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-
 <img src="{{.Name}}.png" width="{{.Width}}" alt="{{.Spec.Alt}}">
 <figcaption><b>Checked:</b> {{.Checked}} (<a href="{{.Name}}.svg">SVG</a>)
 {{range .Problems}}<p class="bad">{{.}}</p>{{end}}
-<details><summary>Made from</summary><pre>{{trim .Made}}</pre></details></figcaption>
+<details><summary>Made from</summary><pre>{{trim .Source}}</pre></details></figcaption>
 </figure>
 {{end}}</html>
 `))

@@ -8,8 +8,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -28,37 +30,26 @@ import (
 // tables are split.
 const pxwebCells = 100_000
 
-// kinds are the kinds of servers that are replayed for all their offices
-// together: those of which there are no files answer that they have nothing.
-var kinds = map[string]func(dir string) (http.Handler, error){
-	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
-	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
-	"files":     func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },
-	"gho":       func(dir string) (http.Handler, error) { return replay.NewGho(dir) },
-	"jsonstat":  func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
-	"pxweb":     func(dir string) (http.Handler, error) { return replay.NewPxWeb(dir, pxwebCells) },
-	"worldbank": func(dir string) (http.Handler, error) { return replay.NewWorldbank(dir) },
-}
-
-// handlers are the replays by kind, or by the ID of an office where each office
-// of a kind has its own.
-func handlers(dir string) (map[string]http.Handler, error) {
-	all := map[string]http.Handler{"statcan": replay.StatCan(dir)}
-	for id, service := range replay.SDMXOffices(dir) {
-		all[id] = service
+// newHandlers are the replays by kind of server, for all its offices together,
+// or by the ID of an office where each office of a kind has its own. Those of
+// which there are no files answer that they have nothing.
+func newHandlers(dir string) (map[string]http.Handler, error) {
+	dbnomics, err1 := replay.NewDbnomics(dir)
+	gho, err2 := replay.NewGho(dir)
+	pxweb, err3 := replay.NewPxWeb(dir, pxwebCells)
+	worldbank, err4 := replay.NewWorldbank(dir)
+	all := map[string]http.Handler{
+		"dbnomics": dbnomics, "eurostat": replay.Eurostat(dir), "files": replay.Plain(dir), "gho": gho,
+		"jsonstat": replay.JSONStat(dir), "pxweb": pxweb, "statcan": replay.StatCan(dir), "worldbank": worldbank,
 	}
-	for kind, open := range kinds {
-		handler, err := open(dir)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", kind, err)
-		}
-		all[kind] = handler
+	for id, office := range replay.SDMXOffices(dir) {
+		all[id] = office
 	}
-	return all, nil
+	return all, errors.Join(err1, err2, err3, err4)
 }
 
 func main() {
-	data := flag.String("data", dataDir(), "folder of the offices' files")
+	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
 	out := flag.String("out", "build/sources.json", "file for the offices' addresses")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -67,14 +58,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "replay:", err)
 		os.Exit(1)
 	}
-}
-
-// dataDir is where the offices' files are by default.
-func dataDir() string {
-	if dir := os.Getenv("ALMANAC_TESTDATA"); dir != "" {
-		return dir
-	}
-	return "../shared/data"
 }
 
 // run serves until ctx ends.
@@ -90,31 +73,33 @@ func run(ctx context.Context, data, out string) error {
 	if err != nil {
 		return err
 	}
-	all, err := handlers(data)
+	handlers, err := newHandlers(data)
 	if err != nil {
 		return err
 	}
 	servers := map[string]*replay.Server{}
-	var led struct {
+	for name, handler := range handlers {
+		servers[name] = replay.Serve(handler)
+		defer servers[name].Close()
+	}
+	var replayed struct {
 		Offices []source.Office `json:"offices"`
 	}
 	for _, o := range table.Offices() {
-		name := o.ID
-		if kinds[o.Kind] != nil {
-			name = o.Kind
-		}
-		if all[name] == nil {
+		server := cmp.Or(servers[o.ID], servers[o.Kind])
+		if server == nil {
 			continue
 		}
-		if servers[name] == nil {
-			servers[name] = replay.Serve(all[name])
-			defer servers[name].Close()
+		for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
+			if _, rest, ok := strings.Cut(*address, "://"); ok { // the path stays
+				_, path, _ := strings.Cut(rest, "/")
+				*address = server.URL + "/" + path
+			}
 		}
-		o = lead(o, servers[name].URL)
-		led.Offices = append(led.Offices, o)
+		replayed.Offices = append(replayed.Offices, o)
 		fmt.Printf("%-12s %s\n", o.ID, o.Address)
 	}
-	text, err := json.MarshalIndent(led, "", "  ")
+	text, err := json.MarshalIndent(replayed, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -127,15 +112,4 @@ func run(ctx context.Context, data, out string) error {
 	fmt.Printf("\nuse them with: --sources %s --networks 127.0.0.0/8\n", out)
 	<-ctx.Done()
 	return nil
-}
-
-// lead leads an office's addresses to a server: the paths stay.
-func lead(o source.Office, to string) source.Office {
-	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
-		if _, rest, ok := strings.Cut(*address, "://"); ok {
-			_, path, _ := strings.Cut(rest, "/")
-			*address = to + "/" + path
-		}
-	}
-	return o
 }

@@ -2,7 +2,7 @@
 //
 //   node painter.mjs LIBRARY NUMBERS.json
 //
-// Each line of the input is an order, and is answered by a line:
+// Each line of the input is a job, and each line of the output its result:
 //
 //   {"kind": "line", "ms": 500}        draw for so long, three times at least
 //                                      → {"ms": [one a picture], "bytes": of one}
@@ -13,7 +13,7 @@ import readline from "node:readline";
 const [, , library, numbers] = process.argv;
 const paint = await (await import(`./${library}.mjs`)).painter(JSON.parse(fs.readFileSync(numbers, "utf8")));
 
-async function obey({ kind, ms, file }) {
+async function run({ kind, ms, file }) {
   let picture;
   if (file) {
     picture = await paint(kind);
@@ -31,11 +31,11 @@ async function obey({ kind, ms, file }) {
 }
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
-  let answer;
+  let result;
   try {
-    answer = await obey(JSON.parse(line));
+    result = await run(JSON.parse(line));
   } catch (e) {
-    answer = { error: String(e.stack ?? e) };
+    result = { error: String(e.stack ?? e) };
   }
-  process.stdout.write(JSON.stringify(answer) + "\n");
+  process.stdout.write(JSON.stringify(result) + "\n");
 }

@@ -22,28 +22,24 @@ type organisationCreateCmd struct {
 }
 
 // Run makes an organisation.
-func (c *organisationCreateCmd) Run(ctx context.Context, o *organisationCmd, out streams) error {
-	return o.withAccess(ctx, func(a *access.Access) error {
-		made, err := a.CreateOrganisation(ctx, c.Name)
-		if err != nil {
-			return err
-		}
-		return printMade(&o.folder, out, made, fmt.Sprintf("organisation %s: created", made.Name))
-	})
+func (c *organisationCreateCmd) Run(ctx context.Context, a newAccess, p printer) error {
+	made, err := a.CreateOrganisation(ctx, c.Name)
+	if err != nil {
+		return err
+	}
+	return p.result(made, fmt.Sprintf("organisation %s: created", made.Name))
 }
 
 type organisationListCmd struct{}
 
 // Run lists the organisations.
-func (*organisationListCmd) Run(ctx context.Context, o *organisationCmd, out streams) error {
-	return o.withCallers(ctx, func(a *access.Access) error {
-		all, err := a.Organisations(ctx)
-		if err != nil {
-			return err
-		}
-		return printList(&o.folder, out, "ORGANISATION\tACCOUNTS\tFOLLOWED DATASETS\tCREATED", all, func(o access.Organisation) string {
-			return fmt.Sprintf("%s\t%d\t%d\t%s", o.Name, o.Accounts, o.Followed, toSecond(o.Created))
-		})
+func (*organisationListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	all, err := a.Organisations(ctx)
+	if err != nil {
+		return err
+	}
+	return printList(p, "ORGANISATION\tACCOUNTS\tFOLLOWED DATASETS\tCREATED", all, func(o access.Organisation) string {
+		return fmt.Sprintf("%s\t%d\t%d\t%s", o.Name, o.Accounts, o.Followed, toSecond(o.Created))
 	})
 }
 
@@ -63,33 +59,29 @@ type accountCreateCmd struct {
 }
 
 // Run makes an account.
-func (c *accountCreateCmd) Run(ctx context.Context, o *accountCmd, out streams) error {
-	return o.withAccess(ctx, func(a *access.Access) error {
-		made, err := a.CreateAccount(ctx, c.Name, nameGiven(c.Organisation), c.Tier.Tier)
-		if err != nil {
-			return err
-		}
-		sentence := fmt.Sprintf("account %s: created, organisation %s, tier %s", made.Name, made.Organisation, made.Tier)
-		if err := printMade(&o.folder, out, made, sentence); err != nil {
-			return err
-		}
-		fmt.Fprintf(out.stderr, "a key is made by: almanac key create %s %s\n", flagText("--data", o.Data), flagText("--account", made.Name))
-		return nil
-	})
+func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
+	made, err := a.CreateAccount(ctx, c.Name, nameGiven(c.Organisation), c.Tier.Tier)
+	if err != nil {
+		return err
+	}
+	sentence := fmt.Sprintf("account %s: created, organisation %s, tier %s", made.Name, made.Organisation, made.Tier)
+	if err := p.result(made, sentence); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stderr, "a key is made by: almanac key create %s %s\n", flagText("--data", f.Data), flagText("--account", made.Name))
+	return nil
 }
 
 type accountListCmd struct{}
 
 // Run lists the accounts.
-func (*accountListCmd) Run(ctx context.Context, o *accountCmd, out streams) error {
-	return o.withCallers(ctx, func(a *access.Access) error {
-		all, err := a.Accounts(ctx)
-		if err != nil {
-			return err
-		}
-		return printList(&o.folder, out, "ACCOUNT\tORGANISATION\tTIER\tVALID KEYS\tCREATED", all, func(a access.Account) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", a.Name, a.Organisation, a.Tier, a.Keys, toSecond(a.Created))
-		})
+func (*accountListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	all, err := a.Accounts(ctx)
+	if err != nil {
+		return err
+	}
+	return printList(p, "ACCOUNT\tORGANISATION\tTIER\tVALID KEYS\tCREATED", all, func(a access.Account) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", a.Name, a.Organisation, a.Tier, a.Keys, toSecond(a.Created))
 	})
 }
 
@@ -99,14 +91,12 @@ type setTierCmd struct {
 }
 
 // Run gives an account another tier.
-func (c *setTierCmd) Run(ctx context.Context, o *accountCmd, out streams) error {
-	return o.withCallers(ctx, func(a *access.Access) error {
-		changed, err := a.SetTier(ctx, c.Name, c.Tier.Tier)
-		if err != nil {
-			return err
-		}
-		return printMade(&o.folder, out, changed, fmt.Sprintf("account %s: tier %s", changed.Name, changed.Tier))
-	})
+func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	changed, err := a.SetTier(ctx, c.Name, c.Tier.Tier)
+	if err != nil {
+		return err
+	}
+	return p.result(changed, fmt.Sprintf("account %s: tier %s", changed.Name, changed.Tier))
 }
 
 // nameGiven is the name that a flag gives, or empty if it was left out. An empty

@@ -19,38 +19,38 @@ import (
 	"almanac/internal/store"
 )
 
-// chartCmd is `almanac chart`: the fields of a chart request as flags. What is
-// not given stays as the interface has it.
+// chartCmd is `almanac chart`: the fields of a chart request as flags, with their
+// names in the request's JSON. What is not given stays as the interface has it.
 type chartCmd struct {
-	Data    string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
-	Dataset string `required:"" placeholder:"ID" help:"ID of the dataset."`
-	Type    string `required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
-	Out     string `required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output, with --format."`
+	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
+	Dataset string `json:"-" required:"" placeholder:"ID" help:"ID of the dataset."`
+	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
+	Out     string `json:"-" required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output, with --format."`
 
-	DimensionsQuery    *string  `placeholder:"QUERY" help:"Which data, as the query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
-	SelectedDimensions jsonText `placeholder:"JSON" help:"Which data, as the endpoint has it: {\"country\": [\"Germany\"]}."`
-	Country            []string `sep:"none" placeholder:"LABEL" help:"Only this area; may be repeated."`
-	Period             *string  `placeholder:"PERIOD" help:"The period of a map or of bars; the latest if not given."`
-	SeriesColors       jsonText `placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
-	CustomLegendLabels jsonText `placeholder:"JSON" help:"Names by series: {\"Germany\": \"DE\"}."`
-	CustomTitle        *string  `placeholder:"TEXT" help:"The title in place of the dataset's name."`
-	Width              *int     `placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (1200)."`
-	Height             *int     `placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (675)."`
-	IncludeTitle       *bool    `negatable:"" help:"Whether there is a title (yes)."`
-	IncludeSource      *bool    `negatable:"" help:"Whether the source is named (yes)."`
-	IncludeDate        *bool    `negatable:"" help:"Whether the title of a map has the period (yes)."`
-	HighlightLatest    *bool    `negatable:"" help:"Whether the latest point stands out in red (no)."`
-	ShowValues         *bool    `negatable:"" help:"Whether values are written into a map (no)."`
-	ShowBorders        *bool    `negatable:"" help:"Whether a map has borders (yes)."`
-	ShowLegend         *bool    `negatable:"" help:"Whether there is a legend (yes)."`
-	MapLocation        *string  `placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
-	AdditionalText     *string  `placeholder:"TEXT" help:"A text on the left side of a map."`
-	MapTransform       jsonText `placeholder:"JSON" help:"Moves and enlarges a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
-	Format             *string  `placeholder:"FORMAT" help:"png, jpeg or svg, where the file's ending does not say it."`
+	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Which data, as the query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
+	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Which data, as the endpoint has it: {\"country\": [\"Germany\"]}."`
+	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Only this area; may be repeated."`
+	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; the latest if not given."`
+	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
+	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Names by series: {\"Germany\": \"DE\"}."`
+	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"The title in place of the dataset's name."`
+	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (1200)."`
+	Height             *int     `json:"height,omitempty" placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (675)."`
+	IncludeTitle       *bool    `json:"includeTitle,omitempty" negatable:"" help:"Whether there is a title (yes)."`
+	IncludeSource      *bool    `json:"includeSource,omitempty" negatable:"" help:"Whether the source is named (yes)."`
+	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Whether the title of a map has the period (yes)."`
+	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Whether the latest point stands out in red (no)."`
+	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Whether values are written into a map (no)."`
+	ShowBorders        *bool    `json:"showBorders,omitempty" negatable:"" help:"Whether a map has borders (yes)."`
+	ShowLegend         *bool    `json:"showLegend,omitempty" negatable:"" help:"Whether there is a legend (yes)."`
+	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
+	AdditionalText     *string  `json:"additionalText,omitempty" placeholder:"TEXT" help:"A text on the left side of a map."`
+	MapTransform       jsonText `json:"mapTransform,omitempty" placeholder:"JSON" help:"Moves and enlarges a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
+	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg, where the file's ending does not say it."`
 }
 
 // Run draws one chart into a file.
-func (c *chartCmd) Run(ctx context.Context, out streams) error {
+func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	format, err := c.format()
 	if err != nil {
 		return usageError{err}
@@ -70,11 +70,10 @@ func (c *chartCmd) Run(ctx context.Context, out streams) error {
 	if err != nil {
 		return usageError{fmt.Errorf("--dataset %s is no ID of a dataset; almanac dataset list shows them", c.Dataset)}
 	}
-	s, err := openStore(ctx, c.Data)
+	s, err := openStore(ctx, open, c.Data)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	spec, err := c.spec(ctx, s, id, asked, out.stderr)
 	if err != nil {
 		return err
@@ -114,36 +113,27 @@ func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, asked *requ
 	return spec, nil
 }
 
+// The formats of pictures, by the value of --format and by the file's ending.
+var (
+	formatsByName   = map[string]ink.Format{"png": ink.FormatPNG, "json": ink.FormatPNG, "jpeg": ink.FormatJPEG, "svg": ink.FormatSVG}
+	formatsByEnding = map[string]ink.Format{".png": ink.FormatPNG, ".jpg": ink.FormatJPEG, ".jpeg": ink.FormatJPEG, ".svg": ink.FormatSVG}
+)
+
 // format is that of the file's ending, else of --format.
 func (c *chartCmd) format() (ink.Format, error) {
-	given := ink.Format("")
+	var given ink.Format
 	if c.Format != nil {
-		switch *c.Format {
-		case "png", "json":
-			given = ink.FormatPNG
-		case "jpeg":
-			given = ink.FormatJPEG
-		case "svg":
-			given = ink.FormatSVG
-		default:
+		if given = formatsByName[*c.Format]; given == "" {
 			return "", fmt.Errorf("--format is %q; right are png, jpeg and svg", *c.Format)
 		}
 	}
-	var ending ink.Format
-	switch strings.ToLower(filepath.Ext(c.Out)) {
-	case ".png":
-		ending = ink.FormatPNG
-	case ".jpg", ".jpeg":
-		ending = ink.FormatJPEG
-	case ".svg":
-		ending = ink.FormatSVG
-	default:
-		if given == "" {
-			return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; with another name --format says the format", c.Out)
-		}
+	ending := formatsByEnding[strings.ToLower(filepath.Ext(c.Out))]
+	switch {
+	case ending == "" && given == "":
+		return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; with another name --format says the format", c.Out)
+	case ending == "":
 		return given, nil
-	}
-	if given != "" && given != ending {
+	case given != "" && given != ending:
 		return "", fmt.Errorf("--format %s does not go with --out %s", *c.Format, c.Out)
 	}
 	return ending, nil
@@ -154,43 +144,21 @@ func (c *chartCmd) body() ([]byte, error) {
 	if strings.Trim(c.Dataset, "0123456789") != "" || c.Dataset == "" {
 		return nil, fmt.Errorf("--dataset is %q; right is the ID of a dataset: almanac dataset list shows them", c.Dataset)
 	}
-	fields := map[string]any{"datasetId": json.Number(c.Dataset), "chartType": c.Type}
-	for name, text := range map[string]*string{
-		"dimensions_query": c.DimensionsQuery, "period": c.Period, "customTitle": c.CustomTitle,
-		"mapLocation": c.MapLocation, "additionalText": c.AdditionalText,
-	} {
-		if text != nil {
-			fields[name] = *text
-		}
-	}
-	for name, yes := range map[string]*bool{
-		"includeTitle": c.IncludeTitle, "includeSource": c.IncludeSource, "includeDate": c.IncludeDate,
-		"highlightLatest": c.HighlightLatest, "showValues": c.ShowValues, "showBorders": c.ShowBorders, "showLegend": c.ShowLegend,
-	} {
-		if yes != nil {
-			fields[name] = *yes
-		}
-	}
-	for name, n := range map[string]*int{"width": c.Width, "height": c.Height} {
-		if n != nil {
-			fields[name] = *n
-		}
-	}
-	for name, value := range map[string]jsonText{
-		"selectedDimensions": c.SelectedDimensions, "seriesColors": c.SeriesColors,
-		"customLegendLabels": c.CustomLegendLabels, "mapTransform": c.MapTransform,
-	} {
-		if value != nil {
-			fields[name] = json.RawMessage(value)
-		}
-	}
+	fields := *c
 	if c.Country != nil {
 		if c.SelectedDimensions != nil {
 			return nil, errors.New("--country and --selected-dimensions both say which data; give one of them")
 		}
-		fields["selectedDimensions"] = map[string][]string{"country": c.Country}
+		only, err := json.Marshal(map[string][]string{"country": c.Country})
+		if err != nil {
+			return nil, err
+		}
+		fields.SelectedDimensions = only
 	}
-	return json.Marshal(fields)
+	return json.Marshal(struct {
+		DatasetID json.Number `json:"datasetId"`
+		chartCmd
+	}{json.Number(c.Dataset), fields})
 }
 
 // jsonText is a flag that takes JSON.
@@ -204,6 +172,9 @@ func (j *jsonText) UnmarshalText(text []byte) error {
 	*j = bytes.Clone(text)
 	return nil
 }
+
+// MarshalJSON writes it as it is.
+func (j jsonText) MarshalJSON() ([]byte, error) { return j, nil }
 
 // writeWhole writes a file so that it is never there by half. What is there and
 // is no regular file, as a device or a pipe, is written into.

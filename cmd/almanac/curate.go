@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
-	"almanac/internal/watch"
 )
 
 type restoreCmd struct {
@@ -18,30 +17,24 @@ type restoreCmd struct {
 }
 
 // Run publishes an earlier vintage again.
-func (c *restoreCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		result, err := s.Restore(ctx, c.ID, c.Version)
-		if err != nil {
-			return err
-		}
-		return d.reportResult(out, result, "version "+c.Version+" is published again")
-	})
+func (c *restoreCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+	result, err := s.Restore(ctx, c.ID, c.Version)
+	if err != nil {
+		return err
+	}
+	return reportVersion(p, result, "version "+c.Version+" is published again")
 }
 
-// reportResult tells of a new version.
-func (c *datasetCmd) reportResult(out streams, r store.Result, done string) error {
+// reportVersion tells of a new version.
+func reportVersion(p printer, r store.Result, done string) error {
 	if r.Status == store.Unchanged {
 		done = "nothing changed"
 	}
-	fmt.Fprintf(c.human(out), "dataset %d: %s; the version is %s\n", r.ID, done, r.Vintage.Version)
-	if !c.JSON {
-		return nil
-	}
-	return writeJSON(out.stdout, struct {
+	return p.result(struct {
 		ID     int          `json:"id"`
 		Status store.Status `json:"status"`
 		stat.Vintage
-	}{r.ID, r.Status, r.Vintage})
+	}{r.ID, r.Status, r.Vintage}, fmt.Sprintf("dataset %d: %s; the version is %s", r.ID, done, r.Vintage.Version))
 }
 
 type removeCmd struct {
@@ -49,34 +42,25 @@ type removeCmd struct {
 }
 
 // Run takes a dataset out of the catalog.
-func (c *removeCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		if err := s.Remove(ctx, c.ID); err != nil {
-			return err
-		}
-		fmt.Fprintf(d.human(out), "dataset %d: removed; an import of its code brings it back under the same ID\n", c.ID)
-		if ref := watchedAs(ctx, d.Data, c.ID); ref != "" {
-			fmt.Fprintf(out.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(ref), flagText("--data", d.Data))
-		}
-		if !d.JSON {
-			return nil
-		}
-		return writeJSON(out.stdout, struct {
-			ID     int    `json:"id"`
-			Status string `json:"status"`
-		}{c.ID, "removed"})
-	})
-}
-
-// watchedAs is the reference by which a dataset is kept up to date, empty if none
-// is. What cannot be read is none: it is a hint.
-func watchedAs(ctx context.Context, dir string, id int) (ref string) {
-	_ = withWatches(ctx, dir, func(db *watch.DB) error {
-		brought, err := db.BroughtAs(ctx, id)
-		ref = brought.Ref
+func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.Store, p printer) error {
+	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
-	})
-	return ref
+	}
+	err := p.result(struct {
+		ID     int    `json:"id"`
+		Status string `json:"status"`
+	}{c.ID, "removed"}, fmt.Sprintf("dataset %d: removed; an import of its code brings it back under the same ID", c.ID))
+	if err != nil {
+		return err
+	}
+	watches, err := f.ProvideWatches(ctx, open)
+	if err != nil {
+		return nil // nothing is watched, or it cannot be read: this is a hint
+	}
+	if brought, err := watches.DatasetByID(ctx, c.ID); err == nil && brought.Ref != "" {
+		fmt.Fprintf(p.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(brought.Ref), flagText("--data", f.Data))
+	}
+	return nil
 }
 
 type pruneCmd struct {
@@ -93,32 +77,26 @@ func (c *pruneCmd) Validate() error {
 }
 
 // Run deletes old vintages.
-func (c *pruneCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		ids := c.IDs
-		if len(ids) == 0 {
-			for _, e := range s.Catalog().Entries {
-				ids = append(ids, e.ID)
-			}
+func (c *pruneCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+	ids := c.IDs
+	if len(ids) == 0 {
+		for _, e := range s.Catalog().Entries {
+			ids = append(ids, e.ID)
 		}
-		for _, id := range ids {
-			gone, err := s.Prune(ctx, id, c.Keep)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(d.human(out), "dataset %d: vintages deleted: %d\n", id, gone)
-			if !d.JSON {
-				continue
-			}
-			if err := writeJSON(out.stdout, struct {
-				ID     int `json:"id"`
-				Pruned int `json:"pruned"`
-			}{id, gone}); err != nil {
-				return err
-			}
+	}
+	for _, id := range ids {
+		gone, err := s.Prune(ctx, id, c.Keep)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		if err := p.result(struct {
+			ID     int `json:"id"`
+			Pruned int `json:"pruned"`
+		}{id, gone}, fmt.Sprintf("dataset %d: vintages deleted: %d", id, gone)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type setCmd struct {
@@ -147,29 +125,26 @@ func (a *assignment) UnmarshalText(text []byte) error {
 		a.dimension = n - 1
 		return nil
 	}
-	switch {
-	case new(stat.Dataset).Text(field) == nil:
+	if new(stat.Dataset).Text(field) == nil {
 		return fmt.Errorf("%q cannot be set: name, description, source_url, metadata_url, licence, attribution and default.dim1 … default.dim%d can", field, stat.MaxDimensions)
 	}
 	return nil
 }
 
 // Run publishes the dataset with its new metadata.
-func (c *setCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		result, err := s.Edit(ctx, c.ID, func(dataset *stat.Dataset) error {
-			for _, a := range c.Settings {
-				if err := a.apply(dataset); err != nil {
-					return err
-				}
+func (c *setCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+	result, err := s.Edit(ctx, c.ID, func(dataset *stat.Dataset) error {
+		for _, a := range c.Settings {
+			if err := a.apply(dataset); err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
-		return d.reportResult(out, result, "set")
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return reportVersion(p, result, "set")
 }
 
 func (a assignment) apply(d *stat.Dataset) error {

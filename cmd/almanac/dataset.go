@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
-	"almanac/internal/api"
+	encjson "almanac/internal/encode/json"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -32,60 +29,42 @@ type datasetCmd struct {
 	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
-// openStore opens a store, which must be there: whoever looks at datasets in a
-// folder without any has mistaken the folder, and nothing is to be made in it.
-func openStore(ctx context.Context, dir string) (*store.Store, error) {
-	for _, part := range []string{"catalog.db", "vintages"} {
-		if _, err := os.Stat(filepath.Join(dir, part)); err == nil {
-			return store.Open(ctx, store.Options{Dir: dir})
-		}
-	}
-	return nil, fmt.Errorf("there is no store in %s: almanac import %s FILE makes one", dir, flagText("--data", dir))
-}
-
-// with runs do on the open store.
-func (c *datasetCmd) with(ctx context.Context, do func(*store.Store) error) error {
-	s, err := openStore(ctx, c.Data)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return do(s)
-}
-
 type listCmd struct{}
 
 // Run lists the catalog.
-func (*listCmd) Run(ctx context.Context, c *datasetCmd, out streams) error {
-	return c.with(ctx, func(s *store.Store) error {
-		held, err := heldByDataset(ctx, s)
+func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) error {
+	list, err := s.Quarantined(ctx)
+	if err != nil {
+		return err
+	}
+	held := map[int]*store.Held{}
+	for i := range list {
+		held[list[i].ID] = &list[i]
+	}
+	table := newTable(p.stdout)
+	fmt.Fprintln(table, "ID\tCODE\tVERSION\tUPDATED\tSERIES\tOBSERVATIONS\tNAME")
+	for _, e := range s.Catalog().Entries {
+		v, err := s.Vintage(ctx, e.ID)
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(c.human(out), 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tCODE\tVERSION\tUPDATED\tSERIES\tOBSERVATIONS\tNAME")
-		for _, e := range s.Catalog().Entries {
-			v, err := s.Vintage(ctx, e.ID)
-			if err != nil {
+		if p.json {
+			if err := writeMeta(ctx, s, v, held[e.ID], p.stdout); err != nil {
 				return err
 			}
-			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%s\n",
-				e.ID, e.Code, v.Version, v.LastUpdate.Format("2006-01-02"), v.Series, v.Observations, e.Name)
-			if c.JSON {
-				if err := writeMeta(ctx, s, v, held[e.ID], out.stdout); err != nil {
-					return err
-				}
-			}
+			continue
 		}
-		if c.JSON {
-			return nil
-		}
-		if err := table.Flush(); err != nil || len(held) == 0 {
-			return err
-		}
-		_, err = fmt.Fprintf(out.stderr, "%d in quarantine: almanac dataset quarantined %s\n", len(held), flagText("--data", c.Data))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%s\n",
+			e.ID, e.Code, v.Version, v.LastUpdate.Format("2006-01-02"), v.Series, v.Observations, e.Name)
+	}
+	if p.json {
+		return nil
+	}
+	if err := table.Flush(); err != nil || len(held) == 0 {
 		return err
-	})
+	}
+	_, err = fmt.Fprintf(p.stderr, "%d in quarantine: almanac dataset quarantined %s\n", len(held), flagText("--data", f.Data))
+	return err
 }
 
 type showCmd struct {
@@ -93,21 +72,19 @@ type showCmd struct {
 }
 
 // Run shows one dataset.
-func (c *showCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		v, err := s.Vintage(ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		held, err := s.Held(ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		if d.JSON {
-			return writeMeta(ctx, s, v, held, out.stdout)
-		}
-		return showText(v, held, out.stdout)
-	})
+func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+	v, err := s.Vintage(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	held, err := s.Held(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return writeMeta(ctx, s, v, held, p.stdout)
+	}
+	return showText(v, held, p.stdout)
 }
 
 // writeMeta writes the metadata of the interface with what the command line
@@ -117,7 +94,7 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 	if err != nil {
 		return err
 	}
-	meta, _ := bytes.CutSuffix(api.Meta(v), []byte("}"))
+	meta, _ := bytes.CutSuffix(encjson.Meta(v), []byte("}"))
 	waits := ""
 	if held != nil {
 		text, err := json.Marshal(held)
@@ -136,7 +113,7 @@ const codesShown = 8
 // showText shows a dataset to people, and what waits of it in quarantine.
 func showText(v *store.Vintage, held *store.Held, w io.Writer) error {
 	d := v.Dataset
-	lines := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	lines := newTable(w)
 	fmt.Fprintf(lines, "id\t%d\ncode\t%s\nname\t%s\nsource\t%s\n", d.ID, d.Code, d.Name, d.Source.Name)
 	for _, line := range [][2]string{
 		{"description", d.Description}, {"source_url", d.SourceURL}, {"metadata_url", d.MetadataURL},
@@ -181,26 +158,13 @@ type vintagesCmd struct {
 }
 
 // Run lists the vintages of one dataset.
-func (c *vintagesCmd) Run(ctx context.Context, d *datasetCmd, out streams) error {
-	return d.with(ctx, func(s *store.Store) error {
-		vintages, err := s.Vintages(ctx, c.ID)
-		if err != nil {
-			return err
-		}
-		table := tabwriter.NewWriter(out.stdout, 0, 0, 2, ' ', 0)
-		if !d.JSON {
-			fmt.Fprintln(table, "VERSION\tIMPORTED\tSERIES\tOBSERVATIONS\tADDED\tREVISED\tREMOVED")
-		}
-		for _, v := range vintages {
-			if d.JSON {
-				if err := writeJSON(out.stdout, v); err != nil {
-					return err
-				}
-				continue
-			}
-			fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%d\t%d\t%d\n", v.Version, v.Imported.Format("2006-01-02 15:04:05"),
-				v.Series, v.Observations, v.Added, v.Revised, v.Removed)
-		}
-		return table.Flush()
+func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+	vintages, err := s.Vintages(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	return printList(p, "VERSION\tIMPORTED\tSERIES\tOBSERVATIONS\tADDED\tREVISED\tREMOVED", vintages, func(v stat.Vintage) string {
+		return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d", v.Version, v.Imported.Format("2006-01-02 15:04:05"),
+			v.Series, v.Observations, v.Added, v.Revised, v.Removed)
 	})
 }

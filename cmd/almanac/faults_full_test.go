@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // Errors: a full disk is 503 with Retry-After. The folder of a server lies on a
@@ -16,6 +18,7 @@ import (
 // counted is not answered, what need not be counted still is, and with room
 // again all goes on by itself, with every answer counted and no other.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	withinOneDay(t, func() error {
 		dir := smallDisk(t)
 		importOne(t, dir, manyRows(t, 40))
@@ -158,7 +161,7 @@ func isErrorObject(a answer) error {
 func roomAgain(t *testing.T, s *served, asking []*subject) error {
 	t.Helper()
 	for _, who := range asking {
-		eventually(t, func() error {
+		stattest.Eventually(t, func() error {
 			a, err := who.callers[0].ask(s.url + "/api/datasets/1/meta")
 			if err == nil && a.status != http.StatusOK {
 				err = fmt.Errorf("with room again account %q is answered %s", who.account, a)

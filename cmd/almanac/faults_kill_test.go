@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -23,6 +22,7 @@ import (
 // over by what was under way when it was killed and, for limits of 1,000 and
 // more, by one in a hundred, however often it was killed.
 func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
 	const killsOfOneDay = 8 // then new accounts, whose limits are not yet used up
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -232,6 +232,7 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 // once and however many replicas serve. Two servers of one folder are asked a
 // thousand times at once; a hundred requests are allowed.
 func TestTwoServersOneLimit(t *testing.T) {
+	t.Parallel()
 	withinOneDay(t, func() error {
 		dir := t.TempDir()
 		importOne(t, dir, manyRows(t, 40))
@@ -294,35 +295,31 @@ func rush(t *testing.T, servers []*served, keys []string, requests int) (admitte
 	return passed.Load(), err
 }
 
-// Decisions, keys: a revoked key stops within a second on every replica, and a
-// new one is known to all within two (command line).
+// Decisions, keys: a revoked key stops on every replica, and a new one is known
+// to all. How soon is tested in internal/access.
 func TestRevokedKeyStopsEverywhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	const limits = "pro=unlimited"
 	servers := []*served{startProgram(t, dir, "--limits", limits), startProgram(t, dir, "--limits", limits)}
 	key := makeKey(t, dir, "newsroom", "pro")
-	everywhere(t, servers, key.Key, http.StatusOK, 2*time.Second)
+	everywhere(t, servers, key.Key, http.StatusOK)
 	must(t, "key", "revoke", "--data", dir, key.ID)
-	everywhere(t, servers, key.Key, http.StatusUnauthorized, time.Second)
+	everywhere(t, servers, key.Key, http.StatusUnauthorized)
 }
 
-// everywhere asks all servers until each answers with the status; a request
-// that begins after the time is over must be.
-func everywhere(t *testing.T, servers []*served, key string, status int, within time.Duration) {
+// everywhere asks all servers until each answers with the status.
+func everywhere(t *testing.T, servers []*served, key string, status int) {
 	t.Helper()
-	begin := time.Now()
 	c := newCaller(t, key, "127.0.0.1")
-	for waiting := slices.Clone(servers); len(waiting) > 0; {
-		asked := time.Since(begin)
-		a, err := c.ask(waiting[0].url + "/api/datasets/1/meta")
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case a.status == status:
-			waiting = waiting[1:]
-		case asked > within:
-			t.Fatalf("%s after the change of a key, a server answers %s, wanted %d", asked, a, status)
-		}
+	for _, s := range servers {
+		stattest.Eventually(t, func() error {
+			a, err := c.ask(s.url + "/api/datasets/1/meta")
+			if err == nil && a.status != status {
+				err = fmt.Errorf("after the change of a key, a server answers %s, wanted %d", a, status)
+			}
+			return err
+		})
 	}
 }

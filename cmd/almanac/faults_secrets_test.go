@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // Decisions, keys: a key is shown once, and at rest there is only its public id
@@ -17,6 +19,7 @@ import (
 // where they belong and where they do not, and everything that it says and
 // keeps is searched for the secret parts of the keys, and for the pepper.
 func TestSecretsAreNeverSaid(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	keys := keysOfAllKinds(t, dir)
@@ -228,7 +231,7 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, said sa
 	for _, key := range []string{keys["good"], keys["pro"]} {
 		for _, written := range []string{key, strings.ReplaceAll(key, "_", "%5f")} {
 			request := fmt.Sprintf("GET /api/datasets/%d/data?country=%s HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\nX-API-Key: %s\r\n\r\n", line.ID, written, key)
-			eventually(t, func() error {
+			stattest.Eventually(t, func() error {
 				text := raw(t, s, request)
 				said.add("the answer of a damaged dataset", text)
 				if !strings.HasPrefix(text, "HTTP/1.1 500 ") {

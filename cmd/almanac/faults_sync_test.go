@@ -25,6 +25,7 @@ import (
 // and killed when the office has answered so many requests, while a server on
 // the same store is asked for the datasets. At last one sync is left to finish.
 func TestKilledSync(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -35,23 +36,23 @@ func TestKilledSync(t *testing.T) {
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
 	asking := askAlways(s.url)
 	killed := 0
-	for kill := range stattest.Rounds(t, 8, 150) {
+	for kill := 0; kill < stattest.Rounds(t, 8, 150) || killed == 0; kill++ { // until one was killed
 		office.publish(random)
 		syncs := startSyncs(t, dir, 1+kill%2)
-		office.answered(1 + random.IntN(70))
-		for _, cmd := range syncs {
-			_ = cmd.Process.Kill() // an error means that it had finished
-			switch err := cmd.Wait(); {
-			case cmd.ProcessState.ExitCode() < 0:
+		for _, s := range syncs {
+			go s.wait(office)
+		}
+		office.answered(1+random.IntN(70), len(syncs))
+		for _, s := range syncs {
+			_ = s.cmd.Process.Kill() // an error means that it had finished
+			switch err := <-s.ended; {
+			case s.cmd.ProcessState.ExitCode() < 0:
 				killed++
 			case err != nil:
-				t.Errorf("a sync ended by itself: %v\n%s", err, cmd.Stderr)
+				t.Errorf("a sync ended by itself: %v\n%s", err, s.cmd.Stderr)
 			}
 		}
 		office.quiet()
-	}
-	if killed == 0 {
-		t.Error("no sync was killed: all had finished before")
 	}
 	must(t, "sync", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
 	if err := asking(); err != nil {
@@ -64,17 +65,33 @@ func TestKilledSync(t *testing.T) {
 	s.stop(t)
 }
 
+// oneSync is a process that runs.
+type oneSync struct {
+	cmd   *exec.Cmd
+	ended chan error // how, once
+}
+
+// wait tells the office of the sync's end.
+func (s oneSync) wait(o *fakeOffice) {
+	err := s.cmd.Wait()
+	o.mu.Lock()
+	o.ended++
+	o.mu.Unlock()
+	o.more.Broadcast()
+	s.ended <- err
+}
+
 // startSyncs starts so many syncs of everything at once.
-func startSyncs(t *testing.T, dir string, n int) []*exec.Cmd {
+func startSyncs(t *testing.T, dir string, n int) []oneSync {
 	t.Helper()
-	var started []*exec.Cmd
+	var started []oneSync
 	for range n {
 		cmd := exec.Command("almanac", "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json", "made:*")
 		cmd.Stderr = &lockedBuffer{}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		started = append(started, cmd)
+		started = append(started, oneSync{cmd, make(chan error, 1)})
 	}
 	return started
 }
@@ -85,7 +102,8 @@ type fakeOffice struct {
 	*httptest.Server
 	mu       sync.Mutex
 	editions []int
-	had      int            // answers
+	had      int            // answers since the newest edition
+	ended    int            // syncs since then
 	running  map[string]int // requests under way, by path
 	twice    string         // a path that was asked for twice at once
 	more     *sync.Cond
@@ -120,21 +138,15 @@ func (o *fakeOffice) publish(random *rand.Rand) {
 			o.editions[n]++
 		}
 	}
-	o.had = 0
+	o.had, o.ended = 0, 0
 }
 
-// answered waits for so many answers since the last edition, for a while.
-func (o *fakeOffice) answered(n int) {
-	late := time.AfterFunc(5*time.Second, func() {
-		o.mu.Lock()
-		o.had = 1 << 30
-		o.mu.Unlock()
-		o.more.Broadcast()
-	})
-	defer late.Stop()
+// answered waits for so many answers since the newest edition, or until all syncs
+// have ended.
+func (o *fakeOffice) answered(n, syncs int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for o.had < n {
+	for o.had < n && o.ended < syncs {
 		o.more.Wait()
 	}
 }
@@ -270,7 +282,7 @@ func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 	if o.twice != "" {
 		t.Errorf("%s was fetched twice at once", o.twice)
 	}
-	eventually(t, func() error { // another process published
+	stattest.Eventually(t, func() error { // another process published
 		ids, err := idsOf(url)
 		if err == nil && len(ids) != len(o.editions) {
 			err = fmt.Errorf("%d datasets, wanted %d", len(ids), len(o.editions))
@@ -290,7 +302,7 @@ func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 		if _, err := fmt.Sscanf(d.Code, "d%d", &n); err != nil {
 			t.Fatalf("a dataset is called %q", d.Code)
 		}
-		eventually(t, func() error {
+		stattest.Eventually(t, func() error {
 			is, err := edition(url, d.ID)
 			if err == nil && is != o.editions[n] {
 				err = fmt.Errorf("dataset %s is of edition %d, the office has %d", d.Code, is, o.editions[n])

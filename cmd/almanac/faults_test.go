@@ -37,8 +37,13 @@ type served struct {
 // killed when the test is over, if it still runs.
 func startProgram(t *testing.T, dir string, flags ...string) *served {
 	t.Helper()
-	s := &served{read: make(chan struct{})}
-	s.cmd = exec.Command("almanac", append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...)
+	return startCommand(t, exec.Command("almanac", append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...))
+}
+
+// startCommand starts a server with its whole command.
+func startCommand(t *testing.T, cmd *exec.Cmd) *served {
+	t.Helper()
+	s := &served{read: make(chan struct{}), cmd: cmd}
 	s.cmd.Stdout = &s.said
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -65,7 +70,7 @@ func startProgram(t *testing.T, dir string, flags ...string) *served {
 	select {
 	case s.url = <-listening:
 	case <-s.read:
-		t.Fatalf("serve %v ended before it listened:\n%s", flags, s.said.String())
+		t.Fatalf("%v ended before it listened:\n%s", cmd.Args, s.said.String())
 	}
 	return s
 }
@@ -250,9 +255,6 @@ func raw(t *testing.T, s *served, request string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
 	// The server may answer and close before it has read everything, which is
 	// an error here and its right there.
 	_, _ = io.WriteString(conn, request)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -66,12 +65,11 @@ func (c *importCmd) Validate() error {
 }
 
 // Run imports the files. One that is refused does not keep the others out.
-func (c *importCmd) Run(ctx context.Context, out streams) error {
-	s, err := store.Open(ctx, store.Options{Dir: c.Data})
+func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
+	s, err := makeStore(ctx, open, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	bar := newBar(out.stderr)
 	var all []importer.Outcome
 	var writing error
@@ -93,7 +91,7 @@ func (c *importCmd) Run(ctx context.Context, out streams) error {
 	im.Import(ctx, files...)
 	bar.end()
 	if len(refs) > 0 && ctx.Err() == nil {
-		if err := c.importRefs(ctx, out, update.Options{Store: s, Import: options}, refs); err != nil {
+		if err := c.importRefs(ctx, open, out, update.Options{Store: s, Import: options}, refs); err != nil {
 			return err
 		}
 	}
@@ -186,13 +184,6 @@ func (c *importCmd) close(out streams, all []importer.Outcome) error {
 		return errReported
 	}
 	return nil
-}
-
-// writeJSON writes v on one line.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }
 
 // bar shows on a terminal how far the reading of a file is, how fast, and how

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"regexp"
 	"time"
@@ -30,19 +29,18 @@ func partRefs(given []string) (files, refs []string) {
 
 // importRefs fetches datasets from offices' servers and imports them. What became
 // of each is told as of files, by the Report of the import's options.
-func (c *importCmd) importRefs(ctx context.Context, out streams, o update.Options, refs []string) (err error) {
+func (c *importCmd) importRefs(ctx context.Context, open *closers, out streams, o update.Options, refs []string) error {
 	shown := newLive(out.stderr, time.Now)
 	tell := o.Import.Report
 	o.Import.Report = func(outcome importer.Outcome) { shown.above(func() { tell(outcome) }) }
 	o.Import.Progress, o.Import.Starting = nil, nil // what is shown tells of that
 	o.Tell = shown.note
-	k, err := c.openKeeping(ctx, c.Data, o)
+	keeper, _, err := c.openKeeper(ctx, open, c.Data, o)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, k.close()) }()
 	shown.start()
-	k.keeper.Import(ctx, refs...)
+	keeper.Import(ctx, refs...)
 	shown.end()
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"almanac/internal/importer"
 	"almanac/internal/stat"
@@ -21,12 +20,11 @@ type inspectCmd struct {
 }
 
 // Run shows what is in the files.
-func (c *inspectCmd) Run(ctx context.Context, out streams) error {
-	s, done, err := c.open(ctx)
+func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error {
+	s, err := c.open(ctx, open)
 	if err != nil {
 		return err
 	}
-	defer done()
 	im, err := importer.New(s, c.options())
 	if err != nil {
 		return usageError{err}
@@ -47,22 +45,16 @@ func (c *inspectCmd) Run(ctx context.Context, out streams) error {
 }
 
 // open opens the store, or one that is thrown away where none is named.
-func (c *inspectCmd) open(ctx context.Context) (s *store.Store, done func(), err error) {
+func (c *inspectCmd) open(ctx context.Context, open *closers) (*store.Store, error) {
 	if c.Data != "" {
-		if s, err = openStore(ctx, c.Data); err != nil {
-			return nil, nil, err
-		}
-		return s, func() { s.Close() }, nil
+		return openStore(ctx, open, c.Data)
 	}
 	dir, err := os.MkdirTemp("", "almanac-inspect-")
 	if err != nil {
-		return nil, nil, fmt.Errorf("making a folder for the time of the inspection: %w", err)
+		return nil, fmt.Errorf("making a folder for the time of the inspection: %w", err)
 	}
-	if s, err = store.Open(ctx, store.Options{Dir: dir}); err != nil {
-		os.RemoveAll(dir)
-		return nil, nil, err
-	}
-	return s, func() { s.Close(); os.RemoveAll(dir) }, nil
+	open.add(func() error { return os.RemoveAll(dir) })
+	return makeStore(ctx, open, store.Options{Dir: dir})
 }
 
 func (c *inspectCmd) show(out streams, i importer.Inspection) error {
@@ -108,7 +100,7 @@ func inspectionText(i importer.Inspection) string {
 		fmt.Fprintf(&b, "  notes       on %s\n", countOf(i.WithNotes, "observation"))
 	}
 	b.WriteByte('\n')
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	table := newTable(&b)
 	fmt.Fprintln(table, "  DIM\tID\tROLE\tCODES\tLABEL\tFIRST CODES")
 	for _, d := range i.Dimensions {
 		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\n", d.Dim, d.ID, d.Role, len(d.Codes), d.Label, someCodes(d))

@@ -27,35 +27,31 @@ type keyCreateCmd struct {
 }
 
 // Run makes a key.
-func (c *keyCreateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
-	return k.withAccess(ctx, func(a *access.Access) error {
-		made, err := a.CreateKey(ctx, access.KeyRequest{
-			Account: c.Account, Organisation: nameGiven(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
-		})
-		if err != nil {
-			return err
-		}
-		return k.show(out, made, made)
+func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
+	made, err := a.CreateKey(ctx, access.KeyRequest{
+		Account: c.Account, Organisation: nameGiven(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
 	})
+	if err != nil {
+		return err
+	}
+	return showKey(f, p, made, made)
 }
 
-// show hands out a new key, as it is or within answer, and tells what it is.
-func (k *keyCmd) show(out streams, made access.NewKey, answer any) error {
-	var err error
-	if k.JSON {
-		err = writeJSON(out.stdout, answer)
-	} else {
-		_, err = fmt.Fprintln(out.stdout, made.Secret)
+// showKey hands out a new key, as it is or within answer, and tells what it is.
+func showKey(f *folder, p printer, made access.NewKey, answer any) error {
+	err := p.object(answer)
+	if !p.json {
+		_, err = fmt.Fprintln(p.stdout, made.Secret)
 	}
 	if err != nil {
 		return fmt.Errorf("key %s was made but could not be shown, and cannot be shown again: %w; take it back with almanac key revoke %s %s",
-			made.ID, err, flagText("--data", k.Data), made.ID)
+			made.ID, err, flagText("--data", f.Data), made.ID)
 	}
 	ends := ""
 	if !made.Expires.IsZero() {
 		ends = ", valid until " + toSecond(made.Expires) + " UTC"
 	}
-	fmt.Fprintf(out.stderr, "key %s: made for account %s (organisation %s, tier %s)%s\n"+
+	fmt.Fprintf(p.stderr, "key %s: made for account %s (organisation %s, tier %s)%s\n"+
 		"it is shown this once; send it with each request as the header X-API-Key: KEY\n",
 		made.ID, made.Account, made.Organisation, made.Tier, ends)
 	return nil
@@ -66,17 +62,15 @@ type keyListCmd struct {
 }
 
 // Run lists keys.
-func (c *keyListCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
-	return k.withCallers(ctx, func(a *access.Access) error {
-		keys, err := a.Keys(ctx, nameGiven(c.Account))
-		if err != nil {
-			return err
-		}
-		heading := "ID\tACCOUNT\tORGANISATION\tTIER\tSTATE\tCREATED\tEXPIRES\tREVOKED\tLAST USED"
-		return printList(&k.folder, out, heading, keys, func(key access.Key) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, key.Account, key.Organisation, key.Tier, key.State,
-				toSecond(key.Created), toSecond(key.Expires), toSecond(key.Revoked), toMinute(key.LastUsed))
-		})
+func (c *keyListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	keys, err := a.Keys(ctx, nameGiven(c.Account))
+	if err != nil {
+		return err
+	}
+	heading := "ID\tACCOUNT\tORGANISATION\tTIER\tSTATE\tCREATED\tEXPIRES\tREVOKED\tLAST USED"
+	return printList(p, heading, keys, func(key access.Key) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, key.Account, key.Organisation, key.Tier, key.State,
+			toSecond(key.Created), toSecond(key.Expires), toSecond(key.Revoked), toMinute(key.LastUsed))
 	})
 }
 
@@ -86,25 +80,13 @@ type keyRevokeCmd struct {
 
 // Run revokes key after key. One that is not there does not keep the others
 // valid.
-func (c *keyRevokeCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
-	return k.withCallers(ctx, func(a *access.Access) error {
-		failed := false
-		for _, id := range c.IDs {
-			key, err := a.RevokeKey(ctx, id)
-			if err != nil {
-				tellError(out.stderr, err)
-				failed = true
-				continue
-			}
-			sentence := fmt.Sprintf("key %s of account %s: revoked at %s UTC", key.ID, key.Account, toSecond(key.Revoked))
-			if err := printMade(&k.folder, out, key, sentence); err != nil {
-				return err
-			}
+func (c *keyRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	return p.each(c.IDs, func(id string) error {
+		key, err := a.RevokeKey(ctx, id)
+		if err != nil {
+			return err
 		}
-		if failed {
-			return errReported
-		}
-		return nil
+		return p.result(key, fmt.Sprintf("key %s of account %s: revoked at %s UTC", key.ID, key.Account, toSecond(key.Revoked)))
 	})
 }
 
@@ -115,28 +97,22 @@ type keyRotateCmd struct {
 }
 
 // Run makes the successor of a key.
-func (c *keyRotateCmd) Run(ctx context.Context, k *keyCmd, out streams) error {
-	return k.withCallers(ctx, func(a *access.Access) error {
-		made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
-		if err != nil {
-			return err
-		}
-		err = k.show(out, made, struct {
-			access.NewKey
-			Replaces access.Key `json:"replaces"`
-		}{made, old})
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(out.stderr, oldKeyText(old))
-		return nil
-	})
-}
-
-// oldKeyText tells how long a key stays that has a successor.
-func oldKeyText(old access.Key) string {
-	if old.State != access.Valid {
-		return fmt.Sprintf("the old key %s is no longer valid", old.ID)
+func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
+	made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("the old key %s stays valid until %s UTC", old.ID, toSecond(old.Expires))
+	err = showKey(f, p, made, struct {
+		access.NewKey
+		Replaces access.Key `json:"replaces"`
+	}{made, old})
+	if err != nil {
+		return err
+	}
+	if old.State != access.Valid {
+		fmt.Fprintf(p.stderr, "the old key %s is no longer valid\n", old.ID)
+	} else {
+		fmt.Fprintf(p.stderr, "the old key %s stays valid until %s UTC\n", old.ID, toSecond(old.Expires))
+	}
+	return nil
 }

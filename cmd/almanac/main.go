@@ -16,7 +16,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -85,18 +84,19 @@ var errReported = errors.New("the failure has been reported")
 // the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
+	var open closers
 	left := -1 // the code with which --help and --version leave
 	parser, err := kong.New(&cli,
 		kong.Name("almanac"),
 		kong.Description("Almanac turns the files of statistical offices into one JSON service."),
 		kong.DefaultEnvars("ALMANAC"),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": versionText()},
 		kong.NamedMapper("folder", kong.MapperFunc(decodeFolder)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { left = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(streams{stdout, stderr}),
+		kong.Bind(streams{stdout, stderr}, &open),
 	)
 	if err != nil {
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
@@ -111,6 +111,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	err = command.Run()
+	if closing := open.close(); err == nil {
+		err = closing
+	}
 	switch {
 	case err == nil:
 		return exitDone
@@ -127,18 +130,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // and a key must not be seen in what people copy into a report.
 func tellError(w io.Writer, err error) {
 	fmt.Fprintf(w, "almanac: %s\n", access.Redact(err.Error()))
-}
-
-// version is what the binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
-			return s.Value
-		}
-	}
-	return info.Main.Version
 }

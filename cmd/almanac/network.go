@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,13 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"almanac/internal/format/office"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
-	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
-	"almanac/internal/watch"
 )
 
 // network are the flags of the commands that ask the offices' servers.
@@ -89,73 +87,35 @@ func (n *network) own(dir string) ([]source.Office, error) {
 
 // agent is how the installation names itself.
 func (n *network) agent(base string) string {
-	switch {
-	case n.Agent != "":
-		return n.Agent
-	case base != "":
+	if n.Agent == "" && base != "" {
 		return "almanac/" + version() + " (+" + base + ")"
 	}
-	return "almanac/" + version()
-}
-
-// sourcesOf says which source the datasets of each office's server are of.
-func sourcesOf(table *source.Table) map[string]stat.Source {
-	sources := map[string]stat.Source{}
-	for _, o := range table.Offices() {
-		sources[o.ID] = office.Find(o.Name)
-	}
-	return sources
-}
-
-// keeping is what it takes to bring an installation's datasets up to date.
-type keeping struct {
-	watches *watch.DB
-	keeper  *update.Keeper
-	opened  *store.Store // to be closed with it; nil: somebody else's
+	return cmp.Or(n.Agent, "almanac/"+version())
 }
 
 // syncFolder is where files are kept in an installation's folder while they are
 // fetched and read.
 const syncFolder = "sync"
 
-// openKeeping opens the watches of the installation in dir, and its store if o
-// has none; both are made if they are not there.
-func (n *network) openKeeping(ctx context.Context, dir string, o update.Options) (*keeping, error) {
-	k := &keeping{}
-	if err := k.open(ctx, n, dir, o); err != nil {
-		return nil, errors.Join(err, k.close())
-	}
-	return k, nil
-}
-
-func (k *keeping) open(ctx context.Context, n *network, dir string, o update.Options) (err error) {
+// openKeeper opens what brings the datasets of the installation in dir up to
+// date: its watches, its store and its table of offices, if o lacks them. All
+// are made if they are not there.
+func (n *network) openKeeper(ctx context.Context, open *closers, dir string, o update.Options) (*update.Keeper, update.Options, error) {
+	var err error
 	if o.Sources == nil {
 		if o.Sources, err = n.table(dir, "", o.Log); err != nil {
-			return err
+			return nil, o, err
 		}
 	}
 	if o.Store == nil {
-		if k.opened, err = store.Open(ctx, store.Options{Dir: dir, Log: o.Log}); err != nil {
-			return err
+		if o.Store, err = makeStore(ctx, open, store.Options{Dir: dir, Log: o.Log}); err != nil {
+			return nil, o, err
 		}
-		o.Store = k.opened
 	}
-	if k.watches, err = watch.Open(ctx, dir); err != nil {
-		return err
+	if o.Watches, err = makeWatches(ctx, open, dir); err != nil {
+		return nil, o, err
 	}
-	o.Watches, o.Dir = k.watches, filepath.Join(dir, syncFolder)
-	k.keeper, err = update.New(o)
-	return err
-}
-
-// close closes what was opened.
-func (k *keeping) close() error {
-	var err error
-	if k.watches != nil {
-		err = k.watches.Close()
-	}
-	if k.opened != nil {
-		err = errors.Join(err, k.opened.Close())
-	}
-	return err
+	o.Dir = filepath.Join(dir, syncFolder)
+	keeper, err := update.New(o)
+	return keeper, o, err
 }

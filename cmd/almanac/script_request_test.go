@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"almanac/internal/stattest"
 )
 
 // asking is a request of a script, and what its answer must be.
@@ -33,13 +34,24 @@ func readAsking(ts *testscript.TestScript, args []string) *asking {
 	}
 	code, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	a := &asking{code: code, method: args[1], path: ts.Getenv("URL") + args[2], header: http.Header{}}
-	for _, arg := range args[3:] {
-		if pattern, ok := strings.CutPrefix(arg, "~"); ok {
-			a.match, err = regexp.Compile(pattern)
+	var match *regexp.Regexp
+	request := slices.DeleteFunc(slices.Clone(args[1:]), func(arg string) bool {
+		pattern, ok := strings.CutPrefix(arg, "~")
+		if ok {
+			match, err = regexp.Compile(pattern)
 			ts.Check(err)
-			continue
 		}
+		return ok
+	})
+	a := readRequest(request, ts.Getenv("URL"))
+	a.code, a.match = code, match
+	return a
+}
+
+// readRequest reads METHOD PATH [HEADER…] [BODY].
+func readRequest(args []string, url string) *asking {
+	a := &asking{method: args[0], path: url + args[1], header: http.Header{}}
+	for _, arg := range args[2:] {
 		if !headerArgument.MatchString(arg) {
 			a.body = arg
 			continue
@@ -53,14 +65,31 @@ func readAsking(ts *testscript.TestScript, args []string) *asking {
 // once sends the request and returns the answer's headers, a line each, and its
 // body. The error says what was not as it must be.
 func (a *asking) once() (answer string, err error) {
-	r, err := http.NewRequest(a.method, a.path, strings.NewReader(a.body))
+	text, status, err := a.send()
 	if err != nil {
 		return "", err
+	}
+	if status != a.code {
+		return "", fmt.Errorf("%s %s: %d, wanted %d:\n%s", a.method, a.path, status, a.code, text)
+	}
+	_, body, _ := strings.Cut(text, "\n\n")
+	if a.match != nil && !a.match.MatchString(body) {
+		return "", fmt.Errorf("%s %s: the body does not match %s:\n%s", a.method, a.path, a.match, text)
+	}
+	return text, nil
+}
+
+// send sends the request and returns the answer: its headers, a line each, an
+// empty line and its body.
+func (a *asking) send() (answer string, status int, err error) {
+	r, err := http.NewRequest(a.method, a.path, strings.NewReader(a.body))
+	if err != nil {
+		return "", 0, err
 	}
 	r.Header = a.header
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer resp.Body.Close()
 	var text strings.Builder
@@ -70,17 +99,9 @@ func (a *asking) once() (answer string, err error) {
 		}
 	}
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return "", err
-	}
+	text.WriteString("\n")
 	text.Write(body)
-	if resp.StatusCode != a.code {
-		return "", fmt.Errorf("%s %s: %s, wanted %d:\n%s", a.method, a.path, resp.Status, a.code, text.String())
-	}
-	if a.match != nil && !a.match.Match(body) {
-		return "", fmt.Errorf("%s %s: the body does not match %s:\n%s", a.method, a.path, a.match, text.String())
-	}
-	return text.String(), nil
+	return text.String(), resp.StatusCode, err
 }
 
 func sendRequest(ts *testscript.TestScript, _ bool, args []string) {
@@ -89,14 +110,12 @@ func sendRequest(ts *testscript.TestScript, _ bool, args []string) {
 	fmt.Fprintln(ts.Stdout(), answer)
 }
 
-func within(ts *testscript.TestScript, _ bool, args []string) {
-	limit, err := time.ParseDuration(args[0])
-	ts.Check(err)
-	asked := readAsking(ts, args[1:])
-	poll(ts, limit, func() error {
+func sendUntilRight(ts *testscript.TestScript, _ bool, args []string) {
+	asked := readAsking(ts, args)
+	ts.Check(stattest.Wait(func() error {
 		_, err := asked.once()
 		return err
-	})
+	}))
 }
 
 func member(ts *testscript.TestScript, _ bool, args []string) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,29 +79,23 @@ func (c *serveCmd) Validate() error {
 }
 
 // Run serves until ctx ends, and then lets the requests under way finish.
-func (c *serveCmd) Run(ctx context.Context, out streams) error {
+func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
-		if err := c.useTemporary(); err != nil {
+		if err := c.useTemporary(open); err != nil {
 			return err
 		}
-		defer os.RemoveAll(c.Data)
 	}
-	s, err := store.Open(ctx, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	s, err := makeStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
+	a, err := makeAccess(ctx, open, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
 	if err != nil {
 		return err
 	}
 	c.warnOfPepper(log)
-	err = c.serveAndSync(ctx, api.Options{Store: s, Access: a, Log: log}, out.stderr)
-	if closing := a.Close(); err == nil && closing != nil {
-		err = fmt.Errorf("closing the register of accounts: %w", closing)
-	}
-	return err
+	return c.serveAndSync(ctx, open, api.Options{Store: s, Access: a, Log: log}, out.stderr)
 }
 
 // serve answers from what o has opened until ctx ends.
@@ -117,14 +112,14 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		return listenError(string(c.Listen), err)
 	}
 	address := addressOf(listener)
-	o.BaseURL = c.BaseURL.or(address)
+	o.BaseURL = cmp.Or(string(c.BaseURL), address)
 	server, err := c.server(o)
 	if err != nil {
 		listener.Close()
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(api.Wire(listener)) }()
+	go func() { ended <- server.Serve(api.NewListener(listener)) }()
 	if c.Limits.Anonymous == 0 {
 		samples = nil // nobody can try these without a key
 	}
@@ -138,11 +133,12 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 }
 
 // useTemporary sets the command up for a store that nobody keeps.
-func (c *serveCmd) useTemporary() error {
+func (c *serveCmd) useTemporary(open *closers) error {
 	dir, err := os.MkdirTemp("", "almanac-demo-")
 	if err != nil {
 		return fmt.Errorf("making a temporary store: %w", err)
 	}
+	open.add(func() error { return os.RemoveAll(dir) })
 	c.Data, c.temporary = dir, true
 	c.Limits.Anonymous = access.Unlimited
 	return nil

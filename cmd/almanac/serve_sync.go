@@ -2,51 +2,46 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
 	"almanac/internal/update"
 )
 
 // serveAndSync answers from what o has opened until ctx ends, and knows of what
 // is watched; with --sync it keeps that up to date meanwhile.
-func (c *serveCmd) serveAndSync(ctx context.Context, o api.Options, stderr io.Writer) error {
+func (c *serveCmd) serveAndSync(ctx context.Context, open *closers, o api.Options, stderr io.Writer) error {
 	table, err := c.table(c.Data, string(c.BaseURL), o.Log)
 	if err != nil {
 		return err
 	}
-	k, err := c.openKeeping(ctx, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Tell: logEvents(o.Log)})
+	keeper, using, err := c.openKeeper(ctx, open, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Tell: logEvents(o.Log)})
 	if err != nil {
 		return err
 	}
-	o.Watches, o.Offices = k.watches, sourcesOf(table)
-	syncing, stop := context.WithCancel(ctx)
-	ended := c.startSync(syncing, k, o.Log)
-	err = c.serve(ctx, o, stderr)
-	stop() // the server may have failed by itself
-	<-ended
-	return errors.Join(err, k.close())
-}
-
-// startSync keeps what is watched up to date until ctx ends, if --sync asks for
-// it. The channel is closed when nothing is done any more. A failure leaves the
-// server running: what it has it goes on serving.
-func (c *serveCmd) startSync(ctx context.Context, k *keeping, log *slog.Logger) <-chan struct{} {
-	ended := make(chan struct{})
-	if !c.Sync {
-		close(ended)
-		return ended
+	o.Watches, o.Offices = using.Watches, map[string]stat.Source{}
+	for _, row := range table.Offices() {
+		o.Offices[row.ID] = office.Find(row.Name)
 	}
-	go func() {
-		defer close(ended)
-		if err := k.keeper.Run(ctx); err != nil && ctx.Err() == nil {
-			log.Error("nothing is kept up to date any more; to begin again, restart the server", "error", err)
+	if !c.Sync {
+		return c.serve(ctx, o, stderr)
+	}
+	syncing, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		// A failure leaves the server running: what it has it goes on serving.
+		if err := keeper.Run(syncing); err != nil && syncing.Err() == nil {
+			o.Log.Error("nothing is kept up to date any more; to begin again, restart the server", "error", err)
 		}
-	}()
-	return ended
+	})
+	defer running.Wait()
+	defer stop() // the server may have failed by itself
+	return c.serve(ctx, o, stderr)
 }
 
 // logEvents writes a line of the log for each item that is finished, unless

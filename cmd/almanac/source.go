@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"almanac/internal/source"
@@ -30,8 +29,7 @@ func (*sourceListCmd) Run(c *sourceCmd, out streams) error {
 	if err != nil {
 		return err
 	}
-	as := &folder{JSON: c.JSON}
-	return printList(as, out, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
+	return printList(printer{out, c.JSON}, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
 	})
 }
@@ -68,7 +66,7 @@ func officeOf(table *source.Table, id string) (source.Office, error) {
 
 // showOffice shows an office to people.
 func showOffice(w io.Writer, o source.Office) error {
-	lines := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	lines := newTable(w)
 	every := func(e source.Every) string {
 		if e == 0 {
 			return ""

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/source"
+	"almanac/internal/stattest"
 )
 
 // kindCase is one office of a kind of servers, with a number of its real files.
@@ -65,6 +66,7 @@ var kindCases = []kindCase{
 func TestFromSearchToServedJSON(t *testing.T) {
 	for _, c := range kindCases {
 		t.Run(c.office, func(t *testing.T) {
+			t.Parallel()
 			office, row := replayOffice(t, c.office)
 			dir := t.TempDir()
 			if err := writeOffices(dir, row); err != nil {
@@ -145,7 +147,7 @@ func synced(t *testing.T, dir, ref, status string) int {
 // served checks that the server answers with the number.
 func (c *kindCase) served(t *testing.T, url string, id int, number string) {
 	t.Helper()
-	eventually(t, func() error {
+	stattest.Eventually(t, func() error {
 		body, err := bodyOf(fmt.Sprintf("%s/api/datasets/%d/data?%s", url, id, c.query))
 		if err == nil && !strings.Contains(string(body), ":"+number+"}") && !strings.Contains(string(body), ":"+number+",") {
 			err = fmt.Errorf("%s is not in the answer to %s: %.600s", number, c.query, body)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -31,37 +30,29 @@ type syncNowCmd struct {
 }
 
 // Run makes one round.
-func (c *syncNowCmd) Run(ctx context.Context, s *syncCmd, out streams) (err error) {
-	return withWatches(ctx, s.Data, func(db *watch.DB) error {
-		watches, err := db.List(ctx)
-		if err == nil && len(watches) == 0 {
-			err = errNothingWatched(s.Data)
-		}
-		if err != nil {
-			return err
-		}
-		return c.round(ctx, s, out)
-	})
-}
-
-// round brings what is due up to date, and shows how that goes.
-func (c *syncNowCmd) round(ctx context.Context, s *syncCmd, out streams) (err error) {
-	shown := newLive(out.stderr, time.Now)
+func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches *watch.DB, p printer) error {
+	list, err := watches.List(ctx)
+	if err == nil && len(list) == 0 {
+		err = errNothingWatched(f.Data)
+	}
+	if err != nil {
+		return err
+	}
+	shown := newLive(p.stderr, time.Now)
 	told := map[string]bool{}
 	var writing error
-	k, err := c.openKeeping(ctx, s.Data, update.Options{Tell: func(e update.Event) {
+	keeper, using, err := c.openKeeper(ctx, open, f.Data, update.Options{Tell: func(e update.Event) {
 		shown.note(e)
 		if e.Entry != nil {
-			shown.above(func() { writing = errors.Join(writing, s.report(out, e.Entry, told)) })
+			shown.above(func() { writing = errors.Join(writing, reportEntry(p, e.Entry, told)) })
 		}
 	}})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, k.close()) }()
 	began := time.Now()
 	shown.start()
-	summary, err := k.keeper.Sync(ctx, c.Refs...)
+	summary, err := keeper.Sync(ctx, c.Refs...)
 	shown.end()
 	switch {
 	case ctx.Err() != nil:
@@ -71,7 +62,7 @@ func (c *syncNowCmd) round(ctx context.Context, s *syncCmd, out streams) (err er
 	case writing != nil:
 		return writing
 	}
-	return s.close(ctx, out, k, finished{summary, time.Since(began).Seconds()})
+	return c.report(ctx, f, using, p, finished{summary, time.Since(began).Seconds()})
 }
 
 // finished is a round that is over.
@@ -80,22 +71,19 @@ type finished struct {
 	Took float64 `json:"took_seconds"`
 }
 
-// close tells what the round did and when the next is due. The error says that
+// report tells what the round did and when the next is due. The error says that
 // something went wrong, which has been told.
-func (c *syncCmd) close(ctx context.Context, out streams, k *keeping, f finished) error {
-	fmt.Fprintln(c.human(out), summaryText(f))
-	if c.JSON {
-		if err := writeJSON(out.stdout, f); err != nil {
-			return err
-		}
+func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options, p printer, round finished) error {
+	if err := p.result(round, summaryText(round)); err != nil {
+		return err
 	}
-	if next, err := k.watches.Next(ctx); err == nil && next.After(time.Now()) {
-		fmt.Fprintf(out.stderr, "the next is due at %s UTC\n", toMinute(next))
+	if next, err := using.Watches.Next(ctx); err == nil && next.After(time.Now()) {
+		fmt.Fprintf(p.stderr, "the next is due at %s UTC\n", toMinute(next))
 	}
-	if held, err := k.opened.Quarantined(ctx); err == nil && len(held) > 0 {
-		fmt.Fprintf(out.stderr, "updates that wait for somebody to look at them: %d; almanac dataset quarantined %s\n", len(held), flagText("--data", c.Data))
+	if held, err := using.Store.Quarantined(ctx); err == nil && len(held) > 0 {
+		fmt.Fprintf(p.stderr, "updates that wait for somebody to look at them: %d; almanac dataset quarantined %s\n", len(held), flagText("--data", f.Data))
 	}
-	if f.Refused+f.Quarantined+f.Failed > 0 {
+	if round.Refused+round.Quarantined+round.Failed > 0 {
 		return errReported
 	}
 	return nil
@@ -118,10 +106,9 @@ func summaryText(f finished) string {
 	if f.Items == 0 {
 		return "nothing is due"
 	}
-	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(seconds(f.Took)), strings.Join(parts, ", "))
+	took := time.Duration(f.Took * float64(time.Second))
+	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(took), strings.Join(parts, ", "))
 }
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // tookText is how long something took, as exact as a person wants it.
 func tookText(d time.Duration) string {
@@ -142,14 +129,12 @@ type entryLine struct {
 	Took float64 `json:"took_seconds"`
 }
 
-// report tells of one item that is finished. That nothing changed is told to
+// reportEntry tells of one item that is finished. That nothing changed is told to
 // machines alone, and that an office is out to people once: told says what they
 // know already.
-func (c *syncCmd) report(out streams, e *watch.Entry, told map[string]bool) error {
-	if c.JSON {
-		if err := writeJSON(out.stdout, entryLine{*e, e.Took.Seconds()}); err != nil {
-			return err
-		}
+func reportEntry(p printer, e *watch.Entry, told map[string]bool) error {
+	if err := p.object(entryLine{*e, e.Took.Seconds()}); err != nil {
+		return err
 	}
 	text := entryText(e)
 	switch {
@@ -158,9 +143,9 @@ func (c *syncCmd) report(out streams, e *watch.Entry, told map[string]bool) erro
 	case e.Status == string(update.Postponed):
 		told[text] = true
 	}
-	w := c.human(out)
+	w := p.human()
 	if e.Error != "" {
-		w = out.stderr
+		w = p.stderr
 	}
 	_, err := fmt.Fprintln(w, printable(text))
 	return err
@@ -181,36 +166,33 @@ func entryText(e *watch.Entry) string {
 	return fmt.Sprintf("%s; %s in %s", text, humanize.Bytes(uint64(max(0, e.Bytes))), tookText(e.Took))
 }
 
-// errNothingWatched says how watching is begun.
-func errNothingWatched(dir string) error {
-	return fmt.Errorf("nothing is watched in %s: almanac watch add %s eurostat:une_rt_m begins it", dir, flagText("--data", dir))
-}
-
 type syncLogCmd struct {
 	Ref   string `arg:"" optional:"" name:"ref" help:"Only this dataset (eurostat:une_rt_m) or office (eurostat)."`
 	Limit int    `default:"50" placeholder:"N" help:"At most so many lines (${default})."`
 }
 
 // Run shows the history.
-func (c *syncLogCmd) Run(ctx context.Context, s *syncCmd, out streams) error {
+func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
 	if c.Limit < 1 {
 		return usageError{fmt.Errorf("--limit is at least 1, not %d", c.Limit)}
 	}
-	return withWatches(ctx, s.Data, func(db *watch.DB) error {
-		entries, err := db.Log(ctx, c.Ref, c.Limit)
-		if err != nil {
+	watches, err := f.ProvideWatches(ctx, open)
+	if err != nil {
+		return err
+	}
+	entries, err := watches.Log(ctx, c.Ref, c.Limit)
+	if err != nil {
+		return err
+	}
+	if !p.json {
+		return logText(p.stdout, entries)
+	}
+	for _, e := range entries {
+		if err := p.object(entryLine{e, e.Took.Seconds()}); err != nil {
 			return err
 		}
-		if !s.JSON {
-			return logText(out.stdout, entries)
-		}
-		for _, e := range entries {
-			if err := writeJSON(out.stdout, entryLine{e, e.Took.Seconds()}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // logText shows lines of the log to people. Why something went wrong stands
@@ -218,7 +200,7 @@ func (c *syncLogCmd) Run(ctx context.Context, s *syncCmd, out streams) error {
 // widths, which it would break.
 func logText(w io.Writer, entries []watch.Entry) error {
 	var lines strings.Builder
-	table := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
+	table := newTable(&lines)
 	fmt.Fprintln(table, "TIME\tREF\tSTATUS\tDATASET\tVERSION\tADDED\tREVISED\tREMOVED\tSIZE\tTOOK")
 	for _, e := range entries {
 		dataset := "-"

@@ -21,19 +21,21 @@ type usageCmd struct {
 const daysShown = 7
 
 // Run lists the usage.
-func (c *usageCmd) Run(ctx context.Context, out streams) error {
+func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
 	from, to := c.span(time.Now())
 	if to.Before(from) {
 		return usageError{fmt.Errorf("--from %s is after --to %s", from.Format(time.DateOnly), to.Format(time.DateOnly))}
 	}
-	return c.withCallers(ctx, func(a *access.Access) error {
-		used, err := a.Usage(ctx, from, to)
-		if err != nil {
-			return err
-		}
-		return printList(&c.folder, out, "DAY\tACCOUNT\tORGANISATION\tTIER\tREQUESTS", used, func(u access.Usage) string {
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%d", u.Day, cmp.Or(u.Account, "-"), cmp.Or(u.Organisation, "-"), u.Tier, u.Requests)
-		})
+	a, err := c.ProvideAccess(ctx, open)
+	if err != nil {
+		return err
+	}
+	used, err := a.Usage(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	return printList(p, "DAY\tACCOUNT\tORGANISATION\tTIER\tREQUESTS", used, func(u access.Usage) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%d", u.Day, cmp.Or(u.Account, "-"), cmp.Or(u.Organisation, "-"), u.Tier, u.Requests)
 	})
 }
 

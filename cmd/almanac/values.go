@@ -207,13 +207,6 @@ func (b *publicBase) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (b publicBase) or(address string) string {
-	if b == "" {
-		return address
-	}
-	return string(b)
-}
-
 // decimal is the sign between the units and the tenths.
 type decimal string
 

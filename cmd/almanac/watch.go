@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -31,83 +29,62 @@ type watchAddCmd struct {
 }
 
 // Run adds watches. One that cannot be added does not keep the others out.
-func (c *watchAddCmd) Run(ctx context.Context, w *watchCmd, out streams) (err error) {
-	k, err := c.openKeeping(ctx, w.Data, update.Options{})
+func (c *watchAddCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
+	keeper, _, err := c.openKeeper(ctx, open, f.Data, update.Options{})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, k.close()) }()
 	failed := false
 	for _, ref := range c.Refs {
-		datasets, err := k.keeper.Watch(ctx, ref, time.Duration(c.Every))
+		datasets, err := keeper.Watch(ctx, ref, time.Duration(c.Every))
 		if ctx.Err() != nil {
 			return errors.New("interrupted: the references that are left are not watched")
 		}
 		if err != nil {
 			failed = true
-			tellError(out.stderr, errors.New(printable(err.Error())))
+			tellError(p.stderr, errors.New(printable(err.Error())))
 			continue
 		}
-		if err := c.tell(w, out, watch.Watch{Ref: ref, Items: datasets, Every: time.Duration(c.Every)}); err != nil {
+		if err := p.result(struct {
+			Ref      string `json:"ref"`
+			Datasets int    `json:"datasets"`
+			Every    string `json:"every,omitempty"`
+		}{ref, datasets, everyText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset"))); err != nil {
 			return err
 		}
 	}
 	if failed {
 		return errReported
 	}
-	fmt.Fprintf(out.stderr, "to bring them now: almanac sync %s; by themselves: almanac serve %[1]s --sync\n", flagText("--data", w.Data))
+	fmt.Fprintf(p.stderr, "to bring them now: almanac sync %s; by themselves: almanac serve %[1]s --sync\n", flagText("--data", f.Data))
 	return nil
-}
-
-func (c *watchAddCmd) tell(w *watchCmd, out streams, added watch.Watch) error {
-	return printMade(&w.folder, out, struct {
-		Ref      string `json:"ref"`
-		Datasets int    `json:"datasets"`
-		Every    string `json:"every,omitempty"`
-	}{added.Ref, added.Items, everyText(added.Every)}, fmt.Sprintf("%s: watched, %s", printable(added.Ref), countOf(added.Items, "dataset")))
-}
-
-// withWatches runs do on the watches in a folder. Whoever looks for watches
-// where none are has mistaken the folder, and nothing is to be made in it.
-func withWatches(ctx context.Context, dir string, do func(*watch.DB) error) (err error) {
-	if _, err := os.Stat(filepath.Join(dir, watch.File)); err != nil {
-		return errNothingWatched(dir)
-	}
-	db, err := watch.Open(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return do(db)
 }
 
 type watchListCmd struct{}
 
 // Run lists the watches.
-func (*watchListCmd) Run(ctx context.Context, w *watchCmd, out streams) error {
-	return withWatches(ctx, w.Data, func(db *watch.DB) error {
-		watches, err := db.List(ctx)
-		if err != nil {
-			return err
-		}
-		listed := make([]listedWatch, len(watches))
-		for i, one := range watches {
-			listed[i] = listedWatch{one, everyText(one.Every)}
-		}
-		err = printList(&w.folder, out, "REF\tDATASETS\tEVERY\tADDED", listed, func(l listedWatch) string {
-			return fmt.Sprintf("%s\t%d\t%s\t%s", oneLine(l.Ref), l.Items, cmp.Or(l.Rhythm, "-"), toSecond(l.Added))
-		})
-		for _, l := range listed {
-			if l.Error != "" && !w.JSON {
-				fmt.Fprintf(out.stderr, "%s goes on standing for what it did: %s\n", oneLine(l.Ref), printable(l.Error))
-			}
-		}
+func (*watchListCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
+	list, err := watches.List(ctx)
+	if err != nil {
 		return err
+	}
+	lines := make([]watchLine, len(list))
+	for i, w := range list {
+		lines[i] = watchLine{w, everyText(w.Every)}
+	}
+	err = printList(p, "REF\tDATASETS\tEVERY\tADDED", lines, func(l watchLine) string {
+		return fmt.Sprintf("%s\t%d\t%s\t%s", oneLine(l.Ref), l.Items, cmp.Or(l.Rhythm, "-"), toSecond(l.Added))
 	})
+	for _, l := range lines {
+		if l.Error != "" && !p.json {
+			fmt.Fprintf(p.stderr, "%s goes on standing for what it did: %s\n", oneLine(l.Ref), printable(l.Error))
+		}
+	}
+	return err
 }
 
-// listedWatch is a watch with how often it looks, as people write it.
-type listedWatch struct {
+// watchLine is a watch with how often it looks, as people write it.
+type watchLine struct {
 	watch.Watch
 	Rhythm string `json:"every,omitempty"`
 }
@@ -117,26 +94,15 @@ type watchRemoveCmd struct {
 }
 
 // Run takes watches away.
-func (c *watchRemoveCmd) Run(ctx context.Context, w *watchCmd, out streams) error {
-	return withWatches(ctx, w.Data, func(db *watch.DB) error {
-		failed := false
-		for _, ref := range c.Refs {
-			if err := db.Remove(ctx, ref); err != nil {
-				failed = true
-				tellError(out.stderr, err)
-				continue
-			}
-			if err := printMade(&w.folder, out, struct {
-				Ref    string `json:"ref"`
-				Status string `json:"status"`
-			}{ref, "removed"}, printable(ref)+": watched no longer; its datasets stay"); err != nil {
-				return err
-			}
+func (c *watchRemoveCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
+	return p.each(c.Refs, func(ref string) error {
+		if err := watches.Remove(ctx, ref); err != nil {
+			return err
 		}
-		if failed {
-			return errReported
-		}
-		return nil
+		return p.result(struct {
+			Ref    string `json:"ref"`
+			Status string `json:"status"`
+		}{ref, "removed"}, printable(ref)+": watched no longer; its datasets stay")
 	})
 }
 

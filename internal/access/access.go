@@ -8,7 +8,7 @@
 // second. So a key that another process made or revoked is known within a
 // second.
 // [Access.Admit] then counts the request if it is below the caller's limit;
-// the count is on the disk before Admit returns (meter.go says how thousands a
+// the count is on the disk before Admit returns (limiter.go says how thousands a
 // second share one write).
 //
 // A data directory holds two files for it:
@@ -46,18 +46,21 @@ type Options struct {
 // Access is the open register of callers. It is safe for concurrent use, also
 // by several processes on one directory.
 type Access struct {
-	db     *register.DB
-	pepper *pepper
-	limits Limits
-	now    func() time.Time
-	log    *slog.Logger
-	meter  *meter
+	db      *register.DB
+	pepper  *pepper
+	limits  Limits
+	now     func() time.Time
+	log     *slog.Logger
+	limiter *limiter
 
 	mu         sync.RWMutex
-	keys       map[string]*heldKey // by public id
+	keys       map[string]*knownKey // by public id
 	refreshing sync.Mutex
 	generation int64        // of keys
-	misses     atomic.Int32 // how often in a row it could not be looked for changes
+	misses     atomic.Int32 // how often in a row changes could not be read
+
+	seconds   int   // of maintenance; only its goroutine uses these two
+	forgotten int64 // the day before which no digest is left
 
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -67,22 +70,21 @@ type Access struct {
 
 const (
 	databaseFile = "access.db"
-	// pollEvery is how often it is looked for keys that other processes made
-	// or revoked.
+	// pollEvery is how often keys that other processes made or revoked are read.
 	pollEvery = 250 * time.Millisecond
-	// pollTime is how long that may take.
-	pollTime = time.Second
-	// maxMisses is how often in a row it may fail until keys are not believed
-	// any more: five seconds, or up to half a minute where it takes long to fail.
+	// pollTimeout is how long that may take.
+	pollTimeout = time.Second
+	// maxMisses is how often in a row it may fail until keys are refused: five
+	// seconds, or up to half a minute where it takes long to fail.
 	maxMisses = 20
-	// noteEvery is how many seconds lie between two notes of the last use of keys.
-	noteEvery = 60
+	// recordEvery is how many seconds lie between two records of the use of keys.
+	recordEvery = 60
 	// forgetAfter is for how many days the digests of anonymous callers are kept:
 	// so far a clock may go back and find them.
 	forgetAfter = 2
-	// forgetAtOnce is how many are dropped in one transaction, which others wait
+	// forgetBatch is how many are dropped in one transaction, which others wait
 	// for.
-	forgetAtOnce = 5000
+	forgetBatch = 5000
 )
 
 // Open opens the register in o.Dir and makes it, and the pepper, if there is
@@ -98,7 +100,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
-	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*heldKey{}}
+	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -106,8 +108,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 		a.log = slog.New(slog.DiscardHandler)
 	}
 	path := filepath.Join(o.Dir, databaseFile)
-	// Who has an account is nobody else's business: SQLite's other files get the
-	// same mode.
+	// Who has an account is private. SQLite's other files get the same mode.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
 		err = file.Close()
@@ -121,11 +122,11 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := a.prepare(ctx, o.Dir); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
-	a.meter = newMeter(a.db, a.log)
+	a.limiter = newLimiter(a.db, a.log)
 	running, stop := context.WithCancel(context.Background())
 	a.stop = stop
-	a.running.Go(func() { a.poll(running) })
-	a.running.Go(func() { a.keepHouse(running) })
+	a.running.Go(func() { every(running, pollEvery, func() { a.poll(running) }) })
+	a.running.Go(func() { every(running, time.Second, func() { a.maintain(running) }) })
 	return a, nil
 }
 
@@ -139,11 +140,11 @@ func (a *Access) prepare(ctx context.Context, dir string) error {
 		return err
 	}
 	if fingerprint == "" {
-		noted, err := a.db.SetPepper(ctx, a.pepper.fingerprint())
-		if err != nil {
+		// Another process may have been first.
+		if fingerprint, err = a.db.SetPepper(ctx, a.pepper.fingerprint()); err != nil {
 			return err
 		}
-		if a.pepper, err = openPepper(dir, noted); err != nil {
+		if a.pepper, err = openPepper(dir, fingerprint); err != nil {
 			return err
 		}
 	}
@@ -162,8 +163,8 @@ func (a *Access) Close() error {
 	a.closing.Do(func() {
 		a.stop()
 		a.running.Wait()
-		a.meter.close()
-		a.note(context.Background())
+		a.limiter.close()
+		a.recordUse(context.Background())
 		a.closed = a.db.Close()
 	})
 	return a.closed
@@ -175,104 +176,54 @@ func (a *Access) Limits() Limits { return a.limits }
 // Ready reports whether callers can be known and their requests be counted: nil,
 // or why not. Where counting failed it is tried again every second.
 func (a *Access) Ready() error {
-	if a.blind() {
+	if a.keysAreStale() {
 		return stat.Errorf(stat.Unavailable, "keys cannot be checked")
 	}
-	if a.meter.failing.Load() {
+	if a.limiter.isFailing.Load() {
 		return stat.Errorf(stat.Unavailable, "requests cannot be counted")
 	}
 	return nil
 }
 
-// poll keeps the keys up to date until ctx ends.
-func (a *Access) poll(ctx context.Context) {
-	ticker := time.NewTicker(pollEvery)
+// every calls do in an interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-		}
-		bounded, cancel := context.WithTimeout(ctx, pollTime)
-		if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
-			a.misses.Add(1)
-			a.log.Error("looking for new and revoked keys", "error", err)
-		}
-		cancel()
-	}
-}
-
-// blind reports whether for some time it could not be looked which keys were
-// revoked.
-func (a *Access) blind() bool { return a.misses.Load() >= maxMisses }
-
-// keepHouse does what may wait, until ctx ends.
-func (a *Access) keepHouse(ctx context.Context) {
-	ticker := time.NewTicker(time.Second)
-	defer ticker.Stop()
-	forgot := int64(0) // the day before which nobody is left to be forgotten
-	for seconds := 1; ; seconds++ {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if seconds%noteEvery == 0 {
-			a.note(ctx)
-		}
-		before := dayOf(a.now()) - forgetAfter
-		if before == forgot {
-			continue
-		}
-		switch n, err := a.db.Forget(ctx, before, forgetAtOnce); {
-		case err == nil && n < forgetAtOnce:
-			forgot = before
-		case err != nil && ctx.Err() == nil && seconds%noteEvery == 0:
-			a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
+			do()
 		}
 	}
 }
 
-// refresh brings the keys in memory up to date.
-func (a *Access) refresh(ctx context.Context) error {
-	a.refreshing.Lock()
-	defer a.refreshing.Unlock()
-	generation, _, err := a.db.State(ctx)
-	if err != nil {
-		return err
+// poll brings the keys in memory up to date.
+func (a *Access) poll(ctx context.Context) {
+	bounded, cancel := context.WithTimeout(ctx, pollTimeout)
+	defer cancel()
+	if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
+		a.misses.Add(1)
+		a.log.Error("looking for new and revoked keys", "error", err)
 	}
-	if generation != a.generation {
-		// A change between the two readings is read twice.
-		changed, err := a.db.Changed(ctx, a.generation)
-		if err != nil {
-			return err
-		}
-		a.mu.Lock()
-		for i := range changed {
-			a.hold(&changed[i])
-		}
-		a.mu.Unlock()
-		a.generation = generation
-	}
-	a.misses.Store(0)
-	return nil
 }
 
-// note writes down when keys were last used. It can fail without harm.
-func (a *Access) note(ctx context.Context) {
-	used := map[string]time.Time{}
-	a.mu.RLock()
-	for id, k := range a.keys {
-		if at := k.used.Swap(0); at != 0 {
-			used[id] = time.Unix(at, 0)
-		}
+// maintain records the use of keys and drops old counts. It is called once a second.
+func (a *Access) maintain(ctx context.Context) {
+	a.seconds++
+	isDue := a.seconds%recordEvery == 0
+	if isDue {
+		a.recordUse(ctx)
 	}
-	a.mu.RUnlock()
-	if len(used) == 0 {
+	before := dayOf(a.now()) - forgetAfter
+	if before == a.forgotten {
 		return
 	}
-	if err := a.db.MarkUsed(ctx, used); err != nil && ctx.Err() == nil {
-		a.log.Warn("noting the last use of keys", "error", err)
+	switch n, err := a.db.Forget(ctx, before, forgetBatch); {
+	case err == nil && n < forgetBatch:
+		a.forgotten = before
+	case err != nil && ctx.Err() == nil && isDue:
+		a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
 	}
 }

@@ -30,6 +30,10 @@ func (c *clock) step(d time.Duration) { c.nanos.Add(int64(d)) }
 
 var someLimits = access.Limits{Anonymous: 3, Essential: 100, Pro: 5000}
 
+// noon is the clock of tests that have none of their own: it does not move, so
+// no day ends while requests are counted.
+func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+
 // open opens the register of a folder until the test ends.
 func open(t testing.TB, o access.Options) *access.Access {
 	t.Helper()
@@ -38,6 +42,9 @@ func open(t testing.TB, o access.Options) *access.Access {
 	}
 	if o.Limits == (access.Limits{}) {
 		o.Limits = someLimits
+	}
+	if o.Now == nil {
+		o.Now = noon
 	}
 	a, err := access.Open(context.Background(), o)
 	if err != nil {

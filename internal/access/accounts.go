@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -13,17 +14,29 @@ import (
 	"almanac/internal/stat"
 )
 
-// Names of organisations and accounts are compared without regard to case. They
-// have 1 to 100 characters that can be read, a letter or digit among them; white space at the ends is dropped
-// and inner white space collapsed. The errors of the
-// methods below are [stat.Invalid] for a name that is none, [stat.NotFound]
-// for an account, organisation or key that is not there, and [stat.Conflict]
-// for one that is there already or is another's.
+// The rows of the register, as the methods below return them.
+type (
+	// Organisation is a newsroom, an office, a company: who follows datasets.
+	Organisation = register.Organisation
+	// Account belongs to one organisation. All of its keys share its daily count.
+	Account = register.Account
+	// Usage is how many requests of an account were counted on a UTC day.
+	Usage = register.Usage
+	// Followed is a dataset that an organisation follows.
+	Followed = register.Followed
+)
+
+// The errors of the methods below are [stat.Invalid] for an invalid name,
+// [stat.NotFound] for an account, organisation or key that is not there, and
+// [stat.Conflict] for one that is there already or is another's.
 
 const maxName = 100
 
-// nameOf puts a name into the form that it is kept in.
-func nameOf(what, text string) (string, error) {
+// normaliseName checks a name and puts it into the form that it is kept in. Names are
+// compared without regard to case. They have 1 to 100 readable characters, a
+// letter or digit among them; white space at the ends is dropped and inner white
+// space collapsed.
+func normaliseName(what, text string) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", stat.Errorf(stat.Invalid, "the name of the %s is not valid UTF-8", what)
 	}
@@ -48,142 +61,130 @@ func nameOf(what, text string) (string, error) {
 }
 
 // CreateOrganisation makes an organisation.
-func (a *Access) CreateOrganisation(ctx context.Context, name string) (Organisation, error) {
-	name, err := nameOf("organisation", name)
-	if err != nil {
-		return Organisation{}, err
+func (a *Access) CreateOrganisation(ctx context.Context, name string) (created Organisation, err error) {
+	if name, err = normaliseName("organisation", name); err != nil {
+		return created, err
 	}
-	var made register.Organisation
-	err = a.db.Change(ctx, func(ch *register.Change) (err error) {
-		made, err = a.addOrganisation(ctx, ch, name)
+	err = a.db.Change(ctx, func(ch *register.Change) error {
+		existing, err := ch.Organisation(ctx, name)
+		if err != nil {
+			return err
+		}
+		if existing.ID != 0 {
+			return stat.Errorf(stat.Conflict, "there is an organisation %q already", existing.Name)
+		}
+		created, err = ch.AddOrganisation(ctx, name, a.now())
 		return err
 	})
-	return Organisation{Name: made.Name, Created: made.Created}, err
-}
-
-// addOrganisation adds an organisation whose name must be free.
-func (a *Access) addOrganisation(ctx context.Context, ch *register.Change, name string) (register.Organisation, error) {
-	there, err := ch.Organisation(ctx, name)
-	if err != nil {
-		return there, err
-	}
-	if there.ID != 0 {
-		return there, stat.Errorf(stat.Conflict, "there is an organisation %q already", there.Name)
-	}
-	return ch.AddOrganisation(ctx, name, a.now())
+	return created, err
 }
 
 // Organisations lists all, by name.
 func (a *Access) Organisations(ctx context.Context) ([]Organisation, error) {
-	rows, err := a.db.Organisations(ctx)
-	var list []Organisation
-	for _, o := range rows {
-		list = append(list, Organisation{Name: o.Name, Created: o.Created, Accounts: o.Accounts, Followed: o.Followed})
-	}
-	return list, err
-}
-
-func accountOf(r *register.Account) Account {
-	return Account{Name: r.Name, Organisation: r.Organisation, Tier: Tier(r.Tier), Created: r.Created, Keys: r.Keys}
+	return a.db.Organisations(ctx)
 }
 
 // CreateAccount makes an account, and its organisation if that is new. An empty
 // organisation is one with the name of the account.
-func (a *Access) CreateAccount(ctx context.Context, name, organisation string, tier Tier) (Account, error) {
-	name, err := nameOf("account", name)
-	if err != nil {
-		return Account{}, err
+func (a *Access) CreateAccount(ctx context.Context, name, organisation string, tier Tier) (created Account, err error) {
+	if name, err = normaliseName("account", name); err != nil {
+		return created, err
 	}
-	var made register.Account
 	err = a.db.Change(ctx, func(ch *register.Change) error {
-		there, err := ch.Account(ctx, name)
+		existing, err := ch.Account(ctx, name)
 		if err != nil {
 			return err
 		}
-		if there.ID != 0 {
-			return stat.Errorf(stat.Conflict, "there is an account %q already, of organisation %q", there.Name, there.Organisation)
+		if existing.ID != 0 {
+			return stat.Errorf(stat.Conflict, "there is an account %q already, of organisation %q", existing.Name, existing.Organisation)
 		}
-		made, err = a.addAccount(ctx, ch, name, organisation, tier)
+		created, err = a.addAccount(ctx, ch, name, organisation, tier)
 		return err
 	})
-	return accountOf(&made), err
+	return created, err
 }
 
 // addAccount adds an account whose name is free, and its organisation if that
 // is new.
-func (a *Access) addAccount(ctx context.Context, ch *register.Change, name, organisation string, tier Tier) (register.Account, error) {
-	if organisation == "" {
-		organisation = name
-	}
-	organisation, err := nameOf("organisation", organisation)
+func (a *Access) addAccount(ctx context.Context, ch *register.Change, name, organisation string, tier Tier) (Account, error) {
+	organisation, err := normaliseName("organisation", cmp.Or(organisation, name))
 	if err != nil {
-		return register.Account{}, err
+		return Account{}, err
 	}
 	o, err := ch.Organisation(ctx, organisation)
 	if err == nil && o.ID == 0 {
 		o, err = ch.AddOrganisation(ctx, organisation, a.now())
 	}
 	if err != nil {
-		return register.Account{}, err
+		return Account{}, err
 	}
-	return ch.AddAccount(ctx, o, name, string(tier), a.now())
+	return ch.AddAccount(ctx, o, name, tier, a.now())
 }
 
 // Accounts lists all, by name.
 func (a *Access) Accounts(ctx context.Context) ([]Account, error) {
-	rows, err := a.db.Accounts(ctx, a.now())
-	var list []Account
-	for i := range rows {
-		list = append(list, accountOf(&rows[i]))
-	}
-	return list, err
+	return a.db.Accounts(ctx, a.now())
 }
 
 // SetTier gives an account another tier. What it has used today stays.
-func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (Account, error) {
-	var changed register.Account
-	err := a.changeKeys(ctx, func(ch *register.Change) (err error) {
-		if changed, err = theAccount(ctx, ch, account); err != nil {
+func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (changed Account, err error) {
+	err = a.changeKeys(ctx, func(ch *register.Change) (err error) {
+		if changed, err = findAccount(ctx, ch, account); err != nil {
 			return err
 		}
-		changed.Tier = string(tier)
-		return ch.SetTier(ctx, changed.ID, changed.Tier)
+		changed.Tier = tier
+		return ch.SetTier(ctx, changed.ID, tier)
 	})
-	return accountOf(&changed), err
+	return changed, err
 }
 
-// theAccount finds an account that must be there.
-func theAccount(ctx context.Context, in accountFinder, text string) (register.Account, error) {
-	name, err := nameOf("account", text)
+// findAccount finds an account that must be there, in the register or a change
+// of it.
+func findAccount(ctx context.Context, in interface {
+	Account(ctx context.Context, name string) (Account, error)
+}, text string) (Account, error) {
+	name, err := normaliseName("account", text)
 	if err != nil {
-		return register.Account{}, err
+		return Account{}, err
 	}
-	there, err := in.Account(ctx, name)
-	if err == nil && there.ID == 0 {
+	found, err := in.Account(ctx, name)
+	if err == nil && found.ID == 0 {
 		err = stat.Errorf(stat.NotFound, "there is no account %q", name)
 	}
-	return there, err
-}
-
-// accountFinder is the register, or a change of it.
-type accountFinder interface {
-	Account(ctx context.Context, name string) (register.Account, error)
+	return found, err
 }
 
 // Usage lists what was counted from one UTC day to another, both included, by
 // day and account. Anonymous callers come last in each day.
 func (a *Access) Usage(ctx context.Context, from, to time.Time) ([]Usage, error) {
-	rows, err := a.db.Usage(ctx, dayOf(from), dayOf(to))
-	var list []Usage
-	for _, r := range rows {
-		u := Usage{
-			Day:     time.Unix(r.Day*secondsOfDay, 0).UTC().Format(time.DateOnly),
-			Account: r.Account, Organisation: r.Organisation, Tier: Tier(r.Tier), Requests: r.Used,
-		}
-		if u.Account == "" {
-			u.Tier = Anonymous
-		}
-		list = append(list, u)
+	return a.db.Usage(ctx, dayOf(from), dayOf(to))
+}
+
+// Follow makes an organisation follow a dataset, or sets what it follows of it.
+// Since stays what it was if it follows it already; otherwise it is now.
+func (a *Access) Follow(ctx context.Context, organisation int64, f Followed) (Followed, error) {
+	f.Since = a.now()
+	return a.db.Follow(ctx, organisation, f)
+}
+
+// Unfollow ends it; the error is [stat.NotFound] if it does not follow it.
+func (a *Access) Unfollow(ctx context.Context, organisation int64, dataset int) error {
+	isFollowed, err := a.db.Unfollow(ctx, organisation, dataset)
+	if err == nil && !isFollowed {
+		err = stat.Errorf(stat.NotFound, "your organisation does not follow dataset %d", dataset)
 	}
-	return list, err
+	return err
+}
+
+// Followed returns what an organisation follows of a dataset; ok is false if
+// it does not follow it.
+func (a *Access) Followed(ctx context.Context, organisation int64, dataset int) (f Followed, ok bool, err error) {
+	f, err = a.db.Followed(ctx, organisation, dataset)
+	return f, err == nil && f.Dataset != 0, err
+}
+
+// AllFollowed returns a page of what an organisation follows, by ascending id
+// of the dataset, and how many it follows altogether.
+func (a *Access) AllFollowed(ctx context.Context, organisation int64, page, limit int) (list []Followed, total int, err error) {
+	return a.db.AllFollowed(ctx, organisation, page, limit)
 }

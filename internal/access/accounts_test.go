@@ -61,7 +61,7 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		{access.KeyRequest{Account: "a\ue000"}, stat.Invalid, "U+E000"},
 		{access.KeyRequest{Account: "a\uffff"}, stat.Invalid, "U+FFFF"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
-		{access.KeyRequest{Account: "new", Expires: time.Now().Add(-time.Second)}, stat.Invalid, "expired"},
+		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "expired"},
 	} {
 		_, err := a.CreateKey(ctx, c.request)
 		wantKind(t, c.request.Account, err, c.kind, c.says)

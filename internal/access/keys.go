@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"time"
@@ -9,29 +10,80 @@ import (
 	"almanac/internal/stat"
 )
 
+// Key is what is known of a key: not the key itself.
+type Key struct {
+	ID           string    `json:"id"` // the public part: what stands after the prefix, 8 characters
+	Account      string    `json:"account"`
+	Organisation string    `json:"organisation"`
+	Tier         Tier      `json:"tier"`
+	Created      time.Time `json:"created"`
+	Expires      time.Time `json:"expires,omitzero"`
+	Revoked      time.Time `json:"revoked,omitzero"`
+	LastUsed     time.Time `json:"last_used,omitzero"` // written down about once a minute
+	State        string    `json:"state"`              // valid, expired or revoked
+}
+
+// States of a key.
+const (
+	Valid   = "valid"
+	Expired = "expired"
+	Revoked = "revoked"
+)
+
+// keyAt is what is known of a key at a moment.
+func keyAt(k *register.Key, now time.Time) Key {
+	state := Valid
+	switch {
+	case !k.Revoked.IsZero():
+		state = Revoked
+	case !k.Expires.IsZero() && !k.Expires.After(now):
+		state = Expired
+	}
+	return Key{
+		ID: k.ID, Account: k.Account.Name, Organisation: k.Account.Organisation, Tier: k.Account.Tier,
+		Created: k.Created, Expires: k.Expires, Revoked: k.Revoked, LastUsed: k.LastUsed, State: state,
+	}
+}
+
+// NewKey is a key that was just made. The key itself is in Secret, and nowhere
+// else: it cannot be shown again.
+type NewKey struct {
+	Secret string `json:"key"`
+	Key
+}
+
+// KeyRequest says whose key is to be made.
+type KeyRequest struct {
+	Account      string    // made if there is none of this name
+	Organisation string    // of a new account; empty: one with the account's name. Of another account: must be its own
+	Tier         Tier      // of a new account; empty: Essential. Of another account: must be its own
+	Expires      time.Time // zero: never
+}
+
+// MaxOverlap is how long a rotated key may stay valid beside its successor.
+const MaxOverlap = 7 * 24 * time.Hour
+
 // CreateKey makes a key, and the account and organisation if they are new.
-func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (NewKey, error) {
-	name, err := nameOf("account", r.Account)
+func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, err error) {
+	name, err := normaliseName("account", r.Account)
+	if err == nil {
+		err = a.checkExpiry(r.Expires)
+	}
 	if err != nil {
-		return NewKey{}, err
+		return created, err
 	}
-	if err := a.checkEnd(r.Expires); err != nil {
-		return NewKey{}, err
-	}
-	var made NewKey
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
 		account, err := a.accountFor(ctx, ch, name, &r)
 		if err != nil {
 			return err
 		}
-		made, err = a.addKey(ctx, ch, account, r.Expires)
+		created, err = a.addKey(ctx, ch, account, r.Expires)
 		return err
 	})
-	return made, err
+	return created, err
 }
 
-// checkEnd checks when a new key is to expire.
-func (a *Access) checkEnd(expires time.Time) error {
+func (a *Access) checkExpiry(expires time.Time) error {
 	if !expires.IsZero() && !expires.After(a.now()) {
 		return stat.Errorf(stat.Invalid, "the key would have expired at %s, which is over", expires.Format(time.RFC3339))
 	}
@@ -50,57 +102,45 @@ func (a *Access) changeKeys(ctx context.Context, do func(*register.Change) error
 	return nil
 }
 
-// accountFor finds the account that a key is for, or makes it.
-func (a *Access) accountFor(ctx context.Context, ch *register.Change, name string, r *KeyRequest) (register.Account, error) {
+// accountFor finds the account that a key is for, or makes it. What the request
+// says of an account that is there must be true.
+func (a *Access) accountFor(ctx context.Context, ch *register.Change, name string, r *KeyRequest) (Account, error) {
 	account, err := ch.Account(ctx, name)
 	if err != nil {
 		return account, err
 	}
-	if account.ID != 0 {
-		return account, a.sameAccount(ctx, ch, &account, r)
+	if account.ID == 0 {
+		return a.addAccount(ctx, ch, name, r.Organisation, cmp.Or(r.Tier, Essential))
 	}
-	tier := r.Tier
-	if tier == "" {
-		tier = Essential
-	}
-	return a.addAccount(ctx, ch, name, r.Organisation, tier)
-}
-
-// sameAccount holds what was said of an account against what it is.
-func (a *Access) sameAccount(ctx context.Context, ch *register.Change, there *register.Account, r *KeyRequest) error {
-	if r.Tier != "" && string(r.Tier) != there.Tier {
-		return stat.Errorf(stat.Conflict, "account %q is %s, not %s; leave the tier out, or change that of the account first", there.Name, there.Tier, r.Tier)
+	if r.Tier != "" && r.Tier != account.Tier {
+		return account, stat.Errorf(stat.Conflict, "account %q is %s, not %s; leave the tier out, or change that of the account first", account.Name, account.Tier, r.Tier)
 	}
 	if r.Organisation == "" {
-		return nil
+		return account, nil
 	}
-	name, err := nameOf("organisation", r.Organisation)
+	organisation, err := normaliseName("organisation", r.Organisation)
 	if err != nil {
-		return err
+		return account, err
 	}
-	o, err := ch.Organisation(ctx, name)
-	if err == nil && o.ID != there.OrganisationID {
-		err = stat.Errorf(stat.Conflict, "account %q belongs to organisation %q, not to %q", there.Name, there.Organisation, r.Organisation)
+	o, err := ch.Organisation(ctx, organisation)
+	if err == nil && o.ID != account.OrganisationID {
+		err = stat.Errorf(stat.Conflict, "account %q belongs to organisation %q, not to %q", account.Name, account.Organisation, r.Organisation)
 	}
-	return err
+	return account, err
 }
 
-// addKey makes a key of an account.
-func (a *Access) addKey(ctx context.Context, ch *register.Change, account register.Account, expires time.Time) (NewKey, error) {
+func (a *Access) addKey(ctx context.Context, ch *register.Change, account Account, expires time.Time) (NewKey, error) {
 	for {
-		secret := newKey()
+		secret := newKeyText()
 		id, _ := publicID(secret)
 		m := a.pepper.mac(secret)
 		now := a.now().UTC().Truncate(time.Second)
 		row := register.Key{ID: id, Account: account, MAC: m[:], Created: now, Expires: expires.UTC().Truncate(time.Second)}
-		if expires.IsZero() {
-			row.Expires = time.Time{}
-		}
-		added, err := ch.AddKey(ctx, row)
+		isAdded, err := ch.AddKey(ctx, row)
 		if err != nil {
 			return NewKey{}, err
 		}
-		if added { // else another has the public part: once in 10^14
+		if isAdded { // else another has the public part: once in 10^14
 			return NewKey{Secret: secret, Key: keyAt(&row, now)}, nil
 		}
 	}
@@ -109,14 +149,12 @@ func (a *Access) addKey(ctx context.Context, ch *register.Change, account regist
 // SignUp makes a new account of the tier [Essential] in an organisation of its
 // own, both named so, and its key. The error is [stat.Conflict] if one of the
 // names is taken.
-func (a *Access) SignUp(ctx context.Context, text string) (NewKey, error) {
-	name, err := nameOf("account", text)
-	if err != nil {
-		return NewKey{}, err
+func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err error) {
+	if name, err = normaliseName("account", name); err != nil {
+		return created, err
 	}
-	var made NewKey
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
-		there, err := ch.Account(ctx, name)
+		existing, err := ch.Account(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -124,17 +162,17 @@ func (a *Access) SignUp(ctx context.Context, text string) (NewKey, error) {
 		if err != nil {
 			return err
 		}
-		if there.ID != 0 || o.ID != 0 {
+		if existing.ID != 0 || o.ID != 0 {
 			return stat.Errorf(stat.Conflict, "the name %q is taken; choose another", name)
 		}
 		account, err := a.addAccount(ctx, ch, name, name, Essential)
 		if err != nil {
 			return err
 		}
-		made, err = a.addKey(ctx, ch, account, time.Time{})
+		created, err = a.addKey(ctx, ch, account, time.Time{})
 		return err
 	})
-	return made, err
+	return created, err
 }
 
 // Keys lists the keys of an account, or of all if account is empty, by account
@@ -142,11 +180,11 @@ func (a *Access) SignUp(ctx context.Context, text string) (NewKey, error) {
 func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	id := int64(0)
 	if account != "" {
-		there, err := theAccount(ctx, a.db, account)
+		found, err := findAccount(ctx, a.db, account)
 		if err != nil {
 			return nil, err
 		}
-		id = there.ID
+		id = found.ID
 	}
 	rows, err := a.db.Keys(ctx, id)
 	now := a.now()
@@ -164,7 +202,7 @@ func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	var revoked register.Key
 	now := a.now().UTC().Truncate(time.Second)
 	err := a.changeKeys(ctx, func(ch *register.Change) (err error) {
-		if revoked, err = a.key(ctx, ch, text); err != nil || !revoked.Revoked.IsZero() {
+		if revoked, err = a.findKey(ctx, ch, text); err != nil || !revoked.Revoked.IsZero() {
 			return err
 		}
 		revoked.Revoked = now
@@ -173,19 +211,19 @@ func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	return keyAt(&revoked, now), err
 }
 
-// key finds a key that must be there, by its public id or by itself. A text
+// findKey finds a key that must be there, by its public id or by itself. A text
 // with the id of a key and another secret is none: somebody may have put it
 // where lost keys are looked for.
-func (a *Access) key(ctx context.Context, ch *register.Change, text string) (register.Key, error) {
-	id, whole := publicID(text)
-	if !whole {
+func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) (register.Key, error) {
+	id, isWhole := publicID(text)
+	if !isWhole {
 		id = text
 	}
 	k, err := ch.Key(ctx, id)
 	if err != nil {
 		return k, err
 	}
-	if m := a.pepper.mac(text); k.ID == "" || whole && !hmac.Equal(m[:], k.MAC) {
+	if m := a.pepper.mac(text); k.ID == "" || isWhole && !hmac.Equal(m[:], k.MAC) {
 		return k, stat.Errorf(stat.NotFound, "there is no key %q", Redact(text))
 	}
 	return k, nil
@@ -194,15 +232,15 @@ func (a *Access) key(ctx context.Context, ch *register.Change, text string) (reg
 // RotateKey makes a new key, which expires as said (zero: never), for the
 // account of a valid one, which stays valid for the overlap (0 to [MaxOverlap])
 // and not longer. It returns both.
-func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (made NewKey, old Key, err error) {
+func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (created NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
-		return made, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
+		return created, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
 	}
-	if err := a.checkEnd(expires); err != nil {
-		return made, old, err
+	if err := a.checkExpiry(expires); err != nil {
+		return created, old, err
 	}
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
-		row, err := a.key(ctx, ch, text)
+		row, err := a.findKey(ctx, ch, text)
 		if err != nil {
 			return err
 		}
@@ -217,8 +255,8 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 			return err
 		}
 		old = keyAt(&row, now)
-		made, err = a.addKey(ctx, ch, row.Account, expires)
+		created, err = a.addKey(ctx, ch, row.Account, expires)
 		return err
 	})
-	return made, old, err
+	return created, old, err
 }

@@ -22,20 +22,13 @@ const pepperLength = 32
 // pepper is the secret that is needed, beside the database, to tell whether a
 // key is one.
 type pepper struct {
-	secret []byte
-	macs   sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
+	macs sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
 }
 
 // mac is the HMAC-SHA-256 of a text.
 type mac [sha256.Size]byte
 
-func newPepper(secret []byte) *pepper {
-	p := &pepper{secret: secret}
-	p.macs.New = func() any { return hmac.New(sha256.New, p.secret) }
-	return p
-}
-
-// mac authenticates parts of a text, one behind the other.
+// mac authenticates parts of a text, joined.
 func (p *pepper) mac(parts ...string) (m mac) {
 	h := p.macs.Get().(hash.Hash)
 	defer p.macs.Put(h)
@@ -73,7 +66,7 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 	if len(secret) != pepperLength {
 		return nil, fmt.Errorf("%s has %d bytes, and a pepper has %d: it is no pepper, or damaged; bring it back from its backup", path, len(secret), pepperLength)
 	}
-	p := newPepper(secret)
+	p := &pepper{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, secret) }}}
 	if fingerprint != "" && p.fingerprint() != fingerprint {
 		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were made with: with it every key would be refused; bring back the two files that belong together", path, databaseFile)
 	}
@@ -99,14 +92,9 @@ func makePepper(path string) (secret []byte, err error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return secret, syncDir(filepath.Dir(path))
-}
-
-// syncDir makes the names in a folder durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
+	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return secret, errors.Join(dir.Sync(), dir.Close()) // the file's name is durable
 }

@@ -3,54 +3,53 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"almanac/internal/access"
+	"almanac/internal/encode/json"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 )
 
-// limits answers with how much of the caller's daily limit is left.
-func (x *exchange) limits() (reply, error) {
-	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
-		return reply{}, err
+func (x *exchange) limits() (*reply, error) {
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
 	}
-	s, err := x.api.access.Standing(x.r.Context(), x.caller)
+	s, err := x.api.opts.Access.Standing(x.r.Context(), x.caller)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	number := func(buf []byte, name string, n int64) []byte { return strconv.AppendInt(appendName(buf, name), n, 10) }
-	text := appendText([]byte{'{'}, "tier", string(s.Tier))
-	limited := s.Limit != access.Unlimited
-	if limited {
-		text = number(text, "limit", int64(s.Limit))
+	text := json.AppendText([]byte{'{'}, "tier", string(s.Tier))
+	isLimited := s.Limit != access.Unlimited
+	if isLimited {
+		text = json.AppendInt(text, "limit", int64(s.Limit))
 	}
-	if limited || x.caller.Account != 0 { // anonymous callers without a limit are not counted
-		text = number(text, "used", s.Used)
+	if isLimited || x.caller.Account != 0 { // anonymous callers without a limit are not counted
+		text = json.AppendInt(text, "used", s.Used)
 	}
-	if limited {
-		text = number(text, "remaining", s.Remaining())
+	if isLimited {
+		text = json.AppendInt(text, "remaining", s.Remaining())
 	}
-	text = append(number(text, "reset", s.Reset.Unix()), '}')
-	return reply{contentType: applicationJSON, body: newBody(text), cache: privateNoStore}, nil
+	rep := jsonReply(append(json.AppendInt(text, "reset", s.Reset.Unix()), '}'))
+	rep.cacheControl = privateNoStore
+	return rep, nil
 }
 
-// createAccount makes a free account for whoever asks, and answers with its
-// key: a few a day for each address.
-func (x *exchange) createAccount() (rep reply, err error) {
-	most := x.api.freeAccounts
-	if most == 0 {
-		return reply{}, &refusal{http.StatusForbidden, "accounts are not made here by themselves; whoever runs this service makes them"}
+// createAccount makes a free account and answers with its key: a few a day for
+// each address.
+func (x *exchange) createAccount() (rep *reply, err error) {
+	limit := x.api.opts.FreeAccounts
+	if limit == 0 {
+		return nil, &refusal{http.StatusForbidden, "accounts are not made here by themselves; whoever runs this service makes them"}
 	}
-	ticket, err := x.api.access.AdmitAccount(x.address(), most)
+	ticket, err := x.api.opts.Access.AdmitAccount(x.clientAddress(), limit)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
 	if !ticket.Admitted {
-		said := fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
-			most, ticket.Reset.UTC().Format(time.RFC3339))
-		return reply{}, x.tooMany(&ticket.Standing, &x.api.allowances.accounts, said)
+		message := fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
+			limit, ticket.Reset.UTC().Format(time.RFC3339))
+		return nil, x.tooMany(&ticket.Standing, x.api.accountPolicy, message)
 	}
 	defer func() {
 		// To ask whether a name is taken counts, or anybody could ask for all.
@@ -60,23 +59,23 @@ func (x *exchange) createAccount() (rep reply, err error) {
 	}()
 	body, err := x.readJSON(request.MaxAccount)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
-		return reply{}, err
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
 	}
 	name, err := request.ReadAccount(body)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	key, err := x.api.access.SignUp(x.r.Context(), name)
+	key, err := x.api.opts.Access.SignUp(x.r.Context(), name)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	text := appendText([]byte{'{'}, "key", key.Secret)
-	text = appendText(text, "id", key.ID)
-	text = appendText(text, "account", key.Account)
-	text = appendText(text, "organisation", key.Organisation)
-	text = append(appendText(text, "tier", string(key.Tier)), '}')
-	return reply{status: http.StatusCreated, contentType: applicationJSON, body: newBody(text), cache: noStore, changed: true}, nil
+	text := json.AppendText([]byte{'{'}, "key", key.Secret)
+	text = json.AppendText(text, "id", key.ID)
+	text = json.AppendText(text, "account", key.Account)
+	text = json.AppendText(text, "organisation", key.Organisation)
+	text = append(json.AppendText(text, "tier", string(key.Tier)), '}')
+	return &reply{status: http.StatusCreated, body: newBody(text), cacheControl: noStore, ignoresCoding: true}, nil
 }

@@ -79,8 +79,8 @@ func BenchmarkWhole(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2000*40), "ns/observation")
 }
 
-// BenchmarkGate is what the gate adds to a small answer, by caller.
-func BenchmarkGate(b *testing.B) {
+// BenchmarkAdmission is what admission adds to a small answer, by caller.
+func BenchmarkAdmission(b *testing.B) {
 	s := newStore(b)
 	load(b, s, "large.csv", strings.NewReader(largeTable(2)))
 	free := newAccess(b, access.Limits{Anonymous: access.Unlimited, Essential: 1 << 30, Pro: access.Unlimited}, nil)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/encode/json"
 	"almanac/internal/geo"
 	"almanac/internal/request"
 	"almanac/internal/stat"
@@ -21,22 +22,21 @@ type catalogText struct {
 	text     []byte
 	ends     []int
 	identity []byte // begins every tag
-	modified modified
+	modified lastModified
 }
 
-type catalogKey struct{}
+type catalogTextKey struct{}
 
 func catalogTextOf(c *store.Catalog) *catalogText {
-	return c.Memo(catalogKey{}, func() any {
+	return c.Memo(catalogTextKey{}, func() any {
 		t := &catalogText{ends: make([]int, len(c.Entries)), modified: modifiedAt(c.Changed)}
 		t.identity = binary.AppendVarint([]byte("catalog "+encoderVersion+" "), c.Generation)
 		t.identity = binary.AppendVarint(t.identity, c.Changed.UnixNano())
 		t.identity = binary.AppendVarint(t.identity, int64(len(c.Entries)))
 		for i := range c.Entries {
 			e := &c.Entries[i]
-			t.text = append(t.text, `,{"id":`...)
-			t.text = strconv.AppendInt(t.text, int64(e.ID), 10)
-			t.text = appendString(appendName(t.text, "dataset_name"), e.Name)
+			t.text = json.AppendInt(append(t.text, ',', '{'), "id", int64(e.ID))
+			t.text = json.AppendString(json.AppendName(t.text, "dataset_name"), e.Name)
 			t.text = append(t.text, `,"last_update":"`...)
 			t.text = e.LastUpdate.AppendFormat(t.text, catalogTime)
 			t.text = append(t.text, '"', '}')
@@ -46,89 +46,70 @@ func catalogTextOf(c *store.Catalog) *catalogText {
 	}).(*catalogText)
 }
 
-// from returns entries i to j-1, of which there must be one, each beginning
-// with a comma.
-func (t *catalogText) from(i, j int) []byte {
+// entries returns entries i to j-1, at least one, without the first comma.
+func (t *catalogText) entries(i, j int) []byte {
 	start := 0
 	if i > 0 {
 		start = t.ends[i-1]
 	}
-	return t.text[start:t.ends[j-1]]
+	return t.text[start+1 : t.ends[j-1]]
 }
 
-// catalog answers with a page of the list of datasets.
-func (x *exchange) catalog() (reply, error) {
-	var p request.Catalog
-	if err := request.Bind(x.r.URL.RawQuery, &p); err != nil {
-		return reply{}, err
+func (x *exchange) catalog() (*reply, error) {
+	p, err := bind[request.Catalog](x)
+	if err == nil {
+		err = x.api.checkLimit(p.Limit)
 	}
-	if err := x.api.checkLimit(p.Limit); err != nil {
-		return reply{}, err
+	if err != nil {
+		return nil, err
 	}
-	c := x.api.store.Catalog()
+	c := x.api.opts.Store.Catalog()
 	t := catalogTextOf(c)
-	page := catalogPage{text: t, total: len(c.Entries), limit: p.Limit, page: p.Page}
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
 	what = binary.AppendUvarint(what, uint64(p.Limit))
+	total := len(c.Entries)
+	var found []int32 // positions of the datasets that include the country
 	if p.Country != "" {
 		areas := append(geo.Match(p.Country), p.Country) // a source's own code may look like any other
 		what = append(append(what, ' '), strings.Join(areas, " ")...)
-		page.only = c.With(areas...)
-		page.filtered, page.total = true, len(page.only)
+		found = c.With(areas...)
+		total = len(found)
 	}
-	return reply{contentType: applicationJSON, tag: tagOf(what), modified: t.modified, encode: page.encode}, nil
+	encode := func(s *stream) error {
+		from, to := pageBounds(p.Page, p.Limit, total)
+		s.Buf = append(s.Buf, `{"data":[`...)
+		if p.Country != "" {
+			for _, at := range found[from:to] {
+				s.Buf = append(json.AppendComma(s.Buf), t.entries(int(at), int(at)+1)...)
+			}
+		} else if from < to {
+			s.Buf = append(s.Buf, t.entries(from, to)...)
+		}
+		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total, to < total), '}')
+		return s.Flush()
+	}
+	return &reply{tag: tagOf(what), modified: t.modified, encode: encode}, nil
 }
 
-// checkLimit refuses pages that are too large.
 func (a *API) checkLimit(limit int) error {
-	if limit > a.maxLimit {
-		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.maxLimit)
+	if limit > a.opts.MaxLimit {
+		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.opts.MaxLimit)
 	}
 	return nil
 }
 
-// catalogPage is one page of the list, of all datasets or of some.
-type catalogPage struct {
-	text        *catalogText
-	filtered    bool
-	only        []int32 // positions of the wanted entries, if filtered
-	total       int
-	page, limit int
-}
-
-// encode writes the page.
-func (p *catalogPage) encode(s *stream) error {
-	from, to := p.total, p.total
-	if p.page <= p.total/p.limit {
-		from = min(p.page*p.limit, p.total)
-		to = min(from+p.limit, p.total)
+// pageBounds are the first entry of a page and the one after its last.
+func pageBounds(page, limit, total int) (from, to int) {
+	if page > total/limit {
+		return total, total // page × limit might overflow
 	}
-	s.buf = append(s.buf, `{"data":[`...)
-	if p.filtered {
-		for i, at := range p.only[from:to] {
-			entry := p.text.from(int(at), int(at)+1)
-			if i == 0 {
-				entry = entry[1:]
-			}
-			s.buf = append(s.buf, entry...)
-		}
-	} else if from < to {
-		s.buf = append(s.buf, p.text.from(from, to)[1:]...)
-	}
-	s.buf = appendPagination(append(s.buf, ']'), pagination{p.page, p.limit, p.total, to < p.total})
-	s.buf = append(s.buf, '}')
-	return s.pass()
+	from = min(page*limit, total)
+	return from, min(from+limit, total)
 }
 
-// pagination says which part of a list a page is.
-type pagination struct {
-	page, limit, total int
-	more               bool
-}
-
-func appendPagination(buf []byte, p pagination) []byte {
-	buf = strconv.AppendInt(append(buf, `,"pagination":{"page":`...), int64(p.page), 10)
-	buf = strconv.AppendInt(append(buf, `,"limit":`...), int64(p.limit), 10)
-	buf = strconv.AppendInt(append(buf, `,"total":`...), int64(p.total), 10)
-	return append(strconv.AppendBool(append(buf, `,"hasMore":`...), p.more), '}')
+func appendPagination(buf []byte, page, limit, total int, hasMore bool) []byte {
+	buf = json.AppendInt(append(json.AppendName(buf, "pagination"), '{'), "page", int64(page))
+	buf = json.AppendInt(buf, "limit", int64(limit))
+	buf = json.AppendInt(buf, "total", int64(total))
+	return append(strconv.AppendBool(json.AppendName(buf, "hasMore"), hasMore), '}')
 }

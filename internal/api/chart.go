@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/encode/json"
 	"almanac/internal/request"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
-// Types of pictures, by the ending of their address.
+// pictureTypes are the media types of pictures, by the ending of their address.
 var pictureTypes = map[string][]string{
 	"png": {"image/png"},
 	"jpg": {"image/jpeg"},
@@ -23,58 +25,173 @@ var pictureTypes = map[string][]string{
 }
 
 // generateChart draws a chart and answers with the picture and its address.
-func (x *exchange) generateChart() (reply, error) {
-	body, err := x.readJSON(request.MaxChart)
+func (x *exchange) generateChart() (*reply, error) {
+	text, err := x.readJSON(request.MaxChart)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	c, err := request.ReadChart(body)
+	c, invalid := request.ReadChart(text)
 	if c != nil && c.Data.Followed && x.caller.Account == 0 {
-		return reply{}, errFollowedNeedsKey
+		return nil, errFollowedNeedsKey
 	}
-	if bad := request.Bind(x.r.URL.RawQuery, &request.None{}); bad != nil {
-		return reply{}, bad
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return reply{}, err
+	if invalid != nil {
+		return nil, invalid
 	}
 	if err := x.count(); err != nil {
-		return reply{}, err // before anything is drawn
+		return nil, err // before anything is drawn
 	}
-	v, err := x.openID(c.DatasetID)
+	v, err := x.vintageOf(c.DatasetID)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	if err := x.restrictChart(v, c); err != nil {
-		return reply{}, err
-	}
-	s, notices, err := request.Spec(x.r.Context(), v, c)
+	spec, notices, err := x.chartSpec(v, c)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
-	text, digest := s.Encode()
+	specText, digest := spec.Encode()
 	ending := "png"
 	if c.Format == "jpeg" {
 		ending = "jpg"
 	}
-	picture, err := x.api.picture(x.r.Context(), s, digest, ending)
+	picture, err := x.api.picture(x.r.Context(), spec, digest, ending)
 	if err != nil {
-		return reply{}, err
+		return nil, err
 	}
 	// The address is good from the moment that a caller knows it.
-	if err := x.api.store.KeepChart(digest, text); err != nil {
-		return reply{}, err
+	if err := x.api.opts.Store.KeepChart(digest, specText); err != nil {
+		return nil, err
 	}
 	out := append([]byte(nil), `{"success":true,"base64":"`...)
 	out = base64.StdEncoding.AppendEncode(out, picture)
-	out = appendText(append(out, '"'), "url", x.api.baseURL+"/charts/"+digest+"."+ending)
-	out = appendText(out, "alt", s.Alt())
-	return reply{contentType: applicationJSON, body: newBody(append(appendNotices(out, notices), '}'))}, nil
+	out = json.AppendText(append(out, '"'), "url", x.api.opts.BaseURL+"/charts/"+digest+"."+ending)
+	out = json.AppendText(out, "alt", spec.Alt())
+	return jsonReply(append(appendNotices(out, notices), '}')), nil
+}
+
+func (x *exchange) chartBodyWantsFollowed() bool {
+	text, err := x.readJSON(request.MaxChart)
+	if err != nil {
+		return false
+	}
+	c, _ := request.ReadChart(text)
+	return c != nil && c.Data.Followed
+}
+
+// chartRoute is the route of a dataset's chart in a format, for <img>.
+func chartRoute(format, ending string) route {
+	return route{
+		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true,
+		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending},
+		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
+		wantsFollowed: func(x *exchange) bool {
+			c, _ := request.BindChart(x.r.URL.RawQuery)
+			return c != nil && c.Data.Followed
+		},
+	}
+}
+
+func (x *exchange) datasetChart(ending string) (*reply, error) {
+	c, invalid := request.BindChart(x.r.URL.RawQuery)
+	if c != nil && c.Data.Followed && x.caller.Account == 0 {
+		return nil, errFollowedNeedsKey
+	}
+	if invalid != nil {
+		return nil, invalid
+	}
+	v, err := x.vintage()
+	if err != nil {
+		return nil, err
+	}
+	spec, _, err := x.chartSpec(v, c)
+	if err != nil {
+		return nil, err
+	}
+	_, digest := spec.Encode()
+	rep := x.pictureReply(spec, digest, ending)
+	if !c.Data.Followed { // which may have changed since
+		rep.modified = infoOf(v).modified
+	}
+	return rep, nil
+}
+
+// chartFile answers with the picture of a chart that was drawn before: the
+// same for ever, unless the dataset was removed.
+func (x *exchange) chartFile() (*reply, error) {
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
+	}
+	name := x.r.PathValue("file")
+	digest, ending, _ := strings.Cut(name, ".")
+	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
+		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
+	}
+	text, err := x.api.opts.Store.Chart(digest)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := chart.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	if x.api.opts.Store.Catalog().Entry(spec.Dataset) == nil {
+		return nil, stat.Errorf(stat.NotFound, "the dataset of chart %s was removed", digest)
+	}
+	rep := x.pictureReply(spec, digest, ending)
+	rep.cacheControl = immutable
+	return rep, nil
+}
+
+// chartSpec holds a chart request against a dataset, restricted to what the
+// caller's organisation follows if it asks for that.
+func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (*chart.Spec, []request.Notice, error) {
+	if c.Data.Followed {
+		followed, err := x.followed(v)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.Followed = &followed
+	}
+	return request.Spec(x.r.Context(), v, c)
+}
+
+// pictureReply is the reply with a spec's picture, drawn if it is sent.
+func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply {
+	encode := func(s *stream) error {
+		x.w.Header()["Content-Security-Policy"] = noScripts
+		picture, err := x.api.picture(x.r.Context(), spec, digest, ending)
+		s.Buf = append(s.Buf, picture...)
+		return err
+	}
+	return &reply{
+		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + chart.Edition + " " + digest + "." + ending)),
+		encode: encode, isPacked: ending != "svg",
+	}
+}
+
+func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string) ([]byte, error) {
+	key := digest + "-" + ending
+	if file, _ := a.cache.open(key); file != nil {
+		defer file.Close()
+		if picture, err := io.ReadAll(file); err == nil {
+			return picture, nil
+		}
+	}
+	picture, err := a.renderer.draw(ctx, s, digest, ending)
+	if err != nil {
+		return nil, err
+	}
+	file := a.cache.create(key)
+	file.write(picture)
+	a.cache.keep(file)
+	return picture, nil
 }
 
 // readJSON reads the body of a request that must be JSON, of at most so many
 // bytes.
-func (x *exchange) readJSON(most int) ([]byte, error) {
+func (x *exchange) readJSON(maxBytes int) ([]byte, error) {
 	r := x.r
 	if ct := r.Header.Get("Content-Type"); ct != "" {
 		kind, params, err := mime.ParseMediaType(ct)
@@ -85,119 +202,16 @@ func (x *exchange) readJSON(most int) ([]byte, error) {
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
 		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
 	}
-	if r.ContentLength > int64(most) {
-		return nil, tooLarge(most) // before it is sent
+	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", maxBytes>>10)}
+	if r.ContentLength > int64(maxBytes) {
+		return nil, errTooLarge // before it is sent
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, int64(most)+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, int64(maxBytes)+1))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
 	}
-	if len(body) > most {
-		return nil, tooLarge(most)
+	if len(body) > maxBytes {
+		return nil, errTooLarge
 	}
 	return body, nil
-}
-
-func tooLarge(most int) error {
-	return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", most>>10)}
-}
-
-// picture returns a spec's picture, from the cache or drawn.
-func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string) ([]byte, error) {
-	key := digest + "-" + ending
-	if file, _ := a.bodies.open(key); file != nil {
-		defer file.Close()
-		if picture, err := io.ReadAll(file); err == nil {
-			return picture, nil
-		}
-	}
-	picture, err := a.studio.draw(ctx, s, digest, ending)
-	if err != nil {
-		return nil, err
-	}
-	keep := a.bodies.create(key)
-	keep.write(picture)
-	a.bodies.keep(keep)
-	return picture, nil
-}
-
-// chartFile answers with the picture of a chart that was drawn before: the
-// same for ever, unless the dataset was removed.
-func (x *exchange) chartFile() (reply, error) {
-	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
-		return reply{}, err
-	}
-	name := x.r.PathValue("file")
-	digest, ending, _ := strings.Cut(name, ".")
-	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
-		return reply{}, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
-	}
-	text, err := x.api.store.Chart(digest)
-	if err != nil {
-		return reply{}, err
-	}
-	s, err := chart.Decode(text)
-	if err != nil {
-		return reply{}, err
-	}
-	if x.api.store.Catalog().Entry(s.Dataset) == nil {
-		return reply{}, stat.Errorf(stat.NotFound, "the dataset of chart %s was removed", digest)
-	}
-	rep := x.api.pictureReply(x.r.Context(), s, digest, ending)
-	rep.cache = forEver
-	return rep, nil
-}
-
-// pictureReply is the reply with a spec's picture, drawn if it is sent.
-func (a *API) pictureReply(ctx context.Context, s *chart.Spec, digest, ending string) reply {
-	return reply{
-		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + chart.Edition + " " + digest + "." + ending)), packed: ending != "svg",
-		make: func() (*body, error) {
-			picture, err := a.picture(ctx, s, digest, ending)
-			if err != nil {
-				return nil, err
-			}
-			return newBody(picture), nil
-		},
-	}
-}
-
-// drawnChart answers with a picture of a part of a dataset, for <img>.
-func drawnChart(ending string) func(*exchange) (reply, error) {
-	return func(x *exchange) (reply, error) {
-		c, err := request.BindChart(x.r.URL.RawQuery)
-		if c != nil && c.Data.Followed && x.caller.Account == 0 {
-			return reply{}, errFollowedNeedsKey
-		}
-		if err != nil {
-			return reply{}, err
-		}
-		v, err := x.open()
-		if err != nil {
-			return reply{}, err
-		}
-		if err := x.restrictChart(v, c); err != nil {
-			return reply{}, err
-		}
-		s, _, err := request.Spec(x.r.Context(), v, c)
-		if err != nil {
-			return reply{}, err
-		}
-		_, digest := s.Encode()
-		rep := x.api.pictureReply(x.r.Context(), s, digest, ending)
-		if !c.Data.Followed { // which may have changed since
-			rep.modified = cardOf(v).modified
-		}
-		return rep, nil
-	}
-}
-
-// drawnRoute is the route of a dataset's chart in a format.
-func drawnRoute(name string) route {
-	ending := map[string]string{"png": "png", "jpeg": "jpg", "svg": "svg"}[name]
-	return route{
-		path: "/api/datasets/{id}/chart." + name, name: "drawChart" + strings.ToUpper(name), summary: "Draw a part of a dataset as " + strings.ToUpper(name), guard: counted,
-		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending},
-		handle: drawnChart(ending), follows: (*exchange).drawnFollows,
-	}
 }

@@ -472,7 +472,7 @@ func TestTooManyCharts(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()})
 	base := serve(t, a)
 	path := pathOf(t, post(t, base, smallChart("")))
-	leave := api.FillTable(t, a)
+	leave := api.FillRenderer(t, a)
 	for _, got := range []answer{
 		post(t, base, smallChart(`"customTitle": "Another"`)),
 		ask(t, "GET", base+strings.TrimSuffix(path, "png")+"jpg"),

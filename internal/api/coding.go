@@ -24,14 +24,10 @@ const (
 
 var codingNames = [codings][]string{{"identity"}, {"gzip"}, {"zstd"}}
 
-// name is the coding's name in HTTP.
-func (c coding) name() string { return codingNames[c][0] }
-
-// header is the value of Content-Encoding.
 func (c coding) header() []string { return codingNames[c] }
 
-// worthCompressing is the length from which a body is compressed: below it
-// the bytes saved fit into the packet that is sent anyhow.
+// worthCompressing is the length from which a body is compressed: a shorter one
+// fits into one packet anyway.
 const worthCompressing = 1024
 
 // acceptance is what an Accept-Encoding leads to.
@@ -41,10 +37,10 @@ type acceptance struct {
 	none  bool   // nothing that can be sent is allowed
 }
 
-// accept reads the lines of Accept-Encoding, as RFC 9110 says: without any, or
+// parseAccept reads the lines of Accept-Encoding, as RFC 9110 says: without any, or
 // with an empty one, only identity is sent; identity is allowed unless it is
 // excluded, and is preferred only where it is named.
-func accept(lines []string) acceptance {
+func parseAccept(lines []string) acceptance {
 	if len(lines) == 0 {
 		return acceptance{}
 	}
@@ -55,7 +51,7 @@ func accept(lines []string) acceptance {
 		for line != "" {
 			var item string
 			item, line, _ = strings.Cut(line, ",")
-			name, q, ok := weighted(item)
+			name, q, ok := parseItem(item)
 			if !ok {
 				continue
 			}
@@ -71,13 +67,7 @@ func accept(lines []string) acceptance {
 			}
 		}
 	}
-	return choose(weight, others)
-}
-
-// choose picks the codings by their weights, which are negative where a coding
-// was not named; others is the weight of those.
-func choose(weight [codings]int, others int) acceptance {
-	allowed := weight[identity] > 0 || weight[identity] < 0 && others != 0
+	allowed := weight[identity] > 0 || weight[identity] == unnamed && others != 0
 	for c := range weight {
 		if weight[c] < 0 {
 			weight[c] = max(others, 0)
@@ -96,8 +86,8 @@ func choose(weight [codings]int, others int) acceptance {
 	return a
 }
 
-// weighted reads one item of Accept-Encoding; the weight is in thousandths.
-func weighted(item string) (name string, q int, ok bool) {
+// parseItem reads one item of Accept-Encoding; the weight is in thousandths.
+func parseItem(item string) (name string, q int, ok bool) {
 	name, params, has := strings.Cut(item, ";")
 	name = strings.ToLower(strings.Trim(name, " \t"))
 	if !has {
@@ -114,15 +104,14 @@ func weighted(item string) (name string, q int, ok bool) {
 	return name, int(f*1000 + 0.5), true
 }
 
-// coder compresses what is written to it.
-type coder interface {
+type compressor interface {
 	io.WriteCloser
 	Flush() error
 	Reset(io.Writer)
 }
 
-// coders keeps the compressors of each coding for reuse: they are large.
-var coders = [codings]sync.Pool{
+// compressors keeps those of each coding for reuse: they are large.
+var compressors = [codings]sync.Pool{
 	gzipped: {New: func() any {
 		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 		if err != nil {
@@ -140,19 +129,18 @@ var coders = [codings]sync.Pool{
 	}},
 }
 
-// open takes a compressor that writes to w; give it back with release.
-func (c coding) open(w io.Writer) coder {
-	z := coders[c].Get().(coder)
+// open takes a compressor that writes to w from the pool; release puts it back.
+func (c coding) open(w io.Writer) compressor {
+	z := compressors[c].Get().(compressor)
 	z.Reset(w)
 	return z
 }
 
-func (c coding) release(z coder) {
+func (c coding) release(z compressor) {
 	z.Reset(nil)
-	coders[c].Put(z)
+	compressors[c].Put(z)
 }
 
-// compress returns the bytes in the coding.
 func (c coding) compress(plain []byte) []byte {
 	var out bytes.Buffer
 	z := c.open(&out)
@@ -182,7 +170,6 @@ func newBody(plain []byte) *body {
 	return b
 }
 
-// in returns the body in a coding.
 func (b *body) in(c coding) []byte {
 	if c == identity {
 		return b.plain

@@ -13,7 +13,7 @@ import (
 const EncoderVersion = encoderVersion
 
 // Identity is what every tag of a vintage is made from.
-func Identity(v *store.Vintage) string { return string(cardOf(v).identity) }
+func Identity(v *store.Vintage) string { return string(infoOf(v).identity) }
 
 // Documented is what a route says of itself.
 type Documented struct {
@@ -29,7 +29,7 @@ type Documented struct {
 func Routes() []Documented {
 	var all []Documented
 	for _, rt := range routes {
-		all = append(all, Documented{rt.method, rt.path, rt.params, rt.allStatuses(), rt.guard.counts(), rt.guard == open})
+		all = append(all, Documented{rt.method, rt.path, rt.params, rt.allStatuses(), rt.counted, rt.guard == unchecked})
 	}
 	return all
 }
@@ -39,26 +39,26 @@ func Routes() []Documented {
 func AddStream(a *API, path string, write func(send func(text string) error) error) {
 	encode := func(s *stream) error {
 		return write(func(text string) error {
-			s.buf = append(s.buf, text...)
-			return s.pass()
+			s.Buf = append(s.Buf, text...)
+			return s.Flush()
 		})
 	}
-	a.mux.Handle(path, a.place(counted, &route{path: path, handle: func(*exchange) (reply, error) {
-		return reply{contentType: applicationJSON, tag: tagOf([]byte(path)), encode: encode, keep: true}, nil
+	a.mux.Handle(path, a.handler(&route{path: path, counted: true, handle: func(*exchange) (*reply, error) {
+		return &reply{tag: tagOf([]byte(path)), encode: encode, isKept: true}, nil
 	}}))
 }
 
-// FillTable takes every place at the studio's table and in its queue, until
+// FillRenderer takes all of the renderer's pixels and every place in its queue, until
 // the test ends or leave is called: no chart can be drawn.
-func FillTable(t testing.TB, a *API) (leave func()) {
+func FillRenderer(t testing.TB, a *API) (leave func()) {
 	t.Helper()
-	if err := a.studio.table.Acquire(context.Background(), pixelsInFlight); err != nil {
+	if err := a.renderer.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
 		t.Fatal(err)
 	}
-	a.studio.waiting.Add(longestQueue)
+	a.renderer.waiting.Add(longestQueue)
 	leave = sync.OnceFunc(func() {
-		a.studio.waiting.Add(-longestQueue)
-		a.studio.table.Release(pixelsInFlight)
+		a.renderer.waiting.Add(-longestQueue)
+		a.renderer.pixels.Release(pixelsInFlight)
 	})
 	t.Cleanup(leave)
 	return leave
@@ -67,7 +67,7 @@ func FillTable(t testing.TB, a *API) (leave func()) {
 // AddBrokenChart gives an API one more address, whose picture panics when it
 // is drawn.
 func AddBrokenChart(a *API, path string) {
-	a.mux.Handle(path, a.place(counted, &route{path: path, handle: func(x *exchange) (reply, error) {
-		return a.pictureReply(x.r.Context(), nil, "broken", "png"), nil
+	a.mux.Handle(path, a.handler(&route{path: path, counted: true, handle: func(x *exchange) (*reply, error) {
+		return x.pictureReply(nil, "broken", "png"), nil
 	}}))
 }

@@ -255,7 +255,7 @@ func TestWhatCounts(t *testing.T) {
 			used = now
 		}
 	}
-	leave := api.FillTable(t, a)
+	leave := api.FillRenderer(t, a)
 	for _, path := range []string{"/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg"} {
 		got := ask(t, "GET", base+path, key)
 		wantError(t, got, 503)

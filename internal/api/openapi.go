@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -27,16 +26,14 @@ type object = map[string]any
 // reference is the OpenAPI 3.1 description of the interface, made from the
 // routes and from the structs that their parameters are read into.
 func (a *API) reference() []byte {
-	paths := object{}
+	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]
 		path := strings.TrimSuffix(rt.path, "{$}")
-		methods, _ := paths[path].(object)
-		if methods == nil {
-			methods = object{}
-			paths[path] = methods
+		if paths[path] == nil {
+			paths[path] = object{}
 		}
-		methods[strings.ToLower(cmp.Or(rt.method, "get"))] = a.operation(rt)
+		paths[path][strings.ToLower(cmp.Or(rt.method, "get"))] = a.operation(rt)
 	}
 	doc := object{
 		"openapi": "3.1.0",
@@ -46,9 +43,9 @@ func (a *API) reference() []byte {
 			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address that answers GET also answers HEAD, and all answer OPTIONS for CORS. Requests are counted by account, or by address where there is no key, and the count begins anew at midnight UTC; counted are answers 2xx, 400 and 404.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
-		"servers":    []object{{"url": cmp.Or(a.baseURL, "/")}},
+		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "responses": sameResponses, "headers": answerHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": answerHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -57,17 +54,15 @@ func (a *API) reference() []byte {
 	return text
 }
 
-// operation describes one route.
 func (a *API) operation(rt *route) object {
 	parameters := []object{}
 	for _, name := range []string{"id", "datasetId"} {
-		if !strings.Contains(rt.path, "{"+name+"}") {
-			continue
+		if strings.Contains(rt.path, "{"+name+"}") {
+			parameters = append(parameters, object{
+				"name": name, "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
+				"description": "The dataset's id, from the list of datasets.",
+			})
 		}
-		parameters = append(parameters, object{
-			"name": name, "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
-			"description": "The dataset's id, from the list of datasets.",
-		})
 	}
 	if strings.Contains(rt.path, "{file}") {
 		parameters = append(parameters, object{
@@ -78,7 +73,7 @@ func (a *API) operation(rt *route) object {
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
 	}
-	responses := object{"default": sameResponse("Failure")}
+	responses := object{"default": sharedResponse("Failure")}
 	for _, status := range rt.allStatuses() {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
@@ -132,86 +127,33 @@ func chartRequestSchema() object {
 	return object{"type": "object", "required": []string{"datasetId", "chartType"}, "additionalProperties": false, "properties": properties}
 }
 
-// parameter describes one parameter of a query.
 func (a *API) parameter(p request.Param) object {
 	schema := object{"type": p.Type}
+	example := any(p.Example)
 	switch p.Type {
 	case "integer":
 		schema["minimum"] = p.Minimum
-		if p.Name == "width" || p.Name == "height" {
-			schema["maximum"] = chart.MaxSide
-		}
 		schema["default"], _ = strconv.Atoi(p.Default)
-		if p.Name == "limit" {
-			schema["maximum"] = a.maxLimit
+		example, _ = strconv.Atoi(p.Example)
+		switch p.Name {
+		case "width", "height":
+			schema["maximum"] = chart.MaxSide
+		case "limit":
+			schema["maximum"] = a.opts.MaxLimit
 		}
 	case "boolean":
 		schema["default"] = p.Default == "true"
+		example = p.Example == "true"
 	}
 	described := object{"name": p.Name, "in": "query", "description": p.Doc, "schema": schema}
 	if p.Repeat {
 		described["description"] = p.Doc + " May be repeated; any of the values will do."
 		described["schema"] = object{"type": "array", "items": schema}
 		described["style"], described["explode"] = "form", true
+		example = []any{example}
 	}
 	if p.Example != "" {
-		described["example"] = example(p)
+		described["example"] = example
 	}
 	return described
-}
-
-// example is the example of a parameter in the type that the reference says.
-func example(p request.Param) any {
-	var value any = p.Example
-	switch p.Type {
-	case "integer":
-		value, _ = strconv.Atoi(p.Example)
-	case "boolean":
-		value = p.Example == "true"
-	}
-	if p.Repeat {
-		return []any{value}
-	}
-	return value
-}
-
-// response describes what a route answers with a status.
-func (rt *route) response(status int) object {
-	switch status {
-	case http.StatusMethodNotAllowed:
-		return sameResponse("MethodNotAllowed")
-	case http.StatusServiceUnavailable:
-		return sameResponse("Unavailable")
-	}
-	return withHeaders(rt.answered(status), rt.headers(status)...)
-}
-
-func (rt *route) answered(status int) object {
-	switch {
-	case status == http.StatusNotModified:
-		return object{"description": "The caller has the answer already."}
-	case status == http.StatusNoContent:
-		return object{"description": "It is done."}
-	case status == http.StatusTooManyRequests && !rt.guard.counts():
-		return failure("The accounts that one client address may ask for in a UTC day are used up. The headers tell of this limit.")
-	case status >= 300:
-		return failure(http.StatusText(status) + ".")
-	case rt.pictures != nil:
-		kinds := object{}
-		for _, ending := range rt.pictures {
-			kinds[pictureTypes[ending][0]] = object{"schema": object{"type": "string", "format": "binary"}}
-		}
-		return object{"description": "The picture.", "content": kinds}
-	case rt.schema == "":
-		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
-	}
-	return object{"description": "The answer.", "content": content(rt.schema)}
-}
-
-func failure(description string) object {
-	return object{"description": description, "content": content("Error")}
-}
-
-func content(schema string) object {
-	return object{"application/json": object{"schema": object{"$ref": "#/components/schemas/" + schema}}}
 }

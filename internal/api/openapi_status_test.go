@@ -38,7 +38,7 @@ func TestReferenceStatuses(t *testing.T) {
 			}
 		}
 	}
-	gateStatuses(t, s, note)
+	wrapperStatuses(t, s, note)
 	uncountedStatuses(t, s, note)
 	callerStatuses(t, s, note)
 	try := func(path, header string, status int) {
@@ -90,7 +90,7 @@ func TestReferenceStatuses(t *testing.T) {
 		try(one+query+"x=y", "", 400)
 		try("/api/datasets/77"+path, "", 404)
 	}
-	leave := api.FillTable(t, a)
+	leave := api.FillRenderer(t, a)
 	note(generate, 503, post(t, base, small))
 	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
 		try(path, "", 503)
@@ -111,10 +111,10 @@ func TestReferenceStatuses(t *testing.T) {
 	}
 }
 
-// gateStatuses brings about what the gate answers at each route: 401 for a key
+// wrapperStatuses causes what the wrapper answers at each route: 401 for a key
 // that is none, 403 for one over plain HTTP, 405 for a method that is not taken,
 // 429 for a key whose limit is used up.
-func gateStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+func wrapperStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -33,62 +34,64 @@ func (t tag) etag(c coding) string {
 	var text [40]byte
 	out := base64.RawURLEncoding.AppendEncode(append(text[:0], '"'), t[:])
 	if c != identity {
-		out = append(append(out, '-'), c.name()...)
+		out = append(append(out, '-'), c.header()[0]...)
 	}
 	return string(append(out, '"'))
 }
 
-// reply is an answer before it is put on the wire. It has a body, a make or
-// an encode, or its status says that it has none.
-type reply struct {
-	status      int // 0: 200
-	contentType []string
-	tag         tag
-	modified    modified
-	body        *body                 // ready in memory
-	encode      func(*stream) error   // writes it; not called for a 304
-	keep        bool                  // what encode writes is worth keeping
-	make        func() (*body, error) // makes the body; not called for a 304
-	packed      bool                  // the body does not get smaller by a coding
-	cache       []string              // Cache-Control; nil: ask again each time, if there is a tag
-	followed    bool                  // it depends on what the caller's organisation follows
-	changed     bool                  // something was changed, which is told whatever coding the caller wants
-}
-
-// modified is when what is answered was published here, for Last-Modified. The
-// zero one is not told.
-type modified struct {
+// lastModified is when what is answered was published here. The zero one is not told.
+type lastModified struct {
 	at     time.Time // whole seconds
 	header []string
 }
 
-func modifiedAt(t time.Time) modified {
+func modifiedAt(t time.Time) lastModified {
 	t = t.UTC().Truncate(time.Second)
-	return modified{at: t, header: []string{t.Format(http.TimeFormat)}}
+	return lastModified{at: t, header: []string{t.Format(http.TimeFormat)}}
 }
 
-// jsonReply is the reply with a body that changes only with the program.
-func jsonReply(text []byte) reply {
-	return reply{contentType: applicationJSON, body: newBody(text), tag: tagOf(text)}
+// reply is an answer before it is sent. It has a body or an encode, or its
+// status says that it has neither.
+type reply struct {
+	status        int      // 0: 200
+	contentType   []string // nil: JSON
+	tag           tag
+	modified      lastModified
+	body          *body               // ready in memory
+	encode        func(*stream) error // writes the body; not called for a 304
+	isKept        bool                // what encode writes goes into the cache
+	isPacked      bool                // the body does not get smaller by a coding
+	ignoresCoding bool                // it is sent whatever coding the caller wants: something was changed
+	cacheControl  []string            // nil: check again each time, if there is a tag
 }
 
-// coding is the one in which the reply is sent. What a query will give is not
-// known before it is run, but the ETag must be, so all of these are compressed.
-func (rep *reply) coding(a acceptance) coding {
-	if rep.packed {
-		return a.small
+// jsonReply is a reply with a JSON body.
+func jsonReply(text []byte) *reply { return &reply{body: newBody(text)} }
+
+// constantReply is a reply with a JSON body that its ETag is made of.
+func constantReply(text []byte) *reply { return &reply{body: newBody(text), tag: tagOf(text)} }
+
+func (rep *reply) mediaType() []string {
+	if rep.contentType == nil {
+		return applicationJSON
 	}
-	if rep.body != nil && len(rep.body.plain) < worthCompressing {
+	return rep.contentType
+}
+
+// coding is the one in which the reply is sent. The length of a query's answer is
+// not known before it is run, but the ETag must be, so all of these are compressed.
+func (rep *reply) coding(a acceptance) coding {
+	if rep.isPacked || rep.body != nil && len(rep.body.plain) < worthCompressing {
 		return a.small
 	}
 	return a.large
 }
 
-// send puts a reply on the wire.
+// send sends a reply.
 func (x *exchange) send(rep *reply) error {
 	h := x.w.Header()
-	accepted := accept(x.r.Header["Accept-Encoding"])
-	if accepted.none && !rep.changed {
+	accepted := parseAccept(x.r.Header["Accept-Encoding"])
+	if accepted.none && !rep.ignoresCoding {
 		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the codings that can be sent; these are zstd, gzip and identity"}
 	}
 	if rep.status == http.StatusNoContent {
@@ -96,21 +99,20 @@ func (x *exchange) send(rep *reply) error {
 		return nil
 	}
 	c := rep.coding(accepted)
-	var key string
-	if rep.cache != nil {
-		h["Cache-Control"] = rep.cache
+	if rep.cacheControl != nil {
+		h["Cache-Control"] = rep.cacheControl
 	}
+	etag := ""
 	if rep.tag != (tag{}) {
-		etag := rep.tag.etag(c)
-		key = etag[1 : len(etag)-1]
+		etag = rep.tag.etag(c)
 		h["Etag"] = []string{etag}
-		if rep.cache == nil {
+		if rep.cacheControl == nil {
 			h["Cache-Control"] = x.revalidate()
 		}
 		if !rep.modified.at.IsZero() {
 			h["Last-Modified"] = rep.modified.header
 		}
-		if notModified(x.r.Header, key, rep.modified.at) {
+		if notModified(x.r.Header, etag, rep.modified.at) {
 			x.begin(http.StatusNotModified)
 			return nil
 		}
@@ -118,60 +120,81 @@ func (x *exchange) send(rep *reply) error {
 	if err := x.count(); err != nil {
 		return err
 	}
-	if rep.make != nil {
-		h["Content-Security-Policy"] = nothingElse
-		var err error
-		if rep.body, err = rep.make(); err != nil {
-			return err
-		}
-	}
 	if c != identity {
 		h["Content-Encoding"] = c.header()
 	}
 	if rep.body != nil {
-		x.whole(cmp.Or(rep.status, http.StatusOK), rep.contentType, rep.body.in(c))
+		x.sendWhole(cmp.Or(rep.status, http.StatusOK), rep.mediaType(), rep.body.in(c))
 		return nil
 	}
-	if rep.keep {
-		if file, size := x.api.bodies.open(key); file != nil {
+	key := strings.Trim(etag, `"`)
+	if rep.isKept {
+		if file, size := x.api.cache.open(key); file != nil {
 			defer file.Close()
-			return x.kept(rep, file, size)
+			return x.sendFile(rep, file, size)
 		}
 	}
 	return x.stream(rep, c, key)
 }
 
-// kept answers with a file of the cache of rendered bodies.
-func (x *exchange) kept(rep *reply, file *os.File, size int64) error {
+// sendFile answers with a file of the cache.
+func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	h := x.w.Header()
-	h["Content-Type"] = rep.contentType
+	h["Content-Type"] = rep.mediaType()
 	h["Content-Length"] = []string{strconv.FormatInt(size, 10)}
 	x.begin(http.StatusOK)
 	if x.r.Method == http.MethodHead {
 		return nil
 	}
-	// Between a file and a connection this copies inside of the kernel.
+	// From a file to a connection this copies inside the kernel.
 	n, err := io.Copy(x.w, file)
-	if _, ours := errors.AsType[*fs.PathError](err); err != nil && !ours {
+	if _, isFileError := errors.AsType[*fs.PathError](err); err != nil && !isFileError {
 		return errors.Join(errGone, err)
 	}
 	if err == nil && n != size {
-		err = fmt.Errorf("the kept answer %s has %d bytes of %d", file.Name(), n, size)
+		err = fmt.Errorf("the cached answer %s has %d bytes, want %d", file.Name(), n, size)
 	}
 	return err
 }
 
-// stream answers with what the reply's encode writes.
-func (x *exchange) stream(rep *reply, c coding, key string) error {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.x, s.rep, s.coding, s.key = x, rep, c, key
-	err := rep.encode(s)
-	if err == nil {
-		err = s.finish()
+// notModified reports whether a caller that sends these conditions has the
+// answer already. If-None-Match decides where it is given.
+func notModified(h http.Header, etag string, modified time.Time) bool {
+	if lists, isGiven := h["If-None-Match"]; isGiven {
+		for _, list := range lists {
+			if listsETag(list, etag) {
+				return true
+			}
+		}
+		return false
 	}
-	if errors.Is(err, errHeadOnly) {
-		err = nil
+	since := h["If-Modified-Since"]
+	if len(since) != 1 || modified.IsZero() {
+		return false
 	}
-	return err
+	at, err := http.ParseTime(since[0])
+	return err == nil && !modified.After(at)
+}
+
+// listsETag reports whether a list of ETags, or *, holds one. The comparison is
+// the weak one, as RFC 9110 demands for If-None-Match.
+func listsETag(list, etag string) bool {
+	for {
+		list = strings.TrimLeft(list, " \t,")
+		if strings.HasPrefix(list, "*") {
+			return true
+		}
+		list = strings.TrimPrefix(list, "W/")
+		if !strings.HasPrefix(list, `"`) {
+			return false
+		}
+		end := strings.IndexByte(list[1:], '"') + 2
+		if end < 2 {
+			return false
+		}
+		if list[:end] == etag {
+			return true
+		}
+		list = list[end:]
+	}
 }

@@ -18,12 +18,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// Status says of each source how old its data are, and how the last attempts to
-// bring newer ones went. What went wrong is said in words of ours: an office's
-// answer, and the address that was asked, may tell of a network that callers have
-// no business in.
-
-// sourceStatus is one source, as the answer has it.
+// sourceStatus says of one source how old its data are, and how the last attempts
+// to update them went.
 type sourceStatus struct {
 	ID           string       `json:"id"`
 	Name         string       `json:"name"`
@@ -36,13 +32,12 @@ type sourceStatus struct {
 	OldestUpdate string       `json:"oldest_update,omitempty"`
 	NewestUpdate string       `json:"newest_update,omitempty"`
 
-	stored  bool // its datasets have it as their source
-	success time.Time
-	oldest  time.Time
-	newest  time.Time
+	isStored bool // its datasets have it as their source
+	success  time.Time
+	oldest   time.Time
+	newest   time.Time
 }
 
-// sourceError is the last attempt that failed.
 type sourceError struct {
 	Time    string `json:"time"`
 	Message string `json:"message"`
@@ -53,48 +48,37 @@ type sourceError struct {
 // plainSource stands for the addresses that are watched one by one.
 var plainSource = stat.Source{ID: "addresses", Name: "Addresses of files"}
 
-// statusText is the answer as it was last made. It is good for a second: nobody's
-// requests for it are counted, so they must not cost a look into the database
+// statusCache is the answer as it was last made. It is good for a second:
+// requests for it are not counted, so they must not cost a query of the database
 // each.
-type statusText struct {
-	mu   sync.Mutex
-	made int64 // the second
-	text []byte
+type statusCache struct {
+	mu     sync.Mutex
+	second int64
+	text   []byte
 }
 
-// status answers with the freshness of each source.
-func (x *exchange) status() (reply, error) {
-	if err := request.Bind(x.r.URL.RawQuery, &request.None{}); err != nil {
-		return reply{}, err
+func (x *exchange) status() (*reply, error) {
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
 	}
-	text, err := x.api.statusText(x.r.Context())
-	if err != nil {
-		return reply{}, err
-	}
-	return jsonReply(text), nil
-}
-
-func (a *API) statusText(ctx context.Context) ([]byte, error) {
-	s := &a.statusMade
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if now := a.now().Unix(); s.text == nil || s.made != now {
-		sources, err := a.sources(ctx)
+	c := &x.api.status
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := x.api.opts.Now().Unix(); c.text == nil || c.second != now {
+		sources, err := x.api.sources(x.r.Context())
 		if err != nil {
 			return nil, err
 		}
-		text, err := json.Marshal(struct {
-			Sources []sourceStatus `json:"sources"`
-		}{sources})
+		text, err := json.Marshal(map[string][]sourceStatus{"sources": sources})
 		if err != nil {
 			return nil, fmt.Errorf("writing the status: %w", err)
 		}
-		s.made, s.text = now, text
+		c.second, c.text = now, text
 	}
-	return s.text, nil
+	return constantReply(c.text), nil
 }
 
-// sources are those of the stored datasets and of the watched ones, by ID.
+// sources returns those of the stored datasets and of the watched ones, by ID.
 func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	byID := map[string]*sourceStatus{}
 	find := func(source stat.Source) *sourceStatus {
@@ -103,149 +87,138 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		}
 		return byID[source.ID]
 	}
-	for _, stored := range a.storedSources(ctx) {
-		*find(stat.Source{ID: stored.ID, Name: stored.Name}) = stored
+	catalog := a.opts.Store.Catalog()
+	for id, stored := range a.storedSources(ctx, catalog) {
+		byID[id] = &stored
 	}
-	held, err := a.store.Quarantined(ctx)
+	quarantined, err := a.opts.Store.Quarantined(ctx)
 	if err != nil {
 		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the quarantine cannot be read now; the log says why", Err: err}
 	}
-	for _, h := range held {
-		if e := a.store.Catalog().Entry(h.ID); e != nil {
+	for _, q := range quarantined {
+		if e := catalog.Entry(q.ID); e != nil {
 			find(stat.Source{ID: e.Source}).Quarantined++
 		}
 	}
-	if a.watches != nil {
-		offices, err := a.watches.Offices(ctx)
-		if err != nil {
-			return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
-		}
-		for _, o := range offices {
-			of := find(a.sourceOf(o.ID))
-			of.add(o)
-			if err := a.passedOn(ctx, o.ID, of); err != nil {
-				return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
-			}
-		}
+	if err := a.addWatched(ctx, catalog, find); err != nil {
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
 	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
-		sources = append(sources, byID[id].written())
+		s := byID[id]
+		s.LastSuccess, s.OldestUpdate, s.NewestUpdate = formatTime(s.success.UTC()), formatTime(s.oldest), formatTime(s.newest)
+		sources = append(sources, *s)
 	}
 	return sources, nil
 }
 
-// passedOn says how old the data are that came from a server which is no source
-// itself: it passes on those of others, as DBnomics does, or is an address.
-func (a *API) passedOn(ctx context.Context, office string, s *sourceStatus) error {
-	if s.stored {
-		return nil
+// formatTime writes a time as the catalog does; the zero time is empty.
+func formatTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
 	}
-	ids, err := a.watches.DatasetsOf(ctx, office)
-	if err != nil {
-		return err
-	}
-	catalog := a.store.Catalog()
-	for _, id := range ids {
-		if e := catalog.Entry(id); e != nil {
-			s.count(e)
-		}
-	}
-	return nil
-}
-
-// count takes a dataset in.
-func (s *sourceStatus) count(e *store.Entry) {
-	if s.Datasets++; s.Datasets == 1 {
-		s.oldest, s.newest = e.LastUpdate, e.LastUpdate
-	}
-	if e.LastUpdate.Before(s.oldest) {
-		s.oldest = e.LastUpdate
-	}
-	if e.LastUpdate.After(s.newest) {
-		s.newest = e.LastUpdate
-	}
-}
-
-// sourceOf is the source that an office's datasets are of.
-func (a *API) sourceOf(office string) stat.Source {
-	if office == "" {
-		return plainSource
-	}
-	if source, ok := a.offices[office]; ok {
-		return source
-	}
-	return stat.Source{ID: office}
+	return t.Format(catalogTime)
 }
 
 type storedSourcesKey struct{}
 
-// storedSources are the sources of the datasets that are stored.
-func (a *API) storedSources(ctx context.Context) []sourceStatus {
-	catalog := a.store.Catalog()
+// storedSources returns the sources of the datasets that are stored, by ID.
+func (a *API) storedSources(ctx context.Context, catalog *store.Catalog) map[string]sourceStatus {
 	return catalog.Memo(storedSourcesKey{}, func() any {
-		at := map[string]int{}
-		var sources []sourceStatus
+		sources := map[string]sourceStatus{}
 		for i := range catalog.Entries {
 			e := &catalog.Entries[i]
-			n, known := at[e.Source]
-			if !known {
-				n = len(sources)
-				at[e.Source] = n
-				sources = append(sources, sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), stored: true})
+			s, ok := sources[e.Source]
+			if !ok {
+				s = sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
 			}
-			sources[n].count(e)
+			s.addDataset(e)
+			sources[e.Source] = s
 		}
 		return sources
-	}).([]sourceStatus)
+	}).(map[string]sourceStatus)
 }
 
-// sourceName is the name of a dataset's source. A dataset that cannot be read is
-// no reason to say nothing of the others.
+// sourceName is the name of a dataset's source, or its ID: a dataset that cannot
+// be read must not hide the others.
 func (a *API) sourceName(ctx context.Context, e *store.Entry) string {
-	v, err := a.store.Vintage(context.WithoutCancel(ctx), e.ID) // it is kept for other callers
+	v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID) // it is kept for other callers
 	if err != nil {
 		return e.Source
 	}
 	return cmp.Or(v.Dataset.Source.Name, e.Source)
 }
 
-// add adds what is known of an office's server. Several offices may serve the
+func (s *sourceStatus) addDataset(e *store.Entry) {
+	s.Datasets++
+	if s.Datasets == 1 || e.LastUpdate.Before(s.oldest) {
+		s.oldest = e.LastUpdate
+	}
+	if s.Datasets == 1 || e.LastUpdate.After(s.newest) {
+		s.newest = e.LastUpdate
+	}
+}
+
+// addWatched adds what is watched to the source that each server's datasets are
+// of. A server may be no source itself: it passes on the data of others, as
+// DBnomics does, or is an address. Its datasets are then counted here.
+func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(stat.Source) *sourceStatus) error {
+	if a.opts.Watches == nil {
+		return nil
+	}
+	offices, err := a.opts.Watches.Offices(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range offices {
+		source, ok := a.opts.Offices[o.ID]
+		switch {
+		case o.ID == "":
+			source = plainSource
+		case !ok:
+			source.ID = o.ID
+		}
+		s := find(source)
+		s.addOffice(o)
+		if s.isStored {
+			continue
+		}
+		ids, err := a.opts.Watches.DatasetsOf(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if e := catalog.Entry(id); e != nil {
+				s.addDataset(e)
+			}
+		}
+	}
+	return nil
+}
+
+// addOffice adds what is known of an office's server. Several offices may serve the
 // datasets of one source.
-func (s *sourceStatus) add(o watch.Office) {
+func (s *sourceStatus) addOffice(o watch.Office) {
 	s.Watched += o.Watched
 	s.Failing += o.Failing
 	if o.LastSuccess.After(s.success) {
 		s.success = o.LastSuccess
 	}
 	if !o.LastError.IsZero() && (s.LastError == nil || o.LastError.After(s.LastError.at)) {
-		s.LastError = &sourceError{Time: o.LastError.UTC().Format(catalogTime), Message: failureText(o.Error), at: o.LastError}
+		s.LastError = &sourceError{Time: formatTime(o.LastError.UTC()), Message: publicError(o.Error), at: o.LastError}
 	}
 }
 
-// written is the source with its times in the catalog's form.
-func (s *sourceStatus) written() sourceStatus {
-	write := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return t.Format(catalogTime)
-	}
-	s.LastSuccess, s.OldestUpdate, s.NewestUpdate = write(s.success.UTC()), write(s.oldest), write(s.newest)
-	return *s
-}
-
-// toldFailure finds in a failure's text what may be told of it: the kind of
-// failure, in the words of package fetch, and the server's status. What stands
-// around it, addresses and what the server said, may not.
-var toldFailure = regexp.MustCompile("(?:" + strings.Join([]string{
+// publicErrors finds in the text of a failure what may be published of it: the
+// kind of failure, in the words of package fetch, and the server's status. What
+// stands around it, addresses and the server's answer, may tell of a network that
+// is none of the callers' business.
+var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server cannot answer now", "the answer came damaged or was cut off",
 	"the server answers with a web page instead of data", "the server does not have it", "the answer is too big",
 	"the server refuses the request", "this is not asked, since it is not safe",
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
 
-// failureText says what a failure was. Of one that is none of these nothing is
-// repeated: its text is for whoever runs the service.
-func failureText(text string) string {
-	return cmp.Or(strings.TrimSpace(toldFailure.FindString(text)), "the last attempt failed; the service's own log says why")
+func publicError(text string) string {
+	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; the service's own log says why")
 }

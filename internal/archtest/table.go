@@ -1,25 +1,37 @@
 package archtest
 
-// room is a package of the house and the packages of ours that it may import.
-// A name that ends in /… stands for the packages below it.
-type room struct {
+// row is what a package may import of ours. A name that ends in /… stands for
+// each of the packages below it.
+type row struct {
 	name string
 	may  []string
 }
 
-// levels are the rooms from the ground up. A room may import what its row
-// says, and no row names a room of its own level or of one above; so arrows
-// point down. A package below a room (internal/store/catalog) belongs to the
-// room and may import what the room may, and its siblings there.
-var levels = [][]room{
+// levels are the packages from the bottom up. A package imports what its row
+// names, and no row names a package of its own level or of one above; so imports
+// point down. A package without a row has that of the nearest package above it
+// in the tree, and the packages of one row may import one another. The packages
+// of a row /… may not: each imports what the row names and what stands below
+// itself.
+var levels = [][]row{
 	{
 		{"internal/stat", nil},
 		{"internal/geo", nil},
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
+	// The readers: the contract, what they share, and one package a format.
+	{{"internal/format", []string{"internal/stat"}}},
+	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
+	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
+	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
+	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
+	{{"internal/format/xlsx", readerImports}},
+	{{"internal/format/table", append([]string{"internal/format/xlsx"}, readerImports...)}},
+	{{"internal/format/sdmx", readerImports}},
 	{
-		{"internal/format", []string{"internal/stat"}},
+		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
+		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
 	},
 	{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
@@ -31,64 +43,78 @@ var levels = [][]room{
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
+		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/watch", "internal/chart", "internal/chart/ink", "internal/request"}},
-		{"internal/portal", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request"}},
+		{"internal/api", append([]string{"internal/watch"}, pageImports...)},
+		{"internal/agent", pageImports},
+		{"internal/portal", pageImports},
 	},
+	// The commands, and what only tests and developers run.
 	{
 		{"cmd/almanac", []string{"internal/…"}},
 		{"bench", []string{"internal/…"}},
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},
 		{"internal/sample/gen", []string{"internal/stat", "internal/format/…"}},
-		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format/…", "internal/importer"}},
+		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},
 	},
 }
 
-// siblings are the rooms in which each package below stands for itself and
-// knows nothing of the others: one file format does not use another.
-var siblings = []string{"internal/format"}
+// readerImports is what every reader may use.
+var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
-// grounds are packages among siblings that all of them may use: what several
-// formats are made of.
-var grounds = []string{"internal/format/columns", "internal/format/assemble", "internal/format/text", "internal/format/jsonscan", "internal/format/office"}
+// pageImports is what every interface may use.
+var pageImports = []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request", "internal/encode/…"}
 
-// fences name what may be imported in few places only: the path or, with /…,
-// a group of paths, and the rooms that may. Tests are free.
-var fences = []struct {
-	path  string
-	rooms []string
-	why   string
+// restricted are imports that few packages may use: the path or, with /…, the
+// paths below it too; and the packages, with all below them. Tests are free.
+var restricted = []struct {
+	path     string
+	packages []string
+	why      string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL of a room stands in one package, so that a second database is one package more"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL stands in few packages, so that a second database is one package more"},
 	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "the packages that hold SQL open their files themselves"},
-	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "how a database file is opened is said once"},
-	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "what a vintage looks like on disk is the store's own affair"},
-	{"net/http", []string{"internal/api", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not know how it is asked"},
-	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "flags are the command's affair"},
-	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "terminals are the command's affair"},
+	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "how a database file is opened is decided once"},
+	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "how a database file is opened is decided once"},
+	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "only the store knows what a version looks like on disk"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not know how it is asked"},
+	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command knows flags"},
+	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command knows terminals"},
 	{"log", nil, "log with the log/slog logger that is handed in"},
 	{"math/rand", nil, "use math/rand/v2 with a seed that is handed in"},
 }
 
-// withoutIO are the rooms that only compute: they are handed readers and
-// never open anything themselves.
-var withoutIO = []string{"internal/stat", "internal/geo", "internal/format", "internal/chart", "internal/request"}
+// withoutIO are the packages that only compute: they are handed readers and
+// never open anything themselves. ioImports are what they do not import.
+var (
+	withoutIO = []string{"internal/stat", "internal/geo", "internal/format", "internal/chart", "internal/request"}
+	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
+)
 
-// io are the imports that a room without I/O does not have.
-var io = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
+// vagueNames are package names that do not tell what a package owns.
+var vagueNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "types", "pkg", "misc", "shared", "base", "lib", "middleware", "config", "service", "services", "manager"}
 
-// drawers are package names that say nothing of what a package owns.
-var drawers = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "types", "pkg", "misc", "shared", "base", "lib", "middleware", "config", "service", "services", "manager"}
+// demandedNames are names that interfaces of libraries demand.
+var demandedNames = []string{"GetLatestVersion"}
 
 // Sizes that keep a file on a few screens and a function on one or two.
 const (
-	maxFileLines     = 500
-	maxFunctionLines = 100
-	maxParameters    = 5
-	maxDependencies  = 25
-	maxImportDepth   = 6
+	maxFileLines         = 450
+	maxFunctionLines     = 60
+	maxTestFunctionLines = 100
+	maxParameters        = 5
+	maxDependencies      = 25
+	maxImportDepth       = 6
 )
+
+// tooLong are files that are, or hold a function that is, longer than that.
+var tooLong = []string{
+	"internal/format/dbnomics/answer.go",
+	"internal/format/sdmxml/observe.go",
+	"internal/format/sdmxml/reader.go",
+	"internal/importer/read.go",
+}

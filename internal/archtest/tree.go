@@ -1,21 +1,20 @@
-// Package archtest holds the rules of the house: who may import whom, how
-// things are named, how large they may grow. Its test reads the Go files
-// themselves, so that what it says is always about the files as they are.
+// Package archtest holds the rules of layout: which package may import which,
+// how things are named, how large they may grow. Its test reads the Go files
+// themselves, so that it is always about the files as they are.
 //
 // The rules stand in two places that are meant to be read: the table of
-// packages and libraries in table.go, and one function a rule in rules.go.
+// packages and libraries in table.go, and one function a rule in rules.go and
+// packages.go. That ARCHITECTURE.md names what exists is a test of its own.
 package archtest
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,7 +30,6 @@ type File struct {
 	Test    bool   // *_test.go
 	Lines   int
 	AST     *ast.File
-	fset    *token.FileSet
 }
 
 // Finding is one place where a rule is broken.
@@ -44,12 +42,19 @@ func (f Finding) String() string { return f.Place + ": " + f.Text }
 
 // find makes a finding at a node of the file.
 func (f *File) find(at ast.Node, format string, args ...any) Finding {
-	place := fmt.Sprintf("%s:%d", f.Path, f.fset.Position(at.Pos()).Line)
+	place := fmt.Sprintf("%s:%d", f.Path, fileSet.Position(at.Pos()).Line)
 	return Finding{place, fmt.Sprintf(format, args...)}
 }
 
-// Imports are the import paths of the file, with the place of each.
-func (f *File) Imports() []*ast.ImportSpec { return f.AST.Imports }
+// functions are the functions and methods that the file declares.
+func (f *File) functions() (list []*ast.FuncDecl) {
+	for _, decl := range f.AST.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
 
 // importPath is the path that an import names.
 func importPath(spec *ast.ImportSpec) string {
@@ -62,17 +67,14 @@ func importPath(spec *ast.ImportSpec) string {
 
 // Load parses every Go file below root, but for those in folders that the go
 // command ignores (testdata, names that begin with a dot or an underscore).
-func Load(root fs.FS) ([]*File, error) {
-	var files []*File
-	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+func Load(root fs.FS) (files []*File, err error) {
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() {
-			if base := path.Base(name); name != "." && (base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
-				return fs.SkipDir
-			}
-			return nil
+		base := path.Base(name)
+		if entry.IsDir() && name != "." && (base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			return fs.SkipDir
 		}
 		if path.Ext(name) != ".go" {
 			return nil
@@ -82,20 +84,18 @@ func Load(root fs.FS) ([]*File, error) {
 			return err
 		}
 		f, err := Parse(name, source)
-		if err != nil {
-			return err
-		}
 		files = append(files, f)
-		return nil
+		return err
 	})
-	slices.SortFunc(files, func(a, b *File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, err
 }
 
+// fileSet has the positions of all files that were parsed.
+var fileSet = token.NewFileSet()
+
 // Parse makes a [File] of source that stands at name, a path from the root.
 func Parse(name string, source []byte) (*File, error) {
-	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
+	tree, err := parser.ParseFile(fileSet, name, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,5 @@ func Parse(name string, source []byte) (*File, error) {
 		Test:    strings.HasSuffix(name, "_test.go"),
 		Lines:   bytes.Count(source, []byte("\n")),
 		AST:     tree,
-		fset:    fset,
 	}, nil
 }

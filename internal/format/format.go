@@ -64,7 +64,7 @@ type Input struct {
 	Geo      string // ID of the dimension that is the geography
 	Period   string // the period of a file that has no time
 	Decimal  string // "." or ","
-	Mapping  string // what the columns of a plain table mean; see package tidy
+	Mapping  string // what the columns of a plain table mean; see package plain
 	Encoding string // of text that declares none: an IANA name
 }
 

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"archive/zip"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"io"
@@ -77,7 +78,7 @@ func checkArchive(files []*zip.File) error {
 		}
 		spans = append(spans, span{first, first + int64(m.CompressedSize64)})
 	}
-	slices.SortFunc(spans, func(a, b span) int { return int(min(max(a.first-b.first, -1), 1)) })
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	for i := 1; i < len(spans); i++ {
 		if spans[i].first < spans[i-1].end {
 			return stat.BadFile(start, "members of the zip archive overlap, which no program that packs files does")
@@ -95,18 +96,7 @@ func openMember(m *zip.File) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{&bounded{Reader: zipReader{r}, packed: int64(m.CompressedSize64), most: maxMember}, r}, nil
-}
-
-// zipReader reads a member with errors that say what they mean.
-type zipReader struct{ io.Reader }
-
-func (z zipReader) Read(p []byte) (int, error) {
-	n, err := z.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = zipError(err)
-	}
-	return n, err
+	}{&bounded{Reader: r, explain: zipError, packed: int64(m.CompressedSize64), most: maxMember}, r}, nil
 }
 
 func zipError(err error) error {
@@ -122,13 +112,9 @@ func zipError(err error) error {
 
 // inMember says in which member of an archive an error is.
 func inMember(member string, err error) error {
-	if member == "" || err == nil {
-		return err
-	}
 	var at *stat.FileError
 	if errors.As(err, &at) && at.File == "" {
 		at.File = member
-		return err
 	}
 	return err
 }

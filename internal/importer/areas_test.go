@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"almanac/internal/geo"
 	"almanac/internal/importer"
 	"almanac/internal/stat"
-	"almanac/internal/stattest"
-	"almanac/internal/store"
 )
 
 // A code means the country that its office's label names: of every code in the
@@ -19,17 +16,9 @@ import (
 // file or the office's dictionary gives is a name of that country, in the
 // office's own words or in those of another one.
 func TestLabelsNameTheArea(t *testing.T) {
-	dir := stattest.DataDir(t)
-	offices, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	compared := 0
-	for _, office := range offices {
-		if !office.IsDir() {
-			continue
-		}
-		inspectFolder(t, filepath.Join(dir, office.Name()), func(i importer.Inspection, c stat.Code) {
+	for _, f := range realFiles(t) {
+		f.eachArea(func(i importer.Inspection, c stat.Code) {
 			area, ok := geo.Find(c.Area)
 			if !ok || area.Alpha2 == "" || area.ID != c.Area {
 				return
@@ -81,37 +70,17 @@ func TestAreaByLabel(t *testing.T) {
 	}
 }
 
-// inspectFolder hands on every code of the geographies of the files in an
-// office's folder, with the dictionaries that are there.
-func inspectFolder(t *testing.T, dir string, check func(importer.Inspection, stat.Code)) {
-	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	im, err := importer.New(s, importer.Options{Labels: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		for _, i := range im.Inspect(t.Context(), path) {
-			for _, d := range i.Dimensions {
-				if d.Dim != "geography" {
-					continue
-				}
-				for _, c := range d.Codes {
-					check(i, c)
-				}
+// eachArea hands on every code of the geographies of a file.
+func (f *realFile) eachArea(check func(importer.Inspection, stat.Code)) {
+	for _, i := range f.inspected {
+		for _, d := range i.Dimensions {
+			if d.Dim != "geography" {
+				continue
+			}
+			for _, c := range d.Codes {
+				check(i, c)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

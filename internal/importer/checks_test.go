@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,11 +72,14 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 		t.Fatal(err)
 	}
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.readContents(t.Context(), file{name: "file"}, []content{empty}, nil)
+	read, err := im.read(t.Context(), &input{file: "file", data: []content{empty}})
+	if err == nil {
+		err = im.complete(t.Context(), read)
+	}
 	if err != nil {
 		return nil, s, err
 	}
-	outcomes, err := im.publishAll(t.Context(), read)
+	outcomes, err := im.publish(t.Context(), read)
 	return outcomes, s, err
 }
 
@@ -165,4 +169,49 @@ func FuzzUnpack(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A dimension that only its codes make the geography is moved there: the file is
+// read once, also when a later import of the dataset finds it so.
+func TestGeographyIsFoundInOneReading(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	im, err := New(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := 0
+	made := format.Format{
+		Name:      "made up",
+		Recognise: func(string, []byte) bool { return true },
+		Read: func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+			reads++
+			from := oneDimension("a", &stat.Report{Read: 2}, observation(0, 1, 0), observation(0, 0, 0))
+			place := stat.Dimension{ID: "place", Role: stat.RoleOther, Codes: []stat.Code{{ID: "DE", Label: "Germany"}, {ID: "FR", Label: "France"}}}
+			from.Dataset.Dimensions = append(from.Dataset.Dimensions, place)
+			from.Dataset.Geography = stat.Dimension{}
+			return func(yield func(*stat.Table, error) bool) { yield(from, nil) }
+		},
+	}
+	im.formats = []format.Format{made}
+	for i, want := range []struct {
+		status Status
+		note   string
+	}{{Created, NoteGeographyByCodes}, {Unchanged, NoteGeographyRemembered}} {
+		got := im.Read(t.Context(), "a", strings.NewReader("a"))
+		if len(got) != 1 || got[0].Status != want.status || reads != i+1 ||
+			!slices.ContainsFunc(got[0].Notes, func(n stat.Note) bool { return n.Kind == want.note && n.Example == "place" }) {
+			t.Fatalf("%+v after %d readings, wanted %s with the note %s", got, reads, want.status, want.note)
+		}
+	}
+	v, err := s.Current(t.Context(), "nso", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := v.Dataset; d.Geography.ID != "place" || d.GeographyAt != 1 || len(d.Dimensions) != 1 || len(d.Geography.Codes) != 2 {
+		t.Errorf("%+v, wanted sex, then the geography place", d)
+	}
 }

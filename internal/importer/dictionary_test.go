@@ -230,9 +230,9 @@ const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sd
 <Dimension id="sex"><LocalRepresentation><Enumeration><Ref id="CL_SEX"/></Enumeration></LocalRepresentation></Dimension><Dimension id="geo"/>
 <TimeDimension id="TIME_PERIOD"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></m:Structures></m:Structure>`
 
-// TestStructureIsLearnt: a structure message is no data, and is kept for the
+// TestStructureIsKept: a structure message is no data, and is kept for the
 // files of its office.
-func TestStructureIsLearnt(t *testing.T) {
+func TestStructureIsKept(t *testing.T) {
 	s := openStore(t)
 	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	const want = "dsd.xml: the file is a structure message and holds no data to import; kept are its 1 code list, 1 structure and 1 name of a dataset for files of Eurostat"
@@ -243,7 +243,7 @@ func TestStructureIsLearnt(t *testing.T) {
 	labels := labelsOf(t, s, o.ID, "sex")
 	d := current(t, s, o.ID).Dataset
 	if labels["T"] != "Total" || labels["F"] != "Women" || d.Name != "Live births" || d.Dimensions[1].Codes[0].ID != "T" {
-		t.Errorf("labels %v, name %q: wanted those that were learnt", labels, d.Name)
+		t.Errorf("labels %v, name %q: wanted those that were kept", labels, d.Name)
 	}
 	if n := note(o, stat.NoteCodeFromFilename); n != nil {
 		t.Errorf("note %+v, though the office knows the code", n)
@@ -284,10 +284,10 @@ func TestCompanionsOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestLearntOfCompanions: what a dictionary said of a dataset's codes stays
+// TestCodesOfCompanionsAreKept: what a dictionary said of a dataset's codes stays
 // known when it is gone, for other datasets of the office too, and in the
 // dictionary's order.
-func TestLearntOfCompanions(t *testing.T) {
+func TestCodesOfCompanionsAreKept(t *testing.T) {
 	s := openStore(t)
 	labels := filepath.Join(t.TempDir(), "sex.dic")
 	writeFile(t, labels, "F\tFemales\nM\tMales\nT\tTotal\n")
@@ -308,9 +308,9 @@ func TestLearntOfCompanions(t *testing.T) {
 	}
 }
 
-// TestLearntOfDataFiles: labels that a data file gives serve other datasets of
+// TestLabelsOfDataFilesAreKept: labels that a data file gives serve other datasets of
 // the office for as long as all that name a code agree.
-func TestLearntOfDataFiles(t *testing.T) {
+func TestLabelsOfDataFilesAreKept(t *testing.T) {
 	s := openStore(t)
 	file := func(code, label string) string {
 		return "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset," + code + ",X\n#dimension,sex,Sex\n#code,T," + label + "\n#geography,geo,Country\n" +
@@ -353,8 +353,8 @@ func TestOtherSourcesDictionary(t *testing.T) {
 	}
 }
 
-// TestInspectTeachesNothing: looking at a file keeps nothing.
-func TestInspectTeachesNothing(t *testing.T) {
+// TestInspectKeepsNoCodes: looking at a file keeps nothing.
+func TestInspectKeepsNoCodes(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
@@ -365,9 +365,9 @@ func TestInspectTeachesNothing(t *testing.T) {
 	if found := im.Inspect(t.Context(), file); len(found) != 1 || !strings.Contains(found[0].Error, "a structure message") || strings.Contains(found[0].Error, "kept") {
 		t.Errorf("%+v", found)
 	}
-	learnt, err := s.Learnt(t.Context(), "eurostat")
-	if err != nil || len(learnt.Lists)+len(learnt.Structures) > 0 {
-		t.Errorf("%+v was kept (error %v)", learnt, err)
+	known, err := s.Dictionary(t.Context(), "eurostat")
+	if err != nil || len(known.Lists)+len(known.Structures) > 0 {
+		t.Errorf("%+v was kept (error %v)", known, err)
 	}
 }
 
@@ -377,11 +377,11 @@ func TestStatedStructureStays(t *testing.T) {
 	s := openStore(t)
 	importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "sex,", "age,"))
-	learnt, err := s.Learnt(t.Context(), "eurostat")
+	known, err := s.Dictionary(t.Context(), "eurostat")
 	if err != nil {
 		t.Fatal(err)
 	}
-	stated := learnt.Structure("births")
+	stated := known.Structure("births")
 	if stated == nil || stated.Dimension("sex") == nil || stated.Dimension("sex").List != "CL_SEX" || stated.Dimension("age") != nil {
 		t.Errorf("%+v is known of births, wanted what the office stated", stated)
 	}

@@ -2,7 +2,6 @@ package importer_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +11,6 @@ import (
 
 	"almanac/internal/importer"
 	"almanac/internal/stattest"
-	"almanac/internal/store"
 )
 
 // holdsNoData are the files that no import can take, and what they are.
@@ -54,16 +52,10 @@ func whyRefused(file string) string {
 // file again changes nothing. The structures beside a file are its companions.
 // What came of each stands in docs/formats.md.
 func TestEveryFile(t *testing.T) {
-	dir := stattest.DataDir(t)
-	offices, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := realFiles(t)
 	rows := map[string]string{}
-	for _, office := range offices {
-		if office.IsDir() {
-			t.Run(office.Name(), func(t *testing.T) { importOffice(t, dir, office.Name(), rows) })
-		}
+	for _, f := range files {
+		t.Run(f.name, func(t *testing.T) { rows[f.name] = f.check(t) })
 	}
 	if !t.Failed() && len(rows) < 129 {
 		t.Errorf("%d files, wanted all 129", len(rows))
@@ -71,42 +63,10 @@ func TestEveryFile(t *testing.T) {
 	checkTable(t, rows)
 }
 
-// importOffice imports the files in an office's folder, each into a store of its
-// own, with the structures and dictionaries of the office beside it.
-func importOffice(t *testing.T, dir, office string, rows map[string]string) {
-	err := filepath.WalkDir(filepath.Join(dir, office), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		file = filepath.ToSlash(file)
-		rows[file] = importTwice(t, path, file, filepath.Join(dir, office))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// importTwice inspects and imports a file, imports it again, and returns its
-// lines of the table.
-func importTwice(t *testing.T, path, file, labels string) string {
+// check checks what came of a file and returns its lines of the table.
+func (f *realFile) check(t *testing.T) string {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	im, err := importer.New(s, importer.Options{Labels: labels})
-	if err != nil {
-		t.Fatal(err)
-	}
-	inspected := im.Inspect(t.Context(), path)
-	first := im.Import(t.Context(), path)
-	again := im.Import(t.Context(), path)
+	file, inspected, first, again := f.name, f.inspected, f.first, f.again
 	if says := whyRefused(file); says != "" {
 		if len(first) != 1 || first[0].Status != importer.Refused || !regexp.MustCompile(says).MatchString(first[0].Error) {
 			t.Errorf("%s: %+v, wanted a refusal that says %q", file, first, says)

@@ -1,8 +1,9 @@
-// Package importer brings a source's file into the store: it opens and unpacks
-// the file, finds the format that recognises it, checks the observations while
-// they pass from the format's reader to the store's writer, completes what the
-// file left open (labels, areas, what earlier vintages said), publishes, and
-// accounts for every cell.
+// Package importer brings a source's file into the store, in four steps:
+//
+//	open      unpack the file and find the format that recognises it (open.go)
+//	read      hand the observations of each dataset to a builder of the store (read.go)
+//	complete  fill in what the file left open, and account for every cell (complete.go)
+//	publish   store the datasets, and keep what they say of codes (publish.go)
 //
 // A file is taken whole or not at all. Its tables are read to the end of the
 // file before the first of them is published, so that an error in the last
@@ -19,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"almanac/internal/format"
@@ -47,7 +49,7 @@ type Options struct {
 	Period  string // period of a file that has no time
 	Decimal string // "." or ","
 
-	// Mapping says what the columns of a plain table mean, as package tidy
+	// Mapping says what the columns of a plain table mean, as package plain
 	// writes it; Encoding is that of text that declares none.
 	Mapping  string
 	Encoding string
@@ -80,9 +82,9 @@ type Importer struct {
 	options Options
 	country geo.Area // of Options.Country
 	formats []format.Format
-	parts   parts // of datasets that wait for the others
+	waiting parts // of datasets whose other parts may come in later files
 
-	knowledge knowledge
+	dictionaries dictionaries
 }
 
 // New makes an Importer for a store. The error is [stat.Invalid] and tells of
@@ -147,27 +149,27 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 		}
 		outcomes = append(outcomes, some...)
 	}
-	for _, path := range im.inOrder(paths) {
+	for _, path := range im.codesFirst(paths) {
 		if ctx.Err() != nil && len(paths) > 1 {
 			break // the files that are left are not read
 		}
-		tell(im.importFile(ctx, path))
+		tell(im.importPath(ctx, path))
 	}
 	if im.options.Joined && len(outcomes) > 0 {
-		im.parts.take() // not whole without what was refused
+		im.waiting = nil // not whole without what was refused
 	}
-	tell(im.finishParts(ctx))
+	tell(im.importWaiting(ctx))
 	return outcomes
 }
 
-// inOrder puts files that tell of codes before those that need them.
-func (im *Importer) inOrder(paths []string) []string {
+// codesFirst puts files that tell of codes before those that need them.
+func (im *Importer) codesFirst(paths []string) []string {
 	if len(paths) < 2 {
 		return paths
 	}
 	var first, rest []string
 	for _, path := range paths {
-		if im.teaches(path) {
+		if im.tellsOfCodes(path) {
 			first = append(first, path)
 		} else {
 			rest = append(rest, path)
@@ -176,8 +178,9 @@ func (im *Importer) inOrder(paths []string) []string {
 	return append(first, rest...)
 }
 
-// teaches reports whether the file at path is of a format that tells of codes.
-func (im *Importer) teaches(path string) bool {
+// tellsOfCodes reports whether the file at path is of a format that tells of
+// codes.
+func (im *Importer) tellsOfCodes(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // a pipe can be read once
 	}
@@ -186,11 +189,11 @@ func (im *Importer) teaches(path string) bool {
 		return false
 	}
 	defer f.Close()
-	in, err := im.contents(f)
-	return err == nil && len(in) == 1 && in[0].format != nil && in[0].format.Learn != nil
+	contents, err := im.unpack(f)
+	return err == nil && len(contents) == 1 && contents[0].hasCodes()
 }
 
-func (im *Importer) importFile(ctx context.Context, path string) []Outcome {
+func (im *Importer) importPath(ctx context.Context, path string) []Outcome {
 	if im.options.Starting != nil {
 		im.options.Starting(path)
 	}
@@ -199,7 +202,7 @@ func (im *Importer) importFile(ctx context.Context, path string) []Outcome {
 		return []Outcome{refused(path, err)}
 	}
 	defer f.Close()
-	return im.storeFile(ctx, f)
+	return im.importFile(ctx, f)
 }
 
 // Read is [Importer.Import] for data that are open already, which it keeps in
@@ -209,91 +212,90 @@ func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Out
 	if err != nil {
 		return []Outcome{refused(name, err)}
 	}
-	return append(im.storeFile(ctx, f), im.finishParts(ctx)...)
+	return append(im.importFile(ctx, f), im.importWaiting(ctx)...)
 }
 
-func (im *Importer) storeFile(ctx context.Context, f file) []Outcome {
-	outcomes, err := im.storeWhole(ctx, f)
+// importFile takes a file the whole way. It returns the outcomes of the datasets
+// that were published, and that of the file if it was refused.
+func (im *Importer) importFile(ctx context.Context, f file) []Outcome {
+	outcomes, err := im.importTables(ctx, f)
 	if err != nil {
-		return append(outcomes, refused(f.name, err))
+		outcomes = append(outcomes, refused(f.name, err))
 	}
 	return outcomes
 }
 
-// storeWhole returns the outcomes of what was published of a file, and the error
-// that ended the reading or publishing. Parts of datasets wait for the others.
-func (im *Importer) storeWhole(ctx context.Context, f file) ([]Outcome, error) {
+func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error) {
 	if tell := im.options.Progress; tell != nil {
 		f.at = &progress{ReaderAt: f.at, total: f.size, tell: tell}
 	}
-	defer im.forget()
-	tables, err := im.readFile(ctx, f)
-	var refusal *onlyTaught
-	if errors.As(err, &refusal) {
-		return nil, im.keep(ctx, refusal)
-	}
+	defer im.dictionaries.discardFile()
+	in, err := im.open(f)
 	if err != nil {
 		return nil, err
 	}
-	var whole, waiting []*table
+	if len(in.data) == 0 {
+		kept, err := im.importCodes(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		noData := in.errNoData()
+		if len(kept) > 0 {
+			noData.Message += "; kept are its " + strings.Join(kept, ", and its ")
+		}
+		return nil, noData
+	}
+	tables, err := im.read(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var whole, partial []*table
 	for _, t := range tables {
-		if t.partial == "" && !im.options.Joined {
-			whole = append(whole, t)
+		if t.partial != "" || im.options.Joined {
+			partial = append(partial, t)
 		} else {
-			waiting = append(waiting, t)
+			whole = append(whole, t)
 		}
 	}
-	outcomes, err := im.publishAll(ctx, whole)
+	if err := im.complete(ctx, whole); err != nil {
+		return nil, err
+	}
+	outcomes, err := im.publish(ctx, whole)
 	if err != nil {
 		return outcomes, err
 	}
-	im.accept()
-	for _, t := range waiting {
-		im.parts.add(t)
+	im.dictionaries.acceptFile()
+	for _, t := range partial {
+		im.waiting.add(t)
 	}
 	return outcomes, nil
 }
 
-// contents takes the packing off a file and recognises what is in it.
-func (im *Importer) contents(f file) ([]content, error) {
-	in, err := contents(f)
-	for i := range in {
-		in[i].format = im.recognise(in[i])
+// importWaiting publishes the datasets whose parts were waiting.
+func (im *Importer) importWaiting(ctx context.Context) []Outcome {
+	var outcomes []Outcome
+	for _, some := range im.waiting {
+		published, err := im.importParts(ctx, some)
+		if outcomes = append(outcomes, published...); err != nil {
+			outcomes = append(outcomes, refused(some[0].file, err))
+		}
 	}
-	return in, err
+	im.waiting = nil
+	return outcomes
 }
 
-// readFile reads all datasets of a file: with the geography that its format
-// finds, or again with the one that earlier imports or its codes tell.
-func (im *Importer) readFile(ctx context.Context, f file) ([]*table, error) {
-	in, err := im.contents(f)
+func (im *Importer) importParts(ctx context.Context, parts []*table) ([]Outcome, error) {
+	t, err := join(parts)
 	if err != nil {
 		return nil, err
 	}
-	others := geographies{}
-	for {
-		tables, err := im.readContents(ctx, f, in, others)
-		var other *otherGeography
-		if !errors.As(err, &other) || others[other.member] != nil {
-			return tables, err
-		}
-		others[other.member] = other
+	if err := im.findStored(ctx, t); err != nil { // again: a file read since may have published it
+		return nil, err
 	}
-}
-
-// finishParts publishes the datasets whose parts were waiting.
-func (im *Importer) finishParts(ctx context.Context) []Outcome {
-	var outcomes []Outcome
-	for _, j := range im.parts.take() {
-		some, err := []Outcome(nil), j.err
-		if err == nil {
-			some, err = im.publishAll(ctx, []*table{j.table})
-		}
-		if outcomes = append(outcomes, some...); err != nil {
-			outcomes = append(outcomes, refused(j.file, err))
-		}
+	if err := im.complete(ctx, []*table{t}); err != nil {
+		return nil, err
 	}
-	return outcomes
+	return im.publish(ctx, []*table{t})
 }
 
 // inFormat is an error met while a file was read as a format.
@@ -340,6 +342,14 @@ func openError(path string, err error) error {
 		return &stat.FileError{File: path, Message: "the file may not be read: permission denied"}
 	}
 	return err
+}
+
+// wrap says what was being done when err happened; nil stays nil.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
 }
 
 // exists says why there is no file or folder at path; nil if there is one.

@@ -1,9 +1,12 @@
 package importer
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"almanac/internal/stat"
 )
@@ -64,28 +67,43 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 		return []Inspection{notImportable(path, err)}
 	}
 	defer f.Close()
-	defer im.forget()
-	tables, err := im.readFile(ctx, f)
-	var found []Inspection
-	for _, t := range tables {
-		if err = im.seal(ctx, t); err == nil {
-			err = t.writer.Check(ctx)
-		}
-		if err != nil {
-			err = inFormat{t.format, err}
-			break
-		}
-		var i Inspection
-		if i, err = im.inspection(ctx, t); err != nil {
-			break
-		}
-		found = append(found, i)
-	}
+	defer im.dictionaries.discardFile()
+	found, err := im.inspect(ctx, f)
 	if err != nil {
 		return []Inspection{notImportable(path, err)}
 	}
-	im.accept()
+	im.dictionaries.acceptFile()
 	return found
+}
+
+func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
+	in, err := im.open(f)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.data) == 0 {
+		read, err := im.readDictionaries(ctx, in)
+		if err = cmp.Or(err, read.err); err != nil {
+			return nil, err
+		}
+		im.dictionaries.acceptFile() // for files that are inspected later
+		return nil, in.errNoData()
+	}
+	tables, err := im.read(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := im.complete(ctx, tables); err != nil {
+		return nil, err
+	}
+	var found []Inspection
+	for _, t := range tables {
+		if err := t.draft.Check(ctx, im.publishOptions(t)); err != nil {
+			return nil, inFormat{t.format, err}
+		}
+		found = append(found, inspectionOf(t))
+	}
+	return found, nil
 }
 
 func notImportable(path string, err error) Inspection {
@@ -93,28 +111,26 @@ func notImportable(path string, err error) Inspection {
 	return Inspection{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}
 }
 
-func (im *Importer) inspection(ctx context.Context, t *table) (Inspection, error) {
-	d, sum := t.dataset, t.writer.Summary()
+func inspectionOf(t *table) Inspection {
+	d, sum := t.dataset, t.summary
 	i := Inspection{
 		File: t.file, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
 		Series: sum.Series, Counts: t.counts(), WithNotes: sum.Notes, Notes: t.report.Notes(),
 		Periods: periodsOf(sum.Periods), Flags: []FlagCount{},
 	}
 	if !d.Updated.IsZero() {
-		i.LastUpdate = d.Updated.Format("2006-01-02T15:04:05Z07:00")
+		i.LastUpdate = d.Updated.Format(time.RFC3339)
 	}
-	var err error
-	if i.ID, i.Version, err = im.store.Find(ctx, d.Source.ID, d.Code); err != nil {
-		return i, wrap("looking for "+d.Code, err)
+	if t.stored != nil {
+		i.ID, i.Version = t.stored.Dataset.ID, t.stored.Version
 	}
-	for n := range d.Dimensions {
-		if n == d.GeographyAt {
-			i.Dimensions = append(i.Dimensions, axisOf("geography", &d.Geography))
+	for _, at := range d.SourceOrder() {
+		name := fmt.Sprint("dim", at+1)
+		if at == len(d.Dimensions) {
+			name = "geography"
 		}
-		i.Dimensions = append(i.Dimensions, axisOf("dim"+string(rune('1'+n)), &d.Dimensions[n]))
-	}
-	if d.GeographyAt >= len(d.Dimensions) {
-		i.Dimensions = append(i.Dimensions, axisOf("geography", &d.Geography))
+		axis := d.Axes()[at]
+		i.Dimensions = append(i.Dimensions, Axis{Dim: name, ID: axis.ID, Label: axis.Label, Role: axis.Role, Total: axis.Total, Codes: axis.Codes})
 	}
 	for _, f := range d.Fixed {
 		i.Fixed = append(i.Fixed, f.ID+" = "+f.Code.ID)
@@ -122,31 +138,19 @@ func (im *Importer) inspection(ctx context.Context, t *table) (Inspection, error
 	for _, flag := range slices.Sorted(maps.Keys(sum.Flags)) {
 		i.Flags = append(i.Flags, FlagCount{flag, sum.Flags[flag]})
 	}
-	return i, nil
-}
-
-func axisOf(dim string, d *stat.Dimension) Axis {
-	return Axis{Dim: dim, ID: d.ID, Label: d.Label, Role: d.Role, Total: d.Total, Codes: d.Codes}
+	return i
 }
 
 // periodsOf groups periods by frequency, from annual to daily.
 func periodsOf(all []stat.Period) []Periods {
-	groups := []Periods{}
-	for f := stat.Annual; f <= stat.Day; f++ {
-		g := Periods{Frequency: f.String()}
-		for _, p := range all {
-			if p.Frequency() != f {
-				continue
-			}
-			if g.Count == 0 {
-				g.First = p
-			}
-			g.Last = p
-			g.Count++
+	groups := make([]Periods, stat.Day+1)
+	for _, p := range all {
+		g := &groups[p.Frequency()]
+		if g.Count == 0 {
+			g.Frequency, g.First = p.Frequency().String(), p
 		}
-		if g.Count > 0 {
-			groups = append(groups, g)
-		}
+		g.Last = p
+		g.Count++
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(g Periods) bool { return g.Count == 0 })
 }

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -17,19 +18,19 @@ import (
 // code gets it here, and the store keeps it in dim.Former once it is in no
 // use.
 func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id string) string) {
-	dim.Label = first(tidyText(dim.Label), before.Label, dim.ID)
-	dim.Default = first(dim.Default, before.Default)
+	dim.Label = cmp.Or(tidyText(dim.Label), before.Label, dim.ID)
+	dim.Default = cmp.Or(dim.Default, before.Default)
 	known := map[string]string{}
 	for _, c := range before.Codes {
-		if label := first(c.SourceLabel, c.Label); label != c.ID { // or none was known then
+		if label := cmp.Or(c.SourceLabel, c.Label); label != c.ID { // or none was known then
 			known[c.ID] = label
 		}
 	}
 	wanted := make([]string, len(dim.Codes))
 	for i, c := range dim.Codes {
-		wanted[i] = first(tidyText(c.Label), known[c.ID])
+		wanted[i] = cmp.Or(tidyText(c.Label), known[c.ID])
 		if wanted[i] == "" {
-			wanted[i] = first(tidyText(fallback(c.ID)), c.ID)
+			wanted[i] = cmp.Or(tidyText(fallback(c.ID)), c.ID)
 		}
 	}
 	for i, label := range tellApart(dim.Codes, wanted, owners(dim, before)) {
@@ -86,14 +87,4 @@ func tellApart(codes []stat.Code, wanted []string, owner map[string]string) []st
 // characters are white space.
 func tidyText(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

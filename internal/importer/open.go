@@ -1,33 +1,17 @@
 package importer
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"path"
+	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"golang.org/x/text/encoding/unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
-)
-
-// headSize is how much of a file the formats see when they are asked whether
-// they recognise it.
-const headSize = 64 << 10
-
-// Bounds of packed data. What a reader is given is counted as it unpacks, so
-// that no header is believed.
-const (
-	maxRatio    = 100     // unpacked bytes a packed byte
-	freeRatio   = 1 << 20 // unpacked bytes that are below that suspicion
-	maxInMemory = 1 << 30 // of what cannot be opened again, such as a pipe
 )
 
 // file is a file that the caller names, which can be read again and again.
@@ -106,153 +90,86 @@ type content struct {
 	open   func() (io.ReadCloser, error)
 }
 
-// contents looks at the first bytes of a file and takes gzip and zip off. What
-// the file is called decides nothing, but a name that promises gzip must keep
-// its word: a page of an error saved under it is the usual reason why not.
-func contents(f file) ([]content, error) {
-	magic := make([]byte, 4)
-	n, err := f.at.ReadAt(magic, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
+// hasCodes reports whether it tells of codes.
+func (c *content) hasCodes() bool { return c.format != nil && c.format.Learn != nil }
+
+// input is a file that is open, its contents sorted by what they hold.
+type input struct {
+	file     string // as the caller named it
+	contents []content
+	data     []content
+	codes    []content // dictionaries, code lists, structures
+	other    []string  // members that are not read
+}
+
+// open unpacks a file, finds the format of each content and sorts them. A file
+// that no format recognises is refused, and so is an archive with a member that
+// is named like data and that no format recognises.
+func (im *Importer) open(f file) (*input, error) {
+	in := &input{file: f.name}
+	var err error
+	if in.contents, err = im.unpack(f); err != nil {
 		return nil, err
 	}
-	magic = magic[:n]
-	base := filepath.Base(f.name)
-	ending := strings.ToLower(filepath.Ext(base))
-	plain := func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(f.at, 0, f.size)), nil }
-	c := content{name: base, open: plain}
-	switch {
-	case len(magic) == 0:
-		return nil, stat.BadFile(start, "the file is empty")
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		c.open = func() (io.ReadCloser, error) { return openGzip(f) }
-	case ending == ".gz":
-		return nil, stat.BadFile(start, "the file is named %s but is not gzip: it begins with %q", ending, magic)
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
-		members, isArchive, err := archived(f)
-		if isArchive || err != nil {
-			return members, err
+	for _, c := range in.contents {
+		switch ending := strings.ToLower(path.Ext(c.member)); {
+		case c.format == nil && (c.member == "" || slices.Contains(dataEndings, ending)):
+			return nil, inMember(c.member, stat.BadFile(start, "the file is of none of the formats that are read, which docs/formats.md lists: it begins with %q", firstLine(c.head)))
+		case c.hasCodes():
+			in.codes = append(in.codes, c)
+		case c.format != nil && c.format.Read != nil:
+			in.data = append(in.data, c)
+		default:
+			in.other = append(in.other, c.member)
 		}
 	}
-	if ending == ".gz" {
-		c.name = c.name[:len(c.name)-len(ending)]
-	}
-	if err := c.look(); err != nil {
-		return nil, err
-	}
-	return []content{c}, nil
+	in.leaveOutProse()
+	return in, nil
 }
 
-// look reads the first bytes. Text in UTF-16 is read as UTF-8 from then on,
-// since formats tell their files by bytes; XML declares it and is read as it is.
-func (c *content) look() (err error) {
-	if c.head, err = headOf(c.open); err != nil || !isUTF16(c.head) {
-		return err
-	}
-	raw := c.open
-	wide := *c
-	wide.open = func() (io.ReadCloser, error) {
-		r, err := raw()
-		if err != nil {
-			return nil, err
+// dataEndings are the endings of members of an archive that are not passed over
+// where no format recognises them.
+var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
+
+// leaveOutProse passes over members that look like tables and are called like
+// prose ("read me.txt"), unless there is nothing else.
+func (in *input) leaveOutProse() {
+	var data []content
+	var prose []string
+	for _, c := range in.data {
+		ending := strings.ToLower(path.Ext(c.member))
+		if c.format.Name == "table" && (ending == ".txt" || ending == ".md") {
+			prose = append(prose, c.member)
+		} else {
+			data = append(data, c)
 		}
-		decoded := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
-		return struct {
-			io.Reader
-			io.Closer
-		}{decoded, r}, nil
 	}
-	if wide.head, err = headOf(wide.open); err == nil && !bytes.HasPrefix(bytes.TrimSpace(wide.head), []byte("<")) {
-		*c = wide
+	if len(data) > 0 {
+		in.data, in.other = data, append(in.other, prose...)
 	}
-	return nil
 }
 
-func isUTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+// firstLine is what a person needs to see of a file to know what it is.
+func firstLine(head []byte) string {
+	line, _, _ := strings.Cut(string(head[:min(len(head), 60)]), "\n")
+	return strings.TrimSpace(line)
 }
 
-// headOf reads the first bytes of what open opens. Where these break off, what
-// is readable decides the format, whose reader then meets the error and knows
-// the line.
-func headOf(open func() (io.ReadCloser, error)) ([]byte, error) {
-	r, err := open()
-	if err != nil {
-		return nil, stat.BadFile(start, "%v", err)
+// errNoData refuses a file or archive of which no part holds data.
+func (in *input) errNoData() *stat.FileError {
+	var holds []string
+	for _, c := range in.contents {
+		switch {
+		case c.format != nil && c.member == "":
+			return &stat.FileError{Message: "the file is " + c.format.Holds + " and holds no data to import"}
+		case c.format != nil:
+			holds = append(holds, c.member+" is "+c.format.Holds)
+		default:
+			holds = append(holds, c.member+" is of no format that is read")
+		}
 	}
-	defer r.Close()
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(r, head)
-	if n == 0 && err != nil && !errors.Is(err, io.EOF) {
-		return nil, stat.BadFile(start, "%v", err)
+	if len(holds) > 3 {
+		holds = append(holds[:3], "…")
 	}
-	return head[:n], nil
-}
-
-// start is the place of what is wrong with a file as a whole.
-var start = stat.Position{Line: 1, Column: 1}
-
-// openGzip opens a file that is packed with gzip.
-func openGzip(f file) (io.ReadCloser, error) {
-	packed := bufio.NewReaderSize(io.NewSectionReader(f.at, 0, f.size), headSize)
-	gz, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, gzipError(err)
-	}
-	return io.NopCloser(&bounded{Reader: gzipReader{gz}, packed: f.size, most: noBound}), nil
-}
-
-// gzipReader reads gzip with errors that say what they mean for the file.
-type gzipReader struct{ *gzip.Reader }
-
-func (g gzipReader) Read(p []byte) (int, error) {
-	n, err := g.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = gzipError(err)
-	}
-	return n, err
-}
-
-func gzipError(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("the gzip data end in the middle, the file is cut off: %w", io.ErrUnexpectedEOF)
-	}
-	return fmt.Errorf("the gzip data are damaged: %w", err)
-}
-
-// bounded ends what unpacks to far more than it takes packed.
-type bounded struct {
-	io.Reader
-	read, packed, most int64
-}
-
-// noBound is for data whose unpacked size is bounded by the ratio alone.
-const noBound = 1 << 62
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
-	b.read += int64(n)
-	switch {
-	case b.read > b.most:
-		return n, fmt.Errorf("the data unpack to more than %d MiB, so they are not read: import the file unpacked", b.most>>20)
-	case b.read > freeRatio && b.read/maxRatio > b.packed:
-		return n, fmt.Errorf("the data unpack to more than %d times their size, so they are not read: import the file unpacked", maxRatio)
-	}
-	return n, err
-}
-
-// progress tells how far into a file the reading has come. A second look at it
-// tells nothing new.
-type progress struct {
-	io.ReaderAt
-	done, total int64
-	tell        func(done, total int64)
-}
-
-func (p *progress) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := p.ReaderAt.ReadAt(b, offset)
-	if done := offset + int64(n); done > p.done {
-		p.done = done
-		p.tell(p.done, p.total)
-	}
-	return n, err
+	return &stat.FileError{Message: "the archive holds no data to import: " + strings.Join(holds, ", ")}
 }

@@ -10,42 +10,34 @@ import (
 	"almanac/internal/stat"
 )
 
-// parts are datasets that wait, each with all its parts that have come so far.
-type parts struct{ datasets [][]*table }
+// parts are the tables of several datasets, those of one dataset together.
+type parts [][]*table
 
 // add takes in a table: as the next part of a dataset that is there already, or
 // as a dataset of its own.
 func (p *parts) add(t *table) {
-	for i, first := range p.datasets {
-		if first[0].key() == t.key() {
-			p.datasets[i] = append(first, t)
+	for i, tables := range *p {
+		if tables[0].key() == t.key() {
+			(*p)[i] = append(tables, t)
 			return
 		}
 	}
-	p.datasets = append(p.datasets, []*table{t})
+	*p = append(*p, []*table{t})
 }
 
-// take hands out what has waited, each dataset with the error that its parts
-// cannot be joined.
-func (p *parts) take() []joined {
-	var all []joined
-	for _, tables := range p.datasets {
-		// The parts' own numbers decide the order, not that of the command line.
-		slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })
-		j := joined{table: tables[0]}
-		partial := partialOf(tables)
-		for _, next := range tables[1:] {
-			if j.err == nil {
-				j.err = j.join(next)
-			}
+// join makes one table of the parts of a dataset.
+func join(tables []*table) (*table, error) {
+	// The parts' own numbers decide the order, not that of the command line.
+	slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })
+	partial := partialOf(tables)
+	t := tables[0]
+	for _, next := range tables[1:] {
+		if err := t.append(next); err != nil {
+			return nil, err
 		}
-		if j.partial = partial; len(j.shares) > 0 {
-			j.writer.Paged()
-		}
-		all = append(all, j)
 	}
-	p.datasets = nil
-	return all
+	t.partial = partial
+	return t, nil
 }
 
 // partialOf says how tables together are a part of their dataset; empty where
@@ -53,24 +45,18 @@ func (p *parts) take() []joined {
 func partialOf(tables []*table) string {
 	var texts []string
 	var shares []stat.Share
-	told := true // each says which part it is
+	allShared := true // each says which part it is
 	for _, t := range tables {
-		told = told && len(t.shares) > 0
+		allShared = allShared && len(t.shares) > 0
 		if t.partial != "" && !slices.Contains(texts, t.partial) {
 			texts = append(texts, t.partial)
 		}
 		shares = append(shares, t.shares...)
 	}
-	if told && whole(shares) {
+	if allShared && areWhole(shares) {
 		return ""
 	}
 	return strings.Join(texts, "; ")
-}
-
-// joined is a dataset made of its parts.
-type joined struct {
-	*table
-	err error
 }
 
 // first is the first item that a part holds; 0 where it does not tell.
@@ -81,25 +67,17 @@ func (t *table) first() int {
 	return t.shares[0].First
 }
 
-// sameRelease refuses pages of two releases of a dataset as one.
-func (t *table) sameRelease(next *table) error {
-	if len(t.shares) == 0 || len(next.shares) == 0 || t.dataset.Updated.Equal(next.dataset.Updated) {
-		return nil
+// append adds another part of the dataset. Pages of two releases are refused.
+func (t *table) append(next *table) error {
+	if len(t.shares) > 0 && len(next.shares) > 0 && !t.dataset.Updated.Equal(next.dataset.Updated) {
+		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one",
+			t.file, t.partial, t.dataset.Updated.Format(time.DateOnly), next.file, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
 	}
-	return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one",
-		t.file, t.partial, t.dataset.Updated.Format(time.DateOnly), next.file, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
-}
-
-// join adds another part of the dataset.
-func (t *table) join(next *table) error {
-	if err := t.sameRelease(next); err != nil {
-		return err
-	}
-	at, err := sameCodes(t.dataset, next.dataset)
+	codes, err := mergeCodes(t.dataset, next.dataset)
 	if err != nil {
 		return err
 	}
-	if err := t.writer.Append(next.writer, at); err != nil {
+	if err := t.builder.Append(next.builder, codes); err != nil {
 		return err
 	}
 	t.values += next.values
@@ -121,8 +99,8 @@ func (t *table) join(next *table) error {
 	return nil
 }
 
-// whole reports whether shares make up all that there is.
-func whole(shares []stat.Share) bool {
+// areWhole reports whether shares make up all that there is.
+func areWhole(shares []stat.Share) bool {
 	sort.Slice(shares, func(i, j int) bool { return shares[i].First < shares[j].First })
 	next := 1
 	for _, s := range shares {
@@ -134,10 +112,10 @@ func whole(shares []stat.Share) bool {
 	return len(shares) > 0 && next > shares[0].Of
 }
 
-// sameCodes says for each code of a part, axis by axis, which code of the
+// mergeCodes says for each code of a part, axis by axis, which code of the
 // dataset it is; new ones are appended to the dataset. The error says that the
 // structures differ, so that the two are not parts of one dataset.
-func sameCodes(d, part *stat.Dataset) ([][]int32, error) {
+func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	axes, theirs := d.Axes(), part.Axes()
 	if !slices.EqualFunc(axes, theirs, func(a, b *stat.Dimension) bool { return a.ID == b.ID && a.Role == b.Role }) || d.Unit != part.Unit {
 		return nil, stat.Errorf(stat.Refused, "two parts of dataset %s have different structures (%s and %s): import them under different codes (--code)",
@@ -145,10 +123,7 @@ func sameCodes(d, part *stat.Dataset) ([][]int32, error) {
 	}
 	at := make([][]int32, len(axes))
 	for i, axis := range axes {
-		position := make(map[string]int32, len(axis.Codes))
-		for n, c := range axis.Codes {
-			position[c.ID] = int32(n)
-		}
+		position := axis.Positions()
 		for _, c := range theirs[i].Codes {
 			n, ok := position[c.ID]
 			if !ok {

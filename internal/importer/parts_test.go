@@ -141,8 +141,8 @@ func TestWhole(t *testing.T) {
 		{[]stat.Share{{First: 1, Last: 1000, Of: 1500}, {First: 900, Last: 1500, Of: 1500}}, true},
 		{[]stat.Share{{First: 1, Last: 2, Of: 3}, {First: 3, Last: 3, Of: 4}}, false},
 	} {
-		if got := whole(c.shares); got != c.want {
-			t.Errorf("whole(%v) = %v", c.shares, got)
+		if got := areWhole(c.shares); got != c.want {
+			t.Errorf("areWhole(%v) = %v", c.shares, got)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"almanac/internal/importer"
 )
@@ -24,17 +23,12 @@ func TestPipeAmongDictionaries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan []importer.Outcome, 1)
-	go func() { done <- im.Read(t.Context(), "births.tsv", strings.NewReader(births)) }()
-	select {
-	case got := <-done:
-		if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: is no regular file, so it was not opened" {
-			t.Errorf("%+v, wanted a note about the pipe", got)
-		}
-		if label := labelsOf(t, s, got[0].ID, "sex")["F"]; label != "Females" {
-			t.Errorf("label %q, wanted that of the file beside the pipe", label)
-		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("the import waits for the pipe")
+	// An import that waited for the pipe would never end.
+	got := im.Read(t.Context(), "births.tsv", strings.NewReader(births))
+	if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: is no regular file, so it was not opened" {
+		t.Errorf("%+v, wanted a note about the pipe", got)
+	}
+	if label := labelsOf(t, s, got[0].ID, "sex")["F"]; label != "Females" {
+		t.Errorf("label %q, wanted that of the file beside the pipe", label)
 	}
 }

@@ -109,7 +109,7 @@ func TestQuarantineOfRealFiles(t *testing.T) {
 
 // What is quarantined teaches nothing of how its office calls codes, or of how
 // its file is read.
-func TestQuarantinedTeachesNothing(t *testing.T) {
+func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
 	s := openStore(t)
 	const table = "Country,Year,Value\nAT,2022,%\nDE,2022,2\n"
 	mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", strings.Replace(table, "%", "1", 1))
@@ -117,7 +117,7 @@ func TestQuarantinedTeachesNothing(t *testing.T) {
 	if got.Status != importer.Quarantined {
 		t.Fatalf("%+v", got)
 	}
-	if r, _, ok, err := s.RememberedReading(t.Context(), "", "menge"); err != nil || r.Decimal != "" {
+	if r, _, ok, err := s.ReadOptions(t.Context(), "", "menge"); err != nil || r.Decimal != "" {
 		t.Errorf("remembered %+v, %v, %v", r, ok, err)
 	}
 }
@@ -244,7 +244,7 @@ func TestJoined(t *testing.T) {
 
 // Teach keeps what a file tells of codes for its office, as an import does, and
 // is an error where there is nothing to learn.
-func TestTeach(t *testing.T) {
+func TestImportCodes(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
@@ -260,12 +260,12 @@ func TestTeach(t *testing.T) {
 		"cut.zip":     "cut.zip:1:1: the zip archive is damaged",
 		"nothing.dic": "nothing.dic: there is no such file",
 	} {
-		err := im.Teach(t.Context(), filepath.Join(dir, name))
+		err := im.ImportCodes(t.Context(), filepath.Join(dir, name))
 		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v (kind %d), wanted %q", name, err, stat.KindOf(err), says)
 		}
 	}
-	if err := im.Teach(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {
+	if err := im.ImportCodes(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {
 		t.Fatal(err)
 	}
 	for what, by := range map[string]*importer.Importer{"the same importer": im, "another": nil} {
@@ -282,7 +282,7 @@ func TestTeach(t *testing.T) {
 }
 
 // The offices' own files that tell of codes teach.
-func TestTeachRealFiles(t *testing.T) {
+func TestImportCodesOfRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, file := range []string{"ecb/ecb-datastructure-2.1.xml", "eurostat/codelist/ESTAT_ICD10_5.1_EN.tsv.gz", "eurostat/toc/table_of_contents_en.txt"} {
 		s := openStore(t)
@@ -290,12 +290,12 @@ func TestTeachRealFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := im.Teach(t.Context(), filepath.Join(dir, file)); err != nil {
+		if err := im.ImportCodes(t.Context(), filepath.Join(dir, file)); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 		office, _, _ := strings.Cut(file, "/")
-		learnt, err := s.Learnt(t.Context(), office)
-		if err != nil || len(learnt.Lists)+len(learnt.Structures) == 0 {
+		known, err := s.Dictionary(t.Context(), office)
+		if err != nil || len(known.Lists)+len(known.Structures) == 0 {
 			t.Errorf("%s: nothing is known of %s, %v", file, office, err)
 		}
 	}

@@ -1,8 +1,11 @@
 package request
 
 import (
+	"errors"
 	"fmt"
+	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,7 +25,7 @@ type Param struct {
 	Minimum int    // of integers
 
 	field int // index in the struct
-	dim   int // index in the field, where that is Dims or OneOfEach; else -1
+	dim   int // index in the field, where that is Dims or OneOfEach
 }
 
 // form is how a struct of parameters is read: made once for each type.
@@ -54,7 +57,7 @@ func newForm(t reflect.Type) *form {
 		field := t.Field(i)
 		p := Param{
 			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
-			Type: "string", field: i, dim: -1,
+			Type: "string", field: i,
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
 		case string:
@@ -119,23 +122,18 @@ func Bind[T any](query string, into *T) error {
 // read reads one name=value. The bits of seen are the parameters given before.
 func (f *form) read(target reflect.Value, pair string, seen *uint32) error {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
-	i := f.find(rawName)
+	name, err := unescapeName(rawName)
+	if err != nil {
+		return err
+	}
+	i := f.find(name)
 	if i < 0 {
-		name, err := unescape(rawName)
-		if err != nil {
-			return stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
-		}
-		if i = f.find(name); i < 0 {
-			return f.unknown(name)
-		}
+		return f.unknown(name)
 	}
 	p := &f.params[i]
-	value, err := unescape(rawValue)
+	value, err := unescapeValue(name, rawValue)
 	if err != nil {
-		return stat.Errorf(stat.Invalid, "parameter %s %s", p.Name, err)
-	}
-	if value == "" {
-		return stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", p.Name)
+		return err
 	}
 	if *seen&(1<<i) != 0 && !p.Repeat {
 		return stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", p.Name)
@@ -145,15 +143,9 @@ func (f *form) read(target reflect.Value, pair string, seen *uint32) error {
 }
 
 func (f *form) find(name string) int {
-	for i := range f.params {
-		if f.params[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(f.params, func(p Param) bool { return p.Name == name })
 }
 
-// unknown is the error for a parameter that the endpoint does not have.
 func (f *form) unknown(name string) error {
 	if len(f.params) == 0 {
 		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
@@ -162,25 +154,8 @@ func (f *form) unknown(name string) error {
 	for i, p := range f.params {
 		names[i] = p.Name
 	}
-	hint := ""
-	if near := nearest(name, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", near[0])
-	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, hint, strings.Join(names, ", "))
+	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, didYouMean(name, names), strings.Join(names, ", "))
 }
-
-// boolOf reads a boolean of a query string.
-func boolOf(text string) (value, ok bool) {
-	switch text {
-	case "true", "1":
-		return true, true
-	case "false", "0":
-		return false, true
-	}
-	return false, false
-}
-
-const notBool = "parameter %s is %.40q; right are true, false, 1 and 0"
 
 // at returns a pointer to where a parameter's value goes.
 func (p *Param) at(target reflect.Value) any {
@@ -194,97 +169,71 @@ func (p *Param) at(target reflect.Value) any {
 	return into
 }
 
-// set puts a value where it belongs.
-func (p *Param) set(target reflect.Value, value string) error {
+func (p *Param) set(target reflect.Value, value string) (err error) {
 	switch into := p.at(target).(type) {
 	case *string:
 		*into = value
 	case *[]string:
 		*into = append(*into, value)
 	case *bool:
-		b, ok := boolOf(value)
-		if !ok {
-			return stat.Errorf(stat.Invalid, notBool, p.Name, value)
-		}
-		*into = b
+		*into, err = parseBool(p.Name, value)
 	case *int:
-		n, ok := decimal(value)
+		n, ok := parseDecimal(value)
 		if !ok || n < p.Minimum {
 			return stat.Errorf(stat.Invalid, "parameter %s is %q; right is a decimal integer from %d up, of at most %d digits", p.Name, value, p.Minimum, maxDigits)
 		}
 		*into = n
 	}
-	return nil
+	return err
 }
 
-// decimal reads up to maxDigits digits and nothing else.
-func decimal(text string) (n int, ok bool) {
-	if len(text) > maxDigits {
-		return 0, false
+func parseBool(name, text string) (bool, error) {
+	switch text {
+	case "true", "1":
+		return true, nil
+	case "false", "0":
+		return false, nil
 	}
-	for i := range len(text) {
-		c := text[i]
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, text != ""
+	return false, stat.Errorf(stat.Invalid, "parameter %s is %.40q; right are true, false, 1 and 0", name, text)
 }
 
 // maxDigits is how many digits every integer of 64 bits can have.
 const maxDigits = 18
 
-// unescape undoes the percent-encoding of a name or value.
+// parseDecimal reads up to maxDigits digits and nothing else.
+func parseDecimal(text string) (n int, ok bool) {
+	unsigned, err := strconv.ParseUint(text, 10, 63)
+	return int(unsigned), err == nil && len(text) <= maxDigits
+}
+
+func unescapeName(text string) (string, error) {
+	name, err := unescape(text)
+	if err != nil {
+		return "", stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+	}
+	return name, nil
+}
+
+// unescapeValue undoes the percent-encoding of a parameter's value, which must
+// not be empty.
+func unescapeValue(name, text string) (string, error) {
+	value, err := unescape(text)
+	if err != nil {
+		return "", stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
+	}
+	if value == "" {
+		return "", stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", name)
+	}
+	return value, nil
+}
+
 func unescape(text string) (string, error) {
-	if isPlain(text) {
-		return text, nil
+	plain, err := url.QueryUnescape(text)
+	if broken, ok := errors.AsType[url.EscapeError](err); ok {
+		return "", fmt.Errorf("has a broken percent-encoding %q; after a percent sign stand two hexadecimal digits, and the sign itself is %%25", string(broken))
 	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '+':
-			out = append(out, ' ')
-		case '%':
-			if i+2 >= len(text) || !isHex(text[i+1]) || !isHex(text[i+2]) {
-				return "", fmt.Errorf("has a broken percent-encoding %q; after a percent sign stand two hexadecimal digits, and the sign itself is %%25", text[i:min(i+3, len(text))])
-			}
-			out = append(out, hex(text[i+1])<<4|hex(text[i+2]))
-			i += 2
-		default:
-			out = append(out, c)
-		}
+	if !utf8.ValidString(plain) {
+		return "", fmt.Errorf("is not valid UTF-8: %q", plain)
 	}
-	return string(out), validUTF8(string(out))
-}
-
-// isPlain reports whether a text stands for itself: ASCII without an escape.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c == '%' || c == '+' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-func validUTF8(text string) error {
-	if !utf8.ValidString(text) {
-		return fmt.Errorf("is not valid UTF-8: %q", text)
-	}
-	return nil
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-func hex(c byte) byte {
-	switch {
-	case c <= '9':
-		return c - '0'
-	case c <= 'F':
-		return c - 'A' + 10
-	}
-	return c - 'a' + 10
+	return plain, nil
 }

@@ -3,7 +3,9 @@ package request
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart"
@@ -52,9 +54,9 @@ const MaxChart = 64 << 10
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
 	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world in classes. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
-	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "Which data: for each of dim1 … dim8, a dimension's id or label, country, period, period_from and period_to a text or an array of texts. Goes before dimensions_query key by key. A dimension that is left out shows the value of the default series.", set: setSelected},
+	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "Which data: for each of dim1 … dim8, a dimension's id or label, country, period, period_from and period_to a text or an array of texts. Goes before dimensions_query key by key. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "Which data, as the query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
-	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars, in place of the latest one; of a line, the span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return noEmpty(c.Period) }},
+	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars, in place of the latest one; of a line, the span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
 	{Name: "seriesColors", Type: "texts", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. Bars of one series take the label of an area too. The one series of bars or of a map is called by its dimension values, or by the dataset if it has no choice of any.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
 	{Name: "customLegendLabels", Type: "texts", Example: `{"Germany": "DE"}`, Doc: "Names in place of the labels that series have in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
 	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title in place of the dataset's name.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
@@ -86,17 +88,31 @@ func ReadChart(body []byte) (*Chart, error) {
 	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
 	// The dataset first: a body without it is most likely no chart request.
-	if _, ok := members.find("datasetId"); !ok {
+	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {
 		first = stat.Errorf(stat.Invalid, "Dataset ID is required")
 	}
 	for _, m := range members {
-		f, err := chartField(m.name)
-		if err == nil {
+		f := findField(m.name)
+		if f == nil {
+			var names []string
+			for _, f := range ChartFields {
+				names = append(names, f.Name)
+			}
+			err = stat.Errorf(stat.Invalid, "unknown field %.60q; %sknown are %s", m.name, didYouMean(m.name, names), strings.Join(names, ", "))
+		} else {
 			err = f.read(c, f.Name, m.value)
 		}
 		first = cmp.Or(first, err)
 	}
 	return c, cmp.Or(first, c.check())
+}
+
+func findField(name string) *Field {
+	i := slices.IndexFunc(ChartFields, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &ChartFields[i]
 }
 
 // read sets the field of a chart to a JSON value.
@@ -109,22 +125,6 @@ func (f *Field) read(c *Chart, name string, v any) error {
 		return stat.Errorf(stat.Invalid, "%s %s", name, err)
 	}
 	return nil
-}
-
-// chartField finds a field by its exact name.
-func chartField(name string) (*Field, error) {
-	names := make([]string, len(ChartFields))
-	for i := range ChartFields {
-		if ChartFields[i].Name == name {
-			return &ChartFields[i], nil
-		}
-		names[i] = ChartFields[i].Name
-	}
-	hint := ""
-	if near := nearest(name, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", near[0])
-	}
-	return nil, stat.Errorf(stat.Invalid, "unknown field %.60q; %sknown are %s", name, hint, strings.Join(names, ", "))
 }
 
 // value turns a JSON value into what the field's set takes.
@@ -163,23 +163,22 @@ func isInteger(text string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// wrongType says what a value is and what it should be.
 func wrongType(v any, right, example string) error {
 	if example != "" {
 		right += ", such as " + example
 	}
-	return fmt.Errorf("is %s; right is %s", nameOf(v), right)
+	return fmt.Errorf("is %s; right is %s", describeValue(v), right)
 }
 
-// nameOf is what a JSON value is, for an error.
-func nameOf(v any) string {
+// describeValue is what a JSON value is, for an error.
+func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
 		return fmt.Sprintf("the text %.40q", v)
 	case json.Number:
-		return "the number " + cutText(v.String(), 40)
+		return fmt.Sprintf("the number %.40s", v)
 	case bool:
 		return fmt.Sprintf("%v", v)
 	case []any:
@@ -187,9 +186,6 @@ func nameOf(v any) string {
 	}
 	return "an object"
 }
-
-// cutText returns the first bytes of an ASCII text.
-func cutText(text string, n int) string { return text[:min(n, len(text))] }
 
 func textsOf(v any, example string) (map[string]string, error) {
 	m, ok := v.(object)
@@ -200,7 +196,7 @@ func textsOf(v any, example string) (map[string]string, error) {
 	for _, member := range m {
 		text, ok := member.value.(string)
 		if !ok {
-			return nil, fmt.Errorf("has %s for %.60q; right is an object of texts, such as %s", nameOf(member.value), member.name, example)
+			return nil, fmt.Errorf("has %s for %.60q; right is an object of texts, such as %s", describeValue(member.value), member.name, example)
 		}
 		texts[member.name] = text
 	}
@@ -221,11 +217,11 @@ func transformOf(v any, example string) (chart.Transform, error) {
 		}
 		n, ok := member.value.(json.Number)
 		if !ok {
-			return t, fmt.Errorf("has %s for %s; right is a number", nameOf(member.value), member.name)
+			return t, fmt.Errorf("has %s for %s; right is a number", describeValue(member.value), member.name)
 		}
 		f, err := n.Float64()
 		if err != nil {
-			return t, fmt.Errorf("has for %s the number %s, which is too large", member.name, cutText(n.String(), 40))
+			return t, fmt.Errorf("has for %s the number %.40s, which is too large", member.name, n)
 		}
 		*p = f
 	}
@@ -234,16 +230,16 @@ func transformOf(v any, example string) (chart.Transform, error) {
 
 func setSide(into *int, v any) error {
 	digits := v.(string)
-	n, ok := decimal(digits)
+	n, ok := parseDecimal(digits)
 	if !ok || n < chart.MinSide || n > chart.MaxSide {
-		return fmt.Errorf("is %s; right are %d to %d pixels", cutText(digits, 40), chart.MinSide, chart.MaxSide)
+		return fmt.Errorf("is %.40s; right are %d to %d pixels", digits, chart.MinSide, chart.MaxSide)
 	}
 	*into = n
 	return nil
 }
 
 func setRegion(c *Chart, v any) error {
-	if err := noEmpty(v.(string)); err != nil {
+	if err := checkNotEmpty(v.(string)); err != nil {
 		return err
 	}
 	return c.Options.SetRegion(v.(string))
@@ -255,11 +251,6 @@ func setFormat(c *Chart, v any) error {
 		return nil
 	}
 	return fmt.Errorf("is %.40q; right are json, png and jpeg", c.Format)
-}
-
-func setSelected(c *Chart, v any) (err error) {
-	c.Selected, err = choicesOf(v.(object))
-	return err
 }
 
 // choicesOf reads the members of a selection, each of which is a text or an
@@ -275,29 +266,27 @@ func choicesOf(o object) ([]Choice, error) {
 			for _, each := range value {
 				text, ok := each.(string)
 				if !ok {
-					return choices, fmt.Errorf("has %s among the values of %.60q; right are texts", nameOf(each), m.name)
+					return choices, fmt.Errorf("has %s among the values of %.60q; right are texts", describeValue(each), m.name)
 				}
 				choice.Values = append(choice.Values, text)
 			}
 		default:
-			return choices, fmt.Errorf("has %s for %.60q; right is a text or an array of texts", nameOf(value), m.name)
+			return choices, fmt.Errorf("has %s for %.60q; right is a text or an array of texts", describeValue(value), m.name)
 		}
 		if len(choice.Values) == 0 {
 			return choices, fmt.Errorf("has no value for %.60q; give one or leave it out", m.name)
 		}
-		for _, text := range choice.Values {
-			if err := noEmpty(text); err != nil {
-				return choices, fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
-			}
+		if slices.Contains(choice.Values, "") {
+			return choices, fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
 		}
 		choices = append(choices, choice)
 	}
 	return choices, nil
 }
 
-func noEmpty(text string) error {
+func checkNotEmpty(text string) error {
 	if text == "" {
-		return fmt.Errorf("is empty; give a value or leave it out")
+		return errors.New("is empty; give a value or leave it out")
 	}
 	return nil
 }
@@ -308,10 +297,10 @@ func (c *Chart) check() error {
 	if c.Query != "" {
 		// Key by key in place of what the address says.
 		var given Data
-		bad := Bind(c.Query, &given)
-		c.Data.put(&given)
-		if bad != nil && err == nil {
-			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", bad)
+		invalid := Bind(c.Query, &given)
+		c.Data.merge(&given)
+		if invalid != nil && err == nil {
+			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", invalid)
 		}
 	}
 	return err

@@ -50,12 +50,12 @@ func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 	var found []int32
 	var unknown []Notice
 	// A few at a time, because nobody reads of thousands that are unknown.
-	for few := range slices.Chunk(values, maxSought) {
+	for few := range slices.Chunk(values, maxSuggested) {
 		var here []int32
 		here, unknown = positions(v, axis, few, unknown)
 		found = append(found, here...)
 		if len(unknown) > 0 {
-			return nil, stat.Errorf(stat.Invalid, "%s", sentences(unknown))
+			return nil, stat.Errorf(stat.Invalid, "%s", joinNotices(unknown))
 		}
 	}
 	slices.Sort(found)
@@ -72,9 +72,9 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 	if field == "country" {
 		return dims, nil
 	}
-	if i, ok := dimension(field); ok {
+	if i, ok := dimensionOf(field); ok {
 		if i >= dims {
-			return 0, noDimension(d, i)
+			return 0, errNoDimension(d, i)
 		}
 		return i, nil
 	}
@@ -86,57 +86,48 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 	}
 	hint := ""
 	if near := nearest(field, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", fields[slices.Index(names, near[0])/3])
+		hint = fmt.Sprintf("did you mean %s? ", fields[slices.Index(names, near[0])/3]) // three names an axis
 	}
 	return 0, stat.Errorf(stat.Invalid, "the body has the unknown field %.60q; %sknown here: %s", field, hint, strings.Join(fields, ", "))
 }
 
-// axisParam is the parameter that stands for an axis: dim1 … dim8 or country.
-func axisParam(d *stat.Dataset, axis int) string {
-	if axis == len(d.Dimensions) {
-		return "country"
-	}
-	return "dim" + strconv.Itoa(axis+1)
-}
+// followedParam is the parameter that notices about followed selections name.
+const followedParam = "followed"
 
 // Restrict narrows a query to what an organisation follows of a dataset. There
 // is a notice for each code, and each whole axis, that is followed and that the
 // dataset no longer has. They select nothing: followed codes that are all gone
 // do not become the whole axis.
 func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Query, []Notice) {
+	if len(followed) == 0 {
+		return q, nil
+	}
 	axes := v.Dataset.Axes()
 	var notices []Notice
 	restricted := make([][]int32, len(axes))
 	copy(restricted, q.Select)
-	matched := 0
 	for axis, dim := range axes {
-		ids, chosen := followed[dim.ID]
-		if !chosen {
+		ids, isChosen := followed[dim.ID]
+		if !isChosen {
 			continue
 		}
-		matched++
 		var codes []int32
 		codes, notices = followedCodes(v, axis, ids, notices)
-		if asked := restricted[axis]; asked != nil {
+		if wanted := restricted[axis]; wanted != nil {
 			codes = slices.DeleteFunc(codes, func(code int32) bool {
-				_, both := slices.BinarySearch(asked, code)
-				return !both
+				_, isWanted := slices.BinarySearch(wanted, code)
+				return !isWanted
 			})
 		}
 		restricted[axis] = codes
 	}
-	if matched < len(followed) {
-		notices = append(notices, goneAxes(v.Dataset, followed)...)
+	for _, id := range goneAxes(axes, followed) {
+		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of the dimension %q, which the dataset no longer has: so nothing is selected", quoteSome(followed[id]), id)))
 		restricted[len(axes)-1] = []int32{}
 	}
-	if len(followed) > 0 {
-		q.Select = restricted
-	}
+	q.Select = restricted
 	return q, notices
 }
-
-// followedParam is the parameter that notices of this file are about.
-const followedParam = "followed"
 
 // followedCodes finds the positions of followed codes on an axis, ascending and
 // each once, and adds a notice for each that is gone.
@@ -147,32 +138,17 @@ func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) (
 			codes = append(codes, pos)
 			continue
 		}
-		notices = append(notices, Notice{
-			Parameter: followedParam, Value: id, Nearest: []string{},
-			Message: fmt.Sprintf("the organisation follows %q of %s (%s), which the dataset no longer has", id, v.Dataset.Axes()[axis].Label, axisParam(v.Dataset, axis)),
-		})
+		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %q of %s (%s), which the dataset no longer has", id, v.Dataset.Axes()[axis].Label, axisParam(v.Dataset, axis))))
 	}
 	if len(ids) == 0 {
-		notices = append(notices, unfollowed(v.Dataset))
+		notices = append(notices, unfollowedNotice(v.Dataset))
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes), notices
 }
 
-// goneAxes are the notices for the axes that are followed and gone.
-func goneAxes(d *stat.Dataset, followed stat.Selection) []Notice {
-	var notices []Notice
-	for _, id := range withoutAxis(d.Axes(), followed) {
-		notices = append(notices, Notice{
-			Parameter: followedParam, Value: id, Nearest: []string{},
-			Message: fmt.Sprintf("the organisation follows %s of the dimension %q, which the dataset no longer has: so nothing is selected", someQuoted(followed[id]), id),
-		})
-	}
-	return notices
-}
-
-// withoutAxis lists what of a selection is of none of the axes, in order.
-func withoutAxis(axes []*stat.Dimension, followed stat.Selection) []string {
+// goneAxes lists what of a selection is of none of the axes, in order.
+func goneAxes(axes []*stat.Dimension, followed stat.Selection) []string {
 	left := maps.Clone(followed)
 	for _, axis := range axes {
 		delete(left, axis.ID)
@@ -180,17 +156,15 @@ func withoutAxis(axes []*stat.Dimension, followed stat.Selection) []string {
 	return slices.Sorted(maps.Keys(left))
 }
 
-// maxNamed is how many codes a notice names; a selection may have thousands.
-const maxNamed = 10
-
-// someQuoted names codes in a notice.
-func someQuoted(ids []string) string {
+// quoteSome quotes the first codes for a notice; a selection may have thousands.
+func quoteSome(ids []string) string {
+	const maxQuoted = 10
 	var quoted []string
-	for _, id := range ids[:min(len(ids), maxNamed)] {
+	for _, id := range ids[:min(len(ids), maxQuoted)] {
 		quoted = append(quoted, strconv.Quote(id))
 	}
 	text := strings.Join(quoted, ", ")
-	if more := len(ids) - maxNamed; more > 0 {
+	if more := len(ids) - maxQuoted; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
@@ -203,18 +177,8 @@ func Unfollowed(v *store.Vintage) stat.Selection {
 	return stat.Selection{v.Dataset.Geography.ID: {}}
 }
 
-func unfollowed(d *stat.Dataset) Notice {
-	return Notice{
-		Parameter: followedParam, Value: "true", Nearest: []string{},
-		Message: fmt.Sprintf("the organisation does not follow dataset %d", d.ID),
-	}
-}
-
-// Gone are the notices of [Restrict] alone: what is followed and that the
-// dataset no longer has.
-func Gone(v *store.Vintage, followed stat.Selection) []Notice {
-	_, notices := Restrict(v, stat.Query{}, followed)
-	return notices
+func unfollowedNotice(d *stat.Dataset) Notice {
+	return NewNotice(followedParam, "true", fmt.Sprintf("the organisation does not follow dataset %d", d.ID))
 }
 
 // Holds reports whether any observation with a value is left of what is
@@ -239,25 +203,25 @@ func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool
 
 // Part is what a selection wants of one axis, in words.
 type Part struct {
-	// Param is dim1 … dim8 or country; of an axis that the dataset does not have
-	// any more, the id that its source had for it.
+	// Param is dim1 … dim8 or country; of an axis that the dataset no longer has,
+	// the id that its source had for it.
 	Param  string
 	Codes  []string // as they were followed
 	Labels []string // of the codes, as the dataset has them now; of one that is gone the code
 }
 
-// Words are all of a selection in words: the axes of the dataset in their order,
-// and behind them those that are gone, by id. v is nil for a dataset that was
-// removed: all of its axes are gone.
-func Words(v *store.Vintage, followed stat.Selection) []Part {
+// DescribeSelection returns all of a selection in words: the axes of the dataset in
+// their order, and after them those that are gone, by id. v is nil for a dataset
+// that was removed: all of its axes are gone.
+func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 	var axes []*stat.Dimension
 	if v != nil {
 		axes = v.Dataset.Axes()
 	}
 	var parts []Part
 	for i, axis := range axes {
-		ids, chosen := followed[axis.ID]
-		if !chosen {
+		ids, isChosen := followed[axis.ID]
+		if !isChosen {
 			continue
 		}
 		part := Part{Param: axisParam(v.Dataset, i), Codes: slices.Clone(ids), Labels: slices.Clone(ids)}
@@ -268,17 +232,12 @@ func Words(v *store.Vintage, followed stat.Selection) []Part {
 		}
 		parts = append(parts, part)
 	}
-	for _, id := range withoutAxis(axes, followed) {
-		parts = append(parts, Part{Param: goneParam(id), Codes: slices.Clone(followed[id]), Labels: slices.Clone(followed[id])})
+	for _, id := range goneAxes(axes, followed) {
+		part := Part{Param: id, Codes: slices.Clone(followed[id]), Labels: slices.Clone(followed[id])}
+		if _, ok := dimensionOf(id); ok || id == "country" {
+			part.Param += " (gone)" // or it would be taken for a field of the selection
+		}
+		parts = append(parts, part)
 	}
 	return parts
-}
-
-// goneParam is the name for an axis that is gone: its id. One that would be
-// taken for a field of the selection is told from it.
-func goneParam(id string) string {
-	if _, ok := dimension(id); ok || id == "country" {
-		return id + " (gone)"
-	}
-	return id
 }

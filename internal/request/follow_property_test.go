@@ -200,7 +200,7 @@ func TestWordsHideNothing(t *testing.T) {
 				want = append(want, strings.Join(codes, " "))
 			}
 			names := map[string]bool{}
-			for _, part := range request.Words(v, followed) {
+			for _, part := range request.DescribeSelection(v, followed) {
 				got = append(got, strings.Join(part.Codes, " "))
 				if names[part.Param] || len(part.Labels) != len(part.Codes) {
 					rt.Fatalf("%v: a part is %+v", followed, part)

@@ -185,7 +185,7 @@ func TestRestrict(t *testing.T) {
 		if diff := cmp.Diff(c.says, said(t, notices)); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(notices, request.Gone(v, c.followed)); diff != "" {
+		if diff := cmp.Diff(notices, goneNotices(v, c.followed)); diff != "" {
 			t.Errorf("%s: what is gone differs from the notices: %s", c.rule, diff)
 		}
 	}
@@ -235,17 +235,17 @@ func TestUpdatesOfWhatIsFollowed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if gone := request.Gone(before, selection); len(gone) != 0 {
-			t.Errorf("%s: gone before the update: %v", c.rule, gone)
+		if notices := goneNotices(before, selection); len(notices) != 0 {
+			t.Errorf("%s: gone before the update: %v", c.rule, notices)
 		}
 		var gone []string
-		for _, n := range request.Gone(after, selection) {
+		for _, n := range goneNotices(after, selection) {
 			gone = append(gone, n.Value)
 		}
 		if got := strings.Join(gone, " "); got != c.gone {
 			t.Errorf("%s: gone is %q, want %q", c.rule, got, c.gone)
 		}
-		if got := inWords(request.Words(after, selection)); got != c.words {
+		if got := inWords(request.DescribeSelection(after, selection)); got != c.words {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
 		}
 		if holds, err := request.Holds(context.Background(), after, selection); holds != c.holds || err != nil {
@@ -274,7 +274,7 @@ func TestWordsOfAxesThatAreGone(t *testing.T) {
 		{"the dataset was removed", nil, stat.Selection{"sex": {"T"}, "geo": {"DE"}}, "geo DE=DE, sex T=T"},
 		{"… and followed whole", nil, stat.Selection{}, ""},
 	} {
-		if got := inWords(request.Words(c.v, c.followed)); got != c.want {
+		if got := inWords(request.DescribeSelection(c.v, c.followed)); got != c.want {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.want)
 		}
 	}
@@ -351,7 +351,7 @@ func TestChartOfWhatIsFollowed(t *testing.T) {
 		if diff := cmp.Diff(c.want, d.Query.Select); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(request.Gone(v, c.followed), d.Notices); diff != "" {
+		if diff := cmp.Diff(goneNotices(v, c.followed), d.Notices); diff != "" {
 			t.Errorf("%s: notices: %s", c.rule, diff)
 		}
 	}
@@ -397,11 +397,11 @@ func FuzzReadSelection(f *testing.F) {
 			}
 			return
 		}
-		if gone := request.Gone(v, selection); len(gone) != 0 {
-			t.Fatalf("%q: gone are %v", body, gone)
+		if notices := goneNotices(v, selection); len(notices) != 0 {
+			t.Fatalf("%q: gone are %v", body, notices)
 		}
 		fields := map[string][]string{}
-		for _, part := range request.Words(v, selection) {
+		for _, part := range request.DescribeSelection(v, selection) {
 			fields[part.Param] = part.Labels
 		}
 		words, err := json.Marshal(fields)
@@ -413,4 +413,10 @@ func FuzzReadSelection(f *testing.F) {
 			t.Fatalf("%q, as %q: %v %s", body, words, err, diff)
 		}
 	})
+}
+
+// goneNotices returns the notices on what is followed and no longer there.
+func goneNotices(v *store.Vintage, followed stat.Selection) []request.Notice {
+	_, notices := request.Restrict(v, stat.Query{}, followed)
+	return notices
 }

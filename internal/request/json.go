@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"unicode/utf16"
+	"regexp"
 	"unicode/utf8"
+
+	"almanac/internal/stat"
 )
 
 // object is a JSON object in the order of its text.
@@ -19,23 +20,14 @@ type member struct {
 	value any // nil, bool, string, json.Number, []any or object
 }
 
-func (o object) find(name string) (any, bool) {
-	for _, m := range o {
-		if m.name == name {
-			return m.value, true
-		}
-	}
-	return nil, false
-}
-
 // maxDepth is how deep objects and arrays may be nested: one deeper than any
 // request is.
 const maxDepth = 4
 
 // readObject reads a text that is one JSON object. It refuses what
 // encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8, half of a surrogate pair. The error says what the text is, for a sentence that begins
-// with where it stood.
+// invalid UTF-8, half of a surrogate pair. The error continues a sentence that
+// begins with where the text stood.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("is empty")
@@ -54,7 +46,7 @@ func readObject(text []byte) (object, error) {
 	}
 	o, ok := v.(object)
 	if !ok {
-		return nil, fmt.Errorf("is %s", nameOf(v))
+		return nil, fmt.Errorf("is %s", describeValue(v))
 	}
 	if half := halfPair(text); half != "" {
 		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is no character", half)
@@ -65,37 +57,20 @@ func readObject(text []byte) (object, error) {
 	return o, nil
 }
 
+// escapes finds the escapes of a JSON string: a surrogate pair as one, and half of
+// one as a submatch.
+var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)`)
+
 // halfPair finds an escape such as \ud83d that stands without its other half,
 // for which encoding/json puts U+FFFD. The text is JSON, so backslashes stand
 // in strings only.
 func halfPair(text []byte) string {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
+	for _, found := range escapes.FindAllSubmatch(text, -1) {
+		if found[1] != nil {
+			return string(found[0])
 		}
-		r, ok := unitAt(text, i)
-		if !ok {
-			i++ // another escape, of two bytes
-			continue
-		}
-		if utf16.IsSurrogate(r) {
-			if low, ok := unitAt(text, i+6); !ok || utf16.DecodeRune(r, low) == utf8.RuneError {
-				return string(text[i : i+6])
-			}
-			i += 6
-		}
-		i += 5
 	}
 	return ""
-}
-
-// unitAt reads the escape \uXXXX that begins at a byte.
-func unitAt(text []byte, at int) (unit rune, ok bool) {
-	if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
-	return rune(n), err == nil
 }
 
 func readValue(dec *json.Decoder, depth int) (any, error) {
@@ -122,10 +97,6 @@ func readValue(dec *json.Decoder, depth int) (any, error) {
 		_, err := dec.Token()
 		return list, err
 	}
-	return readMembers(dec, depth)
-}
-
-func readMembers(dec *json.Decoder, depth int) (any, error) {
 	o := object{}
 	seen := map[string]bool{}
 	for dec.More() {
@@ -144,6 +115,33 @@ func readMembers(dec *json.Decoder, depth int) (any, error) {
 		}
 		o = append(o, member{name, v})
 	}
-	_, err := dec.Token()
+	_, err = dec.Token()
 	return o, err
+}
+
+// MaxAccount bounds the body of a request for an account, in bytes.
+const MaxAccount = 4 << 10
+
+// ReadAccount reads the JSON body of a request for an account: an object with
+// a name and nothing else. The error is [stat.Invalid].
+func ReadAccount(body []byte) (name string, err error) {
+	const right = `right is a JSON object such as {"name": "Example newsroom"}`
+	members, err := readObject(body)
+	if err != nil {
+		return "", stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+	}
+	for _, m := range members {
+		text, ok := m.value.(string)
+		switch {
+		case m.name != "name":
+			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; %s", m.name, right)
+		case !ok:
+			return "", stat.Errorf(stat.Invalid, "name is %s; %s", describeValue(m.value), right)
+		}
+		name = text
+	}
+	if len(members) == 0 {
+		return "", stat.Errorf(stat.Invalid, "the body has no name; %s", right)
+	}
+	return name, nil
 }

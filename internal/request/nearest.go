@@ -1,16 +1,16 @@
 package request
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// maxNear is how many similar values are offered.
 const maxNear = 3
 
-// maxEdits is how many letters at most may differ: more is no slip of the
-// pen, and looking further would cost too much in long lists of long labels.
+// maxEdits is how many letters may differ: more is not a typing mistake, and
+// looking further would cost too much in long lists of long labels.
 const maxEdits = 6
 
 // nearest returns up to three candidates that are most like text, the most
@@ -49,6 +49,15 @@ func nearest(text string, candidates []string) []string {
 	return texts
 }
 
+// didYouMean is a hint at the name that was perhaps meant, for the middle of an
+// error; empty if none is near.
+func didYouMean(name string, known []string) string {
+	if near := nearest(name, known); len(near) > 0 {
+		return fmt.Sprintf("did you mean %s? ", near[0])
+	}
+	return ""
+}
+
 // editDistance is the number of letters to insert, delete, change or swap with
 // the neighbour to come from a to b, or limit+1 if it is more than limit. So
 // only the cells within limit of the diagonal are looked at. The rows are
@@ -63,36 +72,36 @@ func editDistance(a, b []rune, limit int, rows *[3][]int) int {
 			rows[i][j] = limit + 1
 		}
 	}
-	before, last, now := rows[0], rows[1], rows[2]
+	before, last, current := rows[0], rows[1], rows[2]
 	for j := range min(len(b), limit) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
 		first, end := max(1, i-limit), min(len(b), i+limit)
-		now[first-1] = limit + 1
+		current[first-1] = limit + 1
 		if first == 1 {
-			now[0] = i
+			current[0] = i
 		}
-		least := now[first-1]
+		least := current[first-1]
 		for j := first; j <= end; j++ {
 			change := 1
 			if a[i-1] == b[j-1] {
 				change = 0
 			}
-			d := min(last[j-1]+change, last[j]+1, now[j-1]+1, limit+1)
+			d := min(last[j-1]+change, last[j]+1, current[j-1]+1, limit+1)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				d = min(d, before[j-2]+1)
 			}
-			now[j] = d
+			current[j] = d
 			least = min(least, d)
 		}
 		if end < len(b) {
-			now[end+1] = limit + 1 // left over from another row
+			current[end+1] = limit + 1 // left over from another row
 		}
 		if least > limit {
 			return limit + 1
 		}
-		before, last, now = last, now, before
+		before, last, current = last, current, before
 	}
 	return min(last[len(b)], limit+1)
 }

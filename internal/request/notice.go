@@ -11,43 +11,84 @@ import (
 	"almanac/internal/store"
 )
 
-// maxSought is for how many unknown values of one request similar ones are
-// sought: each costs a look at every label, and a caller may give thousands.
-const maxSought = 5
+// Notice tells a caller of something that is not wrong but probably not meant,
+// such as a value that the dataset does not have.
+type Notice struct {
+	Parameter string   `json:"parameter"`
+	Value     string   `json:"value"`
+	Message   string   `json:"message"`
+	Nearest   []string `json:"nearest"` // values that were perhaps meant; never nil
+}
 
-// maxSoughtLength is the longest value, in bytes, for which similar ones are
-// sought; no label that anyone would mistype is longer.
-const maxSoughtLength = 300
+// NewNotice is a notice without values that were perhaps meant.
+func NewNotice(parameter, value, message string) Notice {
+	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
+}
+
+// maxSuggested is for how many unknown values of one request similar ones are
+// suggested: each costs a look at every label, and a caller may give thousands.
+const maxSuggested = 5
+
+// maxSuggestedLength is the longest value, in bytes, for which similar ones are
+// suggested; no label that anyone would mistype is longer.
+const maxSuggestedLength = 300
+
+// suggest sets the values that were perhaps meant. count is how many notices the
+// request has already.
+func (n *Notice) suggest(known []string, count int) {
+	if count < maxSuggested && len(n.Value) <= maxSuggestedLength {
+		n.Nearest = nearest(n.Value, known)
+	}
+}
 
 // unknownValue is the notice for a value that is neither label nor code of an
-// axis. Before says how many notices the request has already.
-func unknownValue(v *store.Vintage, axis int, value string, before int) Notice {
-	n := Notice{Parameter: "country", Value: value, Nearest: []string{}}
-	codes := v.Dataset.Geography.Codes
+// axis. count is how many notices the request has already.
+func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
+	dim := v.Dataset.Axes()[axis]
 	what := "an area of the dataset: a label or code in it, or an ISO or M49 code of one in it"
 	if axis < len(v.Dataset.Dimensions) {
-		dim := &v.Dataset.Dimensions[axis]
-		n.Parameter = fmt.Sprintf("dim%d", axis+1)
-		codes = dim.Codes
 		what = fmt.Sprintf("a label or code of %s in the dataset (labels are compared exactly, with capitals)", dim.Label)
 	}
-	n.Message = fmt.Sprintf("%q is not %s", value, what)
-	if before < maxSought && len(value) <= maxSoughtLength {
-		n.Nearest = nearest(value, names(codes))
+	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%q is not %s", value, what))
+	if count < maxSuggested {
+		known := make([]string, 0, 2*len(dim.Codes))
+		for _, c := range dim.Codes {
+			known = append(known, c.Label)
+		}
+		for _, c := range dim.Codes {
+			known = append(known, c.ID)
+		}
+		n.suggest(known, count)
 	}
 	return n
 }
 
-// names are the labels of codes and, behind them, the codes.
-func names(codes []stat.Code) []string {
-	all := make([]string, 0, 2*len(codes))
-	for _, c := range codes {
-		all = append(all, c.Label)
+// given collects the names of the parameters that select something, and their
+// values.
+type given struct{ names, values []string }
+
+func (g *given) add(name string, values ...string) {
+	for _, value := range values {
+		if value == "" {
+			continue
+		}
+		if !slices.Contains(g.names, name) {
+			g.names = append(g.names, name)
+		}
+		g.values = append(g.values, value)
 	}
-	for _, c := range codes {
-		all = append(all, c.ID)
+}
+
+// addPeriods adds the periods that count: Period decides over the range.
+func (g *given) addPeriods(p Data) {
+	if g.add("period", p.Period); p.Period == "" {
+		g.add("period_from", p.PeriodFrom)
+		g.add("period_to", p.PeriodTo)
 	}
-	return all
+}
+
+func (g *given) notice(message string) Notice {
+	return NewNotice(strings.Join(g.names, ", "), strings.Join(g.values, ", "), message)
 }
 
 // NoMatch explains why a query whose values are all known found nothing: no
@@ -55,53 +96,51 @@ func names(codes []stat.Code) []string {
 // parts of the selection.
 func NoMatch(v *store.Vintage, p Data) Notice {
 	if v.Oldest.IsZero() {
-		return Notice{Message: "the dataset holds no values", Nearest: []string{}}
+		return NewNotice("", "", "the dataset holds no values")
 	}
-	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !anyPeriod(v.Periods, &q) {
-		return noPeriod(v, p, &q)
-	}
-	var given, values []string
-	add := func(name string, list ...string) {
-		for _, value := range list {
-			if value != "" && !slices.Contains(given, name) {
-				given = append(given, name)
-			}
-			if value != "" {
-				values = append(values, value)
-			}
+	var g given
+	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !hasPeriod(v.Periods, &q) {
+		g.addPeriods(p)
+		n := g.notice(fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
+		// The last period before the one that is not there, and the first after it.
+		i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
+		for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
+			n.Nearest = append(n.Nearest, near.String())
 		}
+		return n
 	}
 	for i, list := range p.Dims {
-		add(fmt.Sprintf("dim%d", i+1), list...)
+		g.add("dim"+strconv.Itoa(i+1), list...)
 	}
-	add("country", p.Country...)
-	if add("period", p.Period); p.Period == "" {
-		add("period_from", p.PeriodFrom)
-		add("period_to", p.PeriodTo)
-	}
+	g.add("country", p.Country...)
+	g.addPeriods(p)
 	message := "each of these values occurs in the dataset, but no observation has them all"
 	if p.Followed {
 		message = "no observation that the organisation follows has all of these values"
-		if given == nil {
+		if g.names == nil {
 			message = "the dataset has no observation of what the organisation follows"
 		}
-		add(followedParam, "true")
+		g.add(followedParam, "true")
 	}
 	if !p.Flags {
 		message += ", or none with a number (flags=true shows those that have only flags)"
 	}
-	return Notice{
-		Parameter: strings.Join(given, ", "),
-		Value:     strings.Join(values, ", "),
-		Message:   message,
-		Nearest:   []string{},
-	}
+	return g.notice(message)
 }
 
-// sentences puts notices into words: what they are about, the message, and what
-// was perhaps meant.
-func sentences(notices []Notice) string {
-	var said []string
+func hasPeriod(periods []stat.Period, q *stat.Query) bool {
+	return slices.ContainsFunc(periods, func(p stat.Period) bool {
+		if !q.Within.IsZero() {
+			return p.Within(q.Within)
+		}
+		return p.OverlapsSpan(q.From, q.To)
+	})
+}
+
+// joinNotices puts notices into one sentence: what they are about, the message,
+// and what was perhaps meant.
+func joinNotices(notices []Notice) string {
+	var parts []string
 	for _, n := range notices {
 		text := n.Message
 		switch {
@@ -118,46 +157,7 @@ func sentences(notices []Notice) string {
 		default:
 			text += "; nearest are " + strings.Join(n.Nearest, ", ")
 		}
-		said = append(said, text)
+		parts = append(parts, text)
 	}
-	return strings.Join(said, "; ")
-}
-
-// anyPeriod reports whether a query's bounds leave any period.
-func anyPeriod(periods []stat.Period, q *stat.Query) bool {
-	return slices.ContainsFunc(periods, func(p stat.Period) bool {
-		if !q.Within.IsZero() {
-			return p.Within(q.Within)
-		}
-		return p.OverlapsSpan(q.From, q.To)
-	})
-}
-
-// noPeriod is the notice for bounds that no period of the dataset meets.
-func noPeriod(v *store.Vintage, p Data, q *stat.Query) Notice {
-	var names, values []string
-	for _, bound := range []struct{ name, value string }{{"period", p.Period}, {"period_from", p.PeriodFrom}, {"period_to", p.PeriodTo}} {
-		if bound.value != "" {
-			names, values = append(names, bound.name), append(values, bound.value)
-		}
-		if bound.name == "period" && bound.value != "" {
-			break
-		}
-	}
-	return Notice{
-		Parameter: strings.Join(names, ", "),
-		Value:     strings.Join(values, ", "),
-		Message:   fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, formats(v)),
-		Nearest:   beside(v.Periods, cmp.Or(q.Within, q.From, q.To)),
-	}
-}
-
-// beside lists the last period before one that is not there, and the first after it.
-func beside(periods []stat.Period, missing stat.Period) []string {
-	i, _ := slices.BinarySearchFunc(periods, missing, stat.Period.Compare)
-	var near []string
-	for _, p := range periods[max(0, i-1):min(i+1, len(periods))] {
-		near = append(near, p.String())
-	}
-	return near
+	return strings.Join(parts, "; ")
 }

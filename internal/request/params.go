@@ -55,8 +55,8 @@ type Data struct {
 	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
 }
 
-// put sets the parameters that over gives, in place of what was given before.
-func (d *Data) put(over *Data) {
+// merge sets the parameters that over gives, in place of what was given before.
+func (d *Data) merge(over *Data) {
 	for i, values := range over.Dims {
 		if values != nil {
 			d.Dims[i] = values

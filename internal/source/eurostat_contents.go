@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	eurostatformat "almanac/internal/format/eurostat"
+	"almanac/internal/format/office"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -33,12 +34,11 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 		}
 		defer func() { _ = file.Close() }()
 		seen, chosen := map[string]bool{}, choice{Wanted: w}
-		for e, err := range eurostatEntries(ctx, file) {
+		for e, err := range eurostatEntries(file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
-			e.Code = strings.Clone(e.Code) // the rest of its line is not kept
 			if code := strings.ToLower(e.Code); !seen[code] && chosen.takes(e) {
 				seen[code] = true
 				if !yield(e, nil) {
@@ -52,59 +52,30 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 	}
 }
 
-// eurostatEntries reads a table of contents. Each line is
-//
-//	"    title" ⇥ "code" ⇥ "type" ⇥ "last update of data" ⇥ …
-//
-// and the spaces before the title say in which folder it stands. A dataset
-// stands in several.
-func eurostatEntries(ctx context.Context, in io.Reader) iter.Seq2[Entry, error] {
+// eurostatEntries reads a table of contents. The spaces before a title say in
+// which folder it stands; a dataset stands in several.
+func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		lines := bufio.NewScanner(in)
-		lines.Buffer(nil, 1<<20)
-		columns := map[string]int{}
 		var above eurostatFolders
-		for number := 1; lines.Scan(); number++ {
-			if ctx.Err() != nil {
-				yield(Entry{}, ctx.Err())
+		for line, err := range eurostatformat.ContentsLines(in) {
+			if err == nil && !line.IsWhole {
+				err = fmt.Errorf("line %d has too few fields, or too many", line.Number)
+			}
+			if err != nil {
+				yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "the table of contents cannot be read", Err: err})
 				return
 			}
-			fields := strings.Split(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
-			for i := range fields {
-				fields[i] = eurostatUnquoted(fields[i])
-			}
-			if number == 1 {
-				for i, name := range fields {
-					columns[name] = i
-				}
-				for _, name := range []string{"title", "code", "type", "last update of data"} {
-					if _, ok := columns[name]; !ok {
-						yield(Entry{}, stat.Errorf(stat.Unavailable, "a table of contents has a column %q; this begins with %.60q", name, lines.Text()))
-						return
-					}
-				}
-				continue
-			}
-			if len(fields) != len(columns) {
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "line %d of the table of contents has %d fields where %d are right", number, len(fields), len(columns)))
-				return
-			}
-			title, code := fields[columns["title"]], strings.TrimSpace(fields[columns["code"]])
-			depth := min((len(title)-len(strings.TrimLeft(title, " ")))/eurostatTitleIndent, eurostatDepth)
-			title = strings.Join(strings.Fields(title), " ")
-			switch fields[columns["type"]] {
+			depth := min(line.Indent/eurostatTitleIndent, eurostatDepth)
+			switch line.Type {
 			case "folder":
-				above.enter(depth, code, title)
+				above.enter(depth, line.Code, line.Title)
 			case "dataset", "table":
 				folders, theme := above.at(depth)
-				e := Entry{Code: code, Title: title, Theme: theme, Folders: folders, Updated: eurostatTime(fields[columns["last update of data"]])}
-				if code != "" && !yield(e, nil) {
+				e := Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: folders, Updated: eurostatformat.UpdateTime(line.Updated)}
+				if e.Code != "" && !yield(e, nil) {
 					return
 				}
 			}
-		}
-		if err := lines.Err(); err != nil {
-			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "the table of contents cannot be read", Err: err})
 		}
 	}
 }
@@ -137,37 +108,5 @@ func (f *eurostatFolders) enter(depth int, code, title string) {
 	}{codes, title})
 }
 
-// eurostatUnquoted takes a field out of its quotes. The spaces in them stay.
-func eurostatUnquoted(field string) string {
-	field = strings.TrimSpace(field)
-	if len(field) >= 2 && field[0] == '"' && field[len(field)-1] == '"' {
-		field = strings.ReplaceAll(field[1:len(field)-1], `""`, `"`)
-	}
-	return field
-}
-
 // eurostatZone is the office's: its days and its clock.
-var eurostatZone = func() *time.Location {
-	zone, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		panic(err) // the zones are embedded
-	}
-	return zone
-}()
-
-// eurostatTime reads a time of update; it is zero where there is none that can
-// be read. A day alone is in UTC, which marks it as one.
-func eurostatTime(text string) time.Time {
-	text = strings.TrimSpace(text)
-	for _, form := range []string{"02.01.2006 15:04:05", "02.01.2006 15:04", "02/01/2006 15:04:05", time.RFC3339, "2006-01-02T15:04:05-0700"} {
-		if t, err := time.ParseInLocation(form, text, eurostatZone); err == nil {
-			return t
-		}
-	}
-	for _, form := range []string{"02.01.2006", "02/01/2006", "2006-01-02"} {
-		if t, err := time.Parse(form, text); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
-}
+var eurostatZone = office.Zone("eurostat")

@@ -17,7 +17,7 @@ func FuzzEurostatContents(f *testing.F) {
 	f.Add([]byte(head + "\"A\"\"\"\t\"\"\t\"dataset\"\t\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		yielded := 0
-		for e, err := range eurostatEntries(t.Context(), bytes.NewReader(text)) {
+		for e, err := range eurostatEntries(bytes.NewReader(text)) {
 			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatDepth) {
 				t.Errorf("%+v", e)
 			}

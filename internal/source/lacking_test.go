@@ -19,7 +19,7 @@ func labelled(t *testing.T, s *store.Store, d *source.Download, dimension, code 
 		t.Fatal(err)
 	}
 	for _, file := range d.Companions {
-		if err := im.Teach(t.Context(), file); err != nil {
+		if err := im.ImportCodes(t.Context(), file); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"iter"
 	"net/url"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	jsonstatformat "almanac/internal/format/jsonstat"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -271,67 +271,17 @@ func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {
 	return t, nil
 }
 
-// pxwebReadStat reads the dimensions of JSON-stat: their codes in order. Their
-// sizes are passed over: even the example of the interface's specification has
-// one that does not agree with its index.
+// pxwebReadStat reads the dimensions of JSON-stat.
 func pxwebReadStat(body []byte) (pxwebTable, error) {
-	var told struct {
-		ID   []string `json:"id"`
-		Role struct {
-			Metric []string `json:"metric"`
-		} `json:"role"`
-		Dimension map[string]struct {
-			Category struct {
-				Index json.RawMessage            `json:"index"`
-				Label map[string]json.RawMessage `json:"label"`
-			} `json:"category"`
-		} `json:"dimension"`
-	}
-	if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &told); err != nil {
+	variables, err := jsonstatformat.Variables(body)
+	if err != nil {
 		return pxwebTable{}, err
 	}
 	var t pxwebTable
-	for _, id := range told.ID {
-		category := told.Dimension[id].Category
-		var labels []string
-		for code := range category.Label {
-			labels = append(labels, code)
-		}
-		values, err := pxwebStatOrder(category.Index, labels)
-		if err != nil {
-			return pxwebTable{}, fmt.Errorf("dimension %q: %w", id, err)
-		}
-		if len(values) == 0 {
-			return pxwebTable{}, fmt.Errorf("dimension %q has no values", id)
-		}
-		t.variables = append(t.variables, pxwebVariable{code: id, values: values, contents: slices.Contains(told.Role.Metric, id)})
+	for _, v := range variables {
+		t.variables = append(t.variables, pxwebVariable{code: v.ID, values: v.Codes, contents: v.IsMetric})
 	}
 	return t, t.check()
-}
-
-// pxwebStatOrder puts the codes of a dimension in order: the index is a list of
-// them, or tells the place of each; a single code needs none.
-func pxwebStatOrder(index json.RawMessage, labels []string) ([]string, error) {
-	var list []string
-	if json.Unmarshal(index, &list) == nil && list != nil {
-		return list, nil
-	}
-	if len(index) == 0 && len(labels) == 1 {
-		return labels, nil
-	}
-	var places map[string]int
-	if err := json.Unmarshal(index, &places); err != nil {
-		return nil, err
-	}
-	list = make([]string, len(places))
-	taken := make([]bool, len(places))
-	for code, at := range places {
-		if at < 0 || at >= len(list) || taken[at] {
-			return nil, fmt.Errorf("the place %d of %q is taken, or outside of the list", at, code)
-		}
-		list[at], taken[at] = code, true
-	}
-	return list, nil
 }
 
 func (s pxweb2) query(code string, part []pxwebVariable) fetch.Request {

@@ -75,7 +75,7 @@ func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[
 		t.Fatal(err)
 	}
 	for _, file := range files[:len(files)-1] {
-		if err := im.Teach(t.Context(), file); err != nil {
+		if err := im.ImportCodes(t.Context(), file); err != nil {
 			t.Fatal(err)
 		}
 	}

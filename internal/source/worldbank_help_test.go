@@ -103,7 +103,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 		t.Fatal(err)
 	}
 	for _, file := range d.Companions {
-		if err := im.Teach(t.Context(), file); err != nil {
+		if err := im.ImportCodes(t.Context(), file); err != nil {
 			t.Errorf("a companion teaches nothing: %v", err)
 		}
 	}

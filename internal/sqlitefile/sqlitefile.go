@@ -1,6 +1,6 @@
 // Package sqlitefile opens a SQLite database that lives in one file and is
 // shared by several processes: durable commits, write-ahead logging so that
-// readers never wait, and a schema whose version is checked. What stands in
+// readers never wait, and a schema that grows by migrations. What stands in
 // the tables is the caller's.
 package sqlitefile
 
@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -18,19 +19,22 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Options say what a new file gets, and how one is used.
+// Options describe a database.
 type Options struct {
-	Schema  string        // SQL
-	Version int           // of the schema, kept in the database's user_version; at least 1
-	Wait    time.Duration // for the changes of other processes; 0: defaultWait
+	// Migrations holds a folder migrations, whose files make the schema, in order:
+	// SQL as goose reads it, with the version that each leads to in front of its
+	// name (00002_labels.sql). A file that has been released is never changed.
+	Migrations fs.FS
+	Wait       time.Duration // for the changes of other processes; 0: defaultWait
 }
 
 const defaultWait = 20 * time.Second
 
-// Open opens the database in a file, which is created with the schema if there
-// is none. Transactions of the returned handle take the write lock when they
-// begin; a change is on the disk when it is committed. The error says it if
-// the file was made by another version of the program.
+// Open opens the database in a file and creates the file if there is none. A
+// database of an earlier version of the program gets the migrations that it
+// lacks, all or none of them; the error says so if a newer program made it.
+// Transactions of the returned handle take the write lock when they begin; a
+// change is on the disk when it is committed.
 func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -45,7 +49,7 @@ func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prepareInTurn(ctx, db, o); err != nil {
+	if err := migrateInTurn(ctx, db, o.Migrations); err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, errors.Join(err, db.Close()))
 	}
 	return db, nil
@@ -57,62 +61,23 @@ const (
 	openingPause = 20 * time.Millisecond
 )
 
-// prepareInTurn prepares the file when no other process is doing so: the
+// migrateInTurn migrates the database when no other process is doing so: the
 // switch of a new file to write-ahead logging does not wait by itself.
-func prepareInTurn(ctx context.Context, db *sql.DB, o Options) error {
-	ctx, cancel := context.WithTimeout(ctx, openingTime)
-	defer cancel()
+func migrateInTurn(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+	late := time.After(openingTime)
 	for {
-		err := prepare(ctx, db, o)
+		err := migrate(ctx, db, migrations)
 		if codeOf(err) != sqlitelib.SQLITE_BUSY {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
+		case <-late:
+			return err
 		case <-time.After(openingPause):
 		}
 	}
-}
-
-// prepare makes the tables if the file is new.
-func prepare(ctx context.Context, db *sql.DB, o Options) error {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version == 0 {
-		if err := create(ctx, db, o); err != nil {
-			return err
-		}
-		version = o.Version
-	}
-	if version != o.Version {
-		return fmt.Errorf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", version, o.Version)
-	}
-	return nil
-}
-
-func create(ctx context.Context, db *sql.DB, o Options) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	var version int // another process may have been first
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version != 0 {
-		return nil
-	}
-	if _, err := tx.ExecContext(ctx, o.Schema); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", o.Version)); err != nil {
-		return err
-	}
-	return tx.Commit()
 }
 
 // codeOf is SQLite's code for an error, 0 for others.

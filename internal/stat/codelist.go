@@ -86,9 +86,11 @@ func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 }
 
 // Positions are where the codes stand in the list.
-func (l *CodeList) Positions() map[string]int32 {
-	at := make(map[string]int32, len(l.Codes))
-	for i, c := range l.Codes {
+func (l *CodeList) Positions() map[string]int32 { return positionsOf(l.Codes) }
+
+func positionsOf(codes []Code) map[string]int32 {
+	at := make(map[string]int32, len(codes))
+	for i, c := range codes {
 		at[c.ID] = int32(i)
 	}
 	return at
@@ -166,16 +168,14 @@ func (m *merged) take(other merged) {
 
 // compare orders codes as [NewestCodes] says.
 func (m merged) compare(other merged) int {
-	switch {
-	case (m.Whole == "") != (other.Whole == ""):
-		if m.Whole != "" {
+	if isWhole := m.Whole != ""; isWhole != (other.Whole != "") {
+		if isWhole {
 			return -1
 		}
 		return 1
-	case m.Whole != "":
-		return cmp.Or(CompareVersions(other.Whole, m.Whole), cmp.Compare(m.list, other.list), cmp.Compare(m.Position, other.Position))
 	}
-	return cmp.Or(CompareVersions(other.Version, m.Version), cmp.Compare(m.list, other.list), cmp.Compare(m.Position, other.Position))
+	newest := CompareVersions(cmp.Or(other.Whole, other.Version), cmp.Or(m.Whole, m.Version))
+	return cmp.Or(newest, cmp.Compare(m.list, other.list), cmp.Compare(m.Position, other.Position))
 }
 
 // over is one list of two: what l says counts before what below says, whatever

@@ -191,18 +191,6 @@ func (d *Dictionary) Over(below *Dictionary) *Dictionary {
 	return result
 }
 
-// With is d with what it lacks of other, which it takes over: d may not be used
-// any more.
-func (d *Dictionary) With(other *Dictionary) *Dictionary {
-	d.fillIn(other)
-	for name, l := range other.Lists {
-		if d.Lists[name] == nil {
-			d.Lists[name] = l
-		}
-	}
-	return d
-}
-
 // fillIn takes over the structures and concepts that d lacks.
 func (d *Dictionary) fillIn(other *Dictionary) {
 	for id, label := range other.Concepts {

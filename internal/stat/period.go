@@ -2,7 +2,6 @@ package stat
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 )
 
@@ -22,13 +21,14 @@ const (
 
 var frequencies = [...]struct {
 	code, name, format, example string
+	shape, sdmx                 string // how periods are written: see shapes
 }{
-	Annual:   {"A", "annual", "YYYY", "2024"},
-	HalfYear: {"S", "half-yearly", "Hn/YYYY", "H1/2024"},
-	Quarter:  {"Q", "quarterly", "Qn/YYYY", "Q1/2024"},
-	Month:    {"M", "monthly", "MM/YYYY", "01/2024"},
-	Week:     {"W", "weekly", "Wnn/YYYY", "W05/2024"},
-	Day:      {"D", "daily", "DD/MM/YYYY", "31/01/2024"},
+	Annual:   {"A", "annual", "YYYY", "2024", "YYYY", "YYYY"},
+	HalfYear: {"S", "half-yearly", "Hn/YYYY", "H1/2024", "Hn/YYYY", "YYYY-Sn"},
+	Quarter:  {"Q", "quarterly", "Qn/YYYY", "Q1/2024", "Qn/YYYY", "YYYY-Qn"},
+	Month:    {"M", "monthly", "MM/YYYY", "01/2024", "nn/YYYY", "YYYY-nn"},
+	Week:     {"W", "weekly", "Wnn/YYYY", "W05/2024", "Wnn/YYYY", "YYYY-Wnn"},
+	Day:      {"D", "daily", "DD/MM/YYYY", "31/01/2024", "dd/mm/YYYY", "YYYY-mm-dd"},
 }
 
 // Code is the frequency's code in SDMX CL_FREQ: A, S, Q, M, W or D.
@@ -198,7 +198,7 @@ func (p Period) end() int32 {
 	return civil(y, m+months[p.freq], 1) - 1
 }
 
-// number is the position of p within its year, from 1.
+// number is the position of p, which is no day, within its year, from 1.
 func (p Period) number() int {
 	switch p.freq {
 	case HalfYear, Quarter, Month:
@@ -207,48 +207,48 @@ func (p Period) number() int {
 	case Week:
 		_, w := p.Start().ISOWeek()
 		return w
-	case Day:
-		return p.Start().YearDay()
 	}
 	return 1
 }
 
 // String writes p in the one form that the interface has: 2024, H1/2024,
 // Q1/2024, 01/2024, W05/2024, 31/01/2024. The zero Period is "".
-func (p Period) String() string {
-	switch p.freq {
-	case Annual:
-		return fmt.Sprintf("%04d", p.Year())
-	case HalfYear:
-		return fmt.Sprintf("H%d/%04d", p.number(), p.Year())
-	case Quarter:
-		return fmt.Sprintf("Q%d/%04d", p.number(), p.Year())
-	case Month:
-		return fmt.Sprintf("%02d/%04d", p.number(), p.Year())
-	case Week:
-		return fmt.Sprintf("W%02d/%04d", p.number(), p.Year())
-	case Day:
-		return p.Start().Format("02/01/2006")
-	}
-	return ""
-}
+func (p Period) String() string { return p.write(frequencies[p.freq].shape) }
 
 // SDMX writes p as SDMX 3.0 does: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05,
 // 2024-01-31. The zero Period is "".
-func (p Period) SDMX() string {
-	switch p.freq {
-	case Annual:
-		return fmt.Sprintf("%04d", p.Year())
-	case HalfYear, Quarter:
-		return fmt.Sprintf("%04d-%s%d", p.Year(), p.freq.Code(), p.number())
-	case Month:
-		return p.Start().Format("2006-01")
-	case Week:
-		return fmt.Sprintf("%04d-W%02d", p.Year(), p.number())
-	case Day:
-		return p.Start().Format("2006-01-02")
+func (p Period) SDMX() string { return p.write(frequencies[p.freq].sdmx) }
+
+// write writes p in a shape, digit by digit from the right.
+func (p Period) write(shape string) string {
+	if shape == "" {
+		return ""
 	}
-	return ""
+	year, number, month, day := p.Year(), 0, 0, 0
+	if p.freq == Day {
+		day, month = p.Start().Day(), int(p.Start().Month())
+	} else {
+		number = p.number()
+	}
+	text := []byte(shape)
+	for i := len(text) - 1; i >= 0; i-- {
+		var from *int
+		switch text[i] {
+		case 'Y':
+			from = &year
+		case 'n':
+			from = &number
+		case 'm':
+			from = &month
+		case 'd':
+			from = &day
+		default:
+			continue
+		}
+		text[i] = byte('0' + *from%10)
+		*from /= 10
+	}
+	return string(text)
 }
 
 // MarshalText writes p as [Period.String] does.

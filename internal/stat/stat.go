@@ -11,6 +11,7 @@ package stat
 
 import (
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -66,6 +67,9 @@ type Dimension struct {
 	// series; empty where none was chosen.
 	Default string `json:"default,omitempty"`
 }
+
+// Positions are where the codes stand in the dimension.
+func (d *Dimension) Positions() map[string]int32 { return positionsOf(d.Codes) }
 
 // Published maps every label that the dimension has or had to the ID of the
 // code that had it first.
@@ -134,6 +138,16 @@ func (d *Dataset) Axes() []*Dimension {
 		axes = append(axes, &d.Dimensions[i])
 	}
 	return append(axes, &d.Geography)
+}
+
+// SourceOrder returns the positions of [Dataset.Axes] in the source's order, in
+// which the geography stands at GeographyAt.
+func (d *Dataset) SourceOrder() []int {
+	order := make([]int, len(d.Dimensions))
+	for i := range order {
+		order[i] = i
+	}
+	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
 }
 
 // UnitOf returns the unit of the series with a key: the one the source states

@@ -3,9 +3,20 @@
 package stattest
 
 import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/format/formattest"
 )
 
 // DataDir returns the folder of the offices' real files: $ALMANAC_TESTDATA,
@@ -60,4 +71,80 @@ func Rounds(t testing.TB, short, full int) int {
 		return full
 	}
 	return short
+}
+
+// Sample is one of the offices' real files, by its path below [DataDir].
+func Sample(t testing.TB, file string) formattest.Sample {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(DataDir(t), filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := strings.HasSuffix(file, ".json") || strings.HasSuffix(file, ".xml")
+	return formattest.Sample{Name: path.Base(file), Data: data, Ends: ends}
+}
+
+// Strict tries formats on all of the offices' real files, packed ones unpacked:
+// they may recognise those of their own, whose paths below [DataDir] are given,
+// and no others.
+func Strict(t *testing.T, formats []format.Format, own ...string) {
+	t.Helper()
+	var recognised []string
+	try := func(name string, file io.Reader) error {
+		head, err := io.ReadAll(io.LimitReader(file, 64<<10))
+		for _, f := range formats {
+			if f.Recognise(path.Base(name), head) {
+				recognised = append(recognised, name)
+			}
+		}
+		return err
+	}
+	folder := os.DirFS(DataDir(t))
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		return tryUnpacked(name, data, try)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(recognised)
+	slices.Sort(own)
+	if !slices.Equal(recognised, own) {
+		t.Errorf("recognised are %q, and %q are to be", recognised, own)
+	}
+}
+
+// tryUnpacked hands over what a file holds: itself, or its unpacked parts.
+func tryUnpacked(name string, data []byte, try func(name string, file io.Reader) error) error {
+	plain, isGzip := strings.CutSuffix(name, ".gz")
+	switch {
+	case isGzip:
+		file, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return err
+		}
+		return try(plain, file)
+	case strings.HasSuffix(name, ".zip"):
+		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return err
+		}
+		for _, member := range archive.File {
+			file, err := member.Open()
+			if err != nil {
+				return err
+			}
+			if err := try(name+"/"+member.Name, file); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return try(name, bytes.NewReader(data))
 }

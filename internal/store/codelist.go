@@ -10,6 +10,23 @@ import (
 	"almanac/internal/stat"
 )
 
+// codeList is a list of codes with its look-ups, shared by all the vintages
+// that have it.
+type codeList struct {
+	codes   []stat.Code
+	byLabel map[string]int32
+	byID    map[string]int32
+}
+
+func newCodeList(codes []stat.Code) *codeList {
+	l := &codeList{codes: codes, byLabel: make(map[string]int32, len(codes)), byID: make(map[string]int32, len(codes))}
+	for i, code := range codes {
+		l.byLabel[code.Label] = int32(i)
+		l.byID[code.ID] = int32(i)
+	}
+	return l
+}
+
 // codeList returns the code list with a digest. Vintages that have equal lists
 // share one in memory, for as long as any of them lives.
 func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {

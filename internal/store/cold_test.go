@@ -75,7 +75,7 @@ func publishLarge(t *testing.T, s *store.Store) int {
 	for i, c := range d.Geography.Codes {
 		d.Geography.Codes[i].Area = c.ID
 	}
-	w := s.NewWriter(d)
+	b := s.NewBuilder(d)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range int32(40 * 5 * 60) {
 		for year := 1980; year < 2020; year++ {
@@ -83,15 +83,16 @@ func publishLarge(t *testing.T, s *store.Store) int {
 			if random.IntN(20) == 0 {
 				o.Flags = "P"
 			}
-			if err := w.Add(o); err != nil {
+			if err := b.Add(o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Publish(context.Background())
+	r, err := draft.Publish(context.Background(), store.PublishOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

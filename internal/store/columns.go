@@ -61,6 +61,24 @@ func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
+// values counts the observations with a value.
+func (c *columns) values() int { return countValues(c.value) }
+
+// valuesOf counts the observations of a series that have a value.
+func (c *columns) valuesOf(series int32) int {
+	return countValues(c.value[c.start[series]:c.start[series+1]])
+}
+
+func countValues(values []float64) int {
+	n := 0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // index derives what queries need: blocks, last values and postings. axes is
 // the number of codes of each axis.
 func (c *columns) index(axes []int) {

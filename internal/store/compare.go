@@ -13,12 +13,13 @@ import (
 // differ (also flags on a missing value), and observations that lost their
 // value. Series are matched by the codes of their dimensions, in whatever
 // order these stand, and by their unit only where it tells series apart.
-func compareVintages(oldSet *stat.Dataset, old *columns, newSet *stat.Dataset, c *columns) (added, revised, removed int) {
-	before, now := seriesByName(oldSet, old), seriesByName(newSet, c)
+func compareVintages(before, after contents) (added, revised, removed int) {
+	old, c := before.columns, after.columns
+	was, now := seriesByName(before), seriesByName(after)
 	matched := 0
 	for name, series := range now {
 		for _, s := range series {
-			t, ok := sameSeries(before[name], old, series, c, s)
+			t, ok := sameSeries(was[name], old, series, c, s)
 			if !ok {
 				added += c.valuesOf(s)
 				continue
@@ -31,10 +32,17 @@ func compareVintages(oldSet *stat.Dataset, old *columns, newSet *stat.Dataset, c
 	return added, revised, removed + old.values() - matched
 }
 
+// contents are what is compared of two vintages.
+type contents struct {
+	*stat.Dataset
+	columns *columns
+	parts   int // of the file that it was read from; 0: not known
+}
+
 // seriesByName lists the series of a vintage by their code IDs, ordered by the
 // IDs of the axes; several only where they have different units.
-func seriesByName(d *stat.Dataset, c *columns) map[string][]int32 {
-	axes := d.Axes()
+func seriesByName(v contents) map[string][]int32 {
+	axes, c := v.Axes(), v.columns
 	order := make([]int, len(axes))
 	for i := range order {
 		order[i] = i
@@ -67,17 +75,6 @@ func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) 
 		}
 	}
 	return 0, false
-}
-
-// valuesOf counts the observations of a series that have a value.
-func (c *columns) valuesOf(series int32) int {
-	n := 0
-	for _, v := range c.value[c.start[series]:c.start[series+1]] {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
 }
 
 // compareSeries walks through two series, both in order of period.

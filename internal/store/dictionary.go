@@ -14,161 +14,150 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Learnt is what imports taught of one source. It is not to be changed.
-type Learnt struct {
+// A Dictionary is what the store knows of the codes and datasets of one source
+// from earlier imports. It is not to be changed.
+type Dictionary struct {
 	// Dictionary holds the lists and structures that the office stated.
 	*stat.Dictionary
-	// said is what data files called the codes of their dimensions.
-	said map[string]map[string]said
 
-	revision  int64
+	// labels are those of data files, by dimension (in lower case) and code.
+	labels    map[string]map[string]fileLabel
 	positions map[string]map[string]int32 // of the codes in the lists
+	revision  int64
 }
 
-// said is a label that datasets gave to a code.
-type said struct {
-	label   string // empty: they disagree
-	dataset string // the only one that gave it; empty: several
+// fileLabel is a label that data files give to a code.
+type fileLabel struct {
+	label   string // empty: datasets disagree
+	dataset string // the only one that gives it; empty: several
 }
 
-// Said returns the label that data files gave to a code of a dimension; empty
-// where none did, or where two datasets differ.
-func (l *Learnt) Said(dimension, code string) string {
-	return l.said[strings.ToLower(dimension)][code].label
+// LabelInFiles returns the label that data files give to a code of a dimension;
+// empty where none does, or where two datasets differ.
+func (d *Dictionary) LabelInFiles(dimension, code string) string {
+	return d.labels[strings.ToLower(dimension)][code].label
 }
 
-// Lesson is what an import teaches of a source.
-type Lesson struct {
+// DictionaryUpdate is what an import says of a source's codes.
+type DictionaryUpdate struct {
 	// Dictionary holds lists, structures and concepts that the office stated;
 	// nil if there are none.
 	Dictionary *stat.Dictionary
-	// Said are labels by dimension and code that the data file of a dataset
-	// gave. They say nothing of other datasets, but as long as all agree.
+	// Labels are those, by dimension and code, that the data file of a dataset
+	// gave. They hold for other datasets only as long as all agree.
 	Dataset string
-	Said    map[string]map[string]string
+	Labels  map[string]map[string]string
 }
 
 // dictionaries are those that the store has read.
 type dictionaries struct {
-	mu   sync.Mutex
-	read map[string]*Learnt // by source
+	mu       sync.Mutex
+	bySource map[string]*Dictionary
 }
 
-// Learnt returns what imports taught of a source.
-func (s *Store) Learnt(ctx context.Context, source string) (*Learnt, error) {
-	s.learnt.mu.Lock()
-	defer s.learnt.mu.Unlock()
-	return s.learntLocked(ctx, source)
+// Dictionary returns what earlier imports said of a source's codes.
+func (s *Store) Dictionary(ctx context.Context, source string) (*Dictionary, error) {
+	s.dictionaries.mu.Lock()
+	defer s.dictionaries.mu.Unlock()
+	return s.dictionaryLocked(ctx, source)
 }
 
-func (s *Store) learntLocked(ctx context.Context, source string) (*Learnt, error) {
+func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionary, error) {
 	revision, err := s.catalog.DictionaryRevision(ctx, source)
 	if err != nil {
 		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
-	if known := s.learnt.read[source]; known != nil && known.revision == revision {
+	if known := s.dictionaries.bySource[source]; known != nil && known.revision == revision {
 		return known, nil
 	}
 	rows, revision, err := s.catalog.Dictionary(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLearnt(source, &rows)
+	d, err := (&Dictionary{Dictionary: stat.NewDictionary(source)}).with(&rows)
 	if err != nil {
 		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
-	l.revision = revision
-	if s.learnt.read == nil {
-		s.learnt.read = map[string]*Learnt{}
+	d.revision = revision
+	if s.dictionaries.bySource == nil {
+		s.dictionaries.bySource = map[string]*Dictionary{}
 	}
-	s.learnt.read[source] = l
-	return l, nil
+	s.dictionaries.bySource[source] = d
+	return d, nil
 }
 
-// Learn keeps what an import teaches of a source. Where that is known already,
-// nothing is written.
-func (s *Store) Learn(ctx context.Context, source string, lesson Lesson) error {
-	s.learnt.mu.Lock()
-	defer s.learnt.mu.Unlock()
+// UpdateDictionary keeps what an import says of a source's codes. Where that is
+// known already, nothing is written.
+func (s *Store) UpdateDictionary(ctx context.Context, source string, update DictionaryUpdate) error {
+	s.dictionaries.mu.Lock()
+	defer s.dictionaries.mu.Unlock()
 	for {
-		known, err := s.learntLocked(ctx, source)
+		known, err := s.dictionaryLocked(ctx, source)
 		if err != nil {
 			return err
 		}
-		news, err := known.newsOf(&lesson)
-		if err != nil || news.Empty() {
+		rows, err := known.changedRows(&update)
+		if err != nil || rows.Empty() {
 			return err
 		}
-		done, err := s.catalog.Learn(ctx, source, known.revision, news)
+		done, err := s.catalog.UpdateDictionary(ctx, source, known.revision, rows)
 		if err != nil {
 			return err
 		}
 		if done {
-			next, err := known.with(news)
+			next, err := known.with(rows)
 			if err != nil {
 				return err
 			}
-			s.learnt.read[source] = next
+			s.dictionaries.bySource[source] = next
 			return nil
 		}
-		// Another process taught something meanwhile.
+		// Another process updated it meanwhile.
 	}
 }
 
-// newLearnt makes what is known out of its rows.
-func newLearnt(source string, rows *catalog.Dictionary) (*Learnt, error) {
-	l := &Learnt{Dictionary: stat.NewDictionary(source), said: map[string]map[string]said{}, positions: map[string]map[string]int32{}}
-	next, err := l.with(rows)
-	if err != nil {
-		return nil, err
-	}
-	next.revision = 0
-	return next, nil
-}
-
-// with is what is known when news have come. Only what the news touch is made
-// anew.
-func (l *Learnt) with(news *catalog.Dictionary) (*Learnt, error) {
-	next := &Learnt{
+// with is the dictionary with changed rows. Only what they touch is made anew.
+func (d *Dictionary) with(rows *catalog.Dictionary) (*Dictionary, error) {
+	next := &Dictionary{
 		Dictionary: &stat.Dictionary{
-			Source: l.Source, Lists: maps.Clone(l.Lists),
-			Structures: maps.Clone(l.Structures), Concepts: maps.Clone(l.Concepts),
+			Source: d.Source, Lists: maps.Clone(d.Lists),
+			Structures: maps.Clone(d.Structures), Concepts: maps.Clone(d.Concepts),
 		},
-		said: maps.Clone(l.said), positions: maps.Clone(l.positions), revision: l.revision + 1,
+		labels: map[string]map[string]fileLabel{}, positions: map[string]map[string]int32{}, revision: d.revision + 1,
 	}
-	next.addLists(news)
-	for _, row := range news.Structures {
+	maps.Copy(next.labels, d.labels)
+	maps.Copy(next.positions, d.positions)
+	next.addLists(rows)
+	for _, row := range rows.Structures {
 		var s stat.Structure
 		if err := json.Unmarshal(row.Body, &s); err != nil {
 			return nil, fmt.Errorf("structure %s: %w", row.Structure, err)
 		}
 		next.Structures[row.Structure] = &s
 	}
-	for _, row := range news.Concepts {
+	for _, row := range rows.Concepts {
 		next.Concepts[row.Concept] = row.Label
 	}
 	copied := map[string]bool{}
-	for _, row := range news.Labels {
+	for _, row := range rows.Labels {
 		if !copied[row.Dimension] {
 			copied[row.Dimension] = true
-			own := maps.Clone(next.said[row.Dimension])
-			if own == nil {
-				own = map[string]said{}
-			}
-			next.said[row.Dimension] = own
+			own := map[string]fileLabel{}
+			maps.Copy(own, d.labels[row.Dimension])
+			next.labels[row.Dimension] = own
 		}
-		next.said[row.Dimension][row.Code] = said{row.Label, row.Dataset}
+		next.labels[row.Dimension][row.Code] = fileLabel{row.Label, row.Dataset}
 	}
 	return next, nil
 }
 
-// addLists takes in the lists of the news, and puts their codes in order.
-func (l *Learnt) addLists(news *catalog.Dictionary) {
+// addLists takes in the lists of changed rows, and puts their codes in order.
+func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 	byList := map[string][]catalog.DictionaryCode{}
-	for _, row := range news.Codes {
+	for _, row := range rows.Codes {
 		byList[row.List] = append(byList[row.List], row)
 	}
-	for _, row := range news.Lists {
+	for _, row := range rows.Lists {
 		list := stat.CodeList{Name: row.Name, Version: row.Version, Partial: row.Partial, Grown: row.Grown}
 		var origins []stat.Origin
 		fresh := map[string]bool{}
@@ -177,7 +166,7 @@ func (l *Learnt) addLists(news *catalog.Dictionary) {
 			list.Codes = append(list.Codes, stat.Code{ID: c.Code, Label: c.Label})
 			origins = append(origins, stat.Origin{Version: c.Version, Whole: c.Whole, Position: c.Position})
 		}
-		if before := l.Lists[row.List]; before != nil {
+		if before := d.Lists[row.List]; before != nil {
 			for i, c := range before.Codes {
 				if !fresh[c.ID] {
 					list.Codes = append(list.Codes, c)
@@ -185,22 +174,22 @@ func (l *Learnt) addLists(news *catalog.Dictionary) {
 				}
 			}
 		}
-		l.Lists[row.List] = stat.KeptCodes(list, origins)
-		l.positions[row.List] = l.Lists[row.List].Positions()
+		d.Lists[row.List] = stat.KeptCodes(list, origins)
+		d.positions[row.List] = d.Lists[row.List].Positions()
 	}
 }
 
-// newsOf is what a lesson has that is not known.
-func (l *Learnt) newsOf(lesson *Lesson) (*catalog.Dictionary, error) {
-	news := &catalog.Dictionary{}
-	if d := lesson.Dictionary; d != nil {
-		for _, name := range slices.Sorted(maps.Keys(d.Lists)) {
-			l.newsOfList(name, d.Lists[name], news)
+// changedRows are the rows of an update that say something new.
+func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary, error) {
+	rows := &catalog.Dictionary{}
+	if stated := update.Dictionary; stated != nil {
+		for _, name := range slices.Sorted(maps.Keys(stated.Lists)) {
+			d.changedList(name, stated.Lists[name], rows)
 		}
-		for name, s := range d.Structures {
-			known := l.Structures[name]
+		for name, s := range stated.Structures {
+			known := d.Structures[name]
 			if known != nil {
-				s = l.withLists(name, s, d).Over(known)
+				s = d.withoutWeaker(name, s, stated).Over(known)
 			}
 			if reflect.DeepEqual(s, known) {
 				continue
@@ -209,38 +198,41 @@ func (l *Learnt) newsOf(lesson *Lesson) (*catalog.Dictionary, error) {
 			if err != nil {
 				return nil, err
 			}
-			news.Structures = append(news.Structures, catalog.DictionaryStructure{Structure: name, Body: body})
+			rows.Structures = append(rows.Structures, catalog.DictionaryStructure{Structure: name, Body: body})
 		}
-		for concept, label := range d.Concepts {
-			if l.Concepts[concept] != label {
-				news.Concepts = append(news.Concepts, catalog.DictionaryConcept{Concept: concept, Label: label})
+		for concept, label := range stated.Concepts {
+			if d.Concepts[concept] != label {
+				rows.Concepts = append(rows.Concepts, catalog.DictionaryConcept{Concept: concept, Label: label})
 			}
 		}
 	}
-	for dimension, labels := range lesson.Said {
+	for dimension, labels := range update.Labels {
 		dimension = strings.ToLower(dimension)
 		for code, label := range labels {
-			before, known := l.said[dimension][code]
-			if after := before.heard(known, lesson.Dataset, label); after != before {
-				news.Labels = append(news.Labels, catalog.DictionaryLabel{Dimension: dimension, Code: code, Label: after.label, Dataset: after.dataset})
+			before, known := d.labels[dimension][code]
+			after := fileLabel{label, update.Dataset}
+			if known {
+				after = before.and(after)
+			}
+			if !known || after != before {
+				rows.Labels = append(rows.Labels, catalog.DictionaryLabel{Dimension: dimension, Code: code, Label: after.label, Dataset: after.dataset})
 			}
 		}
 	}
-	return news, nil
+	return rows, nil
 }
 
-// withLists is a structure of the lesson d as it is to be kept: without what it
-// says of its dimensions where that names no code lists and what is known
-// does. A file lists the dimensions that it has; only the office says which
-// lists they have.
-func (l *Learnt) withLists(name string, s *stat.Structure, d *stat.Dictionary) *stat.Structure {
-	if !l.Structure(name).NamesLists() {
+// withoutWeaker is a structure of an update as it is to be kept: without its
+// dimensions where these name no code lists and those that are known do. A file
+// lists the dimensions that it has; only the office says which lists they have.
+func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.Dictionary) *stat.Structure {
+	if !d.Structure(name).NamesLists() {
 		return s
 	}
 	of := s
 	if len(s.Dimensions) == 0 {
-		if of = d.Structure(s.Uses); of == nil {
-			of = l.Structure(s.Uses)
+		if of = update.Structure(s.Uses); of == nil {
+			of = d.Structure(s.Uses)
 		}
 	}
 	if of.NamesLists() {
@@ -251,13 +243,13 @@ func (l *Learnt) withLists(name string, s *stat.Structure, d *stat.Dictionary) *
 	return &title
 }
 
-// newsOfList adds the codes of a list that are new, have another label, or
+// changedList adds the codes of a list that are new, have another label, or
 // come from a newer list.
-func (l *Learnt) newsOfList(name string, list *stat.CodeList, news *catalog.Dictionary) {
-	known := l.Lists[name]
+func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog.Dictionary) {
+	known := d.Lists[name]
 	merged := list
 	if known != nil {
-		if l.holds(name, list) {
+		if d.holds(name, list) {
 			return
 		}
 		merged = stat.NewestCodes(list, known)
@@ -266,16 +258,16 @@ func (l *Learnt) newsOfList(name string, list *stat.CodeList, news *catalog.Dict
 		known.Partial != merged.Partial || known.Grown != merged.Grown
 	for i, c := range merged.Codes {
 		o := merged.Origin(i)
-		if at, ok := l.positions[name][c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label {
+		if at, ok := d.positions[name][c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label {
 			continue
 		}
 		changed = true
-		news.Codes = append(news.Codes, catalog.DictionaryCode{
+		rows.Codes = append(rows.Codes, catalog.DictionaryCode{
 			List: name, Code: c.ID, Label: c.Label, Version: o.Version, Whole: o.Whole, Position: o.Position,
 		})
 	}
 	if changed {
-		news.Lists = append(news.Lists, catalog.DictionaryList{
+		rows.Lists = append(rows.Lists, catalog.DictionaryList{
 			List: name, Name: merged.Name, Version: merged.Version, Partial: merged.Partial, Grown: merged.Grown,
 		})
 	}
@@ -283,13 +275,13 @@ func (l *Learnt) newsOfList(name string, list *stat.CodeList, news *catalog.Dict
 
 // holds reports whether a list says nothing new, without merging: that is what
 // nearly all imports find.
-func (l *Learnt) holds(name string, list *stat.CodeList) bool {
-	known := l.Lists[name]
+func (d *Dictionary) holds(name string, list *stat.CodeList) bool {
+	known := d.Lists[name]
 	if stat.CompareVersions(list.Version, known.Version) > 0 || known.Grown && !list.Grown || known.Partial && !list.Partial {
 		return false
 	}
 	for i, c := range list.Codes {
-		at, ok := l.positions[name][c.ID]
+		at, ok := d.positions[name][c.ID]
 		if !ok || known.Codes[at].Label != c.Label || known.Origin(int(at)) != list.Origin(i) {
 			return false
 		}
@@ -297,20 +289,16 @@ func (l *Learnt) holds(name string, list *stat.CodeList) bool {
 	return true
 }
 
-// heard is what is known of a code's label when a dataset calls it so. Two
+// and is what is known of a code's label once another file gives it one. Two
 // datasets that differ make it unknown for good.
-func (s said) heard(known bool, dataset, label string) said {
+func (f fileLabel) and(other fileLabel) fileLabel {
 	switch {
-	case !known:
-		return said{label, dataset}
-	case s.label == "":
-		return s
-	case s.label == label && s.dataset != "" && s.dataset != dataset:
-		return said{label, ""}
-	case s.label == label:
-		return s
-	case s.dataset == dataset:
-		return said{label, dataset}
+	case f.label == "":
+		return f
+	case f.label != other.label && f.dataset != other.dataset:
+		return fileLabel{}
+	case f.label == other.label && f.dataset != other.dataset:
+		return fileLabel{label: f.label}
 	}
-	return said{}
+	return other
 }

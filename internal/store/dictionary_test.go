@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/sqlitefile"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -36,24 +36,24 @@ func listOf(version, codes string) *stat.CodeList {
 	return l
 }
 
-func lessonOf(lists ...*stat.CodeList) store.Lesson {
+func updateOf(lists ...*stat.CodeList) store.DictionaryUpdate {
 	d := stat.NewDictionary("ecb")
 	for _, l := range lists {
 		d.Lists[stat.ListName(l.Name)] = l
 	}
-	return store.Lesson{Dictionary: d}
+	return store.DictionaryUpdate{Dictionary: d}
 }
 
 // Lists are shared by name: the newest label of a code counts, and the order
 // of the newest whole list; parts of a list take nothing away. It stays when
 // the store is opened again.
-func TestListsAreLearnt(t *testing.T) {
+func TestListsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	part := listOf("3.0", "Q Quarterly (3.0)")
 	part.Partial = true
 	for _, step := range []struct {
-		teach *stat.CodeList
+		given *stat.CodeList
 		want  string
 	}{
 		{listOf("1.0", "M Monthly, A Yearly"), "1.0: M Monthly, A Yearly"},
@@ -62,20 +62,20 @@ func TestListsAreLearnt(t *testing.T) {
 		{part, "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
 		{listOf("2.0", "A Annual").Only(func(string) bool { return true }), "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
 	} {
-		if err := s.Learn(t.Context(), "ecb", lessonOf(step.teach)); err != nil {
+		if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(step.given)); err != nil {
 			t.Fatal(err)
 		}
 		for _, again := range []*store.Store{s, openAt(t, dir)} {
-			learnt, err := again.Learnt(t.Context(), "ecb")
+			known, err := again.Dictionary(t.Context(), "ecb")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := listText(learnt.Lists["freq"]); got != step.want || learnt.Lists["freq"].Grown {
+			if got := listText(known.Lists["freq"]); got != step.want || known.Lists["freq"].Grown {
 				t.Errorf("%s, wanted %s", got, step.want)
 			}
 		}
 	}
-	if other, err := s.Learnt(t.Context(), "bis"); err != nil || len(other.Lists) != 0 {
+	if other, err := s.Dictionary(t.Context(), "bis"); err != nil || len(other.Lists) != 0 {
 		t.Errorf("another office knows %v (%v)", other.Lists, err)
 	}
 }
@@ -94,12 +94,12 @@ func openAt(t *testing.T, dir string) *store.Store {
 func TestNothingNewIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
-	lesson := lessonOf(listOf("1.0", "M Monthly, A Yearly"))
-	lesson.Dictionary.Structures["exr"] = &stat.Structure{ID: "EXR", Dimensions: []stat.Component{{ID: "FREQ", List: "CL_FREQ"}}}
-	lesson.Dictionary.Concepts["freq"] = "Frequency"
-	lesson.Dataset, lesson.Said = "EXR", map[string]map[string]string{"FREQ": {"A": "annual"}}
+	update := updateOf(listOf("1.0", "M Monthly, A Yearly"))
+	update.Dictionary.Structures["exr"] = &stat.Structure{ID: "EXR", Dimensions: []stat.Component{{ID: "FREQ", List: "CL_FREQ"}}}
+	update.Dictionary.Concepts["freq"] = "Frequency"
+	update.Dataset, update.Labels = "EXR", map[string]map[string]string{"FREQ": {"A": "annual"}}
 	revision := func() (n int64) {
-		db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+		db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,25 +110,25 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 		return n
 	}
 	for range 3 {
-		if err := s.Learn(t.Context(), "ecb", lesson); err != nil {
+		if err := s.UpdateDictionary(t.Context(), "ecb", update); err != nil {
 			t.Fatal(err)
 		}
 		if n := revision(); n != 1 {
 			t.Errorf("revision %d, wanted 1", n)
 		}
 	}
-	learnt, err := openAt(t, dir).Learnt(t.Context(), "ecb")
+	known, err := openAt(t, dir).Dictionary(t.Context(), "ecb")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if learnt.Structure("exr").Dimensions[0].List != "CL_FREQ" || learnt.Concepts["freq"] != "Frequency" || learnt.Said("freq", "A") != "annual" {
-		t.Errorf("%+v is not what was taught", learnt)
+	if known.Structure("exr").Dimensions[0].List != "CL_FREQ" || known.Concepts["freq"] != "Frequency" || known.LabelInFiles("freq", "A") != "annual" {
+		t.Errorf("%+v is not what was taught", known)
 	}
 }
 
 // A label that datasets gave a code counts as long as all agree; the only one
 // that gave it may change it; once two differ, it is unknown for good.
-func TestSaidLabels(t *testing.T) {
+func TestLabelsInFiles(t *testing.T) {
 	s := openAt(t, t.TempDir())
 	for i, step := range []struct{ dataset, label, want string }{
 		{"a", "Total", "Total"},
@@ -138,19 +138,19 @@ func TestSaidLabels(t *testing.T) {
 		{"b", "Total", ""},
 		{"a", "Total", ""},
 	} {
-		err := s.Learn(t.Context(), "ecb", store.Lesson{Dataset: step.dataset, Said: map[string]map[string]string{"SEX": {"T": step.label}}})
+		err := s.UpdateDictionary(t.Context(), "ecb", store.DictionaryUpdate{Dataset: step.dataset, Labels: map[string]map[string]string{"SEX": {"T": step.label}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		learnt, err := s.Learnt(t.Context(), "ecb")
-		if got := learnt.Said("sex", "T"); err != nil || got != step.want {
+		known, err := s.Dictionary(t.Context(), "ecb")
+		if got := known.LabelInFiles("sex", "T"); err != nil || got != step.want {
 			t.Errorf("step %d: %q (%v), wanted %q", i+1, got, err, step.want)
 		}
 	}
 }
 
 // Several stores on one directory teach at once, and nothing is lost.
-func TestLearningAtOnce(t *testing.T) {
+func TestUpdatesAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var wait sync.WaitGroup
 	want := map[string]string{}
@@ -161,22 +161,22 @@ func TestLearningAtOnce(t *testing.T) {
 		}
 		wait.Go(func() {
 			for i := range 5 {
-				lesson := lessonOf(listOf("1.0", fmt.Sprintf("%d-%d Code", n, i)))
-				lesson.Dictionary.Concepts[fmt.Sprintf("c%d-%d", n, i)] = "Concept"
-				lesson.Dataset, lesson.Said = fmt.Sprint(n), map[string]map[string]string{"sex": {"T": fmt.Sprint(n)}}
-				if err := s.Learn(t.Context(), "ecb", lesson); err != nil {
+				update := updateOf(listOf("1.0", fmt.Sprintf("%d-%d Code", n, i)))
+				update.Dictionary.Concepts[fmt.Sprintf("c%d-%d", n, i)] = "Concept"
+				update.Dataset, update.Labels = fmt.Sprint(n), map[string]map[string]string{"sex": {"T": fmt.Sprint(n)}}
+				if err := s.UpdateDictionary(t.Context(), "ecb", update); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	learnt, err := openAt(t, dir).Learnt(t.Context(), "ecb")
+	known, err := openAt(t, dir).Dictionary(t.Context(), "ecb")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !maps.Equal(learnt.Concepts, want) || len(learnt.Lists["freq"].Codes) != 20 || learnt.Said("sex", "T") != "" {
-		t.Errorf("%d concepts, %d codes, label %q; wanted 20, 20 and none: the datasets differ", len(learnt.Concepts), len(learnt.Lists["freq"].Codes), learnt.Said("sex", "T"))
+	if !maps.Equal(known.Concepts, want) || len(known.Lists["freq"].Codes) != 20 || known.LabelInFiles("sex", "T") != "" {
+		t.Errorf("%d concepts, %d codes, label %q; wanted 20, 20 and none: the datasets differ", len(known.Concepts), len(known.Lists["freq"].Codes), known.LabelInFiles("sex", "T"))
 	}
 }
 
@@ -184,7 +184,7 @@ func TestLearningAtOnce(t *testing.T) {
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()
-	db, err := sqlitefile.Open(t.Context(), filepath.Join(dir, "catalog.db"), sqlitefile.Options{Version: 1})
+	db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,15 +207,18 @@ func TestOldCatalogGetsDictionaries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := db.Exec("PRAGMA user_version = 1"); err != nil {
+		t.Fatal(err)
+	}
 	db.Close()
 	s := openAt(t, dir)
-	if err := s.Learn(t.Context(), "ecb", lessonOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 6 {
+	if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 6 {
 		t.Errorf("learning after %q were dropped: %v", tables, err)
 	}
 }
 
-// BenchmarkLearn is one import of many that share their code lists.
-func BenchmarkLearn(b *testing.B) {
+// BenchmarkUpdateDictionary is one import of many that share their code lists.
+func BenchmarkUpdateDictionary(b *testing.B) {
 	s, err := store.Open(b.Context(), store.Options{Dir: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
@@ -228,9 +231,9 @@ func BenchmarkLearn(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		lesson := lessonOf(geo.Only(func(id string) bool { return len(id)%3 == 0 }))
-		lesson.Dictionary.Structures[fmt.Sprint("d", n)] = &stat.Structure{ID: fmt.Sprint("D", n), Dimensions: []stat.Component{{ID: "geo"}}}
-		if err := s.Learn(b.Context(), "ecb", lesson); err != nil {
+		update := updateOf(geo.Only(func(id string) bool { return len(id)%3 == 0 }))
+		update.Dictionary.Structures[fmt.Sprint("d", n)] = &stat.Structure{ID: fmt.Sprint("D", n), Dimensions: []stat.Component{{ID: "geo"}}}
+		if err := s.UpdateDictionary(b.Context(), "ecb", update); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -249,7 +252,7 @@ func TestStructureKeepsItsLists(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	for i, step := range []struct {
-		teach *stat.Structure
+		given *stat.Structure
 		want  string // of EXR
 	}{
 		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE    }]"},
@@ -262,17 +265,17 @@ func TestStructureKeepsItsLists(t *testing.T) {
 		{&stat.Structure{ID: "EXR", Dimensions: dims("", "SEX", "AGE")}, "Rates [{SEX  CL_SEX  }]"},
 	} {
 		d := stat.NewDictionary("ecb")
-		d.Structures[strings.ToLower(step.teach.ID)] = step.teach
-		if err := s.Learn(t.Context(), "ecb", store.Lesson{Dictionary: d}); err != nil {
+		d.Structures[strings.ToLower(step.given.ID)] = step.given
+		if err := s.UpdateDictionary(t.Context(), "ecb", store.DictionaryUpdate{Dictionary: d}); err != nil {
 			t.Fatal(err)
 		}
 		for _, again := range []*store.Store{s, openAt(t, dir)} {
-			learnt, err := again.Learnt(t.Context(), "ecb")
+			known, err := again.Dictionary(t.Context(), "ecb")
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := "none"
-			if known := learnt.Structure("exr"); known != nil {
+			if known := known.Structure("exr"); known != nil {
 				got = fmt.Sprint(known.Title, " ", known.Dimensions)
 			}
 			if got != step.want {

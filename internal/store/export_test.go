@@ -2,3 +2,6 @@ package store
 
 // NotKept is the error of KeepChart for an error of writing.
 var NotKept = notKept
+
+// Loaded reports whether the observations are in memory.
+func (v *Vintage) Loaded() bool { return v.columns.Load() != nil }

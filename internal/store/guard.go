@@ -17,55 +17,49 @@ import (
 // lostShare: more than one in so many values may not be gone.
 const lostShare = 5
 
-// sides are the vintage that serves and the one that is to take its place.
-type sides struct {
-	oldSet, newSet     *stat.Dataset
-	old, new           *columns
-	oldParts, newParts int
-	removed            int // values of old that new has none for
-}
-
-// losses names what the new vintage lacks that holds it back: "the dimension
-// sex"; nothing if it may be published.
-func (s *sides) losses() []string {
-	var lost []string
-	if had := s.old.values(); s.removed*lostShare > had {
-		lost = append(lost, fmt.Sprintf("%d of %d values (%.1f %%)", s.removed, had, 100*float64(s.removed)/float64(had)))
+// reasonsToHold names what a vintage lacks of the one that serves: "the dimension
+// sex"; nothing if it may be published. removed is how many values of the old
+// one the new one has none for.
+func reasonsToHold(old, new contents, removed int) []string {
+	var reasons []string
+	if had := old.columns.values(); removed*lostShare > had {
+		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))
 	}
-	dimensions, units, frequencies := s.lostCodes()
-	units = append(units, missing(unitTexts(s.oldSet, s.old), unitTexts(s.newSet, s.new))...)
-	// Periods that are gone say it better than the code of their frequency.
-	if gone := missing(frequencyNames(s.old), frequencyNames(s.new)); len(gone) > 0 {
+	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
+	units = append(units, missing(unitTexts(old), unitTexts(new))...)
+	// Missing periods say it better than the code of their frequency.
+	if gone := missing(frequencyNames(old.columns), frequencyNames(new.columns)); len(gone) > 0 {
 		frequencies = gone
 	}
-	for _, l := range []struct {
+	for _, m := range []struct {
 		one, several string
 		names        []string
 	}{
-		{"the dimension", "the dimensions", dimensions},
-		{"the unit", "the units", units},
-		{"the frequency", "the frequencies", frequencies},
+		{"the dimension ", "the dimensions ", dimensions},
+		{"the unit ", "the units ", units},
+		{"the frequency ", "the frequencies ", frequencies},
 	} {
-		switch len(l.names) {
-		case 0:
-		case 1:
-			lost = append(lost, l.one+" "+l.names[0])
-		default:
-			lost = append(lost, l.several+" "+nameSome(l.names))
+		if len(m.names) == 1 {
+			reasons = append(reasons, m.one+m.names[0])
+		} else if len(m.names) > 1 {
+			reasons = append(reasons, m.several+nameSome(m.names))
 		}
 	}
 	// Fewer parts that hold all the values are only packed in another way.
-	if s.newParts > 0 && s.newParts < s.oldParts && s.removed > 0 {
-		lost = append(lost, fmt.Sprintf("%d of the %d parts of the file", s.oldParts-s.newParts, s.oldParts))
+	if new.parts > 0 && new.parts < old.parts && removed > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of the %d parts of the file", old.parts-new.parts, old.parts))
 	}
-	return lost
+	return reasons
 }
 
-// lostCodes names the dimensions that are gone, and the codes that are gone from
-// the dimensions of units and frequencies that are still there.
-func (s *sides) lostCodes() (dimensions, units, frequencies []string) {
-	now := codesByDimension(s.newSet)
-	for _, dim := range allDimensions(s.oldSet) {
+// missingCodes names the dimensions that are gone, and the codes that are gone
+// from the dimensions of units and frequencies that are still there.
+func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
+	now := map[string][]string{} // codes by dimension
+	for _, dim := range allDimensions(new) {
+		now[dim.ID] = idsOf(dim.Codes)
+	}
+	for _, dim := range allDimensions(old) {
 		codes, there := now[dim.ID]
 		switch {
 		case !there:
@@ -93,14 +87,6 @@ func allDimensions(d *stat.Dataset) []stat.Dimension {
 	return all
 }
 
-func codesByDimension(d *stat.Dataset) map[string][]string {
-	codes := map[string][]string{}
-	for _, dim := range allDimensions(d) {
-		codes[dim.ID] = idsOf(dim.Codes)
-	}
-	return codes
-}
-
 func idsOf(codes []stat.Code) []string {
 	ids := make([]string, len(codes))
 	for i, c := range codes {
@@ -111,16 +97,16 @@ func idsOf(codes []stat.Code) []string {
 
 // unitTexts are the units that a vintage states as texts: for the whole, for a
 // series, for a code that is a measure.
-func unitTexts(d *stat.Dataset, c *columns) []string {
-	units := []string{d.Unit}
-	seen := make([]bool, len(c.units))
-	for _, u := range c.unit {
+func unitTexts(v contents) []string {
+	units := []string{v.Unit}
+	seen := make([]bool, len(v.columns.units))
+	for _, u := range v.columns.unit {
 		if !seen[u] {
 			seen[u] = true
-			units = append(units, c.units[u])
+			units = append(units, v.columns.units[u])
 		}
 	}
-	for _, dim := range allDimensions(d) {
+	for _, dim := range allDimensions(v.Dataset) {
 		for _, code := range dim.Codes {
 			units = append(units, code.Unit)
 		}
@@ -163,6 +149,14 @@ func nameSome(names []string) string {
 	if more := len(names) - namesShown; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:namesShown], ", "), more)
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return joinWords(names)
+}
+
+// joinWords joins words for a sentence: "EUR, USD and JPY".
+func joinWords(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -23,8 +23,8 @@ type sheet struct {
 	fix   bool     // the last dimension leaves the key
 }
 
-// writer makes a writer of the sheet that has only to publish.
-func (sh *sheet) writer(t testing.TB, s *store.Store) *store.Writer {
+// draft makes a draft of the sheet that has only to be published.
+func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 	t.Helper()
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "guarded", Name: "Guarded", Unit: sh.unit,
@@ -37,19 +37,17 @@ func (sh *sheet) writer(t testing.TB, s *store.Store) *store.Writer {
 		}
 		d.Dimensions = append(d.Dimensions, stat.Dimension{ID: id, Label: id, Role: stat.Role(role)})
 	}
-	w := s.NewWriter(d)
+	b := s.NewBuilder(d)
 	for i, row := range sh.rows {
-		if err := w.Add(observation(t, d, row, sh.each)); err != nil {
+		if err := b.Add(observation(t, d, row, sh.each)); err != nil {
 			t.Fatal(err)
 		}
 		if sh.parts > 0 && (i+1)*sh.parts/len(sh.rows) > i*sh.parts/len(sh.rows) {
-			w.EndPart(fmt.Sprint("part ", i), testTime)
+			b.EndPart(fmt.Sprint("part ", i), testTime)
 		}
 	}
-	if sh.paged {
-		w.Paged()
-	}
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, axis := range d.Axes() {
@@ -63,9 +61,9 @@ func (sh *sheet) writer(t testing.TB, s *store.Store) *store.Writer {
 	if last := len(d.Dimensions) - 1; sh.fix {
 		dim := d.Dimensions[last]
 		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
-		w.Fix(last)
+		draft.FixDimension(last)
 	}
-	return w
+	return draft
 }
 
 func observation(t testing.TB, d *stat.Dataset, row, unit string) stat.Observation {
@@ -91,7 +89,7 @@ func observation(t testing.TB, d *stat.Dataset, row, unit string) stat.Observati
 
 func (sh *sheet) publish(t testing.TB, s *store.Store) store.Result {
 	t.Helper()
-	r, err := sh.writer(t, s).Publish(t.Context())
+	r, err := sh.draft(t, s).Publish(t.Context(), store.PublishOptions{Pages: sh.paged})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,9 +284,7 @@ func TestGuardPassesPersons(t *testing.T) {
 		t.Errorf("restoring the small vintage: %+v, %v", r, err)
 	}
 	large.publish(t, s)
-	w := small.writer(t, s)
-	w.Accept()
-	if r, err := w.Publish(t.Context()); err != nil || r.Status != store.Updated || r.Vintage.Removed != 45 {
+	if r, err := small.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || r.Vintage.Removed != 45 {
 		t.Errorf("an import of which a person said that it is right: %+v, %v", r, err)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -33,8 +34,13 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-// describe derives from the observations what the vintage says of itself.
-func describe(d *stat.Dataset, c *columns, info *vintageInfo) {
+// describe derives from the contents what the vintage says of itself.
+func (info *vintageInfo) describe(v contents, imported time.Time) {
+	d, c := v.Dataset, v.columns
+	info.Imported, info.LastUpdate = imported, d.Updated
+	if d.Updated.IsZero() {
+		info.LastUpdate = imported.Truncate(time.Second)
+	}
 	info.Periods = c.periods
 	info.Series = c.seriesCount()
 	info.Observations = c.values()
@@ -74,23 +80,11 @@ func digestOf(d *stat.Dataset, c *columns) (string, error) {
 	}
 	h := sha256.New()
 	h.Write(structure)
-	buf := make([]byte, 0, 64<<10)
-	flush := func(room int) {
-		if len(buf)+room > cap(buf) {
-			h.Write(buf)
-			buf = buf[:0]
-		}
-	}
-	number := func(v uint32) {
-		flush(4)
-		buf = binary.LittleEndian.AppendUint32(buf, v)
-	}
+	w := bufio.NewWriterSize(h, 64<<10)
+	number := func(v uint32) { w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v)) }
 	text := func(s string) {
 		number(uint32(len(s)))
-		flush(0)
-		h.Write(buf)
-		h.Write([]byte(s))
-		buf = buf[:0]
+		w.WriteString(s)
 	}
 	for _, p := range c.periods {
 		number(uint32(p.StartDay()))
@@ -106,9 +100,8 @@ func digestOf(d *stat.Dataset, c *columns) (string, error) {
 		number(uint32(c.start[s+1] - c.start[s]))
 	}
 	for i := range int32(len(c.value)) {
-		flush(12)
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(c.period[i]))
-		buf = binary.LittleEndian.AppendUint64(buf, canonicalBits(c.value[i]))
+		number(uint32(c.period[i]))
+		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), canonicalBits(c.value[i])))
 		if f := c.flagsOf(i); f != "" {
 			text("f" + string(f))
 		}
@@ -116,7 +109,7 @@ func digestOf(d *stat.Dataset, c *columns) (string, error) {
 			text("n" + n)
 		}
 	}
-	h.Write(buf)
+	w.Flush()
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

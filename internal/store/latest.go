@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -61,7 +62,9 @@ type choice struct {
 // defaultBlocks chooses the key of the default series, dimension by dimension
 // among the codes that still leave a series with data, and returns its blocks.
 func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
-	choices := c.choices(sel, c.firstRecent(newest))
+	since := newest.End().AddDate(-recentYears, 0, 0)
+	recent := slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) })
+	choices := c.choices(sel, int32(recent))
 	if len(choices) == 0 {
 		choices = c.choices(sel, 0)
 	}
@@ -69,7 +72,11 @@ func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest st
 		return nil
 	}
 	for axis, d := range axes[:len(axes)-1] {
-		code := chooseCode(d, c.countByCode(axis, choices))
+		counts := map[int32]int{}
+		for _, ch := range choices {
+			counts[c.keys[axis][c.block[ch.block]]] += ch.count
+		}
+		code := chooseCode(d, counts)
 		choices = slices.DeleteFunc(choices, func(ch choice) bool { return c.keys[axis][c.block[ch.block]] != code })
 	}
 	return c.blocksOfKey(choices[0].block)
@@ -93,18 +100,7 @@ func (c *columns) blocksOfKey(block int32) []int32 {
 	for int(end) < c.blockCount() && same(end) {
 		end++
 	}
-	blocks := make([]int32, 0, end-first)
-	for b := first; b < end; b++ {
-		blocks = append(blocks, b)
-	}
-	return blocks
-}
-
-// firstRecent is the position of the first period that ends within the five
-// years up to the newest.
-func (c *columns) firstRecent(newest stat.Period) int32 {
-	since := newest.End().AddDate(-recentYears, 0, 0)
-	return int32(slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) }))
+	return numbersTo(int(end))[first:]
 }
 
 // choices lists the blocks of a selection that have values in the periods
@@ -129,25 +125,12 @@ func (c *columns) choices(sel [][]int32, from int32) []choice {
 	return list
 }
 
-// countByCode adds up the values of the choices for each code of an axis.
-func (c *columns) countByCode(axis int, choices []choice) map[int32]int {
-	counts := map[int32]int{}
-	for _, ch := range choices {
-		counts[c.keys[axis][c.block[ch.block]]] += ch.count
-	}
-	return counts
-}
-
 // chooseCode picks a dimension's code for the default series among those with
 // counts: the curator's, else the office's own total, else what a label or
 // code calls the total, else the one with most values; the first in the code
 // list where several are equal.
 func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
-	codes := make([]int32, 0, len(counts))
-	for code := range counts {
-		codes = append(codes, code)
-	}
-	slices.Sort(codes)
+	codes := slices.Sorted(maps.Keys(counts))
 	for _, id := range []string{d.Default, d.Total} {
 		for _, code := range codes {
 			if id != "" && d.Codes[code].ID == id {
@@ -197,9 +180,4 @@ var (
 )
 
 // plainLabel is the source's label in lower case.
-func plainLabel(c stat.Code) string {
-	if c.SourceLabel != "" {
-		return strings.ToLower(c.SourceLabel)
-	}
-	return strings.ToLower(c.Label)
-}
+func plainLabel(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, c.Label)) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -100,24 +101,21 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 	if generation == c.Generation {
 		return c, nil
 	}
-	next := &Catalog{Generation: generation, Changed: changed, areaLists: map[int][]string{}}
-	newest := 0
-	for id, list := range c.areaLists {
-		next.areaLists[id] = list
-		newest = max(newest, id)
-	}
-	var rows []catalog.Row
-	if err := db.Changed(ctx, c.Generation, func(r catalog.Row) { rows = append(rows, r) }); err != nil {
+	rows, err := db.Changed(ctx, c.Generation)
+	if err != nil {
 		return nil, err
+	}
+	newest := 0
+	for id := range c.areaLists {
+		newest = max(newest, id)
 	}
 	// Lists are read after the rows that name them.
 	lists, err := db.AreaLists(ctx, newest)
 	if err != nil {
 		return nil, err
 	}
-	for id, list := range lists {
-		next.areaLists[id] = list
-	}
+	maps.Copy(lists, c.areaLists)
+	next := &Catalog{Generation: generation, Changed: changed, areaLists: lists}
 	next.Entries, err = mergeEntries(c.Entries, rows)
 	return next, err
 }

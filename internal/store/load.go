@@ -9,6 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 )
 
 // openFile opens a vintage file without reading its rows.
@@ -32,6 +33,49 @@ func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
 	return d, info, nil
 }
 
+// vintageFile is a vintage file that was opened with what it says of itself.
+type vintageFile struct {
+	*parquet.File
+	dataset *stat.Dataset
+	info    *vintageInfo
+	blob    *blob.Blob
+}
+
+func openVintageFile(dir *blob.Dir, key string) (*vintageFile, error) {
+	b, err := dir.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	f := &vintageFile{blob: b}
+	if f.File, err = openFile(b, b.Size); err == nil {
+		f.dataset, f.info, err = readInfo(f.File)
+	}
+	if err != nil {
+		b.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *vintageFile) close() { f.blob.Close() }
+
+// readColumns reads the observations of a vintage file: the row groups that can
+// hold what a selection wants, or nil if these are more than half of all. A nil
+// selection wants everything.
+func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
+	f, err := openFile(b, b.Size)
+	if err != nil {
+		return nil, err
+	}
+	groups := f.RowGroups()
+	if sel != nil {
+		if groups, err = groupsWith(f, d, sel); err != nil || 2*len(groups) > len(f.RowGroups()) {
+			return nil, err
+		}
+	}
+	return loadColumns(f, groups, d, periods)
+}
+
 // loadColumns reads the observations of some row groups of a vintage file. d
 // and periods tell the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
@@ -45,12 +89,8 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
 	for axis, dim := range axes {
-		numbers := make(map[string]int32, len(dim.Codes))
-		for i, code := range dim.Codes {
-			numbers[code.ID] = int32(i)
-		}
 		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(place, dim.ID, known(numbers))
+		keys[axis] = l.texts(place, dim.ID, known(dim.Positions()))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {

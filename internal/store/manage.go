@@ -39,10 +39,7 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 	}
 	list := make([]stat.Vintage, len(rows))
 	for i, r := range rows {
-		list[i] = stat.Vintage{
-			Version: r.Version, Imported: r.Imported, Series: r.Series, Observations: r.Observations,
-			Added: r.Added, Revised: r.Revised, Removed: r.Removed, Digest: r.Digest,
-		}
+		list[i] = r.Vintage
 	}
 	return list, nil
 }
@@ -65,7 +62,7 @@ func (s *Store) Restore(ctx context.Context, id int, version string) (Result, er
 		}
 		return Result{}, stat.Errorf(stat.NotFound, "dataset %d has no version %s; it has %s", id, version, strings.Join(have, ", "))
 	}
-	return s.again(ctx, id, rows[i].Seq, func(*stat.Dataset) error { return nil })
+	return s.republish(ctx, id, rows[i].Seq, func(*stat.Dataset) error { return nil })
 }
 
 // Edit publishes the current vintage again with its metadata changed by edit
@@ -75,11 +72,11 @@ func (s *Store) Edit(ctx context.Context, id int, edit func(*stat.Dataset) error
 	if err != nil {
 		return Result{}, err
 	}
-	return s.again(ctx, id, e.seq, edit)
+	return s.republish(ctx, id, e.seq, edit)
 }
 
-// again publishes a vintage as the newest one, edited.
-func (s *Store) again(ctx context.Context, id, seq int, edit func(*stat.Dataset) error) (Result, error) {
+// republish publishes a vintage as the newest one, edited.
+func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Dataset) error) (Result, error) {
 	v, err := s.openVintage(ctx, id, seq)
 	if err != nil {
 		return Result{}, err
@@ -98,7 +95,7 @@ func (s *Store) again(ctx context.Context, id, seq int, edit func(*stat.Dataset)
 	if err := checkComplete(d); err != nil {
 		return Result{}, err
 	}
-	return s.publish(ctx, publication{Dataset: d, columns: c, parts: v.parts, by: person})
+	return s.publish(ctx, publication{contents: contents{d, c, v.parts}, by: person})
 }
 
 // copyOf copies a dataset whole, so that an edit does not reach the vintage
@@ -148,7 +145,11 @@ func (s *Store) sweep(ctx context.Context, id int) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(s.dropOrphans(ctx, ch, id), s.dropHeldOrphans(id, row.File))
+		files, err := ch.Files(ctx, id)
+		if err != nil {
+			return err
+		}
+		return errors.Join(deleteOrphans(s.blobs, id, files), deleteOrphans(s.quarantine, id, map[string]bool{row.File: true}))
 	})
 }
 
@@ -209,16 +210,18 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 // LabelsDir returns the dictionary folder remembered for a source, "" if none.
 func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
 	dir, err := s.catalog.LabelsDir(ctx, source)
-	if err != nil {
-		return "", fmt.Errorf("reading the dictionary folder of %s: %w", source, err)
-	}
-	return dir, nil
+	return dir, wrap("reading the dictionary folder of "+source, err)
 }
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
-	if err := s.catalog.SetLabelsDir(ctx, source, dir); err != nil {
-		return fmt.Errorf("remembering the dictionary folder of %s: %w", source, err)
+	return wrap("remembering the dictionary folder of "+source, s.catalog.SetLabelsDir(ctx, source, dir))
+}
+
+// wrap says what was being done when err happened; nil stays nil.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s: %w", doing, err)
 }

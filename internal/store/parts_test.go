@@ -12,17 +12,17 @@ import (
 	"almanac/internal/store"
 )
 
-// aWriter starts a writer of a dataset with one dimension and one area.
-func aWriter(s *store.Store) *store.Writer {
-	return s.NewWriter(&stat.Dataset{
+// newBuilder starts a builder of a dataset with one dimension and one area.
+func newBuilder(s *store.Store) *store.Builder {
+	return s.NewBuilder(&stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "parts", Name: "Parts",
 		Dimensions: []stat.Dimension{{ID: "item", Label: "Item", Role: stat.RoleOther, Codes: []stat.Code{{ID: "A", Label: "A"}, {ID: "B", Label: "B"}}}},
 		Geography:  stat.Dimension{ID: "geo", Label: "Area", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE", Label: "Germany", Area: "DE"}}},
 	})
 }
 
-// add gives a writer observations written "A 2024 = 1.5".
-func add(t *testing.T, w *store.Writer, frequency stat.Frequency, observations ...string) {
+// add gives a builder observations written "A 2024 = 1.5".
+func add(t *testing.T, b *store.Builder, frequency stat.Frequency, observations ...string) {
 	t.Helper()
 	for i, text := range observations {
 		var item, period string
@@ -35,19 +35,26 @@ func add(t *testing.T, w *store.Writer, frequency stat.Frequency, observations .
 			t.Fatal(err)
 		}
 		o := stat.Observation{Key: []int32{int32(item[0] - 'A'), 0}, Period: p, Value: value, Frequency: frequency, At: stat.Position{Line: i + 1, Column: 1}}
-		if err := w.Add(o); err != nil {
+		if err := b.Add(o); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// sealed lists what a writer holds: "A 2024 = 1.5".
-func sealed(t *testing.T, s *store.Store, w *store.Writer) []string {
+// finish ends the adding.
+func finish(t *testing.T, b *store.Builder) *store.Draft {
 	t.Helper()
-	if err := w.Seal(nil); err != nil {
+	draft, err := b.Finish(store.CodeOrder{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := w.Publish(t.Context())
+	return draft
+}
+
+// stored publishes a draft and lists what is stored then: "A 2024 = 1.5".
+func stored(t *testing.T, s *store.Store, draft *store.Draft) []string {
+	t.Helper()
+	r, err := draft.Publish(t.Context(), store.PublishOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,23 +85,24 @@ func sealed(t *testing.T, s *store.Store, w *store.Writer) []string {
 // is counted as superseded.
 func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
-	w := aWriter(s)
+	b := newBuilder(s)
 	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
-	add(t, w, 0, "A 2023 = 30", "A 2024 = 31")
-	w.EndPart("third", day.AddDate(0, 2, 0))
-	add(t, w, 0, "A 2023 = 10", "B 2023 = 11")
-	w.EndPart("first", day)
-	add(t, w, 0, "A 2023 = 20", "B 2023 = 21", "B 2024 = 21")
-	w.EndPart("second", day.AddDate(0, 1, 0))
-	got := sealed(t, s, w)
+	add(t, b, 0, "A 2023 = 30", "A 2024 = 31")
+	b.EndPart("third", day.AddDate(0, 2, 0))
+	add(t, b, 0, "A 2023 = 10", "B 2023 = 11")
+	b.EndPart("first", day)
+	add(t, b, 0, "A 2023 = 20", "B 2023 = 21", "B 2024 = 21")
+	b.EndPart("second", day.AddDate(0, 1, 0))
+	draft := finish(t, b)
+	got := stored(t, s, draft)
 	want := []string{"A 2023 = 30", "A 2024 = 31", "B 2023 = 21", "B 2024 = 21"}
 	if !slices.Equal(got, want) {
 		t.Errorf("stored %v, wanted %v", got, want)
 	}
-	if n, example := w.Superseded(); n != 3 || example == "" {
-		t.Errorf("%d superseded (%s), wanted 3 and an example", n, example)
+	if d := draft.Superseded; d.Count != 3 || d.Example == "" {
+		t.Errorf("%d superseded (%s), wanted 3 and an example", d.Count, d.Example)
 	}
-	if n, _ := w.Doubled(); n != 0 {
+	if n := draft.Doubled.Count; n != 0 {
 		t.Errorf("%d doubled, wanted none", n)
 	}
 }
@@ -104,43 +112,44 @@ func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
 // places.
 func TestEqualPartsMustAgree(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
-	w := aWriter(s)
-	add(t, w, 0, "A 2023 = 1")
-	w.EndPart("a.xml", time.Time{})
-	add(t, w, 0, "A 2023 = 1", "B 2023 = 2")
-	w.EndPart("b.xml", time.Time{})
-	if got := sealed(t, s, w); len(got) != 2 {
+	b := newBuilder(s)
+	add(t, b, 0, "A 2023 = 1")
+	b.EndPart("a.xml", time.Time{})
+	add(t, b, 0, "A 2023 = 1", "B 2023 = 2")
+	b.EndPart("b.xml", time.Time{})
+	draft := finish(t, b)
+	if got := stored(t, s, draft); len(got) != 2 {
 		t.Errorf("stored %v", got)
 	}
-	if n, _ := w.Doubled(); n != 1 {
+	if n := draft.Doubled.Count; n != 1 {
 		t.Errorf("%d doubled, wanted 1", n)
 	}
 	for _, prepared := range []time.Time{{}, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		w = aWriter(s)
-		add(t, w, 0, "A 2023 = 1")
-		w.EndPart("a.xml", prepared)
-		add(t, w, 0, "A 2023 = 2")
-		w.EndPart("b.xml", time.Time{})
+		b = newBuilder(s)
+		add(t, b, 0, "A 2023 = 1")
+		b.EndPart("a.xml", prepared)
+		add(t, b, 0, "A 2023 = 2")
+		b.EndPart("b.xml", time.Time{})
 		const both = "the value 2 stands in b.xml for the same series and period for which line 1, column 1 of a.xml has the value 1"
-		if err := w.Seal(nil); err == nil || !strings.Contains(err.Error(), both) {
+		if _, err := b.Finish(store.CodeOrder{}); err == nil || !strings.Contains(err.Error(), both) {
 			t.Errorf("error %v, wanted one that names both places", err)
 		}
 	}
 }
 
-// A writer that takes over another one's observations holds what it would if
+// A builder that takes over another one's observations holds what it would if
 // it had been given them, under its own code positions.
 func TestAppend(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
-	w, other := aWriter(s), aWriter(s)
-	add(t, w, 0, "A 2023 = 1")
-	w.EndPart("one", time.Time{})
+	b, other := newBuilder(s), newBuilder(s)
+	add(t, b, 0, "A 2023 = 1")
+	b.EndPart("one", time.Time{})
 	add(t, other, stat.Month, "A 31/01/2024 = 2", "B 29/02/2024 = 3")
 	other.EndPart("two", time.Time{})
-	if err := w.Append(other, [][]int32{{1, 0}, {0}}); err != nil {
+	if err := b.Append(other, [][]int32{{1, 0}, {0}}); err != nil {
 		t.Fatal(err)
 	}
-	got, want := sealed(t, s, w), []string{"A 2023 = 1", "A 29/02/2024 = 3", "B 01/2024 = 2"}
+	got, want := stored(t, s, finish(t, b)), []string{"A 2023 = 1", "A 29/02/2024 = 3", "B 01/2024 = 2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("stored %v, wanted %v", got, want)
 	}
@@ -170,12 +179,13 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := open(t, store.Options{Dir: t.TempDir()})
-			w := aWriter(s)
-			add(t, w, c.f, c.given...)
-			if got := sealed(t, s, w); !slices.Equal(got, c.want) {
+			b := newBuilder(s)
+			add(t, b, c.f, c.given...)
+			draft := finish(t, b)
+			if got := stored(t, s, draft); !slices.Equal(got, c.want) {
 				t.Errorf("stored %v, wanted %v", got, c.want)
 			}
-			if got := w.Summary().Periods; len(got) > len(c.want) {
+			if got := draft.Summary().Periods; len(got) > len(c.want) {
 				t.Errorf("periods %v, wanted those of %v", got, c.want)
 			}
 		})
@@ -187,13 +197,9 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 func TestAPartNeverReplaces(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publishPart := func(value float64) (store.Result, error) {
-		w := aWriter(s)
-		w.CreateOnly()
-		add(t, w, 0, fmt.Sprintf("A 2023 = %g", value))
-		if err := w.Seal(nil); err != nil {
-			t.Fatal(err)
-		}
-		return w.Publish(t.Context())
+		b := newBuilder(s)
+		add(t, b, 0, fmt.Sprintf("A 2023 = %g", value))
+		return finish(t, b).Publish(t.Context(), store.PublishOptions{CreateOnly: true})
 	}
 	for _, c := range []struct {
 		value float64
@@ -209,25 +215,73 @@ func TestAPartNeverReplaces(t *testing.T) {
 	}
 }
 
-// What a writer tells of its observations is what was added.
+// What a draft tells of its observations is what was added.
 func TestSummary(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
-	w := aWriter(s)
+	b := newBuilder(s)
 	year := stat.NewPeriod(stat.Annual, 2024, 1)
 	for i, o := range []stat.Observation{
 		{Value: 1, Flags: "E P"}, {Value: math.NaN(), Flags: "M"}, {Value: 3, Note: "see there"},
 	} {
 		o.Key, o.Period, o.At = []int32{int32(i % 2), 0}, stat.NewPeriod(stat.Annual, 2020+i, 1), stat.Position{Line: i + 1}
-		if err := w.Add(o); err != nil {
+		if err := b.Add(o); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Seal(nil); err != nil {
-		t.Fatal(err)
-	}
-	got := w.Summary()
+	got := finish(t, b).Summary()
 	if got.Series != 2 || got.Observations != 2 || len(got.Periods) != 3 || got.Notes != 1 || got.Periods[0] == year ||
 		got.Flags["E"] != 1 || got.Flags["P"] != 1 || got.Flags["M"] != 1 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A dimension becomes the geography, and what was it a dimension at its place in
+// the source's order, as if the file had been read so; what is added later
+// finds its series.
+func TestSetGeography(t *testing.T) {
+	for _, c := range []struct {
+		geography  string // ID of the geography that the file has; "" is none
+		key, after []int32
+		want       string
+	}{
+		{"area", []int32{1, 1, 1}, []int32{1, 1, 1}, "item=B area=DE, geography country=FR at 2"},
+		{"", []int32{1, 0, 0}, []int32{1, 0}, "item=B, geography country=AT at 1"},
+	} {
+		s := open(t, store.Options{Dir: t.TempDir()})
+		codes := func(ids ...string) (list []stat.Code) {
+			for _, id := range ids {
+				list = append(list, stat.Code{ID: id, Label: id, Area: id})
+			}
+			return list
+		}
+		d := &stat.Dataset{
+			Source: stat.Source{ID: "test", Name: "Test office"}, Code: "geography", Name: "Geography",
+			Dimensions: []stat.Dimension{
+				{ID: "item", Label: "Item", Role: stat.RoleOther, Codes: codes("A", "B")},
+				{ID: "country", Label: "Country", Role: stat.RoleOther, Codes: codes("AT", "FR")},
+			},
+		}
+		if c.geography != "" {
+			d.Geography, d.GeographyAt = stat.Dimension{ID: c.geography, Label: "Area", Role: stat.RoleGeo, Codes: codes("BE", "DE")}, 1
+		}
+		b := s.NewBuilder(d)
+		o := stat.Observation{Key: c.key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: 1, Unit: "EUR", At: stat.Position{Line: 1}}
+		if err := b.Add(o); err != nil {
+			t.Fatal(err)
+		}
+		b.SetGeography(1)
+		o.Key = c.after
+		if err := b.Add(o); err != nil { // the same series, so doubled
+			t.Fatal(err)
+		}
+		draft := finish(t, b)
+		var got string
+		for _, dim := range draft.Dataset.Dimensions {
+			got += dim.ID + "=" + dim.Codes[0].ID + " "
+		}
+		got = strings.TrimSpace(got) + fmt.Sprintf(", geography %s=%s at %d", d.Geography.ID, d.Geography.Codes[0].ID, d.GeographyAt)
+		if got != c.want || draft.Doubled.Count != 1 || d.Geography.Role != stat.RoleGeo {
+			t.Errorf("%s, %d doubled; wanted %s and 1", got, draft.Doubled.Count, c.want)
+		}
 	}
 }

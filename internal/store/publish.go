@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
 )
 
@@ -28,33 +29,6 @@ type Result struct {
 	ID      int
 	Vintage stat.Vintage // the one that serves now
 	Held    *Held        // what was not published, if it is in quarantine
-}
-
-// Publish stores the vintage and makes it the dataset's current one, or finds
-// that nothing changed, or holds it because it takes too much away. Labels and
-// areas must be complete, Seal called. It may be called once.
-//
-// The new file is written and synced under no name first; then one transaction
-// names it and points the catalog to it. Whatever fails before leaves the
-// store as it was.
-func (w *Writer) Publish(ctx context.Context) (Result, error) {
-	d, c := w.dataset, w.sealed
-	if c == nil {
-		return Result{}, errors.New("publishing observations that were not sealed")
-	}
-	if len(c.value) == 0 {
-		return Result{}, stat.Errorf(stat.Refused, "dataset %s holds no observation", d.Code)
-	}
-	if err := checkComplete(d); err != nil {
-		return Result{}, err
-	}
-	axes := d.Axes()
-	counts := make([]int, len(axes))
-	for axis, dim := range axes {
-		counts[axis] = len(dim.Codes)
-	}
-	c.index(counts)
-	return w.store.publish(ctx, publication{Dataset: d, columns: c, parts: w.partCount(), createOnly: w.createOnly, by: w.by})
 }
 
 // checkComplete reports what the importer left open.
@@ -90,9 +64,7 @@ const publishTries = 5
 
 // publication is what is to become the next vintage of a dataset.
 type publication struct {
-	*stat.Dataset
-	columns    *columns
-	parts      int  // of the file that it was read from; 0: not known
+	contents
 	createOnly bool // it may not replace another vintage
 	by         publisher
 	held       string // its file in quarantine, if it comes from there
@@ -104,7 +76,7 @@ type publisher int
 const (
 	imported publisher = iota // what takes too much away is held
 	person                    // publishes again what is stored: what is in quarantine goes on waiting
-	accepted                  // an import of which a person said that it is right
+	accepted                  // an import that a person approved
 )
 
 // publish stores a publication.
@@ -133,7 +105,7 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 		if p.held != "" {
 			keepCurated(d, previous.Dataset)
 		}
-		carryLabels(d, previous.Dataset)
+		keepFormerLabels(d, previous.Dataset)
 	}
 	info := &vintageInfo{Seq: seq + 1, Parts: p.parts}
 	if info.Digest, err = digestOf(d, c); err != nil {
@@ -149,14 +121,13 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 		return Result{}, errPart(d.Code)
 	default:
 		status = Updated
-		if err := follow(p, info, previous); err != nil {
+		if err := p.compareTo(previous, info); err != nil {
 			return Result{}, err
 		}
 	}
 	if info.Held != nil {
 		return s.hold(ctx, p, info, previous)
 	}
-	describe(d, c, info)
 	if err := s.commit(ctx, p, info, seq); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
@@ -164,44 +135,35 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
 }
 
-// follow says of a vintage how it follows the current one: its version, what it
-// changes, and whether it is to be held for what it lacks.
-func follow(p publication, info *vintageInfo, previous *Vintage) error {
-	old, err := previous.load()
+// compareTo says in info how a publication follows the current vintage: its
+// version, what it changes, and whether it is to be held for what it lacks.
+func (p *publication) compareTo(previous *Vintage, info *vintageInfo) error {
+	c, err := previous.load()
 	if err != nil {
 		return err
 	}
-	info.Added, info.Revised, info.Removed = compareVintages(previous.Dataset, old, p.Dataset, p.columns)
+	old := contents{previous.Dataset, c, previous.parts}
+	info.Added, info.Revised, info.Removed = compareVintages(old, p.contents)
 	if info.Version, err = nextVersion(previous.Version); err != nil || p.by != imported {
 		return err
 	}
-	both := sides{previous.Dataset, p.Dataset, old, p.columns, previous.parts, p.parts, info.Removed}
-	if lost := both.losses(); len(lost) > 0 {
-		info.Held = &heldInfo{Against: previous.Version, Reasons: lost}
+	if reasons := reasonsToHold(old, p.contents, info.Removed); len(reasons) > 0 {
+		info.Held = &heldInfo{Against: previous.Version, Reasons: reasons}
 	}
 	return nil
-}
-
-// date says when a vintage was updated by its source, once it says when it was
-// imported.
-func (info *vintageInfo) date(d *stat.Dataset) {
-	info.LastUpdate = d.Updated
-	if d.Updated.IsZero() {
-		info.LastUpdate = info.Imported.Truncate(time.Second)
-	}
 }
 
 // commit writes the file and points the catalog to it, if the current vintage
 // is still the one that the new one was made against.
 func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, against int) error {
 	d := p.Dataset
-	info.Imported = s.now().UTC().Truncate(time.Microsecond)
+	imported := s.timestamp()
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
-	} else if info.Imported.Before(changed) {
-		info.Imported = changed // the clock went back: publications never do
+	} else if imported.Before(changed) {
+		imported = changed // the clock went back: publications never do
 	}
-	info.date(d)
+	info.describe(p.contents, imported)
 	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, p.columns) })
 	if err != nil {
 		return err
@@ -213,28 +175,20 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 	}
 	var settled string
 	err = s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
-		current, err := ch.Current(ctx, d.ID)
-		if err != nil {
+		if err := checkCurrent(ctx, ch, d.ID, against); err != nil {
 			return err
-		}
-		if current != against {
-			return errOvertaken
 		}
 		if settled, err = s.settle(ctx, ch, p); err != nil {
 			return err
 		}
-		if err := s.dropOrphans(ctx, ch, d.ID); err != nil {
+		files, err := ch.Files(ctx, d.ID)
+		if err != nil {
 			return err
 		}
-		for digest, codes := range lists {
-			if err := ch.PutCodeList(ctx, digest, codes); err != nil {
-				return err
-			}
-		}
-		if err := ch.AddVintage(ctx, d.ID, row); err != nil {
+		if err := deleteOrphans(s.blobs, d.ID, files); err != nil {
 			return err
 		}
-		if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
+		if err := addVintage(ctx, ch, d, row, lists); err != nil {
 			return err
 		}
 		return staged.Commit(row.File)
@@ -245,6 +199,32 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 	return err
 }
 
+// timestamp is the time now as the store keeps it.
+func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+
+// checkCurrent returns errOvertaken if the current vintage of a dataset is
+// another one.
+func checkCurrent(ctx context.Context, ch *catalog.Change, id, seq int) error {
+	current, err := ch.Current(ctx, id)
+	if err == nil && current != seq {
+		err = errOvertaken
+	}
+	return err
+}
+
+// addVintage makes a vintage the current one of its dataset.
+func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row catalog.Vintage, lists map[string][]byte) error {
+	for digest, codes := range lists {
+		if err := ch.PutCodeList(ctx, digest, codes); err != nil {
+			return err
+		}
+	}
+	if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
+		return err
+	}
+	return ch.AddVintage(ctx, d.ID, row)
+}
+
 // catalogRow makes a vintage's row and its code lists.
 func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string][]byte, error) {
 	body, lists, err := packStructure(d, info)
@@ -252,16 +232,10 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string
 		return catalog.Vintage{}, nil, err
 	}
 	return catalog.Vintage{
-		Seq: info.Seq, Version: info.Version, Imported: info.Imported, LastUpdate: info.LastUpdate.Format(time.RFC3339),
-		Series: info.Series, Observations: info.Observations,
-		Added: info.Added, Revised: info.Revised, Removed: info.Removed,
-		Digest: info.Digest, File: fileKey(d.ID, info), Structure: body,
+		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339),
+		File:      fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
+		Structure: body,
 	}, lists, nil
-}
-
-// fileKey names a vintage's file.
-func fileKey(id int, info *vintageInfo) string {
-	return fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(id), info.Seq, info.Version, info.Digest[:12])
 }
 
 // folderOf is the prefix of a dataset's blobs. A thousand datasets share a
@@ -281,19 +255,16 @@ func listing(d *stat.Dataset) catalog.Dataset {
 	return l
 }
 
-// dropOrphans deletes files that a crash left without a row.
-func (s *Store) dropOrphans(ctx context.Context, ch *catalog.Change, id int) error {
-	keys, err := s.blobs.List(folderOf(id))
-	if err != nil {
-		return err
-	}
-	files, err := ch.Files(ctx, id)
+// deleteOrphans deletes the files of a dataset that a crash left without a row.
+// To be called under the write lock.
+func deleteOrphans(dir *blob.Dir, id int, named map[string]bool) error {
+	keys, err := dir.List(folderOf(id))
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if !files[key] {
-			if err := s.blobs.Delete(key); err != nil {
+		if !named[key] {
+			if err := dir.Delete(key); err != nil {
 				return err
 			}
 		}
@@ -301,57 +272,33 @@ func (s *Store) dropOrphans(ctx context.Context, ch *catalog.Change, id int) err
 	return nil
 }
 
-// carryLabels keeps the labels that earlier vintages published: one that no
+// keepFormerLabels keeps the labels that earlier vintages published: one that no
 // code has now goes on matching the code that had it first.
-func carryLabels(d, previous *stat.Dataset) {
-	old := map[string]*stat.Dimension{}
+func keepFormerLabels(d, previous *stat.Dataset) {
+	before := map[string]*stat.Dimension{}
 	for _, dim := range previous.Axes() {
-		old[dim.ID] = dim
+		before[dim.ID] = dim
 	}
 	for _, dim := range d.Axes() {
-		before, ok := old[dim.ID]
-		if !ok {
+		if before[dim.ID] == nil {
 			continue
 		}
-		dim.Former = formerLabels(dim, before)
+		dim.Former = before[dim.ID].Published()
+		for _, code := range dim.Codes {
+			delete(dim.Former, code.Label)
+		}
+		if len(dim.Former) == 0 {
+			dim.Former = nil
+		}
 	}
 }
 
-func formerLabels(dim, before *stat.Dimension) map[string]string {
-	owner := before.Published()
-	for _, code := range dim.Codes {
-		delete(owner, code.Label)
-	}
-	if len(owner) == 0 {
-		return nil
-	}
-	return owner
-}
-
-// Find returns the ID of the dataset with a source's code and the version of
-// its current vintage; 0 and "" where it has none.
-func (s *Store) Find(ctx context.Context, source, code string) (id int, version string, err error) {
-	id, seq, err := s.catalog.Find(ctx, source, code)
-	if err != nil || seq == 0 {
-		return 0, "", err
-	}
-	v, err := s.openVintage(ctx, id, seq)
-	if err != nil {
-		return 0, "", err
-	}
-	return id, v.Version, nil
-}
-
-// Current returns the structure of the current vintage of the dataset with a
-// source's code, nil if there is none: what an import carries on.
-func (s *Store) Current(ctx context.Context, source, code string) (*stat.Dataset, error) {
+// Current opens the current vintage of the dataset with a source's code, nil if
+// there is none.
+func (s *Store) Current(ctx context.Context, source, code string) (*Vintage, error) {
 	id, seq, err := s.catalog.Find(ctx, source, code)
 	if err != nil || seq == 0 {
 		return nil, err
 	}
-	v, err := s.openVintage(ctx, id, seq)
-	if err != nil {
-		return nil, err
-	}
-	return v.Dataset, nil
+	return s.openVintage(ctx, id, seq)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 	"time"
 
 	"almanac/internal/stat"
@@ -34,13 +33,7 @@ type Held struct {
 }
 
 // Lacks is what the vintage lacks, for a sentence.
-func (h *Held) Lacks() string {
-	last := len(h.Reasons) - 1
-	if last < 1 {
-		return strings.Join(h.Reasons, "")
-	}
-	return strings.Join(h.Reasons[:last], ", ") + " and " + h.Reasons[last]
-}
+func (h *Held) Lacks() string { return joinWords(h.Reasons) }
 
 // heldInfo is what the file of a held vintage says of why it is held.
 type heldInfo struct {
@@ -88,9 +81,7 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 			return result, nil
 		}
 	}
-	describe(p.Dataset, p.columns, info)
-	info.Imported = s.now().UTC().Truncate(time.Microsecond)
-	info.date(p.Dataset)
+	info.describe(p.contents, s.timestamp())
 	result.Held = newHeld(p.Dataset, info)
 	if err := s.putHeld(ctx, p, info, previous.seq); err != nil {
 		return Result{}, fmt.Errorf("holding dataset %s: %w", p.Code, err)
@@ -114,15 +105,13 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 	}
 	var before catalog.Quarantined
 	err = s.catalog.Quietly(ctx, func(ch *catalog.Change) error {
-		if current, err := ch.Current(ctx, p.ID); err != nil {
+		if err := checkCurrent(ctx, ch, p.ID, against); err != nil {
 			return err
-		} else if current != against {
-			return errOvertaken
 		}
 		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
 			return err
 		}
-		if err := s.dropHeldOrphans(p.ID, before.File); err != nil {
+		if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{before.File: true}); err != nil {
 			return err
 		}
 		if err := ch.PutQuarantined(ctx, row); err != nil {
@@ -144,23 +133,6 @@ func (s *Store) holds(file string) bool {
 	}
 	b.Close()
 	return true
-}
-
-// dropHeldOrphans deletes files of a dataset in quarantine that no row names. To
-// be called under the write lock.
-func (s *Store) dropHeldOrphans(id int, named string) error {
-	keys, err := s.quarantine.List(folderOf(id))
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if key != named {
-			if err := s.quarantine.Delete(key); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // dropHeldFile deletes a file that no row names any more. One that stays is an
@@ -187,7 +159,7 @@ func (s *Store) settle(ctx context.Context, ch *catalog.Change, p publication) (
 	if p.held != "" && row.File != p.held {
 		return "", stat.Errorf(stat.Conflict, "another import of dataset %d came into quarantine, or out of it, meanwhile: look at it with `almanac dataset show %d` and accept it again", p.ID, p.ID)
 	}
-	if err := s.dropHeldOrphans(p.ID, row.File); err != nil || !known {
+	if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{row.File: true}); err != nil || !known {
 		return "", err
 	}
 	return row.File, ch.DropQuarantined(ctx, p.ID)
@@ -279,27 +251,17 @@ func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
 
 // openHeld reads a held vintage as what is to be published.
 func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
-	b, err := s.quarantine.Open(row.File)
+	f, err := openVintageFile(s.quarantine, row.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, stat.Errorf(stat.NotFound, "the file of dataset %d in quarantine is gone: import it again", row.Dataset)
 	}
-	if err != nil {
-		return p, err
+	if err == nil {
+		defer f.close()
+		var c *columns
+		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
+		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
 	}
-	defer b.Close()
-	f, err := openFile(b, b.Size)
-	if err != nil {
-		return p, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
-	}
-	d, info, err := readInfo(f)
-	if err != nil {
-		return p, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
-	}
-	c, err := loadColumns(f, f.RowGroups(), d, info.Periods)
-	if err != nil {
-		return p, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
-	}
-	return publication{Dataset: d, columns: c, parts: info.Parts, by: accepted, held: row.File}, nil
+	return p, wrap(fmt.Sprintf("reading the quarantine of dataset %d", row.Dataset), err)
 }
 
 // Reject discards the vintage of a dataset that waits in quarantine, and

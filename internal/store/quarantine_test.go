@@ -212,9 +212,7 @@ func TestReject(t *testing.T) {
 	if r := third.publish(t, s); r.Status != store.Quarantined || r.Held.Rejected {
 		t.Errorf("other data: %+v", r)
 	}
-	w := half.writer(t, s)
-	w.Accept()
-	if r, err := w.Publish(t.Context()); err != nil || r.Status != store.Updated || len(waits(t, s)) != 0 {
+	if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(waits(t, s)) != 0 {
 		t.Errorf("rejected data that a person says are right: %+v, %v", r, err)
 	}
 }
@@ -331,7 +329,7 @@ func TestQuarantineTogether(t *testing.T) {
 		case 1:
 			_, err = s.Reject(t.Context(), 1)
 		default:
-			_, err = third.writer(t, s).Publish(t.Context())
+			_, err = third.draft(t, s).Publish(t.Context(), store.PublishOptions{})
 		}
 		if kind := stat.KindOf(err); err != nil && kind != stat.NotFound && kind != stat.Conflict {
 			return err

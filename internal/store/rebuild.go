@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/stat"
 	"almanac/internal/store/catalog"
 )
 
@@ -47,33 +46,17 @@ func (s *Store) rebuild(ctx context.Context) error {
 }
 
 func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key string, current map[int]*vintageInfo) error {
-	b, err := s.blobs.Open(key)
+	f, err := openVintageFile(s.blobs, key)
 	if err != nil {
 		return err
 	}
-	defer b.Close()
-	f, err := openFile(b, b.Size)
+	defer f.close()
+	row, lists, err := catalogRow(f.dataset, f.info)
 	if err != nil {
 		return err
 	}
-	d, info, err := readInfo(f)
-	if err != nil {
-		return err
-	}
-	row, lists, err := catalogRow(d, info)
-	if err != nil {
-		return err
-	}
-	for digest, codes := range lists {
-		if err := ch.PutCodeList(ctx, digest, codes); err != nil {
-			return err
-		}
-	}
-	if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
-		return err
-	}
-	current[d.ID] = info
-	return ch.AddVintage(ctx, d.ID, row)
+	current[f.dataset.ID] = f.info
+	return addVintage(ctx, ch, f.dataset, row, lists)
 }
 
 // rebuildQuarantine makes the rows of what waits in quarantine: of each dataset
@@ -86,11 +69,18 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 	}
 	since := map[int]time.Time{}
 	for _, key := range keys {
-		d, info, err := s.heldFile(key)
+		f, err := openVintageFile(s.quarantine, key)
+		if err == nil {
+			f.close()
+			if f.info.Held == nil {
+				err = errors.New("it does not say why it is held")
+			}
+		}
 		if err != nil {
 			s.log.Warn("a file in quarantine cannot be read and is left out", "file", key, "error", err)
 			continue
 		}
+		d, info := f.dataset, f.info
 		if serves := current[d.ID]; serves == nil || serves.Digest == info.Digest || info.Imported.Before(serves.Imported) || info.Imported.Before(since[d.ID]) {
 			continue
 		}
@@ -104,24 +94,6 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 		}
 	}
 	return nil
-}
-
-// heldFile reads what a file in quarantine says of itself.
-func (s *Store) heldFile(key string) (*stat.Dataset, *vintageInfo, error) {
-	b, err := s.quarantine.Open(key)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer b.Close()
-	f, err := openFile(b, b.Size)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, info, err := readInfo(f)
-	if err == nil && info.Held == nil {
-		err = errors.New("it does not say why it is held")
-	}
-	return d, info, err
 }
 
 func (s *Store) rebuildRemoved(ctx context.Context, ch *catalog.Change, key string) error {

@@ -7,8 +7,8 @@
 //	quarantine/  vintages that took too much away and wait for a person (quarantine.go)
 //	cache/       what may be thrown away
 //
-// A dataset is published by a [Writer]: its new file is written and synced,
-// then one transaction makes it current. Reading begins with the [Catalog], an
+// A dataset is published by a [Builder] and the [Draft] that it makes: the new
+// file is written and synced, then one transaction makes it current. Reading begins with the [Catalog], an
 // immutable list in memory, or with a [Vintage], which pins what one request
 // sees; [Vintage.Select] answers a query from columns in memory (columns.go),
 // which are decoded from the file on first need and kept under a budget.
@@ -49,13 +49,13 @@ type Store struct {
 	now        func() time.Time
 	log        *slog.Logger
 
-	list       atomic.Pointer[Catalog]
-	stale      atomic.Bool // this store published since list was read
-	refreshing sync.Mutex
-	codeLists  sync.Map // digest to *codeList
-	learnt     dictionaries
-	stop       context.CancelFunc
-	stopped    chan struct{}
+	list         atomic.Pointer[Catalog]
+	stale        atomic.Bool // this store published since list was read
+	refreshing   sync.Mutex
+	codeLists    sync.Map // digest to *codeList
+	dictionaries dictionaries
+	stop         context.CancelFunc
+	stopped      chan struct{}
 }
 
 // pollEvery is how often the store looks for what other processes published.
@@ -82,14 +82,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.cache = newCache(o.Memory)
 	var err error
-	if s.blobs, err = blob.OpenDir(filepath.Join(o.Dir, "vintages"), s.now()); err != nil {
-		return nil, err
-	}
-	if s.quarantine, err = blob.OpenDir(filepath.Join(o.Dir, "quarantine"), s.now()); err != nil {
-		return nil, err
-	}
-	if s.charts, err = blob.OpenDir(filepath.Join(o.Dir, "charts"), s.now()); err != nil {
-		return nil, err
+	for name, dir := range map[string]**blob.Dir{"vintages": &s.blobs, "quarantine": &s.quarantine, "charts": &s.charts} {
+		if *dir, err = blob.OpenDir(filepath.Join(o.Dir, name), s.now()); err != nil {
+			return nil, err
+		}
 	}
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {
 		return nil, err

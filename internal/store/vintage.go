@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-
 	"almanac/internal/stat"
 )
 
@@ -40,23 +38,6 @@ type Vintage struct {
 	loadingBehind atomic.Bool // somebody has begun to load all observations
 	columns       atomic.Pointer[columns]
 	weight        int64 // bytes counted by the cache, under its lock
-}
-
-// codeList is a list of codes with its look-ups, shared by all the vintages
-// that have it.
-type codeList struct {
-	codes   []stat.Code
-	byLabel map[string]int32
-	byID    map[string]int32
-}
-
-func newCodeList(codes []stat.Code) *codeList {
-	l := &codeList{codes: codes, byLabel: make(map[string]int32, len(codes)), byID: make(map[string]int32, len(codes))}
-	for i, code := range codes {
-		l.byLabel[code.Label] = int32(i)
-		l.byID[code.ID] = int32(i)
-	}
-	return l
 }
 
 // structure is the catalog's form of a vintage: the dataset without its code
@@ -160,9 +141,6 @@ func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 // is in memory. Safe for concurrent use; make may run more than once.
 func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
-// Loaded reports whether the observations are in memory.
-func (v *Vintage) Loaded() bool { return v.columns.Load() != nil }
-
 // Select answers a query with blocks of observations, which it loads if they
 // are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
@@ -201,13 +179,7 @@ func (v *Vintage) with(sel [][]int32) (*columns, error) {
 	if !selects || v.Observations < 2*rowGroupRows {
 		return v.load()
 	}
-	c, err := v.read(func(f *parquet.File) ([]parquet.RowGroup, error) {
-		groups, err := groupsWith(f, v.Dataset, sel)
-		if 2*len(groups) > len(f.RowGroups()) {
-			return nil, err // not worth it
-		}
-		return groups, err
-	})
+	c, err := v.read(sel)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +203,7 @@ func (v *Vintage) load() (*columns, error) {
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
-	c, err := v.read(func(f *parquet.File) ([]parquet.RowGroup, error) { return f.RowGroups(), nil })
+	c, err := v.read(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -240,34 +212,18 @@ func (v *Vintage) load() (*columns, error) {
 	return c, nil
 }
 
-// read decodes the chosen row groups of the vintage's file; nothing if the
-// choice is nil.
-func (v *Vintage) read(choose func(*parquet.File) ([]parquet.RowGroup, error)) (*columns, error) {
-	c, err := v.decode(choose)
+// read decodes the vintage's file as [readColumns] does.
+func (v *Vintage) read(sel [][]int32) (*columns, error) {
+	b, err := v.store.blobs.Open(v.file)
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
 		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; ask again", v.Dataset.ID)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("loading dataset %d, version %s: %w", v.Dataset.ID, v.Version, err)
+	var c *columns
+	if err == nil {
+		defer b.Close()
+		c, err = readColumns(b, v.Dataset, v.Periods, sel)
 	}
-	return c, nil
-}
-
-func (v *Vintage) decode(choose func(*parquet.File) ([]parquet.RowGroup, error)) (*columns, error) {
-	b, err := v.store.blobs.Open(v.file)
-	if err != nil {
-		return nil, err
-	}
-	defer b.Close()
-	f, err := openFile(b, b.Size)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := choose(f)
-	if groups == nil || err != nil {
-		return nil, err
-	}
-	return loadColumns(f, groups, v.Dataset, v.Periods)
+	return c, wrap(fmt.Sprintf("loading dataset %d, version %s", v.Dataset.ID, v.Version), err)
 }
 
 // memo keeps what was derived from an immutable value.

@@ -7,11 +7,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// claimed is a dataset as the store knows it before it has a number.
-type claimed struct{ source, code string }
+// datasetName is a dataset as the store knows it before it has a number.
+type datasetName struct{ source, code string }
 
-// claimant is an item that is bringing a dataset.
-type claimant struct {
+// claimOwner is an item that is bringing a dataset.
+type claimOwner struct {
 	item int64
 	ref  string
 }
@@ -20,9 +20,21 @@ type claimant struct {
 // may come to one dataset, since its code may be a file's name, and would
 // overwrite each other in turn: it stays with who brought it first.
 func (k *Keeper) claim(ctx context.Context, j *job, source, code string, id int) error {
-	owner, err := k.owner(ctx, j, claimed{source, code}, id)
-	if err != nil || owner.item == 0 || owner.item == j.item.ID {
-		return err
+	owner := claimOwner{j.item.ID, j.item.Ref}
+	if id != 0 {
+		b, err := k.options.Watches.DatasetByID(ctx, id)
+		if err != nil {
+			return err
+		}
+		if b.Item != 0 {
+			owner = claimOwner{b.Item, b.Ref}
+		}
+	}
+	if owner.item == j.item.ID && j.item.ID != 0 { // else by hand, once, and nobody watches it
+		owner = k.firstClaim(datasetName{source, code}, owner)
+	}
+	if owner.item == j.item.ID {
+		return nil
 	}
 	j.contested = true
 	which := "the dataset " + code
@@ -33,25 +45,15 @@ func (k *Keeper) claim(ctx context.Context, j *job, source, code string, id int)
 		"or import one by hand under another --code", which, owner.ref)
 }
 
-// owner is whose a dataset is: the job's item, if it was nobody's.
-func (k *Keeper) owner(ctx context.Context, j *job, dataset claimed, id int) (claimant, error) {
-	if id != 0 {
-		b, err := k.options.Watches.BroughtAs(ctx, id)
-		if err != nil || b.Item != 0 && b.Item != j.item.ID {
-			return claimant{b.Item, b.Ref}, err
-		}
-	}
-	if j.item.ID == 0 {
-		return claimant{}, nil // by hand, once, and nobody watches it
-	}
+// firstClaim is who claimed a dataset first.
+func (k *Keeper) firstClaim(dataset datasetName, c claimOwner) claimOwner {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	owner, ok := k.claims[dataset]
-	if !ok {
-		owner = claimant{j.item.ID, j.item.Ref}
-		k.claims[dataset] = owner
+	if first, ok := k.claims[dataset]; ok {
+		return first
 	}
-	return owner, nil
+	k.claims[dataset] = c
+	return c
 }
 
 // unclaim forgets what an item claimed: what it brought is written down now.

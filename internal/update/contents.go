@@ -27,11 +27,11 @@ type list struct {
 	// stretch is by what the span until the next reading is made longer or
 	// shorter by chance.
 	stretch float64
-	// told are the entries of items, by code in lower case.
-	told  map[string]source.Entry
-	takes [][]source.Entry // by scope
-	wrong []error          // by scope: why what it takes could not be found
-	near  nearest
+	// entries are the entries of items, by code in lower case.
+	entries map[string]source.Entry
+	takes   [][]source.Entry // by scope
+	wrong   []error          // by scope: why what it takes could not be found
+	near    nearest
 }
 
 // entry is what the list says of an item, nil if it is not in it.
@@ -39,7 +39,7 @@ func (l *list) entry(code string) *source.Entry {
 	if l == nil {
 		return nil
 	}
-	if e, ok := l.told[strings.ToLower(code)]; ok {
+	if e, ok := l.entries[strings.ToLower(code)]; ok {
 		return &e
 	}
 	return nil
@@ -53,7 +53,7 @@ func (l *list) entry(code string) *source.Entry {
 func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, items []watch.Item) (*list, error) {
 	l := &list{
 		read: k.options.Now(), stretch: 1 - jitter + 2*jitter*k.options.Rand(),
-		told: map[string]source.Entry{}, takes: make([][]source.Entry, len(scopes)), wrong: make([]error, len(scopes)),
+		entries: map[string]source.Entry{}, takes: make([][]source.Entry, len(scopes)), wrong: make([]error, len(scopes)),
 	}
 	wanted := map[string]bool{}
 	for _, it := range items {
@@ -69,14 +69,14 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 		}
 	}
 	for _, below := range questions {
-		asked := make([]bool, len(scopes))
+		inPart := make([]bool, len(scopes))
 		for i, s := range scopes {
-			asked[i] = questionOf(o, s) == below
+			inPart[i] = questionOf(o, s) == below
 		}
 		err := k.readPart(ctx, o, below, func(e source.Entry) {
 			l.tells = l.tells || !e.Updated.IsZero()
-			if l.take(scopes, asked, e) || wanted[strings.ToLower(e.Code)] {
-				l.told[strings.ToLower(e.Code)] = e
+			if l.take(scopes, inPart, e) || wanted[strings.ToLower(e.Code)] {
+				l.entries[strings.ToLower(e.Code)] = e
 			}
 		})
 		switch {
@@ -86,21 +86,21 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 			return nil, err
 		default:
 			k.options.Log.Warn("a part of a list of contents cannot be read", "office", o.ID, "below", below, "error", err)
-			l.failed(asked, err)
+			l.failed(inPart, err)
 		}
 	}
 	for i, some := range l.takes {
-		l.takes[i] = once(some)
+		l.takes[i] = distinct(some, func(e source.Entry) string { return strings.ToLower(e.Code) })
 	}
 	return l, nil
 }
 
 // take gives an entry to the scopes that it was asked for and that take it, and
 // reports whether any does.
-func (l *list) take(scopes []scope, asked []bool, e source.Entry) (taken bool) {
+func (l *list) take(scopes []scope, inPart []bool, e source.Entry) (taken bool) {
 	for i, s := range scopes {
 		switch {
-		case !asked[i] || l.wrong[i] != nil || s.theme == "" && !s.takes(e):
+		case !inPart[i] || l.wrong[i] != nil || s.theme == "" && !s.takes(e):
 			continue
 		case len(l.takes[i]) == maxWanted:
 			l.wrong[i] = stat.Errorf(stat.Refused, "%s stands for more than %d datasets: watch a part of them", s, maxWanted)
@@ -117,8 +117,8 @@ func (l *list) take(scopes []scope, asked []bool, e source.Entry) (taken bool) {
 }
 
 // failed says of scopes that what they take could not be found.
-func (l *list) failed(asked []bool, err error) {
-	for i, is := range asked {
+func (l *list) failed(inPart []bool, err error) {
+	for i, is := range inPart {
 		if is && l.wrong[i] == nil {
 			l.wrong[i], l.takes[i] = err, nil
 		}
@@ -147,17 +147,6 @@ func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, ta
 		take(e)
 	}
 	return ctx.Err()
-}
-
-// once keeps the first of entries with the same code.
-func once(entries []source.Entry) []source.Entry {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(entries, func(e source.Entry) bool {
-		key := strings.ToLower(e.Code)
-		was := seen[key]
-		seen[key] = true
-		return was
-	})
 }
 
 // codeOf is the code of an item as its office knows it.

@@ -14,8 +14,6 @@ import (
 	"almanac/internal/stat"
 )
 
-const quarantined = importer.Quarantined
-
 // grace is how long an import that has begun may go on when everything else is
 // being ended. What it has not published then is fetched again.
 const grace = 10 * time.Second
@@ -28,8 +26,8 @@ func ending(ctx context.Context) (context.Context, context.CancelFunc) {
 	return later, func() { stop(); cancel() }
 }
 
-// brought is a download of a reference that is to be imported.
-type brought struct {
+// download is a download of a reference that is to be imported.
+type download struct {
 	*source.Download
 	ref    string
 	office source.Office
@@ -38,11 +36,11 @@ type brought struct {
 	claim  func(source, code string, id int) error
 }
 
-// imported brings a download into the store: first what tells of codes, then
+// importDownload brings a download into the store: first what tells of codes, then
 // all data as one import. What companions do not teach is no failure, since
 // earlier imports taught, or a later one will; lacking says that one could not be
 // learnt from for a reason that is not its own, and is to be fetched again.
-func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.Outcome, lacking bool) {
+func (k *Keeper) importDownload(ctx context.Context, b download) (outcomes []importer.Outcome, lacking bool) {
 	o := b.options()
 	o.Claim = b.claim
 	im, err := importer.New(k.options.Store, o)
@@ -52,7 +50,7 @@ func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.O
 		return []importer.Outcome{o}, false
 	}
 	for _, path := range b.Companions {
-		if err := im.Teach(ctx, path); err != nil && ctx.Err() == nil {
+		if err := im.ImportCodes(ctx, path); err != nil && ctx.Err() == nil {
 			lacking = lacking || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
 			k.options.Log.Warn("a file that tells of codes could not be used", "ref", b.ref, "error", b.named(err.Error()))
 		}
@@ -72,7 +70,7 @@ func (k *Keeper) imported(ctx context.Context, b brought) (outcomes []importer.O
 
 // options are what the importer is told: what people state comes before what
 // the office's server says.
-func (b brought) options() importer.Options {
+func (b download) options() importer.Options {
 	o := b.stated
 	o.Source = cmp.Or(o.Source, b.Source)
 	o.Code = cmp.Or(o.Code, b.Code)
@@ -90,7 +88,7 @@ func (b brought) options() importer.Options {
 
 // named writes the reference where a text names a file that was fetched: its
 // path is gone when somebody reads it.
-func (b brought) named(text string) string {
+func (b download) named(text string) string {
 	for _, path := range b.Data {
 		name := b.ref
 		if len(b.Data) > 1 {
@@ -118,10 +116,7 @@ func faultOfOurs(outcomes []importer.Outcome) bool {
 // because it could not be stored: then it need not be fetched again before the
 // office has another.
 func faultOfData(outcomes []importer.Outcome) bool {
-	for _, o := range outcomes {
-		if o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
+	})
 }

@@ -28,7 +28,7 @@ func (v *visit) expand(ctx context.Context) (ok bool) {
 	}
 	if len(scopes) == 0 {
 		if v.listTells() {
-			v.list = v.lately()
+			v.list = v.recentList()
 		}
 		if v.list != nil || !v.listTells() {
 			return len(v.watches) == 0 || v.done(ctx, v.chooseAgain(ctx))
@@ -43,13 +43,13 @@ func (v *visit) expand(ctx context.Context) (ok bool) {
 		if isLocal(err) {
 			return v.done(ctx, err)
 		}
-		v.unlisted(ctx, err)
+		v.endUnlisted(ctx, err)
 		return false
 	}
 	v.keep(ctx)
 	for i, w := range watches {
 		if err := v.list.wrong[i]; err != nil {
-			v.unexpanded(ctx, w, "it cannot be found what this stands for: "+err.Error())
+			v.noteUnexpanded(ctx, w, "it cannot be found what this stands for: "+err.Error())
 			continue
 		}
 		v.standsFor(ctx, w, v.list.takes[i])
@@ -66,7 +66,7 @@ func (v *visit) done(ctx context.Context, err error) (ok bool) {
 	case ctx.Err() != nil:
 		v.postpone(wasEnded, v.items...)
 	default:
-		v.failing(err)
+		v.noteError(err)
 		v.postpone(err.Error(), v.items...)
 	}
 	return false
@@ -81,9 +81,9 @@ func (v *visit) listTells() bool {
 	return v.known.Tells || v.known.Listed.IsZero() && len(v.items) >= worthAList
 }
 
-// lately is the list that an earlier round read, if it is new enough for what
+// recentList is the list that an earlier round read, if it is new enough for what
 // is due; nil if it is not.
-func (v *visit) lately() *list {
+func (v *visit) recentList() *list {
 	v.Keeper.mu.Lock()
 	defer v.Keeper.mu.Unlock()
 	l := v.lists[v.known.ID]
@@ -101,21 +101,21 @@ func (v *visit) lately() *list {
 // keep keeps the list for later rounds. An office that has none, as it seems, is
 // not asked for it again only to look whether it tells.
 func (v *visit) keep(ctx context.Context) {
-	l := &list{read: v.list.read, tells: v.list.tells, whole: v.list.whole, stretch: v.list.stretch, told: v.list.told}
+	l := &list{read: v.list.read, tells: v.list.tells, whole: v.list.whole, stretch: v.list.stretch, entries: v.list.entries}
 	v.Keeper.mu.Lock()
 	v.lists[v.known.ID] = l
 	v.Keeper.mu.Unlock()
 	if l.whole || v.known.Listed.IsZero() && !v.office.Walked("") {
-		v.failing(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.tells))
+		v.noteError(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.tells))
 	}
 	if l.whole || slices.Contains(v.list.wrong, nil) {
-		v.answered(ctx)
+		v.noteAnswer(ctx)
 	}
 }
 
-// believed is how many datasets a list may lack of those that a watch stood for
+// maxMissing is how many datasets a list may lack of those that a watch stood for
 // before it is taken for damaged: a fifth, and some.
-func believed(before int) int { return max(5, before/5) }
+func maxMissing(before int) int { return max(5, before/5) }
 
 // standsFor writes what a watch stands for now. What the office lists no more is
 // told, and is not asked for any more; but a list that lacks too much, or
@@ -125,7 +125,7 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 	refs := refsOf(v.known.ID, entries)
 	before, err := v.options.Watches.Of(ctx, w.Ref)
 	if err != nil {
-		v.failing(err)
+		v.noteError(err)
 		return
 	}
 	listed := map[string]bool{}
@@ -139,43 +139,43 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 		}
 	}
 	damage := ""
-	if len(gone) > believed(len(before)) || len(gone) > 0 && len(refs) == 0 {
+	if len(gone) > maxMissing(len(before)) || len(gone) > 0 && len(refs) == 0 {
 		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets that this stands for: they are kept", v.name(), len(gone), len(before))
 		refs = append(refs, gone...)
 	}
 	_, went, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
-	v.failing(err)
+	v.noteError(err)
 	if damage != "" || w.Error != "" {
-		v.unexpanded(ctx, w, damage)
+		v.noteUnexpanded(ctx, w, damage)
 	}
 	for _, ref := range went {
-		v.note(ctx, ref, vanished, v.name()+" does not offer it any more; what is stored of it stays")
+		v.writeEntry(ctx, ref, vanished, v.name()+" does not offer it any more; what is stored of it stays")
 	}
 }
 
-// unexpanded writes why it could not be said what a watch stands for, or that it
+// noteUnexpanded writes why it could not be said what a watch stands for, or that it
 // could. A reason that has been written is not written again.
-func (v *visit) unexpanded(ctx context.Context, w watch.Watch, reason string) {
+func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string) {
 	ctx, reason = context.WithoutCancel(ctx), short(reason)
-	v.failing(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
+	v.noteError(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
 	switch reason {
 	case "":
 	case w.Error:
-		v.say(v.noted(w.Ref, failed, reason))
+		v.tellEntry(v.newEntry(w.Ref, failed, reason))
 	default:
-		v.note(ctx, w.Ref, failed, reason)
+		v.writeEntry(ctx, w.Ref, failed, reason)
 	}
 }
 
-// note writes a line of the log that is of no try, and tells it.
-func (v *visit) note(ctx context.Context, ref, status, text string) {
-	e := v.noted(ref, status, text)
-	v.failing(v.options.Watches.Note(context.WithoutCancel(ctx), e))
-	v.say(e)
+// writeEntry writes a line of the log that is of no try, and tells it.
+func (v *visit) writeEntry(ctx context.Context, ref, status, text string) {
+	e := v.newEntry(ref, status, text)
+	v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
+	v.tellEntry(e)
 }
 
-// noted is a line of the log that is of no try.
-func (v *visit) noted(ref, status, text string) watch.Entry {
+// newEntry is a line of the log that is of no try.
+func (v *visit) newEntry(ref, status, text string) watch.Entry {
 	return watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: short(text)}
 }
 
@@ -202,16 +202,17 @@ func (v *visit) chooseAgain(ctx context.Context) error {
 	}
 	now := v.options.Now()
 	items = slices.DeleteFunc(items, func(it watch.Item) bool {
-		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.toldNewer(it))
+		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.isNewerInList(it))
 	})
-	v.replaced(len(v.items), len(items))
+	more := len(items) - len(v.items)
+	v.count(func() { v.left += more; v.summary.Items += more })
 	v.items = items
 	return nil
 }
 
-// toldNewer reports whether the list says that an item changed since it was
+// isNewerInList reports whether the list says that an item changed since it was
 // fetched.
-func (v *visit) toldNewer(it watch.Item) bool {
+func (v *visit) isNewerInList(it watch.Item) bool {
 	if it.Failed > 0 || v.list == nil {
 		return false
 	}
@@ -219,6 +220,6 @@ func (v *visit) toldNewer(it watch.Item) bool {
 	if e == nil || e.Updated.IsZero() {
 		return false
 	}
-	known := rememberedOf(it).Updated
+	known := stateOf(it).Updated
 	return !known.IsZero() && e.Updated.After(known)
 }

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,50 +14,46 @@ import (
 // firstVersion is that of a dataset's first vintage.
 const firstVersion = "1.0"
 
-// complete is what the log and the datasets of an item lack, beside the lines
+// missingEntries is what the log and the datasets of an item lack, beside the lines
 // that its result has itself: a vintage is stored before its line is written, so
 // that a process that was killed in between, and people who publish by hand,
 // leave vintages of which the log does not know.
-func (r *round) complete(ctx context.Context, j *job, entries []watch.Entry) (before []watch.Entry, brought []watch.Brought) {
+func (r *round) missingEntries(ctx context.Context, j *job, entries []watch.Entry) (before []watch.Entry, datasets []watch.Dataset) {
 	ctx = context.WithoutCancel(ctx)
 	for _, known := range r.datasetsOf(ctx, j) {
-		own := slices.IndexFunc(entries, func(e watch.Entry) bool {
-			return e.Dataset == known.Dataset && (e.Status == string(importer.Created) || e.Status == string(importer.Updated))
-		})
 		newest := ""
-		if own >= 0 {
-			newest = entries[own].Version
+		for _, e := range entries {
+			if e.Dataset == known.ID && (e.Status == string(importer.Created) || e.Status == string(importer.Updated)) {
+				newest = e.Version
+			}
 		}
-		lines, err := r.since(ctx, j, known, newest)
+		lines, err := r.entriesSince(ctx, j, known, newest)
 		if err != nil {
-			r.failing(err)
+			r.noteError(err)
 			continue
 		}
 		before = append(before, lines...)
-		last := known.Version
-		if len(lines) > 0 {
+		last := cmp.Or(newest, known.Version)
+		if newest == "" && len(lines) > 0 {
 			last = lines[len(lines)-1].Version
 		}
-		if own >= 0 {
-			last = newest
-		}
 		if last != known.Version || known.Item != j.item.ID {
-			brought = append(brought, watch.Brought{Dataset: known.Dataset, Version: last})
+			datasets = append(datasets, watch.Dataset{ID: known.ID, Version: last})
 		}
 	}
-	return before, brought
+	return before, datasets
 }
 
 // datasetsOf are the datasets that an item brought before, and those that it
 // brings now.
-func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Brought {
+func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Dataset {
 	all := slices.Clone(j.had)
 	for _, id := range j.has {
-		if slices.ContainsFunc(all, func(b watch.Brought) bool { return b.Dataset == id }) {
+		if slices.ContainsFunc(all, func(b watch.Dataset) bool { return b.ID == id }) {
 			continue
 		}
-		b, err := r.options.Watches.BroughtAs(ctx, id)
-		r.failing(err)
+		b, err := r.options.Watches.DatasetByID(ctx, id)
+		r.noteError(err)
 		if err == nil {
 			all = append(all, b)
 		}
@@ -64,14 +61,14 @@ func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Brought {
 	return all
 }
 
-// since are lines for the vintages that a dataset has got since the one of which
+// entriesSince are lines for the vintages that a dataset has got since the one of which
 // the log has a line; those before newest, if that is not empty.
-func (r *round) since(ctx context.Context, j *job, known watch.Brought, newest string) (lines []watch.Entry, err error) {
-	stored := r.options.Store.Catalog().Entry(known.Dataset)
+func (r *round) entriesSince(ctx context.Context, j *job, known watch.Dataset, newest string) (lines []watch.Entry, err error) {
+	stored := r.options.Store.Catalog().Entry(known.ID)
 	if stored == nil || stored.Version == known.Version {
 		return nil, nil
 	}
-	vintages, err := r.options.Store.Vintages(ctx, known.Dataset)
+	vintages, err := r.options.Store.Vintages(ctx, known.ID)
 	if stat.KindOf(err) == stat.NotFound {
 		return nil, nil // it was removed just now
 	}
@@ -91,7 +88,7 @@ func (r *round) since(ctx context.Context, j *job, known watch.Brought, newest s
 			continue
 		}
 		e := watch.Entry{At: v.Imported, Ref: j.item.Ref, Office: j.item.Office, Status: string(importer.Updated),
-			Dataset: known.Dataset, Version: v.Version, Added: v.Added, Revised: v.Revised, Removed: v.Removed}
+			Dataset: known.ID, Version: v.Version, Added: v.Added, Revised: v.Revised, Removed: v.Removed}
 		if v.Version == firstVersion {
 			e.Status = string(importer.Created)
 		}
@@ -100,20 +97,20 @@ func (r *round) since(ctx context.Context, j *job, known watch.Brought, newest s
 	return lines, nil
 }
 
-// lacks are lines for datasets that a file had the last time and does not have
+// vanishedEntries are lines for datasets that a file had the last time and does not have
 // any more.
-func (v *visit) lacks(j *job) (lines []watch.Entry) {
+func (v *visit) vanishedEntries(j *job) (lines []watch.Entry) {
 	for _, b := range j.had {
-		if slices.Contains(j.has, b.Dataset) {
+		if slices.Contains(j.has, b.ID) {
 			continue
 		}
-		stored := v.options.Store.Catalog().Entry(b.Dataset)
+		stored := v.options.Store.Catalog().Entry(b.ID)
 		if stored == nil {
 			continue // removed from the store: nothing is served
 		}
 		e := v.line(j, vanished)
-		e.Dataset, e.Version = b.Dataset, stored.Version
-		e.Error = fmt.Sprintf("dataset %d (%s) is not in the file any more; its version %s goes on being served", b.Dataset, stored.Code, stored.Version)
+		e.Dataset, e.Version = b.ID, stored.Version
+		e.Error = fmt.Sprintf("dataset %d (%s) is not in the file any more; its version %s goes on being served", b.ID, stored.Code, stored.Version)
 		lines = append(lines, e)
 	}
 	return lines
@@ -123,7 +120,7 @@ func (v *visit) lacks(j *job) (lines []watch.Entry) {
 // missed, then its own with its new row, of which those that say that nothing
 // changed are not worth one.
 func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
-	before, brought := r.complete(ctx, j, entries)
+	before, datasets := r.missingEntries(ctx, j, entries)
 	var lines []watch.Result
 	for i := range before {
 		lines = append(lines, watch.Result{Entry: &before[i]})
@@ -134,7 +131,7 @@ func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []wat
 	for i := range entries {
 		var one watch.Result
 		if i == 0 {
-			one = watch.Result{Item: it, Answer: j.answer, Brought: brought}
+			one = watch.Result{Item: it, Answer: j.answer, Datasets: datasets}
 			for _, e := range entries {
 				if e.Status == vanished {
 					one.Lacks = append(one.Lacks, e.Dataset)

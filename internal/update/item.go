@@ -17,23 +17,23 @@ import (
 	"almanac/internal/watch"
 )
 
-// remembered is an item's state: the server's own, and why the data that it
+// itemState is an item's state: the server's own, and why the data that it
 // tells of are not stored, if they were refused.
-type remembered struct {
+type itemState struct {
 	source.State
 	Refused string `json:"refused,omitempty"`
 }
 
-// rememberedOf reads an item's state; what cannot be read is nothing known.
-func rememberedOf(it watch.Item) (r remembered) {
+// stateOf reads an item's state; what cannot be read is nothing known.
+func stateOf(it watch.Item) (r itemState) {
 	if len(it.State) > 0 && json.Unmarshal(it.State, &r) != nil {
-		return remembered{}
+		return itemState{}
 	}
 	return r
 }
 
-// remember writes an item's state.
-func remember(it watch.Item, r remembered) watch.Item {
+// withState writes an item's state.
+func withState(it watch.Item, r itemState) watch.Item {
 	text, err := json.Marshal(r)
 	if err != nil {
 		text = nil // a time beyond the year 9999: nothing is known, and all is fetched again
@@ -44,14 +44,13 @@ func remember(it watch.Item, r remembered) watch.Item {
 
 // job is an item that is fetched, and its download then.
 type job struct {
-	brought
-	visit  *visit // of which only what does not change may be used
+	download
 	item   watch.Item
 	began  time.Time
 	answer watch.Answer
 	unlock func()
 
-	had       []watch.Brought // what the item brought before
+	had       []watch.Dataset // what the item brought before
 	has       []int           // datasets that the download has; nil: none was stored
 	contested bool            // one of them is another's
 }
@@ -73,13 +72,13 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.passOver(it, reason, err)
 		return
 	}
-	had, err := v.options.Watches.Brought(context.WithoutCancel(ctx), it.ID)
+	had, err := v.options.Watches.DatasetsOfItem(context.WithoutCancel(ctx), it.ID)
 	if err != nil {
 		unlock()
 		v.passOver(it, "", err)
 		return
 	}
-	j := &job{visit: v, item: now, began: v.options.Now(), brought: brought{ref: it.Ref, office: v.office}, had: had}
+	j := &job{item: now, began: v.options.Now(), download: download{ref: it.Ref, office: v.office}, had: had}
 	j.unlock = func() { v.unclaim(it.ID); unlock() }
 	v.fetch(ctx, j)
 }
@@ -88,7 +87,7 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 // in seconds. The reason is the error, if there is one, which ends the visit.
 func (v *visit) passOver(it watch.Item, reason string, err error) {
 	if err != nil {
-		v.broken(err)
+		v.endVisit(err)
 		reason = err.Error()
 	}
 	v.pass(it.ID)
@@ -101,12 +100,12 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any more", j.item.Office))
 		return
 	}
-	request := source.Request{Code: codeOf(j.item), Known: v.knownOf(j.item), Told: v.list.entry(codeOf(j.item))}
+	request := source.Request{Code: codeOf(j.item), Known: v.knownState(j.item), Told: v.list.entry(codeOf(j.item))}
 	if told := request.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(request.Known.Updated) {
 		v.finishUnchanged(ctx, j, source.State{})
 		return
 	}
-	folder, err := v.fresh(j.item.ID)
+	folder, err := v.makeFolder(j.item.ID)
 	if err != nil {
 		j.unlock()
 		v.passOver(j.item, "", err)
@@ -115,7 +114,7 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	j.folder, request.Folder = folder, folder
 	j.unlock = func(unlock func()) func() { return func() { os.RemoveAll(folder); unlock() } }(j.unlock)
 	v.step(j.item, Fetching, 0)
-	d, err := v.bring(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
+	d, err := v.fetchInTurn(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
 	switch {
 	case err != nil && ctx.Err() != nil:
 		v.leave(j)
@@ -125,31 +124,31 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	case err != nil:
 		v.failed(ctx, j, err)
 	case d.Unchanged:
-		v.answered(ctx)
+		v.noteAnswer(ctx)
 		j.answer = watch.Good
 		v.finishUnchanged(ctx, j, d.State)
 	default:
-		v.answered(ctx)
+		v.noteAnswer(ctx)
 		j.Download = d
-		v.give(ctx, j)
+		v.queueImport(ctx, j)
 	}
 }
 
-// bring fetches when it is this process's turn, and tells of the bytes that have
+// fetchInTurn fetches when it is this process's turn, and tells of the bytes that have
 // come.
-func (v *visit) bring(ctx context.Context, request source.Request, tell func(bytes int64)) (*source.Download, error) {
+func (v *visit) fetchInTurn(ctx context.Context, request source.Request, tell func(bytes int64)) (*source.Download, error) {
 	done, err := v.turn(ctx, v.known.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	defer v.growing(request.Folder, tell)()
+	defer v.tellGrowth(request.Folder, tell)()
 	return v.server.Fetch(ctx, request)
 }
 
-// give gives a download to be imported, when there is room: so there are never
+// queueImport gives a download to be imported, when there is room: so there are never
 // more than a few that wait.
-func (v *visit) give(ctx context.Context, j *job) {
+func (v *visit) queueImport(ctx context.Context, j *job) {
 	select {
 	case v.importing <- struct{}{}:
 	case <-ctx.Done():
@@ -171,11 +170,11 @@ func (v *visit) leave(j *job) {
 	v.postpone(wasEnded, j.item)
 }
 
-// knownOf is what is known of an item and counts: nothing where the store lacks
+// knownState is what is known of an item and counts: nothing where the store lacks
 // the dataset, or where somebody asks by name for what was refused; but what the
 // dataset is called.
-func (v *visit) knownOf(it watch.Item) source.State {
-	r := rememberedOf(it)
+func (v *visit) knownState(it watch.Item) source.State {
+	r := stateOf(it)
 	if r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
 		return source.State{Title: r.Title}
 	}
@@ -220,7 +219,7 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	e.Error = short(e.Error)
 	it.Failed++
 	it.Tried, it.Error, it.Due = e.At, e.Error, v.later(it, waits, e.At)
-	for _, until := range []time.Time{v.until, e.At.Add(askedFor(err))} {
+	for _, until := range []time.Time{v.until, e.At.Add(retryAfter(err))} {
 		if it.Due.Before(until) {
 			it.Due = until
 		}
@@ -228,28 +227,20 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	return it, e
 }
 
-// finishUnchanged finishes an item of which the office has nothing new.
+// finishUnchanged finishes an item of which the office has nothing new. What was
+// refused still is, which is no news.
 func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
-	it, e := v.afterUnchanged(j, state)
-	v.finish(ctx, j, it, []watch.Entry{e})
-}
-
-// afterUnchanged is the row of an item of which the office has nothing new, and
-// what there is to say. What was refused still is, which is no news.
-func (v *visit) afterUnchanged(j *job, state source.State) (watch.Item, watch.Entry) {
-	r := rememberedOf(j.item)
+	r := stateOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
 		state.Title = cmp.Or(state.Title, r.Title)
 		r.State = state
 	}
-	it, e := remember(j.item, r), v.line(j, string(importer.Unchanged))
+	it, e := withState(j.item, r), v.line(j, string(importer.Unchanged))
 	it.Tried, it.Due = e.At, v.dueAfter(it, r.Updated, e.At)
-	if r.Refused != "" {
-		e.Error = r.Refused
-		return it, e
+	if e.Error = r.Refused; r.Refused == "" {
+		it.Checked, it.Failed, it.Error = e.At, 0, ""
 	}
-	it.Checked, it.Failed, it.Error = e.At, 0, ""
-	return it, e
+	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
 // dueAfter is when an item is due after a success. All that one list tells of
@@ -265,43 +256,51 @@ func (v *visit) dueAfter(it watch.Item, updated, now time.Time) time.Time {
 }
 
 // finishImport imports a download and finishes its item.
-func (r *round) finishImport(ctx context.Context, j *job) {
-	v := j.visit
+func (v *visit) finishImport(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.leave(j)
 		return
 	}
-	importing, cancel := ending(ctx)
-	defer cancel()
-	r.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
-	j.claim = func(source, code string, id int) error { return r.Keeper.claim(importing, j, source, code, id) }
-	outcomes, lacking := r.imported(importing, j.brought)
-	worst := worstOf(outcomes)
-	if worst == importer.Refused && importing.Err() != nil {
+	outcomes, it, entries, ended := v.importJob(ctx, j)
+	if ended != nil {
 		v.leave(j)
 		return
 	}
-	it, entries := v.afterImport(j, outcomes, lacking)
 	if faultOfOurs(outcomes) {
-		v.unstored(fmt.Errorf("storing what was fetched: %s", it.Error))
+		v.noteStorageFault(fmt.Errorf("storing what was fetched: %s", it.Error))
 	}
-	r.finish(ctx, j, it, entries)
+	v.finish(ctx, j, it, entries)
+}
+
+// importJob imports a download: it returns what became of it, the item's new row
+// and its lines; or ended, if the import was given up because ctx ended.
+func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outcome, it watch.Item, entries []watch.Entry, ended error) {
+	importing, cancel := ending(ctx)
+	defer cancel()
+	v.step(j.item, Importing, sizeOf(j.Data)+sizeOf(j.Companions))
+	j.claim = func(source, code string, id int) error { return v.Keeper.claim(importing, j, source, code, id) }
+	outcomes, lacking := v.importDownload(importing, j.download)
+	if importing.Err() != nil && worstOf(outcomes).Status == importer.Refused {
+		return nil, it, nil, importing.Err()
+	}
+	it, entries = v.afterImport(j, outcomes, lacking)
+	return outcomes, it, entries, nil
 }
 
 // afterImport is the row of an item that was imported, and its lines. Where
 // something is lacking nothing is remembered, so that all is fetched again.
 func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (watch.Item, []watch.Entry) {
 	entries, worst := v.lines(j, outcomes), worstOf(outcomes)
-	it, state := j.item, remembered{State: j.State}
-	state.Title = cmp.Or(state.Title, rememberedOf(it).Title)
+	it, state := j.item, itemState{State: j.State}
+	state.Title = cmp.Or(state.Title, stateOf(it).Title)
 	for _, e := range slices.Backward(entries) {
 		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first one's stays
 	}
-	it.Tried, it.Error = entries[0].At, errorOf(outcomes, worst) // that of a quarantined one too
-	if worst == importer.Created || worst == importer.Updated {
+	it.Tried, it.Error = entries[0].At, worst.Error // that of a quarantined one too
+	if worst.Status == importer.Created || worst.Status == importer.Updated {
 		it.Changed = it.Tried
 	}
-	refused := worst == importer.Refused
+	refused := worst.Status == importer.Refused
 	if refused {
 		j.answer, state.Refused = watch.Bad, it.Error
 		if j.contested || !faultOfData(outcomes) {
@@ -320,9 +319,9 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 	}
 	switch {
 	case lacking:
-		it = remember(it, remembered{State: source.State{Title: state.Title}})
+		it = withState(it, itemState{State: source.State{Title: state.Title}})
 	case !refused || faultOfData(outcomes) && !j.contested:
-		it = remember(it, state)
+		it = withState(it, state)
 	}
 	for _, o := range outcomes {
 		if o.ID != 0 {
@@ -330,7 +329,7 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 		}
 	}
 	if !refused {
-		entries = append(entries, v.lacks(j)...)
+		entries = append(entries, v.vanishedEntries(j)...)
 	}
 	return it, entries
 }
@@ -338,7 +337,7 @@ func (v *visit) afterImport(j *job, outcomes []importer.Outcome, lacking bool) (
 // lines are the lines of the log of what was imported; those of datasets that
 // did not change are left out where others did.
 func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
-	worst := worstOf(outcomes)
+	worst := worstOf(outcomes).Status
 	for _, o := range outcomes {
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
 			continue
@@ -361,24 +360,13 @@ func (v *visit) lines(j *job, outcomes []importer.Outcome) (entries []watch.Entr
 	return entries
 }
 
-// worstOf is what is said of several outcomes together.
-func worstOf(outcomes []importer.Outcome) importer.Status {
-	for _, s := range []importer.Status{importer.Refused, quarantined, importer.Updated, importer.Created} {
-		for _, o := range outcomes {
-			if o.Status == s {
-				return s
-			}
+// worstOf is the first of the outcomes of which there is most to say: refused,
+// quarantined, updated, created, unchanged.
+func worstOf(outcomes []importer.Outcome) importer.Outcome {
+	for _, s := range []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created} {
+		if i := slices.IndexFunc(outcomes, func(o importer.Outcome) bool { return o.Status == s }); i >= 0 {
+			return outcomes[i]
 		}
 	}
-	return importer.Unchanged
-}
-
-// errorOf is what the first outcome of a status says.
-func errorOf(outcomes []importer.Outcome, status importer.Status) string {
-	for _, o := range outcomes {
-		if o.Status == status {
-			return o.Error
-		}
-	}
-	return ""
+	return outcomes[0]
 }

@@ -27,13 +27,13 @@ const (
 
 // visit is a round's business with one office. It belongs to one goroutine.
 type visit struct {
-	*chosen
+	*plan
 	*round
 	server source.Server
 	list   *list // nil: none was read
 
 	outages, failures int       // in a row
-	missed            []miss    // in a row; they are finished when it is known what that means
+	misses            []miss    // in a row; they are finished when it is known what that means
 	reason            string    // of the last failure
 	until             time.Time // the office is out
 	deferred          bool      // as it asked for
@@ -52,14 +52,14 @@ type miss struct {
 
 // callOn does what is to be done of one office: its list of contents, if that is
 // needed, then its items one after another.
-func (r *round) callOn(ctx context.Context, c *chosen) {
-	v := &visit{chosen: c, round: r, server: r.options.Sources.Server(c.known.ID)}
+func (r *round) callOn(ctx context.Context, c *plan) {
+	v := &visit{plan: c, round: r, server: r.options.Sources.Server(c.known.ID)}
 	for _, it := range v.items {
 		r.step(it, Waiting, 0)
 	}
 	if v.server != nil && v.isOut(v.byName) {
-		r.failing(r.options.Watches.Postpone(context.WithoutCancel(ctx), v.known.ID, v.until))
-		r.postpone(v.whyNot(), v.items...)
+		r.noteError(r.options.Watches.Postpone(context.WithoutCancel(ctx), v.known.ID, v.until))
+		r.postpone(v.outageText(), v.items...)
 		return
 	}
 	if v.server != nil && !v.expand(ctx) {
@@ -70,14 +70,14 @@ func (r *round) callOn(ctx context.Context, c *chosen) {
 	slices.SortFunc(v.items, func(a, b watch.Item) int {
 		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Failed, b.Failed), cmp.Compare(a.ID, b.ID))
 	})
-	defer v.settle(ctx)
+	defer v.finishMisses(ctx)
 	for i, it := range v.items {
 		if ctx.Err() != nil {
 			r.postpone(wasEnded, v.items[i:]...)
 			return
 		}
 		if !v.until.IsZero() {
-			r.postpone(v.whyNot(), v.items[i:]...)
+			r.postpone(v.outageText(), v.items[i:]...)
 			return
 		}
 		if err := v.local.Load(); err != nil {
@@ -88,18 +88,18 @@ func (r *round) callOn(ctx context.Context, c *chosen) {
 	}
 }
 
-// broken ends the visit: something is wrong here, which would be with each item.
-func (v *visit) broken(err error) {
-	v.failing(err)
+// endVisit ends the visit: something is wrong here, which would be with each item.
+func (v *visit) endVisit(err error) {
+	v.noteError(err)
 	v.local.CompareAndSwap(nil, &err)
 }
 
-// unstored ends the visit when a second download could not be stored for what is
+// noteStorageFault ends the visit when a second download could not be stored for what is
 // wrong here. One may be of its own kind, and is to keep nobody from the others.
-func (v *visit) unstored(err error) {
-	v.failing(err)
+func (v *visit) noteStorageFault(err error) {
+	v.noteError(err)
 	if v.faults.Add(1) > 1 {
-		v.broken(err)
+		v.endVisit(err)
 	}
 }
 
@@ -114,8 +114,8 @@ func (v *visit) isOut(byName bool) bool {
 	return true
 }
 
-// failing notes an error of the database; the first is that of the round.
-func (r *round) failing(err error) {
+// noteError notes an error of the database; the first is that of the round.
+func (r *round) noteError(err error) {
 	if err == nil {
 		return
 	}
@@ -127,8 +127,8 @@ func (r *round) failing(err error) {
 	}
 }
 
-// whyNot says why the office is not asked, and until when.
-func (v *visit) whyNot() string {
+// outageText says why the office is not asked, and until when.
+func (v *visit) outageText() string {
 	how := "is left alone"
 	if v.deferred {
 		how = "has asked to be left alone"
@@ -144,16 +144,16 @@ func (v *visit) name() string {
 	return v.office.Name
 }
 
-// unlisted ends the visit because the list of contents could not be read.
-func (v *visit) unlisted(ctx context.Context, err error) {
+// endUnlisted ends the visit because the list of contents could not be read.
+func (v *visit) endUnlisted(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		v.postpone(wasEnded, v.items...)
 		return
 	}
 	v.reason = "its list of contents cannot be read: " + err.Error()
-	v.out(ctx, askedFor(err))
-	v.note(ctx, v.known.ID, failed, v.reason)
-	v.postpone(v.whyNot(), v.items...)
+	v.out(ctx, retryAfter(err))
+	v.writeEntry(ctx, v.known.ID, failed, v.reason)
+	v.postpone(v.outageText(), v.items...)
 }
 
 // out leaves the office alone from now on; for as long as it asked for, if it
@@ -165,17 +165,17 @@ func (v *visit) out(ctx context.Context, asked time.Duration) {
 	}
 	v.reason = short(v.reason)
 	v.until = v.outage(v.known, asked, now)
-	v.failing(write(context.WithoutCancel(ctx), v.known.ID, now, v.reason, v.until))
+	v.noteError(write(context.WithoutCancel(ctx), v.known.ID, now, v.reason, v.until))
 	v.options.Log.Warn("an office is left alone", "office", v.known.ID, "until", v.until, "reason", v.reason)
 }
 
-// answered notes that the office answers.
-func (v *visit) answered(ctx context.Context) {
+// noteAnswer notes that the office answers.
+func (v *visit) noteAnswer(ctx context.Context) {
 	v.outages, v.failures = 0, 0
-	v.settle(ctx)
+	v.finishMisses(ctx)
 	if !v.known.Until.IsZero() {
 		v.known.Until = time.Time{}
-		v.failing(v.options.Watches.Answered(context.WithoutCancel(ctx), v.known.ID, v.options.Now(), "", time.Time{}))
+		v.noteError(v.options.Watches.Answered(context.WithoutCancel(ctx), v.known.ID, v.options.Now(), "", time.Time{}))
 	}
 }
 
@@ -190,11 +190,11 @@ func (v *visit) failed(ctx context.Context, j *job, err error) {
 	case isMissing(err):
 		v.outages, v.failures = 0, 0
 		if j.item.Dataset != 0 {
-			v.missing(ctx, j, err)
+			v.noteMissing(ctx, j, err)
 			return
 		}
 	case isRefused(err):
-		v.answered(ctx)
+		v.noteAnswer(ctx)
 	default:
 		v.failures++
 		v.outages++
@@ -202,37 +202,37 @@ func (v *visit) failed(ctx context.Context, j *job, err error) {
 			v.outages = 0
 		}
 		v.reason = err.Error()
-		if v.outages >= outages || v.failures >= allFailed || askedFor(err) > 0 {
-			v.out(ctx, askedFor(err))
+		if v.outages >= outages || v.failures >= allFailed || retryAfter(err) > 0 {
+			v.out(ctx, retryAfter(err))
 		}
 	}
 	v.finishFailed(ctx, j, err)
 }
 
-// missing counts what the office had and does not have any more. That a few
+// noteMissing counts what the office had and does not have any more. That a few
 // datasets went is as it may be; a server that has nothing of what it had is out
 // of order.
-func (v *visit) missing(ctx context.Context, j *job, err error) {
-	v.missed = append(v.missed, miss{j, err})
-	if len(v.missed) < allFailed {
+func (v *visit) noteMissing(ctx context.Context, j *job, err error) {
+	v.misses = append(v.misses, miss{j, err})
+	if len(v.misses) < allFailed {
 		return
 	}
-	v.reason = fmt.Sprintf("it says of %d datasets in a row, which it had before, that it does not have them: %v", len(v.missed), err)
+	v.reason = fmt.Sprintf("it says of %d datasets in a row, which it had before, that it does not have them: %v", len(v.misses), err)
 	v.out(ctx, 0)
-	v.settle(ctx)
+	v.finishMisses(ctx)
 }
 
-// settle finishes what was missed.
-func (v *visit) settle(ctx context.Context) {
-	for _, m := range v.missed {
+// finishMisses finishes what was missed.
+func (v *visit) finishMisses(ctx context.Context) {
+	for _, m := range v.misses {
 		v.finishFailed(ctx, m.job, m.err)
 	}
-	v.missed = nil
+	v.misses = nil
 }
 
-// askedFor is how long an office that is out asked to be left alone; a week is
+// retryAfter is how long an office that is out asked to be left alone; a week is
 // the most that is granted.
-func askedFor(err error) time.Duration {
+func retryAfter(err error) time.Duration {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && failure.Outage() {
 		return min(failure.After, longest)

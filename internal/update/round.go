@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,38 +55,34 @@ func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
 }
 
 // round makes a round of what is chosen.
-func (k *Keeper) round(ctx context.Context, all []*chosen) (Summary, error) {
+func (k *Keeper) round(ctx context.Context, all []*plan) (Summary, error) {
 	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog()}
 	for _, c := range all {
-		c.items = distinct(c.items)
+		c.items = distinct(c.items, func(it watch.Item) int64 { return it.ID })
 		r.left += len(c.items)
 	}
 	r.summary.Items = r.left
 	r.run(ctx, all)
-	if err := r.trim(context.WithoutCancel(ctx)); err != nil {
-		r.err = errors.Join(r.err, err)
-	}
+	r.err = errors.Join(r.err, r.trim(context.WithoutCancel(ctx)))
 	if ctx.Err() != nil {
 		return r.summary, errors.Join(r.err, fmt.Errorf("the round was ended before its end, the next one does the rest: %w", ctx.Err()))
 	}
 	return r.summary, r.err
 }
 
-// distinct keeps the first of items that are chosen several times.
-func distinct(items []watch.Item) []watch.Item {
-	seen := map[int64]bool{}
-	var once []watch.Item
-	for _, it := range items {
-		if !seen[it.ID] {
-			seen[it.ID] = true
-			once = append(once, it)
-		}
-	}
-	return once
+// distinct keeps the first of those that have the same key.
+func distinct[T any, K comparable](all []T, key func(T) K) []T {
+	seen := map[K]bool{}
+	return slices.DeleteFunc(all, func(one T) bool {
+		k := key(one)
+		was := seen[k]
+		seen[k] = true
+		return was
+	})
 }
 
 // run asks the offices, several at once, while what they give is imported.
-func (r *round) run(ctx context.Context, all []*chosen) {
+func (r *round) run(ctx context.Context, all []*plan) {
 	var offices, writing sync.WaitGroup
 	done := make(chan struct{})
 	writing.Go(func() { r.writeAll(ctx, done) })
@@ -142,12 +139,13 @@ func (r *round) flush(ctx context.Context) {
 // finish takes in what became of an item: a line for each of its datasets.
 func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
 	one := result{r.result(ctx, j, it, entries), j.unlock}
-	r.mu.Lock()
-	r.left--
-	r.summary.add(entries[0].Status)
-	r.pending = append(r.pending, one)
-	left, full := r.left, len(r.pending) >= groupSize
-	r.mu.Unlock()
+	full := false
+	left := r.count(func() {
+		r.left--
+		r.summary.add(entries[0].Status)
+		r.pending = append(r.pending, one)
+		full = len(r.pending) >= groupSize
+	})
 	if full {
 		r.flush(ctx)
 	}
@@ -159,42 +157,34 @@ func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []wat
 // postpone leaves items to a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
-		r.mu.Lock()
-		r.left--
-		r.summary.Postponed++
-		left := r.left
-		r.mu.Unlock()
+		left := r.count(func() { r.left--; r.summary.Postponed++ })
 		r.tell(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
 			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: short(reason),
 		}})
 	}
 }
 
-// say tells of what is no item's, and counts it if it is a failure.
-func (r *round) say(e watch.Entry) {
-	r.mu.Lock()
-	if e.Status == failed {
-		r.summary.Failed++
-	}
-	left := r.left
-	r.mu.Unlock()
+// tellEntry tells of what is no item's, and counts it if it is a failure.
+func (r *round) tellEntry(e watch.Entry) {
+	left := r.count(func() {
+		if e.Status == failed {
+			r.summary.Failed++
+		}
+	})
 	r.tell(Event{Ref: e.Ref, Stage: Finished, Entry: &e, Left: left})
 }
 
 // step tells where an item is.
 func (r *round) step(it watch.Item, stage Stage, bytes int64) {
-	r.mu.Lock()
-	left := r.left
-	r.mu.Unlock()
-	r.tell(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: left})
+	r.tell(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: r.count(func() {})})
 }
 
-// replaced says that there are other items to do than was thought.
-func (r *round) replaced(before, now int) {
+// count changes what is counted and returns how many items are left then.
+func (r *round) count(change func()) (left int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.left += now - before
-	r.summary.Items += now - before
+	change()
+	return r.left
 }
 
 // trim shortens the log once a day.

@@ -61,7 +61,7 @@ func (k *Keeper) visitIdle(ctx context.Context, visits *sync.WaitGroup, wrong *a
 		}
 		visits.Go(func() {
 			defer release()
-			if _, err := k.round(ctx, []*chosen{c}); err != nil && ctx.Err() == nil {
+			if _, err := k.round(ctx, []*plan{c}); err != nil && ctx.Err() == nil {
 				wrong.Store(true)
 				k.options.Log.Error("a visit could not be made to its end", "office", c.known.ID, "error", err)
 			}

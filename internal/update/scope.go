@@ -1,6 +1,7 @@
 package update
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 // code fits a pattern, or those of a theme.
 type scope struct {
 	source.Ref
-	pattern string // with *, of codes; empty: none
-	theme   string // empty: none
+	pattern *regexp.Regexp // of codes that have a * in Code; nil: none
+	theme   string         // empty: none
 }
 
 // themePrefix begins the code of a watch for a theme: eurostat:theme/na10.
@@ -34,7 +35,11 @@ func (k *Keeper) scopeOf(text string) (scope, error) {
 	case isTheme:
 		s.theme = theme
 	case strings.Contains(ref.Code, "*"):
-		s.pattern = ref.Code
+		// A * stands for any letters, slashes included.
+		letters := strings.ReplaceAll(regexp.QuoteMeta(ref.Code), `\*`, ".*")
+		if s.pattern, err = regexp.Compile("(?is)^" + letters + "$"); err != nil {
+			return scope{}, stat.Errorf(stat.Invalid, "%q is no pattern: %v", text, err)
+		}
 	}
 	return s, nil
 }
@@ -47,17 +52,17 @@ func cutPrefixFold(text, prefix string) (rest string, ok bool) {
 }
 
 // single reports whether the scope is one dataset.
-func (s scope) single() bool { return s.pattern == "" && s.theme == "" }
+func (s scope) single() bool { return s.pattern == nil && s.theme == "" }
 
 // takes reports whether a dataset belongs to a scope that is no theme. A folder
 // with * behind it (BE/*) takes what stands below the folder, also where codes
 // are no paths.
 func (s scope) takes(e source.Entry) bool {
-	if s.pattern == "" {
+	if s.pattern == nil {
 		return s.theme == "" && sameDataset(s.Code, e.Code)
 	}
-	folder, ok := strings.CutSuffix(s.pattern, "/*")
-	return fits(s.pattern, e.Code) || ok && stands(e, folder)
+	folder, ok := strings.CutSuffix(s.Code, "/*")
+	return s.pattern.MatchString(e.Code) || ok && stands(e, folder)
 }
 
 // stands reports whether a dataset stands below a folder or theme.
@@ -81,28 +86,10 @@ func (s scope) under() string {
 	switch {
 	case s.theme != "":
 		return s.theme
-	case s.pattern != "":
-		code, _, _ = strings.Cut(s.pattern, "*")
+	case s.pattern != nil:
+		code, _, _ = strings.Cut(s.Code, "*")
 	default:
 		code, _, _ = strings.Cut(code, "?")
 	}
 	return strings.TrimSuffix(code[:strings.LastIndexByte(code, '/')+1], "/")
-}
-
-// fits reports whether a code fits a pattern, in any case. A * stands for any
-// letters, slashes included.
-func fits(pattern, code string) bool {
-	pattern, code = strings.ToLower(pattern), strings.ToLower(code)
-	parts := strings.Split(pattern, "*")
-	code, ok := strings.CutPrefix(code, parts[0])
-	for i, part := range parts[1:] {
-		if !ok {
-			break
-		}
-		if i == len(parts)-2 {
-			return strings.HasSuffix(code, part)
-		}
-		_, code, ok = strings.Cut(code, part)
-	}
-	return ok && code == ""
 }

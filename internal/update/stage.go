@@ -14,8 +14,8 @@ import (
 // the number under which it is locked. So what a killed process left behind is
 // known by its lock being free, and whoever takes the lock may clear it.
 
-// fresh makes the folder of a number that is locked, empty.
-func (k *Keeper) fresh(number int64) (folder string, err error) {
+// makeFolder makes the folder of a number that is locked, empty.
+func (k *Keeper) makeFolder(number int64) (folder string, err error) {
 	folder = filepath.Join(k.options.Dir, strconv.FormatInt(number, 10))
 	err = os.Mkdir(folder, 0o755)
 	if os.IsExist(err) {
@@ -67,8 +67,8 @@ func numberOf(ref string) int64 {
 // lookAtFolder is how often it is told how much has been fetched.
 const lookAtFolder = 500 * time.Millisecond
 
-// growing tells, until it is stopped, how many bytes there are in a folder.
-func (k *Keeper) growing(folder string, tell func(bytes int64)) (stop func()) {
+// tellGrowth tells, until it is stopped, how many bytes there are in a folder.
+func (k *Keeper) tellGrowth(folder string, tell func(bytes int64)) (stop func()) {
 	if k.options.Tell == nil {
 		return func() {}
 	}
@@ -91,16 +91,14 @@ func (k *Keeper) growing(folder string, tell func(bytes int64)) (stop func()) {
 
 // sizeBelow is how many bytes the files of a folder have, as far as they can be
 // seen: they come and go.
-func sizeBelow(folder string) int64 {
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		return 0
-	}
-	var paths []string
+func sizeBelow(folder string) (bytes int64) {
+	files, _ := os.ReadDir(folder)
 	for _, f := range files {
-		paths = append(paths, filepath.Join(folder, f.Name()))
+		if info, err := f.Info(); err == nil {
+			bytes += info.Size()
+		}
 	}
-	return sizeOf(paths)
+	return bytes
 }
 
 // sizeOf is how many bytes files have together.

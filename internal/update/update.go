@@ -49,6 +49,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ type Keeper struct {
 	busy    map[string]bool     // offices that Run is visiting
 	passed  map[int64]time.Time // items that another process has, until when they are left to it
 	trimmed time.Time           // when the log was last shortened
-	claims  map[claimed]claimant
+	claims  map[datasetName]claimOwner
 
 	telling sync.Mutex
 }
@@ -129,7 +130,7 @@ func New(o Options) (*Keeper, error) {
 	k := &Keeper{
 		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, passed: map[int64]time.Time{},
-		claims: map[claimed]claimant{},
+		claims: map[datasetName]claimOwner{},
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {
@@ -143,12 +144,8 @@ func New(o Options) (*Keeper, error) {
 }
 
 func (o *Options) withDefaults() {
-	if o.Imports == 0 {
-		o.Imports = runtime.GOMAXPROCS(0)
-	}
-	if o.Offices == 0 {
-		o.Offices = defaultOffices
-	}
+	o.Imports = cmp.Or(o.Imports, runtime.GOMAXPROCS(0))
+	o.Offices = cmp.Or(o.Offices, defaultOffices)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -222,7 +219,7 @@ func (s *Summary) add(status string) {
 		s.Updated++
 	case importer.Unchanged:
 		s.Unchanged++
-	case quarantined:
+	case importer.Quarantined:
 		s.Quarantined++
 	case importer.Refused:
 		s.Refused++

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 const itemColumns = `item.id, item.ref, item.office, item.state, item.dataset, item.checked, item.changed, item.tried, item.due, item.failed, item.error,
 	(SELECT coalesce(min(every), 0) FROM wanted JOIN watch ON watch.id = watch WHERE item = item.id AND every > 0)`
 
-func scanItem(row scanner) (it Item, err error) {
+func scanItem(row sqlitefile.Row) (it Item, err error) {
 	var state []byte
 	var checked, changed, tried, due, every int64
 	err = row.Scan(&it.ID, &it.Ref, &it.Office, &state, &it.Dataset, &checked, &changed, &tried, &due, &it.Failed, &it.Error, &every)
@@ -24,21 +26,24 @@ func scanItem(row scanner) (it Item, err error) {
 	return it, err
 }
 
+// items returns the items of a condition, in its order; what names them in errors.
+func (db *DB) items(ctx context.Context, what, condition string, args ...any) ([]Item, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item "+condition, args...)
+	list, err := sqlitefile.Collect(rows, err, scanItem)
+	return list, reading(err, what)
+}
+
 // Items returns the items of some references, of all if there are none, by
 // reference. References that are no items are passed over.
 func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	if len(refs) == 0 {
-		rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item ORDER BY ref")
-		items, err := collect(rows, err, scanItem)
-		return items, reading(err, "the items")
+		return db.items(ctx, "the items", "ORDER BY ref")
 	}
 	wanted, err := json.Marshal(refs)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
-	items, err := collect(rows, err, scanItem)
-	return items, reading(err, "the items")
+	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
 }
 
 // Item returns an item as it is now; ok is false if it is not there any more.
@@ -52,17 +57,13 @@ func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) 
 
 // Of returns the items that a watch stands for, by reference.
 func (db *DB) Of(ctx context.Context, watch string) ([]Item, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+` FROM item WHERE id IN
-		(SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref`, watch)
-	items, err := collect(rows, err, scanItem)
-	return items, reading(err, "the items of "+watch)
+	return db.items(ctx, "the items of "+watch,
+		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref", watch)
 }
 
 // OfOffice returns the items of an office, by reference.
 func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ? ORDER BY ref", office)
-	items, err := collect(rows, err, scanItem)
-	return items, reading(err, "the items of "+office)
+	return db.items(ctx, "the items of "+office, "WHERE office = ? ORDER BY ref", office)
 }
 
 // farAhead is what no item waits for: who is due later than that was made due by
@@ -77,9 +78,8 @@ func (it Item) IsDue(now time.Time) bool {
 // Due returns the items of an office that are due at a time ([Item.IsDue]), the
 // longest due first.
 func (db *DB) Due(ctx context.Context, office string, now time.Time) ([]Item, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id", office, millis(now), millis(now.Add(farAhead)))
-	items, err := collect(rows, err, scanItem)
-	return items, reading(err, "what is due of "+office)
+	return db.items(ctx, "what is due of "+office, "WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id",
+		office, millis(now), millis(now.Add(farAhead)))
 }
 
 // Next is when the next item will be due: the beginning of 1970 for one that is

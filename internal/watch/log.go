@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 // write adds a line to the log.
@@ -34,7 +36,7 @@ func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) {
 	}
 	rows, err := db.db.QueryContext(ctx, `SELECT id, at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error
 		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, most)
-	list, err := collect(rows, err, func(row scanner) (e Entry, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (e Entry, err error) {
 		var at, took int64
 		err = row.Scan(&e.ID, &at, &e.Ref, &e.Office, &e.Status, &e.Dataset, &e.Version, &e.Added, &e.Revised, &e.Removed, &e.Bytes, &took, &e.Error)
 		e.At, e.Took = moment(at), time.Duration(took)*time.Millisecond
@@ -45,8 +47,5 @@ func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) {
 
 // Trim deletes lines older than before.
 func (db *DB) Trim(ctx context.Context, before time.Time) error {
-	return db.change(ctx, "shortening the log", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM log WHERE at < ?", millis(before))
-		return err
-	})
+	return db.exec(ctx, "shortening the log", "DELETE FROM log WHERE at < ?", millis(before))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 // after is what is known of an office after a try of one of its items.
@@ -70,21 +72,15 @@ func (db *DB) Resumes(ctx context.Context, office string) error {
 
 // Postpone makes the items of an office due no earlier than until.
 func (db *DB) Postpone(ctx context.Context, office string, until time.Time) error {
-	return db.change(ctx, "postponing "+office, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2", office, millis(until))
-		return err
-	})
+	return db.exec(ctx, "postponing "+office, "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2", office, millis(until))
 }
 
 // Listed records that an office's whole list of contents was read, and whether
 // it tells when datasets changed.
 func (db *DB) Listed(ctx context.Context, office string, at time.Time, tells bool) error {
-	return db.change(ctx, "writing down what "+office+" lists", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
-			ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
-			office, millis(at), tells)
-		return err
-	})
+	return db.exec(ctx, "writing down what "+office+" lists", `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
+		ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
+		office, millis(at), tells)
 }
 
 // Offices returns what is known of the offices that have, or had, items or a log,
@@ -96,7 +92,7 @@ func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 			(SELECT count(*) FROM item WHERE item.office = o.id AND failed > 0),
 			(SELECT min(due) FROM item WHERE item.office = o.id)
 		FROM office AS o ORDER BY id`)
-	list, err := collect(rows, err, func(row scanner) (o Office, err error) {
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Office, err error) {
 		var success, failure, until, listed int64
 		var next sql.NullInt64
 		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &o.Deferred, &listed, &o.Tells, &o.Watched, &o.Failing, &next)

@@ -11,7 +11,7 @@ package watch
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,11 +23,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-// schemaVersion is kept in the database's user_version.
-const schemaVersion = 3
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // File is the name of the database in a data directory.
 const File = "sync.db"
@@ -92,8 +89,8 @@ type Result struct {
 	Entry  *Entry // nil: not worth a line (unchanged, as nearly always)
 	Answer Answer
 
-	Brought []Brought // datasets of the item of which this is news; Dataset and Version count
-	Lacks   []int     // datasets that the item does not bring any more
+	Datasets []Dataset // datasets of the item of which this is news; Dataset and Version count
+	Lacks    []int     // datasets that the item does not bring any more
 }
 
 // Answer is what a try of an item says of its office's server.
@@ -127,7 +124,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Schema: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("the list of what is watched: %w", err)
 	}
@@ -155,6 +152,12 @@ func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) 
 		return changing(err, doing)
 	}
 	return changing(tx.Commit(), doing)
+}
+
+// exec is change for a single statement.
+func (db *DB) exec(ctx context.Context, doing, statement string, args ...any) error {
+	_, err := db.db.ExecContext(ctx, statement, args...)
+	return changing(err, doing)
 }
 
 // changing wraps an error of a change.
@@ -190,23 +193,4 @@ func millis(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixMilli()
-}
-
-type scanner interface{ Scan(...any) error }
-
-// collect reads all rows of an answer.
-func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, rows.Err()
 }

@@ -2,40 +2,57 @@ package register
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Followed is a dataset that an organisation follows.
 type Followed struct {
 	Dataset   int
-	Name      string
-	Selection string // JSON
-	Since     time.Time
+	Name      string         // of the dataset when it was last set; for one that was removed since
+	Selection stat.Selection // empty: all of it
+	Since     time.Time      // when it was first followed; whole seconds, UTC
 }
 
-func scanFollowed(row scanner) (f Followed, err error) {
-	var since int64
-	err = row.Scan(&f.Dataset, &f.Name, &f.Selection, &since)
-	f.Since = moment(since)
-	return f, err
+const followedColumns = `dataset, name, selection, since`
+
+func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
+	var selection string
+	if err := row.Scan(&f.Dataset, &f.Name, &selection, scanTime{&f.Since}); err != nil {
+		return f, err
+	}
+	if err := json.Unmarshal([]byte(selection), &f.Selection); err != nil {
+		return f, fmt.Errorf("reading what is followed of dataset %d: %w", f.Dataset, err)
+	}
+	return f, nil
 }
 
 // Follow adds a dataset to what an organisation follows, or sets its name and
 // selection; it returns the row as it is then.
 func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Followed, error) {
-	f, err := scanFollowed(r.db.QueryRowContext(ctx, `INSERT INTO followed (organisation, dataset, name, selection, since)
+	if f.Selection == nil {
+		f.Selection = stat.Selection{}
+	}
+	selection, err := json.Marshal(f.Selection)
+	if err != nil {
+		return f, fmt.Errorf("writing what is followed of dataset %d: %w", f.Dataset, err)
+	}
+	f, err = scanFollowed(r.db.QueryRowContext(ctx, `INSERT INTO followed (organisation, `+followedColumns+`)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name, selection = excluded.selection
-		RETURNING dataset, name, selection, since`, organisation, f.Dataset, f.Name, f.Selection, f.Since.Unix()))
+		RETURNING `+followedColumns, organisation, f.Dataset, f.Name, string(selection), f.Since.Unix()))
 	if err != nil {
 		return f, changing(err, "following dataset %d", f.Dataset)
 	}
 	return f, nil
 }
 
-// Unfollow removes a dataset from what an organisation follows; was is false
-// if it was not followed.
-func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (was bool, err error) {
+// Unfollow removes a dataset from what an organisation follows; isFollowed is
+// false if it was not followed.
+func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (isFollowed bool, err error) {
 	result, err := r.db.ExecContext(ctx, "DELETE FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset)
 	if err != nil {
 		return false, changing(err, "following dataset %d no more", dataset)
@@ -47,8 +64,8 @@ func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (was
 // Followed returns one dataset that an organisation follows; its Dataset is 0
 // if it does not.
 func (r *DB) Followed(ctx context.Context, organisation int64, dataset int) (Followed, error) {
-	f, err := scanFollowed(r.db.QueryRowContext(ctx, "SELECT dataset, name, selection, since FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset))
-	return f, orNone(err, "reading what is followed of dataset %d", dataset)
+	f, err := scanFollowed(r.db.QueryRowContext(ctx, "SELECT "+followedColumns+" FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset))
+	return f, ifFound(err, "reading what is followed of dataset %d", dataset)
 }
 
 // AllFollowed returns a page, counted from 0, of the datasets that an
@@ -60,9 +77,9 @@ func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit in
 	if page > total/limit {
 		return nil, total, nil // page × limit might have no place in an integer
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT dataset, name, selection, since FROM followed
+	rows, err := r.db.QueryContext(ctx, `SELECT `+followedColumns+` FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
-	if list, err = collect(rows, err, scanFollowed); err != nil {
+	if list, err = sqlitefile.Collect(rows, err, scanFollowed); err != nil {
 		return nil, 0, fmt.Errorf("listing what is followed: %w", err)
 	}
 	return list, total, nil

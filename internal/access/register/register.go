@@ -1,12 +1,11 @@
 // Package register keeps organisations, accounts, keys, counts and what is
-// followed in SQLite. All SQL of access stands here; what the rows mean is
-// said there.
+// followed in SQLite. All SQL of package access is here, and the types of the rows.
 package register
 
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"errors"
 	"fmt"
 	"time"
@@ -15,10 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-const schemaVersion = 1
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // waitToChange is for how long a change waits for those of other processes.
 const waitToChange = 5 * time.Second
@@ -46,7 +43,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 }
 
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion, Wait: wait})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
 	if err != nil {
 		return nil, fmt.Errorf("the register of accounts: %w", err)
 	}
@@ -84,21 +81,33 @@ func (r *DB) SetPepper(ctx context.Context, fingerprint string) (string, error) 
 	return pepper, err
 }
 
-// Account is an account's row.
-type Account struct {
-	ID             int64
-	OrganisationID int64
-	Organisation   string
-	Name           string
-	Tier           string
-	Created        time.Time
-	Keys           int // that are valid
+// Tier is a class of callers with one daily limit.
+type Tier string
+
+// Organisation is a newsroom, an office, a company: who follows datasets.
+type Organisation struct {
+	ID       int64     `json:"-"`
+	Name     string    `json:"organisation"`
+	Created  time.Time `json:"created"`
+	Accounts int       `json:"accounts"`
+	Followed int       `json:"followed"` // datasets
 }
 
-// Key is a key's row, with what its account says.
+// Account belongs to one organisation. All of its keys share its daily count.
+type Account struct {
+	ID             int64     `json:"-"`
+	OrganisationID int64     `json:"-"`
+	Name           string    `json:"account"`
+	Organisation   string    `json:"organisation"`
+	Tier           Tier      `json:"tier"`
+	Created        time.Time `json:"created"`
+	Keys           int       `json:"keys"` // that are valid now; not known of one account alone
+}
+
+// Key is a key's row, with its account.
 type Key struct {
 	ID       string
-	Account  Account // without Keys
+	Account  Account
 	MAC      []byte
 	Created  time.Time
 	Expires  time.Time // zero: never
@@ -106,53 +115,59 @@ type Key struct {
 	LastUsed time.Time // zero: not yet
 }
 
-const keyColumns = `key.id, key.mac, key.created, key.expires, key.revoked, key.last_used,
-	account.id, account.organisation, organisation.name, account.name, account.tier, account.created`
+// Columns and tables of rows, as the functions that scan them expect.
+const (
+	organisationColumns = `organisation.id, organisation.name, organisation.created`
+	accountColumns      = `account.id, account.organisation, organisation.name, account.name, account.tier, account.created`
+	accountTables       = `account JOIN organisation ON organisation.id = account.organisation`
+	keyColumns          = `key.id, key.mac, key.created, key.expires, key.revoked, key.last_used, ` + accountColumns
+	keyTables           = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
+)
 
-const keyTables = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
+// fields are where the columns of an organisation go.
+func (o *Organisation) fields() []any { return []any{&o.ID, &o.Name, scanTime{&o.Created}} }
 
-type scanner interface{ Scan(...any) error }
+// fields are where the columns of an account go.
+func (a *Account) fields() []any {
+	return []any{&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, scanTime{&a.Created}}
+}
 
-func scanKey(row scanner) (k Key, err error) {
-	var created, expires, revoked, used, accountCreated int64
-	err = row.Scan(&k.ID, &k.MAC, &created, &expires, &revoked, &used,
-		&k.Account.ID, &k.Account.OrganisationID, &k.Account.Organisation, &k.Account.Name, &k.Account.Tier, &accountCreated)
-	k.Created, k.Expires, k.Revoked, k.LastUsed = moment(created), moment(expires), moment(revoked), moment(used)
-	k.Account.Created = moment(accountCreated)
+func scanKey(row sqlitefile.Row) (k Key, err error) {
+	own := []any{&k.ID, &k.MAC, scanTime{&k.Created}, scanTime{&k.Expires}, scanTime{&k.Revoked}, scanTime{&k.LastUsed}}
+	err = row.Scan(append(own, k.Account.fields()...)...)
 	return k, err
 }
 
-// moment is a time of the database.
-func moment(seconds int64) time.Time {
-	if seconds == 0 {
-		return time.Time{}
+// scanTime scans a time of the database: Unix seconds, 0 for the zero time.
+type scanTime struct{ into *time.Time }
+
+// Scan sets the time.
+func (t scanTime) Scan(value any) error {
+	seconds, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a time is %T, want an integer", value)
 	}
-	return time.Unix(seconds, 0).UTC()
+	*t.into = time.Time{}
+	if seconds != 0 {
+		*t.into = time.Unix(seconds, 0).UTC()
+	}
+	return nil
 }
 
-// seconds is a time for the database.
-func seconds(t time.Time) int64 {
+// unixSeconds is a time for the database.
+func unixSeconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
 	return t.Unix()
 }
 
-// collect reads all rows of an answer.
-func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([]T, error) {
-	if err != nil {
-		return nil, err
+// ifFound wraps the error of a query for one row, nil if there is none.
+func ifFound(err error, doing string, args ...any) error {
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return nil
 	}
-	defer rows.Close()
-	var list []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, rows.Err()
+	return fmt.Errorf(doing+": %w", append(args, err)...)
 }
 
 // Changed lists the keys that changed after a generation, themselves or their
@@ -160,7 +175,7 @@ func collect[T any](rows *sql.Rows, err error, scan func(scanner) (T, error)) ([
 func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
-	keys, err := collect(rows, err, scanKey)
+	keys, err := sqlitefile.Collect(rows, err, scanKey)
 	if err != nil {
 		return nil, fmt.Errorf("reading the keys: %w", err)
 	}
@@ -172,24 +187,20 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
-	keys, err := collect(rows, err, scanKey)
+	keys, err := sqlitefile.Collect(rows, err, scanKey)
 	if err != nil {
 		return nil, fmt.Errorf("listing the keys: %w", err)
 	}
 	return keys, nil
 }
 
-const accountColumns = `account.id, account.organisation, organisation.name, account.name, account.tier, account.created`
-
 // Accounts lists the accounts, by name. Keys are counted as valid at now.
 func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
 			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?))
-		FROM account JOIN organisation ON organisation.id = account.organisation ORDER BY account.name_key`, now.Unix())
-	list, err := collect(rows, err, func(row scanner) (a Account, err error) {
-		var created int64
-		err = row.Scan(&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &created, &a.Keys)
-		a.Created = moment(created)
+		FROM `+accountTables+` ORDER BY account.name_key`, now.Unix())
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (a Account, err error) {
+		err = row.Scan(append(a.fields(), &a.Keys)...)
 		return a, err
 	})
 	if err != nil {
@@ -198,25 +209,14 @@ func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 	return list, nil
 }
 
-// Organisation is an organisation's row.
-type Organisation struct {
-	ID       int64
-	Name     string
-	Created  time.Time
-	Accounts int
-	Followed int
-}
-
 // Organisations lists the organisations, by name.
 func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT id, name, created,
+	rows, err := r.db.QueryContext(ctx, `SELECT `+organisationColumns+`,
 			(SELECT count(*) FROM account WHERE account.organisation = organisation.id),
 			(SELECT count(*) FROM followed WHERE followed.organisation = organisation.id)
 		FROM organisation ORDER BY name_key`)
-	list, err := collect(rows, err, func(row scanner) (o Organisation, err error) {
-		var created int64
-		err = row.Scan(&o.ID, &o.Name, &created, &o.Accounts, &o.Followed)
-		o.Created = moment(created)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Organisation, err error) {
+		err = row.Scan(append(o.fields(), &o.Accounts, &o.Followed)...)
 		return o, err
 	})
 	if err != nil {
@@ -231,33 +231,37 @@ func (r *DB) Account(ctx context.Context, name string) (Account, error) {
 	return findAccount(ctx, r.db, name)
 }
 
-type querier interface {
+func findAccount(ctx context.Context, from interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-func findAccount(ctx context.Context, from querier, name string) (a Account, err error) {
-	var created int64
-	err = from.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM account
-		JOIN organisation ON organisation.id = account.organisation WHERE account.name_key = ?`, NameKey(name)).
-		Scan(&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &created)
-	a.Created = moment(created)
-	return a, orNone(err, "looking for account %q", name)
+}, name string) (a Account, err error) {
+	err = from.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM `+accountTables+` WHERE account.name_key = ?`, NameKey(name)).Scan(a.fields()...)
+	return a, ifFound(err, "looking for account %q", name)
 }
 
 // MarkUsed notes when keys were last used.
 func (r *DB) MarkUsed(ctx context.Context, used map[string]time.Time) error {
-	tx, err := r.db.BeginTx(ctx, nil)
+	return inTx(ctx, r.db, "noting the use of keys", func(tx *sql.Tx) error {
+		for id, at := range used {
+			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// inTx runs do in a transaction and commits it if do returns nil.
+func inTx(ctx context.Context, db *sql.DB, doing string, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("noting the use of keys: %w", err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	defer tx.Rollback()
-	for id, at := range used {
-		if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
-			return fmt.Errorf("noting the use of key %s: %w", id, err)
-		}
+	if err := do(tx); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("noting the use of keys: %w", err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/sqlitefile"
 )
 
 // What is counted, as the beginning of a subject.
@@ -51,8 +53,8 @@ const (
 	maxReserve  = 10000 // and the most of them
 )
 
-// inAdvance is how many may be granted in advance.
-func inAdvance(limit, used, spare int64) int64 {
+// reservationSize is how many may be granted in advance.
+func reservationSize(limit, used, spare int64) int64 {
 	return max(min(used/reservePart-spare, (limit-used)/nearPart, maxReserve), 0)
 }
 
@@ -67,7 +69,7 @@ type counting struct {
 	statements
 }
 
-type statements struct{ add, see, set *sql.Stmt }
+type statements struct{ add, read, set *sql.Stmt }
 
 func (c *counting) prepare(ctx context.Context) (err error) {
 	c.db.SetMaxOpenConns(1)
@@ -82,7 +84,7 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 	}{
 		{&c.add, `INSERT INTO usage (day, subject, used) VALUES (?1, ?2, ?3)
 			ON CONFLICT DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4 RETURNING used`},
-		{&c.see, `SELECT used, spare FROM usage WHERE day = ? AND subject = ?`},
+		{&c.read, `SELECT used, spare FROM usage WHERE day = ? AND subject = ?`},
 		{&c.set, `INSERT INTO usage (day, subject, used, spare) VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT DO UPDATE SET used = ?3, spare = ?4`},
 	} {
@@ -93,30 +95,21 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// in are the statements within a transaction.
-func (s *statements) in(ctx context.Context, tx *sql.Tx) *statements {
-	return &statements{add: tx.StmtContext(ctx, s.add), see: tx.StmtContext(ctx, s.see), set: tx.StmtContext(ctx, s.set)}
-}
-
 // Count settles claims in one transaction, which is on the disk when Count
 // returns: all of them or, after an error, none.
 func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
-	tx, err := r.counting.db.BeginTx(ctx, nil)
-	if err != nil {
-		return nil, fmt.Errorf("counting requests: %w", err)
-	}
-	defer tx.Rollback()
-	in := r.counting.in(ctx, tx)
 	grants := make([]Grant, len(claims))
-	for i := range claims {
-		if grants[i], err = in.settle(ctx, &claims[i]); err != nil {
-			return nil, fmt.Errorf("counting requests: %w", err)
+	err := inTx(ctx, r.counting.db, "counting requests", func(tx *sql.Tx) (err error) {
+		all := &r.counting
+		s := statements{add: tx.StmtContext(ctx, all.add), read: tx.StmtContext(ctx, all.read), set: tx.StmtContext(ctx, all.set)}
+		for i := range claims {
+			if grants[i], err = s.settle(ctx, &claims[i]); err != nil {
+				return err
+			}
 		}
-	}
-	if err := tx.Commit(); err != nil {
-		return nil, fmt.Errorf("counting requests: %w", err)
-	}
-	return grants, nil
+		return nil
+	})
+	return grants, err
 }
 
 // settle settles one claim inside of a transaction.
@@ -130,7 +123,7 @@ func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error)
 		}
 	}
 	var used, spare int64
-	err = s.see.QueryRowContext(ctx, cl.Day, cl.Subject).Scan(&used, &spare)
+	err = s.read.QueryRowContext(ctx, cl.Day, cl.Subject).Scan(&used, &spare)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
@@ -139,7 +132,7 @@ func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error)
 	g.Wanted = min(cl.Want, max(cl.Limit-g.Used, 0))
 	g.Used += g.Wanted
 	if cl.Reserve && g.Wanted > 0 {
-		g.Spare = inAdvance(cl.Limit, g.Used, left)
+		g.Spare = reservationSize(cl.Limit, g.Used, left)
 		g.Used += g.Spare
 	}
 	if g.Used == used && left+g.Spare == spare {
@@ -160,75 +153,65 @@ func (r *DB) Probe(ctx context.Context) error {
 // Used is what a subject has used on a day.
 func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = ? AND subject = ?", day, subject).Scan(&used)
-	return used, orNone(err, "reading what %s has used", subject)
+	return used, ifFound(err, "reading what %s has used", subject)
 }
 
 // Forget drops what up to most anonymous callers used on the days before one,
 // and keeps only how much it was together. It returns how many there were.
 func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int, err error) {
-	tx, err := r.db.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
-	}
-	defer tx.Rollback()
-	rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
-			SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
-		RETURNING day, subject, used`, before, most)
-	dropped, err := collect(rows, err, func(row scanner) (cl countRow, err error) {
-		return cl, row.Scan(&cl.day, &cl.subject, &cl.used)
-	})
-	if err != nil {
-		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
-	}
-	sums := map[int64]int64{}
-	for _, row := range dropped {
-		if strings.HasPrefix(row.subject, AnonymousSubject) {
-			sums[row.day] += row.used
-		}
-	}
-	for day, sum := range sums {
-		_, err := tx.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (?, '`+AnonymousSum+`', ?)
-			ON CONFLICT DO UPDATE SET used = used + excluded.used`, day, sum)
+	err = inTx(ctx, r.db, "forgetting anonymous callers", func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
+				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
+			RETURNING day, subject, used`, before, most)
+		sums := map[int64]int64{}
+		dropped, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (subject string, err error) {
+			var day, used int64
+			if err = row.Scan(&day, &subject, &used); strings.HasPrefix(subject, AnonymousSubject) {
+				sums[day] += used
+			}
+			return subject, err
+		})
 		if err != nil {
-			return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
+			return err
 		}
-	}
-	if err := tx.Commit(); err != nil {
-		return 0, fmt.Errorf("forgetting anonymous callers: %w", err)
-	}
-	return len(dropped), nil
+		forgotten = len(dropped)
+		for day, sum := range sums {
+			_, err := tx.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (?, '`+AnonymousSum+`', ?)
+				ON CONFLICT DO UPDATE SET used = used + excluded.used`, day, sum)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return forgotten, err
 }
 
-// countRow is a row of counts.
-type countRow struct {
-	day, used int64
-	subject   string
-}
-
-// Usage is what one account, or all anonymous callers (Account is empty), used on a day.
+// Usage is how many requests of an account were counted on a UTC day.
 type Usage struct {
-	Day                         int64
-	Account, Organisation, Tier string
-	Used                        int64
+	Day          string `json:"day"`     // 2026-11-21
+	Account      string `json:"account"` // empty: all anonymous callers together
+	Organisation string `json:"organisation,omitempty"`
+	Tier         Tier   `json:"tier"`
+	Requests     int64  `json:"requests"`
 }
 
 // Usage lists what was used from one day to another, both included, by day and
 // account, anonymous callers last.
 func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 	rows, err := r.db.QueryContext(ctx, `
-		SELECT day, account.name, organisation.name, account.tier, used, 0 AS last, account.name_key AS place
+		SELECT date(day * 86400, 'unixepoch'), account.name, organisation.name, account.tier, used, 0 AS last, account.name_key AS place
 		FROM usage JOIN account ON subject = '`+AccountSubject+`' || account.id
 			JOIN organisation ON organisation.id = account.organisation
 		WHERE day BETWEEN ?1 AND ?2
 		UNION ALL
-		SELECT day, '', '', '', sum(used), 1, ''
+		SELECT date(day * 86400, 'unixepoch'), '', '', 'anonymous', sum(used), 1, ''
 		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
 		GROUP BY day
-		ORDER BY day, last, place`, from, to)
-	list, err := collect(rows, err, func(row scanner) (u Usage, err error) {
-		var last int
-		var place string
-		return u, row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Used, &last, &place)
+		ORDER BY 1, last, place`, from, to)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (u Usage, err error) {
+		err = row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Requests, new(int), new(string))
+		return u, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("listing what was used: %w", err)

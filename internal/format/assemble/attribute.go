@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// NoteAttributeNotKept is the kind of note that names the attributes of a file
-// that an observation has no place for.
-const NoteAttributeNotKept = "attribute-not-kept"
+// Kinds of notes for what an observation has no place for.
+const (
+	NoteAttributeNotKept = "attribute-not-kept" // an attribute
+	NoteUnknownField     = "unknown-field"      // a field of a record that the format does not know
+)
 
 // Attribute says what becomes of an attribute of SDMX.
 type Attribute uint8

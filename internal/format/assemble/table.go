@@ -22,9 +22,10 @@ type Table struct {
 	stat.Table         // what the reader returns; Reading sets its Observations
 	Key        []int32 // for the observations; SetDimensions makes it
 
-	ctx   context.Context
-	file  string
-	yield func(stat.Observation, error) bool
+	ctx     context.Context
+	file    string
+	yield   func(stat.Observation, error) bool
+	yielded int
 }
 
 // New returns a table without code, dimensions and observations, of a file with
@@ -145,11 +146,18 @@ func (t *Table) Cell(o *stat.Observation, undated string) error {
 	return t.Yield(o)
 }
 
+// checkEvery is the number of observations between looks at the context.
+const checkEvery = 256
+
+// Err is the error of the context, for readers that look at it more often than
+// [Table.Yield] does.
+func (t *Table) Err() error { return t.ctx.Err() }
+
 // Yield hands an observation on that the reader has counted itself. An error
 // says that reading is to end, because the context is done or no more is wanted.
 func (t *Table) Yield(o *stat.Observation) error {
-	if err := t.ctx.Err(); err != nil {
-		return err
+	if t.yielded++; t.yielded%checkEvery == 1 && t.ctx.Err() != nil {
+		return t.ctx.Err()
 	}
 	if !t.yield(*o, nil) {
 		return errStop
@@ -157,13 +165,18 @@ func (t *Table) Yield(o *stat.Observation) error {
 	return nil
 }
 
-// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
-func Where(d *stat.Dataset, o *stat.Observation) string {
+// Place writes where an observation stands in its dataset: "B1GQ,DE 2014".
+func Place(d *stat.Dataset, o *stat.Observation) string {
 	var ids []string
 	for i, axis := range d.Axes() {
 		if int(o.Key[i]) < len(axis.Codes) {
 			ids = append(ids, axis.Codes[o.Key[i]].ID)
 		}
 	}
-	return fmt.Sprintf("line %d: %s %s", o.At.Line, strings.Join(ids, ","), o.Period)
+	return strings.Join(ids, ",") + " " + o.Period.String()
+}
+
+// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
+func Where(d *stat.Dataset, o *stat.Observation) string {
+	return fmt.Sprintf("line %d: %s", o.At.Line, Place(d, o))
 }

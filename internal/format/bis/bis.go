@@ -29,8 +29,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -50,26 +50,26 @@ func Formats() []format.Format {
 }
 
 func recognise(_ string, head []byte) bool {
-	_, ok := find(columns.FirstRows(head, ',', maxAbove))
+	_, ok := find(table.FirstRows(head, ',', maxAbove))
 	return ok
 }
 
 // layout is how the columns of a file stand.
 type layout struct {
 	headings []string
-	old      bool // code and label in one cell
-	key      int  // column of the series' keys
-	dims     int  // number of dimensions
+	width    int // columns of a dimension: 1 of code and label together, or 2
+	key      int // column of the series' keys
+	dims     int // number of dimensions
 }
 
 // find looks for the headings and for a row below them whose key fits them.
 func find(rows [][]string) (layout, bool) {
 	for i, h := range rows {
-		for _, l := range []layout{{headings: h, old: true, key: slices.Index(h, oldKey)}, {headings: h, key: slices.Index(h, newKey)}} {
+		for _, l := range []layout{{headings: h, width: 1, key: slices.Index(h, oldKey)}, {headings: h, width: 2, key: slices.Index(h, newKey)}} {
 			if l.key < 1 || l.key+1 >= len(h) || i+1 >= len(rows) || len(rows[i+1]) <= l.key {
 				continue
 			}
-			if _, err := columns.ReadPeriod(h[l.key+1]); err != nil {
+			if _, err := table.ReadPeriod(h[l.key+1]); err != nil {
 				continue
 			}
 			codes := strings.FieldsFunc(rows[i+1][l.key], func(r rune) bool { return r == ':' || r == '.' })
@@ -84,50 +84,33 @@ func find(rows [][]string) (layout, bool) {
 
 // fits reports whether a row's first columns hold the codes of its key.
 func (l layout) fits(row, codes []string) bool {
-	if l.old && l.dims != l.key || !l.old && 2*l.dims > l.key || l.dims == 0 {
+	if l.width == 1 && l.dims != l.key || l.width*l.dims > l.key || l.dims == 0 {
 		return false
 	}
 	for i, code := range codes {
-		cell := row[l.at(i)]
-		if l.old {
-			cell, _ = split(cell)
-		}
-		if cell != code {
+		if cell, _ := split(row[l.width*i]); cell != code {
 			return false
 		}
 	}
 	return true
 }
 
-// at is the column of a dimension's codes.
-func (l layout) at(dim int) int {
-	if l.old {
-		return dim
-	}
-	return 2 * dim
-}
-
-// split takes code and label from a cell.
+// split takes code and label from a cell; no code has a colon in it.
 func split(cell string) (code, label string) {
 	code, label, _ = strings.Cut(cell, ":")
 	return strings.TrimSpace(code), strings.TrimSpace(label)
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	failed := func(err error) iter.Seq2[*stat.Table, error] {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
-	rows, err := columns.FirstRowsOf(in, ',', maxAbove)
-	if err != nil {
-		return failed(err)
-	}
-	l, ok := find(rows)
-	if !ok {
-		return failed(stat.BadFile(stat.Position{Line: 1},
-			"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey))
-	}
 	in.Name = stem(in.Name)
-	return columns.Read(ctx, in, l.mapping())
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		l, ok := find(table.FirstRows(head, ',', maxAbove))
+		if !ok {
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1},
+				"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey)
+		}
+		return l.mapping(), nil
+	})
 }
 
 // stem is the file's name without what the bank's downloads put around it.
@@ -137,22 +120,22 @@ func stem(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
 }
 
-func (l layout) mapping() columns.Mapping {
-	m := columns.Mapping{
+func (l layout) mapping() table.Mapping {
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("bis")},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
-		Period:    columns.Period{Wide: true},
+		Period:    table.Period{Wide: true},
 		Ignore:    []string{l.headings[l.key]},
 	}
 	for i := range l.dims {
-		axis := columns.Axis{Codes: l.headings[l.at(i)], Split: split}
-		if !l.old {
-			axis.Labels, axis.Split = l.headings[2*i+1], nil
+		axis := table.Axis{Codes: l.headings[l.width*i], Split: split}
+		if l.width == 2 {
+			axis.Labels = l.headings[2*i+1]
 		}
 		m.Axes = append(m.Axes, axis)
 	}
-	if l.old {
+	if l.width == 1 {
 		m.Preamble = describe
 		return m
 	}
@@ -162,7 +145,7 @@ func (l layout) mapping() columns.Mapping {
 
 // attributes accounts for the columns between the dimensions and the key: of
 // them only the unit has a place in an observation.
-func (l layout) attributes(m *columns.Mapping) {
+func (l layout) attributes(m *table.Mapping) {
 	between := l.headings[2*l.dims : l.key]
 	m.Ignore = append(m.Ignore, between...)
 	var unit, multiplier, lost string
@@ -176,7 +159,7 @@ func (l layout) attributes(m *columns.Mapping) {
 			lost += ", " + between[i]
 		}
 	}
-	m.Observe = func(r *columns.Row, o *stat.Observation) error {
+	m.Observe = func(r *table.Row, o *stat.Observation) error {
 		o.Unit = assemble.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
 		return nil
 	}

@@ -125,7 +125,6 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// readField reads a field of the answer.
 func (a *answer) readField(name string, value jsonscan.Token) error {
 	switch {
 	case value.Kind == jsonscan.Array && name == "providers":
@@ -183,7 +182,6 @@ func (a *answer) readArgument(name string, value jsonscan.Token) error {
 	return nil
 }
 
-// readSet reads what is said of a dataset.
 func (a *answer) readSet() error {
 	s := newSet("", "")
 	texts := map[string]*string{
@@ -208,16 +206,16 @@ func (a *answer) readSet() error {
 		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
 			return a.readLabels(s.attributes)
 		}
-		text, err := a.json.TextOf(value)
+		content, err := a.json.TextOf(value)
 		switch {
 		case texts[name] != nil:
-			*texts[name] = text
+			*texts[name] = content
 		case name == "updated_at":
-			s.updated = readTime(text)
+			s.updated = text.Time(content, time.UTC)
 		case name == "indexed_at":
-			s.indexed = readTime(text)
+			s.indexed = text.Time(content, time.UTC)
 		case name == "nb_series":
-			s.inAll, _ = strconv.Atoi(text) // what is no number says nothing
+			s.inAll, _ = strconv.Atoi(content) // what is no number says nothing
 		}
 		return err
 	})
@@ -225,15 +223,6 @@ func (a *answer) readSet() error {
 		a.described[s.code] = append(a.described[s.code], s)
 	}
 	return err
-}
-
-func readTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // readLabels reads the labels of codes, by dimension.
@@ -324,18 +313,13 @@ func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
 // readCodes takes note of a series: where it stands, and its codes.
 func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
+	texts := map[string]*string{"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode}
 	var ids, codes []string
 	values := 0
 	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case name == "dataset_code":
-			code, err = a.json.TextOf(value)
-		case name == "provider_code":
-			provider, err = a.json.TextOf(value)
-		case name == "dataset_name":
-			datasetName, err = a.json.TextOf(value)
-		case name == "series_code":
-			seriesCode, err = a.json.TextOf(value)
+		case texts[name] != nil:
+			*texts[name], err = a.json.TextOf(value)
 		case name == "dimensions" && value.Kind == jsonscan.Object:
 			return a.json.Object(func(id string, value jsonscan.Token) error {
 				text, err := a.json.TextOf(value)
@@ -362,9 +346,7 @@ func (a *answer) readCodes(at stat.Position) error {
 	if len(a.sets) > maxSets {
 		return stat.BadFile(at, "the answer holds series of more than %d datasets; import them in several files", maxSets)
 	}
-	if s.name == "" {
-		s.name = datasetName
-	}
+	s.name = cmp.Or(s.name, datasetName)
 	for i, id := range ids {
 		if !slices.Contains(s.order, id) {
 			if len(s.order) >= maxDimensions {

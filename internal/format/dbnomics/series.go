@@ -61,7 +61,6 @@ type column struct {
 	at    stat.Position
 }
 
-// newDataset prepares a dataset for reading.
 func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*dataset, error) {
 	p := a.providers[s.provider]
 	source := office.Find(cmp.Or(in.Source, s.provider))
@@ -242,7 +241,6 @@ func (d *dataset) readPair(j *jsonscan.Scanner, item jsonscan.Token) error {
 	})
 }
 
-// readColumn reads an attribute of the observations.
 func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
 	if value.Kind != jsonscan.Array {
 		return stat.BadFile(value.At, "the attribute %q is to have an array with a text for each observation", text.Clip(id))
@@ -264,7 +262,6 @@ func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Toke
 	return err
 }
 
-// setKey sets the key of the observations of the series.
 func (d *dataset) setKey() error {
 	s := &d.series
 	if len(d.set.order) == 0 {

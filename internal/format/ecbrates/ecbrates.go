@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -36,7 +36,7 @@ func Formats() []format.Format {
 // recognise looks for a heading Date and nothing but codes of currencies
 // beside it, among them the dollar and the yen, which have been there always.
 func recognise(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
+	rows := table.FirstRows(head, ',', 1)
 	if len(rows) == 0 || len(rows[0]) < 3 || rows[0][0] != "Date" {
 		return false
 	}
@@ -51,14 +51,14 @@ func isCurrency(heading string) bool {
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return columns.Read(ctx, in, columns.Mapping{
+	return table.Read(ctx, in, table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
-		Period:    columns.Period{Column: "Date", Read: readDay},
-		Other: func(heading string) (columns.Value, bool) {
-			return columns.Value{Unit: heading}, isCurrency(heading)
+		Period:    table.Period{Column: "Date", Read: readDay},
+		Other: func(heading string) (table.Value, bool) {
+			return table.Value{Unit: heading}, isCurrency(heading)
 		},
 		Measures: stat.Dimension{ID: "CURRENCY", Label: "Currency"},
 	})

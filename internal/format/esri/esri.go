@@ -27,6 +27,7 @@
 package esri
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -34,8 +35,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -68,18 +69,18 @@ func recognise(_ string, head []byte) bool {
 // one reading.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	in.Name = release.ReplaceAllString(in.Name, "$1")
+	in.Encoding = cmp.Or(in.Encoding, "shift_jis")
 	year := ""
-	return columns.Read(ctx, in, columns.Mapping{
+	return table.Read(ctx, in, table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("japan-esri")},
 		Separator: ',',
-		Encoding:  "shift_jis",
 		Numbers:   text.Style{Decimal: '.', Thousand: ','},
 		Headings:  headings,
 		Preamble:  preamble,
-		Row:       func(r *columns.Row) columns.Verdict { year = carryYear(r, year); return columns.Use },
-		Period:    columns.Period{Column: "#1", Read: readQuarter},
-		Other: func(heading string) (columns.Value, bool) {
-			return columns.Value{Label: withSpaces(heading)}, true
+		Row:       func(r *table.Row) table.Verdict { year = carryYear(r, year); return table.Use },
+		Period:    table.Period{Column: "#1", Read: readQuarter},
+		Other: func(heading string) (table.Value, bool) {
+			return table.Value{Label: withSpaces(heading)}, true
 		},
 	})
 }
@@ -103,7 +104,7 @@ func preamble(lines [][]string, t *stat.Table) error {
 }
 
 // carryYear puts the year before a quarter that stands without it.
-func carryYear(r *columns.Row, year string) string {
+func carryYear(r *table.Row, year string) string {
 	if before, _, found := strings.Cut(r.Cells[0], "/"); found {
 		return strings.Clone(before)
 	}

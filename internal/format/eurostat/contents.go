@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -39,39 +39,15 @@ func recogniseContents(name string, head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.HasPrefix(first, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
 		return true
 	}
-	root, ok := rootOf(head)
-	return ok && root.Name.Local == "tree" && bytes.Contains(head, []byte("eurostat"))
-}
-
-// rootOf is the outermost element of XML.
-func rootOf(head []byte) (xml.StartElement, bool) {
-	if !bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) {
-		return xml.StartElement{}, false
-	}
-	decoder := newDecoder(bytes.NewReader(head))
-	for {
-		token, err := decoder.RawToken()
-		if err != nil {
-			return xml.StartElement{}, false
-		}
-		if root, ok := token.(xml.StartElement); ok {
-			return root, true
-		}
-	}
-}
-
-// newDecoder reads XML whose text is UTF-8 already, whatever it declares.
-func newDecoder(in io.Reader) *xml.Decoder {
-	decoder := xml.NewDecoder(in)
-	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return decoder
+	root, _ := text.FirstElement(head)
+	return root == "tree" && bytes.Contains(head, []byte("eurostat"))
 }
 
 // maxContents is how large a table of contents may be.
 const maxContents = 256 << 20
 
 // learnContents reads a table of contents in either form.
-func learnContents(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+func learnContents(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
 		return nil, err
@@ -80,12 +56,18 @@ func learnContents(ctx context.Context, in format.Input) (*stat.Dictionary, erro
 	text := bufio.NewReader(io.LimitReader(file, maxContents))
 	c := contents{stat.NewDictionary(eurostatOffice.ID)}
 	if first, _ := text.Peek(1); bytes.Equal(first, []byte("<")) {
-		err = c.readXML(ctx, text)
-	} else {
-		err = c.readText(ctx, text)
+		if err := c.readXML(text); err != nil {
+			return nil, err
+		}
+		return c.Dictionary, nil
 	}
-	if err != nil {
-		return nil, err
+	for line, err := range ContentsLines(text) {
+		if err != nil {
+			return nil, err
+		}
+		if line.Type == "dataset" || line.Type == "table" {
+			c.add(stat.Structure{ID: line.Code, Title: line.Title}, line.Updated, line.DataEnd)
+		}
 	}
 	return c.Dictionary, nil
 }
@@ -103,13 +85,11 @@ func (c contents) add(s stat.Structure, updated, dataEnd string) {
 		return
 	}
 	if updated = strings.TrimSpace(updated); updated != "" {
-		t, err := parseUpdated(updated)
-		if err != nil {
+		if s.Updated = UpdateTime(updated); s.Updated.IsZero() {
 			s.Unread = strings.Clone(updated)
 		}
-		s.Updated = t
-		if t.After(c.Prepared) {
-			c.Prepared = t
+		if s.Updated.After(c.Prepared) {
+			c.Prepared = s.Updated
 		}
 	}
 	s.DataEnd, _ = stat.ParsePeriod(dataEnd) // only compared with the file's; often empty
@@ -117,46 +97,70 @@ func (c contents) add(s stat.Structure, updated, dataEnd string) {
 	c.Structures[code] = &s
 }
 
-// readText reads lines of quoted fields with tabs between, named by the first
-// line. Folders are passed over.
-func (c contents) readText(ctx context.Context, in io.Reader) error {
-	columns := map[string]int{}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxEntry)
-	number := 0
-	for lines.Scan() {
-		if number++; ctx.Err() != nil {
-			return ctx.Err()
-		}
-		fields := strings.Split(lines.Text(), "\t")
-		for i := range fields {
-			fields[i] = unquote(fields[i])
-		}
-		if number == 1 {
-			for i, name := range fields {
-				columns[name] = i
-			}
-			for _, name := range []string{"title", "code", "type"} {
-				if _, ok := columns[name]; !ok {
-					return stat.BadFile(stat.Position{Line: 1}, "a table of contents without a column %q", name)
-				}
-			}
-			continue
-		}
-		field := func(name string) string {
-			if i, ok := columns[name]; ok && i < len(fields) {
-				return fields[i]
-			}
-			return ""
-		}
-		if kind := field("type"); kind == "dataset" || kind == "table" {
-			c.add(stat.Structure{ID: strings.Clone(field("code")), Title: tidy(field("title"))}, field("last update of data"), field("data end"))
-		}
-	}
-	return orUnread(lines.Err(), number, nil)
+// ContentsLine is a line of a table of contents as text.
+type ContentsLine struct {
+	Type    string // "dataset", "table" or "folder"
+	Code    string
+	Title   string
+	Indent  int // spaces before the title, which tell in which folder it stands
+	Updated string
+	DataEnd string
+	Number  int  // of the line, from 1
+	IsWhole bool // it has as many fields as the first line
 }
 
-// unquote takes a field out of its quotes.
+// ContentsLines reads a table of contents as text: lines of quoted fields with
+// tabs between, named by the first line.
+func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
+	return func(yield func(ContentsLine, error) bool) {
+		columns := map[string]int{}
+		lines := newLines(in, maxEntry)
+		for {
+			line, err := lines.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(ContentsLine{}, err)
+				return
+			}
+			fields := strings.Split(strings.TrimPrefix(string(line), "\ufeff"), "\t")
+			for i := range fields {
+				fields[i] = unquote(fields[i])
+			}
+			if lines.number == 1 {
+				for i, name := range fields {
+					columns[name] = i
+				}
+				for _, name := range []string{"title", "code", "type", "last update of data"} {
+					if _, ok := columns[name]; !ok {
+						yield(ContentsLine{}, stat.BadFile(stat.Position{Line: 1}, "a table of contents without a column %q", name))
+						return
+					}
+				}
+				continue
+			}
+			field := func(name string) string {
+				if i, ok := columns[name]; ok && i < len(fields) {
+					return fields[i]
+				}
+				return ""
+			}
+			title := field("title")
+			entry := ContentsLine{
+				Type: field("type"), Code: strings.Clone(strings.TrimSpace(field("code"))),
+				Title: tidy(title), Indent: len(title) - len(strings.TrimLeft(title, " ")),
+				Updated: field("last update of data"), DataEnd: field("data end"),
+				Number: lines.number, IsWhole: len(fields) == len(columns),
+			}
+			if !yield(entry, nil) {
+				return
+			}
+		}
+	}
+}
+
+// unquote takes a field out of its quotes. The spaces in them stay.
 func unquote(field string) string {
 	field = strings.TrimSpace(field)
 	if len(field) >= 2 && field[0] == '"' && field[len(field)-1] == '"' {
@@ -198,9 +202,9 @@ func (l *xmlLeaf) title() string {
 // maxTree bounds how deep the branches of the tree go; the real one has ten.
 const maxTree = 200
 
-// readXML reads the tree of XML.
-func (c contents) readXML(ctx context.Context, in io.Reader) error {
-	decoder := newDecoder(in)
+func (c contents) readXML(in io.Reader) error {
+	decoder := xml.NewDecoder(in)
+	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	bad := func(message string, args ...any) error {
 		line, column := decoder.InputPos()
 		return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
@@ -210,8 +214,8 @@ func (c contents) readXML(ctx context.Context, in io.Reader) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
+		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+			return err
 		case err != nil:
 			return bad("the table of contents cannot be read: %v", err)
 		}
@@ -246,28 +250,12 @@ func (c contents) readXML(ctx context.Context, in io.Reader) error {
 // home is the zone of the office's times.
 var home = office.Zone(eurostatOffice.ID)
 
-// Forms of the time of update, day first: of those with a time of day, which
-// is the office's, and of those without, which say no zone and so are UTC.
-var (
-	timeForms = []string{
-		"02/01/06 15:04:05", "02/01/2006 15:04:05", "02/01/06 15:04", "02/01/2006 15:04",
-		"02.01.2006 15:04:05", "02.01.2006 15:04", "20060102 15:04", "2006-01-02T15:04:05",
+// UpdateTime reads a time of update, day first: a time of day is the office's,
+// and a day alone, which says no zone, is in UTC. It is zero for anything else.
+func UpdateTime(updated string) time.Time {
+	zone := time.UTC
+	if strings.ContainsRune(updated, ':') {
+		zone = home
 	}
-	dateForms = []string{"02.01.2006", "02/01/2006", "02/01/06", "20060102", "2006-01-02"}
-	zoneForms = []string{time.RFC3339, "2006-01-02T15:04:05-0700"}
-)
-
-// parseUpdated reads a time of update.
-func parseUpdated(text string) (time.Time, error) {
-	for _, form := range timeForms {
-		if t, err := time.ParseInLocation(form, text, home); err == nil {
-			return t, nil
-		}
-	}
-	for _, form := range append(dateForms, zoneForms...) {
-		if t, err := time.Parse(form, text); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is no time of update", text)
+	return text.Time(updated, zone)
 }

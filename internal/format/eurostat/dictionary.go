@@ -1,7 +1,6 @@
 package eurostat
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -62,12 +61,9 @@ func recogniseDictionary(name string, head []byte) bool {
 	return ok && entryLine.Match(head)
 }
 
-// maxEntry bounds a line of a dictionary or of a table of contents.
-const maxEntry = 1 << 20
-
 // learnDictionary reads lines of code, tab, label. Lines of another form are
 // an error, which comes with what the others say.
-func learnDictionary(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	name, version, ok := dictionaryName(in.Name)
 	if !ok {
 		return nil, stat.BadFile(stat.Position{}, "the name %q does not tell which codes the dictionary has; it would be like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
@@ -82,7 +78,7 @@ func learnDictionary(ctx context.Context, in format.Input) (*stat.Dictionary, er
 	if notes := read.Notes(); len(notes) > 0 {
 		list.Encoding = notes[0].Example
 	}
-	err = readEntries(ctx, file, list)
+	err = readEntries(file, list)
 	if len(list.Codes) == 0 && err != nil {
 		return nil, err
 	}
@@ -91,44 +87,29 @@ func learnDictionary(ctx context.Context, in format.Input) (*stat.Dictionary, er
 
 // readEntries reads the codes of a dictionary; the error is that of the last
 // line that is none.
-func readEntries(ctx context.Context, in io.Reader, list *stat.CodeList) error {
+func readEntries(in io.Reader, list *stat.CodeList) error {
 	var bad error
-	number := 0
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxEntry)
-	for lines.Scan() {
-		if number++; ctx.Err() != nil {
-			return ctx.Err()
+	for lines := newLines(in, maxEntry); ; {
+		line, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			return bad
 		}
-		line := lines.Text()
-		if strings.TrimSpace(line) == "" {
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		id, label, found := strings.Cut(line, "\t")
+		id, label, found := strings.Cut(string(line), "\t")
 		id, label = strings.TrimSpace(id), tidy(label)
 		if !found || id == "" {
-			bad = stat.BadFile(stat.Position{Line: number, Column: 1}, "%s is no code, a tab and a label", quote([]byte(line)))
+			bad = stat.BadFile(stat.Position{Line: lines.number, Column: 1}, "%s is no code, a tab and a label", quote(line))
 			continue
 		}
 		if label != "" {
 			list.Codes = append(list.Codes, stat.Code{ID: strings.Clone(id), Label: label})
 		}
 	}
-	return orUnread(lines.Err(), number, bad)
-}
-
-// orUnread gives the error of a scanner its place; bad is what was wrong in the
-// lines before.
-func orUnread(err error, lines int, bad error) error {
-	switch {
-	case err == nil:
-		return bad
-	case errors.Is(err, bufio.ErrTooLong):
-		return stat.BadFile(stat.Position{Line: lines + 1}, "the line is longer than %d KiB", maxEntry>>10)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	}
-	return stat.BadFile(stat.Position{Line: lines + 1}, "the file cannot be read further: %v", err)
 }
 
 // dictionaryOf is a list as what it says of the office's codes.

@@ -27,9 +27,9 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -52,70 +52,37 @@ func recognise(_ string, head []byte) bool {
 	return end > 0 && keyCell.Match(bytes.TrimSpace(head[:end]))
 }
 
-// read yields the one dataset of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) { yield(open(ctx, in)) }
 }
 
 // open reads the header and prepares the rest.
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
-	lines := newLines(in.Data)
-	first, err := lines.next()
+	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(in.Data, maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
+	first, err := r.lines.next()
 	if errors.Is(err, io.EOF) {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 	}
 	if err != nil {
 		return nil, err
 	}
-	t := &table{
-		report:  &stat.Report{},
-		dataset: &stat.Dataset{Source: eurostatOffice, Code: in.Code},
-	}
-	if t.header, err = parseHeader(first); err != nil {
+	if r.header, err = parseHeader(first); err != nil {
 		return nil, err
 	}
-	if err := t.describe(in.Name); err != nil {
+	r.Dataset.Source = eurostatOffice
+	if r.SetCode(in.Code); r.Dataset.Code == "" {
+		return nil, stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", in.Name)
+	}
+	r.Dataset.Name = r.Dataset.Code
+	r.IgnorePeriod(in.Period)
+	if err := r.setDimensions(in.Geo); err != nil {
 		return nil, err
 	}
-	if in.Period != "" {
-		t.report.Add(stat.NotePeriodNotUsed, 1, in.Period)
-	}
-	r, err := t.layout(in.Geo)
-	if err != nil {
+	if err := r.setColumns(); err != nil {
 		return nil, err
 	}
-	r.ctx, r.lines = ctx, lines
-	return &stat.Table{Dataset: t.dataset, Observations: r.observations, Report: t.report}, nil
-}
-
-// table is a dataset while its file is read.
-type table struct {
-	header  *header
-	report  *stat.Report
-	dataset *stat.Dataset
+	return r.Reading(r.read), nil
 }
 
 // addressOf is where people see a dataset at the office's own site.
 const addressOf = "https://ec.europa.eu/eurostat/databrowser/product/view/"
-
-// describe gives the dataset its code.
-func (t *table) describe(file string) error {
-	d := t.dataset
-	if d.Code == "" {
-		if d.Code = codeOf(file); d.Code == "" {
-			return stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", file)
-		}
-		t.report.Add(stat.NoteCodeFromFilename, 1, d.Code)
-	}
-	d.Name = d.Code
-	return nil
-}
-
-// codeOf is the dataset's code as the file's name has it.
-func codeOf(file string) string {
-	name := strings.ToLower(file)
-	for _, ending := range []string{".gz", ".tsv", ".txt", ".tab"} {
-		name = strings.TrimSuffix(name, ending)
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(name, "estat_"), "_tabular")
-}

@@ -2,12 +2,14 @@ package eurostat
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -17,10 +19,6 @@ const freqName = "freq"
 
 var (
 	timeNames = []string{"time", "time_period"}
-	// geoNames are Eurostat's names for the reporting geography; the first
-	// that a file has is its geography. Partner and citizenship are not among
-	// them: they are ordinary dimensions.
-	geoNames = []string{"geo", "cities", "metroreg", "rep_mar", "reporter", "ref_area", "country"}
 
 	// keyCell is the first cell of a table: "unit,geo\time".
 	keyCell = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(,[A-Za-z][A-Za-z0-9_]*)*\\[A-Za-z][A-Za-z0-9_]*$`)
@@ -38,7 +36,6 @@ type header struct {
 	heads  []string // the columns' texts
 }
 
-// parseHeader reads the first line of a file.
 func parseHeader(line []byte) (*header, error) {
 	first := stat.Position{Line: 1, Column: 1}
 	line = bytes.TrimPrefix(line, text.ByteOrderMark)
@@ -116,24 +113,84 @@ func (h *header) dimensions() (names []string, added bool) {
 	return slices.Insert(names, 0, freqName), true
 }
 
-// geography chooses among the dimensions' names the one that is the
-// geography: stated, if the caller states one. It is -1 if there is none.
-func geography(names []string, stated string) (int, error) {
-	candidates := geoNames
-	if stated != "" {
-		candidates = []string{strings.ToLower(stated)}
+// setDimensions gives the dataset its dimensions by the header, and the parts of
+// the row keys and the columns their meaning in the observations' keys.
+func (r *reader) setDimensions(statedGeo string) error {
+	names, added := r.header.dimensions()
+	dims := make([]stat.Dimension, len(names))
+	for i, name := range names {
+		dims[i].ID = name
 	}
-	for _, want := range candidates {
-		at := slices.IndexFunc(names, func(name string) bool { return strings.ToLower(name) == want })
-		if at >= 0 {
-			return at, nil
+	axes, err := r.SetDimensions(dims, statedGeo)
+	if err != nil {
+		var bad *stat.FileError
+		if errors.As(err, &bad) {
+			bad.At = stat.Position{Line: 1, Column: 1}
+		}
+		return err
+	}
+	axisOf := func(name string) *assemble.Axis { return axes[slices.Index(names, name)] }
+	for i, name := range r.header.parts {
+		if i == r.header.timeAt {
+			r.parts = append(r.parts, nil)
+		} else {
+			r.parts = append(r.parts, axisOf(name))
 		}
 	}
-	if stated != "" {
-		return -1, stat.BadFile(stat.Position{Line: 1, Column: 1}, "there is no dimension %q to be the geography; the file has %s",
-			stated, strings.Join(names, ", "))
+	switch {
+	case r.header.timeInRows():
+		r.columnAxis = axisOf(r.header.column)
+		if added {
+			r.rowAxis = axisOf(freqName)
+		}
+	case added:
+		r.columnAxis = axisOf(freqName)
 	}
-	return -1, nil
+	r.obs.Key = r.Key
+	return nil
+}
+
+func (r *reader) setColumns() error {
+	before := map[string]int{}
+	for i, head := range r.header.heads {
+		at := stat.Position{Line: 1, Column: i + 2}
+		var column place
+		same := head
+		if r.header.timeInRows() {
+			column.code = r.columnAxis.Code([]byte(head))
+		} else {
+			var err error
+			if column, err = r.readTime(head, at, r.columnAxis); err != nil {
+				return err
+			}
+			same = column.period.SDMX() + column.undated
+		}
+		if first, ok := before[same]; ok {
+			return stat.BadFile(at, "column %q says the same as column %d", head, first)
+		}
+		before[same] = at.Column
+		r.columns = append(r.columns, column)
+	}
+	return nil
+}
+
+// readTime reads a period. frequency is the axis of a frequency that follows
+// from it, nil if none does.
+func (r *reader) readTime(text string, at stat.Position, frequency *assemble.Axis) (place, error) {
+	if undatedMark.MatchString(text) {
+		r.Undated(text)
+		r.Report.Add(stat.NoteUndated, 0, text)
+		return place{undated: text}, nil
+	}
+	period, err := stat.ParsePeriod(text)
+	if err != nil {
+		return place{}, stat.BadFile(at, "%v", err)
+	}
+	p := place{period: period}
+	if frequency != nil {
+		p.code = frequency.Code([]byte(period.Frequency().Code()))
+	}
+	return p, nil
 }
 
 // isText reports whether b is valid UTF-8 without control characters.

@@ -9,23 +9,29 @@ import (
 	"almanac/internal/stat"
 )
 
-// Sizes of lines. Real ones reach 20 kB (1114 weeks); the limit keeps a file
-// without line ends from filling the memory.
+// Limits of lines, so that a file without line ends does not fill the memory.
 const (
-	lineBuffer = 256 << 10
-	maxLine    = 64 << 20
+	maxLine  = 64 << 20 // of a table; real ones reach 20 kB (1114 weeks)
+	maxEntry = 1 << 20  // of a dictionary or of a table of contents
 )
 
 // lines reads a file line by line.
 type lines struct {
-	in     *bufio.Reader
-	long   []byte // holds a line that is longer than the buffer
-	number int    // of the line read last, from 1
-	open   bool   // the line read last has no line end
+	scanner *bufio.Scanner
+	limit   int
+	number  int  // of the line read last, from 1
+	open    bool // the line read last has no line end
 }
 
-func newLines(in io.Reader) *lines {
-	return &lines{in: bufio.NewReaderSize(in, lineBuffer)}
+func newLines(in io.Reader, limit int) *lines {
+	l := &lines{scanner: bufio.NewScanner(in), limit: limit}
+	l.scanner.Buffer(make([]byte, 0, 256<<10), limit)
+	l.scanner.Split(func(data []byte, atEOF bool) (advance int, token []byte, err error) {
+		advance, token, err = bufio.ScanLines(data, atEOF)
+		l.open = advance > 0 && data[advance-1] != '\n'
+		return advance, token, err
+	})
+	return l
 }
 
 // next returns the next line without its end (LF or CRLF); it is valid until
@@ -33,54 +39,19 @@ func newLines(in io.Reader) *lines {
 // error is a [stat.FileError], but for the reader's context being done.
 func (l *lines) next() ([]byte, error) {
 	l.number++
-	l.open = false
-	line, err := l.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		line, err = l.nextLong(line)
+	if l.scanner.Scan() {
+		return l.scanner.Bytes(), nil
 	}
-	if err == nil {
-		line = line[:len(line)-1]
-		if n := len(line); n > 0 && line[n-1] == '\r' {
-			line = line[:n-1]
-		}
-		return line, nil
-	}
-	if errors.Is(err, io.EOF) {
-		l.open = true
-		if len(line) > 0 {
-			return line, nil
-		}
-		return nil, io.EOF
-	}
-	return nil, l.failure(err)
-}
-
-func (l *lines) nextLong(start []byte) ([]byte, error) {
-	l.long = append(l.long[:0], start...)
-	for {
-		part, err := l.in.ReadSlice('\n')
-		l.long = append(l.long, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return l.long, err
-		}
-		if len(l.long) > maxLine {
-			return nil, errLongLine
-		}
-	}
-}
-
-var errLongLine = errors.New("the line is longer than 64 MiB")
-
-// failure says where in the file reading it broke off.
-func (l *lines) failure(err error) error {
-	at := stat.Position{Line: l.number}
+	at, err := stat.Position{Line: l.number}, l.scanner.Err()
 	switch {
+	case err == nil:
+		return nil, io.EOF
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
+		return nil, err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return stat.BadFile(at, "the file is cut off: its packed data end within this line")
-	case errors.Is(err, errLongLine):
-		return stat.BadFile(at, "%v, so this is no table", err)
+		return nil, stat.BadFile(at, "the file is cut off: its packed data end within this line")
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, stat.BadFile(at, "the line is longer than %d MiB, so this is no file of Eurostat", l.limit>>20)
 	}
-	return stat.BadFile(at, "the file cannot be read further: %v", err)
+	return nil, stat.BadFile(at, "the file cannot be read further: %v", err)
 }

@@ -18,25 +18,8 @@ type mark struct {
 	unknown string     // a mark among them that Eurostat's list does not have
 }
 
-// marks reads letters, each combination once.
-type marks map[string]*mark
-
-// maxMarks bounds the memory that a file with nonsense for flags can take.
-const maxMarks = 4096
-
-// read returns what text says, nil if it is not made of letters, each perhaps
+// newMark returns what text says, nil if it is not made of letters, each perhaps
 // with an @ before it, and spaces. "bdu" is three flags.
-func (m marks) read(text []byte) *mark {
-	if known := m[string(text)]; known != nil {
-		return known
-	}
-	read := newMark(text)
-	if read != nil && len(m) < maxMarks {
-		m[string(text)] = read
-	}
-	return read
-}
-
 func newMark(text []byte) *mark {
 	var codes []string
 	var unknown string
@@ -48,7 +31,7 @@ func newMark(text []byte) *mark {
 		if text[i] == '@' {
 			i++
 		}
-		if i == len(text) || !isLetter(text[i]) {
+		if i == len(text) || text[i]|0x20 < 'a' || text[i]|0x20 > 'z' {
 			return nil
 		}
 		letter := string(text[first : i+1])
@@ -64,5 +47,3 @@ func newMark(text []byte) *mark {
 	}
 	return &mark{flags: flags, alone: stat.NewFlags(codes...), missing: flags.Missing(), unknown: unknown}
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -2,40 +2,16 @@ package eurostat
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
 	"io"
 	"math"
-	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
-
-// timePart stands, instead of a key position, for the part of a row key that
-// is the time.
-const timePart = -1
-
-// axis is one dimension while its codes are met.
-type axis struct {
-	dim   *stat.Dimension
-	codes map[string]int32 // positions
-}
-
-// position returns where id stands among the codes; a new one is appended.
-func (a *axis) position(id []byte) int32 {
-	if at, ok := a.codes[string(id)]; ok {
-		return at
-	}
-	at := int32(len(a.dim.Codes))
-	code := string(id)
-	a.dim.Codes = append(a.dim.Codes, stat.Code{ID: code})
-	a.codes[code] = at
-	return at
-}
 
 // place is what a column, or the time of a row, stands for.
 type place struct {
@@ -52,89 +28,75 @@ type rowSeen struct {
 
 // reader reads the rows of one file.
 type reader struct {
-	*table
-	ctx     context.Context
-	lines   *lines
-	axes    []*axis // by key position
-	parts   []int   // of the row key: a key position, or timePart
-	columns []place
-	codeAt  int              // the key position that columns set, -1 if none
-	freqAt  int              // the key position that row times set, -1 if none
-	times   map[string]place // row times met
-	marks   marks
-	obs     stat.Observation
-	rowTime place // zero where the columns have the time
-	seen    map[uint64]rowSeen
-	hashed  []byte
+	*assemble.Table
+	header     *header
+	lines      *lines
+	parts      []*assemble.Axis // of the row key; nil is the time
+	columnAxis *assemble.Axis   // that the columns set; nil if none
+	rowAxis    *assemble.Axis   // that row times set; nil if none
+	columns    []place
+	times      map[string]place // row times met
+	marks      text.Cache[*mark]
+	obs        stat.Observation
+	rowTime    place // zero where the columns have the time
+	seen       map[uint64]rowSeen
+	hashed     []byte
 }
 
 // seed makes the hashes of row keys differ from run to run, so that nobody
 // can make a file of colliding ones.
 var seed = maphash.MakeSeed()
 
-// observations yields all cells that hold a number or a flag.
-func (r *reader) observations(yield func(stat.Observation, error) bool) {
+// read yields all cells that hold a number or a flag.
+func (r *reader) read() error {
 	for rows, blank := 0, 0; ; {
-		line, err := r.next()
+		line, err := r.lines.next()
 		switch {
 		case errors.Is(err, io.EOF) && rows > 0:
-			assemble.NoteUnlabelled(r.dataset, r.report)
-			return
+			assemble.NoteUnlabelled(r.Dataset, r.Report)
+			return nil
 		case errors.Is(err, io.EOF):
-			err = stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
-		case err == nil && len(line) == 0:
+			return stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
+		case err != nil:
+			return err
+		case r.Err() != nil:
+			return r.Err()
+		case len(line) == 0:
 			blank = r.lines.number
-			continue
-		case err == nil && blank > 0:
-			err = stat.BadFile(stat.Position{Line: blank}, "empty line within the table")
-		}
-		more := false
-		if err == nil {
+		case blank > 0:
+			return stat.BadFile(stat.Position{Line: blank}, "empty line within the table")
+		default:
 			rows++
-			more, err = r.row(line, yield)
-		}
-		if err != nil {
-			yield(stat.Observation{}, err)
-			return
-		}
-		if !more {
-			return
+			if err := r.readRow(line); err != nil {
+				return err
+			}
 		}
 	}
 }
 
-func (r *reader) next() ([]byte, error) {
-	if err := r.ctx.Err(); err != nil {
-		return nil, err
-	}
-	return r.lines.next()
-}
-
-// row yields the observations of one line.
-func (r *reader) row(line []byte, yield func(stat.Observation, error) bool) (more bool, err error) {
+func (r *reader) readRow(line []byte) error {
 	key, cells, _ := bytes.Cut(line, []byte{'\t'})
 	r.obs.At = stat.Position{Line: r.lines.number, Column: 1}
 	if err := r.checkWidth(line); err != nil {
-		return false, err
+		return err
 	}
-	if err := r.key(key); err != nil {
-		return false, err
+	if err := r.readKey(key); err != nil {
+		return err
 	}
-	pattern, more, err := r.cells(cells, yield)
-	if err != nil || !more {
-		return false, err
+	pattern, err := r.readCells(cells)
+	if err != nil {
+		return err
 	}
-	r.report.Read += len(r.columns)
-	return true, r.checkDoubled(key, pattern)
+	r.Report.Read += len(r.columns)
+	return r.checkDoubled(key, pattern)
 }
 
-// key reads the first cell of a row.
-func (r *reader) key(text []byte) error {
+func (r *reader) readKey(text []byte) error {
 	if !isText(text) {
 		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))
 	}
 	rest, more := text, true
-	for i, at := range r.parts {
+	for i, axis := range r.parts {
 		if !more {
 			return stat.BadFile(r.obs.At, "the row key %s has %d of the %d parts that the header says", quote(text), i, len(r.parts))
 		}
@@ -144,8 +106,8 @@ func (r *reader) key(text []byte) error {
 		if len(part) == 0 {
 			return stat.BadFile(r.obs.At, "part %d of the row key %s is empty", i+1, quote(text))
 		}
-		if at != timePart {
-			r.obs.Key[at] = r.axes[at].position(part)
+		if axis != nil {
+			r.Key[axis.At] = axis.Code(part)
 		} else if err := r.setRowTime(part); err != nil {
 			return err
 		}
@@ -161,14 +123,14 @@ func (r *reader) setRowTime(text []byte) error {
 	t, ok := r.times[string(text)]
 	if !ok {
 		var err error
-		if t, err = r.time(string(text), r.obs.At, r.freqAt); err != nil {
+		if t, err = r.readTime(string(text), r.obs.At, r.rowAxis); err != nil {
 			return err
 		}
 		r.times[string(text)] = t
 	}
 	r.rowTime = t
-	if r.freqAt >= 0 {
-		r.obs.Key[r.freqAt] = t.code
+	if r.rowAxis != nil {
+		r.Key[r.rowAxis.At] = t.code
 	}
 	return nil
 }
@@ -188,40 +150,40 @@ func (r *reader) checkWidth(line []byte) error {
 	return nil
 }
 
-// cells yields what the cells of a row hold. The pattern tells rows apart by
+// readCells yields what the cells of a row hold. The pattern tells rows apart by
 // which of their cells hold something.
-func (r *reader) cells(b []byte, yield func(stat.Observation, error) bool) (pattern uint64, more bool, err error) {
+func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	const prime = 1099511628211 // as in FNV-1a
 	i := 0
 	for n := range r.columns {
 		r.obs.At.Column = n + 2
 		var c cell
 		if c, i, err = r.cell(b, i); err != nil {
-			return 0, false, err
+			return 0, err
 		}
 		if !c.number && c.mark == nil {
-			r.report.Missing++
+			r.Report.Missing++
 			continue
 		}
 		pattern = (pattern + uint64(n) + 1) * prime
 		column := &r.columns[n]
 		if column.undated != "" || r.rowTime.undated != "" {
-			r.report.Add(stat.NoteUndated, 1, column.undated+r.rowTime.undated)
+			r.Report.Add(stat.NoteUndated, 1, column.undated+r.rowTime.undated)
 			continue
 		}
 		r.obs.Period = column.period
 		if r.header.timeInRows() {
 			r.obs.Period = r.rowTime.period
 		}
-		if r.codeAt >= 0 {
-			r.obs.Key[r.codeAt] = column.code
+		if r.columnAxis != nil {
+			r.Key[r.columnAxis.At] = column.code
 		}
 		r.hold(c)
-		if !yield(r.obs, nil) {
-			return 0, false, nil
+		if err := r.Yield(&r.obs); err != nil {
+			return 0, err
 		}
 	}
-	return pattern, true, nil
+	return pattern, nil
 }
 
 // cell is what one cell of the table says.
@@ -257,7 +219,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	}
 	if rest := bytes.TrimRight(b[i:end], " "); len(rest) > 0 {
 		if size > 0 && (rest[0] == ' ' || !c.number) {
-			c.mark = r.marks.read(rest)
+			c.mark, _ = r.marks.Find(rest, func() (*mark, error) { return newMark(rest), nil })
 		}
 		if c.mark == nil {
 			return c, end, r.noCell(b[first:end])
@@ -286,27 +248,18 @@ func (r *reader) hold(c cell) {
 		r.obs.Value, r.obs.Flags = c.value, c.mark.flags
 	case c.number:
 		r.obs.Flags = c.mark.flags
-		r.report.Add(stat.NoteNumberUnderMissing, 1, r.where())
+		r.Report.Add(stat.NoteNumberUnderMissing, 1, assemble.Place(r.Dataset, &r.obs))
 	default:
 		r.obs.Flags = c.mark.alone
 	}
 	if math.IsNaN(r.obs.Value) {
-		r.report.Missing++
+		r.Report.Missing++
 	} else if !c.exact {
-		r.report.Add(stat.NoteRounded, 1, r.where())
+		r.Report.Add(stat.NoteRounded, 1, assemble.Place(r.Dataset, &r.obs))
 	}
 	if c.mark != nil && c.mark.unknown != "" {
-		r.report.Add(stat.NoteUnknownFlag, 1, c.mark.unknown+" at "+r.where())
+		r.Report.Add(stat.NoteUnknownFlag, 1, c.mark.unknown+" at "+assemble.Place(r.Dataset, &r.obs))
 	}
-}
-
-// where writes the place of the current observation: "B1GQ,DE 2014".
-func (r *reader) where() string {
-	var ids []string
-	for i, a := range r.axes {
-		ids = append(ids, a.dim.Codes[r.obs.Key[i]].ID)
-	}
-	return strings.Join(ids, ",") + " " + r.obs.Period.String()
 }
 
 // checkDoubled refuses a row that comes twice and holds something in other
@@ -317,9 +270,9 @@ func (r *reader) where() string {
 // three hundred thousand.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
-	for _, at := range r.parts {
-		if at != timePart {
-			r.hashed = binary.LittleEndian.AppendUint32(r.hashed, uint32(r.obs.Key[at]))
+	for _, axis := range r.parts {
+		if axis != nil {
+			r.hashed = binary.LittleEndian.AppendUint32(r.hashed, uint32(r.Key[axis.At]))
 		}
 	}
 	r.hashed = append(r.hashed, r.rowTime.period.SDMX()+r.rowTime.undated...)

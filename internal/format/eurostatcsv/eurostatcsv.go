@@ -34,8 +34,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -55,46 +55,32 @@ func Formats() []format.Format {
 }
 
 func recognise(_ string, head []byte) bool {
-	return columns.HasHeadings(columns.FirstRows(head, ',', 1), timeColumn, "GEO", valueColumn, flagColumn)
+	return table.HasHeadings(table.FirstRows(head, ',', 1), timeColumn, "GEO", valueColumn, flagColumn)
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return func(yield func(*stat.Table, error) bool) {
-		rows, err := columns.FirstRowsOf(in, ',', 1)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
+	in.Name = export.ReplaceAllString(in.Name, "")
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		rows := table.FirstRows(head, ',', 1)
 		if len(rows) == 0 {
-			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty"))
-			return
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 		}
-		in.Name = export.ReplaceAllString(in.Name, "")
 		m := mapping(rows[0])
 		code := cmp.Or(in.Code, assemble.CodeFromName(in.Name, &stat.Report{}))
 		m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
-		for t, err := range columns.Read(ctx, in, m) {
-			if err == nil {
-				for _, dim := range t.Dataset.Axes() {
-					dim.Label = "" // the heading is no name
-				}
-			}
-			if !yield(t, err) {
-				return
-			}
-		}
-	}
+		return m, nil
+	})
 }
 
 // ordered puts the dimensions into the order of a known structure, if it is
 // one of the same dimensions.
-func ordered(axes []columns.Axis, known *stat.Structure) []columns.Axis {
+func ordered(axes []table.Axis, known *stat.Structure) []table.Axis {
 	if known == nil || len(known.Dimensions) != len(axes) {
 		return axes
 	}
-	var sorted []columns.Axis
+	var sorted []table.Axis
 	for _, c := range known.Dimensions {
-		at := slices.IndexFunc(axes, func(a columns.Axis) bool { return strings.EqualFold(a.ID, c.ID) })
+		at := slices.IndexFunc(axes, func(a table.Axis) bool { return strings.EqualFold(a.ID, c.ID) })
 		if at < 0 {
 			return axes
 		}
@@ -107,14 +93,15 @@ func ordered(axes []columns.Axis, known *stat.Structure) []columns.Axis {
 var export = regexp.MustCompile(`(?i)(_[0-9]+)?_Data(\.csv)?$`)
 
 // mapping makes dimensions of all columns between the time and the value.
-func mapping(headings []string) columns.Mapping {
-	m := columns.Mapping{
+func mapping(headings []string) table.Mapping {
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("eurostat")},
 		Separator: ',',
-		Period:    columns.Period{Column: timeColumn},
-		Values:    []columns.Value{{Column: valueColumn}},
-		Flags:     []columns.Flag{{Column: flagColumn, Means: letters}},
+		Period:    table.Period{Column: timeColumn},
+		Values:    []table.Value{{Column: valueColumn}},
+		Flags:     []table.Flag{{Column: flagColumn, Means: letters}},
 		Ignore:    []string{timeColumn + labelEnding},
+		Preamble:  unname,
 		Observe:   observe,
 	}
 	for _, heading := range headings {
@@ -122,13 +109,21 @@ func mapping(headings []string) columns.Mapping {
 		case upper == timeColumn, strings.EqualFold(heading, valueColumn), strings.EqualFold(heading, flagColumn):
 		case strings.HasSuffix(upper, labelEnding):
 		default:
-			m.Axes = append(m.Axes, columns.Axis{Codes: heading, Labels: heading + labelEnding + "?", ID: strings.ToLower(heading)})
+			m.Axes = append(m.Axes, table.Axis{Codes: heading, Labels: heading + labelEnding + "?", ID: strings.ToLower(heading)})
 		}
 	}
-	if !slices.ContainsFunc(m.Axes, func(a columns.Axis) bool { return a.ID == freq }) {
-		m.Axes = slices.Insert(m.Axes, 0, columns.Axis{ID: freq, Role: stat.RoleFrequency, OfPeriod: true})
+	if !slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.ID == freq }) {
+		m.Axes = slices.Insert(m.Axes, 0, table.Axis{ID: freq, Role: stat.RoleFrequency, OfPeriod: true})
 	}
 	return m
+}
+
+// unname takes the headings from the dimensions: they are codes and no names.
+func unname(_ [][]string, t *stat.Table) error {
+	for _, dim := range t.Dataset.Axes() {
+		dim.Label = ""
+	}
+	return nil
 }
 
 // labelEnding is what the headings of labels end with.
@@ -149,7 +144,7 @@ func isFootnote(cell string) bool {
 }
 
 // observe keeps footnotes, and marks what is missing because it is confidential.
-func observe(r *columns.Row, o *stat.Observation) error {
+func observe(r *table.Row, o *stat.Observation) error {
 	if text := r.Cell(flagColumn); isFootnote(text) {
 		o.Note = strings.Clone(text)
 	}

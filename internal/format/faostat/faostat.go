@@ -32,8 +32,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -49,31 +49,26 @@ var yearHeading = regexp.MustCompile(`^(Y[0-9]{4})([FN]?)$`)
 
 // recognise looks for an element, codes and either years or columns of them.
 func recognise(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	if !columns.HasHeadings(rows, "Element", "Element Code") {
+	rows := table.FirstRows(head, ',', 1)
+	if !table.HasHeadings(rows, "Element", "Element Code") {
 		return false
 	}
 	h := newHeadings(rows[0])
 	if h.geography() < 0 {
 		return false
 	}
-	return h.wide || columns.HasHeadings(rows, "Year Code", "Year", "Value")
+	return h.wide || table.HasHeadings(rows, "Year Code", "Year", "Value")
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	rows, err := columns.FirstRowsOf(in, ',', 1)
-	if err == nil && len(rows) == 0 {
-		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	var m columns.Mapping
-	if err == nil {
-		m, err = mapping(newHeadings(rows[0]))
-	}
-	if err != nil {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
 	in.Name = stem(in.Name)
-	return columns.Read(ctx, in, m)
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		rows := table.FirstRows(head, ',', 1)
+		if len(rows) == 0 {
+			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+		}
+		return mapping(newHeadings(rows[0]))
+	})
 }
 
 // parts are what the names of bulk files of a whole domain have beside its
@@ -87,15 +82,15 @@ func stem(name string) string {
 
 // marks are what the suite of food security indicators writes in place of small
 // numbers; they say that there is a value, and not which.
-var marks = map[string]columns.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "FAO:<0.5"}, "<1": {Flags: "FAO:<1"}, "<2.5": {Flags: "FAO:<2.5"}}
+var marks = map[string]table.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "FAO:<0.5"}, "<1": {Flags: "FAO:<1"}, "<2.5": {Flags: "FAO:<2.5"}}
 
 // mapping makes the mapping of a file with the headings.
-func mapping(h headings) (columns.Mapping, error) {
-	axes, err := h.axes()
+func mapping(h headings) (table.Mapping, error) {
+	axes, unused, err := h.axes()
 	if err != nil {
-		return columns.Mapping{}, err
+		return table.Mapping{}, err
 	}
-	m := columns.Mapping{
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("fao")},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
@@ -106,22 +101,22 @@ func mapping(h headings) (columns.Mapping, error) {
 		Unit:      "Unit?",
 		Notes:     []string{"Note?"},
 		Marks:     marks,
-		Ignore:    append(h.otherCodes(), "Year Code", "Months Code"),
+		Ignore:    append(unused, "Year Code", "Months Code"),
 	}
 	flags := h.flags()
 	switch {
 	case h.wide && h.has("Months"):
 		return m, stat.BadFile(stat.Position{Line: 1}, "the table has years in its columns and months in its rows; use the file whose name says Normalized")
 	case h.wide:
-		m.Period = columns.Period{Wide: true, Read: readYear, Beside: beside}
-		m.Flags = []columns.Flag{{Means: flags.means}}
+		m.Period = table.Period{Wide: true, Read: readYear, Beside: beside}
+		m.Flags = []table.Flag{{Means: flags.means}}
 		return m, nil
 	}
-	m.Values = []columns.Value{{Column: "Value"}}
-	m.Flags = []columns.Flag{{Column: "Flag?", Means: flags.means}}
-	m.Period = columns.Period{Column: "Year"}
+	m.Values = []table.Value{{Column: "Value"}}
+	m.Flags = []table.Flag{{Column: "Flag?", Means: flags.means}}
+	m.Period = table.Period{Column: "Year"}
 	if h.has("Months") {
-		m.Period = columns.Period{Parts: []string{"Year", "Months"}, Read: readMonth}
+		m.Period = table.Period{Parts: []string{"Year", "Months"}, Read: readMonth}
 	}
 	if h.has(headDescription) {
 		m.Ignore = append(m.Ignore, headDescription)
@@ -139,15 +134,15 @@ func readYear(heading string) (stat.Period, error) {
 }
 
 // beside tells the columns of a year's flags and notes.
-func beside(heading string) (year string, what columns.Beside) {
+func beside(heading string) (year string, what table.Beside) {
 	of := yearHeading.FindStringSubmatch(heading)
 	switch {
 	case of == nil || of[2] == "":
-		return "", columns.Nothing
+		return "", table.Nothing
 	case of[2] == "F":
-		return of[1], columns.BesideFlag
+		return of[1], table.BesideFlag
 	}
-	return of[1], columns.BesideNote
+	return of[1], table.BesideNote
 }
 
 // readMonth reads a year and a month's name, or the year where the value is
@@ -157,10 +152,10 @@ func readMonth(text string) (stat.Period, error) {
 	if strings.EqualFold(month, "annual value") {
 		return stat.ParsePeriod(year)
 	}
-	if f, n, ok := columns.ReadPart(month); ok && f == stat.Month {
+	if f, n, ok := table.ReadPart(month); ok && f == stat.Month {
 		if y, err := stat.ParsePeriod(year); err == nil && y.Frequency() == stat.Annual {
 			return stat.NewPeriod(stat.Month, y.Year(), n), nil
 		}
 	}
-	return stat.Period{}, columns.ErrUndated
+	return stat.Period{}, table.ErrUndated
 }

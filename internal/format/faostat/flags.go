@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -89,13 +89,11 @@ func (l flagList) means(letter string) (stat.Flags, bool) {
 }
 
 // own is a flag that has no equal in CL_OBS_STATUS.
-func own(letter string) stat.Flags {
-	return stat.NewFlags("FAO:" + strings.ReplaceAll(letter, " ", "-"))
-}
+func own(letter string) stat.Flags { return table.OwnFlag("fao", letter) }
 
 // describe gives an observation the flag that its description says, in place of
 // that of the letter; marks in place of a number stay.
-func (l flagList) describe(r *columns.Row, o *stat.Observation) error {
+func (l flagList) describe(r *table.Row, o *stat.Observation) error {
 	letter, description := r.Cell("Flag"), r.Cell(headDescription)
 	if letter == "" && description == "" {
 		return nil

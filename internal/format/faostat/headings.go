@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -108,35 +108,26 @@ func (d dimension) codeColumn() string {
 	return d.codes[0]
 }
 
-// axes are the dimensions of the mapping. The error says which of them has
-// neither labels nor codes that can be used.
-func (h headings) axes() ([]columns.Axis, error) {
+// axes are the dimensions of the mapping, and the columns of codes that it does
+// not use. The error says which dimension has neither labels nor codes that can
+// be used.
+func (h headings) axes() (axes []table.Axis, unused []string, err error) {
 	geo := h.geography()
-	var axes []columns.Axis
 	for i, d := range h.dims {
-		axis := columns.Axis{Codes: d.codeColumn(), Labels: d.labels, ID: d.name, Label: d.name, Role: stat.RoleOther, Split: unquote}
+		axis := table.Axis{Codes: d.codeColumn(), Labels: d.labels, ID: d.name, Label: d.name, Role: stat.RoleOther, Split: unquote}
 		if axis.Codes == "" && axis.Labels == "" {
-			return nil, stat.BadFile(stat.Position{Line: 1},
+			return nil, nil, stat.BadFile(stat.Position{Line: 1},
 				"%q is FAO's own numbering of areas, which others mean differently; a column %q of names or %q is needed", d.codes[0], d.name, d.name+" Code (M49)")
 		}
 		if i == geo {
 			axis.Role = stat.RoleGeo
 		}
 		axes = append(axes, axis)
+		unused = append(unused, slices.DeleteFunc(slices.Clone(d.codes), func(c string) bool { return c == axis.Codes })...)
 	}
-	return axes, nil
+	return axes, unused, nil
 }
 
 // unquote takes off the apostrophe that keeps spreadsheets from reading a code
 // as a number.
 func unquote(cell string) (code, label string) { return strings.TrimPrefix(cell, "'"), "" }
-
-// otherCodes are the columns of codes that are not used.
-func (h headings) otherCodes() []string {
-	var others []string
-	for _, d := range h.dims {
-		used := d.codeColumn()
-		others = append(others, slices.DeleteFunc(slices.Clone(d.codes), func(c string) bool { return c == used })...)
-	}
-	return others
-}

@@ -35,41 +35,27 @@ type Table struct {
 	All []stat.Observation // with keys of their own
 }
 
+// input is the sample as the importer hands it over; open yields its bytes.
+func (s *Sample) input(open func() io.Reader) format.Input {
+	in := s.In
+	in.Name, in.Data = s.Name, open()
+	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(open()), nil }
+	return in
+}
+
+// head is as much as a format is shown to recognise the file.
+func (s *Sample) head() []byte { return s.Data[:min(len(s.Data), 64<<10)] }
+
+func (s *Sample) recognisedBy(f format.Format) bool { return f.Recognise(s.Name, s.head()) }
+
 // Read reads a sample as the importer does.
 func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
-	in := s.In
-	in.Name, in.Data = s.Name, bytes.NewReader(s.Data)
-	in.Again = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.Data)), nil }
-	return tables(ctx, f, in.Until(ctx))
+	in := s.input(func() io.Reader { return bytes.NewReader(s.Data) })
+	return readAll(ctx, f, in.Until(ctx))
 }
 
-// ReadOne reads a sample that holds one table.
-func ReadOne(t testing.TB, f format.Format, s Sample) Table {
-	t.Helper()
-	tables, err := Read(t.Context(), f, s)
-	if err != nil || len(tables) != 1 {
-		t.Fatalf("%s: %d tables, error %v", s.Name, len(tables), err)
-	}
-	return tables[0]
-}
-
-// Only is the one format that recognises a sample.
-func Only(t testing.TB, formats []format.Format, s Sample) format.Format {
-	t.Helper()
-	var found []format.Format
-	for _, f := range formats {
-		if f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)]) {
-			found = append(found, f)
-		}
-	}
-	if len(found) != 1 {
-		t.Fatalf("%s is recognised by %d formats", s.Name, len(found))
-	}
-	return found[0]
-}
-
-// tables reads all that a file holds.
-func tables(ctx context.Context, f format.Format, in format.Input) ([]Table, error) {
+// readAll reads all that a file holds.
+func readAll(ctx context.Context, f format.Format, in format.Input) ([]Table, error) {
 	var all []Table
 	for t, err := range f.Read(ctx, in) {
 		if err != nil {
@@ -88,18 +74,34 @@ func tables(ctx context.Context, f format.Format, in format.Input) ([]Table, err
 	return all, nil
 }
 
+// ReadOne reads a sample that holds one table.
+func ReadOne(t testing.TB, f format.Format, s Sample) Table {
+	t.Helper()
+	tables, err := Read(t.Context(), f, s)
+	if err != nil || len(tables) != 1 {
+		t.Fatalf("%s: %d tables, error %v", s.Name, len(tables), err)
+	}
+	return tables[0]
+}
+
+// Only is the one format that recognises a sample.
+func Only(t testing.TB, formats []format.Format, s Sample) format.Format {
+	t.Helper()
+	found := slices.DeleteFunc(slices.Clone(formats), func(f format.Format) bool { return !s.recognisedBy(f) })
+	if len(found) != 1 {
+		t.Fatalf("%s is recognised by %d formats", s.Name, len(found))
+	}
+	return found[0]
+}
+
 // Conform runs the tests on each sample. A format's own tests compare the
 // values; these hold for all formats.
 func Conform(t *testing.T, f format.Format, samples ...Sample) {
 	t.Helper()
 	for _, s := range samples {
 		t.Run(s.Name, func(t *testing.T) {
-			head := s.Data[:min(len(s.Data), 64<<10)]
-			if !f.Recognise(s.Name, head) {
-				t.Errorf("%s does not recognise its own file, which begins %.60q", f.Name, head)
-			}
-			if !f.Recognise("file", head) && !f.Recognise("FILE"+s.Name, head) {
-				t.Logf("%s knows the file by its name only", f.Name)
+			if !s.recognisedBy(f) {
+				t.Errorf("%s does not recognise its own file, which begins %.60q", f.Name, s.head())
 			}
 			tables, err := Read(t.Context(), f, s)
 			if err != nil {
@@ -108,9 +110,7 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 			if len(tables) == 0 {
 				t.Fatal("the file yields no table and no error")
 			}
-			for _, table := range tables {
-				checkTable(t, table)
-			}
+			checkTables(t, tables)
 			again, err := Read(t.Context(), f, s)
 			if err != nil || Describe(again) != Describe(tables) {
 				t.Errorf("a second reading gives something else (error %v)", err)
@@ -129,33 +129,32 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 func Breaks(t *testing.T, f format.Format, s Sample) {
 	t.Helper()
 	for _, size := range []int{len(s.Data) / 2, len(s.Data)} {
-		open := func() io.Reader {
+		in := s.input(func() io.Reader {
 			return io.MultiReader(bytes.NewReader(s.Data[:size]), iotest.ErrReader(io.ErrUnexpectedEOF))
-		}
-		in := s.In
-		in.Name, in.Data = s.Name, open()
-		in.Again = func() (io.ReadCloser, error) { return io.NopCloser(open()), nil }
+		})
 		var err error
 		if f.Read != nil {
-			_, err = tables(t.Context(), f, in)
+			_, err = readAll(t.Context(), f, in)
 		} else {
 			_, err = f.Learn(t.Context(), in)
 		}
-		var at *stat.FileError
+		at, isFileError := errors.AsType[*stat.FileError](err)
 		switch {
 		case err == nil:
 			t.Errorf("reading breaks off after %d of %d bytes, and there is no error", size, len(s.Data))
-		case !errors.As(err, &at) || at.At.Line < 1 && !bytes.HasPrefix(s.Data, []byte("PK\x03\x04")):
+		case !isFileError || at.At.Line < 1 && !bytes.HasPrefix(s.Data, []byte("PK\x03\x04")):
 			t.Errorf("reading breaks off after %d of %d bytes, and the error does not say in which line: %v", size, len(s.Data), err)
 		}
 	}
 }
 
-// checkTable checks what holds for every table.
-func checkTable(t *testing.T, table Table) {
+// checkTables checks what holds for every table.
+func checkTables(t *testing.T, tables []Table) {
 	t.Helper()
-	if problem := Problem(table); problem != "" {
-		t.Error(problem)
+	for _, table := range tables {
+		if problem := Problem(table); problem != "" {
+			t.Error(problem)
+		}
 	}
 }
 
@@ -225,17 +224,14 @@ func checkCuts(t *testing.T, f format.Format, s Sample) {
 		if s.Ends && len(bytes.TrimSpace(s.Data[size:])) > 0 {
 			t.Errorf("cut off after %d of %d bytes, the file is read without an error", size, len(s.Data))
 		}
-		for _, table := range tables {
-			checkTable(t, table)
-		}
+		checkTables(t, tables)
 	}
 }
 
 // checkError checks that an error is about the file.
 func checkError(t *testing.T, err error) {
 	t.Helper()
-	var at *stat.FileError
-	if !errors.As(err, &at) && stat.KindOf(err) == stat.Internal {
+	if _, isFileError := errors.AsType[*stat.FileError](err); !isFileError && stat.KindOf(err) == stat.Internal {
 		t.Errorf("the error is no *stat.FileError: %v", err)
 	}
 }
@@ -264,77 +260,12 @@ func Fuzz(f *testing.F, reader format.Format, seeds ...Sample) {
 		if len(seeds) > 0 {
 			s.Name, s.In = seeds[0].Name, seeds[0].In
 		}
-		reader.Recognise(s.Name, data[:min(len(data), 64<<10)])
+		s.recognisedBy(reader)
 		tables, err := Read(t.Context(), reader, s)
 		if err != nil {
 			checkError(t, err)
 			return
 		}
-		for _, table := range tables {
-			checkTable(t, table)
-		}
+		checkTables(t, tables)
 	})
-}
-
-// Describe writes tables as text: structure, then a line for each
-// observation in the file's order. For comparisons and for cases.
-func Describe(tables []Table) string {
-	var b bytes.Buffer
-	for _, t := range tables {
-		d := t.Dataset
-		fmt.Fprintf(&b, "dataset %s:%s %q", d.Source.ID, d.Code, d.Name)
-		if d.Unit != "" {
-			fmt.Fprintf(&b, " unit %q", d.Unit)
-		}
-		if !d.Updated.IsZero() {
-			fmt.Fprintf(&b, " updated %s", d.Updated.Format("2006-01-02T15:04:05Z07:00"))
-		}
-		if t.Partial != "" {
-			fmt.Fprintf(&b, " partial %q", t.Partial)
-		}
-		b.WriteByte('\n')
-		for _, axis := range d.Axes() {
-			fmt.Fprintf(&b, "%s %s %q:", axis.Role, axis.ID, axis.Label)
-			if axis.Total != "" {
-				fmt.Fprintf(&b, " (total %s)", axis.Total)
-			}
-			for _, c := range axis.Codes {
-				fmt.Fprintf(&b, " %s", c.ID)
-				if c.Label != "" {
-					fmt.Fprintf(&b, "=%q", c.Label)
-				}
-				if c.Unit != "" {
-					fmt.Fprintf(&b, "[%s]", c.Unit)
-				}
-			}
-			b.WriteByte('\n')
-		}
-		for _, o := range t.All {
-			b.WriteString(Line(d, o))
-			b.WriteByte('\n')
-		}
-		r := t.Report
-		fmt.Fprintf(&b, "read %d missing %d dropped %d\n", r.Read, r.Missing, r.Dropped())
-		for _, n := range r.Notes() {
-			fmt.Fprintf(&b, "note %s %d %s\n", n.Kind, n.Count, n.Example)
-		}
-	}
-	return b.String()
-}
-
-// Line writes an observation: "B1GQ,DE 2014 = 3.5 P".
-func Line(d *stat.Dataset, o stat.Observation) string {
-	var b bytes.Buffer
-	for i, axis := range d.Axes() {
-		if int(o.Key[i]) < len(axis.Codes) {
-			fmt.Fprintf(&b, "%s,", axis.Codes[o.Key[i]].ID)
-		}
-	}
-	fmt.Fprintf(&b, " %s = %v", o.Period, o.Value)
-	for _, text := range []string{string(o.Flags), o.Unit, o.Note} {
-		if text != "" {
-			fmt.Fprintf(&b, " %q", text)
-		}
-	}
-	return b.String()
 }

@@ -1,23 +1,17 @@
 package gho
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
+	tables "almanac/internal/format/table"
 	"almanac/internal/stat"
 )
-
-// checkEvery is the number of records between looks at whether to stop.
-const checkEvery = 1024
-
-// noteUnknownField counts fields that are not known, and not kept.
-const noteUnknownField = "unknown-field"
 
 // answerKind is what an answer of the service lists.
 type answerKind int
@@ -30,7 +24,6 @@ const (
 	answerDimensions                   // dimensions
 )
 
-// isAnswer recognises answers of a kind.
 func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
@@ -38,19 +31,14 @@ func isAnswer(kind answerKind) func(string, []byte) bool {
 // kindOf tells what an answer lists by the fields of its first record, or by
 // its address if it has none.
 func kindOf(head []byte) answerKind {
-	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
+	if !ok {
 		return answerNone
 	}
-	j := jsonscan.New(bytes.NewReader(head))
-	has := map[string]bool{}
-	e, err := readEnvelope(j, func(start jsonscan.Token) error {
-		return errors.Join(errSeen, j.Record(func(path []byte, _ jsonscan.Token) error {
-			if len(has) < 64 {
-				has[string(path)] = true
-			}
-			return nil
-		}))
+	var has map[string]bool
+	e, err := readEnvelope(j, func(jsonscan.Token) error {
+		has, _ = j.Fields() // fewer where the head is cut off
+		return errSeen
 	})
 	switch {
 	case has["IndicatorCode"] && has["SpatialDim"] && has["NumericValue"]:
@@ -61,125 +49,77 @@ func kindOf(head []byte) answerKind {
 		return answerCodes
 	case has["Code"] && has["Title"] && strings.Contains(e.context, "ghoapi"):
 		return answerDimensions
-	case err == nil && e.lists && len(has) == 0 && strings.Contains(e.context, "ghoapi"):
+	case err == nil && e.records == 0 && e.lists && strings.Contains(e.context, "ghoapi"):
 		return answerData
 	}
 	return answerNone
 }
 
-// errSeen ends the reading of an answer of which enough was seen.
+// errSeen ends the reading of records of which enough was seen.
 var errSeen = errors.New("enough was seen")
 
 // envelope is what an answer says beside its records.
 type envelope struct {
 	context, next, count string
 	lists                bool // it has a list of records
+	records              int
 }
 
-// set takes one field.
-func (e *envelope) set(key string, value jsonscan.Token) {
-	switch key {
-	case "@odata.context":
-		e.context = string(value.Text)
-	case "@odata.nextLink":
-		e.next = string(value.Text)
-	case "@odata.count":
-		e.count = string(value.Text)
-	}
-}
-
-// readEnvelope reads an answer and calls use at the beginning of each record,
-// which it must read to its end.
+// readEnvelope reads the rest of an answer, after its {, and calls use at the
+// beginning of each record, which it must read to its end.
 func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e envelope, err error) {
-	token, err := j.Next()
-	if err != nil || token.Kind != jsonscan.Object {
-		return e, first(err, stat.BadFile(token.At, "an answer of the service begins with {\"@odata.context\":"))
-	}
-	for {
-		name, err := j.Next()
-		if err != nil {
-			return e, err
-		}
-		if name.Kind == jsonscan.ObjectEnd {
-			end, err := j.Next()
-			if err == nil && end.Kind != jsonscan.End {
-				err = stat.BadFile(end.At, "the answer is to end here")
-			}
-			return e, err
-		}
-		key := string(name.Text)
-		value, err := j.Next()
-		if err != nil {
-			return e, err
-		}
-		if key == "value" && value.Kind == jsonscan.Array {
-			if e.lists {
-				return e, stat.BadFile(name.At, "the answer has a second list of records")
-			}
+	texts := map[string]*string{"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count}
+	err = j.Object(func(name string, value jsonscan.Token) (err error) {
+		switch {
+		case name == "value" && value.Kind == jsonscan.Array:
 			e.lists = true
-			err = readList(j, use)
-		} else {
-			e.set(key, value)
+			return j.Array(func(item jsonscan.Token) error {
+				if item.Kind != jsonscan.Object {
+					return stat.BadFile(item.At, "a record is to be an object: {\"Id\": …}")
+				}
+				e.records++
+				return use(item)
+			})
+		case texts[name] != nil:
+			*texts[name], err = j.TextOf(value)
+		default:
 			err = j.SkipRest(value)
-		}
-		if err != nil {
-			return e, err
-		}
-	}
-}
-
-// readList reads the records of an answer.
-func readList(j *jsonscan.Scanner, use func(start jsonscan.Token) error) error {
-	for {
-		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd {
-			return err
-		}
-		if token.Kind != jsonscan.Object {
-			return stat.BadFile(token.At, "a record is to be an object: {\"Id\": …}")
-		}
-		if err := use(token); err != nil {
-			return err
-		}
-	}
-}
-
-// answerRecords reads the records of an answer of the service.
-func answerRecords(f *file, use func(*record) (bool, error)) (partial string, err error) {
-	text, err := text.Open(f.in.Again, f.in.Encoding, f.report)
-	if err != nil {
-		return "", err
-	}
-	defer text.Close()
-	j := jsonscan.New(text)
-	var r record
-	n := 0
-	e, err := readEnvelope(j, func(start jsonscan.Token) error {
-		if n%checkEvery == 0 && f.ctx.Err() != nil {
-			return f.ctx.Err()
-		}
-		n++
-		r.at = start.At
-		if err := r.readObject(j, f.report); err != nil {
-			return err
-		}
-		more, err := use(&r)
-		if err == nil && !more {
-			err = errSeen
 		}
 		return err
 	})
-	if err != nil {
-		if errors.Is(err, errSeen) {
-			err = nil
+	return e, err
+}
+
+// readAnswer reads the records of an answer of the service.
+func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, start jsonscan.Token) error) (e envelope, err error) {
+	err = jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
+		if first.Kind != jsonscan.Object {
+			return stat.BadFile(first.At, "an answer of the service begins with {\"@odata.context\":")
 		}
+		e, err = readEnvelope(j, func(start jsonscan.Token) error { return use(j, start) })
+		return err
+	})
+	return e, err
+}
+
+// answerRecords reads the records of an answer that lists numbers.
+func answerRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
+	var r record
+	e, err := readAnswer(in, report, func(j *jsonscan.Scanner, start jsonscan.Token) error {
+		r.at = start.At
+		if err := r.readObject(j, report); err != nil {
+			return err
+		}
+		return use(&r)
+	})
+	if err != nil {
 		return "", err
 	}
-	if count, err := strconv.Atoi(e.count); err == nil && count != n {
-		partial = strconv.Itoa(n) + " of " + e.count + " records"
-	}
 	if e.next != "" {
-		partial = "a page, after which comes " + e.next
+		return "a page, after which comes " + e.next, nil
+	}
+	if count, err := strconv.Atoi(e.count); err == nil && count != e.records {
+		partial = strconv.Itoa(e.records) + " of " + e.count + " records"
 	}
 	return partial, nil
 }
@@ -193,7 +133,7 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 		case unused:
 			return nil
 		case unknown:
-			report.Add(noteUnknownField, 1, string(path))
+			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
 		}
 		if has[f] {
@@ -216,31 +156,28 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 
 // isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	return columns.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
-		columns.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
+	rows := tables.FirstRows(head, ',', 1)
+	return tables.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
+		tables.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
 // tableRecords reads the records of a CSV file.
-func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err error) {
-	rows, err := columns.Open(f.in, ',', f.report)
+func tableRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
+	rows, err := tables.Open(in, ',', report)
 	if err != nil {
 		return "", err
 	}
 	defer rows.Close()
-	layout, err := readHeadings(rows, f.report)
+	layout, err := readHeadings(rows, report)
 	if err != nil {
 		return "", err
 	}
 	var r record
-	for n := 0; ; n++ {
-		if n%checkEvery == 0 && f.ctx.Err() != nil {
-			return "", f.ctx.Err()
-		}
+	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
-			columns.NoteOpenEnd(rows, f.report)
+			tables.NoteOpenEnd(rows, report)
 			return "", nil
 		}
 		if err != nil {
@@ -255,14 +192,13 @@ func tableRecords(f *file, use func(*record) (bool, error)) (partial string, err
 				r.set(f, []byte(row[i]))
 			}
 		}
-		if more, err := use(&r); err != nil || !more {
+		if err := use(&r); err != nil {
 			return "", err
 		}
 	}
 }
 
-// readHeadings reads what the columns hold.
-func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
+func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -271,7 +207,7 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		return nil, err
 	}
 	names := serviceFields
-	if columns.HasHeadings([][]string{row}, "FactValueNumeric") {
+	if tables.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields
 	}
 	layout := make([]field, len(row))
@@ -280,7 +216,7 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		layout[i] = fieldOf(names, heading)
 		switch f := layout[i]; {
 		case f == unknown:
-			report.Add(noteUnknownField, 1, heading)
+			report.Add(assemble.NoteUnknownField, 1, heading)
 		case f > unused && has[f]:
 			return nil, stat.BadFile(rows.At(i), "there is a second column of what %q holds", heading)
 		}
@@ -292,14 +228,4 @@ func readHeadings(rows columns.Rows, report *stat.Report) ([]field, error) {
 		}
 	}
 	return layout, nil
-}
-
-// first is the first error that is one.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

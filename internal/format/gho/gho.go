@@ -41,6 +41,7 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -65,23 +66,16 @@ func sourceOf(in format.Input) stat.Source {
 	return office.Find("who")
 }
 
-// records reads the records of a file from its beginning, in either form, until
-// use wants no more. Each is used again for the next one. Partial says in the
-// file's words that it has not all records.
-type records func(f *file, use func(*record) (more bool, err error)) (partial string, err error)
-
-// file is a file whose records are to be read, and where its text is reported on.
-type file struct {
-	ctx    context.Context
-	in     format.Input
-	report *stat.Report
-}
+// records reads the records of a file from its beginning, in either form. Each
+// is used again for the next one; an error of use ends the reading. Partial says
+// in the file's words that it has not all records.
+type records func(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error)
 
 // reader yields the one dataset of a file.
 func reader(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			t := &table{file: file{ctx, in, &stat.Report{}}, read: read, texts: text.Interner{}}
+			t := &table{Table: assemble.New(ctx, in.Name), in: in, records: read, texts: text.Interner{}}
 			yield(t.open())
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -18,20 +17,9 @@ var placeTypes = map[string]bool{
 
 // learn reads a list of indicators, whose names are the titles of datasets, or
 // of codes of a dimension.
-func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
-	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	j := jsonscan.New(text)
+func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	dictionary := stat.NewDictionary(sourceOf(in).ID)
-	n := 0
-	_, err = readEnvelope(j, func(start jsonscan.Token) error {
-		if n%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		n++
+	e, err := readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, _ jsonscan.Token) error {
 		cells := map[string]string{}
 		err := j.Record(func(path []byte, value jsonscan.Token) error {
 			switch string(path) {
@@ -42,25 +30,21 @@ func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
 		if code := cells["IndicatorCode"]; code != "" {
-			teach(dictionary, indicatorID, stat.Code{ID: code, Label: cells["IndicatorName"]})
+			addCode(dictionary, indicatorID, stat.Code{ID: code, Label: cells["IndicatorName"]})
 			dictionary.Structures[strings.ToLower(code)] = &stat.Structure{ID: code, Title: cells["IndicatorName"]}
 		} else if cells["Code"] != "" && cells["Dimension"] != "" {
-			teach(dictionary, cells["Dimension"], stat.Code{ID: cells["Code"], Label: cells["Title"]})
+			addCode(dictionary, cells["Dimension"], stat.Code{ID: cells["Code"], Label: cells["Title"]})
 		}
-		return nil
+		return err
 	})
-	if err == nil && n == 0 {
+	if err == nil && e.records == 0 {
 		err = stat.BadFile(stat.Position{Line: 1}, "the list is empty")
 	}
 	return dictionary, err
 }
 
-// teach adds a code to the list of a dimension.
-func teach(d *stat.Dictionary, dimension string, code stat.Code) {
+func addCode(d *stat.Dictionary, dimension string, code stat.Code) {
 	if placeTypes[strings.ToUpper(dimension)] {
 		dimension = locationID
 	}

@@ -1,12 +1,15 @@
 package gho
 
 import (
+	"cmp"
+	"errors"
 	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
 
-	"almanac/internal/format/columns"
+	"almanac/internal/format"
+	tables "almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -31,7 +34,6 @@ type survey struct {
 	spans      map[stat.Period]string // what a year stands for where it is a span; "" where records differ
 }
 
-// add takes in a record.
 func (s *survey) add(r *record) error {
 	origin, _ := r.origin()
 	if s.records == 0 {
@@ -87,46 +89,45 @@ func (s *survey) addTypes(r *record) error {
 // that it stands for. The zero period without an error is none at all; the
 // error says that the text is no period.
 func periodOf(r *record) (p stat.Period, span string, err error) {
-	code, text := r.cells[timeCode], r.cells[timeText]
-	if code == "" {
-		code = text
-	}
+	text := r.cells[timeText]
+	code := cmp.Or(r.cells[timeCode], text)
 	if code == "" {
 		return p, "", nil
 	}
 	if p, err = stat.ParsePeriod(code); err != nil {
 		var isSpan bool
-		if p, isSpan = columns.ReadSpan(code); !isSpan {
+		if p, isSpan = tables.ReadSpan(code); !isSpan {
 			return stat.Period{}, "", err
 		}
 		return p, code, nil
 	}
-	if q, isSpan := columns.ReadSpan(text); isSpan && q.Frequency() == p.Frequency() {
+	if q, isSpan := tables.ReadSpan(text); isSpan && q.Frequency() == p.Frequency() {
 		span = text
 	}
 	return p, span, nil
 }
 
-// differ reports whether two records that differ in nothing but their source
-// have different ones. It keeps a number for each record, and is asked only
-// where there are several sources.
-func differ(f *file, read records) (bool, error) {
+// originsDiffer reports whether two records that differ in nothing but their
+// source have different ones. It keeps a number for each record, and is asked
+// only where there are several sources.
+func originsDiffer(in format.Input, read records) (bool, error) {
 	seen := map[uint64]string{}
-	differ := false
 	kept := text.Interner{}
-	_, err := read(f, func(r *record) (bool, error) {
+	_, err := read(in, &stat.Report{}, func(r *record) error {
 		code, _ := r.origin()
 		h := fnv.New64a()
 		for _, c := range []field{indicator, place, timeCode, timeText, dimType, dimCode, dimType2, dimCode2, dimType3, dimCode3} {
 			_, _ = h.Write([]byte(r.cells[c])) // it never fails
 			_, _ = h.Write([]byte{0})
 		}
-		before, ok := seen[h.Sum64()]
-		if differ = ok && before != code; differ {
-			return false, nil
+		if before, ok := seen[h.Sum64()]; ok && before != code {
+			return errSeen
 		}
 		seen[h.Sum64()] = kept.Keep(code)
-		return true, nil
+		return nil
 	})
-	return differ, err
+	if errors.Is(err, errSeen) {
+		return true, nil
+	}
+	return false, err
 }

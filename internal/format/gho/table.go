@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
+	"almanac/internal/format"
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -35,13 +37,12 @@ var stated = map[string]stat.Frequency{
 
 // table is a dataset while its file is read.
 type table struct {
-	file
-	read    records
+	*assemble.Table
+	in      format.Input
+	records records
 	survey  survey
-	dataset *stat.Dataset
 	period  stat.Period // of a file without times
 	texts   text.Interner
-	key     []int32
 
 	// The axes; nil where the dataset has no such one.
 	location, indicator, origin, estimate *assemble.Axis
@@ -50,67 +51,47 @@ type table struct {
 
 // open looks through the records and prepares the reading of them.
 func (t *table) open() (*stat.Table, error) {
-	t.survey.spans = map[stat.Period]string{}
-	partial, err := t.read(&t.file, func(r *record) (bool, error) { return true, t.survey.add(r) })
-	if err != nil {
+	s := &t.survey
+	s.spans = map[stat.Period]string{}
+	var err error
+	if t.Partial, err = t.records(t.in, t.Report, s.add); err != nil {
 		return nil, err
 	}
-	s := &t.survey
 	if s.records == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has no records")
 	}
-	again := file{t.ctx, t.in, &stat.Report{}}
 	if s.origins {
-		if s.origins, err = differ(&again, t.read); err != nil {
+		if s.origins, err = originsDiffer(t.in, t.records); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.settlePeriod(); err != nil {
+	if s.times {
+		t.IgnorePeriod(t.in.Period)
+	} else if t.period, err = t.FilePeriod(t.in.Period, stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")); err != nil {
 		return nil, err
 	}
-	d := &stat.Dataset{Source: sourceOf(t.in), Code: t.in.Code, Updated: s.updated}
-	t.dataset = d
-	if !s.several {
-		d.Code, d.Name = cmp.Or(d.Code, s.code), s.name
-	}
-	if d.Code == "" {
-		d.Code = assemble.CodeFromName(t.in.Name, t.report)
+	t.Dataset.Source, t.Dataset.Updated = sourceOf(t.in), s.updated
+	if s.several {
+		t.SetCode(t.in.Code)
+	} else {
+		t.Dataset.Name = s.name
+		t.SetCode(t.in.Code, s.code)
 	}
 	for p, span := range s.spans {
 		if span != "" {
-			if d.PeriodLabels == nil {
-				d.PeriodLabels = map[stat.Period]string{}
-			}
-			d.PeriodLabels[p] = span
+			t.LabelPeriod(p, span)
 		}
 	}
-	if err := t.arrange(); err != nil {
+	if err := t.setDimensions(); err != nil {
 		return nil, err
 	}
-	return &stat.Table{Dataset: d, Observations: t.observations, Report: t.report, Partial: partial}, nil
+	return t.Reading(func() error {
+		_, err := t.records(t.in, &stat.Report{}, t.observe) // the first look reported on the text
+		return err
+	}), nil
 }
 
-// settlePeriod weighs the times of the file against what the caller states.
-func (t *table) settlePeriod() error {
-	switch {
-	case t.survey.times:
-		if t.in.Period != "" {
-			t.report.Add(stat.NotePeriodNotUsed, 1, t.in.Period)
-		}
-	case t.in.Period == "":
-		return stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")
-	default:
-		p, err := stat.ParsePeriod(t.in.Period)
-		if err != nil {
-			return stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
-		}
-		t.period = p
-	}
-	return nil
-}
-
-// arrange gives the dataset its dimensions.
-func (t *table) arrange() error {
+func (t *table) setDimensions() error {
 	var dims []stat.Dimension
 	var into []**assemble.Axis
 	add := func(wanted bool, dim stat.Dimension, axis **assemble.Axis) {
@@ -127,34 +108,24 @@ func (t *table) arrange() error {
 	}
 	add(s.origins, stat.Dimension{ID: originID, Label: "Data source", Role: stat.RoleOther}, &t.origin)
 	add(s.bounds, assemble.Estimates(), &t.estimate)
-	geo, err := assemble.Geography(dims, t.in.Geo)
-	if err != nil {
-		return err
-	}
-	for i, axis := range assemble.Arrange(t.dataset, dims, geo) {
+	axes, err := t.SetDimensions(dims, t.in.Geo)
+	for i, axis := range axes {
 		*into[i] = axis
 	}
-	t.key = assemble.Key(t.dataset)
-	return nil
+	return err
 }
 
-// observations yields the observations of the file.
-func (t *table) observations(yield func(stat.Observation, error) bool) {
-	again := file{t.ctx, t.in, &stat.Report{}} // the first look reported on the text
-	_, err := t.read(&again, func(r *record) (bool, error) { return t.emit(r, yield) })
-	if err != nil {
-		yield(stat.Observation{}, err)
-	}
-}
-
-// emit yields the observations of a record: its value, and its bounds where
+// observe yields the observations of a record: its value, and its bounds where
 // the file has any.
-func (t *table) emit(r *record, yield func(stat.Observation, error) bool) (more bool, err error) {
-	o := stat.Observation{Key: t.key, At: r.at, Unit: t.texts.Keep(r.cells[unit]), Frequency: stated[typeID(r.cells[timeType])]}
+func (t *table) observe(r *record) (err error) {
+	o := stat.Observation{Key: t.Key, At: r.at, Unit: t.texts.Keep(r.cells[unit]), Frequency: stated[typeID(r.cells[timeType])]}
 	t.place(r)
-	span := ""
+	span, mark := "", ""
 	if o.Period, span, err = t.periodOf(r); err != nil {
-		return false, err
+		return err
+	}
+	if o.Period.IsZero() {
+		mark = cmp.Or(r.cells[timeCode], r.cells[timeText], noTime)
 	}
 	cells := []struct {
 		number, sign field
@@ -165,40 +136,27 @@ func (t *table) emit(r *record, yield func(stat.Observation, error) bool) (more 
 	}
 	for _, c := range cells {
 		if t.estimate != nil {
-			t.key[t.estimate.At] = c.code
+			t.Key[t.estimate.At] = c.code
 		}
-		has := false
-		if o.Value, has, err = t.number(r, c.number); err != nil {
-			return false, err
+		if o.Value, err = t.number(r, c.number); err != nil {
+			return err
 		}
-		note := signNote(r.cells[c.sign])
+		note := ""
+		if sign := r.cells[c.sign]; sign != "" {
+			note = "shown with " + sign
+		}
 		if c.number == number {
-			note = t.note(r, note, span, has)
+			note = t.note(r, note, span, math.IsNaN(o.Value))
 		}
 		o.Note = t.texts.Keep(note)
-		if t.count(r, &o, has) && !yield(o, nil) {
-			return false, nil
+		if mark != "" && !math.IsNaN(o.Value) {
+			t.Undated(mark)
+		}
+		if err := t.Cell(&o, mark); err != nil {
+			return err
 		}
 	}
-	return true, nil
-}
-
-// count counts a cell; keep says that it is to be yielded.
-func (t *table) count(r *record, o *stat.Observation, has bool) (keep bool) {
-	t.report.Read++
-	switch {
-	case !has:
-		t.report.Missing++
-		return o.Note != "" && !o.Period.IsZero()
-	case o.Period.IsZero():
-		mark := cmp.Or(r.cells[timeCode], r.cells[timeText], noTime)
-		t.report.Add(stat.NoteUndated, 1, mark)
-		if !slices.Contains(t.dataset.Undated, mark) && len(t.dataset.Undated) < 1000 {
-			t.dataset.Undated = append(t.dataset.Undated, t.texts.Keep(mark))
-		}
-		return false
-	}
-	return true
+	return nil
 }
 
 // place sets the key of a record's observations.
@@ -210,7 +168,7 @@ func (t *table) place(r *record) {
 		if code == "" {
 			code, label = notStated.ID, notStated.Label
 		}
-		t.key[axis.At] = axis.Add(stat.Code{ID: code, Label: t.texts.Keep(label)})
+		t.Key[axis.At] = axis.Add(stat.Code{ID: code, Label: t.texts.Keep(label)})
 	}
 	set(t.indicator, r.cells[indicator], r.cells[indicatorName])
 	set(t.location, r.cells[place], r.cells[placeName])
@@ -256,61 +214,40 @@ func looksLikePeriod(text string) bool {
 	return len(text) < 40
 }
 
-// number reads one of the numbers of a record.
-func (t *table) number(r *record, f field) (value float64, has bool, err error) {
+// number reads one of the numbers of a record; NaN where there is none.
+func (t *table) number(r *record, f field) (float64, error) {
 	content := r.cells[f]
 	if text.IsMissing(content) {
-		return math.NaN(), false, nil
+		return math.NaN(), nil
 	}
 	value, size, exact := text.Number([]byte(content))
 	if size != len(content) {
-		return 0, false, stat.BadFile(r.at, "%.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
+		return 0, stat.BadFile(r.at, "%.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
 	}
 	if !exact {
-		t.report.Add(stat.NoteRounded, 1, content)
+		t.Report.Add(stat.NoteRounded, 1, content)
 	}
-	return value, true, nil
+	return value, nil
 }
 
 // note is what a record says beside its number.
-func (t *table) note(r *record, signs, span string, has bool) string {
+func (t *table) note(r *record, signs, span string, missing bool) string {
 	var parts []string
-	add := func(text string) {
-		if text != "" {
-			parts = append(parts, text)
-		}
+	if content := r.cells[shown]; missing && !text.IsMissing(content) {
+		t.Report.Add(noteTextValue, 1, content)
+		parts = append(parts, content)
 	}
-	if content := r.cells[shown]; !has && content != "" && !text.IsMissing(content) {
-		t.report.Add(noteTextValue, 1, content)
-		add(content)
+	if signs != "" {
+		parts = append(parts, signs)
 	}
-	add(signs)
 	if span != "" {
-		add("period " + span)
+		parts = append(parts, "period "+span)
 	}
-	add(r.cells[comments])
+	if r.cells[comments] != "" {
+		parts = append(parts, r.cells[comments])
+	}
 	if code, name := r.origin(); t.origin == nil && code != "" {
-		add("data source: " + cmp.Or(name, code))
+		parts = append(parts, "data source: "+cmp.Or(name, code))
 	}
-	return join(parts)
-}
-
-// join joins the parts of a note.
-func join(parts []string) string {
-	text := ""
-	for i, p := range parts {
-		if i > 0 {
-			text += "; "
-		}
-		text += p
-	}
-	return text
-}
-
-// signNote tells of a sign before a number.
-func signNote(sign string) string {
-	if sign == "" {
-		return ""
-	}
-	return "shown with " + sign
+	return strings.Join(parts, "; ")
 }

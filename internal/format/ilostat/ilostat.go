@@ -26,8 +26,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -39,12 +39,12 @@ func Formats() []format.Format {
 
 // recognise looks for the columns that each file has, as codes or as labels.
 func recognise(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	if !columns.HasHeadings(rows, "time", "obs_value") {
+	rows := table.FirstRows(head, ',', 1)
+	if !table.HasHeadings(rows, "time", "obs_value") {
 		return false
 	}
 	for _, name := range []string{"ref_area", "source", "indicator"} {
-		if !columns.HasHeadings(rows, name) && !columns.HasHeadings(rows, name+".label") {
+		if !table.HasHeadings(rows, name) && !table.HasHeadings(rows, name+".label") {
 			return false
 		}
 	}
@@ -56,65 +56,64 @@ func recognise(_ string, head []byte) bool {
 var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d$`)
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	rows, err := columns.FirstRowsOf(in, ',', 1)
-	if err != nil {
-		return func(yield func(*stat.Table, error) bool) { yield(nil, err) }
-	}
-	m := mapping(rows)
 	in.Name = strings.TrimSuffix(in.Name, ".csv")
-	if of := download.FindStringSubmatch(in.Name); of != nil {
-		in.Name = strings.TrimSuffix(in.Name, of[0])
-		if of[2] == "filtered" {
+	suffix := download.FindStringSubmatch(in.Name)
+	if suffix != nil {
+		in.Name = strings.TrimSuffix(in.Name, suffix[0])
+	}
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		m := mapping(table.FirstRows(head, ',', 1))
+		if suffix != nil && suffix[2] == "filtered" {
 			m.Preamble = func(_ [][]string, t *stat.Table) error {
 				t.Partial = "filtered, as its name says"
 				return nil
 			}
 		}
-	}
-	return columns.Read(ctx, in, m)
+		return m, nil
+	})
 }
 
-func mapping(headings [][]string) columns.Mapping {
-	m := columns.Mapping{
+func mapping(headings [][]string) table.Mapping {
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("ilo")},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
 		Code:      "indicator?",
 		Name:      "indicator.label?",
-		Axes: []columns.Axis{
+		Axes: []table.Axis{
 			areas(headings), pair("source", "Source", stat.RoleOther), pair("sex", "Sex", stat.RoleOther),
 			pair("classif1", "Classification 1", stat.RoleOther), pair("classif2", "Classification 2", stat.RoleOther),
 			pair("classif3", "Classification 3", stat.RoleOther),
 		},
-		Period: columns.Period{Column: "time"},
-		Values: []columns.Value{{Column: "obs_value"}},
+		Period: table.Period{Column: "time"},
+		Values: []table.Value{{Column: "obs_value"}},
 	}
 	// What a column says in codes and in labels is read from the labels.
 	for _, note := range []string{"note_classif", "note_indicator", "note_source"} {
-		if columns.HasHeadings(headings, note+".label") {
+		if table.HasHeadings(headings, note+".label") {
 			m.Ignore = append(m.Ignore, note)
 			note += ".label"
 		}
 		m.Notes = append(m.Notes, note+"?")
 	}
-	if columns.HasHeadings(headings, "obs_status") {
-		m.Flags, m.Ignore = []columns.Flag{{Column: "obs_status"}}, append(m.Ignore, "obs_status.label")
+	if table.HasHeadings(headings, "obs_status") {
+		m.Flags, m.Ignore = []table.Flag{{Column: "obs_status"}}, append(m.Ignore, "obs_status.label")
 	} else {
-		m.Flags = []columns.Flag{{Column: "obs_status.label?", Means: status}}
+		m.Flags = []table.Flag{{Column: "obs_status.label?", Means: status}}
 	}
 	return m
 }
 
 // pair is the dimension with a column of codes, of labels, or both.
-func pair(name, label string, role stat.Role) columns.Axis {
-	return columns.Axis{Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: role, Empty: notApplicable}
+func pair(name, label string, role stat.Role) table.Axis {
+	return table.Axis{Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: role, Empty: notApplicable}
 }
 
 // areas is the dimension of the reference areas. Names that are codes are labels
 // too, so that an area is called as the office calls it: "Viet Nam".
-func areas(headings [][]string) columns.Axis {
+func areas(headings [][]string) table.Axis {
 	a := pair("ref_area", "Reference area", stat.RoleGeo)
-	if !columns.HasHeadings(headings, "ref_area") {
+	if !table.HasHeadings(headings, "ref_area") {
 		a.Split = func(name string) (code, label string) { return name, name }
 	}
 	return a

@@ -31,7 +31,7 @@ func Read(open func() (io.ReadCloser, error), encoding string, report *stat.Repo
 // Head returns a scanner of a file's beginning, for recognisers, behind the
 // token that the file is to begin with; ok is false if it does not.
 func Head(head []byte, begins Kind) (j *Scanner, ok bool) {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), " \t\r\n")
+	head = text.Start(head)
 	if len(head) == 0 || Kind(head[0]) != begins {
 		return nil, false
 	}
@@ -103,4 +103,17 @@ func (j *Scanner) Texts(value Token) (map[string]string, error) {
 		return err
 	})
 	return texts, err
+}
+
+// Fields reads the rest of an object and returns the paths of its fields, as
+// [Scanner.Record] names them, at most 64, as far as there is no error.
+func (j *Scanner) Fields() (paths map[string]bool, err error) {
+	paths = map[string]bool{}
+	err = j.Record(func(path []byte, _ Token) error {
+		if len(paths) < 64 {
+			paths[string(path)] = true
+		}
+		return nil
+	})
+	return paths, err
 }

@@ -25,7 +25,6 @@ type dimension struct {
 	roles     map[string][]string // of a field "role" among the dimensions, as in version 1
 }
 
-// readDimension reads one dimension.
 func readDimension(j *jsonscan.Scanner, open jsonscan.Token) (*dimension, error) {
 	d := &dimension{at: open.At, notes: map[string][]string{}, roles: map[string][]string{}}
 	err := j.Object(func(name string, value jsonscan.Token) (err error) {
@@ -40,7 +39,7 @@ func readDimension(j *jsonscan.Scanner, open jsonscan.Token) (*dimension, error)
 		case name == "extension" && value.Kind == jsonscan.Object:
 			err = j.Object(func(name string, value jsonscan.Token) error { return d.readExtension(j, name, value) })
 		case value.Kind == jsonscan.Array:
-			d.roles[name], err = list(j)
+			d.roles[name], err = list(j, value)
 		default:
 			err = j.SkipRest(value)
 		}
@@ -54,9 +53,9 @@ func (d *dimension) readCategory(j *jsonscan.Scanner, name string, value jsonsca
 	case "index":
 		return d.readIndex(j, value)
 	case "label":
-		d.labels, err = textMap(j, value, (*jsonscan.Scanner).TextOf)
+		d.labels, err = j.Texts(value)
 	case "unit":
-		d.units, err = textMap(j, value, readUnit)
+		d.units, err = mapOf(j, value, readUnit)
 	case "note":
 		return d.addNotes(j, value)
 	default:
@@ -85,7 +84,7 @@ func (d *dimension) readExtension(j *jsonscan.Scanner, name string, value jsonsc
 }
 
 func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {
-	more, err := textMap(j, value, texts)
+	more, err := mapOf(j, value, texts)
 	for code, notes := range more {
 		d.notes[code] = append(d.notes[code], notes...)
 	}
@@ -153,23 +152,13 @@ func readUnit(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	if value.Kind != jsonscan.Object {
 		return j.TextOf(value)
 	}
-	var label, symbol, base, multiplier string
-	into := map[string]*string{"label": &label, "symbol": &symbol, "base": &base, "multiplier": &multiplier}
-	err := j.Object(func(name string, value jsonscan.Token) error {
-		field, ok := into[name]
-		if !ok {
-			return j.SkipRest(value)
-		}
-		read, err := j.TextOf(value)
-		*field = read
-		return err
-	})
-	return cmp.Or(label, symbol, assemble.UnitText(base, multiplier)), err
+	u, err := j.Texts(value)
+	return cmp.Or(u["label"], u["symbol"], assemble.UnitText(u["base"], u["multiplier"])), err
 }
 
-// settle completes the codes once the whole dimension is read, and compares
+// check completes the codes once the whole dimension is read, and compares
 // them with the size that the cube gives (negative: none).
-func (d *dimension) settle(id string, size int) error {
+func (d *dimension) check(id string, size int) error {
 	if d.codes == nil && len(d.labels) == 1 {
 		for code := range d.labels { // the one category needs no index
 			d.codes = []string{code}

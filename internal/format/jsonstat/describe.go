@@ -3,14 +3,12 @@ package jsonstat
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -70,16 +68,11 @@ func (c *cube) office(stated string) stat.Source {
 // addressOfEurostat is where people see a dataset at Eurostat's own site.
 const addressOfEurostat = "https://ec.europa.eu/eurostat/databrowser/product/view/"
 
-// describe makes a dataset of what the file says about it, without its
-// dimensions.
-func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
-	d := &stat.Dataset{
-		Source: c.office(in.Source), Code: cmp.Or(c.code(), in.Code), Name: c.title(),
-		Updated: readTime(c.meta["updated"]),
-	}
-	if d.Code == "" {
-		d.Code = assemble.CodeFromName(in.Name, report)
-	}
+// describe fills in what the file says of the dataset as a whole.
+func (t *table) describe(in format.Input) {
+	c, d := t.cube, t.Dataset
+	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
+	t.SetCode(c.code(), in.Code)
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code
 	}
@@ -106,7 +99,6 @@ func (c *cube) describe(in format.Input, report *stat.Report) *stat.Dataset {
 		}
 	}
 	d.Description = strings.Join(about, "\n\n")
-	return d
 }
 
 // selection is in what words the file says that it holds less than the whole
@@ -119,56 +111,11 @@ func (c *cube) selection() string {
 	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
 }
 
-// readTime reads when the dataset was updated; what is no time is none. Times
-// without a zone are UTC's; days stand before months.
-func readTime(text string) time.Time {
-	text = strings.TrimSpace(text)
-	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02",
-		"02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "20060102 15:04", "02/01/2006", "02/01/2006 15:04:05", "02/01/06 15:04:05",
-	} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
-// axes makes the dimensions of the dataset, all but time, and returns for each
-// dimension of the file its axis, nil for time.
-func (c *cube) axes(d *stat.Dataset, time int, stated string) ([]*assemble.Axis, error) {
-	var dims []stat.Dimension
-	for i, id := range c.ids {
-		if i != time {
-			dims = append(dims, c.dimension(id))
-		}
-	}
-	for _, id := range c.roles["geo"] { // in this order, which need not be that of the dimensions
-		if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == id }); at >= 0 {
-			dims[at].Role = stat.RoleGeo
-			break
-		}
-	}
-	geo, err := assemble.Geography(dims, stated)
-	if err != nil {
-		return nil, err
-	}
-	axes := assemble.Arrange(d, dims, geo)
-	if time >= 0 {
-		axes = slices.Insert(axes, time, nil)
-	}
-	return axes, nil
-}
-
-// dimension makes one dimension of the dataset.
 func (c *cube) dimension(id string) stat.Dimension {
 	own := c.dims[id]
-	dim := stat.Dimension{ID: id, Label: own.label, Role: stat.RoleOther}
+	dim := stat.Dimension{ID: id, Label: own.label}
 	if dim.Label == id {
 		dim.Label = "" // it tells nothing, and the office's dictionary may
-	}
-	if role := assemble.RoleOf(id); role != stat.RoleGeo { // of which there is one, chosen among all
-		dim.Role = role
 	}
 	total := cmp.Or(own.total, c.totals[id])
 	dim.Codes = make([]stat.Code, len(own.codes))

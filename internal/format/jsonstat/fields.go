@@ -31,8 +31,11 @@ func texts(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) 
 	return all, err
 }
 
-// list are the texts of an array that was opened, as they stand: names.
-func list(j *jsonscan.Scanner) (all []string, err error) {
+// list are the texts of an array as they stand; any other value has none.
+func list(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) {
+	if value.Kind != jsonscan.Array {
+		return nil, j.SkipRest(value)
+	}
 	err = j.Array(func(item jsonscan.Token) error {
 		name, err := j.TextOf(item)
 		all = append(all, name)
@@ -41,24 +44,15 @@ func list(j *jsonscan.Scanner) (all []string, err error) {
 	return all, err
 }
 
-// listOf is a list, or no names where there is none.
-func listOf(j *jsonscan.Scanner, value jsonscan.Token) ([]string, error) {
-	if value.Kind != jsonscan.Array {
-		return nil, j.SkipRest(value)
-	}
-	return list(j)
-}
-
-// textMap reads an object whose values are made texts by read; anything else
-// holds nothing.
-func textMap[T any](j *jsonscan.Scanner, value jsonscan.Token, read func(*jsonscan.Scanner, jsonscan.Token) (T, error)) (map[string]T, error) {
+// mapOf reads an object whose values are read by read; anything else holds
+// nothing.
+func mapOf[T any](j *jsonscan.Scanner, value jsonscan.Token, read func(*jsonscan.Scanner, jsonscan.Token) (T, error)) (map[string]T, error) {
 	if value.Kind != jsonscan.Object {
 		return nil, j.SkipRest(value)
 	}
 	all := map[string]T{}
-	err := j.Object(func(name string, value jsonscan.Token) error {
-		read, err := read(j, value)
-		all[name] = read
+	err := j.Object(func(name string, value jsonscan.Token) (err error) {
+		all[name], err = read(j, value)
 		return err
 	})
 	return all, err

@@ -60,9 +60,13 @@ func Formats() []format.Format {
 // read yields the datasets of a file that have values, in order.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		in = in.Until(ctx)
-		report := &stat.Report{}
-		cubes, err := readStructure(in, report)
+		noted := &stat.Report{}
+		f, err := readFile(in.Again, in.Encoding, noted)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		cubes, err := f.withValues(noted)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -70,13 +74,12 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		values := jsonscan.NewFile(in.Again, in.Encoding)
 		defer values.Close()
 		for _, c := range cubes {
-			r, err := newRun(c, in, report)
+			t, err := newTable(ctx, c, in, noted)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			r.values = values
-			if !yield(&stat.Table{Dataset: r.dataset, Observations: r.observations, Report: r.report, Partial: r.partial}, nil) {
+			if !yield(t.Reading(func() error { return t.read(values) }), nil) {
 				return
 			}
 		}

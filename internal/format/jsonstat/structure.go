@@ -2,12 +2,12 @@ package jsonstat
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -31,15 +31,6 @@ type cube struct {
 	status statuses
 }
 
-// section is where the values stand in the file, and what a first look found.
-type section struct {
-	at        stat.Position
-	kind      jsonscan.Kind // array, object, or 0: there are none
-	entries   int
-	given     int // entries that are not null
-	ascending bool
-}
-
 // kept are the fields of a dataset whose text is kept. Those of the extension
 // are PxWeb's, PxStat's and Eurostat's.
 var kept = map[string]bool{
@@ -56,28 +47,17 @@ type file struct {
 	links int // to datasets in other files
 }
 
-// readStructure reads everything but the values of all datasets that have any.
-func readStructure(in format.Input, report *stat.Report) ([]*cube, error) {
-	text, err := text.Open(in.Again, in.Encoding, report)
-	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	f := &file{json: jsonscan.New(text)}
-	token, err := f.json.Next()
-	if err != nil {
-		return nil, err
-	}
-	if token.Kind != jsonscan.Object {
-		return nil, stat.BadFile(token.At, "the file is to be one object of JSON-stat, which begins with {")
-	}
-	if err := f.readCube("", token.At, 0); err != nil {
-		return nil, err
-	}
-	if _, err := f.json.Next(); err != nil { // nothing may follow
-		return nil, err
-	}
-	return f.withValues(report)
+// readFile reads everything but the values of all datasets.
+func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.Report) (*file, error) {
+	f := &file{}
+	err := jsonscan.Read(open, encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+		if first.Kind != jsonscan.Object {
+			return stat.BadFile(first.At, "the file is to be one object of JSON-stat, which begins with {")
+		}
+		f.json = j
+		return f.readCube("", first.At, 0)
+	})
+	return f, err
 }
 
 // withValues leaves out the datasets without values, and orders the others by
@@ -88,11 +68,11 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	})
 	var full []*cube
 	for _, c := range f.cubes {
-		if c.value.given == 0 && c.status.none() {
+		if c.value.given == 0 && len(c.status.entries) == 0 {
 			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
 			continue
 		}
-		if err := c.settle(); err != nil {
+		if err := c.check(); err != nil {
 			return nil, err
 		}
 		full = append(full, c)
@@ -126,11 +106,11 @@ func (f *file) readCube(name string, at stat.Position, depth int) error {
 		case name == "status":
 			return c.status.read(f.json, value)
 		case name == "id" && value.Kind == jsonscan.Array:
-			c.ids, err = list(f.json)
+			c.ids, err = list(f.json, value)
 		case name == "size" && value.Kind == jsonscan.Array:
 			return c.readSizes(f.json)
 		case name == "role":
-			c.roles, err = textMap(f.json, value, listOf)
+			c.roles, err = mapOf(f.json, value, list)
 		case name == "note":
 			c.notes, err = texts(f.json, value)
 		case name == "extension" && value.Kind == jsonscan.Object:
@@ -179,7 +159,7 @@ func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
 		case name == "id" && value.Kind == jsonscan.Array:
-			c.ids, err = list(j)
+			c.ids, err = list(j, value)
 			return err
 		case name == "size" && value.Kind == jsonscan.Array:
 			return c.readSizes(j)
@@ -220,11 +200,11 @@ func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
 			more, err = texts(j, value)
 			c.notes = append(c.notes, more...)
 		case name == "extension.elimination":
-			c.totals, err = textMap(j, value, (*jsonscan.Scanner).TextOf)
+			c.totals, err = j.Texts(value)
 		case name == "extension.annotation" && value.Kind == jsonscan.Array:
 			return j.Array(func(item jsonscan.Token) error { return c.readAnnotation(j, item) })
 		case name == "extension.status.label":
-			c.status.labels, err = textMap(j, value, (*jsonscan.Scanner).TextOf)
+			c.status.labels, err = j.Texts(value)
 		case (name == "extension.px" || name == "extension.status") && value.Kind == jsonscan.Object:
 			return c.readExtension(j, name)
 		default:
@@ -237,7 +217,7 @@ func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
 // readAnnotation reads one of Eurostat's annotations, of which the address of
 // the explanatory texts and the size of the whole dataset are kept.
 func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
-	about, err := textMap(j, item, (*jsonscan.Scanner).TextOf)
+	about, err := j.Texts(item)
 	switch about["type"] {
 	case "ESMS_HTML":
 		c.meta["explained"] = about["href"]
@@ -247,48 +227,21 @@ func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
 	return err
 }
 
-// look passes over the values and counts them.
-func (s *section) look(j *jsonscan.Scanner, open jsonscan.Token) error {
-	*s = section{at: open.At, kind: open.Kind, ascending: true}
-	before := int64(-1)
-	for {
-		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd || token.Kind == jsonscan.ObjectEnd {
-			return err
-		}
-		if open.Kind == jsonscan.Object {
-			position, err := cellNumber(token)
-			if err != nil {
-				return err
-			}
-			s.ascending = s.ascending && position > before
-			before = position
-			if token, err = j.Next(); err != nil {
-				return err
-			}
-		}
-		switch token.Kind {
-		case jsonscan.Object, jsonscan.Array, jsonscan.True, jsonscan.False:
-			return stat.BadFile(token.At, "a value is a number, or null where there is none")
-		case jsonscan.Null:
-		default:
-			s.given++
-		}
-		s.entries++
+// check checks that the parts of a dataset fit together.
+func (c *cube) check() error {
+	if err := c.checkDimensions(); err != nil {
+		return err
 	}
+	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
+		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
+			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
+	}
+	return c.status.check(c.cells)
 }
 
-// cellNumber reads the name of a field as the number of a cell.
-func cellNumber(name jsonscan.Token) (int64, error) {
-	number, err := strconv.ParseUint(string(name.Text), 10, 62)
-	if err != nil || len(name.Text) > 1 && name.Text[0] == '0' {
-		return 0, stat.BadFile(name.At, "%q is no number of a cell; they count from 0", text.Clip(string(name.Text)))
-	}
-	return int64(number), nil
-}
-
-// settle checks that the parts of a dataset fit together.
-func (c *cube) settle() error {
+// checkDimensions checks that there are the dimensions that the dataset lists,
+// and counts its cells.
+func (c *cube) checkDimensions() error {
 	if len(c.ids) == 0 {
 		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", text.Clip(c.title()))
 	}
@@ -307,7 +260,7 @@ func (c *cube) settle() error {
 		if c.sizes != nil {
 			size = c.sizes[i]
 		}
-		if err := d.settle(id, size); err != nil {
+		if err := d.check(id, size); err != nil {
 			return err
 		}
 		if c.cells > math.MaxInt64>>2/int64(len(d.codes)) {
@@ -315,9 +268,5 @@ func (c *cube) settle() error {
 		}
 		c.cells *= int64(len(d.codes))
 	}
-	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
-		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
-			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
-	}
-	return c.status.settle(c.cells)
+	return nil
 }

@@ -11,56 +11,47 @@ import (
 	"almanac/internal/stat"
 )
 
-// clock is the time of a dataset: the periods of one of its dimensions, or one
-// period that the caller states.
-type clock struct {
+// timeline is the time of a dataset: the periods of one of its dimensions, or
+// one period that the caller states.
+type timeline struct {
 	at      int           // among the dimensions in the file's order; -1: none
 	periods []stat.Period // by the dimension's codes; zero: no period
-	undated []string      // the codes that are none
 	spans   map[stat.Period]string
 }
 
-// timeNames are what offices call the dimension of time in their languages,
-// beside what [format.IsTime] knows.
-var timeNames = []string{
-	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
-	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi",
-}
-
-func isTimeName(name string) bool {
-	name = strings.ToLower(strings.TrimSpace(name))
-	return assemble.IsTime(name) || slices.Contains(timeNames, name) || strings.HasPrefix(name, "tlist(")
-}
-
-// readClock finds the time of a dataset: the dimension with the role of time,
-// else one that is called so, else the only one whose codes and labels have
-// the shape of periods, else the period that the caller states.
-func (c *cube) readClock(in format.Input, report *stat.Report) (*clock, error) {
+// setTime finds the time of the dataset: the dimension with the role of time,
+// else one that is called so, else the only one whose codes and labels have the
+// shape of periods, else the period that the caller states.
+func (t *table) setTime(in format.Input) error {
+	c := t.cube
 	found, err := c.timeDimension(in.Period)
-	switch {
-	case err != nil:
-		return nil, err
-	case found != nil && in.Period != "":
-		report.Add(stat.NotePeriodNotUsed, 1, in.Period)
-		return found, nil
-	case found != nil:
-		return found, nil
-	case in.Period == "":
-		return nil, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
-	}
-	p, err := stat.ParsePeriod(in.Period)
 	if err != nil {
-		return nil, stat.BadFile(stat.Position{}, "the period of the whole file: %v", err)
+		return err
 	}
-	return &clock{at: -1, periods: []stat.Period{p}}, nil
+	if found == nil {
+		p, err := t.FilePeriod(in.Period, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", text.Clip(c.title())))
+		t.time = timeline{at: -1, periods: []stat.Period{p}}
+		return err
+	}
+	t.IgnorePeriod(in.Period)
+	t.time = *found
+	for i, p := range found.periods {
+		if p.IsZero() {
+			t.Undated(c.dims[c.ids[found.at]].codes[i])
+		}
+	}
+	for p, span := range found.spans {
+		t.LabelPeriod(p, span)
+	}
+	return nil
 }
 
-func (c *cube) timeDimension(stated string) (*clock, error) {
+func (c *cube) timeDimension(stated string) (*timeline, error) {
 	for i, id := range c.ids {
 		if !slices.Contains(c.roles["time"], id) {
 			continue
 		}
-		read, err := c.clockOf(i)
+		read, err := c.timelineOf(i)
 		if err != nil || read != nil {
 			return read, err
 		}
@@ -70,18 +61,18 @@ func (c *cube) timeDimension(stated string) (*clock, error) {
 		}
 	}
 	for i, id := range c.ids {
-		if isTimeName(id) || isTimeName(c.dims[id].label) {
-			if read, err := c.clockOf(i); err != nil || read != nil {
+		if assemble.IsTimeWord(id) || assemble.IsTimeWord(c.dims[id].label) || strings.HasPrefix(strings.ToUpper(id), "TLIST(") {
+			if read, err := c.timelineOf(i); err != nil || read != nil {
 				return read, err
 			}
 		}
 	}
-	var found *clock
+	var found *timeline
 	for i, id := range c.ids {
 		if !c.dims[id].looksLikeTime() {
 			continue
 		}
-		read, err := c.clockOf(i)
+		read, err := c.timelineOf(i)
 		if err != nil {
 			return nil, err
 		}
@@ -98,49 +89,42 @@ func (c *cube) timeDimension(stated string) (*clock, error) {
 func (d *dimension) looksLikeTime() bool {
 	for _, code := range d.codes {
 		label := strings.TrimSpace(d.labels[code])
-		if label != "" && label != code && periodOf("", label).IsZero() {
-			return false
-		}
-		if periodOf("", code).IsZero() {
+		if label != "" && label != code && periodOf("", label).IsZero() || periodOf("", code).IsZero() {
 			return false
 		}
 	}
 	return true
 }
 
-// clockOf reads the codes of a dimension as periods, or their labels where
+// timelineOf reads the codes of a dimension as periods, or their labels where
 // more of those are. It is nil where none is.
-func (c *cube) clockOf(i int) (*clock, error) {
+func (c *cube) timelineOf(i int) (*timeline, error) {
 	id := c.ids[i]
 	d := c.dims[id]
 	labels := make([]string, len(d.codes))
 	for k, code := range d.codes {
 		labels[k] = strings.TrimSpace(d.labels[code])
 	}
-	byCode, n := periodsOf(id, d.codes)
 	texts := d.codes
+	periods, n := periodsOf(id, d.codes)
 	if byLabel, m := periodsOf("", labels); m > n {
-		byCode, n, texts = byLabel, m, labels
+		periods, n, texts = byLabel, m, labels
 	}
 	if n == 0 {
 		return nil, nil
 	}
-	read := &clock{at: i, periods: byCode}
-	years := map[stat.Period]string{}
-	for k, p := range read.periods {
+	read := &timeline{at: i, periods: periods, spans: map[stat.Period]string{}}
+	seen := map[stat.Period]string{}
+	for k, p := range periods {
 		if p.IsZero() {
-			read.undated = append(read.undated, d.codes[k])
 			continue
 		}
 		text := texts[k]
-		if before, ok := years[p]; ok && before != text && (isSpan(before) || isSpan(text)) {
+		if before, ok := seen[p]; ok && before != text && (isSpan(before) || isSpan(text)) {
 			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have one of them", before, text, p)
 		}
-		years[p] = text
+		seen[p] = text
 		if isSpan(text) {
-			if read.spans == nil {
-				read.spans = map[stat.Period]string{}
-			}
 			read.spans[p] = text
 		}
 	}
@@ -159,31 +143,20 @@ func periodsOf(id string, texts []string) (periods []stat.Period, n int) {
 	return periods, n
 }
 
-// tlist are the frequencies of PxStat's dimensions of time, TLIST(Q1): their
+// scales are the frequencies of PxStat's dimensions of time, TLIST(Q1): their
 // codes are the year and the number in it, without a letter (20041).
-var tlist = map[string]stat.Frequency{
+var scales = map[string]stat.Frequency{
 	"TLIST(H1)": stat.HalfYear, "TLIST(Q1)": stat.Quarter, "TLIST(M1)": stat.Month, "TLIST(W1)": stat.Week,
 }
 
 // periodOf reads a period; the zero Period is none.
 func periodOf(id, text string) stat.Period {
 	text = strings.TrimSpace(text)
-	if f := tlist[strings.ToUpper(id)]; f != 0 && len(text) > 4 {
-		year, err1 := strconv.Atoi(text[:4])
-		number, err2 := strconv.Atoi(text[4:])
-		if err1 == nil && err2 == nil {
-			return stat.NewPeriod(f, year, number)
-		}
-	}
 	if isSpan(text) {
 		last, _ := strconv.Atoi(text[5:])
 		return stat.NewPeriod(stat.Annual, last, 1)
 	}
-	p, err := stat.ParsePeriod(text)
-	if err != nil {
-		return stat.Period{}
-	}
-	return p
+	return assemble.ParsePeriodOf(scales[strings.ToUpper(id)], text)
 }
 
 // isSpan reports whether a text is a span of years, 1950-1955.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format"
@@ -16,334 +15,240 @@ import (
 	"almanac/internal/stat"
 )
 
-// run reads the values of one dataset.
-type run struct {
-	cube    *cube
-	dataset *stat.Dataset
-	report  *stat.Report
-	values  *jsonscan.File
-
-	clock    *clock
-	partial  string // see [stat.Table]
+// table is the dataset that a cube becomes.
+type table struct {
+	*assemble.Table
+	cube     *cube
+	time     timeline
 	sizes    []int64
 	axes     []*assemble.Axis // by dimension of the file; nil: time
 	notes    [][]string       // by dimension, then by category; nil: it has none
-	joined   map[string]string
-	meanings []meaning
+	meanings []meaning        // by text of a status
+	texts    text.Interner    // of several notes together
 
-	frequencies []stat.Frequency // of the codes of dimension frequencyAt
+	frequency   stat.Frequency   // of the whole dataset
+	frequencies []stat.Frequency // of the codes of the dimension at frequencyAt
 	frequencyAt int              // -1: there is none
-	stated      stat.Frequency   // of the whole dataset
-	made        []int32          // by period: the code of a dimension of frequencies that was made first of all; nil: none was
+	added       *assemble.Axis   // a dimension of frequencies that the file does not have; nil: none was added
+	addedCodes  []int32          // of that, by period
 
-	cell  int64   // that position is of
+	cell  int64   // that index is of
 	index []int64 // of the cell in each dimension
 	near  int     // see statuses.of
-	key   []int32
 }
 
-// newRun prepares a dataset for reading. noted holds what was noted of the
+// newTable prepares a dataset for reading. noted holds what was noted of the
 // whole file.
-func newRun(c *cube, in format.Input, noted *stat.Report) (*run, error) {
-	r := &run{cube: c, report: &stat.Report{}, frequencyAt: -1, joined: map[string]string{}}
-	for _, n := range noted.Notes() {
-		r.report.Add(n.Kind, n.Count, n.Example)
-	}
-	var err error
-	if r.clock, err = c.readClock(in, r.report); err != nil {
+func newTable(ctx context.Context, c *cube, in format.Input, noted *stat.Report) (*table, error) {
+	t := &table{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
+	t.Report.Merge(noted)
+	if err := t.setTime(in); err != nil {
 		return nil, err
 	}
-	r.dataset = c.describe(in, r.report)
+	t.describe(in)
 	if words := c.selection(); words != "" {
-		table := assemble.New(context.Background(), in.Name)
-		table.Report = r.report
-		table.Selection(words, c.code(), in.Code)
-		r.partial = table.Partial
+		t.Selection(words, c.code(), in.Code)
 	}
-	if r.dataset.Source.ID == "" {
+	source := t.Dataset.Source.ID
+	if source == "" {
 		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", text.Clip(c.title()))
 	}
-	r.dataset.Undated, r.dataset.PeriodLabels = r.clock.undated, r.clock.spans
-	if r.axes, err = c.axes(r.dataset, r.clock.at, in.Geo); err != nil {
+	if err := t.setDimensions(in.Geo); err != nil {
 		return nil, err
 	}
-	r.meanings = c.status.meanings(r.dataset.Source.ID)
-	r.settleFrequency()
-	for _, id := range c.ids {
-		r.sizes = append(r.sizes, int64(len(c.dims[id].codes)))
-		r.notes = append(r.notes, c.dims[id].notesByCategory())
+	for _, status := range c.status.texts {
+		m := meaningOf(source, status)
+		if !m.known {
+			m.note = c.status.labels[status]
+		}
+		t.meanings = append(t.meanings, m)
 	}
-	r.index = make([]int64, len(c.ids))
-	r.key = assemble.Key(r.dataset)
-	return r, nil
+	for _, id := range c.ids {
+		d := c.dims[id]
+		var notes []string
+		if len(d.notes) > 0 {
+			notes = make([]string, len(d.codes))
+			for i, code := range d.codes {
+				notes[i] = strings.Join(d.notes[code], " ")
+			}
+		}
+		t.sizes, t.notes = append(t.sizes, int64(len(d.codes))), append(t.notes, notes)
+	}
+	t.index = make([]int64, len(c.ids))
+	return t, nil
 }
 
-// settleFrequency finds out which series come how often.
-func (r *run) settleFrequency() {
-	if r.clock.at >= 0 {
-		r.stated, _ = office.Frequency(r.dataset.Source.ID, r.cube.dims[r.cube.ids[r.clock.at]].frequency)
+// setDimensions makes the dimensions of the dataset, all but time, and finds out
+// which series come how often.
+func (t *table) setDimensions(statedGeo string) error {
+	c, source := t.cube, t.Dataset.Source.ID
+	t.frequencyAt = -1
+	if t.time.at >= 0 {
+		t.frequency, _ = office.Frequency(source, c.dims[c.ids[t.time.at]].frequency)
 	}
-	named := false
-	for i, axis := range r.axes {
-		if axis == nil || axis.Dim.Role != stat.RoleFrequency {
+	var dims []stat.Dimension
+	for i, id := range c.ids {
+		if i == t.time.at {
 			continue
 		}
-		all := frequencies(r.dataset.Source.ID, axis.Dim)
-		if all == nil {
-			axis.Dim.Role = stat.RoleOther
-			continue
+		dim := c.dimension(id)
+		if assemble.RoleOf(id) == stat.RoleFrequency {
+			if all := frequencies(source, &dim); all != nil {
+				t.frequencies, t.frequencyAt = all, i
+			} else {
+				dim.Role = stat.RoleOther
+			}
 		}
-		named = true
-		r.frequencies, r.frequencyAt = all, i
+		dims = append(dims, dim)
 	}
-	if named || r.dataset.Source.ID != eurostat {
-		return
+	for _, id := range c.roles["geo"] { // in this order, which need not be that of the dimensions
+		if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == id }); at >= 0 {
+			dims[at].Role = stat.RoleGeo
+			break
+		}
 	}
 	// Eurostat's service of 2016 has no dimension of frequencies. It gets the
 	// one that the office's other files have.
-	r.dataset.Dimensions = slices.Insert(r.dataset.Dimensions, 0, stat.Dimension{ID: "freq", Role: stat.RoleFrequency})
-	if r.dataset.Geography.ID != "" {
-		r.dataset.GeographyAt++
+	addFrequency := t.frequencyAt < 0 && source == eurostat
+	if addFrequency {
+		dims = slices.Insert(dims, 0, stat.Dimension{ID: "freq", Role: stat.RoleFrequency})
 	}
-	for _, p := range r.clock.periods {
-		r.made = append(r.made, r.frequencyCode(p))
-	}
-}
-
-// frequencyCode is the code of a period's frequency in the dimension that was
-// made.
-func (r *run) frequencyCode(p stat.Period) int32 {
-	if p.IsZero() {
-		return 0
-	}
-	dim := &r.dataset.Dimensions[0]
-	id := p.Frequency().Code()
-	at := slices.IndexFunc(dim.Codes, func(c stat.Code) bool { return c.ID == id })
-	if at < 0 {
-		at = len(dim.Codes)
-		dim.Codes = append(dim.Codes, stat.Code{ID: id})
-	}
-	return int32(at)
-}
-
-// notesByCategory are the notes on the categories in their order; nil if
-// there are none.
-func (d *dimension) notesByCategory() []string {
-	if len(d.notes) == 0 {
-		return nil
-	}
-	all := make([]string, len(d.codes))
-	for i, code := range d.codes {
-		all[i] = strings.Join(d.notes[code], " ")
-	}
-	return all
-}
-
-// observations yields the cells with a value, a status or both.
-func (r *run) observations(yield func(stat.Observation, error) bool) {
-	var err error
-	goOn := true
-	switch r.cube.value.kind {
-	case jsonscan.Array:
-		goOn, err = r.array(yield)
-	case jsonscan.Object:
-		goOn, err = r.object(yield)
-	}
-	if err == nil && goOn && r.cube.value.kind != jsonscan.Array {
-		err = r.onlyStatus(yield)
-	}
+	axes, err := t.SetDimensions(dims, statedGeo)
 	if err != nil {
-		yield(stat.Observation{}, err)
-	} else if goOn {
-		assemble.NoteUnlabelled(r.dataset, r.report)
+		return err
 	}
-}
-
-// array reads values that stand one for each cell.
-func (r *run) array(yield func(stat.Observation, error) bool) (goOn bool, err error) {
-	j, err := r.values.From(r.cube.value.at)
-	if err != nil {
-		return false, err
-	}
-	if _, err := j.Next(); err != nil { // the [
-		return false, err
-	}
-	for cell := int64(0); ; cell++ {
-		token, err := j.Next()
-		if err != nil {
-			return false, err
-		}
-		if token.Kind == jsonscan.ArrayEnd {
-			return true, nil
-		}
-		if cell >= r.cube.cells {
-			return false, stat.BadFile(token.At, "the file became longer while it was read")
-		}
-		if goOn, err := r.entry(cell, token, yield); err != nil || !goOn {
-			return false, err
-		}
-	}
-}
-
-// object reads values with the numbers of their cells.
-func (r *run) object(yield func(stat.Observation, error) bool) (goOn bool, err error) {
-	j, err := r.values.From(r.cube.value.at)
-	if err != nil {
-		return false, err
-	}
-	if _, err := j.Next(); err != nil { // the {
-		return false, err
-	}
-	var seen map[int64]struct{} // only where the cells are not in order
-	if !r.cube.value.ascending {
-		seen = map[int64]struct{}{}
-	}
-	for {
-		name, err := j.Next()
-		if err != nil {
-			return false, err
-		}
-		if name.Kind == jsonscan.ObjectEnd {
-			return true, nil
-		}
-		cell, err := cellNumber(name)
-		if err != nil {
-			return false, err
-		}
-		if cell >= r.cube.cells {
-			return false, stat.BadFile(name.At, "there is a value of the cell %d, and the cells are 0 to %d", cell, r.cube.cells-1)
-		}
-		if seen != nil {
-			if _, twice := seen[cell]; twice {
-				return false, stat.BadFile(name.At, "the cell %d has two values", cell)
+	if addFrequency {
+		t.added, axes = axes[0], axes[1:]
+		for _, p := range t.time.periods {
+			code := int32(0)
+			if !p.IsZero() {
+				code = t.added.Add(stat.Code{ID: p.Frequency().Code()})
 			}
-			seen[cell] = struct{}{}
-		}
-		token, err := j.Next()
-		if err != nil {
-			return false, err
-		}
-		if goOn, err := r.entry(cell, token, yield); err != nil || !goOn {
-			return false, err
+			t.addedCodes = append(t.addedCodes, code)
 		}
 	}
+	if t.time.at >= 0 {
+		axes = slices.Insert(axes, t.time.at, nil)
+	}
+	t.axes = axes
+	return nil
 }
 
-// onlyStatus yields the cells that have a status and no entry among values
-// that stand with their numbers.
-func (r *run) onlyStatus(yield func(stat.Observation, error) bool) error {
-	for i := range r.cube.status.entries {
-		e := &r.cube.status.entries[i]
-		if e.used {
-			continue
+// read yields the cells with a value, a status or both.
+func (t *table) read(values *jsonscan.File) error {
+	c := t.cube
+	if c.value.kind != 0 {
+		j, err := values.From(c.value.at)
+		if err != nil {
+			return err
 		}
-		at := stat.Position{Line: int(e.line), Column: int(e.column)}
-		r.near = i
-		if goOn, err := r.entry(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: at}, yield); err != nil || !goOn {
+		if _, err := j.Next(); err != nil { // the [ or {
+			return err
+		}
+		if err := eachCell(j, t.newEntry(), nil); err != nil {
 			return err
 		}
 	}
+	if c.value.kind != jsonscan.Array {
+		// Cells may have a status and no entry among numbered values.
+		for i := range c.status.entries {
+			if e := &c.status.entries[i]; !e.used {
+				t.near = i
+				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.position()}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	assemble.NoteUnlabelled(t.Dataset, t.Report)
 	return nil
 }
 
-// entry accounts for a cell and yields it, unless it says nothing.
-func (r *run) entry(cell int64, token jsonscan.Token, yield func(stat.Observation, error) bool) (goOn bool, err error) {
-	r.report.Read++
-	o := stat.Observation{Key: r.key, At: token.At, Frequency: r.stated}
+// newEntry returns what reads an entry among the values, none of which may come
+// twice.
+func (t *table) newEntry() func(cell int64, at stat.Position, value jsonscan.Token) error {
+	var seen map[int64]struct{} // only where the cells are not in order
+	if !t.cube.value.ascending {
+		seen = map[int64]struct{}{}
+	}
+	return func(cell int64, at stat.Position, value jsonscan.Token) error {
+		if cell >= t.cube.cells {
+			return stat.BadFile(at, "there is a value of the cell %d, and the cells are 0 to %d", cell, t.cube.cells-1)
+		}
+		if seen != nil {
+			if _, twice := seen[cell]; twice {
+				return stat.BadFile(at, "the cell %d has two values", cell)
+			}
+			seen[cell] = struct{}{}
+		}
+		return t.observe(cell, value)
+	}
+}
+
+// observe accounts for a cell and yields it, unless it says nothing.
+func (t *table) observe(cell int64, token jsonscan.Token) error {
+	o := stat.Observation{Key: t.Key, At: token.At, Frequency: t.frequency}
 	var mark string
-	if o.Value, mark, err = r.value(token); err != nil {
-		return false, err
+	var err error
+	if o.Value, mark, err = t.value(token); err != nil {
+		return err
 	}
-	r.remark(&o, cell, mark)
-	missing := math.IsNaN(o.Value)
-	if missing {
-		r.report.Missing++
-		if o.Flags == "" && o.Note == "" {
-			return true, nil
-		}
-	}
-	r.goTo(cell)
-	at := r.index
+	t.setFlags(&o, cell, mark)
+	t.goTo(cell)
 	time := int64(0)
-	if r.clock.at >= 0 {
-		time = at[r.clock.at]
+	if t.time.at >= 0 {
+		time = t.index[t.time.at]
 	}
-	if o.Period = r.clock.periods[time]; o.Period.IsZero() {
-		if !missing {
-			d := r.cube.dims[r.cube.ids[r.clock.at]]
-			r.report.Add(stat.NoteUndated, 1, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(d.codes[time])))
-		}
-		return true, nil
+	if o.Period = t.time.periods[time]; o.Period.IsZero() {
+		d := t.cube.dims[t.cube.ids[t.time.at]]
+		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(d.codes[time])))
 	}
-	if err := r.fill(&o, time); err != nil {
-		return false, err
+	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {
+		return t.Cell(&o, "")
 	}
-	return yield(o, nil), nil
+	if err := t.setKey(&o, time); err != nil {
+		return err
+	}
+	t.addNotes(&o)
+	return t.Cell(&o, "")
 }
 
-// fill gives an observation its key, its frequency, and the notes on its
-// categories.
-func (r *run) fill(o *stat.Observation, time int64) error {
-	shift := 0
-	if r.made != nil {
-		r.key[0] = r.made[time]
-		shift = 1
-	}
-	for i, axis := range r.axes {
+// setKey gives an observation its key and its frequency.
+func (t *table) setKey(o *stat.Observation, time int64) error {
+	for i, axis := range t.axes {
 		if axis != nil {
-			r.key[axis.At+shift] = int32(r.index[i])
+			t.Key[axis.At] = int32(t.index[i])
 		}
 	}
-	if r.frequencyAt >= 0 {
-		code := r.index[r.frequencyAt]
-		if o.Frequency = r.frequencies[code]; o.Frequency == 0 && !math.IsNaN(o.Value) {
-			return badFrequency(o.At, r.axes[r.frequencyAt].Dim.Codes[code])
+	if t.added != nil {
+		t.Key[t.added.At] = t.addedCodes[time]
+	}
+	if t.frequencyAt >= 0 {
+		code := t.index[t.frequencyAt]
+		if o.Frequency = t.frequencies[code]; o.Frequency == 0 && !math.IsNaN(o.Value) {
+			return badFrequency(o.At, t.axes[t.frequencyAt].Dim.Codes[code])
 		}
 	}
-	var first string
-	var more []string
-	for i, notes := range r.notes {
-		if notes == nil || notes[r.index[i]] == "" {
-			continue
-		}
-		if first == "" {
-			first = notes[r.index[i]]
-			continue
-		}
-		more = append(more, notes[r.index[i]])
-	}
-	if first == "" {
-		return nil
-	}
-	if o.Note == "" && more == nil {
-		o.Note = first
-		return nil
-	}
-	parts := append([]string{first}, more...)
-	if o.Note != "" {
-		parts = append([]string{o.Note}, parts...)
-	}
-	o.Note = r.once(strings.Join(parts, " "))
 	return nil
 }
 
-// maxJoined bounds the memory for notes that were put together.
-const maxJoined = 4096
-
-// once is a text in the memory of an equal one that came before.
-func (r *run) once(text string) string {
-	if known, ok := r.joined[text]; ok {
-		return known
+// addNotes adds the notes on the observation's categories.
+func (t *table) addNotes(o *stat.Observation) {
+	for i, notes := range t.notes {
+		if notes == nil || notes[t.index[i]] == "" {
+			continue
+		}
+		if o.Note == "" {
+			o.Note = notes[t.index[i]]
+		} else {
+			o.Note = t.texts.Keep(o.Note + " " + notes[t.index[i]])
+		}
 	}
-	if len(r.joined) < maxJoined {
-		r.joined[text] = text
-	}
-	return text
 }
 
 // value reads what stands in the place of a value: a number, null, a number
 // as text, or a mark that there is none.
-func (r *run) value(token jsonscan.Token) (value float64, mark string, err error) {
+func (t *table) value(token jsonscan.Token) (value float64, mark string, err error) {
 	switch token.Kind {
 	case jsonscan.Null:
 		return math.NaN(), "", nil
@@ -363,27 +268,27 @@ func (r *run) value(token jsonscan.Token) (value float64, mark string, err error
 	case size != len(token.Text):
 		return 0, "", stat.BadFile(token.At, "%q is no number; a value is written like -1234.5, and null where there is none", text.Clip(string(token.Text)))
 	case !exact:
-		r.report.Add(stat.NoteRounded, 1, "line "+strconv.Itoa(token.At.Line)+": "+text.Clip(string(token.Text)))
+		t.Report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(string(token.Text))))
 	}
 	return value, "", nil
 }
 
-// remark gives an observation its flags. mark is one that stands in the place
+// setFlags gives an observation its flags. mark is one that stands in the place
 // of the value.
-func (r *run) remark(o *stat.Observation, cell int64, mark string) {
+func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
 	var m meaning
-	said := r.cube.status.of(cell, &r.near)
+	status := t.cube.status.of(cell, &t.near)
 	switch {
-	case said > 0:
-		m = r.meanings[said-1]
+	case status > 0:
+		m = t.meanings[status-1]
 		o.Note = m.note
 	case mark != "":
-		m = meaningOf(r.dataset.Source.ID, mark)
+		m = meaningOf(t.Dataset.Source.ID, mark)
 	default:
 		return
 	}
 	if !m.known {
-		r.report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(string(m.flags))))
+		t.Report.Add(stat.NoteUnknownFlag, 1, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(string(m.flags))))
 	}
 	if math.IsNaN(o.Value) {
 		o.Flags = m.alone
@@ -391,27 +296,27 @@ func (r *run) remark(o *stat.Observation, cell int64, mark string) {
 	}
 	o.Flags = m.flags
 	if m.missing {
-		r.report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, text.Clip(r.cube.status.texts[said-1])))
+		t.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %v with status %s", o.At.Line, o.Value, text.Clip(t.cube.status.texts[status-1])))
 		o.Value, o.Flags = math.NaN(), m.alone
 	}
 }
 
 // goTo sets the position in each dimension for a cell. Mostly it is the one
 // after the last.
-func (r *run) goTo(cell int64) {
-	if cell == r.cell+1 {
-		for i := len(r.index) - 1; i >= 0; i-- {
-			if r.index[i]++; r.index[i] < r.sizes[i] {
+func (t *table) goTo(cell int64) {
+	if cell == t.cell+1 {
+		for i := len(t.index) - 1; i >= 0; i-- {
+			if t.index[i]++; t.index[i] < t.sizes[i] {
 				break
 			}
-			r.index[i] = 0
+			t.index[i] = 0
 		}
-	} else if cell != r.cell {
+	} else if cell != t.cell {
 		rest := cell
-		for i := len(r.index) - 1; i >= 0; i-- {
-			r.index[i] = rest % r.sizes[i]
-			rest /= r.sizes[i]
+		for i := len(t.index) - 1; i >= 0; i-- {
+			t.index[i] = rest % t.sizes[i]
+			rest /= t.sizes[i]
 		}
 	}
-	r.cell = cell
+	t.cell = cell
 }

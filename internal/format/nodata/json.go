@@ -2,14 +2,13 @@ package nodata
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 
-	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/text"
-	"almanac/internal/stat"
 )
 
 // geometries are the types of maps in GeoJSON and TopoJSON.
@@ -38,40 +37,32 @@ var (
 	dataFields   = []string{"value", "dataset", "datasets", "data", "series", "observations", "structure", "features"}
 )
 
-// outlineOf reads an object as far as it goes.
-func outlineOf(r io.Reader) (o outline, isObject bool) {
-	j := jsonscan.New(r)
-	start, err := j.Next()
-	if err != nil || start.Kind != jsonscan.Object {
-		return o, false
+// outlineOf reads an object as far as it goes, and at most 64 fields of it.
+func outlineOf(head []byte) (o outline) {
+	j, ok := jsonscan.Head(head, jsonscan.Object)
+	if !ok {
+		return o
 	}
-	for len(o.fields) < 64 {
-		name, err := j.Next()
-		if err != nil || name.Kind != jsonscan.Name {
-			o.whole = err == nil && name.Kind == jsonscan.ObjectEnd
-			return o, true
-		}
-		field := strings.ToLower(string(name.Text))
+	err := j.Object(func(name string, value jsonscan.Token) error {
+		field := strings.ToLower(name)
 		o.fields = append(o.fields, field)
-		value, err := j.Next()
-		if err != nil {
-			return o, true
-		}
 		if field == "type" && value.Kind == jsonscan.String {
 			o.kind = string(value.Text)
 		}
-		said, err := o.take(j, field, value)
-		o.failed = o.failed || said && slices.Contains(errorFields, field)
-		if err != nil {
-			return o, true
+		isFull, err := o.readWords(j, field, value)
+		o.failed = o.failed || isFull && slices.Contains(errorFields, field)
+		if err == nil && len(o.fields) == 64 {
+			err = errors.New("enough fields were seen")
 		}
-	}
-	return o, true
+		return err
+	})
+	o.whole = err == nil
+	return o
 }
 
-// take collects the words in a field's value, at any depth; said is false for
-// a value that says nothing: null, false, [] and {}.
-func (o *outline) take(j *jsonscan.Scanner, field string, value jsonscan.Token) (said bool, err error) {
+// readWords collects the words in a field's value, at any depth; isFull is false
+// for a value that says nothing: null, false, [] and {}.
+func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.Token) (isFull bool, err error) {
 	open := 0
 	for {
 		switch value.Kind {
@@ -83,34 +74,32 @@ func (o *outline) take(j *jsonscan.Scanner, field string, value jsonscan.Token) 
 			field = strings.ToLower(string(value.Text))
 		case jsonscan.Null, jsonscan.False:
 		default:
-			said = true
+			isFull = true
 		}
 		if value.Kind == jsonscan.String && slices.Contains(wordFields, field) && len(o.words) < 8 && len(value.Text) > 0 {
 			o.words = append(o.words, strings.ToValidUTF8(string(value.Text[:min(len(value.Text), 1000)]), ""))
 		}
 		if open == 0 {
-			return said, nil
+			return isFull, nil
 		}
 		if value, err = j.Next(); err != nil {
-			return said, err
+			return isFull, err
 		}
 	}
 }
 
-// isMap recognises maps by their type and by what they have.
+// isMap recognises maps by their type, or, where that stands behind the shapes,
+// which may be long, by what they have.
 func isMap(_ string, head []byte) bool {
-	o, _ := outlineOf(bytes.NewReader(textStart(head)))
-	if !slices.Contains(geometries, o.kind) {
-		// The type may stand behind the shapes, which may be long.
-		return slices.Contains(o.fields, "arcs") && slices.Contains(o.fields, "objects") || strings.HasPrefix(string(textStart(head)), `{"features"`)
-	}
-	return true
+	o := outlineOf(head)
+	return slices.Contains(geometries, o.kind) || slices.Contains(o.fields, "arcs") && slices.Contains(o.fields, "objects") ||
+		bytes.HasPrefix(text.Start(head), []byte(`{"features"`))
 }
 
 // isEmptyJSON recognises JSON that says nothing.
 func isEmptyJSON(_ string, head []byte) bool {
 	switch strings.Join(strings.Fields(string(head[:min(len(head), 64)])), "") {
-	case "{}", "[]", "null", "[{}]", "[[]]", `""`, "{\"value\":[]}", "{\"data\":[]}":
+	case "{}", "[]", "null", "[{}]", "[[]]", `""`, `{"value":[]}`, `{"data":[]}`:
 		return true
 	}
 	return false
@@ -119,22 +108,16 @@ func isEmptyJSON(_ string, head []byte) bool {
 // isJSONError recognises an object that says that something failed and has
 // nothing in which data stand. Such answers are short, and seen as a whole.
 func isJSONError(_ string, head []byte) bool {
-	o, _ := outlineOf(bytes.NewReader(textStart(head)))
-	in := func(list []string) func(string) bool { return func(f string) bool { return slices.Contains(list, f) } }
-	if !o.whole || slices.ContainsFunc(o.fields, in(dataFields)) {
+	o := outlineOf(head)
+	if !o.whole || slices.ContainsFunc(o.fields, func(f string) bool { return slices.Contains(dataFields, f) }) {
 		return false
 	}
-	rest := slices.DeleteFunc(slices.Clone(o.fields), in(besideFields))
+	rest := slices.DeleteFunc(o.fields, func(f string) bool { return slices.Contains(besideFields, f) })
 	return o.failed || len(rest) == 0 && len(o.words) > 0
 }
 
 // jsonWords are the words of an answer in JSON.
-func jsonWords(in format.Input) (string, error) {
-	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return "", err
-	}
-	defer text.Close()
-	o, _ := outlineOf(io.LimitReader(text, maxErrorBytes))
-	return shortened(strings.Join(o.words, " ")), nil
+func jsonWords(answer io.Reader) (string, error) {
+	head, err := io.ReadAll(answer)
+	return strings.Join(outlineOf(head).words, " "), err
 }

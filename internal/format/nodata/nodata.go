@@ -12,12 +12,14 @@ package nodata
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"io"
 	"iter"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -68,61 +70,56 @@ func begins(with ...string) func(string, []byte) bool {
 	}
 }
 
-// textStart is the text of a file's beginning, without a byte order mark and
-// white space before it.
-func textStart(head []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), " \t\r\n")
-}
-
-// isPage recognises web pages by their first element.
 func isPage(_ string, head []byte) bool {
-	name, _ := firstElement(textStart(head))
+	name, _ := text.FirstElement(head)
 	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
 }
 
-// isDrawing recognises drawings in SVG.
 func isDrawing(_ string, head []byte) bool {
-	name, _ := firstElement(textStart(head))
+	name, _ := text.FirstElement(head)
 	return name == "svg"
 }
 
 // isCountries recognises the lists of countries of the United Nations, and of
 // others, who all give the codes of ISO 3166 in several forms.
 func isCountries(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 1)
+	rows := table.FirstRows(head, ',', 1)
 	for _, names := range [][]string{
 		{"M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code"},
 		{"ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3"},
 		{"alpha-2", "alpha-3", "country-code"},
 	} {
-		if columns.HasHeadings(rows, names...) {
+		if table.HasHeadings(rows, names...) {
 			return true
 		}
 	}
 	return false
 }
 
-// refuse makes a reader that ends in the words of the office.
-func refuse(words func(format.Input) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+// maxErrorBytes bounds an answer that is an error.
+const maxErrorBytes = 256 << 10
+
+// refuse makes a reader that ends in the words of the office, at most 300
+// characters of them.
+func refuse(words func(text io.Reader) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			text, err := words(in)
-			if err == nil {
-				if text == "" {
-					text = "an error, without a reason"
-				}
-				err = stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", text)
+			file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
+			if err != nil {
+				yield(nil, err)
+				return
 			}
-			yield(nil, err)
+			defer file.Close()
+			reason, err := words(io.LimitReader(file, maxErrorBytes))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			reason = strings.Join(strings.Fields(reason), " ")
+			if runes := []rune(reason); len(runes) > 300 {
+				reason = string(runes[:300]) + "…"
+			}
+			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", cmp.Or(reason, "an error, without a reason")))
 		}
 	}
-}
-
-// shortened cuts words that are too long for a message.
-func shortened(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > 300 {
-		return string(runes[:300]) + "…"
-	}
-	return text
 }

@@ -1,13 +1,14 @@
 package office
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
 // obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
-const obsStatus = "A B D E F G H I J K L M N O P Q S U V W"
+var obsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
 
 // meanings are the offices' own codes of observation status, by source and
 // code list ([stat.ListName], "" for any), and then by code: what they are in
@@ -68,7 +69,7 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 		return own, false
 	}
 	standard := !listed && (list == "" || stat.ListName(list) == "obs_status")
-	if standard && isObsStatus(code) {
+	if standard && slices.Contains(obsStatus, code) {
 		return stat.NewFlags(code), true
 	}
 	return own, false
@@ -120,15 +121,6 @@ func eurostatFlags(text string) (flags stat.Flags, known bool) {
 // maxLetters is how long a row of Eurostat's letters is at most, spaces and @
 // included.
 const maxLetters = 12
-
-func isObsStatus(code string) bool {
-	for c := range strings.FieldsSeq(obsStatus) {
-		if c == code {
-			return true
-		}
-	}
-	return false
-}
 
 // Confidentiality is a code of SDMX CL_CONF_STATUS as a flag; "" is none.
 func Confidentiality(code string) stat.Flags {

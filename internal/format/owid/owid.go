@@ -27,8 +27,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -48,7 +48,7 @@ var (
 // beside them, and codes of Our World in Data in the rows: other offices, too,
 // have tables of a country, a code and a year.
 func recognise(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, ',', 2)
+	rows := table.FirstRows(head, ',', 2)
 	if len(rows) < 2 || len(rows[0]) < 4 || len(rows[1]) != len(rows[0]) {
 		return false
 	}
@@ -72,28 +72,28 @@ var regions = []string{"World regions according to OWID", "World region accordin
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	var indicators []string
-	return columns.Read(ctx, in, columns.Mapping{
+	return table.Read(ctx, in, table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("owid")},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
-		Axes:      []columns.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
-		Period:    columns.Period{Column: "#3", Read: readTime},
+		Axes:      []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
+		Period:    table.Period{Column: "#3", Read: readTime},
 		Ignore:    regions,
-		Other: func(heading string) (columns.Value, bool) {
+		Other: func(heading string) (table.Value, bool) {
 			indicators = append(indicators, heading)
-			return columns.Value{}, true
+			return table.Value{}, true
 		},
-		Row: func(r *columns.Row) columns.Verdict {
+		Row: func(r *table.Row) table.Verdict {
 			if len(indicators) == 1 {
-				r.Dataset.Name = indicators[0]
+				r.Table.Dataset.Name = indicators[0]
 			}
 			for _, heading := range regions {
 				if region := r.Cell(heading); region != "" {
 					r.Note(stat.NoteNotRead, strings.Clone(region))
 				}
 			}
-			return columns.Use
+			return table.Use
 		},
 	})
 }
@@ -101,7 +101,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 // readTime reads a year or a day.
 func readTime(text string) (stat.Period, error) {
 	if year, err := strconv.Atoi(text); err == nil && year < 1000 {
-		return stat.Period{}, columns.ErrUndated
+		return stat.Period{}, table.ErrUndated
 	}
-	return columns.ReadPeriod(text)
+	return table.ReadPeriod(text)
 }

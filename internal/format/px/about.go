@@ -1,20 +1,22 @@
 package px
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
 	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 )
 
-// date reads when the data were updated, and when the file was made.
+// setTimes reads when the data were updated, and when the file was made.
 // CREATION-DATE may be that of an old file of which this one is a copy, so that
 // the later of the two counts.
-func (t *table) date() {
-	zone := office.Zone(t.dataset.Source.ID)
+func (t *table) setTimes() {
+	zone := office.Zone(t.Dataset.Source.ID)
 	var own, other time.Time // LAST-UPDATED in the file's language, and in others
 	for _, st := range t.header.updates {
-		at := readTime(st.values[0], zone)
+		at := text.Time(st.values[0], zone)
 		if t.header.isOwn(st.language) {
 			own = later(own, at)
 		} else {
@@ -24,19 +26,8 @@ func (t *table) date() {
 	if own.IsZero() {
 		own = other
 	}
-	t.dataset.Updated = own
-	t.prepared = later(own, readTime(t.header.text(slot{keyword: "CREATION-DATE"}), zone))
-}
-
-// readTime reads 20230224 08:30, or a date alone; anything else is no time.
-func readTime(text string, zone *time.Location) time.Time {
-	text = strings.TrimSpace(text)
-	for _, layout := range []string{"20060102 15:04", "20060102 15:04:05", "20060102"} {
-		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return at
-		}
-	}
-	return time.Time{}
+	t.Dataset.Updated = own
+	t.Prepared = later(own, text.Time(t.header.text(slot{keyword: "CREATION-DATE"}), zone))
 }
 
 func later(a, b time.Time) time.Time {
@@ -64,7 +55,7 @@ func (t *table) description() string {
 func (t *table) remarkOn(keyword string, v *variable) string {
 	found := map[bool]string{} // in the language that is shown, in the file's own
 	for _, st := range t.header.notes {
-		shown := t.shown != "" && st.language == t.shown
+		shown := t.language != "" && st.language == t.language
 		if st.keyword != keyword || !shown && !t.header.isOwn(st.language) {
 			continue
 		}
@@ -84,7 +75,7 @@ func (t *table) remarkOn(keyword string, v *variable) string {
 // plain makes a text of the file readable: # is a line break, and what stands
 // in < and > is markup for browsers.
 func plain(text string) string {
-	lines := strings.FieldsFunc(withoutTags(text), func(r rune) bool { return r == '#' || r == '\n' })
+	lines := strings.FieldsFunc(tag.ReplaceAllString(text, ""), func(r rune) bool { return r == '#' || r == '\n' })
 	kept := lines[:0]
 	for _, line := range lines {
 		if line = strings.Join(strings.Fields(line), " "); line != "" {
@@ -97,26 +88,5 @@ func plain(text string) string {
 // oneLine is plain text without line breaks.
 func oneLine(text string) string { return strings.ReplaceAll(plain(text), "\n", " ") }
 
-// withoutTags leaves out <em>, </em>, <br />, <a href='…'>; any other < stays.
-func withoutTags(text string) string {
-	var b strings.Builder
-	for {
-		open := strings.IndexByte(text, '<')
-		if open < 0 || open+1 == len(text) {
-			b.WriteString(text)
-			return b.String()
-		}
-		if next := text[open+1]; next != '/' && next != '!' && (next|0x20 < 'a' || next|0x20 > 'z') {
-			b.WriteString(text[:open+1])
-			text = text[open+1:]
-			continue
-		}
-		closing := strings.IndexByte(text[open:], '>')
-		if closing < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(text[:open])
-		text = text[open+closing+1:]
-	}
-}
+// tag is <em>, </em>, <br />, <a href='…'>; any other < is no markup.
+var tag = regexp.MustCompile(`<[/!A-Za-z][^>]*>`)

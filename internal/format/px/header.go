@@ -35,8 +35,8 @@ var kept = func() map[string]bool {
 // (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
-// said is what a statement says.
-type said struct {
+// entry is what a statement says, and where.
+type entry struct {
 	values []string
 	at     stat.Position
 }
@@ -44,15 +44,14 @@ type said struct {
 // header is all that stands before the cells.
 type header struct {
 	language string // the file's own
-	says     map[slot]said
+	entries  map[slot]entry
 	notes    []statement // on the table and on variables
 	remarks  []statement // on values and cells
 	updates  []statement // LAST-UPDATED, of whatever
 }
 
-// readHeader reads all statements up to DATA.
 func readHeader(s *scanner) (*header, error) {
-	h := &header{says: map[slot]said{}}
+	h := &header{entries: map[slot]entry{}}
 	p := parser{scanner: s, shared: map[string]string{}}
 	for {
 		st, ok, err := p.next()
@@ -68,7 +67,7 @@ func readHeader(s *scanner) (*header, error) {
 		if !kept[st.keyword] {
 			continue
 		}
-		if len(h.says)+len(h.notes)+len(h.remarks)+len(h.updates) >= maxStatements {
+		if len(h.entries)+len(h.notes)+len(h.remarks)+len(h.updates) >= maxStatements {
 			return nil, stat.BadFile(st.at, "there are more than %d statements before the cells", maxStatements)
 		}
 		if err := h.add(st); err != nil {
@@ -91,20 +90,15 @@ func (h *header) add(st statement) error {
 		h.updates = append(h.updates, st)
 		return nil
 	}
-	s := slot{keyword: st.keyword, language: st.language}
-	switch len(st.keys) {
-	case 2:
-		s.a, s.b = st.keys[0], st.keys[1]
-	case 1:
-		s.a = st.keys[0]
-	case 0:
-	default:
+	if len(st.keys) > 2 {
 		return stat.BadFile(st.at, "%s has %d texts in its brackets; it may have two", st.keyword, len(st.keys))
 	}
-	if before, ok := h.says[s]; ok && !slices.Equal(before.values, st.values) {
+	keys := append(st.keys, "", "")
+	s := slot{st.keyword, st.language, keys[0], keys[1]}
+	if before, ok := h.entries[s]; ok && !slices.Equal(before.values, st.values) {
 		return stat.BadFile(st.at, "%s stands in line %d too, with another value", st.keyword, before.at.Line)
 	}
-	h.says[s] = said{st.values, st.at}
+	h.entries[s] = entry{st.values, st.at}
 	if st.keyword == "LANGUAGE" {
 		h.language = strings.ToLower(strings.TrimSpace(st.values[0]))
 	}
@@ -112,12 +106,12 @@ func (h *header) add(st statement) error {
 }
 
 // find looks up what a keyword says in a language, "" being the file's own.
-func (h *header) find(s slot) (said, bool) {
-	if v, ok := h.says[s]; ok || s.language != "" || h.language == "" {
+func (h *header) find(s slot) (entry, bool) {
+	if v, ok := h.entries[s]; ok || s.language != "" || h.language == "" {
 		return v, ok
 	}
 	s.language = h.language
-	v, ok := h.says[s]
+	v, ok := h.entries[s]
 	return v, ok
 }
 

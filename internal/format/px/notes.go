@@ -1,6 +1,7 @@
 package px
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -11,28 +12,31 @@ import (
 // have.
 const noteUnplaced = "note-not-placed"
 
-// Bounds of the notes of cells: how many different sets of remarks may meet in
-// a cell, how long their texts are altogether, and in how many ways variables
-// may be left open by *.
+// Bounds of the notes of cells: how many different ones there may be, how long
+// their texts are altogether, and in how many ways variables may be left open
+// by *.
 const (
-	maxNoteSets = 1 << 18
+	maxNotes    = 1 << 18
 	maxNoteText = 64 << 20
 	maxPatterns = 256
 	maxRemarks  = 100 // of one keyword at one place
 )
 
-// notes are the remarks on values and on cells. A set of remarks that meet in
-// a cell is a number; 0 is none. What is put together once is kept, so that a
-// cell costs no memory.
+// note is what an observation says: a remark, or several that meet in a cell.
+type note struct {
+	text    string
+	remarks []string
+}
+
+// notes are the remarks on values and on cells. Notes that are put together
+// once are kept, so that a cell costs no memory; a nil note says nothing.
 type notes struct {
-	texts  []string         // by set
-	parts  [][]int32        // by set: the sets of one remark that it is made of
-	sets   map[string]int32 // by text
-	joined map[uint64]int32 // two sets that meet: the set they make
-	size   int              // of all texts
+	known  map[string]*note // by text
+	joined map[[2]*note]*note
+	size   int // of all texts
 	vars   []*variable
 
-	values   [][]int32 // by variable and position; nil for a variable without remarks
+	values   [][]*note // by variable and position; nil for a variable without remarks
 	patterns []*pattern
 }
 
@@ -40,54 +44,49 @@ type notes struct {
 type pattern struct {
 	fixed []int    // variables that have a value
 	sizes []uint64 // how many values each has
-	cells map[uint64]int32
+	cells map[uint64]*note
 }
 
 // remark is a text at its place, the language of the text aside.
 type remark struct {
+	place []int32
 	text  string
 	shown bool // the text is in the language that is shown
 	more  int  // remarks that were there before
 }
 
-// readNotes places all remarks of the file.
 func (t *table) readNotes() (*notes, error) {
-	n := &notes{
-		texts: []string{""}, parts: [][]int32{nil}, sets: map[string]int32{}, joined: map[uint64]int32{},
-		vars: t.vars, values: make([][]int32, len(t.vars)),
-	}
-	order := []string{} // of places, as the file has them
-	at := map[string]remark{}
-	places := map[string][]int32{}
+	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: t.vars, values: make([][]*note, len(t.vars))}
+	var all []*remark // in the order of the file
+	known := map[string]*remark{}
 	for _, st := range t.header.remarks {
-		shown := t.shown != "" && st.language == t.shown
+		shown := t.language != "" && st.language == t.language
 		if !shown && !t.header.isOwn(st.language) {
 			continue
 		}
 		place, ok := t.place(st, shown)
 		if !ok {
-			t.report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
+			t.Report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
 			continue
 		}
 		text := plain(st.values[0])
 		key := placeKey(st.keyword, place)
-		before, known := at[key]
-		now := remark{text: text, shown: shown}
+		r := known[key]
 		switch {
-		case !known:
-			order = append(order, key)
-			places[key] = place
-		case before.shown && !shown:
-			continue
-		case before.shown == shown && before.more == maxRemarks:
+		case r == nil:
+			r = &remark{place: place, text: text, shown: shown}
+			known[key], all = r, append(all, r)
+		case r.shown && !shown:
+		case shown && !r.shown:
+			r.text, r.shown, r.more = text, true, 0
+		case r.more == maxRemarks:
 			return nil, stat.BadFile(st.at, "more than %d statements %s are about one place", maxRemarks, st.keyword)
-		case before.shown == shown && before.text != text:
-			now.text, now.more = before.text+"\n"+text, before.more+1
+		case r.text != text:
+			r.text, r.more = r.text+"\n"+text, r.more+1
 		}
-		at[key] = now
 	}
-	for _, key := range order {
-		if err := n.add(places[key], at[key].text); err != nil {
+	for _, r := range all {
+		if err := n.add(r.place, r.text); err != nil {
 			return nil, err
 		}
 	}
@@ -106,33 +105,30 @@ func (t *table) place(st statement, shown bool) ([]int32, bool) {
 	if len(st.keys) != len(t.vars) {
 		return nil, false
 	}
-	texts := func(v *variable) map[string]int32 {
-		if shown {
-			return v.byLabel
+	texts, codes := make([]map[string]int32, len(t.vars)), make([]map[string]int32, len(t.vars))
+	for i, v := range t.vars {
+		if texts[i], codes[i] = v.byValue, v.byCode; shown {
+			texts[i] = v.byLabel
 		}
-		return v.byValue
 	}
-	codes := func(v *variable) map[string]int32 { return v.byCode }
-	first, second := texts, codes
 	if st.keyword == "DATANOTECELL" { // which names cells by their codes
-		first, second = codes, texts
+		texts, codes = codes, texts
 	}
-	if place, ok := t.cellPlace(st.keys, first); ok {
+	if place, ok := cellPlace(st.keys, texts); ok {
 		return place, true
 	}
-	return t.cellPlace(st.keys, second)
+	return cellPlace(st.keys, codes)
 }
 
-// cellPlace finds the values that name a cell in one of the indexes of each
-// variable.
-func (t *table) cellPlace(keys []string, index func(*variable) map[string]int32) ([]int32, bool) {
-	place := make([]int32, len(t.vars))
+// cellPlace finds the values that name a cell, in an index of each variable.
+func cellPlace(keys []string, indexes []map[string]int32) ([]int32, bool) {
+	place := make([]int32, len(keys))
 	for i, key := range keys {
 		if place[i] = anyValue; strings.TrimSpace(key) == "*" {
 			continue
 		}
 		var ok bool
-		if place[i], ok = lookup(index(t.vars[i]), key); !ok {
+		if place[i], ok = lookup(indexes[i], key); !ok {
 			return nil, false
 		}
 	}
@@ -168,12 +164,11 @@ func (t *table) valuePlace(st statement, shown bool) ([]int32, bool) {
 func placeKey(keyword string, place []int32) string {
 	b := []byte(keyword)
 	for _, at := range place {
-		b = append(b, byte(at), byte(at>>8), byte(at>>16), byte(at>>24))
+		b = binary.LittleEndian.AppendUint32(b, uint32(at))
 	}
 	return string(b)
 }
 
-// add places a text.
 func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
@@ -184,17 +179,17 @@ func (n *notes) add(place []int32, text string) error {
 			fixed = append(fixed, i)
 		}
 	}
-	set, err := n.set(text)
+	made, err := n.keep(text, []string{text})
 	if err != nil {
 		return err
 	}
 	if len(fixed) == 1 {
-		of := &n.values[fixed[0]]
-		for int(place[fixed[0]]) >= len(*of) {
-			*of = append(*of, 0)
+		i := fixed[0]
+		if n.values[i] == nil {
+			n.values[i] = make([]*note, len(n.vars[i].values))
 		}
-		here := &(*of)[place[fixed[0]]]
-		*here, err = n.join(*here, set)
+		here := &n.values[i][place[i]]
+		*here, err = n.join(*here, made)
 		return err
 	}
 	p, err := n.pattern(fixed)
@@ -202,7 +197,7 @@ func (n *notes) add(place []int32, text string) error {
 		return err
 	}
 	key := p.key(place)
-	p.cells[key], err = n.join(p.cells[key], set)
+	p.cells[key], err = n.join(p.cells[key], made)
 	return err
 }
 
@@ -216,7 +211,7 @@ func (n *notes) pattern(fixed []int) (*pattern, error) {
 	if len(n.patterns) == maxPatterns {
 		return nil, stat.BadFile(stat.Position{}, "the remarks on cells leave variables open (*) in more than %d different ways", maxPatterns)
 	}
-	p := &pattern{fixed: fixed, cells: map[uint64]int32{}}
+	p := &pattern{fixed: fixed, cells: map[uint64]*note{}}
 	for _, i := range fixed {
 		p.sizes = append(p.sizes, uint64(len(n.vars[i].values)))
 	}
@@ -234,76 +229,57 @@ func (p *pattern) key(at []int32) uint64 {
 	return key
 }
 
-// set is the number of the set of one remark.
-func (n *notes) set(text string) (int32, error) {
-	made, err := n.keep(text)
-	if err == nil && n.parts[made] == nil {
-		n.parts[made] = []int32{made}
-	}
-	return made, err
-}
-
-// keep is the number of the set that has a text.
-func (n *notes) keep(text string) (int32, error) {
-	if known, ok := n.sets[text]; ok {
+// keep is the note with a text, made of remarks.
+func (n *notes) keep(text string, remarks []string) (*note, error) {
+	if known := n.known[text]; known != nil {
 		return known, nil
 	}
-	if n.size += len(text); n.size > maxNoteText || len(n.texts) >= maxNoteSets {
-		return 0, stat.BadFile(stat.Position{}, "the remarks on values and cells make more than %d different notes or %d bytes", maxNoteSets, maxNoteText)
+	if n.size += len(text); n.size > maxNoteText || len(n.known) >= maxNotes {
+		return nil, stat.BadFile(stat.Position{}, "the remarks on values and cells make more than %d different notes or %d bytes", maxNotes, maxNoteText)
 	}
-	n.texts, n.parts = append(n.texts, text), append(n.parts, nil)
-	made := int32(len(n.texts) - 1)
-	n.sets[text] = made
+	made := &note{text, remarks}
+	n.known[text] = made
 	return made, nil
 }
 
-// join is the set of two sets that meet. A remark that is in both is in it
-// once.
-func (n *notes) join(a, b int32) (int32, error) {
+// join is the note of two that meet. A remark that is in both is in it once.
+func (n *notes) join(a, b *note) (*note, error) {
 	switch {
-	case a == 0:
+	case a == nil:
 		return b, nil
-	case b == 0 || a == b:
+	case b == nil || a == b:
 		return a, nil
 	}
-	key := uint64(uint32(a))<<32 | uint64(uint32(b))
-	if known, ok := n.joined[key]; ok {
+	if known := n.joined[[2]*note{a, b}]; known != nil {
 		return known, nil
 	}
-	text, parts := n.texts[a], slices.Clone(n.parts[a])
-	for _, part := range n.parts[b] {
-		if !slices.Contains(parts, part) {
-			text += "\n" + n.texts[part]
-			parts = append(parts, part)
+	text, remarks := a.text, slices.Clone(a.remarks)
+	for _, remark := range b.remarks {
+		if !slices.Contains(remarks, remark) {
+			text += "\n" + remark
+			remarks = append(remarks, remark)
 		}
 	}
-	made, err := n.keep(text)
-	if err == nil && n.parts[made] == nil {
-		n.parts[made] = parts
-	}
-	if len(n.joined) < maxNoteSets { // it is only quicker so
-		n.joined[key] = made
+	made, err := n.keep(text, remarks)
+	if len(n.joined) < maxNotes { // it is only quicker so
+		n.joined[[2]*note{a, b}] = made
 	}
 	return made, err
 }
 
-// of is the set of the cell at the positions at.
-func (n *notes) of(at []int32) (int32, error) {
-	set := int32(0)
-	var err error
+// of is the note of the cell at the positions at.
+func (n *notes) of(at []int32) (found *note, err error) {
 	for i, of := range n.values {
-		if int(at[i]) < len(of) && of[at[i]] != 0 {
-			if set, err = n.join(set, of[at[i]]); err != nil {
-				return 0, err
+		if of != nil && of[at[i]] != nil {
+			if found, err = n.join(found, of[at[i]]); err != nil {
+				return nil, err
 			}
 		}
 	}
 	for _, p := range n.patterns {
-		if here, ok := p.cells[p.key(at)]; ok {
-			if set, err = n.join(set, here); err != nil {
-				return 0, err
-			}
+		if found, err = n.join(found, p.cells[p.key(at)]); err != nil {
+			return nil, err
 		}
 	}
-	return set, nil
+	return found, nil
 }

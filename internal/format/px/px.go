@@ -69,7 +69,6 @@ func recognise(_ string, head []byte) bool {
 	return opening.Match(head[:min(len(head), 1<<10)]) && another.Match(head)
 }
 
-// read yields the one table of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		report := &stat.Report{}
@@ -79,19 +78,17 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		defer text.Close()
-		t, err := newTable(in, newScanner(text), report)
+		t, err := newTable(ctx, in, newScanner(text), report)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		r, err := newReader(ctx, t)
+		r, err := newReader(t, in.Decimal)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(&stat.Table{
-			Dataset: t.dataset, Observations: r.observations, Report: report, Prepared: t.prepared,
-		}, nil)
+		yield(t.Reading(r.read), nil)
 	}
 }
 

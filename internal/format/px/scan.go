@@ -62,6 +62,19 @@ func (s *scanner) failure() error {
 	return s.err
 }
 
+// broken is why reading ended, else the error that the text itself is.
+func (s *scanner) broken(at stat.Position, message string, args ...any) error {
+	if err := s.failure(); err != nil {
+		return err
+	}
+	return stat.BadFile(at, message, args...)
+}
+
+// cutOff is broken for a text that ends too early.
+func (s *scanner) cutOff(message string, args ...any) error {
+	return s.broken(s.place(), message, args...)
+}
+
 // peek is the next byte, 0 at the end of the text.
 func (s *scanner) peek() byte {
 	if s.i == s.end && !s.need(1) {
@@ -84,7 +97,6 @@ func (s *scanner) newLine() {
 	s.start = s.before + s.i + 1
 }
 
-// space uses up white space.
 func (s *scanner) space() {
 	for {
 		switch s.peek() {

@@ -76,7 +76,6 @@ func (p *parser) next() (st statement, ok bool, err error) {
 	return st, true, p.values(&st)
 }
 
-// keyword reads the word at the beginning of a statement.
 func (p *parser) keyword() (string, error) {
 	word := p.text[:0]
 	for c := p.peek(); isWord(c) && len(word) < 64; c = p.peek() {
@@ -97,55 +96,50 @@ func isWord(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// keys reads what stands in brackets after a keyword.
+// keys reads the texts in the brackets after a keyword.
 func (p *parser) keys(st *statement) error {
-	for {
-		p.space()
+	return p.list(')', "in the brackets after "+st.keyword+" a comma or ) must follow", func() error {
 		if p.peek() != '"' {
 			return p.unexpected("in the brackets after " + st.keyword + " a text in quotation marks must stand")
 		}
 		text, err := p.quoted()
-		if err != nil {
-			return err
-		}
 		st.keys = append(st.keys, text)
-		p.space()
-		switch p.peek() {
-		case ',':
-			p.skip()
-		case ')':
-			p.skip()
-			return nil
-		default:
-			return p.unexpected("in the brackets after " + st.keyword + " a comma or ) must follow")
-		}
-	}
+		return err
+	})
 }
 
 // values reads what stands after the =, up to the semicolon: texts in
 // quotation marks, which may go on after white space, and words without.
 func (p *parser) values(st *statement) error {
-	for {
+	return p.list(';', "after a value of "+st.keyword+" a comma or a semicolon must follow", func() (err error) {
 		var text string
-		var err error
-		if p.space(); p.peek() == '"' {
+		if p.peek() == '"' {
 			text, err = p.quoted()
 		} else {
 			text, err = p.word(st)
 		}
-		if err != nil {
+		st.values = append(st.values, text)
+		return err
+	})
+}
+
+// list reads items with commas between, up to the byte end; want says what is
+// to follow an item.
+func (p *parser) list(end byte, want string, item func() error) error {
+	for {
+		p.space()
+		if err := item(); err != nil {
 			return err
 		}
-		st.values = append(st.values, text)
 		p.space()
 		switch p.peek() {
 		case ',':
 			p.skip()
-		case ';':
+		case end:
 			p.skip()
 			return nil
 		default:
-			return p.unexpected("after a value of " + st.keyword + " a comma or a semicolon must follow")
+			return p.unexpected(want)
 		}
 	}
 }
@@ -158,10 +152,7 @@ func (p *parser) quoted() (string, error) {
 		p.skip()
 		var closed bool
 		if p.text, closed = p.until(p.text, "\"\x00"); !closed {
-			if err := p.failure(); err != nil {
-				return "", err
-			}
-			return "", stat.BadFile(at, "the text that begins here has no quotation mark at its end: %s", shorten(string(p.text)))
+			return "", p.broken(at, "the text that begins here has no quotation mark at its end: %s", shorten(string(p.text)))
 		}
 		if p.peek() == 0 {
 			return "", stat.BadFile(p.place(), "a zero byte stands in a text; the file is damaged, or no text")
@@ -211,10 +202,7 @@ func (p *parser) pass(st statement) error {
 	for {
 		var closed bool
 		if p.text, closed = p.until(p.text[:0], "\";="); !closed {
-			if err := p.failure(); err != nil {
-				return err
-			}
-			return stat.BadFile(st.at, "the statement %s has no semicolon at its end", st.keyword)
+			return p.broken(st.at, "the statement %s has no semicolon at its end", st.keyword)
 		}
 		switch p.peek() {
 		case '=':
@@ -225,10 +213,7 @@ func (p *parser) pass(st statement) error {
 		}
 		p.skip()
 		if p.text, closed = p.until(p.text[:0], "\""); !closed {
-			if err := p.failure(); err != nil {
-				return err
-			}
-			return stat.BadFile(st.at, "a text of %s has no quotation mark at its end", st.keyword)
+			return p.broken(st.at, "a text of %s has no quotation mark at its end", st.keyword)
 		}
 		p.skip()
 	}
@@ -236,15 +221,12 @@ func (p *parser) pass(st statement) error {
 
 // unexpected is the error for a byte that cannot stand where it does.
 func (p *parser) unexpected(want string) error {
-	if err := p.failure(); err != nil {
-		return err
-	}
 	found := "the end of the file"
 	if p.need(1) {
 		p.need(40)
 		found = shorten(string(p.buffer[p.i:min(p.end, p.i+60)]))
 	}
-	return stat.BadFile(p.place(), "%s; found %s", want, found)
+	return p.cutOff("%s; found %s", want, found)
 }
 
 // shorten quotes the beginning of a text, for a message.

@@ -2,9 +2,10 @@ package px
 
 import (
 	"cmp"
+	"context"
 	"math"
+	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -14,31 +15,30 @@ import (
 
 // table is a dataset and what its cells need to be understood.
 type table struct {
+	*assemble.Table
 	header   *header
-	shown    string // the language of the labels, where it is not the file's own
-	report   *stat.Report
-	dataset  *stat.Dataset
-	prepared time.Time
+	language string // of the labels, where it is not the file's own
+	text     *scanner
 
-	vars      []*variable // in the order of the cells
-	stub      int         // how many of them are in the stub
-	time      *variable   // nil where the caller states the period
-	timeAt    int         // its place among vars
-	period    stat.Period // stated by the caller
+	vars  []*variable // in the order of the cells
+	stub  int         // how many of them are in the stub
+	cells int         // of the whole table
+
+	time      int           // the variable that is the time; -1 where the caller states the period
+	periods   []stat.Period // of its values; zero for one that is no period
+	timeTexts []string      // that the periods were read from
+	period    stat.Period   // stated by the caller
 	frequency stat.Frequency
-	cells     int // of the whole table
-	decimal   string
-	text      *scanner
 }
 
-// newTable reads everything before the cells.
-func newTable(in format.Input, text *scanner, report *stat.Report) (*table, error) {
+func newTable(ctx context.Context, in format.Input, text *scanner, report *stat.Report) (*table, error) {
 	h, err := readHeader(text)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{header: h, shown: h.shown(), report: report, dataset: &stat.Dataset{}, decimal: in.Decimal, text: text}
-	if err := t.variables(); err != nil {
+	t := &table{Table: assemble.New(ctx, in.Name), header: h, language: h.shown(), text: text}
+	t.Report = report
+	if err := t.readVariables(); err != nil {
 		return nil, err
 	}
 	t.cells = 1
@@ -48,28 +48,27 @@ func newTable(in format.Input, text *scanner, report *stat.Report) (*table, erro
 		}
 		t.cells *= len(v.values)
 	}
-	if err := t.settleTime(in.Period); err != nil {
+	if err := t.setTime(in.Period); err != nil {
 		return nil, err
 	}
 	t.describe(in)
-	return t, t.arrange(in.Geo)
+	return t, t.setDimensions(in.Geo)
 }
 
-// arrange gives the dataset its dimensions.
-func (t *table) arrange(stated string) error {
+func (t *table) setDimensions(statedGeo string) error {
 	var dims []stat.Dimension
 	var vars []*variable
-	for _, v := range t.vars {
-		if v != t.time {
+	for i, v := range t.vars {
+		if i != t.time {
 			dims, vars = append(dims, t.dimension(v)), append(vars, v)
 		}
 	}
 	t.giveUnits(vars, dims)
-	geo, err := t.geography(vars, dims, stated)
+	geo, err := t.geography(vars, dims, statedGeo)
 	if err != nil {
 		return err
 	}
-	for i, axis := range assemble.Arrange(t.dataset, dims, geo) {
+	for i, axis := range t.Arrange(dims, geo) {
 		vars[i].axis = axis
 	}
 	return nil
@@ -103,37 +102,32 @@ func (t *table) geography(vars []*variable, dims []stat.Dimension, stated string
 	return -1, nil
 }
 
-// isAreaName reports whether a variable is called as areas are.
 func isAreaName(v *variable) bool {
-	for _, name := range []string{v.id, v.name, v.shown} {
-		name = strings.ToLower(strings.TrimSpace(name))
-		if name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo {
-			return true
-		}
-	}
-	return false
+	return v.isCalled(func(name string) bool {
+		return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
+	})
+}
+
+// origins are parts of the names of variables that say where people come from.
+var origins = []string{
+	"citizen", "national", "statsborg", "statsbrg", "medborg", "kansalai", "staatsang", "nacionalidad",
+	"birth", "born", "födel", "fødsel", "födde", "fødeland", "syntymä", "nacimiento",
 }
 
 // isOfPeople reports whether a variable says where people come from: their
 // citizenship or birth is never where the number was counted, even if it can
 // be shown on a map.
 func isOfPeople(v *variable) bool {
-	for _, name := range []string{v.id, v.name, v.shown} {
-		name = strings.ToLower(name)
-		for _, part := range []string{"citizen", "national", "statsborg", "statsbrg", "medborg", "kansalai", "staatsang", "nacionalidad", "birth", "born", "födel", "fødsel", "födde", "fødeland", "syntymä", "nacimiento"} {
-			if strings.Contains(name, part) {
-				return true
-			}
-		}
-	}
-	return false
+	return v.isCalled(func(name string) bool {
+		return slices.ContainsFunc(origins, func(part string) bool { return strings.Contains(name, part) })
+	})
 }
 
 // giveUnits gives the values of the contents variable their units, and the
 // dataset its unit.
 func (t *table) giveUnits(vars []*variable, dims []stat.Dimension) {
-	all := t.header.best("UNITS", t.shown)
-	t.dataset.Unit = all
+	all := t.header.best("UNITS", t.language)
+	t.Dataset.Unit = all
 	contents := t.header.text(slot{keyword: "CONTVARIABLE"})
 	for i, v := range vars {
 		if contents == "" || strings.TrimSpace(v.name) != contents {
@@ -145,9 +139,9 @@ func (t *table) giveUnits(vars []*variable, dims []stat.Dimension) {
 			c.Unit = t.unitOf(v, j)
 			same = same && cmp.Or(c.Unit, all) == cmp.Or(dims[i].Codes[0].Unit, all)
 		}
-		t.dataset.Unit = ""
+		t.Dataset.Unit = ""
 		if same {
-			t.dataset.Unit = cmp.Or(dims[i].Codes[0].Unit, all)
+			t.Dataset.Unit = cmp.Or(dims[i].Codes[0].Unit, all)
 			continue
 		}
 		for j := range dims[i].Codes { // so that none falls back on a unit that is not its own
@@ -160,7 +154,7 @@ func (t *table) giveUnits(vars []*variable, dims []stat.Dimension) {
 // alone or after its variable.
 func (t *table) unitOf(v *variable, at int) string {
 	for _, s := range []slot{
-		{"UNITS", t.shown, v.labels[at], ""}, {"UNITS", t.shown, v.shown, v.labels[at]},
+		{"UNITS", t.language, v.labels[at], ""}, {"UNITS", t.language, v.shown, v.labels[at]},
 		{"UNITS", "", v.values[at], ""}, {"UNITS", "", v.name, v.values[at]},
 	} {
 		if unit := t.header.text(s); unit != "" {
@@ -172,25 +166,22 @@ func (t *table) unitOf(v *variable, at int) string {
 
 // describe fills in what the file says of the table as a whole.
 func (t *table) describe(in format.Input) {
-	h, d := t.header, t.dataset
+	h, d := t.header, t.Dataset
 	d.Source = t.office(in.Source)
-	d.Code = cmp.Or(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
-	if d.Code == "" {
-		d.Code = assemble.CodeFromName(in.Name, t.report)
-	}
+	t.SetCode(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
 	for _, keyword := range []string{"DESCRIPTION", "TITLE", "CONTENTS"} {
 		// Offices write DESCRIPTION themselves; TITLE is put together by programs.
-		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, t.shown)))
+		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, t.language)))
 	}
 	d.Name = cmp.Or(d.Name, d.Code)
-	if source := oneLine(h.best("SOURCE", t.shown)); !strings.EqualFold(source, d.Source.Name) {
+	if source := oneLine(h.best("SOURCE", t.language)); !strings.EqualFold(source, d.Source.Name) {
 		d.Attribution = source
 	}
-	if link := h.best("LINK", t.shown); strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
+	if link := h.best("LINK", t.language); strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
 		d.SourceURL = link
 	}
 	d.Description = t.description()
-	t.date()
+	t.setTimes()
 }
 
 // office is the office that made the table. A source of several offices is a

@@ -2,20 +2,10 @@ package px
 
 import (
 	"bytes"
-	"math"
-	"strings"
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
-
-// cell is what one cell says.
-type cell struct {
-	value   float64 // NaN: there is no number
-	flags   stat.Flags
-	note    int32
-	rounded bool // value has not all the digits that were written
-}
 
 // gap remembers what stood between cells. Commas may stand there, as spaces
 // may; but where some cells have spaces between and others a comma without
@@ -62,8 +52,8 @@ func (r *reader) skipGap() bool {
 // longestNumber is more digits than any number has; longer ones are no cells.
 const longestNumber = 1000
 
-// read reads a cell.
-func (r *reader) read() (cell, error) {
+// token reads what stands in the next cell.
+func (r *reader) token() (cell, error) {
 	s := r.text
 	r.obs.At = s.place()
 	s.need(32)
@@ -74,25 +64,28 @@ func (r *reader) read() (cell, error) {
 			return cell{value: value, rounded: !exact}, r.checkGap(true)
 		}
 	}
-	if s.buffer[s.i] == '"' {
-		text, err := r.quoted()
-		if err != nil {
+	quoted := s.buffer[s.i] == '"'
+	var content []byte
+	if quoted {
+		var err error
+		if content, err = r.quoted(); err != nil {
 			return cell{}, err
 		}
-		c, ok := r.mark(text)
-		if !ok {
-			return cell{}, r.noCell(text)
+	} else {
+		content = r.bare()
+		r.bareEnd = s.offset()
+	}
+	if c, ok := r.marks[string(content)]; ok {
+		return c, r.checkGap(false)
+	}
+	value, exact, ok := r.style.Number(content)
+	if quoted || !ok || len(content) >= longestNumber {
+		sign := "point"
+		if r.style.Decimal == ',' {
+			sign = "comma"
 		}
-		return c, r.checkGap(false)
-	}
-	text := r.bare()
-	r.bareEnd = s.offset()
-	if c, ok := r.mark(text); ok {
-		return c, r.checkGap(false)
-	}
-	value, exact, ok := r.style.Number(text)
-	if !ok || len(text) >= longestNumber {
-		return cell{}, r.noCell(text)
+		return cell{}, stat.BadFile(r.obs.At, `%s is no cell: those are numbers with a decimal %s, "-" for zero, and one to six dots for a missing value (cell %d of %s)`,
+			shorten(string(content)), sign, r.Report.Read+1, r.sizes())
 	}
 	return cell{value: value, rounded: !exact}, r.checkGap(true)
 }
@@ -155,59 +148,7 @@ func (r *reader) quoted() ([]byte, error) {
 		}
 		from = s.end - s.i
 		if !s.need(from + 1) {
-			if err := s.failure(); err != nil {
-				return nil, err
-			}
-			return nil, stat.BadFile(r.obs.At, "the text that begins here has no quotation mark at its end")
+			return nil, s.broken(r.obs.At, "the text that begins here has no quotation mark at its end")
 		}
 	}
-}
-
-// mark reads a cell that is no number; ok is false if it is none of the marks.
-func (r *reader) mark(text []byte) (c cell, ok bool) {
-	switch {
-	case len(text) == 1 && text[0] == '-': // exactly nothing
-		return cell{flags: r.symbols[0].flags, note: r.symbols[0].note}, true
-	case len(text) == 1 && text[0] == ':':
-		return cell{value: math.NaN(), flags: r.colon.flags, note: r.colon.note}, true
-	case len(text) < len(r.symbols) && strings.Trim(string(text), ".") == "":
-		symbol := &r.symbols[len(text)]
-		if len(text) == 0 { // "" says nothing of why
-			return cell{value: math.NaN()}, true
-		}
-		return cell{value: math.NaN(), flags: symbol.flags, note: symbol.note}, true
-	}
-	return cell{}, false
-}
-
-// noCell says why a cell cannot be read.
-func (r *reader) noCell(text []byte) error {
-	sign := "point"
-	if r.style.Decimal == ',' {
-		sign = "comma"
-	}
-	return stat.BadFile(r.obs.At, `%s is no cell: those are numbers with a decimal %s, "-" for zero, and one to six dots for a missing value (cell %d of %s)`,
-		shorten(string(text)), sign, r.report.Read+1, r.sizes())
-}
-
-// key reads a key of a row and finds its value; -1 where it is none.
-func (r *reader) key(index map[string]int32) (at int32, text string, err error) {
-	s := r.text
-	r.obs.At = s.place()
-	raw := []byte(nil)
-	if s.buffer[s.i] == '"' {
-		if raw, err = r.quoted(); err != nil {
-			return 0, "", err
-		}
-	} else {
-		raw = r.bare()
-	}
-	at, ok := index[string(raw)]
-	if !ok || at < 0 {
-		text = string(raw)
-		if at, ok = lookup(index, text); !ok {
-			return -1, text, nil
-		}
-	}
-	return at, "", nil
 }

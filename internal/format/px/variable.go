@@ -1,6 +1,8 @@
 package px
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -19,8 +21,18 @@ type variable struct {
 	byCode      map[string]int32
 	at          stat.Position // of its VALUES
 
-	axis    *assemble.Axis // nil for the time
-	periods []period       // of the time
+	axis *assemble.Axis // nil for the time
+}
+
+// isCalled reports whether one of the names of the variable is such, in lower
+// case.
+func (v *variable) isCalled(such func(name string) bool) bool {
+	for _, name := range []string{v.id, v.name, v.shown} {
+		if such(strings.ToLower(strings.TrimSpace(name))) {
+			return true
+		}
+	}
+	return false
 }
 
 // noteTranslation tells of labels in a second language that are not used,
@@ -31,22 +43,22 @@ const noteTranslation = "translation-not-used"
 // importer's concern.
 const maxVariables = 100
 
-// variables reads what the table is made of, in the order of the cells.
-func (t *table) variables() error {
+// readVariables reads what the table is made of, in the order of the cells.
+func (t *table) readVariables() error {
 	h := t.header
 	stub := h.list(slot{keyword: "STUB"})
 	t.stub = len(stub)
-	names := append(append([]string(nil), stub...), h.list(slot{keyword: "HEADING"})...)
+	names := slices.Concat(stub, h.list(slot{keyword: "HEADING"}))
 	if len(names) == 0 {
 		return stat.BadFile(t.text.place(), "there is neither STUB nor HEADING, which name the variables of the table")
 	}
 	if len(names) > maxVariables {
 		return stat.BadFile(t.named(), "STUB and HEADING name %d variables; at most %d are read", len(names), maxVariables)
 	}
-	shown := append(append([]string(nil), h.list(slot{keyword: "STUB", language: t.shown})...), h.list(slot{keyword: "HEADING", language: t.shown})...)
+	shown := slices.Concat(h.list(slot{keyword: "STUB", language: t.language}), h.list(slot{keyword: "HEADING", language: t.language}))
 	if len(shown) != len(names) {
-		t.report.Add(noteTranslation, 1, "STUB and HEADING in "+t.shown)
-		shown, t.shown = names, ""
+		t.Report.Add(noteTranslation, 1, "STUB and HEADING in "+t.language)
+		shown, t.language = names, ""
 	}
 	seen := map[string]bool{}
 	for i, name := range names {
@@ -63,7 +75,6 @@ func (t *table) variables() error {
 	return nil
 }
 
-// variable reads one variable.
 func (t *table) variable(name, shown string) (*variable, error) {
 	h := t.header
 	v := &variable{name: name, shown: shown}
@@ -81,17 +92,22 @@ func (t *table) variable(name, shown string) (*variable, error) {
 	if len(codes.values) != len(values.values) {
 		return nil, stat.BadFile(codes.at, "%s has %d codes, and %d values in line %d", shorten(name), len(codes.values), len(values.values), values.at.Line)
 	}
-	if v.codes, v.byCode, ok = trimmed(codes.values); !ok {
-		return nil, t.badCodes(name, codes)
+	for i, code := range codes.values {
+		if code = strings.TrimSpace(code); code == "" {
+			return nil, stat.BadFile(codes.at, "value %d of %s is empty; each needs a code of its own", i+1, shorten(name))
+		}
+		v.codes = append(v.codes, code)
+	}
+	v.byCode = positions(v.codes)
+	for _, code := range v.codes {
+		if v.byCode[code] < 0 {
+			return nil, stat.BadFile(codes.at, "%s has %s twice; each value needs a code of its own", shorten(name), shorten(code))
+		}
 	}
 	v.byValue = positions(v.values)
 	t.translate(v)
 	v.byLabel = positions(v.labels)
-	v.id = strings.TrimSpace(h.text(slot{keyword: "VARIABLECODE", a: name}))
-	if v.id == "" {
-		v.id = strings.TrimSpace(name)
-	}
-	if v.id == "" {
+	if v.id = cmp.Or(h.text(slot{keyword: "VARIABLECODE", a: name}), strings.TrimSpace(name)); v.id == "" {
 		return nil, stat.BadFile(v.at, "a variable has no name")
 	}
 	return v, nil
@@ -108,51 +124,20 @@ func (t *table) named() stat.Position {
 
 // translate gives a variable its labels in the language that is shown.
 func (t *table) translate(v *variable) {
-	if t.shown == "" {
+	if t.language == "" {
 		return
 	}
-	labels, ok := t.header.find(slot{keyword: "VALUES", language: t.shown, a: v.shown})
+	labels, ok := t.header.find(slot{keyword: "VALUES", language: t.language, a: v.shown})
 	if !ok { // some files name the variable in their own language
-		labels, ok = t.header.find(slot{keyword: "VALUES", language: t.shown, a: v.name})
+		labels, ok = t.header.find(slot{keyword: "VALUES", language: t.language, a: v.name})
 	}
 	switch {
 	case !ok:
 	case len(labels.values) != len(v.values):
-		t.report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+t.shown)
+		t.Report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+t.language)
 	default:
 		v.labels = labels.values
 	}
-}
-
-// trimmed gives codes without white space around them, and their positions.
-// ok is false if one is empty or there twice.
-func trimmed(texts []string) (codes []string, at map[string]int32, ok bool) {
-	at = make(map[string]int32, len(texts))
-	codes = make([]string, len(texts))
-	for i, text := range texts {
-		codes[i] = strings.TrimSpace(text)
-		if _, twice := at[codes[i]]; twice || codes[i] == "" {
-			return nil, nil, false
-		}
-		at[codes[i]] = int32(i)
-	}
-	return codes, at, true
-}
-
-// badCodes says which of the codes of a variable is empty or there twice.
-func (t *table) badCodes(name string, codes said) error {
-	seen := map[string]bool{}
-	for i, code := range codes.values {
-		code = strings.TrimSpace(code)
-		if code == "" {
-			return stat.BadFile(codes.at, "value %d of %s is empty; each needs a code of its own", i+1, shorten(name))
-		}
-		if seen[code] {
-			return stat.BadFile(codes.at, "%s has %s twice; each value needs a code of its own", shorten(name), shorten(code))
-		}
-		seen[code] = true
-	}
-	return nil
 }
 
 // positions finds texts; those that several values have are at -1.
@@ -183,18 +168,14 @@ func (t *table) about(keyword string, v *variable) string {
 	if text := t.header.text(slot{keyword: keyword, a: v.name}); text != "" {
 		return text
 	}
-	return t.header.text(slot{keyword: keyword, language: t.shown, a: v.shown})
+	return t.header.text(slot{keyword: keyword, language: t.language, a: v.shown})
 }
 
-// dimension makes the dimension of a variable.
 func (t *table) dimension(v *variable) stat.Dimension {
-	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Role: assemble.RoleOf(v.id), Total: t.total(v)}
+	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Total: t.total(v)}
 	d.Codes = make([]stat.Code, len(v.codes))
 	for i, code := range v.codes {
 		d.Codes[i] = stat.Code{ID: code, Label: strings.TrimSpace(v.labels[i])}
-	}
-	if d.Role == stat.RoleGeo {
-		d.Role = stat.RoleOther // until the geography is chosen
 	}
 	return d
 }

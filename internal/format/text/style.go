@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,13 +22,22 @@ type StyleFinder struct {
 	// At is where the cell stands that is seen next, for the errors of Style.
 	At stat.Position
 
-	point, comma  seenCell // the first cell that needs the sign to be decimal
-	eitherComma   seenCell // the first with a comma that may be decimal or between thousands
-	eitherPoint   seenCell // the first with such a point
-	space, quote  bool     // spaces or apostrophes between thousands were seen
-	pointThousand bool     // points between thousands
+	first         [evidences]seenCell // the first cell of each kind
+	space, quote  bool                // spaces or apostrophes between thousands were seen
+	pointThousand bool                // points between thousands
 	commaThousand bool
 }
+
+// evidence is what a cell tells of the decimal sign.
+type evidence int
+
+const (
+	point       evidence = iota // it is a point
+	comma                       // it is a comma
+	eitherPoint                 // the point may be decimal or between thousands
+	eitherComma                 // the comma may be
+	evidences
+)
 
 // seenCell is a cell that tells something of the style; the zero one was not
 // seen.
@@ -67,26 +77,26 @@ func (f *StyleFinder) See(cell []byte) {
 	case points > 0 && commas > 0:
 		// The one that comes last is the decimal sign.
 		if strings.LastIndexByte(text, '.') > strings.LastIndexByte(text, ',') {
-			f.need('.', text)
+			f.keep(point, text)
 			f.commaThousand = true
 		} else {
-			f.need(',', text)
+			f.keep(comma, text)
 			f.pointThousand = true
 		}
 	case points > 1:
-		f.need(',', text)
+		f.keep(comma, text)
 		f.pointThousand = true
 	case commas > 1:
-		f.need('.', text)
+		f.keep(point, text)
 		f.commaThousand = true
 	case points == 1 && !grouped(text, '.'):
-		f.need('.', text)
+		f.keep(point, text)
 	case commas == 1 && !grouped(text, ','):
-		f.need(',', text)
+		f.keep(comma, text)
 	case commas == 1:
-		f.keep(&f.eitherComma, text)
+		f.keep(eitherComma, text)
 	case points == 1:
-		f.keep(&f.eitherPoint, text)
+		f.keep(eitherPoint, text)
 	}
 }
 
@@ -99,17 +109,9 @@ func grouped(text string, sign byte) bool {
 	return at >= 1 && at <= 3 && text[0] != '0' && len(text)-at-1 == 3
 }
 
-func (f *StyleFinder) need(sign byte, text string) {
-	if sign == '.' {
-		f.keep(&f.point, text)
-	} else {
-		f.keep(&f.comma, text)
-	}
-}
-
 // keep keeps the first cell of a kind.
-func (f *StyleFinder) keep(first *seenCell, text string) {
-	if !first.seen() {
+func (f *StyleFinder) keep(kind evidence, text string) {
+	if first := &f.first[kind]; !first.seen() {
 		*first = seenCell{text, f.At}
 	}
 }
@@ -117,9 +119,9 @@ func (f *StyleFinder) keep(first *seenCell, text string) {
 // Style settles the style; stated is the decimal sign that the caller states,
 // if any. The error says which cells leave it open, or contradict each other.
 func (f *StyleFinder) Style(stated string) (Style, error) {
-	point, comma := f.point, f.comma
+	point, comma, eitherPoint, eitherComma := f.first[point], f.first[comma], f.first[eitherPoint], f.first[eitherComma]
 	if f.space || f.quote { // stand between thousands, so that nothing else does
-		point, comma = first(point, f.eitherPoint), first(comma, f.eitherComma)
+		point, comma = cmp.Or(point, eitherPoint), cmp.Or(comma, eitherComma)
 	}
 	decimal := byte('.')
 	switch {
@@ -135,10 +137,10 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case comma.seen():
 		decimal = ','
 	case point.seen():
-	case f.eitherComma.seen():
-		return Style{}, f.eitherComma.ambiguous("comma")
-	case f.eitherPoint.seen():
-		return Style{}, f.eitherPoint.ambiguous("point")
+	case eitherComma.seen():
+		return Style{}, eitherComma.ambiguous("comma")
+	case eitherPoint.seen():
+		return Style{}, eitherPoint.ambiguous("point")
 	}
 	s := Style{Decimal: decimal}
 	switch {
@@ -146,20 +148,12 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		s.Thousand = ' '
 	case f.quote:
 		s.Thousand = '\''
-	case decimal == '.' && (f.commaThousand || f.eitherComma.seen()):
+	case decimal == '.' && (f.commaThousand || eitherComma.seen()):
 		s.Thousand = ','
-	case decimal == ',' && (f.pointThousand || f.eitherPoint.seen() || stated == ","):
+	case decimal == ',' && (f.pointThousand || eitherPoint.seen() || stated == ","):
 		s.Thousand = '.'
 	}
 	return s, nil
-}
-
-// first is the first of two cells that was seen.
-func first(a, b seenCell) seenCell {
-	if a.seen() {
-		return a
-	}
-	return b
 }
 
 // ambiguous refuses to guess what a sign in the cell is.

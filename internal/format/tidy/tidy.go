@@ -1,9 +1,5 @@
-// Package tidy reads tables that come in no format of an office: the product's
-// own format for one dataset, which it also writes, and plain tables of any
-// kind, as text or in a workbook (see "Plain tables" below).
-//
-// The product's own format is a CSV file that a person can write by hand or a
-// spreadsheet can save.
+// Package tidy reads and writes the product's own format for one dataset: a CSV
+// file that a person can write by hand or a spreadsheet can save.
 //
 // # An example
 //
@@ -82,63 +78,15 @@
 // Cells of the report are the lines of the table. Every mistake in the file is
 // a [stat.FileError] with the line, and the column counted in bytes of that
 // line.
-//
-// # Plain tables
-//
-// Any table with headings is read by a mapping, a text that says what its
-// columns mean, long or wide:
-//
-//	Country Name,Country Code,Year,Value       geo=Country Code:Country Name, period=Year, value=Value
-//	Aruba,ABW,2021,2929446578
-//
-//	Region;Sex;2019;2020                       geo=Region, dim=Sex, period=*, separator=;
-//	Nord;F;1,5;..
-//
-//	land,year,month,export,import,remark       geo=land, period=year+month, value=export, value=import, note=remark
-//	Wien,2024,3,12.5,14,estimate
-//
-// Its parts have commas between. A column is named by its heading without
-// regard to case, by its position where headings repeat or are missing (#3),
-// and in double quotes where the name has one of , : + in it:
-//
-//	geo=CODES[:LABELS]    the areas: a column of codes, of names, or both
-//	dim=CODES[:LABELS]    a dimension; unit= and freq= are those of units and frequencies
-//	period=COLUMN         the periods, in any spelling of the interface, as 2024 Q1,
-//	                      Jan 2024, or spans of years; period=YEAR+MONTH for two
-//	                      columns, period=* for periods as headings
-//	value=COLUMN          the values; several are a dimension Indicator, value=* is
-//	                      all columns that nothing else names
-//	lower=COLUMN, upper=  the bounds of the value before
-//	flags=COLUMN, conf=   remarks: OBS_STATUS as in SDMX, any other as the source's
-//	                      own marks; confidentiality as in SDMX
-//	note=COLUMN           texts for readers
-//	ignore=COLUMN         columns to leave out, ignore=* all that nothing else names
-//	missing=MARK, zero=   cells that mean no value, or zero, beside the usual marks
-//	separator=, decimal=, encoding=, header=, sheet=
-//	                      ; "," | or tab; . or ","; a name of IANA; the line of the
-//	                      headings; the name of a workbook's sheet
-//
-// A mapping that says nothing of columns, or none at all, leaves that to be
-// found out. It is found where it is plain: headings in common words for time,
-// area and value, or headings that are periods, one or several columns of
-// numbers, and other columns whose texts come again. The report notes what was
-// found. Where it is not plain the file is refused with a proposal.
-//
-// In a workbook the first visible sheet with a table is read and the others
-// are noted. Dates are periods: of the month or year where the cell shows no
-// day. Formulas count as their stored results, errors such as #N/A as missing.
-//
-// The source of a plain table is the one that the caller states, else "local".
 package tidy
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"iter"
-	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -148,7 +96,7 @@ const (
 	version = "1"
 )
 
-// The columns that are not axes.
+// The columns that are no dimensions.
 const (
 	colPeriod = "TIME_PERIOD"
 	colValue  = "OBS_VALUE"
@@ -158,8 +106,10 @@ const (
 	colUnit   = "UNIT_MEASURE"
 )
 
-// byteOrderMark stands before the first line in files of some spreadsheets.
-var byteOrderMark = []byte("\uFEFF")
+var reserved = []string{colPeriod, colValue, colStatus, colConf, colNote, colUnit}
+
+// Formats returns the one format of this package.
+func Formats() []format.Format { return []format.Format{Format()} }
 
 // Format returns the tidy format.
 func Format() format.Format {
@@ -169,35 +119,17 @@ func Format() format.Format {
 // recognise reports whether head begins as a tidy file does; the name says
 // nothing, since any CSV file may be called the same.
 func recognise(_ string, head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimPrefix(head, byteOrderMark), []byte(magic))
+	return bytes.HasPrefix(bytes.TrimPrefix(head, text.ByteOrderMark), []byte(magic))
 }
 
 // read yields the one table of a file, or the error that its header has.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		r := newReader(in)
+		r := newReader(ctx, in)
 		if err := r.readHeader(); err != nil {
 			yield(nil, err)
 			return
 		}
-		yield(&stat.Table{
-			Dataset:      r.dataset,
-			Observations: r.observations(ctx),
-			Report:       r.report,
-		}, nil)
+		yield(r.Reading(r.readTable), nil)
 	}
-}
-
-// codeFromName makes a dataset's code from a file's base name.
-func codeFromName(name string) string {
-	stem, _, _ := strings.Cut(name, ".")
-	return strings.ToLower(strings.TrimSpace(stem))
-}
-
-// skipMark is data without a byte order mark.
-func skipMark(data *bufio.Reader) *bufio.Reader {
-	if head, err := data.Peek(len(byteOrderMark)); err == nil && bytes.Equal(head, byteOrderMark) {
-		_, _ = data.Discard(len(byteOrderMark)) // cannot fail: the bytes were peeked
-	}
-	return data
 }

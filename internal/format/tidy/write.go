@@ -24,15 +24,9 @@ func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error 
 	if d.Code == "" || d.Source.ID == "" {
 		return errors.New("a tidy file names its dataset and its source: Code and Source.ID are to be filled in")
 	}
-	out := csv.NewWriter(w)
-	for _, record := range headerRecords(d, len(observations)) {
-		if err := out.Write(record); err != nil {
-			return fmt.Errorf("writing the lines before the table: %w", err)
-		}
-	}
-	attributes := usedAttributes(observations)
-	axes := fileAxes(d)
-	names := []string{}
+	axes, attributes := fileAxes(d), usedAttributes(observations)
+	records := headerRecords(d, axes, len(observations))
+	var names []string
 	for _, a := range axes {
 		names = append(names, a.dim.ID)
 	}
@@ -40,9 +34,7 @@ func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error 
 	for _, a := range attributes {
 		names = append(names, a.column)
 	}
-	if err := out.Write(names); err != nil {
-		return fmt.Errorf("writing the names of the columns: %w", err)
-	}
+	records = append(records, names)
 	for i, o := range observations {
 		record, err := rowRecord(d, axes, o)
 		if err != nil {
@@ -51,12 +43,9 @@ func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error 
 		for _, a := range attributes {
 			record = append(record, a.text(o))
 		}
-		if err := out.Write(record); err != nil {
-			return fmt.Errorf("writing observation %d: %w", i+1, err)
-		}
+		records = append(records, record)
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(records)
 }
 
 // fileAxis is an axis as it stands in the file, with its place in the key.
@@ -68,18 +57,16 @@ type fileAxis struct {
 // fileAxes are the axes in the source's order, geography among them.
 func fileAxes(d *stat.Dataset) []fileAxis {
 	var axes []fileAxis
-	for i, dim := range d.Axes() {
-		axes = append(axes, fileAxis{dim, i})
+	for i := range d.Dimensions {
+		axes = append(axes, fileAxis{&d.Dimensions[i], i})
 	}
-	geo := axes[len(axes)-1]
-	axes = axes[:len(axes)-1]
-	if geo.dim.ID == "" {
+	if d.Geography.ID == "" {
 		return axes
 	}
-	return slices.Insert(axes, min(d.GeographyAt, len(axes)), geo)
+	return slices.Insert(axes, min(d.GeographyAt, len(axes)), fileAxis{&d.Geography, len(axes)})
 }
 
-func headerRecords(d *stat.Dataset, rows int) [][]string {
+func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	records := [][]string{{magic, version}}
 	add := func(name string, cells ...string) {
 		if cells[0] != "" {
@@ -98,12 +85,13 @@ func headerRecords(d *stat.Dataset, rows int) [][]string {
 		add("#updated", d.Updated.Format(time.RFC3339Nano))
 	}
 	add("#rows", strconv.Itoa(rows))
-	for _, a := range fileAxes(d) {
-		if a.dim.Role == stat.RoleGeo {
+	for _, a := range axes {
+		switch a.dim.Role {
+		case stat.RoleGeo:
 			add("#geography", a.dim.ID, a.dim.Label)
-		} else if a.dim.Role == stat.RoleOther {
+		case stat.RoleOther:
 			add("#dimension", a.dim.ID, a.dim.Label)
-		} else {
+		default:
 			add("#dimension", a.dim.ID, a.dim.Label, string(a.dim.Role))
 		}
 		for _, c := range a.dim.Codes {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -36,29 +36,29 @@ var texts = []string{
 }
 
 // marks are the cells that hold no number.
-var marks = map[string]columns.Mark{
+var marks = map[string]table.Mark{
 	"~0": {Zero: true, Flags: "UNSD:~0"}, "~0.0": {Zero: true, Flags: "UNSD:~0.0"}, "-~0.0": {Zero: true, Flags: "UNSD:-~0.0"},
 }
 
 func recogniseYearbook(_ string, head []byte) bool {
-	return columns.HasHeadings(columns.FirstRows(head, ',', 3), headArea, "Year", "Series", "Value", headSource)
+	return table.HasHeadings(table.FirstRows(head, ',', 3), headArea, "Year", "Series", "Value", headSource)
 }
 
 func readYearbook(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	m := columns.Mapping{
+	m := table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("unsd")},
 		Separator: ',',
-		Axes: []columns.Axis{
+		Axes: []table.Axis{
 			{Codes: headArea, Labels: "#2", Label: headArea, Role: stat.RoleGeo},
 			{Labels: "Series"},
 		},
-		Period:   columns.Period{Column: "Year"},
-		Values:   []columns.Value{{Column: "Value"}},
+		Period:   table.Period{Column: "Year"},
+		Values:   []table.Value{{Column: "Value"}},
 		Marks:    marks,
 		Notes:    append(slices.Clone(texts), headSource),
 		Preamble: nameYearbook,
 	}
-	return columns.Read(ctx, in, m)
+	return table.Read(ctx, in, m)
 }
 
 // nameYearbook takes the dataset's code and name from the line above the headings.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -50,7 +50,7 @@ var estimates = map[string]int{
 var revision = regexp.MustCompile(`(?i)WPP_?(20\d\d)`)
 
 func recogniseProspects(_ string, head []byte) bool {
-	return columns.HasHeadings(columns.FirstRows(head, ',', 1), "LocID", "Location", "VarID", "Variant", "Time")
+	return table.HasHeadings(table.FirstRows(head, ',', 1), "LocID", "Location", "VarID", "Variant", "Time")
 }
 
 func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
@@ -61,18 +61,18 @@ func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, 
 		name += " " + of[1]
 		in.Name = strings.Replace(in.Name, of[0], "WPP", 1)
 	}
-	return columns.Read(ctx, in, columns.Mapping{
+	return table.Read(ctx, in, table.Mapping{
 		Dataset:   stat.Dataset{Source: office.Find("unpd"), Name: name},
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
 		Header:    1,
-		Axes: []columns.Axis{
+		Axes: []table.Axis{
 			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},
 			{Codes: "VarID", Labels: "Variant"},
 			{Codes: "AgeGrp?", Label: "Age"},
 			{Codes: "SexID?", Labels: "Sex?"},
 		},
-		Period: columns.Period{Column: "Time"},
+		Period: table.Period{Column: "Time"},
 		Ignore: []string{
 			"SortOrder", "Notes", "ISO3_code", "ISO2_code", "SDMX_code", "LocTypeID", "LocTypeName", "ParentID", "MidPeriod", "AgeGrpStart", "AgeGrpSpan",
 		},
@@ -87,7 +87,7 @@ type prospects struct {
 	noted bool
 }
 
-func (p *prospects) observe(r *columns.Row, o *stat.Observation) error {
+func (p *prospects) observe(r *table.Row, o *stat.Observation) error {
 	switch {
 	case math.IsNaN(o.Value):
 	case p.last == 0 && !p.noted:
@@ -101,12 +101,12 @@ func (p *prospects) observe(r *columns.Row, o *stat.Observation) error {
 
 // indicator is the column of values with a heading. Labels and units are those
 // of the revisions' own lists of columns; other headings are their own labels.
-func indicator(heading string) (columns.Value, bool) {
+func indicator(heading string) (table.Value, bool) {
 	at := slices.IndexFunc(indicators, func(i [3]string) bool { return i[0] == heading })
 	if at < 0 {
-		return columns.Value{}, true
+		return table.Value{}, true
 	}
-	return columns.Value{Label: indicators[at][1], Unit: indicators[at][2]}, true
+	return table.Value{Label: indicators[at][1], Unit: indicators[at][2]}, true
 }
 
 // indicators are headings with label and unit.

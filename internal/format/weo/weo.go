@@ -38,8 +38,8 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -52,8 +52,10 @@ const NoteEstimatesUnknown = "estimates-unknown"
 // the edition: it may have been cut off.
 const NoteNoEdition = "no-edition"
 
-// The headings that countries and groups have in common.
+// The headings of countries, of groups, and those that both have.
 const (
+	headCountry   = "WEO Country Code"
+	headGroup     = "WEO Country Group Code"
 	headSubject   = "WEO Subject Code"
 	headUnits     = "Units"
 	headScale     = "Scale"
@@ -69,100 +71,76 @@ func Formats() []format.Format {
 }
 
 func recognise(_ string, head []byte) bool {
-	rows := columns.FirstRows(head, '\t', 1)
-	return columns.HasHeadings(rows, headSubject, "Subject Descriptor", headUnits, headScale) &&
-		(columns.HasHeadings(rows, "WEO Country Code") || columns.HasHeadings(rows, "WEO Country Group Code"))
+	rows := table.FirstRows(head, '\t', 1)
+	return table.HasHeadings(rows, headSubject, "Subject Descriptor", headUnits, headScale) &&
+		(table.HasHeadings(rows, headCountry) || table.HasHeadings(rows, headGroup))
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	e := &edition{}
-	return func(yield func(*stat.Table, error) bool) {
-		for t, err := range columns.Read(ctx, in,
-			e.mapping("WEO", "WEO Country Code", "Country"),
-			e.mapping("WEO-groups", "WEO Country Group Code", "Country Group Name")) {
-			if err == nil {
-				t.Observations = e.complete(t.Observations)
-			}
-			if !yield(t, err) {
-				return
-			}
+	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+		if table.HasHeadings(table.FirstRows(head, '\t', 1), headGroup) {
+			return e.mapping("WEO-groups", headGroup, "Country Group Name"), nil
 		}
-	}
+		return e.mapping("WEO", headCountry, "Country"), nil
+	})
 }
 
 // mapping is that of the file of countries or of groups.
-func (e *edition) mapping(code, areas, names string) columns.Mapping {
-	return columns.Mapping{
+func (e *edition) mapping(code, areas, names string) table.Mapping {
+	return table.Mapping{
 		Dataset:    stat.Dataset{Source: office.Find("imf"), Code: code, Name: title},
 		Separator:  '\t',
 		BareQuotes: true,
 		Numbers:    text.Style{Decimal: '.', Thousand: ','},
 		Header:     1,
-		Axes: []columns.Axis{
+		Axes: []table.Axis{
 			{Codes: areas, Labels: names, Label: strings.TrimSuffix(names, " Name"), Role: stat.RoleGeo},
 			{Codes: headSubject, Labels: "Subject Descriptor", Label: "Subject"},
 		},
-		Period:   columns.Period{Wide: true, Read: readYear},
-		Notes:    []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
-		Ignore:   []string{"ISO", headUnits, headScale, headEstimates},
-		Marks:    map[string]columns.Mark{"--": {Zero: true, Flags: "IMF:--"}},
-		Preamble: e.begin,
-		Row:      e.row,
-		Observe:  e.observe,
+		Period:  table.Period{Wide: true, Read: readYear},
+		Notes:   []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
+		Ignore:  []string{"ISO", headUnits, headScale, headEstimates},
+		Marks:   map[string]table.Mark{"--": {Zero: true, Flags: "IMF:--"}},
+		Row:     row,
+		Observe: e.observe,
+		End:     noteEdition,
 	}
 }
 
 // edition is what is known of a file while it is read.
 type edition struct {
-	table     *stat.Table
 	line      int    // of the row below
 	unit      string // of its values
 	estimates int    // the last year without estimates; 0: not known
 	noted     bool   // that it is not known
 }
 
-func (e *edition) begin(_ [][]string, t *stat.Table) error {
-	e.table = t
-	return nil
-}
-
-// complete notes after the last row that the line below it is missing.
-func (e *edition) complete(observations iter.Seq2[stat.Observation, error]) iter.Seq2[stat.Observation, error] {
-	return func(yield func(stat.Observation, error) bool) {
-		for o, err := range observations {
-			if !yield(o, err) {
-				return
-			}
-		}
-		if e.table.Dataset.Attribution == "" {
-			e.table.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
-		}
+// noteEdition notes that the line below the last row is missing.
+func noteEdition(t *stat.Table) {
+	if t.Dataset.Attribution == "" {
+		t.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
 	}
 }
 
-// row ends the table at the line that names the edition.
-func (e *edition) row(r *columns.Row) columns.Verdict {
-	if first := r.Cells[0]; strings.Contains(first, title) {
-		e.name(strings.Clone(first))
-		return columns.Stop
-	}
-	return columns.Use
-}
-
-// name takes the edition from the file's last line: "International Monetary
+// row ends the table at the line that names the edition: "International Monetary
 // Fund, World Economic Outlook Database, October 2009".
-func (e *edition) name(line string) {
-	e.table.Dataset.Attribution = line
-	_, month, _ := strings.Cut(line, title)
+func row(r *table.Row) table.Verdict {
+	_, month, isEdition := strings.Cut(r.Cells[0], title)
+	if !isEdition {
+		return table.Use
+	}
+	r.Table.Dataset.Attribution = strings.Clone(r.Cells[0])
 	month = strings.Trim(month, ", ")
 	if made, err := time.Parse("January 2006", month); err == nil {
-		e.table.Dataset.Name = title + ", " + month
-		e.table.Prepared = made
+		r.Table.Dataset.Name = title + ", " + month
+		r.Table.Prepared = made
 	}
+	return table.Stop
 }
 
 // observe completes a value by the columns that hold for its series.
-func (e *edition) observe(r *columns.Row, o *stat.Observation) error {
+func (e *edition) observe(r *table.Row, o *stat.Observation) error {
 	if math.IsNaN(o.Value) {
 		o.Note = "" // it is on the values
 		return nil
@@ -170,7 +148,7 @@ func (e *edition) observe(r *columns.Row, o *stat.Observation) error {
 	if e.line != r.At().Line {
 		e.series(r)
 	}
-	code := &e.table.Dataset.Dimensions[0].Codes[o.Key[0]]
+	code := &r.Table.Dataset.Dimensions[0].Codes[o.Key[0]]
 	if code.Unit == "" {
 		code.Unit = e.unit
 	}
@@ -180,7 +158,7 @@ func (e *edition) observe(r *columns.Row, o *stat.Observation) error {
 	switch {
 	case e.estimates == 0 && !e.noted:
 		e.noted = true
-		r.Note(NoteEstimatesUnknown, assemble.Where(e.table.Dataset, o))
+		r.Note(NoteEstimatesUnknown, assemble.Where(r.Table.Dataset, o))
 	case e.estimates != 0 && o.Period.Year() > e.estimates:
 		o.Flags = stat.NewFlags(string(o.Flags), "E")
 	}
@@ -188,7 +166,7 @@ func (e *edition) observe(r *columns.Row, o *stat.Observation) error {
 }
 
 // series reads what a row says of all its values.
-func (e *edition) series(r *columns.Row) {
+func (e *edition) series(r *table.Row) {
 	e.line, e.noted = r.At().Line, false
 	e.unit = unit(r.Cell(headUnits), r.Cell(headScale))
 	e.estimates = 0

@@ -1,13 +1,12 @@
 package worldbank
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"time"
 
+	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -22,18 +21,16 @@ const (
 	answerList                         // something else
 )
 
-// isAnswer recognises answers of a kind.
 func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
 
 // kindOf tells what an answer lists by the fields of its first record.
 func kindOf(head []byte) answerKind {
-	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("[")) {
+	j, ok := jsonscan.Head(head, jsonscan.Array)
+	if !ok {
 		return answerNone
 	}
-	j := jsonscan.New(bytes.NewReader(head))
 	h, err := readHeader(j)
 	switch {
 	case err != nil || h.page == "" && len(h.messages) == 0:
@@ -41,34 +38,16 @@ func kindOf(head []byte) answerKind {
 	case len(h.messages) > 0:
 		return answerData
 	}
-	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Array {
-		return emptyKind(err, token)
-	}
-	token, err := j.Next()
-	if err != nil || token.Kind != jsonscan.Object {
-		return emptyKind(err, token)
-	}
-	return kindOfRecord(j)
-}
-
-// emptyKind is the kind of an answer without records.
-func emptyKind(err error, token jsonscan.Token) answerKind {
-	if err == nil && (token.Kind == jsonscan.Null || token.Kind == jsonscan.ArrayEnd) {
-		return answerData
-	}
-	return answerNone
-}
-
-// kindOfRecord tells the kind of an answer by a record of it.
-func kindOfRecord(j *jsonscan.Scanner) answerKind {
-	has := map[string]bool{}
-	err := j.Record(func(path []byte, _ jsonscan.Token) error {
-		if len(has) < 64 {
-			has[string(path)] = true
+	for _, opens := range []jsonscan.Kind{jsonscan.Array, jsonscan.Object} { // of the records, and of the first
+		switch token, err := j.Next(); {
+		case err == nil && token.Kind == opens:
+		case err == nil && (token.Kind == jsonscan.Null || token.Kind == jsonscan.ArrayEnd):
+			return answerData // without records
+		default:
+			return answerNone
 		}
-		return nil
-	})
-	switch {
+	}
+	switch has, err := j.Fields(); {
 	case has["indicator.id"] && has["country.id"] && has["date"]:
 		return answerData
 	case err != nil:
@@ -87,84 +66,76 @@ type header struct {
 	messages                             []string // of an answer that is an error
 }
 
-// readHeader reads an answer to the comma after its header.
-func readHeader(j *jsonscan.Scanner) (header, error) {
-	var h header
-	for _, want := range []jsonscan.Kind{jsonscan.Array, jsonscan.Object} {
-		if token, err := j.Next(); err != nil || token.Kind != want {
-			return h, first(err, stat.BadFile(token.At, "an answer of the World Bank begins with [{\"page\":"))
-		}
+// readHeader reads the header of an answer, after its [.
+func readHeader(j *jsonscan.Scanner) (h header, err error) {
+	token, err := j.Next()
+	if err != nil {
+		return h, err
 	}
-	for {
-		name, err := j.Next()
-		if err != nil || name.Kind == jsonscan.ObjectEnd {
-			return h, err
-		}
-		field := string(name.Text)
-		value, err := j.Next()
-		if err != nil {
-			return h, err
-		}
+	if token.Kind != jsonscan.Object {
+		return h, badStart(token)
+	}
+	texts := map[string]*string{"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total, "lastupdated": &h.updated}
+	err = j.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
-		case field == "message" && value.Kind == jsonscan.Array:
-			err = h.readMessages(j)
+		case name == "message" && value.Kind == jsonscan.Array:
+			return j.Array(func(item jsonscan.Token) error { return h.readMessage(j, item) })
+		case texts[name] != nil:
+			*texts[name], err = j.TextOf(value)
 		default:
-			h.set(field, value)
 			err = j.SkipRest(value)
 		}
-		if err != nil {
-			return h, err
+		return err
+	})
+	return h, err
+}
+
+func badStart(token jsonscan.Token) error {
+	return stat.BadFile(token.At, "an answer of the World Bank begins with [{\"page\":")
+}
+
+// readAnswer reads an answer: use gets its header and the first token of its
+// list, reads the rest of that, and refuses anything else.
+func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, h header, list jsonscan.Token) error) error {
+	return jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+		if first.Kind != jsonscan.Array {
+			return badStart(first)
 		}
-	}
-}
-
-// set takes one field of the header.
-func (h *header) set(field string, value jsonscan.Token) {
-	if value.Kind != jsonscan.Number && value.Kind != jsonscan.String {
-		return
-	}
-	switch field {
-	case "page":
-		h.page = string(value.Text)
-	case "pages":
-		h.pages = string(value.Text)
-	case "per_page":
-		h.perPage = string(value.Text)
-	case "total":
-		h.total = string(value.Text)
-	case "lastupdated":
-		h.updated = string(value.Text)
-	}
-}
-
-// readMessages reads the messages of an answer that is an error:
-// [{"id":"120","key":"Invalid value","value":"The provided …"}].
-func (h *header) readMessages(j *jsonscan.Scanner) error {
-	for {
+		h, err := readHeader(j)
+		if err != nil {
+			return err
+		}
 		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd {
-			return err
-		}
-		if token.Kind != jsonscan.Object {
-			if err := j.SkipRest(token); err != nil {
-				return err
-			}
-			continue
-		}
-		var words []string
-		err = j.Record(func(path []byte, value jsonscan.Token) error {
-			if string(path) != "id" && len(value.Text) > 0 {
-				words = append(words, strings.TrimSuffix(string(value.Text), "."))
-			}
-			return nil
-		})
 		if err != nil {
 			return err
 		}
-		if len(h.messages) < 8 {
-			h.messages = append(h.messages, strings.Join(words, ": "))
+		if err = use(j, h, token); err == nil {
+			token, err = j.Next()
 		}
+		if err == nil && token.Kind != jsonscan.ArrayEnd {
+			err = stat.BadFile(token.At, "the answer is to end after its records")
+		}
+		return err
+	})
+}
+
+// readMessage reads a message of an answer that is an error:
+// {"id":"120","key":"Invalid value","value":"The provided …"}.
+func (h *header) readMessage(j *jsonscan.Scanner, item jsonscan.Token) error {
+	if item.Kind != jsonscan.Object {
+		return j.SkipRest(item)
 	}
+	var words []string
+	err := j.Record(func(path []byte, value jsonscan.Token) error {
+		if string(path) != "id" && len(value.Text) > 0 {
+			words = append(words, strings.TrimSuffix(string(value.Text), "."))
+		}
+		return nil
+	})
+	if len(h.messages) < 8 {
+		h.messages = append(h.messages, strings.Join(words, ": "))
+	}
+	return err
 }
 
 // partial says which part of its dataset a file of so many records is; empty
@@ -207,14 +178,4 @@ func updatedAt(text string) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// first is the first error that is one.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/columns"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -33,9 +33,8 @@ const (
 // headRows is in how many rows from the top the headings are sought.
 const headRows = 12
 
-// isTable recognises a table by its headings.
 func isTable(_ string, head []byte) bool {
-	return slices.ContainsFunc(columns.FirstRows(head, ',', headRows), func(row []string) bool {
+	return slices.ContainsFunc(table.FirstRows(head, ',', headRows), func(row []string) bool {
 		_, ok := layoutOf(row)
 		return ok
 	})
@@ -47,20 +46,11 @@ func layoutOf(row []string) (layout, bool) {
 		return layout{}, false
 	}
 	for _, l := range layouts {
-		if hasAll(row, countryCode, countryName, l.code, l.name) {
+		if table.HasHeadings([][]string{row}, countryCode, countryName, l.code, l.name) {
 			return l, true
 		}
 	}
 	return layout{}, false
-}
-
-func hasAll(row []string, names ...string) bool {
-	for _, n := range names {
-		if columnOf(row, n) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // columnOf is the column with a heading, -1 if there is none.
@@ -74,7 +64,6 @@ func columnOf(row []string, name string) int {
 // bracketed is a period as DataBank writes it: "1990 [YR1990]".
 var bracketed = regexp.MustCompile(`^(\S+) \[YR(\S+)\]$`)
 
-// readYear reads the heading of a period.
 func readYear(heading string) (stat.Period, error) {
 	heading = strings.TrimSpace(heading)
 	if m := bracketed.FindStringSubmatch(heading); m != nil {
@@ -83,15 +72,14 @@ func readYear(heading string) (stat.Period, error) {
 	return stat.ParsePeriod(heading)
 }
 
-// readCSV yields the one dataset of a table.
 func readCSV(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		s, err := look(ctx, in)
+		s, err := look(in)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		for t, err := range columns.Read(ctx, in, s.mapping(in)) {
+		for t, err := range table.Read(ctx, in, s.mapping(in)) {
 			if err == nil && s.fromName != "" && t.Dataset.Code == s.fromName {
 				t.Report.Add(stat.NoteCodeFromFilename, 1, s.fromName)
 			}
@@ -113,21 +101,18 @@ type survey struct {
 
 // look reads what stands above the headings and, until there are two, which
 // indicators the rows have.
-func look(ctx context.Context, in format.Input) (survey, error) {
+func look(in format.Input) (survey, error) {
 	s := survey{dataset: stat.Dataset{Source: sourceOf(in)}}
-	rows, err := columns.Open(in, ',', &stat.Report{})
+	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
 		return s, err
 	}
 	defer rows.Close()
-	at, err := s.header(rows)
+	code, name, err := s.readHead(rows)
 	if err != nil {
 		return s, err
 	}
-	for n := 0; !s.several; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return s, ctx.Err()
-		}
+	for !s.several {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -135,33 +120,30 @@ func look(ctx context.Context, in format.Input) (survey, error) {
 		if err != nil {
 			return s, err
 		}
-		if max(at.code, at.name) >= len(row) || isEnd(row) {
+		if max(code, name) >= len(row) || isEnd(row) {
 			continue // a blank line, or one of those below the table
 		}
 		if s.dataset.Code == "" {
-			s.dataset.Code, s.dataset.Name = strings.Clone(row[at.code]), strings.Clone(row[at.name])
+			s.dataset.Code, s.dataset.Name = strings.Clone(row[code]), strings.Clone(row[name])
 		}
-		s.several = row[at.code] != s.dataset.Code
+		s.several = row[code] != s.dataset.Code
 	}
 	return s, nil
 }
 
-// places are the columns of the indicators.
-type places struct{ code, name int }
-
-// header reads to the headings.
-func (s *survey) header(rows columns.Rows) (places, error) {
+// readHead reads to the headings and returns the columns of the indicators.
+func (s *survey) readHead(rows table.Rows) (code, name int, err error) {
 	for range headRows {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return places{}, err
+			return 0, 0, err
 		}
 		if l, ok := layoutOf(row); ok {
 			s.layout = l
-			return places{columnOf(row, l.code), columnOf(row, l.name)}, nil
+			return columnOf(row, l.code), columnOf(row, l.name), nil
 		}
 		if len(row) >= 2 {
 			switch strings.TrimSuffix(strings.ToLower(row[0]), ":") {
@@ -172,27 +154,27 @@ func (s *survey) header(rows columns.Rows) (places, error) {
 			}
 		}
 	}
-	return places{}, stat.BadFile(stat.Position{Line: 1}, "no line has the headings %s, %s, %s, %s and years", countryName, countryCode, layouts[0].name, layouts[0].code)
+	return 0, 0, stat.BadFile(stat.Position{Line: 1}, "no line has the headings %s, %s, %s, %s and years", countryName, countryCode, layouts[0].name, layouts[0].code)
 }
 
 // mapping says what the columns of the table mean.
-func (s *survey) mapping(in format.Input) columns.Mapping {
-	m := columns.Mapping{
+func (s *survey) mapping(in format.Input) table.Mapping {
+	m := table.Mapping{
 		Separator: ',',
 		Numbers:   text.Style{Decimal: '.'},
-		Period:    columns.Period{Wide: true, Read: readYear},
+		Period:    table.Period{Wide: true, Read: readYear},
 		Row:       row,
 	}
 	if s.several {
 		s.fromName = databaseCode(in.Name)
 		s.dataset.Code, s.dataset.Name = s.fromName, s.database
 		indicator := assemble.Indicators(nil)
-		m.Axes = append(m.Axes, columns.Axis{Codes: s.layout.code, Labels: s.layout.name, ID: indicator.ID, Label: indicator.Label})
+		m.Axes = append(m.Axes, table.Axis{Codes: s.layout.code, Labels: s.layout.name, ID: indicator.ID, Label: indicator.Label})
 	} else {
 		m.Ignore = []string{s.layout.code, s.layout.name}
 	}
 	country := countries()
-	m.Axes = append(m.Axes, columns.Axis{Codes: countryCode, Labels: countryName, ID: country.ID, Label: country.Label, Role: country.Role})
+	m.Axes = append(m.Axes, table.Axis{Codes: countryCode, Labels: countryName, ID: country.ID, Label: country.Label, Role: country.Role})
 	m.Dataset = s.dataset
 	return m
 }
@@ -220,17 +202,17 @@ func databaseCode(name string) string {
 
 // row passes over the lines that DataBank puts below a table, and takes from
 // them what they say of the dataset.
-func row(r *columns.Row) columns.Verdict {
+func row(r *table.Row) table.Verdict {
 	if !isEnd(r.Cells) {
-		return columns.Use
+		return table.Use
 	}
-	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Dataset.Name == "" {
-		r.Dataset.Name = strings.Clone(strings.TrimSpace(text))
+	if text, ok := strings.CutPrefix(r.Cells[0], fromDatabase); ok && r.Table.Dataset.Name == "" {
+		r.Table.Dataset.Name = strings.Clone(strings.TrimSpace(text))
 	}
 	if text, ok := strings.CutPrefix(r.Cells[0], lastUpdated); ok {
-		r.Dataset.Updated = updatedAt(text)
+		r.Table.Dataset.Updated = updatedAt(text)
 	}
-	return columns.Skip
+	return table.Skip
 }
 
 // What the lines below a table of DataBank begin with.

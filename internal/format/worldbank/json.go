@@ -37,9 +37,6 @@ var fieldOf = map[string]int{
 	"footnote": fieldNote, "decimal": fieldDecimal,
 }
 
-// noteUnknownField counts fields of records that are not known, and not kept.
-const noteUnknownField = "unknown-field"
-
 // record is one record of an answer; its buffers are used again.
 type record struct {
 	cells [fields][]byte
@@ -65,7 +62,6 @@ type answer struct {
 	texts              text.Interner
 }
 
-// readJSON yields the one dataset of an answer.
 func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) { yield(openJSON(ctx, in)) }
 }
@@ -112,45 +108,27 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 // records reads the file from its beginning; what is to be said of its text
 // goes into the report. The record is used again for the next one.
 func (a *answer) records(report *stat.Report, use func(*record) error) error {
-	text, err := text.Open(a.in.Again, a.in.Encoding, report)
-	if err != nil {
-		return err
-	}
-	defer text.Close()
-	j := jsonscan.New(text)
-	if a.header, err = readHeader(j); err != nil {
-		return err
-	}
-	if len(a.header.messages) > 0 {
-		return stat.BadFile(stat.Position{Line: 1}, "the file is an answer of the World Bank that says: %s", strings.Join(a.header.messages, "; "))
-	}
-	token, err := j.Next()
-	var r record
-	switch {
-	case err != nil:
-		return err
-	case token.Kind == jsonscan.Array:
-		err = j.Array(func(token jsonscan.Token) error {
-			if token.Kind != jsonscan.Object {
-				return stat.BadFile(token.At, "a record is to be an object: {\"indicator\": …}")
+	return readAnswer(a.in, report, func(j *jsonscan.Scanner, h header, list jsonscan.Token) error {
+		a.header = h
+		switch {
+		case len(h.messages) > 0:
+			return stat.BadFile(stat.Position{Line: 1}, "the file is an answer of the World Bank that says: %s", strings.Join(h.messages, "; "))
+		case list.Kind == jsonscan.Null:
+			return nil
+		case list.Kind != jsonscan.Array:
+			return stat.BadFile(list.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
+		}
+		var r record
+		return j.Array(func(item jsonscan.Token) error {
+			if item.Kind != jsonscan.Object {
+				return stat.BadFile(item.At, "a record is to be an object: {\"indicator\": …}")
 			}
-			if err := r.read(j, token.At, report); err != nil {
+			if err := r.read(j, item.At, report); err != nil {
 				return err
 			}
 			return use(&r)
 		})
-	case token.Kind != jsonscan.Null:
-		err = stat.BadFile(token.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
-	}
-	if err != nil {
-		return err
-	}
-	for _, want := range []jsonscan.Kind{jsonscan.ArrayEnd, jsonscan.End} {
-		if token, err = j.Next(); err != nil || token.Kind != want {
-			return first(err, stat.BadFile(token.At, "the answer is to end after its records"))
-		}
-	}
-	return nil
+	})
 }
 
 // read reads the rest of a record that begins at a place.
@@ -159,7 +137,7 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		field, known := fieldOf[string(path)]
 		if !known {
-			report.Add(noteUnknownField, 1, string(path))
+			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
 		}
 		if r.kinds[field] != 0 {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/columns"
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -33,36 +33,22 @@ var (
 // indicatorTable are the headings of a list of indicators; unit may be "".
 type indicatorTable struct{ code, name, unit, text string }
 
-// isCountries recognises lists of countries.
 func isCountries(_ string, head []byte) bool {
 	return kindOf(head) == answerCountries || headedBy(head, countryHeadings...)
 }
 
-// isNotes recognises tables of notes on countries, series and years.
 func isNotes(_ string, head []byte) bool { return headedBy(head, noteHeadings...) }
 
-// isIndicators recognises lists of indicators.
 func isIndicators(_ string, head []byte) bool {
-	if kindOf(head) == answerIndicators {
-		return true
-	}
-	for _, t := range indicatorHeadings {
-		if headedBy(head, []string{t.code, t.name, t.text}) {
-			return true
-		}
-	}
-	return false
+	return kindOf(head) == answerIndicators || slices.ContainsFunc(indicatorHeadings, func(t indicatorTable) bool {
+		return headedBy(head, []string{t.code, t.name, t.text})
+	})
 }
 
 // headedBy reports whether the first row has all headings of one of the lists.
 func headedBy(head []byte, lists ...[]string) bool {
-	rows := columns.FirstRows(head, ',', 1)
-	for _, names := range lists {
-		if columns.HasHeadings(rows, names...) {
-			return true
-		}
-	}
-	return false
+	rows := table.FirstRows(head, ',', 1)
+	return slices.ContainsFunc(lists, func(names []string) bool { return table.HasHeadings(rows, names...) })
 }
 
 // indicatorList is the name of the list of indicators in the dictionary, which
@@ -71,7 +57,7 @@ const indicatorList = "INDICATOR"
 
 // learn reads a list of indicators: their names, which are the titles of the
 // datasets of one indicator, and their units.
-func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
+func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	dictionary := stat.NewDictionary(sourceOf(in).ID)
 	list := &stat.CodeList{Name: indicatorList}
 	dictionary.Lists[stat.ListName(indicatorList)] = list
@@ -83,18 +69,13 @@ func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 		list.Codes = append(list.Codes, code)
 		dictionary.Structures[key] = &stat.Structure{ID: code.ID, Title: code.Label}
 	}
-	head, err := in.Again()
-	if err != nil {
-		return nil, err
+	var head [512]byte
+	n, _ := io.ReadFull(in.Data, head[:]) // a short file is one, too
+	learnFrom := learnTable
+	if _, isJSON := jsonscan.Head(head[:n], jsonscan.Array); isJSON {
+		learnFrom = learnAnswer
 	}
-	var start [512]byte
-	n, _ := io.ReadFull(head, start[:]) // a short file is one, too
-	_ = head.Close()
-	if strings.HasPrefix(strings.TrimLeft(string(start[:n]), "\xef\xbb\xbf \t\r\n"), "[") {
-		err = learnAnswer(ctx, in, add)
-	} else {
-		err = learnTable(ctx, in, add)
-	}
+	err := learnFrom(in, add)
 	if err == nil && len(list.Codes) == 0 {
 		err = stat.BadFile(stat.Position{Line: 1}, "the list of indicators is empty")
 	}
@@ -102,75 +83,53 @@ func learn(ctx context.Context, in format.Input) (*stat.Dictionary, error) {
 }
 
 // learnAnswer reads a list of indicators of the API.
-func learnAnswer(ctx context.Context, in format.Input, add func(stat.Code)) error {
-	text, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return err
-	}
-	defer text.Close()
-	j := jsonscan.New(text)
-	if _, err := readHeader(j); err != nil {
-		return err
-	}
-	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Array {
-		return first(err, stat.BadFile(token.At, "a list of indicators is to follow the header of the answer"))
-	}
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+func learnAnswer(in format.Input, add func(stat.Code)) error {
+	return readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, _ header, list jsonscan.Token) error {
+		if list.Kind != jsonscan.Array {
+			return stat.BadFile(list.At, "a list of indicators is to follow the header of the answer")
 		}
-		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd {
-			return err
-		}
-		if token.Kind != jsonscan.Object {
-			return stat.BadFile(token.At, "an indicator is to be an object: {\"id\": …}")
-		}
-		var code stat.Code
-		err = j.Record(func(path []byte, value jsonscan.Token) error {
-			if value.Kind == jsonscan.String {
-				switch string(path) {
-				case "id":
-					code.ID = strings.TrimSpace(string(value.Text))
-				case "name":
-					code.Label = strings.TrimSpace(string(value.Text))
-				case "unit":
-					code.Unit = strings.TrimSpace(string(value.Text))
-				}
+		return j.Array(func(item jsonscan.Token) error {
+			if item.Kind != jsonscan.Object {
+				return stat.BadFile(item.At, "an indicator is to be an object: {\"id\": …}")
 			}
-			return nil
-		})
-		if err != nil {
+			var code stat.Code
+			texts := map[string]*string{"id": &code.ID, "name": &code.Label, "unit": &code.Unit}
+			err := j.Record(func(path []byte, value jsonscan.Token) error {
+				if text := texts[string(path)]; text != nil && value.Kind == jsonscan.String {
+					*text = strings.TrimSpace(string(value.Text))
+				}
+				return nil
+			})
+			add(code)
 			return err
-		}
-		add(code)
-	}
+		})
+	})
 }
 
 // learnTable reads a list of indicators as CSV.
-func learnTable(ctx context.Context, in format.Input, add func(stat.Code)) error {
-	rows, err := columns.Open(in, ',', &stat.Report{})
+func learnTable(in format.Input, add func(stat.Code)) error {
+	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	head, err := rows.Next()
+	if errors.Is(err, io.EOF) {
+		return stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+	}
 	if err != nil {
-		return first(endOfList(err), err)
+		return err
 	}
 	code, name, unit := -1, -1, -1
 	for _, t := range indicatorHeadings {
-		if hasAll(head, t.code, t.name) {
+		if table.HasHeadings([][]string{head}, t.code, t.name) {
 			code, name, unit = columnOf(head, t.code), columnOf(head, t.name), columnOf(head, t.unit)
 		}
 	}
 	if code < 0 {
 		return stat.BadFile(rows.At(0), "the first line has none of the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
 	}
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -186,12 +145,4 @@ func learnTable(ctx context.Context, in format.Input, add func(stat.Code)) error
 		}
 		add(stat.Code{ID: cell(code), Label: cell(name), Unit: cell(unit)})
 	}
-}
-
-// endOfList is what the end of a file means where its headings are to be.
-func endOfList(err error) error {
-	if errors.Is(err, io.EOF) {
-		return stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	return err
 }

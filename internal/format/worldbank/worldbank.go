@@ -59,7 +59,6 @@ func sourceOf(in format.Input) stat.Source {
 	return office.Find("worldbank")
 }
 
-// countries is the geography of all files.
 func countries() stat.Dimension {
 	return stat.Dimension{ID: "COUNTRY", Label: "Country", Role: stat.RoleGeo}
 }

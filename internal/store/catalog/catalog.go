@@ -8,20 +8,18 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
-//go:embed schema.sql
-var schema string
-
-// schemaVersion is kept in the database's user_version.
-const schemaVersion = 1
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // DB is the catalog's database.
 type DB struct {
@@ -30,15 +28,11 @@ type DB struct {
 
 // Open opens the catalog in a file and creates it if there is none.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Schema: schema, Version: schemaVersion})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("the catalog: %w", err)
 	}
-	c := &DB{db: db}
-	if err := errors.Join(c.makeDictionary(ctx), c.makeReading(ctx), c.makeQuarantine(ctx)); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return c, nil
+	return &DB{db: db}, nil
 }
 
 // Close closes the database.
@@ -64,67 +58,73 @@ type Row struct {
 	Imported   time.Time
 }
 
-// Changed yields the datasets whose rows changed after a generation, by
+// Changed returns the datasets whose rows changed after a generation, by
 // ascending ID. After generation 0 these are all.
-func (c *DB) Changed(ctx context.Context, generation int64, yield func(Row)) error {
+func (c *DB) Changed(ctx context.Context, generation int64) ([]Row, error) {
 	rows, err := c.db.QueryContext(ctx, `
 		SELECT id, seq, source, code, name, area_list, version, updated, imported
 		FROM dataset WHERE generation > ? ORDER BY id`, generation)
-	if err != nil {
-		return fmt.Errorf("listing datasets: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	var list []Row
+	err = each(rows, err, func(row scanner) error {
 		var r Row
 		var imported int64
-		err := rows.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
-		if err != nil {
-			return fmt.Errorf("listing datasets: %w", err)
-		}
+		err := row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
 		r.Imported = time.Unix(0, imported).UTC()
-		yield(r)
-	}
-	return rows.Err()
+		list = append(list, r)
+		return err
+	})
+	return list, wrap(err, "listing datasets")
 }
 
 // AreaLists returns the lists of areas with an ID above after.
 func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
-	rows, err := c.db.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
-	if err != nil {
-		return nil, fmt.Errorf("reading lists of areas: %w", err)
-	}
-	defer rows.Close()
 	lists := map[int][]string{}
-	for rows.Next() {
+	rows, err := c.db.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
+	err = each(rows, err, func(row scanner) error {
 		var id int
 		var areas string
-		if err := rows.Scan(&id, &areas); err != nil {
-			return nil, fmt.Errorf("reading lists of areas: %w", err)
-		}
+		err := row.Scan(&id, &areas)
 		lists[id] = strings.Split(areas, "\n")
-	}
-	return lists, rows.Err()
+		return err
+	})
+	return lists, wrap(err, "reading lists of areas")
 }
 
 // Vintage is a vintage's row.
 type Vintage struct {
-	Seq          int
-	Version      string
-	Imported     time.Time
-	LastUpdate   string // RFC 3339
-	Series       int
-	Observations int
-	Added        int
-	Revised      int
-	Removed      int
-	Digest       string
-	File         string // the blob's key
-	Structure    []byte // JSON, code lists by digest
+	stat.Vintage
+	Seq        int
+	LastUpdate string // RFC 3339
+	File       string // the blob's key
+	Structure  []byte // JSON, code lists by digest
 }
 
 const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
 
+// scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
+
+// each calls read for every row of a query, which may have failed.
+func each(rows *sql.Rows, err error, read func(scanner) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// wrap says what was being done when err happened; nil stays nil.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
 
 func scanVintage(row scanner) (Vintage, error) {
 	var v Vintage
@@ -142,39 +142,27 @@ func (c *DB) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bool,
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil
 	}
-	if err != nil {
-		return v, false, fmt.Errorf("reading vintage %d of dataset %d: %w", seq, dataset, err)
-	}
-	return v, true, nil
+	return v, err == nil, wrap(err, "reading vintage %d of dataset %d", seq, dataset)
 }
 
 // Vintages returns all vintages of a dataset, oldest first.
 func (c *DB) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := c.db.QueryContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
-	if err != nil {
-		return nil, fmt.Errorf("listing vintages: %w", err)
-	}
-	defer rows.Close()
-	var vintages []Vintage
-	for rows.Next() {
-		v, err := scanVintage(rows)
-		if err != nil {
-			return nil, fmt.Errorf("listing vintages: %w", err)
-		}
-		vintages = append(vintages, v)
-	}
-	return vintages, rows.Err()
+	var list []Vintage
+	err = each(rows, err, func(row scanner) error {
+		v, err := scanVintage(row)
+		list = append(list, v)
+		return err
+	})
+	return list, wrap(err, "listing vintages")
 }
 
 // CodeList returns the body of a code list.
 func (c *DB) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
 	err := c.db.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
-	if err != nil {
-		return nil, fmt.Errorf("reading code list %s: %w", digest, err)
-	}
-	return codes, nil
+	return codes, wrap(err, "reading code list %s", digest)
 }
 
 // Reserve returns the ID of the dataset with a source's code, giving it one
@@ -200,10 +188,7 @@ func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err er
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, nil
 	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("looking for dataset %s of %s: %w", code, source, err)
-	}
-	return id, seq, nil
+	return id, seq, wrap(err, "looking for dataset %s of %s", code, source)
 }
 
 // LabelsDir returns the dictionary folder remembered for a source, "" if none.

@@ -8,25 +8,6 @@ import (
 	"time"
 )
 
-// quarantineTable holds, at most one a dataset, the vintage that waits for a
-// person's word, or the one that was rejected last. Made where it is missing,
-// since catalogs of earlier programs have none of it. What waits can be rebuilt
-// from the files in quarantine; what was rejected cannot.
-const quarantineTable = `CREATE TABLE IF NOT EXISTS quarantine (
-    dataset INTEGER PRIMARY KEY REFERENCES dataset (id),
-    digest  TEXT    NOT NULL,            -- of the vintage
-    since   INTEGER NOT NULL,            -- when it was held or rejected, Unix nanoseconds
-    file    TEXT    NOT NULL,            -- the blob's key in quarantine; '': it was rejected
-    body    BLOB    NOT NULL             -- JSON
-)`
-
-func (c *DB) makeQuarantine(ctx context.Context) error {
-	if _, err := c.db.ExecContext(ctx, quarantineTable); err != nil {
-		return fmt.Errorf("making the table of the quarantine: %w", err)
-	}
-	return nil
-}
-
 // Quarantined is the row of a vintage that waits, or was rejected.
 type Quarantined struct {
 	Dataset int
@@ -47,74 +28,44 @@ func scanQuarantined(row scanner) (q Quarantined, err error) {
 
 // Quarantined returns a dataset's row; ok is false if there is none.
 func (c *DB) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
-	return quarantined(c.db.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
+	return quarantined(ctx, c.db, dataset)
 }
 
 // Quarantined is [DB.Quarantined] within the change.
 func (ch *Change) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
-	return quarantined(ch.tx.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
+	return quarantined(ctx, ch.tx, dataset)
 }
 
-func quarantined(row *sql.Row) (q Quarantined, ok bool, err error) {
-	q, err = scanQuarantined(row)
+func quarantined(ctx context.Context, db interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}, dataset int) (q Quarantined, ok bool, err error) {
+	q, err = scanQuarantined(db.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Quarantined{}, false, nil
 	}
-	if err != nil {
-		return Quarantined{}, false, fmt.Errorf("reading the quarantine: %w", err)
-	}
-	return q, true, nil
+	return q, err == nil, wrap(err, "reading the quarantine")
 }
 
 // Waiting returns the rows of all vintages that wait, by dataset.
 func (c *DB) Waiting(ctx context.Context) ([]Quarantined, error) {
 	rows, err := c.db.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
-	if err != nil {
-		return nil, fmt.Errorf("listing the quarantine: %w", err)
-	}
-	defer rows.Close()
 	var all []Quarantined
-	for rows.Next() {
-		q, err := scanQuarantined(rows)
-		if err != nil {
-			return nil, fmt.Errorf("listing the quarantine: %w", err)
-		}
+	err = each(rows, err, func(row scanner) error {
+		q, err := scanQuarantined(row)
 		all = append(all, q)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, wrap(err, "listing the quarantine")
 }
 
 // PutQuarantined writes a dataset's row, in place of the one that it has.
 func (ch *Change) PutQuarantined(ctx context.Context, q Quarantined) error {
-	_, err := ch.tx.ExecContext(ctx, "INSERT OR REPLACE INTO quarantine ("+quarantineColumns+") VALUES (?,?,?,?,?)",
+	return ch.exec(ctx, fmt.Sprintf("writing the quarantine of dataset %d", q.Dataset),
+		"INSERT OR REPLACE INTO quarantine ("+quarantineColumns+") VALUES (?,?,?,?,?)",
 		q.Dataset, q.Digest, q.Since.UnixNano(), q.File, q.Body)
-	if err != nil {
-		return fmt.Errorf("writing the quarantine of dataset %d: %w", q.Dataset, err)
-	}
-	return nil
 }
 
 // DropQuarantined deletes a dataset's row, if there is one.
 func (ch *Change) DropQuarantined(ctx context.Context, dataset int) error {
-	if _, err := ch.tx.ExecContext(ctx, "DELETE FROM quarantine WHERE dataset = ?", dataset); err != nil {
-		return fmt.Errorf("emptying the quarantine of dataset %d: %w", dataset, err)
-	}
-	return nil
-}
-
-// Quietly is [DB.Change] for what no server shows: the catalog keeps its
-// generation, so that nobody reads it again.
-func (c *DB) Quietly(ctx context.Context, do func(*Change) error) error {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("taking the catalog's write lock: %w", err)
-	}
-	defer tx.Rollback()
-	if err := do(&Change{tx: tx}); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("committing a change of the catalog: %w", err)
-	}
-	return nil
+	return ch.exec(ctx, fmt.Sprintf("emptying the quarantine of dataset %d", dataset), "DELETE FROM quarantine WHERE dataset = ?", dataset)
 }

@@ -165,7 +165,20 @@ func describeData(tables []formattest.Table) string {
 }
 
 func FuzzRead(f *testing.F) {
-	formattest.Fuzz(f, sdmxcsv.Formats()[0], formattest.Seeds(f, os.DirFS("testdata"))...)
+	texts, err := os.ReadFile("testdata/rules.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var seeds []formattest.Sample
+	for _, part := range strings.Split("\n"+string(texts), "\n=== ")[1:] {
+		_, text, _ := strings.Cut(part, "\n")
+		text, _, _ = strings.Cut(text, "\n----\n")
+		for strings.HasPrefix(text, "--") {
+			_, text, _ = strings.Cut(text, "\n")
+		}
+		seeds = append(seeds, formattest.Sample{Name: "fuzz.csv", Data: []byte(text + "\n")})
+	}
+	formattest.Fuzz(f, sdmxcsv.Formats()[0], seeds...)
 }
 
 // again opens data from the beginning.

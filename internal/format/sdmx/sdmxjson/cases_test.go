@@ -113,5 +113,20 @@ func TestPlaces(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	formattest.Fuzz(f, sdmxjson.Formats()[0], formattest.Seeds(f, os.DirFS("testdata"))...)
+	var seeds []formattest.Sample
+	for _, name := range []string{"testdata/rules.txt", "testdata/bad.txt"} {
+		texts, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, part := range strings.Split("\n"+string(texts), "\n=== ")[1:] {
+			_, text, _ := strings.Cut(part, "\n")
+			text, _, _ = strings.Cut(text, "\n----\n")
+			for strings.HasPrefix(text, "--") {
+				_, text, _ = strings.Cut(text, "\n")
+			}
+			seeds = append(seeds, formattest.Sample{Name: "fuzz.json", Data: []byte(text)})
+		}
+	}
+	formattest.Fuzz(f, sdmxjson.Formats()[0], seeds...)
 }

@@ -352,8 +352,9 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// TestHostile: nesting, attributes and documents of other kinds end in an error,
-// soon.
+// TestHostile: nesting, attributes and documents of other kinds end in an error.
+// If they were read in time that grows with the square of their length, this
+// test would not end.
 func TestHostile(t *testing.T) {
 	start := `<Structure xmlns="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message"><Structures>`
 	for what, text := range map[string]string{
@@ -364,9 +365,8 @@ func TestHostile(t *testing.T) {
 		"entity":      start + `<Codelists><Codelist id="A"><Code id="&b;"/></Codelist></Codelists></Structures></Structure>`,
 		"two roots":   start + `</Structures></Structure><Structure/>`,
 	} {
-		began := time.Now()
 		_, err := learnWith(structure.Formats()[0], "x.xml", []byte(text), "ECB")
-		if stat.KindOf(err) != stat.Refused || time.Since(began) > 20*time.Second {
+		if stat.KindOf(err) != stat.Refused {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

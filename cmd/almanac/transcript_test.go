@@ -1,0 +1,375 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stattest"
+)
+
+// TestTranscripts runs the sessions in testdata/transcript with the program and
+// compares what it prints and answers with what stands there, but for times,
+// keys and addresses; -update writes it anew. Where ALMANAC_OTHER names another
+// build of the program, such as the one before a change, three runs of each
+// session have to agree: with this build, with the other one, and with the other
+// one as far as the line "# From here on another build.".
+//
+// A session is a console: a line that begins with "$ " is a command, and the
+// lines below it that begin with two spaces are what it says. Commands are for
+// sh, in a folder that has the files below the session, but for these:
+//
+//	NAME=$(COMMAND)     sets a variable, to be used as $NAME
+//	serve FLAG…         starts a server of the folder store; stop ends it
+//	GET PATH [HEADER:VALUE…] [BODY]
+//	                    asks the server; so do POST, PUT, DELETE and HEAD
+//	await WORD GET …    asks until WORD is the status, or in quotes in the answer
+//	fixture NAME        copies a store of an earlier build to the folder store,
+//	                    and sets $KEY to the key of its account desk
+//	office              serves the files of the folder office, as an office "made"
+//	replay ID…          serves the real files of offices
+//	publish ID OLD NEW  has one of them publish NEW in place of OLD
+func TestTranscripts(t *testing.T) {
+	other := os.Getenv("ALMANAC_OTHER")
+	files, err := filepath.Glob("testdata/transcript/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no sessions (error %v)", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := playSession(t, archive, "", "")
+			if other != "" {
+				compareBuilds(t, "the other build", playSession(t, archive, other, other), got)
+				compareBuilds(t, "the other build, then this one", playSession(t, archive, other, ""), got)
+				return
+			}
+			if *stattest.Update {
+				archive.Comment = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			compareTranscripts(t, file, string(archive.Comment), got)
+		})
+	}
+}
+
+// Every command that has --json is in a transcript with it.
+func TestTranscriptsHaveAllJSON(t *testing.T) {
+	said := ""
+	files, _ := filepath.Glob("testdata/transcript/*.txtar")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += string(text)
+	}
+	commands := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(must(t, "--help"), -1)
+	if len(commands) < 20 {
+		t.Fatalf("only %d commands in --help", len(commands))
+	}
+	for _, c := range commands {
+		if !strings.Contains(must(t, append(strings.Fields(c[1]), "--help")...), "--json") {
+			continue
+		}
+		words := strings.ReplaceAll(strings.TrimSuffix(c[1], " now"), " ", " +")
+		if !regexp.MustCompile(`almanac ` + words + ` [^|\n]*--json`).MatchString(said) {
+			t.Errorf("no transcript has almanac %s --json", c[1])
+		}
+	}
+}
+
+// compareBuilds compares all but the words for people, and says whether these
+// differ.
+func compareBuilds(t *testing.T, name, want, got string) {
+	t.Helper()
+	compareTranscripts(t, name, withoutWords(want), withoutWords(got))
+	if want != got && !t.Failed() {
+		t.Logf("%s: only words for people differ", name)
+	}
+}
+
+var (
+	wordsInJSON = regexp.MustCompile(`"(statusMessage|message|error|hint|alt)":"(\\.|[^"\\])*"`)
+	wordsInSVG  = regexp.MustCompile(`>[^<]+<`)
+	noWords     = regexp.MustCompile(`^  (\{|<|\d{3}$|[A-Z][A-Za-z-]+: |exit code )`)
+)
+
+// withoutWords takes out of a transcript what is only written for people.
+func withoutWords(transcript string) string {
+	var lines []string
+	for line := range strings.Lines(transcript) {
+		switch {
+		case !strings.HasPrefix(line, "  "):
+		case !noWords.MatchString(line):
+			continue
+		case strings.HasPrefix(line, "  {"):
+			line = wordsInJSON.ReplaceAllString(line, `"$1":"…"`)
+		case strings.HasPrefix(line, "  <"):
+			line = wordsInSVG.ReplaceAllString(line, "><")
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "")
+}
+
+// compareTranscripts reports the lines that differ.
+func compareTranscripts(t *testing.T, name, want, got string) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	command, wrong := "", 0
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(a), len(b)) {
+		var x, y string
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if strings.HasPrefix(y, "$ ") {
+			command = y
+		}
+		if x == y {
+			continue
+		}
+		if wrong++; wrong > 5 {
+			break
+		}
+		t.Errorf("%s\n%s says %s\nbut it is  %s", command, name, x, y)
+	}
+}
+
+// session is a console whose commands are run.
+type session struct {
+	*testing.T
+	program string // empty: this build
+	dir     string
+	env     []string // NAME=value
+	said    string   // by the newest command
+	server  *served
+	offices map[string]*edited
+	masks   []string // texts that are of this run alone, each with its mask
+	keys    int      // so many have masks
+}
+
+// playSession runs a session with one build, then with another, and returns its
+// text with what is said now.
+func playSession(t *testing.T, archive *txtar.Archive, first, second string) string {
+	t.Helper()
+	stattest.OneDay()
+	s := &session{T: t, program: first, dir: t.TempDir(), offices: map[string]*edited{}}
+	s.env = append(os.Environ(), "ALMANAC_NETWORKS=127.0.0.1/32", "TZ=UTC")
+	s.masks = []string{s.dir, "DIR"}
+	for _, f := range archive.Files {
+		path := filepath.Join(s.dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text strings.Builder
+	for line := range strings.Lines(string(archive.Comment)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "# From here on another build."):
+			s.program = second
+		case strings.HasPrefix(line, "  "):
+			continue
+		case strings.HasPrefix(line, "$ "):
+			text.WriteString(line + "\n")
+			s.said = ""
+			s.run(strings.TrimPrefix(line, "$ "))
+			for said := range strings.Lines(strings.TrimRight(s.mask(s.said), "\n")) {
+				text.WriteString("  " + strings.TrimRight(said, "\n") + "\n")
+			}
+			continue
+		}
+		text.WriteString(line + "\n")
+	}
+	if s.server != nil {
+		s.server.stop(t)
+	}
+	return text.String()
+}
+
+var setVariable = regexp.MustCompile(`^([A-Z]+)=\$\((.*)\)$`)
+
+func (s *session) run(command string) {
+	word, rest, _ := strings.Cut(command, " ")
+	if set := setVariable.FindStringSubmatch(command); set != nil {
+		stdout, stderr := s.shell(set[2])
+		s.set(set[1], strings.TrimSpace(stdout))
+		s.said += stderr
+		return
+	}
+	switch word {
+	case "serve":
+		s.server = startServe(s.T, s.program, filepath.Join(s.dir, "store"), s.words(rest)...)
+		s.masks = append(s.masks, s.server.url, "URL", s.server.address(), "ADDRESS")
+	case "stop":
+		s.server.stop(s.T)
+		s.server = nil
+	case "GET", "HEAD", "POST", "PUT", "DELETE":
+		s.said = s.request(command)
+	case "await":
+		word, request, _ := strings.Cut(rest, " ")
+		stattest.Eventually(s, func() error {
+			s.said = s.request(request)
+			if !strings.HasPrefix(s.said, word+"\n") && !strings.Contains(s.said, strconv.Quote(word)) {
+				return fmt.Errorf("%s is answered %s", request, s.said)
+			}
+			return nil
+		})
+	case "fixture":
+		dir, key := stattest.CopyStore(s, rest)
+		if err := os.Rename(dir, filepath.Join(s.dir, "store")); err != nil {
+			s.Fatal(err)
+		}
+		s.set("KEY", key)
+	case "office":
+		server := replay.Serve(madeOffice(filepath.Join(s.dir, "office")))
+		s.Cleanup(server.Close)
+		s.know(source.Office{ID: "made", Name: "Made up", Kind: "files", Address: server.URL, Contents: server.URL + "/contents.tsv", Data: server.URL + "/{code}.csv"})
+	case "replay":
+		var rows []source.Office
+		for _, id := range s.words(rest) {
+			office, row := replayOffice(s, id)
+			s.offices[id] = office
+			rows = append(rows, row)
+		}
+		s.know(rows...)
+	case "publish":
+		words := s.words(rest)
+		s.offices[words[0]].publish(words[1:]...)
+	default:
+		stdout, stderr := s.shell(command)
+		s.said = stdout + stderr
+	}
+}
+
+// know makes offices known to the store.
+func (s *session) know(offices ...source.Office) {
+	s.Helper()
+	if err := writeOffices(filepath.Join(s.dir, "store"), offices...); err != nil {
+		s.Fatal(err)
+	}
+	for _, o := range offices {
+		for _, address := range []string{o.Address, o.Contents, o.Data} {
+			if host := regexp.MustCompile(`^http://[^/]*`).FindString(address); host != "" {
+				s.masks = append(s.masks, host, "OFFICE")
+			}
+		}
+	}
+}
+
+func (s *session) set(name, value string) { s.env = append(s.env, name+"="+value) }
+
+// shell runs a command of the session. An exit code other than 0 is the last
+// line of what it says.
+func (s *session) shell(command string) (stdout, stderr string) {
+	s.Helper()
+	program := cmp.Or(s.program, "almanac")
+	sh := exec.Command("sh", "-c", `almanac() { command "$ALMANAC_PROGRAM" "$@"; }; `+command)
+	sh.Dir, sh.Env = s.dir, append(slices.Clone(s.env), "ALMANAC_PROGRAM="+program)
+	var out, log bytes.Buffer
+	sh.Stdout, sh.Stderr = &out, &log
+	if err := sh.Run(); err != nil && sh.ProcessState == nil {
+		s.Fatalf("%s: %v", command, err)
+	}
+	if code := sh.ProcessState.ExitCode(); code != 0 {
+		fmt.Fprintf(&log, "exit code %d\n", code)
+	}
+	s.learn(out.String())
+	return out.String(), log.String()
+}
+
+var aKey = regexp.MustCompile(`alm_[0-9A-Za-z]{46}`)
+
+// learn finds keys, so that they and their public ids are masked.
+func (s *session) learn(said string) {
+	for _, key := range aKey.FindAllString(said, -1) {
+		if !slices.Contains(s.masks, key) {
+			s.keys++
+			s.masks = append(s.masks, key, "KEY", key[4:12], fmt.Sprintf("ID%d", s.keys))
+		}
+	}
+}
+
+// words are the words of a line, as sh reads them.
+func (s *session) words(line string) []string {
+	if line == "" {
+		return nil
+	}
+	stdout, stderr := s.shell(`printf '%s\0' ` + line)
+	if stderr != "" {
+		s.Fatalf("%s: %s", line, stderr)
+	}
+	return strings.Split(strings.TrimSuffix(stdout, "\x00"), "\x00")
+}
+
+// request sends METHOD PATH [HEADER:VALUE…] [BODY] and returns the answer:
+// status, headers and body.
+func (s *session) request(line string) string {
+	s.Helper()
+	r := readRequest(s.words(line), s.server.url)
+	answer, status, err := r.send()
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.learn(answer)
+	answer = regexp.MustCompile(`(?m)^(Date|X-Request-Id|Content-Length|Etag|Last-Modified): .*\n`).ReplaceAllString(answer, "")
+	return fmt.Sprintf("%d\n%s", status, answer)
+}
+
+// ofThisRun are texts that differ from run to run.
+var ofThisRun = []struct {
+	text *regexp.Regexp
+	mask string
+}{
+	{regexp.MustCompile(`20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+0000| UTC)?`), "TIME"},
+	{regexp.MustCompile(`\b(202[6-9]-\d\d-\d\d|20[3-9]\d-\d\d-\d\d)\b`), "DAY"},
+	{regexp.MustCompile(`\b1[789]\d{8}\b|\bt=\d+`), "SECONDS"},
+	{regexp.MustCompile(`Retry-After: \d+`), "Retry-After: SECONDS"},
+	{regexp.MustCompile(`"took_seconds":[0-9.e-]+`), `"took_seconds":0`},
+	{regexp.MustCompile(`\b(\d+ min )?\d+(\.\d+)? m?s\b`), "TOOK"},
+}
+
+// mask replaces what is only of this run.
+func (s *session) mask(text string) string {
+	text = strings.NewReplacer(s.masks...).Replace(text)
+	for _, m := range ofThisRun {
+		text = m.text.ReplaceAllString(text, m.mask)
+	}
+	return text
+}
+
+// startServe starts a server of the program, or of this build if it is empty.
+func startServe(t *testing.T, program, dir string, flags ...string) *served {
+	t.Helper()
+	cmd := exec.Command(cmp.Or(program, "almanac"), append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...)
+	cmd.Env = append(os.Environ(), "ALMANAC_NETWORKS=127.0.0.1/32")
+	return startCommand(t, cmd)
+}

@@ -1,0 +1,129 @@
+package access
+
+import (
+	"context"
+	"encoding/hex"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"almanac/internal/access/register"
+)
+
+// Standing is how much of a day's limit is used.
+type Standing struct {
+	Tier  Tier
+	Limit Limit
+	Used  int64         // counted since midnight UTC; of an anonymous caller without limit 0: those are not counted
+	Reset time.Time     // the next midnight UTC
+	Left  time.Duration // until Reset, rounded up to seconds
+}
+
+func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
+	reset := time.Unix((dayOf(now)+1)*secondsOfDay, 0).UTC()
+	left := (reset.Sub(now) + time.Second - 1).Truncate(time.Second)
+	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
+}
+
+// Remaining is how many more requests the day has; it means nothing if the
+// limit is [Unlimited].
+func (s *Standing) Remaining() int64 { return max(int64(s.Limit)-s.Used, 0) }
+
+// Ticket is the admission of one request.
+type Ticket struct {
+	Standing // with this request counted
+	Admitted bool
+
+	limiter *limiter // nil: there is nothing to refund
+	counter counter
+}
+
+// Admit counts a request of a caller if it is below the limit. The count is on
+// the disk when Admit returns. A request that the limit does not allow is
+// not an error: its ticket is not admitted, and nothing was counted. The error
+// is [stat.Unavailable] if it could not be counted: then it was not.
+func (a *Access) Admit(c Caller) (Ticket, error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited && c.Account == 0 {
+		return Ticket{Standing: standingAt(c.Tier, limit, 0, now), Admitted: true}, nil
+	}
+	return a.admit(c.Tier, limit, now, a.counterOf(c, now))
+}
+
+// AdmitAccount counts the making of an account from an address against a limit
+// of its own, as Admit does.
+func (a *Access) AdmitAccount(address netip.Addr, limit Limit) (Ticket, error) {
+	now := a.now()
+	return a.admit(Anonymous, limit, now, a.networkCounter(register.SignUpSubject, Network(address), now))
+}
+
+func (a *Access) admit(tier Tier, limit Limit, now time.Time, c counter) (Ticket, error) {
+	used, isAdmitted, err := a.limiter.admit(c, limit)
+	if err != nil {
+		return Ticket{}, err
+	}
+	t := Ticket{Standing: standingAt(tier, limit, used, now), Admitted: isAdmitted}
+	if isAdmitted {
+		t.limiter, t.counter = a.limiter, c
+	}
+	return t, nil
+}
+
+// Refund takes an admitted request back that turned out not to count, such as
+// one that failed by a fault of the service; it is written when Refund returns, so
+// call it before the answer is sent where that can be. A second call does nothing.
+func (t *Ticket) Refund() {
+	if t.limiter != nil {
+		t.limiter.refund(t.counter)
+		t.limiter = nil
+	}
+}
+
+// CanAdmit reports whether a caller's limit allows another request, and counts
+// none; if it does not, the standing says what is used. It is for a request of
+// which it shows later whether it counts: one that does must then be admitted.
+func (a *Access) CanAdmit(ctx context.Context, c Caller) (s Standing, ok bool, err error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited {
+		return s, true, nil
+	}
+	used, ok, err := a.limiter.canAdmit(ctx, a.counterOf(c, now), limit)
+	return standingAt(c.Tier, limit, used, now), ok, err
+}
+
+// Standing reads how much of today's limit a caller has used, and counts nothing.
+func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) {
+	limit, now := a.limits.Of(c.Tier), a.now()
+	if limit == Unlimited && c.Account == 0 {
+		return standingAt(c.Tier, limit, 0, now), nil
+	}
+	used, err := a.limiter.used(ctx, a.counterOf(c, now))
+	return standingAt(c.Tier, limit, used, now), err
+}
+
+func (a *Access) counterOf(c Caller, now time.Time) counter {
+	if c.Account != 0 {
+		return counter{c.subject, dayOf(now)}
+	}
+	return a.networkCounter(register.AnonymousSubject, c.network, now)
+}
+
+// networkCounter is where requests from a network are counted. The database
+// gets a digest of the network that is different each day, and no address.
+func (a *Access) networkCounter(kind string, n netip.Prefix, now time.Time) counter {
+	day := dayOf(now)
+	m := a.pepper.mac(kind, strconv.FormatInt(day, 10), n.String())
+	return counter{kind + hex.EncodeToString(m[:16]), day}
+}
+
+const secondsOfDay = 24 * 60 * 60
+
+// dayOf is the UTC day of a time, counted from 1 January 1970.
+func dayOf(t time.Time) int64 {
+	seconds := t.Unix()
+	day := seconds / secondsOfDay
+	if seconds%secondsOfDay < 0 {
+		day--
+	}
+	return day
+}

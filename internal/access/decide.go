@@ -1,0 +1,149 @@
+package access
+
+import (
+	"context"
+
+	"almanac/internal/access/register"
+)
+
+// decide decides on a batch in one transaction.
+func (l *limiter) decide(batch []*admission) {
+	waiting := map[counter][]*admission{} // so that each counter is asked for once
+	for _, a := range batch {
+		if a.isRefund {
+			l.mu.Lock()
+			l.refunds[a.counter]++
+			l.mu.Unlock()
+			continue
+		}
+		// The reservation may have grown since the request began to wait.
+		if used, ok := l.admitReserved(a.counter, a.limit); ok {
+			a.used, a.isAdmitted = used, true
+			continue
+		}
+		waiting[a.counter] = append(waiting[a.counter], a)
+	}
+	if err := l.write(waiting); err != nil {
+		err = errCannotCount(err)
+		for _, a := range batch {
+			if !a.isAdmitted {
+				a.err = err // a refund is kept, and written later
+			}
+		}
+	}
+	for _, a := range batch {
+		close(a.done)
+	}
+}
+
+// write claims what is waited for and writes the refunds, in one transaction,
+// and admits as many requests as were granted.
+func (l *limiter) write(waiting map[counter][]*admission) error {
+	var claims []register.Claim
+	for c, n := range l.refunds {
+		claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Back: n})
+	}
+	refunds := len(claims)
+	for c, list := range waiting {
+		limit := list[len(list)-1].limit // the newest
+		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Want: int64(len(list)), Reserve: limit.allowsReservations()}
+		if r := l.reservation(c); r != nil {
+			r.mu.Lock()
+			claim.Spent, r.spent = r.spent, 0 // a refund from here on is written by itself
+			r.mu.Unlock()
+		}
+		claims = append(claims, claim)
+	}
+	grants, err := l.count(claims)
+	if err == nil {
+		l.mu.Lock()
+		clear(l.refunds)
+		l.mu.Unlock()
+	}
+	for i, claim := range claims[refunds:] {
+		c := counter{claim.Subject, claim.Day}
+		if err == nil {
+			l.grant(c, waiting[c], grants[refunds+i])
+		} else if r := l.reservation(c); r != nil {
+			r.mu.Lock()
+			r.spent += claim.Spent
+			r.mu.Unlock()
+		}
+	}
+	return err
+}
+
+// count settles claims with the database. Whoever waits has to be answered,
+// whatever became of the one who asked first: so no context ends it.
+func (l *limiter) count(claims []register.Claim) ([]register.Grant, error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	grants, err := l.db.Count(context.Background(), claims)
+	l.isFailing.Store(err != nil)
+	return grants, err
+}
+
+// grant admits the first of those who wait, as many as were granted, and adds
+// to the reservation.
+func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
+	used := g.Used - g.Spare - g.Wanted
+	for i, a := range waiting {
+		if int64(i) < g.Wanted {
+			used++
+			a.isAdmitted = true
+		}
+		a.used = used
+	}
+	r := l.reservation(c)
+	if r == nil {
+		if !waiting[len(waiting)-1].limit.allowsReservations() || g.Wanted == 0 {
+			return
+		}
+		r = &reservation{}
+		l.mu.Lock()
+		l.reservations[c] = r
+		l.mu.Unlock()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used, r.isIdle = g.Used, false
+	r.spare += g.Spare
+}
+
+// giveBack writes the reservations back that were not used since the last tick,
+// or all, and the refunds that are kept.
+func (l *limiter) giveBack(all bool) {
+	returned := map[counter]*reservation{}
+	var claims []register.Claim
+	l.mu.RLock()
+	for c, r := range l.reservations {
+		r.mu.Lock()
+		if r.isIdle || all {
+			r.isReturned = true // from here on nobody changes it: requests wait for the goroutine
+			returned[c] = r
+			claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Spent: r.spent, Unused: r.spare})
+		}
+		r.isIdle = true
+		r.mu.Unlock()
+	}
+	l.mu.RUnlock()
+	_, err := l.count(claims)
+	l.mu.Lock()
+	for c, r := range returned {
+		if err == nil {
+			delete(l.reservations, c)
+			continue
+		}
+		r.mu.Lock()
+		r.isReturned = false
+		r.mu.Unlock()
+	}
+	l.mu.Unlock()
+	if err == nil {
+		err = l.write(nil)
+	}
+	if err != nil {
+		l.log.Warn("what is not used of requests taken in advance, and refunds, cannot be written", "error", err)
+	}
+}

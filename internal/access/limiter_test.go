@@ -1,0 +1,503 @@
+package access_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"almanac/internal/access"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// admit counts a request, which must not fail.
+func admit(t testing.TB, a *access.Access, c access.Caller) access.Ticket {
+	t.Helper()
+	ticket, err := a.Admit(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ticket
+}
+
+// used is what a caller has used, as the register tells.
+func used(t testing.TB, a *access.Access, c access.Caller) int64 {
+	t.Helper()
+	s, err := a.Standing(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Used
+}
+
+// Interface 8.1, decisions: limits are per UTC day and reset at midnight; a
+// clock that goes back finds the old day's count.
+func TestMidnight(t *testing.T) {
+	now := newClock("2026-11-21T23:59:59.5Z")
+	a := open(t, access.Options{Now: now.Now, Limits: access.Limits{Anonymous: 3, Essential: 2, Pro: 5000}})
+	for _, c := range []struct {
+		name   string
+		caller access.Caller
+		limit  int
+	}{{"anonymous", a.Anonymous(netip.MustParseAddr("192.0.2.1")), 3}, {"essential", caller(t, a, "desk", access.Essential), 2}} {
+		t.Run(c.name, func(t *testing.T) {
+			now.set(time.Date(2026, 11, 21, 23, 59, 59, 5e8, time.UTC))
+			midnight := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+			spend := func(day string, reset time.Time, left time.Duration) {
+				t.Helper()
+				for i := range c.limit + 1 {
+					ticket := admit(t, a, c.caller)
+					wanted := min(i+1, c.limit)
+					if ticket.Admitted != (i < c.limit) || ticket.Used != int64(wanted) || ticket.Remaining() != int64(c.limit-wanted) || !ticket.Reset.Equal(reset) || ticket.Left != left {
+						t.Errorf("%s, request %d: %+v", day, i+1, ticket)
+					}
+				}
+			}
+			spend("the day before", midnight, time.Second)
+			now.step(500 * time.Millisecond)
+			spend("at midnight", midnight.AddDate(0, 0, 1), 24*time.Hour)
+			now.step(-time.Second)
+			if ticket := admit(t, a, c.caller); ticket.Admitted || ticket.Used != int64(c.limit) || !ticket.Reset.Equal(midnight) {
+				t.Errorf("the clock went back to the day before: %+v", ticket)
+			}
+			now.step(time.Minute)
+			if ticket := admit(t, a, c.caller); ticket.Admitted {
+				t.Errorf("and forward again: %+v", ticket)
+			}
+		})
+	}
+}
+
+// Decisions, keys: an anonymous caller is an IPv4 address or an IPv6 /64.
+func TestWhoIsOneCaller(t *testing.T) {
+	a := open(t, access.Options{Limits: access.Limits{Anonymous: 1, Essential: 1, Pro: 1}})
+	for _, c := range []struct {
+		address string
+		first   bool // of its network
+	}{
+		{"192.0.2.1", true},
+		{"192.0.2.1", false},
+		{"::ffff:192.0.2.1", false},
+		{"192.0.2.2", true},
+		{"2001:db8:0:1::1", true},
+		{"2001:db8:0:1:ffff:ffff:ffff:ffff", false},
+		{"2001:db8:0:2::1", true},
+	} {
+		if ticket := admit(t, a, a.Anonymous(netip.MustParseAddr(c.address))); ticket.Admitted != c.first {
+			t.Errorf("%s is admitted: %v", c.address, ticket.Admitted)
+		}
+	}
+}
+
+// Decisions, keys: unlimited is allowed. Accounts are counted all the same,
+// for those who look at what is used; anonymous callers are not.
+func TestUnlimited(t *testing.T) {
+	a := open(t, access.Options{Limits: access.Limits{Anonymous: access.Unlimited, Essential: 10, Pro: access.Unlimited}})
+	pro, anonymous := caller(t, a, "newsroom", access.Pro), a.Anonymous(netip.MustParseAddr("192.0.2.1"))
+	for i := range 3000 {
+		if ticket := admit(t, a, pro); !ticket.Admitted || ticket.Used != int64(i+1) {
+			t.Fatalf("request %d: %+v", i+1, ticket)
+		}
+		if ticket := admit(t, a, anonymous); !ticket.Admitted || ticket.Used != 0 {
+			t.Fatalf("anonymous request %d: %+v", i+1, ticket)
+		}
+	}
+	if got := used(t, a, pro); got != 3000 {
+		t.Errorf("%d requests of the account are counted", got)
+	}
+}
+
+// Decisions, keys: a request that was answered stays counted through restart,
+// and what was taken in advance is given back by an orderly end.
+func TestCountsOutliveTheProcess(t *testing.T) {
+	dir := t.TempDir()
+	limits := access.Limits{Anonymous: 3, Essential: 100, Pro: 5000}
+	a := open(t, access.Options{Dir: dir, Limits: limits})
+	key := newKey(t, a, "desk")
+	if _, err := a.SetTier(context.Background(), "desk", access.Pro); err != nil {
+		t.Fatal(err)
+	}
+	total := int64(0)
+	for _, n := range []int64{1, 7, 400, 1000} {
+		a := open(t, access.Options{Dir: dir, Limits: limits})
+		c, err := a.Verify(key.Secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range n {
+			admit(t, a, c)
+		}
+		total += n
+		if got := used(t, a, c); got != total {
+			t.Errorf("%d are counted, %d were admitted", got, total)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := a.Usage(context.Background(), noon(), noon())
+	if err != nil || len(list) != 1 || list[0].Requests != total || list[0].Account != "desk" {
+		t.Errorf("used is %+v, %v; admitted were %d", list, err, total)
+	}
+}
+
+// What crashes leave counted too much is at most a hundredth, and nothing for
+// limits below 1,000; no admitted request is forgotten. The crash is another
+// process that looks at the database while the replicas hold their reserves.
+func TestReserveIsAHundredth(t *testing.T) {
+	for _, c := range []struct {
+		limit    access.Limit
+		replicas int
+	}{{999, 1}, {1000, 1}, {5000, 1}, {5000, 4}, {100000, 1}, {access.Unlimited, 3}} {
+		t.Run(fmt.Sprint(c.limit, " on ", c.replicas), func(t *testing.T) {
+			dir := t.TempDir()
+			o := access.Options{Dir: dir, Limits: access.Limits{Anonymous: 3, Essential: 3, Pro: c.limit}}
+			var replicas []*access.Access
+			for range c.replicas {
+				replicas = append(replicas, open(t, o))
+			}
+			desk := caller(t, replicas[0], "desk", access.Pro)
+			after := open(t, access.Options{Dir: dir})
+			most := int64(9000)
+			if c.limit != access.Unlimited {
+				most = min(most, int64(c.limit))
+			}
+			for n := int64(1); n <= most; n++ {
+				if !admit(t, replicas[n/3%int64(c.replicas)], desk).Admitted {
+					if c.replicas > 1 && n > most*99/100 {
+						break // another holds the last ones
+					}
+					t.Fatalf("request %d is refused", n)
+				}
+				if n%7 != 0 && n > 300 {
+					continue
+				}
+				over := used(t, after, desk) - n
+				if over < 0 || over > n/100 || !(c.limit == access.Unlimited || c.limit >= 1000) && over > 0 {
+					t.Fatalf("after %d requests a crash leaves %d too many", n, over)
+				}
+			}
+		})
+	}
+}
+
+// Whether a limit leaves anything can be seen without counting.
+func TestCanAdmit(t *testing.T) {
+	a := open(t, access.Options{Limits: access.Limits{Anonymous: 2, Essential: access.Unlimited, Pro: 1500}})
+	for _, c := range []struct {
+		caller access.Caller
+		limit  int64
+	}{{a.Anonymous(netip.MustParseAddr("192.0.2.1")), 2}, {caller(t, a, "newsroom", access.Pro), 1500}, {caller(t, a, "desk", access.Essential), 3000}} {
+		for n := range c.limit {
+			if _, left, err := a.CanAdmit(context.Background(), c.caller); err != nil || !left {
+				t.Fatalf("%s: after %d of %d nothing is left: %v", c.caller.Tier, n, c.limit, err)
+			}
+			admit(t, a, c.caller)
+		}
+		s, left, err := a.CanAdmit(context.Background(), c.caller)
+		if unlimited := c.caller.Tier == access.Essential; err != nil || left != unlimited || !unlimited && s.Used != c.limit {
+			t.Errorf("%s: after the last: %+v, %v, %v", c.caller.Tier, s, left, err)
+		}
+	}
+}
+
+// Decisions, keys: the limit is never exceeded and all of it can be had,
+// however many replicas serve.
+func TestReplicasShareTheLimit(t *testing.T) {
+	for _, limit := range []access.Limit{100, 3000} {
+		t.Run(limit.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			limits := access.Limits{Anonymous: 3, Essential: 3, Pro: limit}
+			replicas := []*access.Access{open(t, access.Options{Dir: dir, Limits: limits}), open(t, access.Options{Dir: dir, Limits: limits})}
+			c := caller(t, replicas[0], "desk", access.Pro)
+			var mu sync.Mutex
+			admitted := 0
+			var group sync.WaitGroup
+			for i := range 2*int(limit) + 50 {
+				group.Go(func() {
+					ticket, err := replicas[i%2].Admit(c)
+					mu.Lock()
+					defer mu.Unlock()
+					if err != nil {
+						t.Error(err)
+					}
+					if ticket.Admitted {
+						admitted++
+					}
+				})
+			}
+			group.Wait()
+			if admitted != int(limit) {
+				t.Errorf("%d were admitted", admitted)
+			}
+		})
+	}
+}
+
+// breakCounting makes every count fail, as on a full disk, until mend is
+// called.
+func breakCounting(t testing.TB, dir string) (mend func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	run := func(query string) {
+		t.Helper()
+		if _, err := db.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("PRAGMA busy_timeout = 10000")
+	run("CREATE TRIGGER full_i BEFORE INSERT ON usage BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+	run("CREATE TRIGGER full_u BEFORE UPDATE ON usage BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+	return func() {
+		run("DROP TRIGGER full_i")
+		run("DROP TRIGGER full_u")
+	}
+}
+
+// Faults: while requests cannot be counted they are refused as unavailable,
+// refunds are kept, and the count is right when it works again.
+func TestCountingFails(t *testing.T) {
+	dir := t.TempDir()
+	a := open(t, access.Options{Dir: dir})
+	c := caller(t, a, "desk", access.Essential)
+	first, second := admit(t, a, c), admit(t, a, c)
+	mend := breakCounting(t, dir)
+	for range 3 {
+		if ticket, err := a.Admit(c); stat.KindOf(err) != stat.Unavailable || ticket.Admitted {
+			t.Fatalf("counting fails and yet: %+v, %v", ticket, err)
+		}
+	}
+	if err := a.Ready(); stat.KindOf(err) != stat.Unavailable {
+		t.Errorf("counting fails, and it is ready: %v", err)
+	}
+	first.Refund()
+	first.Refund() // a second time does nothing
+	if got := used(t, a, c); got != 1 {
+		t.Errorf("%d are counted while a refund waits", got)
+	}
+	mend()
+	stattest.Eventually(t, a.Ready) // without a request
+	if ticket := admit(t, a, c); ticket.Used != 2 {
+		t.Errorf("after that it counts %d", ticket.Used)
+	}
+	second.Refund()
+	if got := used(t, a, c); got != 1 {
+		t.Errorf("%d are counted in the end", got)
+	}
+}
+
+// While another program holds the register, requests cannot be counted, also
+// when a day begins and there is more to write; when it lets go, all is well.
+func TestHeldRegister(t *testing.T) {
+	dir := t.TempDir()
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Dir: dir, Now: now.Now})
+	c := caller(t, a, "desk", access.Essential)
+	admit(t, a, c)
+	admit(t, a, a.Anonymous(netip.MustParseAddr("192.0.2.1")))
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	now.step(3 * 24 * time.Hour)
+	if _, err := a.Admit(c); stat.KindOf(err) != stat.Unavailable {
+		t.Errorf("a request: %v", err)
+	}
+	if got := used(t, a, c); got != 0 {
+		t.Errorf("what is used can be read: %d", got)
+	}
+	_, err = a.CreateKey(context.Background(), access.KeyRequest{Account: "desk"})
+	wantKind(t, "a key", err, stat.Unavailable, "cannot be changed at the moment")
+	if _, err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if ticket := admit(t, a, c); ticket.Used != 1 {
+		t.Errorf("afterwards %d are counted", ticket.Used)
+	}
+}
+
+// What was taken in advance under one limit is accounted for once, also when
+// the limit becomes another.
+func TestReserveAndAnotherTier(t *testing.T) {
+	dir := t.TempDir()
+	a := open(t, access.Options{Dir: dir, Limits: access.Limits{Anonymous: 3, Essential: 900, Pro: 100000}})
+	pro := caller(t, a, "desk", access.Pro)
+	for range 2000 {
+		admit(t, a, pro)
+	}
+	essential := pro
+	essential.Tier = access.Essential
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var first, last int64
+	for _, into := range []*int64{&first, &last, &last, &last} {
+		if admit(t, a, essential).Admitted {
+			t.Fatal("2001 of 900 are admitted")
+		}
+		if err := db.QueryRow("SELECT spare FROM usage WHERE subject LIKE 'account:%'").Scan(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if over := used(t, open(t, access.Options{Dir: dir}), pro) - 2000; last != first || first != over {
+		t.Errorf("the database knows of %d, then %d in reserve, and there are %d", first, last, over)
+	}
+}
+
+// Whatever order requests, refunds, other replicas, days and changes of the
+// limit come in: what is counted is what was admitted and not refunded, and a
+// request is admitted if and only if that is below the limit.
+func TestMeterIsACounter(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		dir := t.TempDir()
+		now := newClock("2026-11-21T12:00:00Z")
+		limit := rapid.SampledFrom([]access.Limit{0, 1, 40, 1000}).Draw(r, "limit")
+		o := access.Options{Dir: dir, Now: now.Now, Limits: access.Limits{Anonymous: limit, Essential: limit, Pro: limit + 1}}
+		replicas := []*access.Access{open(t, o), open(t, o)}
+		defer replicas[1].Close()
+		defer replicas[0].Close()
+		callers := []access.Caller{caller(t, replicas[0], "desk", access.Essential), replicas[0].Anonymous(netip.MustParseAddr("192.0.2.1"))}
+		counted := map[string]int64{}
+		type open struct {
+			ticket access.Ticket
+			bucket string
+		}
+		var tickets []open
+		bucket := func(who int) string { return fmt.Sprint(who, " ", now.Now().Format(time.DateOnly)) }
+		for range rapid.IntRange(1, 30).Draw(r, "steps") {
+			who, at := rapid.IntRange(0, 1).Draw(r, "who"), rapid.IntRange(0, 1).Draw(r, "replica")
+			switch rapid.SampledFrom([]string{"ask", "ask", "many", "refund", "day", "look"}).Draw(r, "do") {
+			case "ask", "many":
+				for range rapid.SampledFrom([]int{1, 1, 20, 250}).Draw(r, "times") {
+					ticket := admit(t, replicas[at], callers[who])
+					below := counted[bucket(who)] < int64(limit)
+					// Near a large limit the other replica may hold the last in reserve.
+					if ticket.Admitted && !below || below && !ticket.Admitted && limit < 1000 {
+						r.Fatalf("%s: counted %d of %d, admitted: %v", bucket(who), counted[bucket(who)], limit, ticket.Admitted)
+					}
+					if ticket.Admitted {
+						counted[bucket(who)]++
+						tickets = append(tickets, open{ticket, bucket(who)})
+					}
+				}
+			case "refund":
+				if len(tickets) > 0 {
+					i := rapid.IntRange(0, len(tickets)-1).Draw(r, "which")
+					tickets[i].ticket.Refund()
+					counted[tickets[i].bucket]--
+					tickets = append(tickets[:i], tickets[i+1:]...)
+				}
+			case "day":
+				now.set(time.Date(2026, 11, rapid.IntRange(20, 22).Draw(r, "day of November"), 12, 0, 0, 0, time.UTC))
+			case "look":
+				got := used(t, replicas[at], callers[who])
+				if over := got - counted[bucket(who)]; over < 0 || over > 0 && limit < 1000 || over > counted[bucket(who)]/100 {
+					r.Fatalf("%s: %d are counted, should be %d", bucket(who), got, counted[bucket(who)])
+				}
+			}
+		}
+		if err := replicas[1].Close(); err != nil {
+			t.Fatal(err)
+		}
+		for who := range callers {
+			if got := used(t, replicas[0], callers[who]); got != counted[bucket(who)] {
+				r.Fatalf("%s: in the end %d are counted, should be %d", bucket(who), got, counted[bucket(who)])
+			}
+		}
+	})
+}
+
+// Many at once, with refunds: the charge that is not refunded never exceeds
+// the limit, and in the end all that is left of it can be had.
+func TestRefundsAtOnce(t *testing.T) {
+	for _, limit := range []access.Limit{50, 2000} {
+		a := open(t, access.Options{Limits: access.Limits{Anonymous: limit, Essential: limit, Pro: limit}})
+		c := caller(t, a, "desk", access.Pro)
+		var mu sync.Mutex
+		kept := int64(0)
+		var group sync.WaitGroup
+		for i := range stattest.Rounds(t, 64, 512) {
+			group.Go(func() {
+				random := rand.New(rand.NewPCG(uint64(i), 1))
+				for range 100 {
+					ticket, err := a.Admit(c)
+					if err != nil {
+						t.Error(err)
+					}
+					if !ticket.Admitted {
+						continue
+					}
+					if random.IntN(2) == 0 {
+						ticket.Refund()
+						continue
+					}
+					mu.Lock()
+					kept++
+					mu.Unlock()
+				}
+			})
+		}
+		group.Wait()
+		for admit(t, a, c).Admitted {
+			kept++
+		}
+		if kept != int64(limit) {
+			t.Errorf("limit %d: %d were admitted and not refunded", limit, kept)
+		}
+	}
+}
+
+// The digests of anonymous callers go when they are not needed any more; how
+// much they used together stays. Reads of accounts stay.
+func TestAnonymousCallersAreForgotten(t *testing.T) {
+	dir := t.TempDir()
+	now := newClock("2026-11-21T12:00:00Z")
+	a := open(t, access.Options{Dir: dir, Now: now.Now})
+	desk := caller(t, a, "desk", access.Essential)
+	for i := range 5 {
+		admit(t, a, desk)
+		admit(t, a, a.Anonymous(netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})))
+	}
+	from := now.Now()
+	want, err := a.Usage(context.Background(), from, from)
+	if err != nil || len(want) != 2 || want[0].Requests != 5 || want[1].Requests != 5 || want[1].Tier != access.Anonymous {
+		t.Fatalf("used on the day: %+v, %v", want, err)
+	}
+	now.step(3 * 24 * time.Hour)
+	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	stattest.Eventually(t, func() error {
+		var left int
+		err := db.QueryRow("SELECT count(*) FROM usage WHERE subject LIKE 'anonymous:%'").Scan(&left)
+		if err == nil && left > 0 {
+			err = fmt.Errorf("%d digests are still there", left)
+		}
+		return err
+	})
+	got, err := a.Usage(context.Background(), from, from)
+	if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("afterwards: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,90 @@
+package access
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"almanac/internal/access/register"
+)
+
+// Tier is a class of callers with one daily limit.
+type Tier = register.Tier
+
+// The tiers, as the interface names them in its section 5.
+const (
+	Anonymous Tier = "anonymous" // without a key
+	Essential Tier = "essential" // with the key of a free account
+	Pro       Tier = "pro"
+)
+
+// ParseTier reads the tier of an account.
+func ParseTier(text string) (Tier, error) {
+	switch t := Tier(text); t {
+	case Essential, Pro:
+		return t, nil
+	}
+	return "", fmt.Errorf("%q is no tier of an account: these are essential and pro", text)
+}
+
+// Limit is a number of requests a UTC day, or [Unlimited].
+type Limit int64
+
+// Unlimited is the limit of those whose requests are not limited.
+const Unlimited Limit = -1
+
+func (l Limit) String() string {
+	if l == Unlimited {
+		return "unlimited"
+	}
+	return strconv.FormatInt(int64(l), 10)
+}
+
+// Limits are the limits of the tiers.
+type Limits struct{ Anonymous, Essential, Pro Limit }
+
+// DefaultLimits are those of the interface, section 8, form A.
+var DefaultLimits = Limits{Anonymous: 3, Essential: 100, Pro: 5000}
+
+// Of is the limit of a tier.
+func (l Limits) Of(t Tier) Limit {
+	switch t {
+	case Essential:
+		return l.Essential
+	case Pro:
+		return l.Pro
+	}
+	return l.Anonymous
+}
+
+// UnmarshalText reads "anonymous=3,pro=unlimited"; tiers that are not named
+// have their defaults.
+func (l *Limits) UnmarshalText(text []byte) error {
+	*l = DefaultLimits
+	tiers := map[string]*Limit{string(Anonymous): &l.Anonymous, string(Essential): &l.Essential, string(Pro): &l.Pro}
+	if strings.TrimSpace(string(text)) == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(string(text), ",") {
+		name, number, ok := strings.Cut(part, "=")
+		name, number = strings.TrimSpace(name), strings.TrimSpace(number)
+		if !ok {
+			return fmt.Errorf("%q is not tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
+		}
+		tier, known := tiers[name]
+		if !known {
+			return fmt.Errorf("%q is no tier, or is named twice: the tiers are anonymous, essential and pro", name)
+		}
+		delete(tiers, name)
+		if number == Unlimited.String() {
+			*tier = Unlimited
+			continue
+		}
+		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
+		if err != nil {
+			return fmt.Errorf("%s=%q is no limit: it takes a whole number of requests a day, or unlimited", name, number)
+		}
+		*tier = Limit(n)
+	}
+	return nil
+}

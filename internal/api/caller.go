@@ -1,0 +1,110 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"almanac/internal/access"
+)
+
+// Errors for callers that are not let in.
+var (
+	errKey              = &refusal{http.StatusUnauthorized, "the API key is not valid; right is one valid key, in the header X-API-Key or as Authorization: Bearer, and not in both"}
+	errNeedsKey         = &refusal{http.StatusUnauthorized, "this needs an API key, in the header X-API-Key or as Authorization: Bearer"}
+	errNoAnonymous      = &refusal{http.StatusUnauthorized, "this service answers callers with an API key only; it goes into the header X-API-Key, or Authorization: Bearer"}
+	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation, in the header X-API-Key or as Authorization: Bearer; without one leave the parameter out"}
+	errPlainKey         = &refusal{http.StatusForbidden, "the API key came over plain HTTP, where others can read it, and was not looked at; use https, and have the key replaced"}
+	errPlainAccount     = &refusal{http.StatusForbidden, "a key would go to you over plain HTTP, where others can read it; use https"}
+)
+
+// identify finds the caller of a request to a guarded route.
+func (x *exchange) identify() error {
+	g := x.route.guard
+	key, isGiven := keyOf(x.r.Header)
+	if x.api.opts.Public && (isGiven || g == newcomer) && !x.isEncrypted() {
+		if isGiven {
+			return errPlainKey
+		}
+		return errPlainAccount
+	}
+	switch {
+	case isGiven:
+		var err error
+		if x.caller, err = x.api.opts.Access.Verify(key); errors.Is(err, access.ErrKey) {
+			return errKey
+		}
+		return err
+	case g == keyHolder:
+		return errNeedsKey
+	case g == anyCaller && x.api.limits.Anonymous == 0:
+		return errNoAnonymous
+	}
+	x.caller = x.api.opts.Access.Anonymous(x.clientAddress())
+	return nil
+}
+
+// keyOf returns the key that a request carries, if it carries one. What cannot
+// be a key, such as two of them, is returned as the empty key, which is not valid:
+// so it takes as long to refuse as any other.
+func keyOf(h http.Header) (key string, isGiven bool) {
+	keys, lines := h["X-Api-Key"], h["Authorization"]
+	if len(keys) == 1 {
+		key = keys[0]
+	}
+	isGiven = len(keys) > 0
+	for _, line := range lines {
+		token, ok := bearerToken(line)
+		if !ok {
+			continue
+		}
+		if isGiven || len(lines) > 1 {
+			return "", true
+		}
+		key, isGiven = token, true
+	}
+	return key, isGiven
+}
+
+// bearerToken reads a line of Authorization. ok is false for one of another
+// scheme. A line that is empty, or a key without a scheme, is a malformed key.
+func bearerToken(line string) (token string, ok bool) {
+	scheme, token := line, ""
+	if i := strings.IndexAny(line, " \t"); i >= 0 {
+		scheme, token = line[:i], strings.TrimLeft(line[i:], " \t")
+	}
+	if strings.EqualFold(scheme, "Bearer") {
+		return token, true
+	}
+	return "", scheme == "" || strings.HasPrefix(scheme, access.KeyPrefix)
+}
+
+// peerAddress is the address at the other end of the connection, invalid for a
+// socket in the file system.
+func (x *exchange) peerAddress() netip.Addr {
+	peer, _ := netip.ParseAddrPort(x.r.RemoteAddr)
+	return peer.Addr()
+}
+
+func (x *exchange) clientAddress() netip.Addr {
+	return x.api.opts.Proxies.Client(x.peerAddress(), x.r.Header[x.api.addressHeader])
+}
+
+// isEncrypted reports whether nobody on the way could read the request: as the
+// trusted proxy next to the service says, else as the connection is.
+func (x *exchange) isEncrypted() bool {
+	lines := x.r.Header["X-Forwarded-Proto"]
+	if len(lines) == 0 || !x.api.opts.Proxies.Trusts(x.peerAddress()) {
+		return x.r.TLS != nil
+	}
+	// A chain of proxies names each hop: one that was not https is enough to refuse.
+	for _, line := range lines {
+		for hop := range strings.SplitSeq(line, ",") {
+			if !strings.EqualFold(strings.TrimSpace(hop), "https") {
+				return false
+			}
+		}
+	}
+	return true
+}

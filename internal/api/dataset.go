@@ -1,0 +1,293 @@
+package api
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/encode/json"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// data answers with a part of a dataset.
+func (x *exchange) data() (*reply, error) {
+	if rep := x.repeatedData(); rep != nil {
+		return rep, nil
+	}
+	p, invalid := bind[request.Data](x)
+	if p.Followed && x.caller.Account == 0 {
+		return nil, errFollowedNeedsKey
+	}
+	if invalid != nil {
+		return nil, invalid
+	}
+	v, err := x.vintage()
+	if err != nil {
+		return nil, err
+	}
+	query, notices, err := request.Parse(v, p)
+	if err == nil && p.Followed {
+		query, notices, err = x.restrict(v, query, notices)
+	}
+	if err != nil {
+		return nil, err
+	}
+	encode := func(s *stream) error {
+		extract, err := v.Select(x.r.Context(), query)
+		if err != nil {
+			return err
+		}
+		s.Buf = append(s.Buf, `{"data":`...)
+		isEmpty, err := s.Series(v, extract, query.Flags)
+		if err != nil {
+			return err
+		}
+		s.Buf = append(s.Buf, `,"meta":`...)
+		s.Buf = append(s.Buf, infoOf(v).meta.plain...)
+		if isEmpty && len(notices) == 0 {
+			notices = []request.Notice{request.NoMatch(v, p)}
+		}
+		s.Buf = append(appendNotices(s.Buf, notices), '}')
+		return nil
+	}
+	info := infoOf(v)
+	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode}
+	rep.isKept = query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	if p.Followed {
+		rep.modified = lastModified{} // what is followed may have changed since
+	} else if !rep.isKept && x.r.Header["If-None-Match"] != nil {
+		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag)
+	}
+	return rep, nil
+}
+
+// repeatedData is the reply to a caller that has the answer to this very query
+// string: it costs no reading of the parameters. It is nil if that is not known.
+func (x *exchange) repeatedData() *reply {
+	if x.r.Header["If-None-Match"] == nil {
+		return nil
+	}
+	v, err := x.vintage()
+	if err != nil {
+		return nil // data knows which error goes first
+	}
+	info := infoOf(v)
+	t, ok := x.api.tags.get(tagKey{info, x.r.URL.RawQuery})
+	rep := &reply{tag: t, modified: info.modified}
+	if !ok || !notModified(x.r.Header, t.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), rep.modified.at) {
+		return nil
+	}
+	return rep
+}
+
+func (x *exchange) details() (*reply, error) {
+	p, err := bind[request.Details](x)
+	if err != nil {
+		return nil, err
+	}
+	v, err := x.vintage()
+	if err != nil {
+		return nil, err
+	}
+	encode := func(s *stream) error {
+		extract, err := v.Select(x.r.Context(), stat.Query{Flags: p.Flags})
+		if err != nil {
+			return err
+		}
+		s.Buf = json.AppendDataset(append(s.Buf, `{"dataset":`...), v)
+		s.Buf = append(s.Buf, `,"data":`...)
+		if _, err := s.Series(v, extract, p.Flags); err != nil {
+			return err
+		}
+		s.Buf = append(s.Buf, '}')
+		return nil
+	}
+	what := "details"
+	if p.Flags {
+		what = "details with flags"
+	}
+	info := infoOf(v)
+	return &reply{tag: info.tag(what), modified: info.modified, encode: encode, isKept: true}, nil
+}
+
+func (x *exchange) meta() (*reply, error) {
+	v, err := x.vintageOnly()
+	if err != nil {
+		return nil, err
+	}
+	info := infoOf(v)
+	return &reply{tag: info.metaTag, modified: info.modified, body: info.meta}, nil
+}
+
+func (x *exchange) dimensions() (*reply, error) {
+	v, err := x.vintageOnly()
+	if err != nil {
+		return nil, err
+	}
+	info := infoOf(v)
+	encode := func(s *stream) error { return s.Dimensions(v) }
+	return &reply{tag: info.tag("dimensions"), modified: info.modified, encode: encode}, nil
+}
+
+// latest answers with the latest values of one series: the dataset's default
+// one, or the one that the parameters choose.
+func (x *exchange) latest() (*reply, error) {
+	p, err := bind[request.Latest](x)
+	if err != nil {
+		return nil, err
+	}
+	v, err := x.vintage()
+	if err != nil {
+		return nil, err
+	}
+	query, notices, err := request.Parse(v, p.Data())
+	if err != nil {
+		return nil, err
+	}
+	if query.Select == nil {
+		return defaultLatest(v)
+	}
+	found, err := v.LatestOf(x.r.Context(), query.Select)
+	if err != nil {
+		return nil, addNotices(err, notices)
+	}
+	info := infoOf(v)
+	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found), notices), '}')
+	return &reply{tag: info.queryTag("latest ", &query, notices), modified: info.modified, body: newBody(text)}, nil
+}
+
+type defaultLatestKey struct{}
+
+// defaultLatest is the reply for the default series, rendered once.
+func defaultLatest(v *store.Vintage) (*reply, error) {
+	if v.Default == nil {
+		return nil, stat.Errorf(stat.NotFound, "dataset %d holds no values", v.Dataset.ID)
+	}
+	rep := *v.Memo(defaultLatestKey{}, func() any {
+		info := infoOf(v)
+		text := append(json.AppendLatest(nil, v.Dataset, v.Default), '}')
+		return &reply{tag: info.tag("latest"), modified: info.modified, body: newBody(text)}
+	}).(*reply)
+	return &rep, nil
+}
+
+// addNotices adds to an error that says that no series is left which of the
+// values are unknown.
+func addNotices(err error, notices []request.Notice) error {
+	known, ok := errors.AsType[*stat.Error](err)
+	if !ok || known.Kind != stat.NotFound {
+		return err
+	}
+	parts := []string{known.Message}
+	for _, n := range notices {
+		text := "parameter " + n.Parameter + ": " + n.Message
+		if len(n.Nearest) > 0 {
+			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+		}
+		parts = append(parts, text)
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: strings.Join(parts, "; "), Err: err}
+}
+
+// vintage opens the current vintage of the dataset that the address names.
+func (x *exchange) vintage() (*store.Vintage, error) { return x.vintageOf(x.r.PathValue("id")) }
+
+// vintageOnly is vintage for an address that takes no parameters.
+func (x *exchange) vintageOnly() (*store.Vintage, error) {
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
+	}
+	return x.vintage()
+}
+
+// vintageOf opens the current vintage of the dataset with an id as a caller
+// wrote it.
+func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
+	id, err := parseDatasetID(text)
+	if err != nil {
+		return nil, err
+	}
+	return x.api.opts.Store.Vintage(x.r.Context(), id)
+}
+
+func parseDatasetID(text string) (int, error) {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
+	}
+	id, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
+	}
+	return id, nil
+}
+
+// vintageInfo is what every answer about a vintage needs: its identity and
+// metadata, rendered once.
+type vintageInfo struct {
+	identity []byte // begins every tag of the vintage
+	modified lastModified
+	meta     *body
+	metaTag  tag
+}
+
+type vintageInfoKey struct{}
+
+func infoOf(v *store.Vintage) *vintageInfo {
+	return v.Memo(vintageInfoKey{}, func() any {
+		identity := strings.Join([]string{"vintage", encoderVersion, strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+		info := &vintageInfo{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(json.Meta(v))}
+		info.metaTag = info.tag("meta")
+		return info
+	}).(*vintageInfo)
+}
+
+// tag is the tag of an answer of the vintage that has no parameters.
+func (i *vintageInfo) tag(what string) tag { return tagOf(append(slices.Clip(i.identity), what...)) }
+
+// queryTag is the tag of the answer to a query: the same for all ways to write
+// it, another for any other.
+func (i *vintageInfo) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
+	var memory [256]byte
+	buf := append(append(memory[:0], i.identity...), what...)
+	for _, codes := range q.Select {
+		if codes == nil {
+			buf = append(buf, '*')
+			continue
+		}
+		buf = binary.AppendUvarint(append(buf, '='), uint64(len(codes)))
+		for _, code := range codes {
+			buf = binary.AppendUvarint(buf, uint64(code))
+		}
+	}
+	for _, p := range [...]stat.Period{q.From, q.To, q.Within} {
+		buf = append(binary.AppendVarint(buf, int64(p.StartDay())), byte(p.Frequency()))
+	}
+	for _, wanted := range [...]bool{q.Latest, q.Flags} {
+		buf = strconv.AppendBool(buf, wanted)
+	}
+	return tagOf(appendNotices(buf, notices))
+}
+
+// appendNotices appends the member notices, if there are any.
+func appendNotices(buf []byte, notices []request.Notice) []byte {
+	if len(notices) == 0 {
+		return buf
+	}
+	buf = append(buf, `,"notices":[`...)
+	for _, n := range notices {
+		buf = append(json.AppendComma(buf), '{')
+		buf = json.AppendString(json.AppendName(buf, "parameter"), n.Parameter)
+		// A key that a caller sent by mistake must not stand in the answer.
+		buf = json.AppendString(json.AppendName(buf, "value"), access.Redact(n.Value))
+		buf = json.AppendString(json.AppendName(buf, "message"), access.Redact(n.Message))
+		buf = json.AppendTexts(json.AppendName(buf, "nearest"), n.Nearest)
+		buf = append(buf, '}')
+	}
+	return append(buf, ']')
+}

@@ -1,0 +1,209 @@
+package api
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+
+	"almanac/internal/access"
+	"almanac/internal/encode/json"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+)
+
+// exchange is one request and its answer.
+type exchange struct {
+	api     *API
+	route   *route
+	w       http.ResponseWriter
+	r       *http.Request
+	caller  access.Caller // the zero Caller where no key is looked at
+	ticket  access.Ticket // of a request that is counted; else not admitted
+	counts  bool          // the request is counted, or may still be
+	isBegun bool          // the status is sent: an error can only cut the answer off
+}
+
+// serve answers one request. What can be wrong is answered in this order: 403 and
+// 401, 404 where there is nothing, 405, 429, and then what the handler finds.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
+	x := &exchange{api: a, route: rt, w: w, r: r, counts: rt.counted}
+	defer x.recover()
+	if err := x.answer(); err != nil {
+		x.fail(err)
+	}
+}
+
+func (x *exchange) answer() error {
+	x.w.Header()["Vary"] = varyCaller
+	if x.route.guard == unchecked {
+		x.w.Header()["Vary"] = varyEncoding
+	} else if x.r.Method != http.MethodOptions {
+		if err := x.identify(); err != nil {
+			return err
+		}
+	}
+	if err := x.admit(); err != nil {
+		return err
+	}
+	rep, err := x.route.handle(x)
+	if err != nil {
+		return err
+	}
+	return x.send(rep)
+}
+
+// bind reads the parameters of the request. After an error they hold what could
+// be read.
+func bind[P any](x *exchange) (params P, err error) {
+	err = request.Bind(x.r.URL.RawQuery, &params)
+	return params, err
+}
+
+// begin sends the status and the headers of the answer. It is the one place
+// where a request is settled: its count stands, or is taken back.
+func (x *exchange) begin(status int) {
+	x.settle(status)
+	x.isBegun = true
+	x.w.WriteHeader(status)
+}
+
+// sendWhole sends a status and a body whose length is known.
+func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
+	h := x.w.Header()
+	h["Content-Type"] = contentType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	x.begin(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(body) // an error means that the caller is gone
+	}
+}
+
+// refusal is an error with a status that package stat has no kind for.
+type refusal struct {
+	status  int
+	message string
+}
+
+func (e *refusal) Error() string { return e.message }
+
+// statusOf is the status and the message that a caller gets for an error.
+func statusOf(err error) (status int, message string) {
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return e.status, e.message
+	}
+	switch kind := stat.KindOf(err); kind {
+	case stat.Invalid:
+		status = http.StatusBadRequest
+	case stat.NotFound:
+		status = http.StatusNotFound
+	case stat.Conflict:
+		status = http.StatusConflict
+	case stat.Unavailable:
+		status = http.StatusServiceUnavailable
+	default:
+		return http.StatusInternalServerError, ""
+	}
+	// What was being done when it happened, around the error, is for the log.
+	if e, ok := errors.AsType[*stat.Error](err); ok {
+		message = e.Message
+	}
+	return status, message
+}
+
+// fail answers with an error, or with that of the limit if the error counts and
+// the limit is used up. If the answer has begun, or nobody waits for it any more,
+// the connection is cut, so that a part is never taken for the whole.
+func (x *exchange) fail(err error) {
+	isGone := x.r.Context().Err() != nil || errors.Is(err, errGone)
+	status, message := statusOf(err)
+	if countable(status) && !x.isBegun && !isGone {
+		if limitErr := x.count(); limitErr != nil {
+			err = limitErr
+			status, message = statusOf(err)
+		}
+	}
+	// Only failures have an id: the log would not know that of another answer, and
+	// a ninth header makes the map of headers grow, which costs as much as the
+	// other eight.
+	id := x.api.idPrefix + strconv.FormatUint(x.api.failures.Add(1), 36)
+	if status >= http.StatusInternalServerError && !isGone {
+		x.logFailure(status, id, err)
+		if message == "" {
+			message = "something went wrong here; the log has it under request " + id
+		}
+	}
+	if x.isBegun && !isGone {
+		x.refund()
+	}
+	if x.isBegun || isGone {
+		panic(http.ErrAbortHandler)
+	}
+	h := x.w.Header()
+	h["X-Request-Id"] = []string{id}
+	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
+		delete(h, name)
+	}
+	switch status {
+	case http.StatusServiceUnavailable:
+		h["Retry-After"] = []string{"5"}
+	case http.StatusUnauthorized:
+		h["Www-Authenticate"] = bearer
+	}
+	x.sendWhole(status, applicationJSON, errorObject(status, message))
+}
+
+// recover turns a panic into a failure that is logged.
+func (x *exchange) recover() {
+	switch p := recover(); p {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(p)
+	default:
+		x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+	}
+}
+
+// logFailure logs a failure of the service. Under overload, or when a disk is
+// full, all requests fail alike: of these one a second is enough.
+func (x *exchange) logFailure(status int, id string, err error) {
+	level := slog.LevelError
+	if status == http.StatusServiceUnavailable {
+		now := x.api.opts.Now().Unix()
+		if x.api.unavailable.Swap(now) == now {
+			return
+		}
+		level = slog.LevelWarn // nothing is broken here
+	}
+	x.api.opts.Log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", redactURL(x.r.URL), "error", access.Redact(err.Error()))
+}
+
+// redactURL is an address without the keys that it may hold, also where these
+// are escaped.
+func redactURL(u *url.URL) string {
+	text := u.RequestURI()
+	if clear, err := url.QueryUnescape(text); err == nil && access.Redact(clear) != clear {
+		text = clear
+	}
+	return access.Redact(text)
+}
+
+// errorObject is the body of every error. Of a key that somebody put where it
+// does not belong, the secret is not repeated.
+func errorObject(status int, message string) []byte {
+	body := json.AppendInt([]byte{'{'}, "statusCode", int64(status))
+	body = json.AppendString(json.AppendName(body, "statusMessage"), access.Redact(message))
+	return append(body, '}')
+}
+
+// randomPrefix begins the request ids of one process.
+func randomPrefix() string {
+	var random [5]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:]) + "-"
+}

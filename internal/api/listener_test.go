@@ -1,0 +1,60 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// Decisions, errors: always the error object, also for what is no readable
+// request at all; and CORS on every answer.
+func TestWhatIsNoRequestGetsTheErrorObjectToo(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: newAPI(t, api.Options{Store: sampleStore(t)}), MaxHeaderBytes: 4 << 10}
+	go server.Serve(api.NewListener(listener))
+	t.Cleanup(func() { server.Close() })
+	for _, tc := range []struct {
+		name, request string
+		status        int
+	}{
+		{"a broken escape in the path", "GET /api/datasets/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		{"a raw space", "GET /api/datasets/1/data?country=United States HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		{"no host", "GET /api/datasets HTTP/1.1\r\n\r\n", 400},
+		{"headers that are too long", "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431},
+		{"an unknown transfer encoding", "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+		{"another expectation than 100-continue", "GET /api/datasets HTTP/1.1\r\nHost: x\r\nExpect: something\r\n\r\n", 417},
+		{"a body that is declared too large, before it is sent",
+			"POST /api/charts/generate-png HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413},
+		{"a request", "GET /api/datasets HTTP/1.1\r\nHost: x\r\n\r\n", 200},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprint(conn, tc.request)
+			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			body, err := bufio.NewReader(resp.Body).ReadString('}')
+			if err != nil || resp.StatusCode != tc.status || resp.Header.Get("Content-Type") != "application/json" ||
+				resp.Header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%d %v %s, %v", resp.StatusCode, resp.Header, body, err)
+			}
+			if want := fmt.Sprintf(`{"statusCode":%d,"statusMessage":"`, tc.status); tc.status != 200 && !strings.HasPrefix(body, want) {
+				t.Errorf("body %s", body)
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+)
+
+// securitySchemes are the two places that a key can be sent in.
+var securitySchemes = object{
+	"apiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "A key begins with alm_."},
+	"bearer": object{"type": "http", "scheme": "bearer", "description": "The same key, as Authorization: Bearer. Not both at once."},
+}
+
+// limitHeaders are the headers of every answer that is counted against a
+// limit, and of the one that says that it is used up.
+var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+
+// answerHeaders describes the headers of answers. Those that are required stand
+// on every answer whose description names them.
+var answerHeaders = object{
+	"RateLimit-Policy":      header("string", `The limit and its span in seconds: "daily";q=100;w=86400, or "accounts";q=3;w=86400 where the limit is that of free accounts. Not sent, like the other four, to callers without a limit.`),
+	"RateLimit":             header("string", `What is left of the limit, and for how many seconds: "daily";r=99;t=40211.`),
+	"X-RateLimit-Limit":     header("integer", "The limit, in requests a UTC day; that of free accounts in accounts."),
+	"X-RateLimit-Remaining": header("integer", "What is left of it."),
+	"X-RateLimit-Reset":     header("integer", "When the count begins anew: midnight UTC, in seconds since 1970."),
+	"Retry-After":           requiredHeader("integer", "After how many seconds it is worth asking again."),
+	"WWW-Authenticate":      requiredHeader("string", "Bearer"),
+	"Allow":                 requiredHeader("string", "The methods that the address takes."),
+	"X-Request-Id":          requiredHeader("string", "Under this the log tells of a failure of the service."),
+	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. If-None-Match takes it."),
+	"Last-Modified":         header("string", "When the data were published here, which If-Modified-Since takes. Not sent while there are no data."),
+}
+
+func header(kind, description string) object {
+	return object{"description": description, "schema": object{"type": kind}}
+}
+
+func requiredHeader(kind, description string) object {
+	h := header(kind, description)
+	h["required"] = true
+	return h
+}
+
+// sharedResponses are the answers that are the same at every address, by their
+// name among the components.
+var sharedResponses = object{
+	"MethodNotAllowed": withHeaders(failure("The address does not take this method."), "X-Request-Id", "Allow"),
+	"Unavailable":      withHeaders(failure("Not at the moment; nothing was counted."), "X-Request-Id", "Retry-After"),
+	"Failure":          withHeaders(failure("Any other failure: 406, 500."), "X-Request-Id"),
+}
+
+// sharedResponse refers to one of the answers that are the same at every address.
+func sharedResponse(name string) object {
+	return object{"$ref": "#/components/responses/" + name}
+}
+
+// withHeaders adds headers to the description of an answer.
+func withHeaders(response object, names ...string) object {
+	headers := object{}
+	for _, name := range names {
+		headers[name] = object{"$ref": "#/components/headers/" + name}
+	}
+	if len(names) > 0 {
+		response["headers"] = headers
+	}
+	return response
+}
+
+// security says which keys a guard wants: none at all, one if there is one, or
+// one in any case.
+func (a *API) security(g guard) []object {
+	keys := []object{{"apiKey": []string{}}, {"bearer": []string{}}}
+	switch {
+	case g == unchecked:
+		return []object{}
+	case g == keyHolder, g == anyCaller && a.limits.Anonymous == 0:
+		return keys
+	}
+	return append([]object{{}}, keys...)
+}
+
+// allStatuses are the statuses that a caller of the address can bring about,
+// those of the wrapper among them.
+func (rt *route) allStatuses() []int {
+	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
+	if rt.guard != unchecked {
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
+	}
+	if rt.counted {
+		all = append(all, http.StatusTooManyRequests)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// headers are those of an answer of the route that tell the caller what to do.
+func (rt *route) headers(status int) []string {
+	var names []string
+	if status == http.StatusTooManyRequests || rt.counted && countable(status) {
+		names = slices.Clone(limitHeaders)
+	}
+	switch {
+	case status == http.StatusUnauthorized:
+		names = append(names, "WWW-Authenticate")
+	case status == http.StatusTooManyRequests:
+		names = append(names, "Retry-After")
+	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
+		names = append(names, "ETag")
+		if rt.counted { // what anybody may read changes with the program, or never
+			names = append(names, "Last-Modified")
+		}
+	}
+	if status >= 400 {
+		names = append(names, "X-Request-Id")
+	}
+	return names
+}
+
+func (rt *route) response(status int) object {
+	switch status {
+	case http.StatusMethodNotAllowed:
+		return sharedResponse("MethodNotAllowed")
+	case http.StatusServiceUnavailable:
+		return sharedResponse("Unavailable")
+	}
+	return withHeaders(rt.responseBody(status), rt.headers(status)...)
+}
+
+func (rt *route) responseBody(status int) object {
+	switch {
+	case status == http.StatusNotModified:
+		return object{"description": "The caller has the answer already."}
+	case status == http.StatusNoContent:
+		return object{"description": "It is done."}
+	case status == http.StatusTooManyRequests && !rt.counted:
+		return failure("The accounts that one client address may ask for in a UTC day are used up. The headers tell of this limit.")
+	case status >= 300:
+		return failure(http.StatusText(status) + ".")
+	case rt.pictures != nil:
+		kinds := object{}
+		for _, ending := range rt.pictures {
+			kinds[pictureTypes[ending][0]] = object{"schema": object{"type": "string", "format": "binary"}}
+		}
+		return object{"description": "The picture.", "content": kinds}
+	case rt.schema == "":
+		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
+	}
+	return object{"description": "The answer.", "content": content(rt.schema)}
+}
+
+func failure(description string) object {
+	return object{"description": description, "content": content("Error")}
+}
+
+func content(schema string) object {
+	return object{"application/json": object{"schema": object{"$ref": "#/components/schemas/" + schema}}}
+}

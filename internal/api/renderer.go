@@ -1,0 +1,98 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/ink"
+	"almanac/internal/stat"
+)
+
+// Bounds of drawing. A picture takes memory by its pixels, so it is those that
+// are counted: two of the largest at once, or thirty of the usual size.
+const (
+	pixelsInFlight = 2 * chart.MaxPixels
+	longestQueue   = 64
+	drawingTime    = 10 * time.Second // with the time in the queue
+)
+
+// renderer draws charts, a bounded number at a time.
+type renderer struct {
+	pixels  *semaphore.Weighted
+	waiting atomic.Int32       // drawings in the queue
+	drawing singleflight.Group // by name of the picture
+}
+
+func newRenderer() *renderer { return &renderer{pixels: semaphore.NewWeighted(pixelsInFlight)} }
+
+// draw returns the picture of a spec in a format: png, jpg or svg. Callers who
+// want the same picture at the same time get it drawn once. The error is
+// [stat.Unavailable] when too many are waiting or the time is over.
+func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format string) ([]byte, error) {
+	name := digest + "." + format
+	results := rn.drawing.DoChan(name, func() (any, error) {
+		// Others may wait for it when the caller who began has gone.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawingTime)
+		defer cancel()
+		picture, err := rn.drawOne(ctx, s, format)
+		if err != nil {
+			err = fmt.Errorf("drawing chart %s: %w", name, err)
+		}
+		return picture, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, errGone
+	case result := <-results:
+		if result.Err != nil {
+			return nil, result.Err
+		}
+		return result.Val.([]byte), nil
+	}
+}
+
+// drawOne waits until there is room for its pixels and draws.
+func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (picture []byte, err error) {
+	defer func() {
+		// It runs in a goroutine of its own, where a panic would end the process.
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	size := int64(s.Width) * int64(s.Height)
+	if !rn.pixels.TryAcquire(size) {
+		if rn.waiting.Add(1) > longestQueue {
+			rn.waiting.Add(-1)
+			return nil, stat.Errorf(stat.Unavailable, "too many charts are being drawn; try again in a few seconds")
+		}
+		err := rn.pixels.Acquire(ctx, size)
+		rn.waiting.Add(-1)
+		if err != nil {
+			return nil, errTooLate
+		}
+	}
+	defer rn.pixels.Release(size)
+	sc := chart.Layout(s)
+	if ctx.Err() != nil {
+		return nil, errTooLate
+	}
+	var out bytes.Buffer
+	if err := ink.Write(&out, sc, ink.Format(format)); err != nil {
+		return nil, err
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, errTooLate
+	}
+	return out.Bytes(), nil
+}
+
+var errTooLate = stat.Errorf(stat.Unavailable, "the chart could not be drawn in time, because many are being drawn; try again in a few seconds")

@@ -1,0 +1,195 @@
+package api
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+
+	"almanac/internal/request"
+	"almanac/internal/stat"
+)
+
+// route is one address and method of the interface, with what the reference
+// says of it.
+type route struct {
+	method   string // empty: GET, and HEAD with it
+	path     string // as http.ServeMux writes it
+	name     string // of the operation
+	summary  string
+	guard    guard // the same for all routes of a path
+	counted  bool  // requests count against the caller's limit
+	params   []request.Param
+	body     string   // schema of the request's body; empty: it has none
+	statuses []int    // those that a caller can cause, beside those of the wrapper
+	schema   string   // of the answer; empty: it is not JSON
+	pictures []string // endings of the pictures that are answered
+	handle   func(*exchange) (*reply, error)
+	// wantsFollowed reports whether a request asks for what the caller's
+	// organisation follows; nil: none of the route does.
+	wantsFollowed func(*exchange) bool
+}
+
+// guard is what a route demands of its callers.
+type guard uint8
+
+const (
+	anyCaller guard = iota // a key that is given is valid; without a key, if anonymous callers have a limit
+	keyHolder              // a valid key is given
+	newcomer               // a key that is given is valid; without a key in any case
+	unchecked              // no key is looked at
+)
+
+// routes are all addresses of the interface, in the order of the reference.
+var routes = []route{
+	{
+		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", counted: true,
+		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage", handle: (*exchange).catalog,
+	},
+	{
+		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data", counted: true,
+		params: request.Params[request.Details](), statuses: []int{200, 304, 400, 404}, schema: "DatasetWithData", handle: (*exchange).details,
+	},
+	{
+		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", counted: true,
+		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: (*exchange).meta,
+	},
+	{
+		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", counted: true,
+		params: request.Params[request.Latest](), statuses: []int{200, 304, 400, 404}, schema: "Latest", handle: (*exchange).latest,
+	},
+	{
+		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset", counted: true,
+		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData", handle: (*exchange).data,
+		wantsFollowed: (*exchange).dataWantsFollowed,
+	},
+	{
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by", counted: true,
+		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
+	},
+	{
+		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", counted: true,
+		body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
+		wantsFollowed: (*exchange).chartBodyWantsFollowed,
+	},
+	chartRoute("png", "png"), chartRoute("jpeg", "jpg"), chartRoute("svg", "svg"),
+	{
+		path: "/api/followed", name: "listFollowed", summary: "List what the organisation follows", guard: keyHolder, counted: true,
+		params: request.Params[request.Paging](), statuses: []int{200, 400}, schema: "FollowedPage", handle: (*exchange).listFollowed,
+	},
+	{
+		path: "/api/followed/{datasetId}", name: "readFollowed", summary: "Read what the organisation follows of a dataset", guard: keyHolder, counted: true,
+		statuses: []int{200, 400, 404}, schema: "Followed", handle: (*exchange).readFollowed,
+	},
+	{
+		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset, or set what is followed of it", guard: keyHolder, counted: true,
+		body: "Selection", statuses: []int{200, 400, 404, 413, 415}, schema: "Followed", handle: (*exchange).follow,
+	},
+	{
+		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Follow a dataset no longer", guard: keyHolder, counted: true,
+		statuses: []int{204, 400, 404}, handle: (*exchange).unfollow,
+	},
+	{
+		path: "/api/limits", name: "readLimits", summary: "Read how much of the daily limit is left",
+		statuses: []int{200, 400}, schema: "Limits", handle: (*exchange).limits,
+	},
+	{
+		path: "/api/status", name: "readStatus", summary: "Read how old the data of each source are",
+		statuses: []int{200, 304, 400}, schema: "Status", handle: (*exchange).status,
+	},
+	{
+		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Make a free account and its key", guard: newcomer,
+		body: "AccountRequest", statuses: []int{201, 400, 403, 409, 413, 415, 429}, schema: "NewAccount", handle: (*exchange).createAccount,
+	},
+	{
+		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn", guard: unchecked,
+		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: (*exchange).chartFile,
+	},
+	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
+	{path: "/healthz", name: "health", summary: "Whether the process answers", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
+	{path: "/readyz", name: "readiness", summary: "Whether the data can be read and requests be counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
+	{path: "/{$}", name: "page", summary: "A page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
+}
+
+// registerRoutes registers each route by method and path, and each path for all
+// other methods.
+func (a *API) registerRoutes() {
+	methods := map[string]string{} // by path
+	guards := map[string]guard{}
+	for i := range routes {
+		rt := &routes[i]
+		a.mux.Handle(cmp.Or(rt.method, http.MethodGet)+" "+rt.path, a.handler(rt))
+		methods[rt.path] += cmp.Or(rt.method, "GET, HEAD") + ", "
+		guards[rt.path] = rt.guard
+	}
+	for path, list := range methods {
+		a.mux.Handle(path, a.handler(otherMethods(guards[path], list+"OPTIONS")))
+	}
+	a.mux.Handle("/", a.handler(&unknownAddress))
+}
+
+func (a *API) handler(rt *route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, rt) })
+}
+
+// otherMethods is the route of a path for the methods that it does not take, and
+// for OPTIONS, by which a browser asks what another page may send.
+func otherMethods(g guard, allowed string) *route {
+	allow := []string{allowed}
+	return &route{guard: g, handle: func(x *exchange) (*reply, error) {
+		h := x.w.Header()
+		h["Allow"] = allow
+		if x.r.Method != http.MethodOptions {
+			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowed)}
+		}
+		delete(h, "Vary")
+		h["Access-Control-Allow-Methods"] = allow
+		h["Access-Control-Allow-Headers"] = allowedHeaders
+		h["Access-Control-Max-Age"] = preflightAge
+		return &reply{status: http.StatusNoContent, ignoresCoding: true}, nil
+	}}
+}
+
+// unknownAddress answers wherever there is no route.
+var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
+	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; the addresses are listed at /openapi.json", x.r.URL.Path)
+}}
+
+// ServeHTTP answers one request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h["Access-Control-Allow-Origin"] = anyOrigin
+	h["Access-Control-Expose-Headers"] = exposedHeaders
+	if !isCanonical(r.URL.EscapedPath()) {
+		a.serve(w, r, &unknownAddress)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+// isCanonical reports whether the mux takes a path as it is: for any other it
+// answers with a redirect of its own.
+func isCanonical(p string) bool {
+	clean := path.Clean(p)
+	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
+}
+
+// Values of headers that are the same on every answer. Nothing changes them.
+var (
+	anyOrigin       = []string{"*"}
+	exposedHeaders  = []string{"ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
+	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since"}
+	preflightAge    = []string{"86400"}
+	applicationJSON = []string{"application/json"}
+	textHTML        = []string{"text/html; charset=utf-8"}
+	varyEncoding    = []string{"Accept-Encoding"}
+	varyCaller      = []string{"Accept-Encoding, X-API-Key, Authorization"}
+	bearer          = []string{"Bearer"}
+	noCache         = []string{"no-cache"}
+	privateNoCache  = []string{"private, no-cache"}
+	privateNoStore  = []string{"private, no-store"}
+	noStore         = []string{"no-store"}
+	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG on its own is a document
+	immutable       = []string{"public, max-age=31536000, immutable"}
+)

@@ -1,0 +1,162 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestArchitecture keeps true what ARCHITECTURE.md names: each package, file and
+// Go identifier in backquotes exists, and each path that begins a line of the
+// tree at its top.
+func TestArchitecture(t *testing.T) {
+	known := collectNames(t, load(t))
+	for _, problem := range known.missing(read(t, "ARCHITECTURE.md")) {
+		t.Errorf("ARCHITECTURE.md names %s", problem)
+	}
+}
+
+// TestMissingNames shows what is found and what is not.
+func TestMissingNames(t *testing.T) {
+	known := collectNames(t, load(t))
+	for text, want := range map[string]string{
+		"`internal/stat` and `format/* store` and `stat.go`": "",
+		"`stat.Query`, `Finding`, `File.Path`, `--data`":     "",
+		"`internal/nothing`":                                 "internal/nothing",
+		"`nothing.go`":                                       "nothing.go",
+		"`stat.Nothing`":                                     "stat.Nothing",
+		"`Nonesuch`":                                         "Nonesuch",
+		"`Finding.Nothing`":                                  "Finding.Nothing",
+		"`wherewithal whatsoever`":                           "wherewithal whatsoever",
+		"```\ninternal/stat  words\nnothing/…  words\n```\n": "nothing/…",
+	} {
+		if got := strings.Join(known.missing(text), " "); got != want {
+			t.Errorf("%q: missing %q, want %q", text, got, want)
+		}
+	}
+}
+
+// names is what exists in the project.
+type names struct {
+	paths       map[string]bool // of files and folders
+	files       map[string]bool // base names of files
+	packages    map[string]bool // names of packages
+	identifiers map[string]bool // "Query", "stat.Query", "Query.From", "stat.Query.From"
+	words       map[string]bool // identifiers and string literals in lower case
+}
+
+func collectNames(t *testing.T, files []*File) *names {
+	t.Helper()
+	n := &names{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name == ".git" && entry.IsDir() {
+			return fs.SkipDir
+		}
+		n.paths[name], n.files[path.Base(name)] = true, true
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !f.Test {
+			n.packages[path.Base(f.Package)] = true
+			n.collect(f)
+		}
+	}
+	return n
+}
+
+// collect adds what a file declares: types with their fields and methods,
+// functions, constants and variables; and its string literals.
+func (n *names) collect(f *File) {
+	add := func(name string) {
+		n.identifiers[name], n.identifiers[path.Base(f.Package)+"."+name] = true, true
+		n.words[strings.ToLower(name[strings.LastIndex(name, ".")+1:])] = true
+	}
+	for node := range ast.Preorder(f.AST) {
+		switch node := node.(type) {
+		case *ast.FuncDecl:
+			name := node.Name.Name
+			if node.Recv != nil {
+				add(name)
+				receiver := node.Recv.List[0].Type
+				if pointer, ok := receiver.(*ast.StarExpr); ok {
+					receiver = pointer.X
+				}
+				if t, ok := receiver.(*ast.Ident); ok {
+					name = t.Name + "." + name
+				}
+			}
+			add(name)
+		case *ast.TypeSpec:
+			add(node.Name.Name)
+			for field := range ast.Preorder(node.Type) {
+				if field, ok := field.(*ast.Field); ok {
+					for _, name := range field.Names {
+						add(name.Name)
+						add(node.Name.Name + "." + name.Name)
+					}
+				}
+			}
+		case *ast.ValueSpec:
+			for _, name := range node.Names {
+				add(name.Name)
+			}
+		case *ast.BasicLit:
+			if node.Kind == token.STRING {
+				n.words[strings.ToLower(strings.Trim(node.Value, "\"`"))] = true
+			}
+		}
+	}
+}
+
+var (
+	fence      = regexp.MustCompile("(?s)```\n(.*?)```")
+	treePath   = regexp.MustCompile(`(?m)^\S+`)
+	quoted     = regexp.MustCompile("`([^`]+)`")
+	identifier = regexp.MustCompile(`^[A-Za-z]\w*(\.[A-Z]\w*)*$`)
+)
+
+// missing are the names in a text that nothing in the project has.
+func (n *names) missing(text string) (list []string) {
+	for _, block := range fence.FindAllStringSubmatch(text, -1) {
+		for _, name := range treePath.FindAllString(block[1], -1) {
+			if !n.paths[strings.TrimSuffix(name, "/…")] {
+				list = append(list, name)
+			}
+		}
+	}
+	for _, code := range quoted.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		if strings.ContainsAny(code[1], "=(<{") {
+			continue // a formula or a piece of code
+		}
+		for name := range strings.FieldsSeq(code[1]) {
+			if !n.exists(name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// exists tells whether a name is a path, a file or a package, declared, or, if it
+// is a word of a command line or the name of a file that the program writes, at
+// least one that the program knows.
+func (n *names) exists(name string) bool {
+	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "…"), "*"), "/")
+	switch {
+	case n.paths[name], n.paths["internal/"+name], n.files[name], n.packages[name]:
+		return true
+	case strings.ContainsAny(name, "/"), strings.HasSuffix(name, ".go"):
+		return false
+	case identifier.MatchString(name) && strings.ToLower(name) != name:
+		return n.identifiers[name]
+	}
+	return n.words[strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "")]
+}

@@ -1,0 +1,110 @@
+package json
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// wantNumber is the rule in the standard library's words: the shortest text
+// that reads back the same, without exponent below 1e21; -0 is 0.
+func wantNumber(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	format := byte('f')
+	if math.Abs(v) >= 1e21 {
+		format = 'e'
+	}
+	return strconv.FormatFloat(v, format, -1, 64)
+}
+
+func checkNumber(t interface{ Fatalf(string, ...any) }, n *numberEncoder, v float64) {
+	got := string(n.append(nil, v))
+	if got != wantNumber(v) {
+		t.Fatalf("%g is written %s, want %s (after %d decimals)", v, got, wantNumber(v), n.decimals)
+	}
+	var back float64
+	if err := json.Unmarshal([]byte(got), &back); err != nil || back != v {
+		t.Fatalf("%g is written %s, which reads as %g (%v)", v, got, back, err)
+	}
+}
+
+// Decisions, units and values: "the shortest form that reads back the same,
+// without exponent below 1e21; -0 is 0".
+func TestNumbersAreTheShortestThatReadBack(t *testing.T) {
+	for _, c := range []struct {
+		value float64
+		want  string
+	}{
+		{0, "0"}, {math.Copysign(0, -1), "0"}, {1, "1"}, {-1, "-1"}, {0.1, "0.1"}, {-0.5, "-0.5"},
+		{0.30000000000000004, "0.30000000000000004"}, {81.9, "81.9"}, {100.10, "100.1"}, {0.05, "0.05"},
+		{1e20, "100000000000000000000"}, {999999999999999868928, "999999999999999900000"},
+		{1e21, "1e+21"}, {-2.5e300, "-2.5e+300"}, {1e-7, "0.0000001"}, {5e-324, wantNumber(5e-324)},
+		{123456789012345.6, "123456789012345.6"}, {math.MaxInt64, "9223372036854776000"},
+		{math.MaxFloat64, "1.7976931348623157e+308"},
+	} {
+		var n numberEncoder
+		if got := string(n.append(nil, c.value)); got != c.want {
+			t.Errorf("%g is written %s, want %s", c.value, got, c.want)
+		}
+	}
+}
+
+func TestNumbersLikeStrconv(t *testing.T) {
+	var n numberEncoder
+	rapid.Check(t, func(t *rapid.T) {
+		checkNumber(t, &n, rapid.Float64().Draw(t, "any"))
+		digits := rapid.Int64Range(-1e16, 1e16).Draw(t, "digits")
+		places := rapid.IntRange(0, 18).Draw(t, "places")
+		statistic := float64(digits) / math.Pow10(places)
+		checkNumber(t, &n, statistic)
+		checkNumber(t, &n, math.Nextafter(statistic, math.Inf(1)))
+		checkNumber(t, &n, math.Nextafter(statistic, math.Inf(-1)))
+	})
+}
+
+func FuzzNumber(f *testing.F) {
+	for _, v := range []float64{0, 1, 0.1, 81.9, 1e15, 1e21, 1e-7, 123456.789, -2.5} {
+		f.Add(v, 1)
+	}
+	f.Fuzz(func(t *testing.T, v float64, decimals int) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return
+		}
+		n := numberEncoder{decimals: int(uint(decimals) % uint(len(powers))), isLong: decimals < 0}
+		checkNumber(t, &n, v)
+	})
+}
+
+func checkString(t *testing.T, text string) {
+	t.Helper()
+	encoded := AppendString(nil, text)
+	var got, want string
+	if err := json.Unmarshal(encoded, &got); err != nil {
+		t.Fatalf("%q is written %s: %v", text, encoded, err)
+	}
+	standard, _ := json.Marshal(text)
+	if err := json.Unmarshal(standard, &want); err != nil {
+		t.Fatal(err)
+	}
+	if got != want {
+		t.Fatalf("%q is written %s, which reads as %q, want %q", text, encoded, got, want)
+	}
+}
+
+func TestStringsReadBack(t *testing.T) {
+	for _, text := range []string{"", "Germany", `a "quoted" \ back`, "line\nbreak\ttab\r\x00\x1f", "Österreich", "日本", "\xff\xfe", "a\xffb", "\u2028", "</script>", strings.Repeat("x\"", 1000)} {
+		checkString(t, text)
+	}
+}
+
+func FuzzString(f *testing.F) {
+	f.Add("Germany")
+	f.Add("a\"b\\c\x01\xff\u2028")
+	f.Fuzz(checkString)
+}

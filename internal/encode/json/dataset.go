@@ -1,0 +1,197 @@
+package json
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Meta is the metadata of a vintage as the interface shows it: DatasetMeta, a
+// JSON object without nulls.
+func Meta(v *store.Vintage) []byte {
+	d := v.Dataset
+	buf := appendTitle([]byte{'{'}, d)
+	buf = AppendText(buf, "metadata_url", d.MetadataURL)
+	buf = appendSpan(buf, v)
+	buf = AppendTexts(AppendName(buf, "available_geo"), areas(d))
+	// Additions to what the interface lists:
+	buf = AppendText(buf, "source", d.Source.ID)
+	buf = AppendText(buf, "licence", d.Licence)
+	buf = AppendText(buf, "attribution", d.Attribution)
+	buf = AppendText(buf, "unit", d.Unit)
+	buf = AppendTexts(AppendName(buf, "frequencies"), frequencies(v.Periods))
+	if v.Default != nil {
+		buf = append(AppendName(buf, "default_series"), '{')
+		buf = append(appendKey(buf, d, v.Default.Key), '}')
+	}
+	buf = appendFixedDimensions(buf, d.Fixed)
+	buf = appendPeriodLabels(buf, v)
+	if len(d.Undated) > 0 {
+		buf = AppendTexts(AppendName(buf, "undated"), d.Undated)
+	}
+	return append(buf, '}')
+}
+
+// AppendDataset appends the dataset object: the metadata that tell what the
+// data beside it are.
+func AppendDataset(buf []byte, v *store.Vintage) []byte {
+	buf = appendTitle(append(buf, '{'), v.Dataset)
+	buf = appendSpan(buf, v)
+	buf = AppendText(buf, "licence", v.Dataset.Licence)
+	buf = AppendText(buf, "attribution", v.Dataset.Attribution)
+	return append(buf, '}')
+}
+
+// appendTitle appends what a dataset is called and where it comes from.
+func appendTitle(buf []byte, d *stat.Dataset) []byte {
+	buf = AppendInt(buf, "id", int64(d.ID))
+	buf = AppendText(buf, "dataset_code", d.Code)
+	buf = AppendText(buf, "dataset_name", d.Name)
+	buf = AppendText(buf, "description", d.Description)
+	buf = AppendText(buf, "source_name", d.Source.Name)
+	return AppendText(buf, "source_url", d.SourceURL)
+}
+
+// appendSpan appends the version, the dimensions and the periods of a vintage.
+func appendSpan(buf []byte, v *store.Vintage) []byte {
+	buf = AppendText(buf, "version", v.Version)
+	buf = appendDimensionLabels(buf, v.Dataset)
+	buf = AppendText(buf, "oldest_period", v.Oldest.String())
+	buf = AppendText(buf, "latest_period", v.Newest.String())
+	return AppendText(buf, "last_update", v.LastUpdate.Format(time.DateOnly))
+}
+
+func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
+	for i := range d.Dimensions {
+		buf = AppendText(buf, "dim"+strconv.Itoa(i+1)+"_label", d.Dimensions[i].Label)
+	}
+	return buf
+}
+
+// areas returns the areas of a dataset, each once, in the order of the geography.
+func areas(d *stat.Dataset) []string {
+	areas := make([]string, 0, len(d.Geography.Codes))
+	seen := make(map[string]bool, len(d.Geography.Codes))
+	for _, c := range d.Geography.Codes {
+		if !seen[c.Area] {
+			seen[c.Area] = true
+			areas = append(areas, c.Area)
+		}
+	}
+	return areas
+}
+
+// frequencies returns the names of the periods' frequencies, coarse to fine.
+func frequencies(periods []stat.Period) []string {
+	var occurs [stat.Day + 1]bool
+	for _, p := range periods {
+		occurs[p.Frequency()] = true
+	}
+	names := []string{}
+	for f := stat.Annual; f <= stat.Day; f++ {
+		if occurs[f] {
+			names = append(names, f.String())
+		}
+	}
+	return names
+}
+
+func appendFixedDimensions(buf []byte, fixed []stat.FixedDimension) []byte {
+	if len(fixed) == 0 {
+		return buf
+	}
+	buf = append(AppendName(buf, "fixed_dimensions"), '[')
+	for _, f := range fixed {
+		buf = append(AppendComma(buf), '{')
+		buf = AppendText(buf, "id", f.ID)
+		buf = AppendText(buf, "label", f.Label)
+		buf = append(AppendName(buf, "value"), '{')
+		buf = AppendText(buf, "code", f.Code.ID)
+		buf = AppendText(buf, "label", f.Code.Label)
+		buf = append(buf, '}', '}')
+	}
+	return append(buf, ']')
+}
+
+// appendPeriodLabels appends the source's texts of periods, in time order.
+func appendPeriodLabels(buf []byte, v *store.Vintage) []byte {
+	if len(v.Dataset.PeriodLabels) == 0 {
+		return buf
+	}
+	periods := slices.SortedFunc(maps.Keys(v.Dataset.PeriodLabels), stat.Period.Compare)
+	buf = append(AppendName(buf, "period_labels"), '{')
+	for _, p := range periods {
+		buf = AppendString(AppendName(buf, p.String()), v.Dataset.PeriodLabels[p])
+	}
+	return append(buf, '}')
+}
+
+// Dimensions writes the values that a dataset can be filtered by.
+func (w *Writer) Dimensions(v *store.Vintage) error {
+	d := v.Dataset
+	w.Buf = append(w.Buf, `{"dimensions":[`...)
+	for i := range d.Dimensions {
+		dim := &d.Dimensions[i]
+		w.Buf = append(AppendComma(w.Buf), '{')
+		w.Buf = AppendText(w.Buf, "dim", "dim"+strconv.Itoa(i+1))
+		w.Buf = AppendText(w.Buf, "id", dim.ID)
+		w.Buf = AppendText(w.Buf, "label", dim.Label)
+		w.Buf = AppendText(w.Buf, "role", string(dim.Role))
+		w.Buf = AppendName(w.Buf, "values")
+		if err := w.codes(dim.Codes); err != nil {
+			return err
+		}
+		w.Buf = append(w.Buf, '}')
+	}
+	w.Buf = append(w.Buf, `],"geography":`...)
+	if err := w.codes(d.Geography.Codes); err != nil {
+		return err
+	}
+	w.Buf = AppendText(w.Buf, "oldest_period", v.Oldest.String())
+	w.Buf = append(AppendText(w.Buf, "latest_period", v.Newest.String()), '}')
+	return nil
+}
+
+func (w *Writer) codes(codes []stat.Code) error {
+	w.Buf = append(w.Buf, '[')
+	for i, c := range codes {
+		if i > 0 {
+			w.Buf = append(w.Buf, ',')
+		}
+		w.Buf = AppendString(append(w.Buf, `{"code":`...), c.ID)
+		w.Buf = AppendString(append(w.Buf, `,"label":`...), c.Label)
+		w.Buf = append(w.Buf, '}')
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	w.Buf = append(w.Buf, ']')
+	return nil
+}
+
+// AppendLatest appends the answer with the latest values of a series, without its
+// last brace.
+func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
+	buf = AppendInt(append(buf, `{"dataset":{`...), "id", int64(d.ID))
+	buf = AppendText(buf, "name", d.Name)
+	buf = AppendText(buf, "source", d.Source.Name)
+	buf = append(AppendName(buf, "dimensions"), '{')
+	buf = appendDimensionLabels(buf, d)
+	buf = append(buf, `}},"latest_period":{`...)
+	buf = AppendText(buf, "period", l.Period.String())
+	buf = append(AppendName(buf, "countries"), '{')
+	var n numberEncoder
+	for i, area := range l.Areas {
+		buf = AppendString(AppendComma(buf), d.Geography.Codes[area].Label)
+		buf = append(buf, `:"`...)
+		buf = n.append(buf, l.Values[i])
+		buf = append(buf, '"')
+	}
+	buf = append(buf, `},"dimensions":{`...)
+	buf = appendKey(buf, d, l.Key)
+	return append(buf, '}', '}')
+}

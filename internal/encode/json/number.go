@@ -1,0 +1,121 @@
+package json
+
+import (
+	"math"
+	"strconv"
+)
+
+// powers are the powers of ten that a float64 holds exactly and that the fast
+// path uses.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
+// exactDigits bounds the fast path: two decimals of at most 15 digits never
+// read as the same float64, so the one that does read as the value, with its
+// trailing zeros gone, is the shortest.
+const exactDigits = 1e15
+
+// numberEncoder writes the shortest decimal that reads back as the same value,
+// without exponent below 1e21, negative zero as 0. Statistics have few decimals,
+// and a dataset mostly the same number of them, so it first tries that of the
+// previous value.
+type numberEncoder struct {
+	decimals int
+	isLong   bool // the previous value had more digits than the fast path takes
+}
+
+// append appends a finite value.
+func (n *numberEncoder) append(buf []byte, v float64) []byte {
+	if math.Abs(v) < exactDigits && !n.isLong {
+		if i := int64(v); float64(i) == v {
+			return appendDecimal(buf, i, 0)
+		}
+		if i, ok := scale(v, n.decimals); ok {
+			return appendDecimal(buf, i, n.decimals)
+		}
+		for d := 1; d < len(powers); d++ {
+			if i, ok := scale(v, d); ok {
+				n.decimals = d
+				return appendDecimal(buf, i, d)
+			}
+		}
+	}
+	if v == 0 {
+		return append(buf, '0') // -0 as well
+	}
+	format := byte('f')
+	if math.Abs(v) >= 1e21 {
+		format = 'e'
+	}
+	start := len(buf)
+	buf = strconv.AppendFloat(buf, v, format, -1, 64)
+	n.isLong = len(buf)-start > 15
+	return buf
+}
+
+// scale multiplies v by a power of ten and rounds. ok says that the integer
+// divided by the power is v: both are exact, so a reader's division rounds to v
+// as well.
+func scale(v float64, decimals int) (i int64, ok bool) {
+	p := powers[decimals]
+	product := v * p
+	if math.Abs(product) >= exactDigits {
+		return 0, false
+	}
+	i = int64(product + math.Copysign(0.5, product))
+	return i, float64(i)/p == v
+}
+
+// appendDecimal appends i with its last decimals digits after the point, without
+// trailing zeros there.
+func appendDecimal(buf []byte, i int64, decimals int) []byte {
+	u := uint64(i)
+	if i < 0 {
+		buf = append(buf, '-')
+		u = -u
+	}
+	for decimals > 0 && u%10 == 0 {
+		u /= 10
+		decimals--
+	}
+	// Digits are made from the last to the first, two at a time.
+	var text [24]byte
+	at := len(text)
+	if decimals > 0 {
+		for ; decimals > 1; decimals -= 2 {
+			at -= 2
+			pair := u % 100 * 2
+			text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
+			u /= 100
+		}
+		if decimals == 1 {
+			at--
+			text[at] = byte('0' + u%10)
+			u /= 10
+		}
+		at--
+		text[at] = '.'
+	}
+	for u >= 10 {
+		at -= 2
+		pair := u % 100 * 2
+		text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
+		u /= 100
+	}
+	if u > 0 || at == len(text) || text[at] == '.' {
+		at--
+		text[at] = byte('0' + u)
+	}
+	return append(buf, text[at:]...)
+}
+
+// digitPairs holds 00 to 99.
+const digitPairs = "00010203040506070809" +
+	"10111213141516171819" +
+	"20212223242526272829" +
+	"30313233343536373839" +
+	"40414243444546474849" +
+	"50515253545556575859" +
+	"60616263646566676869" +
+	"70717273747576777879" +
+	"80818283848586878889" +
+	"90919293949596979899"

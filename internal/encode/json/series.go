@@ -1,0 +1,186 @@
+package json
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// seriesEncoder writes series blocks. It is the innermost loop of the interface:
+// everything that does not depend on the observation is prepared before.
+type seriesEncoder struct {
+	dataset   *stat.Dataset
+	rows      []rowText
+	withFlags bool
+	numbers   numberEncoder
+
+	// The areas of the current block as names of members:
+	// areas[ends[i-1]:ends[i]] is `,"Germany":` for the i-th.
+	areas []byte
+	ends  []int
+	unit  []byte // `,"unit":"…"`, or empty
+}
+
+// rowText is the beginning and the end of a period's rows.
+type rowText struct {
+	head  string // `{"period":"2020","values":{`
+	label string // `,"period_label":"1950-1955"`, mostly empty
+}
+
+type rowTextsKey struct{}
+
+// rowTexts returns the texts of the vintage's periods, made once. The heads share
+// one string: an answer takes many of them in order, and the memory of a dataset
+// that was not read recently is slow.
+func rowTexts(v *store.Vintage) []rowText {
+	return v.Memo(rowTextsKey{}, func() any {
+		texts := make([]rowText, len(v.Periods))
+		var heads strings.Builder
+		ends := make([]int, len(v.Periods))
+		for i, p := range v.Periods {
+			heads.WriteString(`{"period":"` + p.String() + `","values":{`)
+			ends[i] = heads.Len()
+			if label := v.Dataset.PeriodLabels[p]; label != "" {
+				texts[i].label = string(AppendString([]byte(`,"period_label":`), label))
+			}
+		}
+		start := 0
+		for i, end := range ends {
+			texts[i].head = heads.String()[start:end]
+			start = end
+		}
+		return texts
+	}).([]rowText)
+}
+
+// Series writes the series blocks of an extract of v as an array. isEmpty says
+// that there was none.
+func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, withFlags bool) (isEmpty bool, err error) {
+	e := &w.series
+	e.dataset, e.rows, e.withFlags = v.Dataset, rowTexts(v), withFlags
+	w.Buf = append(w.Buf, '[')
+	isEmpty = true
+	for block, err := range extract.Blocks {
+		if err != nil {
+			return false, err
+		}
+		if !isEmpty {
+			w.Buf = append(w.Buf, ',')
+		}
+		isEmpty = false
+		w.Buf = e.appendHead(w.Buf, block)
+		for row := range block.Periods {
+			if row > 0 {
+				w.Buf = append(w.Buf, ',')
+			}
+			w.Buf = e.appendRow(w.Buf, block, row)
+			if err := w.Flush(); err != nil {
+				return false, err
+			}
+		}
+		w.Buf = append(w.Buf, ']', '}')
+	}
+	w.Buf = append(w.Buf, ']')
+	return isEmpty, nil
+}
+
+// appendHead appends a block up to its first row, and prepares its areas and unit.
+func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
+	e.areas, e.ends, e.unit = e.areas[:0], e.ends[:0], e.unit[:0]
+	if unit := e.dataset.UnitOf(block.Key, block.Unit); unit != "" {
+		e.unit = AppendString(append(e.unit, `,"unit":`...), unit)
+	}
+	buf = append(buf, `{"series_key":{`...)
+	buf = appendKey(buf, e.dataset, block.Key)
+	buf = append(buf, `},"countries":[`...)
+	for i, area := range block.Areas {
+		start := len(e.areas)
+		e.areas = AppendString(append(e.areas, ','), e.dataset.Geography.Codes[area].Label)
+		if i == 0 {
+			start++ // the comma
+		}
+		buf = append(buf, e.areas[start:]...)
+		e.areas = append(e.areas, ':')
+		e.ends = append(e.ends, len(e.areas))
+	}
+	return append(buf, `],"rows":[`...)
+}
+
+// areaName is `,"Germany":` for an area of the block.
+func (e *seriesEncoder) areaName(area int32) []byte {
+	start := 0
+	if area > 0 {
+		start = e.ends[area-1]
+	}
+	return e.areas[start:e.ends[area]]
+}
+
+// appendKey appends the members dim1_value … of a series' key.
+func appendKey(buf []byte, d *stat.Dataset, key []int32) []byte {
+	for i, code := range key {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		buf = append(buf, `"dim`...)
+		buf = append(buf, byte('1'+i))
+		buf = append(buf, `_value":`...)
+		buf = AppendString(buf, d.Dimensions[i].Codes[code].Label)
+	}
+	return buf
+}
+
+// appendRow appends one row: its values, unit and label, and if wanted the flags
+// and notes.
+func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte {
+	text := &e.rows[block.Periods[row]]
+	buf = append(buf, text.head...)
+	from, to := block.RowStart[row], block.RowStart[row+1]
+	isFirst := true
+	for i := from; i < to; i++ {
+		value := block.Value[i]
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			continue // absent is not zero, and JSON has no name for it
+		}
+		name := e.areaName(block.Area[i])
+		if isFirst {
+			name, isFirst = name[1:], false
+		}
+		buf = append(buf, name...)
+		buf = e.numbers.append(buf, value)
+	}
+	buf = append(buf, '}')
+	buf = append(buf, e.unit...)
+	buf = append(buf, text.label...)
+	if e.withFlags {
+		buf = e.appendFlags(buf, block, from, to)
+	}
+	return append(buf, '}')
+}
+
+// appendFlags appends the flags of a row's observations, and the notes on them
+// if there are any.
+func (e *seriesEncoder) appendFlags(buf []byte, block *stat.Block, from, to int32) []byte {
+	buf = append(buf, `,"flags":{`...)
+	hasNotes := false
+	for i := from; i < to; i++ {
+		hasNotes = hasNotes || block.Note[i] != ""
+		if block.Flags[i] != "" {
+			buf = append(AppendComma(buf), e.areaName(block.Area[i])[1:]...)
+			buf = AppendTexts(buf, block.Flags[i].List())
+		}
+	}
+	buf = append(buf, '}')
+	if !hasNotes {
+		return buf
+	}
+	buf = append(buf, `,"notes":{`...)
+	for i := from; i < to; i++ {
+		if block.Note[i] != "" {
+			buf = append(AppendComma(buf), e.areaName(block.Area[i])[1:]...)
+			buf = AppendTexts(buf, []string{block.Note[i]})
+		}
+	}
+	return append(buf, '}')
+}

@@ -1,0 +1,43 @@
+package assemble
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// timeWords are what offices call the time in their languages, lower case.
+var timeWords = []string{
+	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "ar", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
+	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi", "tími",
+}
+
+// IsTimeWord reports whether a dimension is called after the time: by an ID that
+// [IsTime] knows, or in the language of an office.
+func IsTimeWord(name string) bool {
+	name = strings.ToLower(strings.TrimSpace(name))
+	return IsTime(name) || slices.Contains(timeWords, name)
+}
+
+// ParsePeriodOf reads a period as PC-Axis writes it where the frequency is known
+// (0: it is not): digits only, as 20041 for the first quarter, or any spelling
+// that says itself what it is. The zero period is none.
+func ParsePeriodOf(f stat.Frequency, text string) stat.Period {
+	text = strings.TrimSpace(text)
+	width := map[stat.Frequency]int{stat.HalfYear: 5, stat.Quarter: 5, stat.Month: 6, stat.Week: 6, stat.Day: 8}[f]
+	if width == 0 || len(text) != width || strings.Trim(text, "0123456789") != "" {
+		p, err := stat.ParsePeriod(text)
+		if err != nil {
+			return stat.Period{}
+		}
+		return p
+	}
+	year, _ := strconv.Atoi(text[:4])
+	number, _ := strconv.Atoi(text[4:])
+	if f == stat.Day {
+		return stat.NewDay(year, number/100, number%100)
+	}
+	return stat.NewPeriod(f, year, number)
+}

@@ -1,0 +1,352 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// An item is one part of a mapping's text: "geo=Country Code:Country Name".
+type item struct {
+	key     string
+	columns []string // names, without the quotes they may stand in
+	between byte     // what stands between them: ':' or '+'; 0: there is one
+}
+
+// keys are what a mapping may say, in the order in which it is written.
+var keys = []string{
+	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
+	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
+}
+
+// columnKeys are the keys that say what columns mean; a text without any of
+// them leaves that to be found out.
+var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
+
+// parseItems reads a mapping's text.
+func parseItems(text string) ([]item, error) {
+	var items []item
+	for rest := strings.TrimSpace(text); rest != ""; {
+		key, after, found := strings.Cut(rest, "=")
+		it := item{key: strings.ToLower(strings.TrimSpace(key))}
+		if !found || !slices.Contains(keys, it.key) {
+			return nil, badMapping("%q is nothing that it may say; it says what columns mean, such as geo=Country, period=Year, value=Amount, with the words %s before the =",
+				strings.TrimSpace(key), strings.Join(keys, ", "))
+		}
+		for {
+			name, tail, err := oneName(after)
+			if err != nil {
+				return nil, err
+			}
+			if name == "" {
+				return nil, badMapping("nothing stands after %s=", it.key)
+			}
+			it.columns = append(it.columns, name)
+			rest = strings.TrimLeft(tail, " ,")
+			if tail == "" || tail[0] == ',' {
+				break
+			}
+			if it.between != 0 && it.between != tail[0] {
+				return nil, badMapping("both : and + stand after %s=", it.key)
+			}
+			it.between, after = tail[0], tail[1:]
+		}
+		items = append(items, it)
+	}
+	return items, nil
+}
+
+// oneName reads a column's name at the start of text, in double quotes or up
+// to the next of , : and +.
+func oneName(text string) (name, rest string, err error) {
+	text = strings.TrimLeft(text, " ")
+	if !strings.HasPrefix(text, `"`) {
+		end := strings.IndexAny(text, ",:+")
+		if end < 0 {
+			end = len(text)
+		}
+		return strings.TrimSpace(text[:end]), text[end:], nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] != '"':
+			b.WriteByte(text[i])
+		case i+1 < len(text) && text[i+1] == '"':
+			b.WriteByte('"')
+			i++
+		default:
+			rest = strings.TrimLeft(text[i+1:], " ")
+			if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
+				return "", "", badMapping("%q follows the name %q; a comma is to stand between", rest, b.String())
+			}
+			return b.String(), rest, nil
+		}
+	}
+	return "", "", badMapping("a double quote is not closed in %s", text)
+}
+
+// badMapping is an error in the text that the caller stated.
+func badMapping(text string, args ...any) error {
+	return stat.BadFile(stat.Position{}, "the mapping that was stated: "+text, args...)
+}
+
+// String writes the item as it is read.
+func (it item) String() string {
+	names := make([]string, len(it.columns))
+	for i, n := range it.columns {
+		if strings.ContainsAny(n, `",:+'`) || n != strings.TrimSpace(n) {
+			n = `"` + strings.ReplaceAll(n, `"`, `""`) + `"`
+		}
+		names[i] = n
+	}
+	return it.key + "=" + strings.Join(names, string(rune(it.between)))
+}
+
+// mappingText writes a mapping.
+func mappingText(items []item) string {
+	parts := make([]string, len(items))
+	for i, it := range items {
+		parts[i] = it.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// statement is a mapping as the caller states it: what it says of the columns,
+// and of the file.
+type statement struct {
+	items                    []item
+	separator                rune
+	decimal, encoding, sheet string
+	header                   int
+}
+
+// parseMapping reads a mapping's text.
+func parseMapping(text string) (s statement, err error) {
+	if s.items, err = parseItems(text); err != nil {
+		return s, err
+	}
+	for _, it := range s.items {
+		value := it.columns[0]
+		switch it.key {
+		case "separator":
+			s.separator, err = parseSeparator(value)
+		case "decimal":
+			if s.decimal = value; value != "." && value != "," {
+				err = badMapping("the decimal sign is . or \",\" and not %q", value)
+			}
+		case "encoding":
+			s.encoding = value
+		case "sheet":
+			s.sheet = value
+		case "header":
+			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
+				err = badMapping("header is the number of the line with the headings, and not %q", value)
+			}
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// namesColumns reports whether the mapping says what columns mean; else that is
+// to be found out.
+func (s statement) namesColumns() bool {
+	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
+}
+
+// columns are the names of the columns whose meaning is stated.
+func (s statement) columns() (names []string) {
+	for _, it := range s.items {
+		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
+			names = append(names, it.columns...)
+		}
+	}
+	return names
+}
+
+// noteMapping tells what the columns were taken to mean, where nobody said it.
+const noteMapping = "mapping"
+
+// mapping is the stated mapping, or the one that the first rows show, which the
+// report notes.
+func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
+	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in)}, Marks: map[string]table.Mark{}, Header: s.header}
+	items := s.items
+	if !s.namesColumns() {
+		found, line, err := findMapping(sample, s.header, in.Period != "")
+		if err != nil {
+			return m, err
+		}
+		items = append(found, items...)
+		m.Header = line
+		m.Preamble = func(_ [][]string, t *stat.Table) error {
+			t.Report.Add(noteMapping, 1, mappingText(found))
+			return nil
+		}
+	}
+	for _, it := range items {
+		if err := apply(&m, it); err != nil {
+			return m, err
+		}
+	}
+	if len(m.Values) == 1 && !slices.Contains(wordsValue, folded(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
+		m.Dataset.Name = m.Values[0].Column
+	}
+	return m, nil
+}
+
+func parseSeparator(name string) (rune, error) {
+	switch name {
+	case "tab", `\t`:
+		return '\t', nil
+	case ";", ",", "|":
+		return rune(name[0]), nil
+	}
+	return 0, badMapping(`the separator is ; or "," or | or tab, and not %q`, name)
+}
+
+// apply adds an item to a mapping.
+func apply(m *table.Mapping, it item) error {
+	first := it.columns[0]
+	most := 1
+	if roles[it.key] != "" || it.key == "period" {
+		most = 2
+	}
+	if len(it.columns) > most || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
+		return badMapping("%s is more than %s= may have", it, it.key)
+	}
+	switch it.key {
+	case "geo", "dim", "unit", "freq":
+		a := table.Axis{Codes: first, Role: roles[it.key]}
+		if len(it.columns) > 1 {
+			a.Labels = it.columns[1]
+		}
+		m.Axes = append(m.Axes, a)
+	case "period":
+		return applyPeriod(m, it)
+	case "value":
+		if first == "*" {
+			m.Other = func(string) (table.Value, bool) { return table.Value{}, true }
+			break
+		}
+		m.Values = append(m.Values, table.Value{Column: first})
+	case "lower", "upper":
+		if len(m.Values) == 0 {
+			return badMapping("%s is the bound of a value, which is to stand before it", it)
+		}
+		if last := &m.Values[len(m.Values)-1]; it.key == "lower" {
+			last.Lower = first
+		} else {
+			last.Upper = first
+		}
+	case "flags":
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
+	case "conf":
+		m.Flags = append(m.Flags, table.Flag{Column: first, Means: table.Confidentiality})
+	case "note":
+		m.Notes = append(m.Notes, first)
+	case "ignore":
+		m.Ignore = append(m.Ignore, first)
+	case "missing":
+		m.Marks[first] = table.Mark{Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+	case "zero":
+		m.Marks[first] = table.Mark{Zero: true, Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+	}
+	return nil
+}
+
+// meaning tells what the marks of a column mean: those of a known office by its
+// own list, those of a column OBS_STATUS by that of SDMX. Else a letter may
+// mean anything and stays as it is.
+func meaning(source, heading string) func(string) (stat.Flags, bool) {
+	list := folded(heading)
+	switch {
+	case list == "obs status":
+		list = "obs_status"
+	case source == "eurostat":
+		list = "obs_flag"
+	}
+	return func(cell string) (stat.Flags, bool) { return office.Status(source, list, cell) }
+}
+
+// roles are those of the dimensions by the word before them.
+var roles = map[string]stat.Role{
+	"geo": stat.RoleGeo, "dim": stat.RoleOther, "unit": stat.RoleUnit, "freq": stat.RoleFrequency,
+}
+
+func applyPeriod(m *table.Mapping, it item) error {
+	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
+		return badMapping("period= stands twice; the columns of one period are joined, as in period=Year+Month")
+	}
+	switch {
+	case len(it.columns) == 2:
+		m.Period.Parts = it.columns
+		m.Period.Read = partReader(it.columns[1])
+	case it.columns[0] == "*":
+		m.Period.Wide = true
+	default:
+		m.Period.Column = it.columns[0]
+	}
+	return nil
+}
+
+// partReader reads a year and a part of it, which its heading may have to tell
+// apart: the 2 of a quarter from that of a month.
+func partReader(heading string) func(string) (stat.Period, error) {
+	f := stat.Month
+	for _, kind := range partWords {
+		if slices.ContainsFunc(kind.words, func(w string) bool { return strings.Contains(strings.ToLower(heading), w) }) {
+			f = kind.frequency
+		}
+	}
+	return func(text string) (stat.Period, error) {
+		year, part, _ := strings.Cut(text, " ")
+		y, err := stat.ParsePeriod(year)
+		if err != nil || y.Frequency() != stat.Annual {
+			return y, fmt.Errorf("%q is no year", year)
+		}
+		part = strings.TrimSpace(part)
+		if n, err := strconv.ParseUint(part, 10, 8); err == nil {
+			p := stat.NewPeriod(f, y.Year(), int(n))
+			if p.IsZero() {
+				return p, fmt.Errorf("the year %s has no %s period %d", year, f, n)
+			}
+			return p, nil
+		}
+		own, n, ok := table.ReadPart(part)
+		p := stat.NewPeriod(own, y.Year(), n)
+		if !ok || p.IsZero() {
+			return stat.Period{}, fmt.Errorf("%q is no part of a year, such as 3, Q1, M03 or %s", part, time.March)
+		}
+		return p, nil
+	}
+}
+
+// partWords are words in the headings of columns that hold a part of the year.
+var partWords = []struct {
+	frequency stat.Frequency
+	words     []string
+}{
+	{stat.Month, []string{"month", "monat", "mois", "mes", "mese", "maand", "månad"}},
+	{stat.Quarter, []string{"quarter", "qtr", "quartal", "trimest", "kvartal"}},
+	{stat.Week, []string{"week", "woche", "semaine", "semana"}},
+	{stat.HalfYear, []string{"half", "semester", "halbjahr"}},
+}
+
+// sourceOf is the source of a plain table whose office nobody states.
+func sourceOf(in format.Input) stat.Source {
+	if in.Source != "" {
+		return office.Find(in.Source)
+	}
+	return stat.Source{ID: "local", Name: "Local file"}
+}

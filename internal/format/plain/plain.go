@@ -1,0 +1,247 @@
+// Package plain reads tables that come in no format of an office, as text or in
+// a workbook. Any table with headings is read by a mapping, a text that says
+// what its columns mean, long or wide:
+//
+//	Country Name,Country Code,Year,Value       geo=Country Code:Country Name, period=Year, value=Value
+//	Aruba,ABW,2021,2929446578
+//
+//	Region;Sex;2019;2020                       geo=Region, dim=Sex, period=*, separator=;
+//	Nord;F;1,5;..
+//
+//	land,year,month,export,import,remark       geo=land, period=year+month, value=export, value=import, note=remark
+//	Wien,2024,3,12.5,14,estimate
+//
+// Its parts have commas between. A column is named by its heading without
+// regard to case, by its position where headings repeat or are missing (#3),
+// and in double quotes where the name has one of , : + in it. What may stand in
+// a mapping is listed in docs/formats.md.
+//
+// A mapping that says nothing of columns, or none at all, leaves that to be
+// found out. It is found where it is plain: headings in common words for time,
+// area and value, or headings that are periods, one or several columns of
+// numbers, and other columns whose texts come again. The report notes what was
+// found. Where it is not plain the file is refused with a proposal.
+//
+// In a workbook the first visible sheet with a table is read and the others
+// are noted. Dates are periods: of the month or year where the cell shows no
+// day. Formulas count as their stored results, errors such as #N/A as missing.
+//
+// The source of a plain table is the one that the caller states, else "local".
+package plain
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Formats returns the formats of plain tables, which are to be asked last,
+// because any delimited text may be one.
+func Formats() []format.Format { return []format.Format{SheetFormat(), TextFormat()} }
+
+// TextFormat is that of plain tables as text.
+func TextFormat() format.Format {
+	return format.Format{Name: "table", Recognise: recogniseText, Read: readText}
+}
+
+// recogniseText reports whether head is delimited text: rows of at least two
+// cells, of which nearly all are as many as in the headings.
+func recogniseText(_ string, head []byte) bool {
+	if !isText(head) {
+		return false
+	}
+	separator, rows := separatorOf(head, 0)
+	return separator != 0 && headingsAt(rows) >= 0
+}
+
+// isText tells text from the formats that are none, and from those that have
+// a structure of their own.
+func isText(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return true
+	}
+	start := bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))
+	if len(start) == 0 || bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	isOther := bytes.HasPrefix(start, []byte("#almanac-tidy")) || bytes.HasPrefix(start, []byte("%PDF")) || bytes.Contains(line, []byte(`="`)) // the last is PX
+	return !isOther && !strings.ContainsRune("<{[", rune(start[0]))
+}
+
+// maxSample is how many rows are looked at to know a table.
+const maxSample = 400
+
+// separatorOf finds the character between cells: the one that makes most rows
+// as wide as most of the others; 0 where none does. The rows come without the
+// last one where it may be cut off.
+func separatorOf(head []byte, stated rune) (rune, [][]string) {
+	candidates := []rune{',', '\t', ';', '|'}
+	if stated != 0 {
+		candidates = []rune{stated}
+	}
+	var best rune
+	var bestRows [][]string
+	bestFit := 0
+	for _, separator := range candidates {
+		rows := table.FirstRows(head, separator, maxSample)
+		if len(rows) > 2 && len(rows) < maxSample && len(head) >= 60<<10 {
+			rows = rows[:len(rows)-1]
+		}
+		width, fit := usualWidth(rows)
+		alone := 0 // rows of one cell, above and below tables
+		for _, row := range rows {
+			if len(row) == 1 {
+				alone++
+			}
+		}
+		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && alone*2 <= len(rows) && fit > bestFit {
+			best, bestRows, bestFit = separator, rows, fit
+		}
+	}
+	return best, bestRows
+}
+
+// usualWidth is the width that most rows of several cells have, and how many
+// have it.
+func usualWidth(rows [][]string) (width, fit int) {
+	count := map[int]int{}
+	for _, row := range rows {
+		if len(row) > 1 {
+			count[len(row)]++
+		}
+	}
+	for w, n := range count {
+		if n > fit || n == fit && w > width {
+			width, fit = w, n
+		}
+	}
+	return width, fit
+}
+
+// headingsAt is the first row that has the usual width and a text in at least
+// half of its cells and in two of them, with rows below it; -1 if there is none.
+func headingsAt(rows [][]string) int {
+	width, _ := usualWidth(rows)
+	for i, row := range rows {
+		filled := filledCells(row)
+		if len(row) == width && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
+			return i
+		}
+	}
+	return -1
+}
+
+func filledCells(row []string) (n int) {
+	for _, cell := range row {
+		if cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// readText reads a table by the mapping that is stated or found.
+func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	stated, bad := parseMapping(in.Mapping)
+	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
+	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	return table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
+		if bad != nil {
+			return m, bad
+		}
+		if stated.sheet != "" {
+			return m, badMapping("this is a text file, which has no sheet %q", stated.sheet)
+		}
+		separator, _ := separatorOf(head, stated.separator)
+		if separator == 0 {
+			return m, stat.BadFile(stat.Position{Line: 1}, "this is no table: no character (comma, tab, semicolon, |) stands between cells in the same number in most rows")
+		}
+		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // what is no CSV ends the sample
+		m, err = stated.mapping(in, sample)
+		m.Separator, m.Row = separator, footers(false)
+		return m, err
+	})
+}
+
+// row is one of the first rows of a table, and its line.
+type row struct {
+	cells []string
+	line  int
+}
+
+// firstRows are the rows by which a table is known.
+func firstRows(rows table.Rows) (sample []row, err error) {
+	for len(sample) < maxSample {
+		cells, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return sample, err
+		}
+		sample = append(sample, row{slices.Clone(cells), rows.At(0).Line})
+	}
+	return sample, nil
+}
+
+// footers passes over what stands below a table, apart from it: a text in the
+// first cell of a row that is shorter than others, after an empty line. Rows of
+// sheets are all of one width.
+func footers(isSheet bool) func(*table.Row) table.Verdict {
+	last, width, isBelow := 0, 0, false // isBelow: the row before was a footer
+	return func(r *table.Row) table.Verdict {
+		isApart := isBelow || last > 0 && r.At().Line > last+1
+		last, width = r.At().Line, max(width, len(r.Cells))
+		isAlone := r.Cells[0] != "" && filledCells(r.Cells) == 1
+		isBelow = isApart && isAlone && (len(r.Cells) < width || width > 2 && isSheet)
+		if isBelow {
+			return table.Skip
+		}
+		return table.Use
+	}
+}
+
+// maxProposal is how many bytes of a proposed mapping an error shows.
+const maxProposal = 2000
+
+// findMapping finds out what the columns of a table mean, and in which line the
+// headings stand: in the stated one, if it is not 0. Where it is not plain, the
+// error proposes a mapping.
+func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) {
+	rows := make([][]string, len(sample))
+	for i, r := range sample {
+		rows[i] = r.cells
+	}
+	at := headingsAt(rows)
+	if header > 0 {
+		at = slices.IndexFunc(sample, func(r row) bool { return r.line >= header })
+	}
+	if at < 0 {
+		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "this is no table: no row has headings with rows of the same width below it")
+	}
+	headings := rows[at]
+	g := detect(headings, slices.DeleteFunc(rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
+	where := stat.Position{Line: sample[at].line}
+	proposal := mappingText(g.items)
+	if len(proposal) > maxProposal {
+		proposal = strings.ToValidUTF8(proposal[:maxProposal], "") + " …"
+	}
+	switch {
+	case !g.hasPeriods && !hasPeriod:
+		return nil, 0, stat.BadFile(where, "the table has no column of periods that is known by its heading, and no headings that are periods: "+
+			"state the period of the whole file with --period 2024, or say what the columns mean, for instance with --mapping '%s, period=…'", proposal)
+	case len(g.doubts) > 0:
+		return nil, 0, stat.BadFile(where, "it is not plain what the columns mean: %s; say it, for instance with --mapping '%s'", strings.Join(g.doubts, "; "), proposal)
+	}
+	return g.items, where.Line, nil
+}

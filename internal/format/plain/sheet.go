@@ -1,0 +1,139 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/format/xlsx"
+	"almanac/internal/stat"
+)
+
+// SheetFormat is that of plain tables in a workbook (XLSX).
+func SheetFormat() format.Format {
+	return format.Format{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet}
+}
+
+// recogniseSheet knows workbooks by what their zip begins with; the other
+// files of office programs have other folders.
+func recogniseSheet(name string, head []byte) bool {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return false
+	}
+	lower := strings.ToLower(name)
+	return strings.HasSuffix(lower, ".xlsx") || strings.HasSuffix(lower, ".xlsm") || bytes.Contains(head, []byte("xl/workbook.xml")) || bytes.Contains(head, []byte("xl/_rels/"))
+}
+
+// readSheet reads the table of a workbook: that of the sheet that is stated,
+// or of the first that has one.
+func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		found, err := findSheet(in)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		in.Decimal = "" // numbers are stored as such
+		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
+		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
+			if err == nil && len(found.others) > 0 {
+				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// sheetTable is the table that was found in a workbook.
+type sheetTable struct {
+	book    *xlsx.File
+	sheet   xlsx.Sheet
+	mapping table.Mapping
+	others  []string // sheets that are not read
+}
+
+// findSheet finds the sheet with the table, and its mapping.
+func findSheet(in format.Input) (found sheetTable, err error) {
+	stated, err := parseMapping(in.Mapping)
+	if err != nil {
+		return found, err
+	}
+	if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
+		return found, stat.BadFile(stat.Position{}, "a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such")
+	}
+	if found.book, err = xlsx.Open(in.Data); err != nil {
+		return found, err
+	}
+	var firstErr *stat.FileError // why the first sheet with cells has no table
+	var names []string
+	for _, sheet := range found.book.Sheets {
+		names = append(names, sheet.Name)
+	}
+	for i, sheet := range found.book.Sheets {
+		isWanted := stated.sheet == "" && !sheet.Hidden || stated.sheet != "" && strings.EqualFold(sheet.Name, stated.sheet)
+		if !isWanted {
+			continue
+		}
+		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
+		if err == nil {
+			found.sheet, found.others = sheet, slices.Delete(names, i, i+1)
+			return found, nil
+		}
+		var at *stat.FileError
+		if !errors.As(err, &at) {
+			return found, err
+		}
+		if firstErr == nil {
+			firstErr = at
+			at.Message = "sheet " + sheet.Name + ": " + at.Message
+		}
+	}
+	if firstErr != nil {
+		return found, firstErr
+	}
+	return found, badMapping("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))
+}
+
+// sheetMapping is the mapping of a sheet, or why it has no table.
+func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, err error) {
+	rows, err := book.Rows(sheet)
+	if err != nil {
+		return m, err
+	}
+	defer rows.Close()
+	sample, err := firstRows(rows)
+	if err != nil {
+		return m, err
+	}
+	if len(sample) == 0 {
+		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
+	}
+	width := len(sample[len(sample)-1].cells)
+	for i, row := range sample { // the rows above the widest are shorter
+		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
+	}
+	if m, err = stated.mapping(in, sample); err != nil {
+		return m, err
+	}
+	m.Row, m.Numbers = footers(true), text.Style{Decimal: '.'}
+	if stated.namesColumns() && !stated.fits(m, sample) {
+		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
+	}
+	return m, err
+}
+
+// fits reports whether a sheet has the columns that are stated; if not, the next
+// one is tried.
+func (s statement) fits(m table.Mapping, sample []row) bool {
+	return slices.ContainsFunc(sample, func(r row) bool {
+		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, s.columns()...)
+	})
+}

@@ -1,0 +1,275 @@
+package plain_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"almanac/internal/format/formattest"
+	"almanac/internal/format/plain"
+	"almanac/internal/stat"
+)
+
+// book is a workbook under test: the XML of the rows of each sheet by name,
+// and parts that stand in place of the usual ones.
+type book struct {
+	sheets  []string // name, rows, name, rows …; a name that begins with ! is hidden
+	strings string   // the XML of the strings that cells share
+	since04 bool
+	parts   map[string]string
+}
+
+const (
+	xmlHead  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+	relTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	// styles: cell format 1 is a day, 2 a month, 3 a year, 4 a number, 5 a time.
+	styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-409]mmm\ yyyy;@"/><numFmt numFmtId="165" formatCode="yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;day&quot;"/></numFmts>` +
+		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>`
+)
+
+// xlsx packs the workbook.
+func (b book) xlsx(t testing.TB) []byte {
+	t.Helper()
+	list, rels := "", ""
+	parts := map[string]string{
+		"[Content_Types].xml":  `<Types/>`,
+		"_rels/.rels":          `<Relationships><Relationship Id="rId1" Type="` + relTypes + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/styles.xml":        styles,
+		"xl/sharedStrings.xml": `<sst>` + b.strings + `</sst>`,
+	}
+	for i := 0; i+1 < len(b.sheets); i += 2 {
+		name, state := b.sheets[i], "visible"
+		if rest, hidden := strings.CutPrefix(name, "!"); hidden {
+			name, state = rest, "hidden"
+		}
+		list += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="rId%d"/>`, name, i+1, state, i+10)
+		rels += fmt.Sprintf(`<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%d.xml"/>`, i+10, relTypes, i)
+		parts[fmt.Sprintf("xl/worksheets/sheet%d.xml", i)] = `<worksheet><sheetData>` + b.sheets[i+1] + `</sheetData><pageMargins/></worksheet>`
+	}
+	rels += `<Relationship Id="rId1" Type="` + relTypes + `/styles" Target="/xl/styles.xml"/><Relationship Id="rId2" Type="` + relTypes + `/sharedStrings" Target="sharedStrings.xml"/>`
+	parts["xl/workbook.xml"] = fmt.Sprintf(`<workbook xmlns:r="%s"><workbookPr date1904="%t"/><sheets>%s</sheets></workbook>`, relTypes, b.since04, list)
+	parts["xl/_rels/workbook.xml.rels"] = `<Relationships>` + rels + `</Relationships>`
+	for name, part := range b.parts {
+		parts[name] = part
+	}
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for _, name := range []string{
+		"[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml",
+		"xl/worksheets/sheet0.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet4.xml",
+	} {
+		if part, ok := parts[name]; ok {
+			f, err := w.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(f, xmlHead+part); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// cells writes rows of cells: text as such, and XML of cells that begins with <.
+func cells(rows ...[]string) string {
+	var b strings.Builder
+	for _, row := range rows {
+		b.WriteString("<row>")
+		for _, cell := range row {
+			switch {
+			case strings.HasPrefix(cell, "<"):
+				b.WriteString(cell)
+			default:
+				fmt.Fprintf(&b, `<c t="inlineStr"><is><t>%s</t></is></c>`, cell)
+			}
+		}
+		b.WriteString("</row>")
+	}
+	return b.String()
+}
+
+func number(text string) string { return "<c><v>" + text + "</v></c>" }
+
+// sheetCases are workbooks and what they mean.
+var sheetCases = []struct {
+	title   string
+	book    book
+	mapping string
+	want    string
+}{
+	{"the first visible sheet with a table is read; the others are noted", book{sheets: []string{
+		"Notes", cells([]string{"About this file"}, []string{"It was made by hand"}),
+		"!Old", cells([]string{"geo", "time", "value"}, []string{"DE", "2019", number("9")}),
+		"Data", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.5")}, []string{"FR", number("2020"), number("-0")}),
+	}}, "", `dataset local:book ""
+geo geo "geo": DE FR
+DE, 2020 = 1.5
+FR, 2020 = 0
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+note not-read 2 sheet Notes
+`},
+	{"the sheet that is stated, hidden or not; periods as headings; shared strings, of several parts, without the reading of Japanese words", book{
+		strings: `<si><t>geo</t></si><si><r><t>Jap</t></r><r><t xml:space="preserve">an </t></r><rPh><t>reading</t></rPh></si>`,
+		sheets: []string{"A", cells([]string{"x"}),
+			"!B", cells([]string{`<c t="s"><v>0</v></c>`, number("2019"), number("2020")}, []string{`<c t="s"><v>1</v></c>`, number("1"), ""})},
+	}, "sheet=b", `dataset local:book ""
+geo geo "geo": Japan
+Japan, 2019 = 1
+read 2 missing 1 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=*
+note not-read 1 sheet A
+`},
+	{"dates are days, months or years as the cell shows them", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"},
+		[]string{"DE", `<c s="1"><v>45322</v></c>`, number("1")},
+		[]string{"DE", `<c s="2"><v>45323</v></c>`, number("2")},
+		[]string{"DE", `<c s="3"><v>45658</v></c>`, number("3")},
+		[]string{"DE", `<c t="d"><v>2024-05-31T00:00:00</v></c>`, `<c s="4"><v>4.5</v></c>`},
+	)}}, "", `dataset local:book ""
+geo geo "geo": DE
+DE, 31/01/2024 = 1
+DE, 02/2024 = 2
+DE, 2025 = 3
+DE, 31/05/2024 = 4.5
+read 4 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+`},
+	{"dates may count from 1904", book{since04: true, sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"DE", `<c s="1"><v>43860</v></c>`, number("1")})}}, "", `dataset local:book ""
+geo geo "geo": DE
+DE, 31/01/2024 = 1
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+`},
+	{"formulas give their stored results, errors are missing, a number is its shortest text, cells may have gaps", book{sheets: []string{"S",
+		`<row r="2"><c r="B2" t="inlineStr"><is><t>geo</t></is></c><c r="C2" t="inlineStr"><is><t>time</t></is></c><c r="E2" t="inlineStr"><is><t>value</t></is></c></row>` +
+			`<row r="5"><c r="B5" t="str"><f>"D"&amp;"E"</f><v>DE</v></c><c r="C5"><v>2020</v></c><c r="E5"><f>1+0.1</f><v>1.1000000000000001</v></c></row>` +
+			`<row r="7"><c r="B7" t="inlineStr"><is><t>FR</t></is></c><c r="C7"><v>2020</v></c><c r="E7" t="e"><v>#DIV/0!</v></c></row>`}}, "", `dataset local:book ""
+geo geo "geo": DE FR
+DE, 2020 = 1.1
+FR, 2020 = NaN "LOCAL:#N/A"
+read 2 missing 1 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+`},
+	{"a formula without its result is refused", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), "<c><f>1+1</f></c>"})}}, "",
+		"error file:2:3: sheet S: the cell has a formula without its result; open the file in a spreadsheet program and save it"},
+	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
+		`error file:3:3: "1,5" is no number (decimal point), and no mark for a missing one, in the column "value"`},
+	{"a mapping says which columns, and so which sheet", book{sheets: []string{
+		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
+		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
+geo land "land": DE
+DE, 2020 = 1
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note not-read 1 sheet A
+`},
+	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
+		`error file: the mapping that was stated: the workbook has no sheet "C"; its sheets are A`},
+	{"no decimal comma", book{sheets: []string{"A", cells([]string{"x"})}}, `decimal=","`,
+		`error file: a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such`},
+	{"an empty sheet", book{sheets: []string{"A", ""}}, "", `error file:1: sheet A: the sheet is empty`},
+	{"a DOCTYPE", book{sheets: []string{"A", ""}, parts: map[string]string{"xl/worksheets/sheet0.xml": `<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>`}}, "",
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: there is a DOCTYPE, which no workbook has`},
+	{"an entity that no XML has", book{sheets: []string{"A", "<row>&b;</row>"}}, "",
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: XML syntax error on line 2: invalid character entity &b;`},
+	{"a string that is not there", book{sheets: []string{"A", `<row><c t="s"><v>7</v></c></row>`}}, "",
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:49: a cell of row 1 has the string number "7", and there are 0`},
+	{"rows out of order", book{sheets: []string{"A", `<row r="3"/><row r="2"/>`}}, "",
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" after the row 3`},
+}
+
+// TestSheets: every workbook of the cases means what is written beside it.
+func TestSheets(t *testing.T) {
+	for _, c := range sheetCases {
+		t.Run(c.title, func(t *testing.T) {
+			s := formattest.Sample{Name: "book.xlsx", Data: c.book.xlsx(t)}
+			s.In.Mapping = c.mapping
+			tables, err := formattest.Read(t.Context(), plain.SheetFormat(), s)
+			got := formattest.Describe(tables)
+			if err != nil {
+				got = "error " + err.Error()
+			} else {
+				s.Ends = true
+				formattest.Conform(t, plain.SheetFormat(), s)
+			}
+			if got != c.want {
+				t.Errorf("the meaning is\n%s\nand is to be\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestHostileBooks: what only hostile or damaged files have ends with an error
+// that says so, and quickly.
+func TestHostileBooks(t *testing.T) {
+	good := book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1")})}}.xlsx(t)
+	encrypted := bytes.Clone(good)
+	encrypted[bytes.Index(encrypted, []byte("PK\x01\x02"))+8] |= 1
+	for _, c := range []struct {
+		title string
+		data  []byte
+		want  string
+	}{
+		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or an encrypted one"},
+		{"an encrypted entry", encrypted, "is encrypted"},
+		{"cut off", good[:len(good)/2], "cut off"},
+		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "nothing of a workbook"},
+		{"a bomb", book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", "2020", "1"}) + strings.Repeat("<row> </row>", 1<<20)}}.xlsx(t), "unpacks to more than 100 times"},
+		{"a million attributes", book{sheets: []string{"S", "<row " + attributes(1_000_000) + "/>"}}.xlsx(t), "a tag or a text of more than 1 MiB"},
+		{"a thousand attributes", book{sheets: []string{"S", "<row " + attributes(1000) + "/>"}}.xlsx(t), "1000 attributes"},
+		{"nesting", book{sheets: []string{"S", strings.Repeat("<row>", 100_000)}}.xlsx(t), ""},
+		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "may have 4096 columns"},
+		{"a reference that is none", book{sheets: []string{"S", `<row><c r="1"><v>1</v></c></row>`}}.xlsx(t), "out of order"},
+	} {
+		_, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: c.data})
+		var at *stat.FileError
+		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, and is to say %q", c.title, err, c.want)
+		}
+	}
+}
+
+// attributes writes many attributes that pack badly.
+func attributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `a%d="%x" `, i, uint32(i)*2654435761)
+	}
+	return b.String()
+}
+
+func FuzzSheet(f *testing.F) {
+	formattest.Fuzz(f, plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
+}
+
+// FuzzSheetXML: whatever the XML of a sheet is, reading ends without panic.
+func FuzzSheetXML(f *testing.F) {
+	for _, c := range sheetCases {
+		f.Add(c.book.sheets[len(c.book.sheets)-1])
+	}
+	f.Fuzz(func(t *testing.T, rows string) {
+		tables, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "b.xlsx", Data: book{sheets: []string{"S", rows}}.xlsx(t)})
+		for _, table := range tables {
+			if problem := formattest.Problem(table); problem != "" && err == nil {
+				t.Error(problem)
+			}
+		}
+	})
+}

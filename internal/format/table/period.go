@@ -1,0 +1,186 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/stat"
+)
+
+// Periods reads the periods of a table, each spelling of them once. A year can
+// have one meaning only in a dataset: itself, or one span of years.
+type Periods struct {
+	table *assemble.Table
+	parse func(text string) (stat.Period, error)
+	known map[string]stat.Period // the zero one for what stands for a period and is none
+	years map[stat.Period]string // how each year was first written: itself or a span
+}
+
+// NewPeriods returns the periods of a table. parse reads those that are no span
+// of years; it returns [ErrUndated] for what looks like a period and is none.
+func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error)) *Periods {
+	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
+}
+
+// Read reads a period. The zero one stands for what looks like a period and is
+// none; the dataset lists it. The error is a [YearClash] where the period would
+// be the same year as another.
+func (p *Periods) Read(text string) (stat.Period, error) {
+	if known, ok := p.known[text]; ok {
+		return known, nil
+	}
+	text = strings.Clone(text)
+	period, isSpan := ReadSpan(text)
+	if !isSpan {
+		var err error
+		period, err = p.parse(text)
+		if errors.Is(err, ErrUndated) {
+			p.table.Undated(text)
+			p.known[text] = stat.Period{}
+			return stat.Period{}, nil
+		}
+		if err == nil && period.IsZero() {
+			err = fmt.Errorf("%q is no period", text)
+		}
+		if err != nil {
+			return period, err
+		}
+	}
+	if period.Frequency() == stat.Annual {
+		written := period.String() // 2024-A1 and 2024 are the same year
+		if isSpan {
+			written = text
+		}
+		if before, ok := p.years[period]; ok && before != written {
+			return period, &YearClash{period, written, before}
+		}
+		p.years[period] = written
+		if isSpan {
+			p.table.LabelPeriod(period, text)
+		}
+	}
+	p.known[text] = period
+	return period, nil
+}
+
+// YearClash says that two texts would be stored as the same year.
+type YearClash struct {
+	Year         stat.Period
+	Text, Before string
+}
+
+func (e *YearClash) Error() string {
+	return fmt.Sprintf("%s would be stored as the year %s, and so is %s before; a dataset can have one of them", e.Text, e.Year, e.Before)
+}
+
+// ReadSpan reads a span of years, 1950-1955, as the year it ends in.
+func ReadSpan(text string) (stat.Period, bool) {
+	first, last, found := strings.Cut(text, "-")
+	if !found || len(first) != 4 || len(last) != 4 {
+		return stat.Period{}, false
+	}
+	from, err1 := strconv.ParseUint(first, 10, 16)
+	to, err2 := strconv.ParseUint(last, 10, 16)
+	if err1 != nil || err2 != nil || from >= to {
+		return stat.Period{}, false
+	}
+	p := stat.NewPeriod(stat.Annual, int(to), 1)
+	return p, !p.IsZero()
+}
+
+// ReadPeriod reads a period in the spellings of [stat.ParsePeriod] and in those that
+// tables have beside: "2024 Q1", "Q1-2024", "2024 M01", "2024 01", "Jan 2024",
+// "2024 January", "2024 [YR2024]", and days at midnight ("2024-01-31T00:00:00").
+func ReadPeriod(text string) (stat.Period, error) {
+	p, err := stat.ParsePeriod(text)
+	if err == nil {
+		return p, nil
+	}
+	if p, ok := twoWords(text); ok {
+		return p, nil
+	}
+	if year, again, ok := strings.Cut(text, " [YR"); ok && again == year+"]" {
+		return ReadPeriod(year) // the World Bank's DataBank
+	}
+	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ') {
+		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isMidnight(text[11:]) {
+			return p, nil
+		}
+	}
+	return p, err
+}
+
+// isMidnight reports whether a text is that time of day: the hour of an
+// observation would be lost.
+func isMidnight(text string) bool {
+	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			hour, minute, second := t.Clock()
+			return hour == 0 && minute == 0 && second == 0
+		}
+	}
+	return false
+}
+
+// twoWords reads a period that is a year and a part of it, in either order.
+func twoWords(text string) (stat.Period, bool) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == ',' })
+	if len(words) != 2 {
+		return stat.Period{}, false
+	}
+	year, part := words[0], words[1]
+	if len(part) == 4 && (len(year) != 4 || !isDigits(year)) {
+		year, part = part, year
+	}
+	if len(year) != 4 || !isDigits(year) {
+		return stat.Period{}, false
+	}
+	y, _ := strconv.Atoi(year)
+	if isDigits(part) && !strings.Contains(text, " ") {
+		return stat.Period{}, false // 2010/11 is a year of business, not November
+	}
+	if f, n, ok := ReadPart(part); ok {
+		p := stat.NewPeriod(f, y, n)
+		return p, !p.IsZero()
+	}
+	return stat.Period{}, false
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// ReadPart reads a part of a year that says its own frequency: "Q1", "1Q", "S1",
+// "H1", "M01", "W05", "Jan", "January"; and "01" as a month.
+func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
+	folded := strings.TrimSuffix(strings.ToLower(text), ".")
+	for m := time.January; m <= time.December; m++ {
+		name := strings.ToLower(m.String())
+		if folded == name || folded == name[:3] || folded == "sept" && m == time.September {
+			return stat.Month, int(m), true
+		}
+	}
+	if isDigits(folded) && len(folded) == 2 {
+		n, _ = strconv.Atoi(folded)
+		return stat.Month, n, true
+	}
+	if len(folded) < 2 || len(folded) > 3 {
+		return 0, 0, false
+	}
+	last := len(folded) - 1
+	for _, split := range [][2]string{{folded[:1], folded[1:]}, {folded[last:], folded[:last]}} {
+		if f, ok := partLetters[split[0]]; ok && isDigits(split[1]) {
+			n, _ = strconv.Atoi(split[1])
+			return f, n, true
+		}
+	}
+	return 0, 0, false
+}
+
+var partLetters = map[string]stat.Frequency{
+	"q": stat.Quarter, "s": stat.HalfYear, "h": stat.HalfYear, "m": stat.Month, "w": stat.Week,
+}

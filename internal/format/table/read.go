@@ -1,0 +1,269 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// reader reads one table.
+type reader struct {
+	*assemble.Table
+	in      format.Input
+	mapping Mapping
+	source  source
+	plan    plan
+	style   text.Style
+	stated  stat.Period // of a table without periods
+	named   [2]string   // what the columns of the dataset's code and name hold
+
+	rows Rows
+	row  Row // the one being read
+	axes []*assemble.Axis
+
+	// What many rows say in the same words is read once. This grows with what
+	// differs in a file, not with its rows.
+	periods     *Periods
+	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
+	meanings    map[flagCell]meaning
+	units       text.Interner
+	note        string // of the row before
+}
+
+func newReader(ctx context.Context, in format.Input) *reader {
+	return &reader{
+		Table: assemble.New(ctx, in.Name), in: in,
+		frequencies: map[int32]stat.Frequency{}, meanings: map[flagCell]meaning{}, units: text.Interner{},
+	}
+}
+
+func (r *reader) close() {
+	if r.rows != nil {
+		_ = r.rows.Close() // it was read to its end, or the error is known
+	}
+}
+
+// open finds the headings, plans by them what each column is for, settles what
+// holds for the whole file, and reads the first row, which may name the dataset.
+func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
+	if r.in.Source != "" {
+		m.Dataset.Source = office.Find(r.in.Source)
+	}
+	r.mapping, r.source = m, src
+	*r.Dataset = m.Dataset
+	p, err := findHeadings(src, &m)
+	if err != nil {
+		return nil, err
+	}
+	parse := m.Period.Read
+	if parse == nil {
+		parse = ReadPeriod
+	}
+	r.periods = NewPeriods(r.Table, parse)
+	if r.plan, err = p.finish(r.periods); err != nil {
+		return nil, err
+	}
+	if err = r.settlePeriod(); err != nil {
+		return nil, err
+	}
+	if r.rows, err = r.below(); err != nil {
+		return nil, err
+	}
+	if err = r.settleStyle(); err != nil {
+		return nil, err
+	}
+	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
+		return nil, err
+	}
+	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
+	if r.mapping.Preamble != nil {
+		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.next(); err == io.EOF {
+		return nil, stat.BadFile(r.plan.at, "the table has no rows below its headings")
+	} else if err != nil {
+		return nil, err
+	}
+	r.nameDataset()
+	return r.Reading(r.readRows), nil
+}
+
+// below opens the rows below the headings.
+func (r *reader) below() (Rows, error) {
+	rows, err := r.source.rows()
+	if err != nil {
+		return nil, err
+	}
+	for range len(r.plan.above) + 1 {
+		if _, err := rows.Next(); err != nil {
+			_ = rows.Close() // the error is known
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// settlePeriod weighs the periods of the file against what the caller states.
+func (r *reader) settlePeriod() (err error) {
+	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
+		r.IgnorePeriod(r.in.Period)
+		return nil
+	}
+	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.plan.at,
+		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.plan.headings)))
+	return err
+}
+
+// settleStyle finds how the file writes numbers, which takes a pass of its own
+// unless the mapping knows it.
+func (r *reader) settleStyle() error {
+	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
+		r.style = r.mapping.Numbers
+		return nil
+	}
+	rows, err := r.below()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	finder := text.StyleFinder{}
+	for {
+		row, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for _, c := range r.plan.cells {
+			if c.column < len(row) {
+				finder.At = rows.At(c.column)
+				finder.See([]byte(row[c.column]))
+			}
+		}
+	}
+	r.style, err = finder.Style(r.in.Decimal)
+	if err == nil && r.style != (text.Style{Decimal: '.'}) {
+		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
+	}
+	return err
+}
+
+// styleText says in words how numbers are written.
+func styleText(s text.Style) string {
+	text := "decimal point"
+	if s.Decimal == ',' {
+		text = "decimal comma"
+	}
+	switch s.Thousand {
+	case 0:
+		return text
+	case ' ':
+		return text + ", space between thousands"
+	}
+	return fmt.Sprintf("%s, %q between thousands", text, string(s.Thousand))
+}
+
+// nameDataset gives the dataset its code, name and unit by the first row.
+func (r *reader) nameDataset() {
+	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
+	if len(r.plan.measures) == 1 {
+		r.Dataset.Unit = cmp.Or(r.plan.measures[0].Unit, r.Dataset.Unit)
+	}
+	r.Dataset.Name = cmp.Or(r.named[1], r.Dataset.Name)
+	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
+}
+
+// next reads the next row that is not blank and is to be used.
+func (r *reader) next() error {
+	for {
+		row, err := r.rows.Next()
+		if err != nil {
+			return err
+		}
+		if isBlank(row) {
+			continue
+		}
+		r.row.Cells = row
+		verdict := Use
+		if r.mapping.Row != nil {
+			verdict = r.mapping.Row(&r.row)
+		}
+		switch verdict {
+		case Use:
+			return r.checkWidth(row)
+		case Stop:
+			return r.passRest()
+		}
+		r.noteNotRead()
+	}
+}
+
+// passRest counts what stands below the table.
+func (r *reader) passRest() error {
+	for {
+		if !isBlank(r.row.Cells) {
+			r.noteNotRead()
+		}
+		var err error
+		if r.row.Cells, err = r.rows.Next(); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *reader) noteNotRead() {
+	text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
+	if runes := []rune(text); len(runes) > 80 {
+		text = string(runes[:80]) + "…"
+	}
+	r.Report.Add(stat.NoteNotRead, 1, text)
+}
+
+// checkWidth compares a row with the headings.
+func (r *reader) checkWidth(row []string) error {
+	width := len(r.plan.headings)
+	if len(row) < width {
+		return stat.BadFile(r.rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), width)
+	}
+	for i := width; i < len(row); i++ {
+		if row[i] != "" {
+			return stat.BadFile(r.rows.At(i), "the row has %d cells and there are %d columns; text that holds the character between cells stands in double quotes", len(row), width)
+		}
+	}
+	for _, i := range r.plan.nameless {
+		if row[i] != "" {
+			return stat.BadFile(r.rows.At(i), "column %d has no heading and holds %q here; nothing says what it is", i+1, row[i])
+		}
+	}
+	return nil
+}
+
+// bad makes the error for a cell of the row being read.
+func (r *reader) bad(column int, err error) error {
+	var at *stat.FileError
+	if errors.As(err, &at) {
+		return err
+	}
+	return stat.BadFile(r.rows.At(column), "%v", err)
+}
+
+// cell is a cell of the row being read, empty for a column that is not there.
+func (r *reader) cell(column int) string {
+	if column < 0 || column >= len(r.row.Cells) {
+		return ""
+	}
+	return r.row.Cells[column]
+}

@@ -1,0 +1,332 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Row is a row of the table as the functions of a mapping see it. It is good
+// until they return.
+type Row struct {
+	Cells    []string
+	Table    *stat.Table
+	headings headings
+	rows     Rows
+}
+
+// Cell is the cell in the column that is named as in a mapping; empty where
+// there is none.
+func (r *Row) Cell(name string) string {
+	if at, _, err := r.headings.find(name); err == nil && at >= 0 && at < len(r.Cells) {
+		return r.Cells[at]
+	}
+	return ""
+}
+
+// At is where the row begins.
+func (r *Row) At() stat.Position { return r.rows.At(0) }
+
+// Note adds a note to the report that drops nothing.
+func (r *Row) Note(kind, example string) { r.Table.Report.Add(kind, 1, example) }
+
+// readRows reads the rows, of which the first is read already.
+func (r *reader) readRows() error {
+	for {
+		if err := r.readRow(); err != nil {
+			return err
+		}
+		if err := r.next(); err == io.EOF {
+			NoteOpenEnd(r.rows, r.Report)
+			if r.mapping.End != nil {
+				r.mapping.End(r.row.Table)
+			}
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// readRow reads the cells of a row: what holds for all of them, then each.
+func (r *reader) readRow() error {
+	if err := r.checkNames(); err != nil {
+		return err
+	}
+	o := stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
+	badFrequency, err := r.readKey(&o)
+	if err != nil {
+		return err
+	}
+	if !r.mapping.Period.Wide {
+		if o.Period, err = r.rowPeriod(); err != nil {
+			return err
+		}
+	}
+	var flags stat.Flags
+	for _, f := range r.plan.flags {
+		flags = joinFlags(flags, r.flags(f.column, r.cell(f.column), f.means))
+	}
+	note := r.rowNote()
+	for i := range r.plan.cells {
+		c := &r.plan.cells[i]
+		o.Flags, o.Note = flags, note
+		if r.mapping.Period.Wide {
+			o.Period = c.period
+		}
+		if err := r.readCell(c, &o); err != nil {
+			return err
+		}
+		if !math.IsNaN(o.Value) && badFrequency != nil {
+			return badFrequency
+		}
+		undated := ""
+		if o.Period.IsZero() {
+			undated = r.Dataset.Undated[0]
+		}
+		if err := r.Table.Cell(&o, undated); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readCell completes the observation of a cell.
+func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
+	o.At = r.rows.At(c.column)
+	if r.plan.measure >= 0 {
+		r.Key[r.axes[r.plan.measure].At] = c.measure
+	}
+	if r.plan.estimate >= 0 {
+		r.Key[r.axes[r.plan.estimate].At] = c.estimate
+	}
+	if r.plan.ofPeriod >= 0 && !o.Period.IsZero() {
+		axis := r.axes[r.plan.ofPeriod]
+		r.Key[axis.At] = axis.Add(stat.Code{ID: o.Period.Frequency().Code()})
+	}
+	if c.flag >= 0 {
+		o.Flags = joinFlags(o.Flags, r.flags(c.flag, r.cell(c.flag), r.plan.means))
+	}
+	if c.note >= 0 {
+		o.Note = strings.Clone(joinNotes(o.Note, r.cell(c.note)))
+	}
+	if o.Value, err = r.value(c, o); err != nil {
+		return err
+	}
+	if r.mapping.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
+		if err := r.mapping.Observe(&r.row, o); err != nil {
+			return r.bad(c.column, err)
+		}
+	}
+	if !math.IsNaN(o.Value) && o.Flags.Missing() {
+		r.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.cell(c.column), o.Flags))
+		o.Value = math.NaN()
+	}
+	if math.IsNaN(o.Value) && c.isBound {
+		o.Flags, o.Note = "", ""
+	}
+	return nil
+}
+
+// value reads a cell: NaN is a missing one.
+func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
+	content := r.cell(c.column)
+	if content == "" {
+		return math.NaN(), nil
+	}
+	if mark, ok := r.mapping.Marks[content]; ok {
+		o.Flags = joinFlags(o.Flags, mark.Flags)
+		if mark.Zero {
+			return 0, nil
+		}
+		return math.NaN(), nil
+	}
+	v, exact, ok := r.style.Number([]byte(content))
+	if !ok {
+		if text.IsMissing(content) {
+			o.Flags = joinFlags(o.Flags, r.flags(missingMark, content, r.markFlag))
+			return math.NaN(), nil
+		}
+		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
+			text.Clip(content), styleText(r.style), r.plan.headings.name(c.column))
+	}
+	if !exact {
+		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
+	}
+	return v, nil
+}
+
+// markFlag is the flag of a mark for a missing value: ".." and "n/a" may say
+// why there is no number. A colon says no more than that there is none.
+func (r *reader) markFlag(mark string) (stat.Flags, bool) {
+	if mark == ":" {
+		return "", true
+	}
+	return OwnFlag(r.Dataset.Source.ID, mark), true
+}
+
+// OwnFlag is a mark that only a source has, as a flag.
+func OwnFlag(source, mark string) stat.Flags {
+	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(mark, " ", "-"))
+}
+
+// readKey fills in the codes of the row, and the frequency that one of them may
+// state. badFrequency says that it is none that can be stored, which matters
+// where there is a value.
+func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
+	for i := range r.plan.axes {
+		a, axis := &r.plan.axes[i], r.axes[i]
+		if i == r.plan.ofPeriod {
+			continue // the cells say it
+		}
+		label := r.cell(a.labels)
+		id := cmp.Or(r.cell(a.codes), label, a.Empty)
+		if a.Split != nil {
+			var within string
+			id, within = a.Split(id)
+			label = cmp.Or(within, label)
+		}
+		if id == "" {
+			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.plan.headings.name(a.codes))
+		}
+		at, known := axis.Find(id)
+		if !known {
+			at = axis.Add(stat.Code{ID: id, Label: strings.Clone(label)})
+		} else if code := &axis.Dim.Codes[at]; label != "" && code.Label != label {
+			r.weighLabel(axis, code, label)
+		}
+		r.Key[axis.At] = at
+		if axis.Dim.Role == stat.RoleFrequency {
+			o.Frequency, badFrequency = r.frequency(a, axis, at)
+		}
+	}
+	return badFrequency, nil
+}
+
+// weighLabel weighs a second label of a code: the first that is not empty stays.
+func (r *reader) weighLabel(axis *assemble.Axis, code *stat.Code, label string) {
+	if code.Label == "" {
+		code.Label = strings.Clone(label)
+		return
+	}
+	r.Report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
+}
+
+// frequency is what the code of the frequency dimension means.
+func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.Frequency, error) {
+	if f, ok := r.frequencies[at]; ok {
+		return f, nil
+	}
+	code := axis.Dim.Codes[at]
+	f, ok := office.Frequency(r.Dataset.Source.ID, code.ID)
+	if !ok {
+		f, ok = frequencyNames[strings.ToLower(code.ID)]
+	}
+	if !ok {
+		return 0, stat.BadFile(r.rows.At(a.codes), "the frequency %q (%s) is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily",
+			code.ID, cmp.Or(code.Label, "without a label"))
+	}
+	r.frequencies[at] = f
+	return f, nil
+}
+
+// frequencyNames are frequencies in words, where a table has no codes.
+var frequencyNames = map[string]stat.Frequency{
+	"annual": stat.Annual, "annually": stat.Annual, "yearly": stat.Annual, "half-yearly": stat.HalfYear, "semiannual": stat.HalfYear,
+	"quarterly": stat.Quarter, "monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day,
+}
+
+// checkNames holds the file to one dataset.
+func (r *reader) checkNames() error {
+	for i, column := range []int{r.plan.code, r.plan.name} {
+		if column >= 0 && r.cell(column) != r.named[i] {
+			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table holds one dataset", r.cell(column), r.named[i])
+		}
+	}
+	return nil
+}
+
+// rowPeriod reads the period of the row; the zero one where it has none.
+func (r *reader) rowPeriod() (stat.Period, error) {
+	at, text := r.plan.period, r.cell(r.plan.period)
+	switch {
+	case at >= 0:
+	case len(r.plan.parts) == 0:
+		return r.stated, nil
+	default:
+		var parts []string
+		for _, p := range r.plan.parts {
+			parts = append(parts, r.cell(p))
+		}
+		at, text = r.plan.parts[0], strings.Join(parts, " ")
+	}
+	p, err := r.periods.Read(text)
+	if err != nil {
+		return p, r.bad(at, err)
+	}
+	return p, nil
+}
+
+// flagCell is a cell of flags and the column whose meaning it has, or
+// missingMark for a mark in place of a number.
+type flagCell struct {
+	column int
+	text   string
+}
+
+const missingMark = -1
+
+type meaning struct {
+	flags   stat.Flags
+	isKnown bool
+}
+
+// flags are those that a text in a column means.
+func (r *reader) flags(column int, text string, means func(string) (stat.Flags, bool)) stat.Flags {
+	if text == "" {
+		return ""
+	}
+	m, ok := r.meanings[flagCell{column, text}]
+	if !ok {
+		m.flags, m.isKnown = means(text)
+		r.meanings[flagCell{column, strings.Clone(text)}] = m
+	}
+	if !m.isKnown {
+		r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(text))
+	}
+	return m.flags
+}
+
+// joinFlags is [stat.NewFlags] for two of which most are empty.
+func joinFlags(a, b stat.Flags) stat.Flags {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return stat.NewFlags(string(a), string(b))
+}
+
+// rowNote joins the row's notes; rows often repeat the one before.
+func (r *reader) rowNote() string {
+	note := ""
+	for _, column := range r.plan.notes {
+		note = joinNotes(note, r.cell(column))
+	}
+	if note != r.note {
+		r.note = strings.Clone(note)
+	}
+	return r.note
+}
+
+func joinNotes(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}

@@ -1,0 +1,258 @@
+package table_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strings"
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/format/formattest"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// long is the mapping of the cases that say nothing else.
+var long = table.Mapping{
+	Dataset: stat.Dataset{Source: stat.Source{ID: "nso", Name: "NSO"}},
+	Axes: []table.Axis{
+		{Codes: "code?", Labels: "area", ID: "AREA", Label: "Area", Role: stat.RoleGeo},
+		{Codes: "sex?", Empty: "_Z"},
+	},
+	Period: table.Period{Column: "year"},
+	Values: []table.Value{{Column: "value"}},
+	Flags:  []table.Flag{{Column: "flag?"}, {Column: "conf?", Means: table.Confidentiality}},
+	Notes:  []string{"note?", "comment?"},
+	Unit:   "unit?",
+	Ignore: []string{"row"},
+	Marks:  map[string]table.Mark{"--": {Zero: true, Flags: "NSO:--"}, "x": {Flags: "Q"}},
+}
+
+// mappings are those of the cases, by the file's name.
+var mappings = map[string]table.Mapping{
+	"long.csv": long,
+	"wide.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Axes:    []table.Axis{{Codes: "area", Role: stat.RoleGeo}},
+		Period: table.Period{
+			Wide:   true,
+			Read:   readWide,
+			Beside: besideWide,
+		},
+		Ignore: []string{"total"},
+	},
+	"indicators.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Axes:    []table.Axis{{Codes: "freq"}},
+		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
+		Values: []table.Value{
+			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
+			{Column: "rate", Code: "RATE", Flag: "rate flag"},
+		},
+	},
+	"named.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Code:    "dataset", Name: "title",
+		Axes:   []table.Axis{{Codes: "item", Split: split}},
+		Period: table.Period{Column: "#3"},
+		Values: []table.Value{{Column: "value"}},
+		Unit:   "unit",
+		Row: func(r *table.Row) table.Verdict {
+			switch {
+			case strings.HasPrefix(r.Cells[0], "Source:"):
+				return table.Stop
+			case r.Cells[0] == "subtotal":
+				return table.Skip
+			}
+			return table.Use
+		},
+	},
+	"editions.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Period:  table.Period{Column: "ZEIT"}, Values: []table.Value{{Column: "WERT"}},
+	},
+	"units.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}, Unit: "of the mapping"},
+		Axes:    []table.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
+		Period:  table.Period{Column: "time"},
+		Other:   func(heading string) (table.Value, bool) { return table.Value{Unit: "of " + heading}, true },
+	},
+	"strict.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: text.Style{Decimal: '.'}, Separator: ',',
+		Period: table.Period{Column: "time"}, Values: []table.Value{{Column: "value"}},
+		Observe: func(r *table.Row, o *stat.Observation) error {
+			if o.Value > 100 {
+				return fmt.Errorf("%s is more than everything", r.Cell("value"))
+			}
+			if !math.IsNaN(o.Value) && o.Period.Year() > 2020 {
+				o.Flags = "F"
+			}
+			return nil
+		},
+	},
+}
+
+func readWide(heading string) (stat.Period, error) {
+	if heading == "2020W99" {
+		return stat.Period{}, table.ErrUndated
+	}
+	year, ok := strings.CutPrefix(heading, "Y")
+	if !ok {
+		return stat.Period{}, errors.New("no year")
+	}
+	return stat.ParsePeriod(year)
+}
+
+func besideWide(heading string) (string, table.Beside) {
+	if of, ok := strings.CutSuffix(heading, "F"); ok {
+		return of, table.BesideFlag
+	}
+	if of, ok := strings.CutSuffix(heading, "N"); ok {
+		return of, table.BesideNote
+	}
+	return "", table.Nothing
+}
+
+func readParts(text string) (stat.Period, error) {
+	return stat.ParsePeriod(strings.ReplaceAll(text, " ", "-"))
+}
+
+func split(cell string) (code, label string) {
+	code, label, _ = strings.Cut(cell, ":")
+	return code, label
+}
+
+// chosen is the mapping of a file that begins with head: some cases have other
+// separators, and editions.csv has headings of two editions.
+func chosen(m table.Mapping, head []byte) table.Mapping {
+	for _, separator := range ";\t" {
+		if bytes.ContainsRune(head, separator) {
+			m.Separator = separator
+		}
+	}
+	if table.HasHeadings(table.FirstRows(head, ',', 1), "TIME", "VALUE") {
+		m.Period.Column, m.Values = "TIME", []table.Value{{Column: "VALUE"}}
+	}
+	return m
+}
+
+func formats() []format.Format {
+	var all []format.Format
+	for name, m := range mappings {
+		all = append(all, format.Format{
+			Name:      name,
+			Recognise: func(file string, _ []byte) bool { return file == name },
+			Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+				return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
+					return chosen(m, head), nil
+				})
+			},
+		})
+	}
+	return all
+}
+
+// TestCases: every case of testdata means what is written below it.
+func TestCases(t *testing.T) {
+	stattest.Cases(t, formats())
+}
+
+// TestBounds: what is larger than a table may be ends with an error that says
+// where, and before it takes much memory.
+func TestBounds(t *testing.T) {
+	for _, c := range []struct{ name, file, want string }{
+		{"columns", "area,year,value" + strings.Repeat(",x", table.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
+		{"cells of a row", "area,year,value\nDE,2020,1" + strings.Repeat(",", table.MaxColumns) + "\n", ":2:1: the row has 4099 cells"},
+		{"a cell", "area,year,value\n" + strings.Repeat("D", table.MaxField+1) + ",2020,1\n", ":2:1: the cell has 65537 bytes"},
+		{"a quote that is not closed", "area,year,value\n\"DE" + strings.Repeat("DE,2020,1\n", 1<<20), "a row has more than 4 MiB"},
+		{"headings too far down", strings.Repeat("a,b,c\n", 300) + "area,year,value\nDE,2020,1\n", "no line has the headings"},
+		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell holds a NUL"},
+	} {
+		f := format.Format{Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+			return table.Read(ctx, in, long)
+		}}
+		_, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "long.csv", Data: []byte(c.file)})
+		var at *stat.FileError
+		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, and is to say %q", c.name, err, c.want)
+		}
+	}
+}
+
+// counted counts the files that are open.
+type counted struct {
+	io.Reader
+	open *int
+}
+
+func (c counted) Close() error { *c.open--; return nil }
+
+// TestCloses: every file that was opened is closed, whether the reading ends,
+// fails or is left.
+func TestCloses(t *testing.T) {
+	for _, text := range []string{"area,year,value\nA,2001,1\nA,2002,2\n", "area,year,value\nA,2001,1,25\n", "area,year,value\n", "nothing,here\n", ""} {
+		for most := range 3 {
+			open := 0
+			in := format.Input{Name: "long.csv", Again: func() (io.ReadCloser, error) {
+				open++
+				return counted{strings.NewReader(text), &open}, nil
+			}}
+			for table, err := range table.Read(t.Context(), in, long) {
+				if err != nil {
+					break
+				}
+				for range table.Observations {
+					if most--; most < 0 {
+						break
+					}
+				}
+			}
+			if open != 0 {
+				t.Errorf("%d files stay open after reading %q", open, text)
+			}
+		}
+	}
+}
+
+// TestReadPeriod: the spellings that tables have beside those of the interface.
+func TestReadPeriod(t *testing.T) {
+	for text, want := range map[string]string{
+		"2024": "2024", "2024 Q1": "Q1/2024", "Q1 2024": "Q1/2024", "Q1-2024": "Q1/2024", "1Q 2024": "Q1/2024", "2024/Q1": "Q1/2024",
+		"2024 M01": "01/2024", "2024 01": "01/2024", "Jan 2024": "01/2024", "2024 January": "01/2024", "Sept. 2024": "09/2024", "Jan-2024": "01/2024",
+		"2024 H2": "H2/2024", "2024 W05": "W05/2024", "2024-01-31T00:00:00": "31/01/2024", "2024-01-31 00:00:00.000": "31/01/2024",
+		"2024-01-31T00:00:00Z": "31/01/2024",
+		"2024 [YR2024]":        "2024", "2024 [YR2023]": "",
+		"2024-01-31T12:00:00": "", "2010/11": "", "2024/25": "", "Jan-24": "", "1/31/2024": "", "2024 Q5": "", "2024 13": "", "24": "", "": "", "May": "",
+	} {
+		p, err := table.ReadPeriod(text)
+		if p.String() != want || (err == nil) != (want != "") {
+			t.Errorf("ReadPeriod(%q) is %q, %v; want %q", text, p, err, want)
+		}
+	}
+}
+
+func FuzzLong(f *testing.F) {
+	formattest.Fuzz(f, fuzzed("long.csv"), formattest.Sample{Name: "long.csv", Data: []byte(
+		"title\ncode,area,sex,year,value,flag,conf,note,comment,unit,row,\nDE,Germany,F,2020,\"1,234.5\",P,C,a,b,t,1,\nFR,France,,1950-1955,--,,,,,,2,\n")})
+}
+
+func FuzzWide(f *testing.F) {
+	formattest.Fuzz(f, fuzzed("wide.csv"), formattest.Sample{Name: "wide.csv", Data: []byte(
+		"area;Y2019;Y2019F;Y2019N;2020W99;total\nDE;1,5;E;text;3;4\nFR;..;;;;\n")})
+}
+
+func fuzzed(name string) format.Format {
+	for _, f := range formats() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return format.Format{}
+}

@@ -1,0 +1,283 @@
+package tidy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// reader reads one file: its header into the dataset, then its rows.
+type reader struct {
+	*assemble.Table
+	in     format.Input
+	rows   *table.TextRows
+	record []string // the row being read; the next one overwrites it
+
+	header  header
+	axes    []axis // in the order of [stat.Dataset.Axes]
+	columns columns
+	stated  stat.Period // of the whole file, where the caller gave it
+
+	// What many rows say in the same words is read once.
+	periods *table.Periods
+	status  map[[2]string]stat.Flags
+	units   text.Interner
+}
+
+// axis is a dimension while it is read.
+type axis struct {
+	*assemble.Axis
+	isClosed bool // has the codes of its #code lines and no others
+	column   int
+}
+
+// columns says in which cell of a row each thing stands; -1 where it has none.
+type columns struct {
+	count, period, value, status, conf, note, unit int
+}
+
+func newReader(ctx context.Context, in format.Input) *reader {
+	data := bufio.NewReader(text.LineErrors(in.Data))
+	if head, err := data.Peek(len(text.ByteOrderMark)); err == nil && bytes.Equal(head, text.ByteOrderMark) {
+		_, _ = data.Discard(len(head)) // cannot fail: the bytes were peeked
+	}
+	r := &reader{
+		Table: assemble.New(ctx, in.Name), in: in, rows: table.NewTextRows(data, ','),
+		header: header{lines: map[string]int{}, rows: -1},
+		status: map[[2]string]stat.Flags{}, units: text.Interner{},
+	}
+	r.periods = table.NewPeriods(r.Table, stat.ParsePeriod)
+	return r
+}
+
+// next reads the next row that is not blank. It is [io.EOF] after the last one.
+func (r *reader) next() (err error) {
+	for {
+		r.record, err = r.rows.Next()
+		if last := r.rows.LastByte(); err == io.EOF && last != 0 && last != '\n' {
+			return stat.BadFile(stat.Position{Line: r.rows.At(0).Line}, "the last line does not end with a line break, so the file may be cut off; "+
+				"if it is whole, end its last line with one")
+		}
+		if err != nil {
+			return err
+		}
+		if i := slices.IndexFunc(r.record, func(cell string) bool { return !utf8.ValidString(cell) }); i >= 0 {
+			return r.bad(i, "the text is not valid UTF-8; save the file with the encoding UTF-8")
+		}
+		if len(withoutEmptyEnd(r.record)) > 1 || r.record[0] != "" {
+			return nil
+		}
+	}
+}
+
+// bad makes the error for a cell of the row being read.
+func (r *reader) bad(cell int, text string, args ...any) error {
+	return stat.BadFile(r.rows.At(cell), text, args...)
+}
+
+// cell is a cell of the row being read, empty for a column that is not there.
+func (r *reader) cell(column int) string {
+	if column < 0 {
+		return ""
+	}
+	return r.record[column]
+}
+
+// readColumns reads the names of the columns from the current row.
+func (r *reader) readColumns() (err error) {
+	names := withoutEmptyEnd(r.record)
+	at := make(map[string]int, len(names))
+	for i, name := range names {
+		if !slices.Contains(reserved, name) && !slices.ContainsFunc(r.axes, func(a axis) bool { return a.Dim.ID == name }) {
+			return r.bad(i, "%q is no column of this file; its columns may be %s, %s", name, r.dimensionNames(), strings.Join(reserved, ", "))
+		}
+		if _, isTwice := at[name]; isTwice {
+			return r.bad(i, "there are two columns %q", name)
+		}
+		at[name] = i
+	}
+	find := func(name string) int {
+		if i, ok := at[name]; ok {
+			return i
+		}
+		return -1
+	}
+	r.columns = columns{
+		count: len(names), period: find(colPeriod), value: find(colValue),
+		status: find(colStatus), conf: find(colConf), note: find(colNote), unit: find(colUnit),
+	}
+	for i := range r.axes {
+		a := &r.axes[i]
+		if a.column = find(a.Dim.ID); a.column < 0 {
+			return r.bad(0, "there is no column %q, though a line before the table names it", a.Dim.ID)
+		}
+	}
+	if r.columns.value < 0 {
+		return r.bad(0, "there is no column %s", colValue)
+	}
+	if r.columns.period >= 0 {
+		r.IgnorePeriod(r.in.Period)
+		return nil
+	}
+	r.stated, err = r.FilePeriod(r.in.Period, r.bad(0, "there is no column %s, and no period was given for the whole file", colPeriod))
+	return err
+}
+
+// readTable reads the rows below the names of the columns.
+func (r *reader) readTable() error {
+	for {
+		err := r.next()
+		if err == io.EOF {
+			return r.checkEnd()
+		}
+		if err != nil {
+			return err
+		}
+		o, err := r.readRow()
+		if err != nil {
+			return err
+		}
+		if err := r.Cell(&o, ""); err != nil {
+			return err
+		}
+	}
+}
+
+// checkEnd looks at the number of rows when all are read.
+func (r *reader) checkEnd() error {
+	switch read, stated := r.Report.Read, r.header.rows; {
+	case read == 0:
+		return stat.BadFile(stat.Position{Line: r.rows.At(0).Line}, "the table has no rows below the names of its columns")
+	case stated >= 0 && stated != read:
+		return stat.BadFile(stat.Position{Line: r.header.lines["#rows"]},
+			"#rows says %d and the table has %d; the file may be cut off", stated, read)
+	}
+	return nil
+}
+
+// readRow makes an observation of the current row.
+func (r *reader) readRow() (o stat.Observation, err error) {
+	c := r.columns
+	if got := len(withoutEmptyEnd(r.record)); got > c.count || len(r.record) < c.count {
+		return o, r.bad(c.count, "the row has %d cells, and there are %d columns", max(got, len(r.record)), c.count)
+	}
+	for _, a := range r.axes {
+		if r.Key[a.At], err = r.position(a); err != nil {
+			return o, err
+		}
+	}
+	o.Key, o.At = r.Key, r.rows.At(c.value)
+	if o.Period, err = r.period(); err != nil {
+		return o, err
+	}
+	if o.Flags, err = r.flags(); err != nil {
+		return o, err
+	}
+	if o.Value, err = r.value(); err != nil {
+		return o, err
+	}
+	if o.Flags.Missing() && !math.IsNaN(o.Value) {
+		r.Report.Add(stat.NoteNumberUnderMissing, 1,
+			fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.record[c.value], o.Flags))
+		o.Value = math.NaN()
+	}
+	o.Note = strings.Clone(r.cell(c.note)) // a cell would keep its whole line in memory
+	o.Unit = r.units.Keep(r.cell(c.unit))
+	return o, nil
+}
+
+// position is the row's position on an axis.
+func (r *reader) position(a axis) (int32, error) {
+	id := r.record[a.column]
+	at, known := a.Find(id)
+	switch {
+	case known:
+		return at, nil
+	case id == "":
+		return 0, r.bad(a.column, "%q is empty; every row needs a code there", a.Dim.ID)
+	case a.isClosed:
+		return 0, r.bad(a.column, "%q has no code %q; the lines of #code name its codes", a.Dim.ID, id)
+	}
+	return a.Add(stat.Code{ID: id}), nil
+}
+
+// period reads the row's period.
+func (r *reader) period() (stat.Period, error) {
+	column := r.columns.period
+	if column < 0 {
+		return r.stated, nil
+	}
+	p, err := r.periods.Read(r.record[column])
+	var clash *table.YearClash
+	switch {
+	case errors.As(err, &clash):
+		return p, r.bad(column, "%s would be stored as the year %s, and so is %s of an earlier row; a dataset can have one of them", clash.Text, clash.Year, clash.Before)
+	case err != nil:
+		return p, r.bad(column, "%v; a span of years is written like 1950-1955", err)
+	}
+	return p, nil
+}
+
+// obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
+const obsStatus = "A B D E F G H I J K L M N O P Q S U V W"
+
+// flags reads the row's two columns of remarks.
+func (r *reader) flags() (stat.Flags, error) {
+	status, conf := r.cell(r.columns.status), r.cell(r.columns.conf)
+	if status == "" && conf == "" {
+		return "", nil
+	}
+	if f, ok := r.status[[2]string{status, conf}]; ok {
+		return f, nil
+	}
+	known := strings.Fields(obsStatus)
+	for code := range strings.FieldsSeq(status) {
+		agency, mark, isOwn := strings.Cut(code, ":")
+		switch {
+		case strings.HasPrefix(code, stat.ConfPrefix):
+			return "", r.bad(r.columns.status, "%q belongs into the column %s, without its prefix", code, colConf)
+		case isOwn && (agency == "" || mark == ""), !isOwn && !slices.Contains(known, code):
+			return "", r.bad(r.columns.status, "%q is no code of CL_OBS_STATUS (%s); an office's own mark is written agency:mark", code, obsStatus)
+		}
+	}
+	f := stat.JoinFlags(status, conf)
+	r.status[[2]string{strings.Clone(status), strings.Clone(conf)}] = f
+	return f, nil
+}
+
+// value reads the row's number; NaN is a missing one.
+func (r *reader) value() (float64, error) {
+	text := r.record[r.columns.value]
+	if text == "" {
+		return math.NaN(), nil
+	}
+	if strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, r.bad(r.columns.value, "%q is not a number; write it with a decimal point and nothing between thousands, and leave a missing value empty", text)
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, r.bad(r.columns.value, "%q is not a number that can be stored (64-bit floating point)", text)
+	}
+	if v == 0 {
+		digits, _, _ := strings.Cut(strings.ToLower(text), "e")
+		if strings.ContainsAny(digits, "123456789") {
+			return 0, r.bad(r.columns.value, "%q is too near to zero to be stored (64-bit floating point)", text)
+		}
+		return 0, nil // also for -0, which no reader is to see
+	}
+	return v, nil
+}

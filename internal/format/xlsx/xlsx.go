@@ -1,0 +1,224 @@
+// Package xlsx reads the rows of workbooks (XLSX). Formulas are not computed:
+// their stored results are read. Links, macros, charts and pictures are not
+// opened.
+//
+// An XLSX file is a zip of XML files, and a small one can unpack to very much,
+// so that everything is bounded. The decision on workbooks
+// (docs/decisions/2026-11-21-xlsx.md) says why no library does this.
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Bounds of workbooks.
+const (
+	maxFile      = 100 << 20 // bytes of the file
+	maxEntries   = 1000
+	maxEntry     = 512 << 20 // bytes of an entry, unpacked
+	maxRatio     = 100       // unpacked to packed, of entries above minRatioed
+	minRatioed   = 100 << 10
+	maxStrings   = 256 << 20 // bytes of the strings that cells share
+	maxText      = 64 << 10  // bytes of a cell
+	maxColumns   = 4096
+	maxRows      = 1 << 20 // as many as the programs can write
+	maxXMLDepth  = 64
+	maxXMLTokens = 50_000_000
+	maxXMLAttrs  = 256
+	maxXMLToken  = 1 << 20 // bytes of a tag or text
+)
+
+// File is a workbook: sheets of rows.
+type File struct {
+	Sheets  []Sheet
+	zip     *zip.Reader
+	strings []string     // that cells share
+	styles  []dateFormat // of the cell formats, by number
+	since04 bool         // dates count from 1904
+}
+
+// Sheet is a sheet of a workbook.
+type Sheet struct {
+	Name   string
+	Hidden bool
+	path   string
+}
+
+// Open reads what is common to the sheets of a workbook.
+func Open(file io.Reader) (*File, error) {
+	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, badFile("it cannot be read to its end: %v", err)
+	}
+	if len(data) > maxFile {
+		return nil, badFile("it is larger than %d MiB", maxFile>>20)
+	}
+	if bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) {
+		return nil, badFile("it is an old or an encrypted one; save it as .xlsx without a password")
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, badFile("%v; it may be cut off", err)
+	}
+	f := &File{zip: archive}
+	if err := f.checkEntries(); err != nil {
+		return nil, err
+	}
+	books, err := f.related("_rels/.rels", "", "/officeDocument")
+	if err != nil {
+		return nil, err
+	}
+	if len(books) != 1 {
+		return nil, badFile("it says nothing of a workbook in it")
+	}
+	for _, book := range books {
+		err = f.readBook(book)
+	}
+	return f, err
+}
+
+func badFile(text string, args ...any) error {
+	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
+}
+
+// checkEntries looks at the list of entries for what only hostile files have.
+func (f *File) checkEntries() error {
+	if len(f.zip.File) > maxEntries {
+		return badFile("it has %d entries, at most %d are read", len(f.zip.File), maxEntries)
+	}
+	type span struct{ from, to int64 }
+	var spans []span
+	for _, e := range f.zip.File {
+		if e.Flags&1 != 0 {
+			return badFile("its entry %q is encrypted", e.Name)
+		}
+		at, err := e.DataOffset()
+		if err != nil {
+			return badFile("%v", err)
+		}
+		spans = append(spans, span{at, at + int64(min(e.CompressedSize64, 1<<62))})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	for i := 1; i < len(spans); i++ {
+		if spans[i-1].to > spans[i].from {
+			return badFile("its entries overlap")
+		}
+	}
+	return nil
+}
+
+// related reads a list of relationships: the paths, seen from folder, of those
+// whose type ends as stated, by their IDs.
+func (f *File) related(list, folder, ending string) (map[string]string, error) {
+	paths := map[string]string{}
+	err := f.elements(list, func(_ *part, e xml.StartElement) error {
+		if e.Name.Local == "Relationship" && strings.HasSuffix(attr(e, "Type"), ending) && attr(e, "TargetMode") != "External" {
+			target := attr(e, "Target")
+			if !strings.HasPrefix(target, "/") {
+				target = path.Join(folder, target)
+			}
+			paths[attr(e, "Id")] = strings.TrimPrefix(path.Clean(target), "/")
+		}
+		return nil
+	})
+	return paths, err
+}
+
+// readBook reads the list of sheets, the strings that cells share, and which
+// cell formats are dates.
+func (f *File) readBook(book string) error {
+	folder := path.Dir(book)
+	list := path.Join(folder, "_rels", path.Base(book)+".rels")
+	sheets, err := f.related(list, folder, "/worksheet")
+	if err != nil {
+		return err
+	}
+	err = f.elements(book, func(_ *part, e xml.StartElement) error {
+		switch e.Name.Local {
+		case "workbookPr":
+			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
+		case "sheet":
+			if at := sheets[relationOf(e)]; at != "" { // else it is a chart or a macro
+				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), attr(e, "state") != "" && attr(e, "state") != "visible", at})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(f.Sheets) == 0 {
+		return badFile("there is no sheet with cells in it")
+	}
+	for _, kind := range []struct {
+		ending string
+		read   func(string) error
+	}{{"/sharedStrings", f.readStrings}, {"/styles", f.readStyles}} {
+		paths, err := f.related(list, folder, kind.ending)
+		if err != nil {
+			return err
+		}
+		for _, name := range paths {
+			if err := kind.read(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// relationOf is the attribute r:id, which is not sheetId.
+func relationOf(e xml.StartElement) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == "id" && a.Name.Space != "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// readStrings reads the strings that cells share.
+func (f *File) readStrings(name string) error {
+	size := 0
+	return f.elements(name, func(p *part, e xml.StartElement) error {
+		if e.Name.Local != "si" {
+			return nil
+		}
+		text, err := p.richText()
+		if size += len(text) + 16; size > maxStrings {
+			return badFile("its strings are longer than %d MiB together", maxStrings>>20)
+		}
+		f.strings = append(f.strings, text)
+		return err
+	})
+}
+
+// readStyles finds out which cell formats are dates.
+func (f *File) readStyles(name string) error {
+	custom := map[string]dateFormat{}
+	inCells := false
+	return f.elements(name, func(_ *part, e xml.StartElement) error {
+		switch e.Name.Local {
+		case "numFmt":
+			custom[attr(e, "numFmtId")] = dateFormatOf(attr(e, "formatCode"))
+		case "cellXfs":
+			inCells = true
+		case "cellStyles", "dxfs":
+			inCells = false
+		case "xf":
+			if inCells {
+				f.styles = append(f.styles, numberFormat(attr(e, "numFmtId"), custom))
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,299 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// complete gives datasets what their file leaves open and the office, the
+// previous vintage or the caller say: labels and their order, areas, metadata.
+// It drops what was given twice, and accounts for every cell.
+func (im *Importer) complete(ctx context.Context, tables []*table) error {
+	for _, t := range tables {
+		if err := im.completeTable(ctx, t); err != nil {
+			return inFormat{t.format, err}
+		}
+	}
+	return nil
+}
+
+func (im *Importer) completeTable(ctx context.Context, t *table) error {
+	d, before := t.dataset, t.previous()
+	if t.partial != "" {
+		t.report.Add(stat.NotePartial, 1, t.partial)
+	}
+	dictionary, err := im.dictionary(ctx, t.office)
+	if err != nil {
+		return err
+	}
+	codesForNames(d, before, dictionary, t.report)
+	if err := t.checkCodes(); err != nil {
+		return err
+	}
+	codes, err := im.codesOf(ctx, t, dictionary)
+	if err != nil {
+		return err
+	}
+	codes.fillIn()
+	if t.draft, err = t.builder.Finish(store.CodeOrder{Lists: codes.order, Previous: before}); err != nil {
+		return err
+	}
+	t.summary = t.draft.Summary()
+	if err := t.countDropped(); err != nil {
+		return err
+	}
+	codes.note()
+	im.completeMetadata(d, before)
+	for _, axis := range d.Axes() {
+		label := codes.labels(axis.ID)
+		if axis == &d.Geography {
+			label = areaLabels(areaSource(t), label)
+		}
+		completeLabels(axis, dimensionOf(before, axis.ID), label)
+	}
+	t.completeAreas()
+	t.noteOlder()
+	t.update = codes.dictionaryUpdate()
+	return t.fixDimensions()
+}
+
+// checkCodes refuses codes that nobody can write, since they are to be filters,
+// columns and file names, and finds those that a reader yields twice, whose
+// series could not be told apart.
+func (t *table) checkCodes() error {
+	if strings.ContainsFunc(t.dataset.Code, unicode.IsControl) {
+		return stat.Errorf(stat.Refused, "the dataset's code %q has a control character: state another with --code", t.dataset.Code)
+	}
+	for _, axis := range t.dataset.Axes() {
+		seen := make(map[string]bool, len(axis.Codes))
+		for _, c := range axis.Codes {
+			if strings.ContainsFunc(c.ID, unicode.IsControl) {
+				return stat.Errorf(stat.Refused, "the code %q of dimension %s has a control character", c.ID, axis.ID)
+			}
+			if seen[c.ID] {
+				return stat.Errorf(stat.Internal, "%s gives dimension %s the code %q twice", t.format, axis.ID, c.ID)
+			}
+			seen[c.ID] = true
+		}
+	}
+	return nil
+}
+
+// countDropped notes the observations that the draft dropped, because they were
+// given twice or in a later part again.
+func (t *table) countDropped() error {
+	dropped := 0
+	add := func(kind string, d store.Dropped) {
+		if d.Count > 0 {
+			t.report.Add(kind, d.Count, d.Example)
+			dropped += d.Count
+		}
+	}
+	add(stat.NoteDoubled, t.draft.Doubled)
+	add(stat.NoteSuperseded, t.draft.Superseded)
+	// Those without a value had been counted as missing.
+	t.report.Missing -= dropped - (t.values - t.summary.Observations)
+	return t.checkAccount(t.summary.Observations)
+}
+
+// completeMetadata takes from the previous vintage what the file does not bring,
+// and what a curator set; what this very call says comes last.
+func (im *Importer) completeMetadata(d, before *stat.Dataset) {
+	if before != nil {
+		d.Source.Name = cmp.Or(d.Source.Name, before.Source.Name)
+		d.Source.URL = cmp.Or(d.Source.URL, before.Source.URL)
+		if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
+			d.Name = before.Name
+		}
+		d.Description = cmp.Or(d.Description, before.Description)
+		d.SourceURL = cmp.Or(d.SourceURL, before.SourceURL)
+		d.MetadataURL = cmp.Or(d.MetadataURL, before.MetadataURL)
+		d.Licence = cmp.Or(d.Licence, before.Licence)
+		d.Attribution = cmp.Or(d.Attribution, before.Attribution)
+		for name, text := range before.Curated {
+			d.Curate(name, text)
+		}
+		im.options.override(d)
+	}
+	d.Name = cmp.Or(tidyText(d.Name), d.Code)
+	d.Source.Name = tidyText(d.Source.Name)
+}
+
+// areaSource is the source whose code system a dataset's areas have: its own;
+// but of a plain table whose office is not listed nothing else can be meant than
+// what everybody uses.
+func areaSource(t *table) string {
+	if isPlain(t.format) && geo.SystemOf(t.dataset.Source.ID) == geo.Own {
+		return "local"
+	}
+	return t.dataset.Source.ID
+}
+
+// areaLabels returns the labels of areas' codes: label's, else the English name.
+func areaLabels(source string, label func(code string) string) func(code string) string {
+	return func(code string) string {
+		if known := label(code); known != "" {
+			return known
+		}
+		if isName(code) {
+			return code // as the office writes it
+		}
+		area, _ := geo.ResolveLabelled(source, code, "")
+		return area.Name
+	}
+}
+
+// isName reports whether a code is a name that stands in a code's place: codes
+// of areas have no small letters after their first character.
+func isName(id string) bool {
+	return len(id) > 3 && strings.ContainsFunc(id[1:], unicode.IsLower)
+}
+
+// completeAreas says of every geography code which area it means in the source's
+// code system, or by its label. A code that means none that is known stands for
+// itself.
+func (t *table) completeAreas() {
+	for i := range t.dataset.Geography.Codes {
+		c := &t.dataset.Geography.Codes[i]
+		if c.Area != "" {
+			continue
+		}
+		area, known := geo.ResolveLabelled(areaSource(t), c.ID, cmp.Or(c.SourceLabel, c.Label))
+		if !known {
+			t.report.Add(stat.NoteUnknownArea, 1, c.ID)
+			area, _ = geo.Resolve(t.dataset.Source.ID, c.ID) // as the source's own code
+		}
+		c.Area = area.ID
+	}
+}
+
+// noteOlder tells where the source itself says that it updated the file before
+// what is stored: a mirror that is behind, or an old copy. It is imported all
+// the same, since offices also take releases back.
+func (t *table) noteOlder() {
+	if t.stored == nil {
+		return
+	}
+	a, b := t.dataset.Updated, t.stored.Dataset.Updated
+	if isOlder(a, b) {
+		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
+	}
+}
+
+// isOlder compares two times of update, both of which must be stated. One of
+// them may be a date alone, which is no earlier than any time of that day.
+func isOlder(a, b time.Time) bool {
+	if a.IsZero() || b.IsZero() {
+		return false
+	}
+	isDate := func(t time.Time) bool { return t.Equal(t.UTC().Truncate(24 * time.Hour)) }
+	if isDate(a) || isDate(b) {
+		return a.Format(time.DateOnly) < b.Format(time.DateOnly)
+	}
+	return a.Before(b)
+}
+
+// dimensionOf is the dimension of d with an ID, also when it is fixed; the
+// zero dimension if there is none.
+func dimensionOf(d *stat.Dataset, id string) stat.Dimension {
+	if d == nil {
+		return stat.Dimension{}
+	}
+	for _, axis := range d.Axes() {
+		if axis.ID == id {
+			return *axis
+		}
+	}
+	for _, f := range d.Fixed {
+		if f.ID == id {
+			return stat.Dimension{ID: f.ID, Label: f.Label, Codes: []stat.Code{f.Code}}
+		}
+	}
+	return stat.Dimension{}
+}
+
+// fixDimensions takes dimensions with a single code out of the key, so that no
+// more than [stat.MaxDimensions] are left: those that an earlier import fixed,
+// and where that is not enough every other one that was not in the key before.
+func (t *table) fixDimensions() error {
+	d := t.dataset
+	leave, err := t.dimensionsToFix()
+	if err != nil {
+		return err
+	}
+	for _, i := range leave {
+		dim := d.Dimensions[i]
+		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
+	}
+	for _, i := range slices.Backward(leave) { // so that the positions before it stay
+		t.draft.FixDimension(i)
+	}
+	return nil
+}
+
+// dimensionsToFix returns the positions of the dimensions that leave the key,
+// ascending.
+func (t *table) dimensionsToFix() (leave []int, err error) {
+	d := t.dataset
+	fixed, inKey := map[string]stat.Code{}, map[string]bool{}
+	if before := t.previous(); before != nil {
+		for _, f := range before.Fixed {
+			fixed[f.ID] = f.Code
+		}
+		for _, dim := range before.Dimensions {
+			inKey[dim.ID] = true
+		}
+	}
+	for i, dim := range d.Dimensions {
+		was, isFixed := fixed[dim.ID]
+		if !isFixed {
+			continue
+		}
+		if len(dim.Codes) > 1 {
+			return nil, stat.Errorf(stat.Refused,
+				"dimension %s of %s has %d codes (%s …), but earlier vintages had the single code %s and leave it out of the key: import the file under another code (--code)",
+				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), was.ID)
+		}
+		if dim.Codes[0].ID != was.ID {
+			t.report.Add(NoteFixedChanged, 1, dim.ID+": "+was.ID+" is now "+dim.Codes[0].ID)
+		}
+		leave = append(leave, i)
+	}
+	if len(d.Dimensions)-len(leave) <= stat.MaxDimensions {
+		return leave, nil
+	}
+	leave = nil
+	var several []string
+	for i, dim := range d.Dimensions {
+		_, isFixed := fixed[dim.ID]
+		if isFixed || len(dim.Codes) == 1 && !inKey[dim.ID] {
+			leave = append(leave, i)
+		} else {
+			several = append(several, dim.ID)
+		}
+	}
+	if len(several) > stat.MaxDimensions {
+		return nil, stat.Errorf(stat.Refused,
+			"%s has %d dimensions beside geography and time that need a place in the key (%s), and there are %d places: split the file by the codes of one of them",
+			d.Code, len(several), strings.Join(several, ", "), stat.MaxDimensions)
+	}
+	return leave, nil
+}
+
+// firstCodes names the first n codes.
+func firstCodes(codes []stat.Code, n int) string {
+	var ids []string
+	for _, c := range codes[:min(n, len(codes))] {
+		ids = append(ids, c.ID)
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,127 @@
+package request
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/stat"
+)
+
+// inPath are the fields of a chart request that the address of a chart has no
+// parameter for, and what says them there.
+var inPath = map[string]string{
+	"datasetId": "the number in the path",
+	"format":    "the ending of the path: chart.png, chart.jpeg or chart.svg",
+}
+
+// typeParam is the short name of chartType in an address.
+const typeParam = "type"
+
+// BindChart reads the query string of a chart's address: the parameters of the
+// data endpoint and the fields of a chart request, a line if no type is given.
+// Objects are given as JSON. As in the body, selectedDimensions goes over
+// dimensions_query, and period over both; the other parameters of the data
+// endpoint stand below them. The rules are those of Bind and ReadChart.
+//
+// After an error the Chart, unless it is nil, holds what the other parameters say.
+func BindChart(query string) (*Chart, error) {
+	if len(query) > MaxChart {
+		return nil, stat.Errorf(stat.Invalid, "the query of a chart's address has %d bytes; at most are %d KiB", len(query), MaxChart>>10)
+	}
+	c := &Chart{Options: chart.DefaultOptions()}
+	c.Options.Type = chart.Line
+	var rest []string // parameters of the data endpoint, and unknown ones
+	var first error
+	givenBy := map[string]string{} // the field → the parameter that gave it
+	for pair := range strings.SplitSeq(query, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := unescapeName(rawName)
+		field := name
+		if name == typeParam {
+			field = "chartType"
+		}
+		f := findField(field)
+		switch {
+		case err != nil:
+		case inPath[name] != "":
+			err = stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, inPath[name])
+		case f == nil:
+			rest = append(rest, pair)
+		case givenBy[field] == name:
+			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
+		case givenBy[field] != "":
+			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", givenBy[field], name)
+		default:
+			givenBy[field] = name
+			err = c.setText(name, f, rawValue)
+		}
+		first = cmp.Or(first, err)
+	}
+	first = cmp.Or(first, c.bindRest(strings.Join(rest, "&")))
+	return c, cmp.Or(first, c.check())
+}
+
+func (c *Chart) setText(name string, f *Field, raw string) error {
+	text, err := unescapeValue(name, raw)
+	if err != nil {
+		return err
+	}
+	var v any = text
+	switch f.Type {
+	case "integer":
+		if isInteger(text) {
+			v = json.Number(text)
+		}
+	case "boolean":
+		if v, err = parseBool(name, text); err != nil {
+			return err
+		}
+	case "texts", "transform", "selection":
+		if v, err = readObject([]byte(text)); err != nil {
+			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
+		}
+	}
+	return f.read(c, "parameter "+name, v)
+}
+
+// bindRest reads what is no field of a chart request.
+func (c *Chart) bindRest(query string) error {
+	all := form{params: slices.Concat(formOf[Data]().params, ChartParams())}
+	err := Bind(query, &c.Data)
+	for pair := range strings.SplitSeq(query, "&") {
+		rawName, _, _ := strings.Cut(pair, "=")
+		// Bind knows only half of the parameters.
+		if name, invalid := unescape(rawName); pair != "" && invalid == nil && all.find(name) < 0 {
+			return all.unknown(name)
+		}
+	}
+	return err
+}
+
+// ChartParams are the parameters of a chart's address beside those of [Data],
+// for the reference.
+func ChartParams() []Param {
+	var params []Param
+	for _, f := range ChartFields {
+		if inPath[f.Name] != "" || formOf[Data]().find(f.Name) >= 0 {
+			continue
+		}
+		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default}
+		switch f.Name {
+		case "chartType":
+			p.Name, p.Default = typeParam, string(chart.Line)
+			p.Doc = strings.TrimSuffix(p.Doc, " Required.")
+		case "width", "height":
+			p.Minimum = chart.MinSide
+		}
+		if f.Type == "texts" || f.Type == "transform" || f.Type == "selection" {
+			p.Type = "string"
+			p.Doc += " As JSON."
+		}
+		params = append(params, p)
+	}
+	return params
+}

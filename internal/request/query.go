@@ -1,0 +1,166 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Parse turns the parameters into a query of one vintage. Values that the
+// dataset does not have select nothing and are returned as notices, in the
+// order given. The error is [stat.Invalid] and names the parameter: a
+// dimension that the dataset does not have, a text that is not a period, a range
+// that ends before it begins. Followed is not looked at.
+func Parse(v *store.Vintage, p Data) (stat.Query, []Notice, error) {
+	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
+	var selection [][]int32
+	var notices []Notice
+	dims := len(v.Dataset.Dimensions)
+	choose := func(axis int, values []string) {
+		if len(values) == 0 {
+			return
+		}
+		if selection == nil {
+			selection = make([][]int32, dims+1)
+		}
+		selection[axis], notices = positions(v, axis, values, notices)
+	}
+	for i, values := range p.Dims {
+		if i >= dims && len(values) > 0 {
+			return q, nil, errNoDimension(v.Dataset, i)
+		}
+		choose(i, values)
+	}
+	choose(dims, p.Country)
+	q.Select = selection
+	if err := setPeriods(&q, v, p); err != nil {
+		return q, nil, err
+	}
+	return q, notices, nil
+}
+
+// axisParam is the parameter that stands for an axis: dim1 … dim8 or country.
+func axisParam(d *stat.Dataset, axis int) string {
+	if axis == len(d.Dimensions) {
+		return "country"
+	}
+	return "dim" + strconv.Itoa(axis+1)
+}
+
+// dimensionOf is the index of the dimension that dim1 … dim8 stands for.
+func dimensionOf(param string) (i int, ok bool) {
+	n, ok := strings.CutPrefix(param, "dim")
+	if !ok || len(n) != 1 || n < "1" || n > strconv.Itoa(stat.MaxDimensions) {
+		return 0, false
+	}
+	return int(n[0] - '1'), true
+}
+
+func errNoDimension(d *stat.Dataset, i int) error {
+	has := "no dimensions beside geography and time"
+	switch n := len(d.Dimensions); {
+	case n == 1:
+		has = "dim1 only"
+	case n > 1:
+		has = fmt.Sprintf("dim1 to dim%d", n)
+	}
+	return stat.Errorf(stat.Invalid, "unknown parameter dim%d: dataset %d has %s", i+1, d.ID, has)
+}
+
+// positions finds the code positions of values on an axis, ascending and each
+// once, and adds a notice for each value that is not found.
+func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
+	found := make([]int32, 0, len(values))
+	unknown := map[string]bool{} // a caller may give thousands
+	for _, value := range values {
+		if unknown[value] {
+			continue
+		}
+		if pos, ok := v.Find(axis, value); ok {
+			found = append(found, pos)
+			continue
+		}
+		if axis == len(v.Dataset.Dimensions) {
+			if areas := areasOf(v, value); len(areas) > 0 {
+				found = append(found, areas...)
+				continue
+			}
+		}
+		unknown[value] = true
+		notices = append(notices, unknownValue(v, axis, value, len(notices)))
+	}
+	slices.Sort(found)
+	return slices.Compact(found), notices
+}
+
+type areaPositionsKey struct{}
+
+// areasOf finds the geography's positions that an ISO, M49 or other known code
+// of an area stands for.
+func areasOf(v *store.Vintage, text string) []int32 {
+	positions := v.Memo(areaPositionsKey{}, func() any {
+		at := map[string][]int32{} // by area, in lower case
+		for i, c := range v.Dataset.Geography.Codes {
+			area := strings.ToLower(c.Area)
+			at[area] = append(at[area], int32(i))
+		}
+		return at
+	}).(map[string][]int32)
+	var found []int32
+	for _, area := range append(geo.Match(text), text) { // a source's own code may look like any other
+		found = append(found, positions[strings.ToLower(area)]...)
+	}
+	return found
+}
+
+// setPeriods puts the wanted periods into a query. All three must be periods
+// where they are given; if Period is, the range is ignored.
+func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
+	for _, bound := range []struct {
+		name, value string
+		into        *stat.Period
+	}{
+		{"period", p.Period, &q.Within},
+		{"period_from", p.PeriodFrom, &q.From},
+		{"period_to", p.PeriodTo, &q.To},
+	} {
+		if bound.value == "" {
+			continue
+		}
+		period, err := stat.ParsePeriod(bound.value)
+		if err != nil {
+			return stat.Errorf(stat.Invalid, "parameter %s is %q, which is no period; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
+		}
+		*bound.into = period
+	}
+	if !q.Within.IsZero() {
+		q.From, q.To = stat.Period{}, stat.Period{}
+		return nil
+	}
+	if !q.From.IsZero() && !q.To.IsZero() && q.From.Start().After(q.To.End()) {
+		return stat.Errorf(stat.Invalid, "parameter period_from (%s) is after period_to (%s); give the earlier period first", q.From, q.To)
+	}
+	return nil
+}
+
+// periodFormats says how the periods of a dataset are written, each frequency with
+// its newest period as the example: "Qn/YYYY, such as Q4/2023".
+func periodFormats(v *store.Vintage) string {
+	var formats []string
+	var seen []stat.Frequency
+	for _, p := range slices.Backward(v.Periods) {
+		if f := p.Frequency(); !slices.Contains(seen, f) {
+			seen = append(seen, f)
+			formats = append(formats, fmt.Sprintf("%s, such as %s", f.Format(), p))
+		}
+	}
+	if len(formats) == 0 {
+		return fmt.Sprintf("%s, such as %s", stat.Annual.Format(), stat.Annual.Example())
+	}
+	return strings.Join(formats, ", or ")
+}

@@ -1,0 +1,348 @@
+package sqlitefile_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stattest"
+)
+
+// databases are those of a data directory, with a change that one day might be
+// made to each.
+var databases = []struct {
+	file    string
+	schema  string // folder that has the migrations
+	version int    // of the newest one
+	next    string
+}{
+	{"catalog.db", "../store/catalog", 2, "ALTER TABLE dataset ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE dataset SET shelf = name;"},
+	{"access.db", "../access/register", 1, "ALTER TABLE account ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE account SET shelf = name;"},
+	{"sync.db", "../watch", 3, "ALTER TABLE item ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE item SET shelf = ref;"},
+}
+
+// once is a migration that fails if it runs twice.
+const once = "CREATE TABLE added (name TEXT NOT NULL); INSERT INTO added SELECT name FROM sqlite_master WHERE type = 'table';"
+
+// withNext are migrations and one more.
+func withNext(t *testing.T, schema string, version int, statements string) fstest.MapFS {
+	t.Helper()
+	all := fstest.MapFS{}
+	err := fs.WalkDir(os.DirFS(schema), "migrations", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(schema, name))
+		all[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("migrations/%05d_next.sql", version)
+	all[name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + strings.ReplaceAll(statements, "; ", ";\n") + "\n")}
+	return all
+}
+
+func open(t *testing.T, file string, migrations fs.FS) *sql.DB {
+	t.Helper()
+	db, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: migrations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// contents are the rows of all tables, as text.
+func contents(t *testing.T, file string) map[string][]string {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	all := map[string][]string{}
+	for _, table := range column(t, db, "SELECT name FROM sqlite_master WHERE type = 'table'") {
+		columns := column(t, db, "SELECT name FROM pragma_table_info('"+table+"')")
+		all[table] = column(t, db, "SELECT quote("+strings.Join(columns, ") || '|' || quote(")+") FROM "+table)
+	}
+	return all
+}
+
+func column(t *testing.T, db *sql.DB, query string) (texts []string) {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// schemaOf is what the tables and indexes are made from, without comments.
+func schemaOf(t *testing.T, db *sql.DB) (lines []string) {
+	t.Helper()
+	for _, text := range column(t, db, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") {
+		var words []string
+		for line := range strings.Lines(text) {
+			line, _, _ = strings.Cut(line, "--")
+			words = append(words, strings.Fields(line)...)
+		}
+		lines = append(lines, strings.Join(words, " "))
+	}
+	return lines
+}
+
+func versionOf(t *testing.T, db *sql.DB) string {
+	t.Helper()
+	return column(t, db, "PRAGMA user_version")[0]
+}
+
+// eachStored runs a test with each database of each store that earlier builds
+// have left.
+func eachStored(t *testing.T, test func(t *testing.T, file string, n int)) {
+	for _, name := range stattest.Stores(t) {
+		for n, d := range databases {
+			t.Run(name+"/"+d.file, func(t *testing.T) {
+				dir, _ := stattest.CopyStore(t, name)
+				test(t, filepath.Join(dir, d.file), n)
+			})
+		}
+	}
+}
+
+// A database that an earlier build left becomes one as a new one is, and keeps
+// its rows.
+func TestStoredDatabases(t *testing.T) {
+	eachStored(t, func(t *testing.T, file string, n int) {
+		d, before := databases[n], contents(t, file)
+		db := open(t, file, os.DirFS(d.schema))
+		fresh := open(t, filepath.Join(t.TempDir(), d.file), os.DirFS(d.schema))
+		if got, want := schemaOf(t, db), schemaOf(t, fresh); !slices.Equal(got, want) {
+			t.Errorf("the schema is\n%s\nwanted\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		for _, db := range []*sql.DB{db, fresh} {
+			if v := versionOf(t, db); v != fmt.Sprint(d.version) {
+				t.Errorf("version %s, wanted %d", v, d.version)
+			}
+		}
+		if after := contents(t, file); !reflect.DeepEqual(after, before) {
+			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
+		}
+	})
+}
+
+// The next migration changes a stored database and a new one alike, once; the
+// program from before refuses both then.
+func TestNextMigration(t *testing.T) {
+	eachStored(t, func(t *testing.T, file string, n int) {
+		d, before := databases[n], contents(t, file)
+		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
+		fresh := filepath.Join(t.TempDir(), d.file)
+		schemas := map[string][]string{}
+		for range 2 {
+			for _, f := range []string{file, fresh} {
+				db := open(t, f, next)
+				schemas[f] = schemaOf(t, db)
+				if v := versionOf(t, db); v != fmt.Sprint(d.version+1) {
+					t.Errorf("version %s, wanted %d", v, d.version+1)
+				}
+			}
+		}
+		if !slices.Equal(schemas[file], schemas[fresh]) || !strings.Contains(strings.Join(schemas[file], "\n"), "shelf") {
+			t.Errorf("the schema is %q, that of a new one %q", schemas[file], schemas[fresh])
+		}
+		after := contents(t, file)
+		for table, rows := range before {
+			if len(after[table]) != len(rows) {
+				t.Errorf("%s has %d rows, wanted %d", table, len(after[table]), len(rows))
+			}
+		}
+		want := fmt.Sprintf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", d.version+1, d.version)
+		for _, f := range []string{file, fresh} {
+			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
+			if err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("the program from before says %v, wanted %q", err, want)
+			}
+		}
+	})
+}
+
+// A migration that fails leaves the database as it was, also what others did
+// before it.
+func TestFailingMigration(t *testing.T) {
+	eachStored(t, func(t *testing.T, file string, n int) {
+		d, before := databases[n], contents(t, file)
+		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
+		maps.Copy(next, withNext(t, d.schema, d.version+2, "CREATE TABLE more (x); INSERT INTO missing VALUES (1);"))
+		next[fmt.Sprintf("migrations/%05d_one.sql", d.version+1)] = next[fmt.Sprintf("migrations/%05d_next.sql", d.version+1)]
+		delete(next, fmt.Sprintf("migrations/%05d_next.sql", d.version+1))
+		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: next})
+		if err == nil || !strings.Contains(err.Error(), "no such table: missing") || !strings.Contains(err.Error(), file) {
+			t.Errorf("error %v, wanted that there is no table", err)
+		}
+		if after := contents(t, file); !reflect.DeepEqual(after, before) {
+			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
+		}
+		open(t, file, withNext(t, d.schema, d.version+1, d.next))
+	})
+}
+
+// TestMain also is a process that only opens a database, for the tests that
+// need several of them.
+func TestMain(m *testing.M) {
+	file := os.Getenv("SQLITEFILE_OPEN")
+	if file == "" {
+		os.Exit(m.Run())
+	}
+	db, err := sqlitefile.Open(context.Background(), file, sqlitefile.Options{Migrations: os.DirFS(os.Getenv("SQLITEFILE_SCHEMA"))})
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// process begins a process that opens a database.
+func process(t *testing.T, file string, migrations fstest.MapFS) *exec.Cmd {
+	t.Helper()
+	schema := t.TempDir()
+	for name, f := range migrations {
+		if err := os.MkdirAll(filepath.Join(schema, path.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(schema, name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SQLITEFILE_OPEN="+file, "SQLITEFILE_SCHEMA="+schema)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// A process that is killed between two statements leaves the database as it was.
+func TestKilledMigration(t *testing.T) {
+	const endless = " UPDATE added SET name = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n);"
+	eachStored(t, func(t *testing.T, file string, n int) {
+		d, before := databases[n], contents(t, file)
+		cmd := process(t, file, withNext(t, d.schema, d.version+1, d.next+" "+once+endless))
+		waitUntilLocked(t, file)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		if after := contents(t, file); !reflect.DeepEqual(after, before) {
+			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
+		}
+		open(t, file, withNext(t, d.schema, d.version+1, d.next+" "+once))
+	})
+}
+
+// waitUntilLocked waits until another process is changing a database.
+func waitUntilLocked(t *testing.T, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for range 3000 {
+		tx, err := db.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tx.Exec("PRAGMA user_version = 99")
+		tx.Rollback()
+		if err != nil && strings.Contains(err.Error(), "locked") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("no process changed the database")
+}
+
+// Several processes that open a database at once migrate it once.
+func TestMigratedAtOnce(t *testing.T) {
+	eachStored(t, func(t *testing.T, file string, n int) {
+		d := databases[n]
+		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
+		for _, f := range []string{file, filepath.Join(t.TempDir(), d.file)} {
+			var cmds []*exec.Cmd
+			for range 3 {
+				cmds = append(cmds, process(t, f, next))
+			}
+			var wait sync.WaitGroup
+			for range 5 {
+				wait.Go(func() {
+					db, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: next})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					db.Close()
+				})
+			}
+			wait.Wait()
+			for _, cmd := range cmds {
+				if err := cmd.Wait(); err != nil {
+					t.Errorf("one of several processes: %v", err)
+				}
+			}
+			if v := versionOf(t, open(t, f, next)); v != fmt.Sprint(d.version+1) {
+				t.Errorf("version %s, wanted %d", v, d.version+1)
+			}
+		}
+	})
+}
+
+// A file that is damaged, or that cannot be written, is named with what is wrong.
+func TestUnusableFile(t *testing.T) {
+	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ text, want string }{
+		"other.db":         {strings.Repeat("no database ", 100), "file is not a database"},
+		"torn.db":          {"SQLite format 3\x00" + strings.Repeat("\xff", 1000), "file is not a database"},
+		"missing/there.db": {"", "unable to open database file"},
+	} {
+		file := filepath.Join(dir, name)
+		if c.text != "" {
+			if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: migrations})
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: error %v, wanted that it says %q and where", name, err, c.want)
+		}
+	}
+}

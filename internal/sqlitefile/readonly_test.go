@@ -1,0 +1,34 @@
+package sqlitefile
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A database that lacks a migration and cannot be written says so, and one that
+// lacks none is read.
+func TestReadOnly(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}
+	db, err := Open(t.Context(), file, Options{Migrations: migrations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close() // later, since a database without its log is not opened for reading only
+	readOnly, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer readOnly.Close()
+	if err := migrate(t.Context(), readOnly, migrations); err != nil {
+		t.Errorf("nothing to write: %v", err)
+	}
+	migrations["migrations/00002_z.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE z (y);\n")}
+	err = migrate(t.Context(), readOnly, migrations)
+	if err == nil || !strings.Contains(err.Error(), "attempt to write a readonly database") {
+		t.Errorf("error %v, wanted that the database is read-only", err)
+	}
+}

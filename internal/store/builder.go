@@ -1,0 +1,256 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// A Builder collects the observations of one dataset. [Builder.Finish] turns
+// them into a [Draft], which can be published; the Builder cannot be used after
+// it. It is for one goroutine.
+type Builder struct {
+	store   *Store
+	dataset *stat.Dataset
+
+	series    map[string]int32 // key bytes (and unit) to position in keys
+	keys      []int32          // of each series, axis by axis, then the unit
+	frequency []stat.Frequency // that the source states of each series; see redate
+	width     int              // axes and the unit
+	lastKey   []int32
+	last      int32 // series of lastKey
+	keyBytes  []byte
+	units     interned[string]
+	periods   interned[stat.Period]
+	flags     interned[stat.Flags]
+	notes     interned[string]
+
+	// one entry an observation:
+	of     []int32 // series
+	period []int32
+	value  []float64
+	flag   []uint16
+	note   []int32
+	at     []position
+
+	parts []part
+}
+
+// position is a [stat.Position] in little memory.
+type position struct{ line, column int32 }
+
+// part is a run of observations that came together: one file of a dataset
+// that comes in several.
+type part struct {
+	end      int // number of observations added when it was over
+	name     string
+	prepared time.Time
+}
+
+// interned numbers distinct values in the order they come.
+type interned[T comparable] struct {
+	values []T
+	number map[T]int32
+	recent T
+	at     int32
+}
+
+func (in *interned[T]) of(v T) int32 {
+	if len(in.values) > 0 && v == in.recent {
+		return in.at
+	}
+	n, ok := in.number[v]
+	if !ok {
+		if in.number == nil {
+			in.number = map[T]int32{}
+		}
+		n = int32(len(in.values))
+		in.number[v] = n
+		in.values = append(in.values, v)
+	}
+	in.recent, in.at = v, n
+	return n
+}
+
+// NewBuilder starts a builder. The dataset's codes may grow until Finish, its
+// labels and other metadata until the draft is published.
+func (s *Store) NewBuilder(d *stat.Dataset) *Builder {
+	b := &Builder{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1}
+	b.units.of("")
+	b.flags.of("")
+	b.notes.of("")
+	return b
+}
+
+// Add takes one observation; one without value, flags and note is not kept.
+func (b *Builder) Add(o stat.Observation) error {
+	if len(o.Key) != b.width-1 {
+		return fmt.Errorf("an observation has %d key positions, its dataset %d axes", len(o.Key), b.width-1)
+	}
+	if o.Period.IsZero() {
+		return stat.BadFile(o.At, "an observation has no period")
+	}
+	if math.IsInf(o.Value, 0) {
+		return stat.BadFile(o.At, "an observation has an infinite value")
+	}
+	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {
+		return nil
+	}
+	flag := b.flags.of(o.Flags)
+	if flag > math.MaxUint16 {
+		return stat.BadFile(o.At, "more than %d different combinations of flags", math.MaxUint16)
+	}
+	unit := o.Unit
+	if unit != "" && unit == b.dataset.UnitOf(o.Key, "") {
+		unit = "" // the dataset states it already: it does not tell series apart
+	}
+	series := b.seriesOf(o.Key, b.units.of(unit))
+	b.setFrequency(series, o)
+	b.of = append(b.of, series)
+	b.period = append(b.period, b.periods.of(o.Period))
+	b.value = append(b.value, o.Value)
+	b.flag = append(b.flag, uint16(flag))
+	b.note = append(b.note, b.notes.of(o.Note))
+	b.at = append(b.at, position{int32(o.At.Line), int32(o.At.Column)})
+	return nil
+}
+
+// IsEmpty reports whether nothing was added that is kept.
+func (b *Builder) IsEmpty() bool { return len(b.of) == 0 }
+
+// seriesOf numbers the series of a key and unit.
+func (b *Builder) seriesOf(key []int32, unit int32) int32 {
+	if b.last >= 0 && b.lastKey[b.width-1] == unit && slices.Equal(b.lastKey[:b.width-1], key) {
+		return b.last
+	}
+	b.lastKey = append(append(b.lastKey[:0], key...), unit)
+	b.keyBytes = appendKey(b.keyBytes[:0], b.lastKey)
+	n, ok := b.series[string(b.keyBytes)]
+	if !ok {
+		n = int32(len(b.series))
+		b.series[string(b.keyBytes)] = n
+		b.keys = append(b.keys, b.lastKey...)
+		b.frequency = append(b.frequency, unstated)
+	}
+	b.last = n
+	return n
+}
+
+func appendKey(to []byte, key []int32) []byte {
+	for _, k := range key {
+		to = binary.LittleEndian.AppendUint32(to, uint32(k))
+	}
+	return to
+}
+
+// What a source says of the frequency of a series, beside a frequency.
+const (
+	unstated stat.Frequency = 0
+	asDated  stat.Frequency = math.MaxUint8 // the periods stay as they are
+)
+
+// setFrequency notes what an observation says of the frequency of its series.
+func (b *Builder) setFrequency(series int32, o stat.Observation) {
+	f := o.Frequency
+	if o.Period.Frequency() != stat.Day || f == unstated || f >= stat.Day {
+		f = asDated
+	}
+	if before := b.frequency[series]; before == unstated {
+		b.frequency[series] = f
+	} else if before != f {
+		b.frequency[series] = asDated
+	}
+}
+
+// EndPart says that the observations added since the last call are one part of
+// the dataset, which is called name and was prepared at a time. Where two parts
+// have an observation of the same series and period, that of the part prepared
+// later is kept ([Draft.Superseded]).
+func (b *Builder) EndPart(name string, prepared time.Time) {
+	b.parts = append(b.parts, part{len(b.of), name, prepared})
+}
+
+// partOf is the part in which an observation came; the zero part where there
+// is only one.
+func (b *Builder) partOf(i int) part {
+	n := sort.Search(len(b.parts), func(n int) bool { return b.parts[n].end > i })
+	if n == len(b.parts) {
+		return part{}
+	}
+	return b.parts[n]
+}
+
+// Append adds all observations and parts of another builder, which cannot be
+// used any more: at holds, axis by axis, for each code position there the
+// position here.
+func (b *Builder) Append(other *Builder, at [][]int32) error {
+	key := make([]int32, b.width-1)
+	begin := len(b.of)
+	for i, series := range other.of {
+		theirs := other.keys[int(series)*other.width:][:other.width]
+		for axis := range key {
+			key[axis] = 0
+			if code := theirs[axis]; int(code) < len(at[axis]) {
+				key[axis] = at[axis][code]
+			}
+		}
+		o := stat.Observation{
+			Key: key, Period: other.periods.values[other.period[i]], Value: other.value[i],
+			Flags: other.flags.values[other.flag[i]], Note: other.notes.values[other.note[i]],
+			Unit: other.units.values[theirs[other.width-1]],
+			At:   stat.Position{Line: int(other.at[i].line), Column: int(other.at[i].column)},
+		}
+		if f := other.frequency[series]; f != asDated {
+			o.Frequency = f
+		}
+		if err := b.Add(o); err != nil {
+			return err
+		}
+	}
+	for _, p := range other.parts {
+		p.end += begin
+		b.parts = append(b.parts, p)
+	}
+	return nil
+}
+
+// SetGeography makes the i-th dimension of the dataset its geography. What was
+// the geography becomes a dimension at its place in the source's order, or goes
+// if it has no ID.
+func (b *Builder) SetGeography(i int) {
+	d := b.dataset
+	axes, inOrder := d.Axes(), d.SourceOrder()
+	if d.Geography.ID == "" {
+		inOrder = slices.DeleteFunc(inOrder, func(axis int) bool { return axis == len(d.Dimensions) })
+	}
+	d.GeographyAt = slices.Index(inOrder, i)
+	inKey := append(slices.Delete(inOrder, d.GeographyAt, d.GeographyAt+1), i)
+
+	dimensions := make([]stat.Dimension, len(inKey))
+	for at, axis := range inKey {
+		dimensions[at] = *axes[axis]
+		if dimensions[at].Role == stat.RoleGeo {
+			dimensions[at].Role = stat.RoleOther
+		}
+	}
+	d.Geography = dimensions[len(dimensions)-1]
+	d.Geography.Role = stat.RoleGeo
+	d.Dimensions = dimensions[:len(dimensions)-1]
+
+	old, oldWidth := b.keys, b.width
+	b.width, b.last = len(inKey)+1, -1
+	b.keys = make([]int32, 0, len(b.series)*b.width)
+	clear(b.series)
+	for at := 0; at < len(old); at += oldWidth {
+		for _, axis := range inKey {
+			b.keys = append(b.keys, old[at+axis])
+		}
+		b.keys = append(b.keys, old[at+oldWidth-1])
+		b.series[string(appendKey(nil, b.keys[len(b.keys)-b.width:]))] = int32(at / oldWidth)
+	}
+}
