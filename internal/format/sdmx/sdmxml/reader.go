@@ -254,15 +254,18 @@ func (r *reader) take(fields []field, isSeries bool) (t taken, err error) {
 		case useValue:
 			t.number = f.value
 		case useAttribute:
-			if err = r.checkPart(f, c); isSeries {
+			if isSeries {
 				r.Own.Set(c.attribute, f.value, nil)
 			} else {
 				r.SetHere(c.attribute, f.value, nil)
 			}
 		case useNoPlace:
-			if err = r.checkPart(f, c); len(f.value) > 0 {
+			if len(f.value) > 0 {
 				r.AttributesNotKept.Add(c.name)
 			}
+		}
+		if c.use != useDimension && (f.part == partKey || f.part == partAcross && !isTime) {
+			err = cmp.Or(err, r.checkPart(c))
 		}
 		if err != nil {
 			return t, err
@@ -298,12 +301,12 @@ func (r *reader) time(text []byte) (p stat.Period, mark string, err error) {
 	return p, mark, err
 }
 
-// checkPart refuses what a key has and is no dimension.
-func (r *reader) checkPart(f *field, c *component) error {
-	if (f.part == partKey || f.part == partAcross) && !sdmx.IsScale(r.Dataset.Source.ID, c.name) {
-		return r.bad("%s is part of this key, but not of the others", f.name)
+// checkPart refuses an attribute that is part of a key.
+func (r *reader) checkPart(c *component) error {
+	if c.use < useAttribute && c.use != useNoPlace || sdmx.IsScale(r.Dataset.Source.ID, c.name) {
+		return nil
 	}
-	return nil
+	return r.bad("%s is part of this key, but not of the others", c.name)
 }
 
 // setKey takes a code of the key in. key has a bit for each dimension that the
