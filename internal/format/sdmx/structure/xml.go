@@ -239,7 +239,8 @@ func (r *xmlReader) part(start xml.StartElement) error {
 		uses := cmp.Or(n.at("Structure").id(), n.at("KeyFamilyRef", "KeyFamilyID").Text)
 		r.flows = append(r.flows, dataflow{n.attr("id"), n.attr("agencyID"), label, uses})
 	default:
-		if s := n.structure(); s.id != "" && len(s.dimensions) > 0 {
+		isReference := len(n.at("DataStructureComponents", "DimensionList").Children)+len(n.at("Components").Children) == 0
+		if s := n.structure(); s.id != "" && !isReference {
 			r.structures = append(r.structures, s)
 		}
 	}
