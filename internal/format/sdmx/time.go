@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -35,28 +36,16 @@ func ParsePeriod(text string) (stat.Period, error) {
 // IsUndated reports whether a time is one that stands for no period.
 func IsUndated(text string) bool { return undated.MatchString(text) }
 
-// timeForms are the ways in which messages write an instant; one without a
-// zone counts as UTC.
-var timeForms = []string{
-	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04", "2006-01-02Z07:00", time.DateOnly,
-}
-
 // ParseTime reads when a message was prepared or data were updated: an instant,
-// or day first in Eurostat's zone as Eurostat writes it ("30/10/25 23:00:00").
-// It is zero where the text is neither.
-func ParseTime(text string) time.Time {
-	text = strings.TrimSpace(text)
-	for _, form := range timeForms {
-		if t, err := time.Parse(form, text); err == nil {
-			return t
-		}
+// in UTC where it names no zone, or day first in Eurostat's zone as Eurostat
+// writes it ("30/10/25 23:00:00"). It is zero where the text is neither.
+func ParseTime(content string) time.Time {
+	zone := time.UTC
+	if strings.Contains(content, "/") {
+		zone = office.Zone("eurostat")
 	}
-	for _, form := range []string{"02/01/06 15:04:05", "02/01/2006 15:04:05"} {
-		if t, err := time.ParseInLocation(form, text, eurostatZone); err == nil {
-			return t
-		}
+	if day, err := time.Parse("2006-01-02Z07:00", strings.TrimSpace(content)); err == nil {
+		return day
 	}
-	return time.Time{}
+	return text.Time(content, zone)
 }
-
-var eurostatZone = office.Zone("eurostat")

@@ -39,7 +39,7 @@
 //
 //   - stands before the time, and is no status, note or unit multiplier,
 //   - or stands between the time and the values, and has no name that only
-//     attributes have ([format.IsAttribute]),
+//     attributes have ([sdmx.IsAttribute]),
 //   - or is a geography or a frequency by its name, wherever it stands.
 //
 // Where the values come first the names alone decide, and in files with pairs

@@ -34,6 +34,7 @@ import (
 	"io"
 	"iter"
 	"regexp"
+	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/text"
@@ -45,18 +46,20 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "sdmx-ml", Recognise: recognise, Read: read}}
 }
 
-// root is the start tag of a data message, and what may stand before.
-var root = regexp.MustCompile(`^\s*(?:<\?(?s:.*?)\?>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?\s*>\s*)*<(?:[A-Za-z_][\w.-]*:)?` +
-	`(?:Generic(?:TimeSeries)?Data|CompactData|StructureSpecific(?:TimeSeries)?Data|MessageGroup|CrossSectionalData|UtilityData)\s([^>]*)`)
+// roots are the elements that a data message begins with.
+var roots = []string{
+	"GenericData", "GenericTimeSeriesData", "CompactData", "StructureSpecificData", "StructureSpecificTimeSeriesData", "MessageGroup",
+	"CrossSectionalData", "UtilityData",
+}
 
 // recognise looks for the root of a data message in a namespace of SDMX.
 func recognise(_ string, head []byte) bool {
-	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16, of which the root is all ASCII
 	}
-	match := root.FindSubmatch(head)
-	return match != nil && bytes.Contains(bytes.ToLower(match[1]), []byte("sdmx.org/resources/sdmxml/"))
+	name, rest := text.FirstElement(head)
+	attributes, _, _ := bytes.Cut(rest, []byte(">"))
+	return slices.Contains(roots, name) && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx.org/resources/sdmxml/"))
 }
 
 // message is a file that is being read.

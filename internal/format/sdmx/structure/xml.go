@@ -24,20 +24,9 @@ const (
 
 // recogniseXML knows a message by its outermost element: Structure, of SDMX.
 func recogniseXML(_ string, head []byte) bool {
-	decoder := newDecoder(bytes.NewReader(bytes.TrimPrefix(head, text.ByteOrderMark)))
-	for {
-		token, err := decoder.RawToken()
-		if err != nil {
-			return false
-		}
-		root, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		return root.Name.Local == "Structure" && slices.ContainsFunc(root.Attr, func(a xml.Attr) bool {
-			return (a.Name.Space == "xmlns" || a.Name.Local == "xmlns") && strings.Contains(strings.ToLower(a.Value), "sdmx")
-		})
-	}
+	name, rest := text.FirstElement(head)
+	attributes, _, _ := bytes.Cut(rest, []byte(">"))
+	return name == "Structure" && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx"))
 }
 
 // newDecoder makes a decoder of text that has been decoded before.
