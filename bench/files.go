@@ -18,8 +18,8 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/px"
-	"almanac/internal/format/sdmxcsv"
-	"almanac/internal/format/sdmxml"
+	"almanac/internal/format/sdmx/sdmxcsv"
+	"almanac/internal/format/sdmx/sdmxml"
 )
 
 // measureFiles measures how generated files of several formats are read, and how

@@ -114,7 +114,5 @@ const (
 // tooLong are files that are, or hold a function that is, longer than that.
 var tooLong = []string{
 	"internal/format/dbnomics/answer.go",
-	"internal/format/sdmxml/observe.go",
-	"internal/format/sdmxml/reader.go",
 	"internal/importer/read.go",
 }

@@ -16,10 +16,10 @@ import (
 	"almanac/internal/format/owid"
 	"almanac/internal/format/plain"
 	"almanac/internal/format/px"
-	"almanac/internal/format/sdmxcsv"
-	"almanac/internal/format/sdmxjson"
-	"almanac/internal/format/sdmxml"
-	"almanac/internal/format/sdmxstructure"
+	"almanac/internal/format/sdmx/sdmxcsv"
+	"almanac/internal/format/sdmx/sdmxjson"
+	"almanac/internal/format/sdmx/sdmxml"
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/format/tidy"
 	"almanac/internal/format/un"
 	"almanac/internal/format/weo"
@@ -33,7 +33,7 @@ func allFormats() []format.Format {
 	var all []format.Format
 	for _, some := range [][]format.Format{
 		eurostat.Formats(), eurostatcsv.Formats(),
-		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), sdmxstructure.Formats(),
+		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -209,7 +210,7 @@ type sdmxFetch struct {
 	structure  string   // path of the file, where one came
 	lacking    []string // the structure, where it could not be had for an outage
 	title      string
-	dimensions *sdmxDimensions // nil: not looked at
+	dimensions *structure.Key // nil: not looked at
 }
 
 // data fetches the data, in one answer or in parts. same reports that nothing
@@ -217,7 +218,7 @@ type sdmxFetch struct {
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
 	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
 	if errors.Is(err, errSdmxTimeless) {
-		f.dimensions.time, f.known, f.answers = false, nil, map[string]fetch.Validators{}
+		f.dimensions.HasTime, f.known, f.answers = false, nil, map[string]fetch.Validators{}
 		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/source/fetch"
 )
 
@@ -85,8 +85,9 @@ func sdmxRefusal(err error) (sdmxSaid, error) {
 // sdmxErrorOf reads the beginning of an error's body: a message of SDMX, or text.
 func sdmxErrorOf(body []byte) (code, text string) {
 	if bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))), []byte("<")) {
-		if code, text = newSdmxXML(context.Background(), bytes.NewReader(body)).readError(); text != "" {
-			return code, text
+		answer := structure.ReadError(bytes.NewReader(body))
+		if code = answer.Code; answer.Text != "" {
+			return code, answer.Text
 		}
 	}
 	return code, strings.Join(strings.Fields(string(body)), " ")

@@ -1,11 +1,8 @@
 package source
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -15,15 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/stat"
 )
 
-// Bounds of a structure message.
-const (
-	sdmxMaxFlows = 2_000_000
-	sdmxMaxDepth = 64
-	sdmxMaxToken = 1 << 20 // bytes of one tag or text
-)
+// sdmxMaxFlows bounds the dataflows of a list.
+const sdmxMaxFlows = 2_000_000
 
 // sdmxStructureTypes are what structures are asked for in; the second is for
 // servers that know only what they know.
@@ -48,240 +42,51 @@ func (s sdmxSeen) add(code string) bool {
 type sdmxListed struct {
 	agency, id string
 	title      string
-	rank       int // how good the title's language is
 	updated    time.Time
-}
-
-// sdmxXML reads the tokens of a message, within bounds: encoding/xml keeps one
-// token in memory, however long it is, so that is cut off before.
-type sdmxXML struct {
-	ctx  context.Context
-	in   *sdmxBounded
-	xml  *xml.Decoder
-	path []string // the elements that are open
-	n    int
-}
-
-type sdmxBounded struct {
-	r    io.Reader
-	left int
-}
-
-var errSdmxToken = fmt.Errorf("a tag or text of the message is longer than %d bytes", sdmxMaxToken)
-
-func (b *sdmxBounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errSdmxToken
-	}
-	n, err := b.r.Read(p)
-	b.left -= n
-	return n, err
-}
-
-func newSdmxXML(ctx context.Context, r io.Reader) *sdmxXML {
-	text := bufio.NewReader(r)
-	if mark, _ := text.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
-		_, _ = text.Discard(3)
-	}
-	in := &sdmxBounded{r: text}
-	return &sdmxXML{ctx: ctx, in: in, xml: xml.NewDecoder(in)}
-}
-
-// next returns the next token; io.EOF behind the last.
-func (x *sdmxXML) next() (xml.Token, error) {
-	if x.n++; x.n%1024 == 0 && x.ctx.Err() != nil {
-		return nil, x.ctx.Err()
-	}
-	x.in.left = sdmxMaxToken
-	t, err := x.xml.Token()
-	switch t := t.(type) {
-	case xml.StartElement:
-		if x.path = append(x.path, t.Name.Local); len(x.path) > sdmxMaxDepth {
-			return nil, sdmxBroken("elements stand deeper than %d in each other", sdmxMaxDepth)
-		}
-	case xml.EndElement:
-		x.path = x.path[:len(x.path)-1]
-	case xml.Directive:
-		return nil, sdmxBroken("it has a document type, which no message of SDMX has")
-	}
-	if err == nil || err == io.EOF {
-		return t, err
-	}
-	var syntax *xml.SyntaxError
-	if errors.As(err, &syntax) {
-		return nil, sdmxBroken("line %d: %s", syntax.Line, syntax.Msg)
-	}
-	if errors.Is(err, errSdmxToken) {
-		return nil, sdmxBroken("%v", err)
-	}
-	return nil, err
 }
 
 func sdmxBroken(format string, args ...any) error {
 	return stat.Errorf(stat.Unavailable, "the answer is no whole message of SDMX: %s", fmt.Sprintf(format, args...))
 }
 
-// sdmxAttr returns an attribute, whatever its namespace.
-func sdmxAttr(t xml.StartElement, name string) string {
-	for _, a := range t.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
 // sdmxFlows yields the dataflows of a structure message as they are read.
 // language is that of the titles where there is none in English.
 func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmxListed, error] {
 	return func(yield func(sdmxListed, error) bool) {
-		x := newSdmxXML(ctx, r)
-		err := x.root("Structure", "RegistryInterface")
-		for n := 0; err == nil; {
-			var t xml.Token
-			if t, err = x.next(); err != nil {
-				break
-			}
-			start, ok := t.(xml.StartElement)
-			// One without an ID is a reference to a dataflow.
-			if !ok || start.Name.Local != "Dataflow" || sdmxAttr(start, "id") == "" {
-				continue
-			}
+		n := 0
+		for f, err := range structure.Dataflows(r) {
 			if n++; n > sdmxMaxFlows {
 				err = stat.Errorf(stat.Refused, "the list has more than %d dataflows, which no office has", sdmxMaxFlows)
-				break
 			}
-			f := sdmxListed{agency: sdmxAttr(start, "agencyID"), id: sdmxAttr(start, "id")}
-			if err = x.readFlow(&f, language); err == nil && sdmxID.MatchString(f.id) && !yield(f, nil) {
+			if err = cmp.Or(ctx.Err(), sdmxMessageError(err)); err != nil {
+				yield(sdmxListed{}, err)
+				return
+			}
+			listed := sdmxListed{agency: f.Agency, id: f.ID, title: structure.Best(f.Names, language)}
+			for _, text := range f.Updated {
+				if at := sdmxTime(text.Text); !at.IsZero() {
+					listed.updated = at
+				}
+			}
+			if sdmxID.MatchString(f.ID) && !yield(listed, nil) {
 				return
 			}
 		}
-		if err != io.EOF {
-			yield(sdmxListed{}, err)
-		}
 	}
 }
 
-// root goes into the message, which must be of one of some kinds.
-func (x *sdmxXML) root(kinds ...string) error {
-	for {
-		t, err := x.next()
-		if err == io.EOF {
-			return sdmxBroken("it is empty")
-		}
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		for _, kind := range kinds {
-			if start.Name.Local == kind {
-				return nil
-			}
-		}
-		if start.Name.Local == "Error" {
-			code, text := x.readError()
-			return stat.Errorf(stat.Unavailable, "the office answers with an error (%s): %s", cmp.Or(code, "no code"), cmp.Or(text, "no text"))
-		}
-		return sdmxBroken("it begins with <%s>", start.Name.Local)
-	}
-}
-
-// readError reads what a message of an error says, as far as that can be read.
-func (x *sdmxXML) readError() (code, text string) {
-	for {
-		t, err := x.next()
-		if err != nil {
-			return code, text
-		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			code = cmp.Or(code, sdmxAttr(t, "code"))
-		case xml.CharData:
-			if words := strings.Join(strings.Fields(string(t)), " "); words != "" && len(text) < 500 {
-				text = strings.TrimSpace(text + " " + words)
-			}
-		}
-	}
-}
-
-// readFlow reads a dataflow, whose start tag was read.
-func (x *sdmxXML) readFlow(f *sdmxListed, language string) error {
-	depth := len(x.path)
-	annotation := ""
-	for len(x.path) >= depth {
-		t, err := x.next()
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch name := start.Name.Local; {
-		case name == "Name" && len(x.path) == depth+1:
-			text, err := x.text()
-			if err != nil {
-				return err
-			}
-			if rank := sdmxRank(sdmxAttr(start, "lang"), language); text != "" && rank > f.rank {
-				f.title, f.rank = text, rank
-			}
-		case name == "Annotation":
-			annotation = sdmxAttr(start, "id")
-		case annotation == "LAST_UPDATE" && (name == "AnnotationTitle" || name == "AnnotationText"):
-			text, err := x.text()
-			if err != nil {
-				return err
-			}
-			if at := sdmxTime(text); !at.IsZero() {
-				f.updated = at
-			}
-		}
-	}
-	return nil
-}
-
-// sdmxRank says how much a language is wanted: English, the office's own, none
-// stated, any.
-func sdmxRank(language, own string) int {
-	language = strings.ToLower(language)
-	is := func(wanted string) bool {
-		return wanted != "" && (language == wanted || strings.HasPrefix(language, wanted+"-"))
-	}
+// sdmxMessageError takes the sense of an error of a structure message: the
+// server cannot give one now.
+func sdmxMessageError(err error) error {
+	var answer *structure.MessageError
+	var file *stat.FileError
 	switch {
-	case is("en"):
-		return 4
-	case is(strings.ToLower(own)):
-		return 3
-	case language == "":
-		return 2
+	case errors.As(err, &answer):
+		return stat.Errorf(stat.Unavailable, "the office answers with an error (%s): %s", cmp.Or(answer.Code, "no code"), cmp.Or(answer.Text, "no text"))
+	case errors.As(err, &file):
+		return sdmxBroken("%v", err)
 	}
-	return 1
-}
-
-// text is the text of the element whose start tag was read, white space folded.
-func (x *sdmxXML) text() (string, error) {
-	depth := len(x.path)
-	var b strings.Builder
-	for len(x.path) >= depth {
-		t, err := x.next()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return "", err
-		}
-		if chars, ok := t.(xml.CharData); ok && b.Len() < sdmxMaxToken {
-			b.Write(chars)
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " "), nil
+	return err
 }
 
 // sdmxTimes are the forms in which offices write when something changed.

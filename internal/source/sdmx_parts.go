@@ -93,9 +93,9 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	if err := f.learnDimensions(ctx); err != nil {
 		return q, q, err
 	}
-	one, other, ok := f.dimensions.halves(q.key)
+	one, other, ok := sdmxHalves(f.dimensions.Dimensions, q.key)
 	_, before := f.known[f.dataAddress(f.flow, sdmxQuery{key: one, from: q.from, to: q.to})]
-	if datable && (f.dimensions.time || len(f.dimensions.list) == 0) && !(ok && before) {
+	if datable && (f.dimensions.HasTime || len(f.dimensions.Dimensions) == 0) && !(ok && before) {
 		return first, second, nil
 	}
 	if q.from == 0 && q.to == sdmxFirstYear && ok {

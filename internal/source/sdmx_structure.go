@@ -2,16 +2,14 @@ package source
 
 import (
 	"context"
-	"encoding/xml"
 	"errors"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
+	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -110,21 +108,6 @@ func sdmxTitle(ctx context.Context, path, id, language string) (string, error) {
 	return title, nil
 }
 
-// sdmxDimensions are the dimensions of a dataflow, in the order of its keys.
-type sdmxDimensions struct {
-	list []sdmxDimension
-	time bool // it has a dimension for the time
-}
-
-// sdmxDimension is a dimension with the codes that its list has; none where the
-// structure names no list.
-type sdmxDimension struct {
-	id       string
-	position int
-	lists    string // the ID of its list of codes
-	codes    []string
-}
-
 // learnDimensions finds the dimensions out, by which a dataset can be divided.
 func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 	if f.dimensions != nil {
@@ -133,7 +116,7 @@ func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 	if err := f.learnStructure(ctx, true); err != nil {
 		return err
 	}
-	f.dimensions = &sdmxDimensions{}
+	f.dimensions = &structure.Key{}
 	if f.structure == "" {
 		return nil
 	}
@@ -142,189 +125,17 @@ func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	f.dimensions, err = readSdmxDimensions(ctx, file, f.flow.id)
-	return err
+	*f.dimensions, err = structure.ReadKey(file, f.flow.id)
+	return sdmxMessageError(err)
 }
 
-// sdmxStructureReader collects what a structure message says of keys.
-type sdmxStructureReader struct {
-	*sdmxXML
-	flow string // whose structure is wanted
-
-	wanted     string // the ID of that structure
-	structures map[string]*sdmxDimensions
-	order      []string
-	lists      map[string][]string
-	codes      int
-}
-
-// sdmxMaxCodes bounds the codes of all lists of a structure message.
-const sdmxMaxCodes = 2_000_000
-
-// readSdmxDimensions reads the dimensions of a dataflow from its structure
-// message.
-func readSdmxDimensions(ctx context.Context, r io.Reader, flow string) (*sdmxDimensions, error) {
-	x := &sdmxStructureReader{sdmxXML: newSdmxXML(ctx, r), flow: flow, structures: map[string]*sdmxDimensions{}, lists: map[string][]string{}}
-	if err := x.root("Structure", "RegistryInterface"); err != nil {
-		return nil, err
-	}
-	var structure, list string
-	for {
-		t, err := x.next()
-		if err == io.EOF {
-			return x.dimensions(), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch id := sdmxAttr(start, "id"); start.Name.Local {
-		case "DataStructure":
-			structure = id
-			if id != "" {
-				x.structures[id] = &sdmxDimensions{}
-				x.order = append(x.order, id)
-			}
-		case "Codelist":
-			list = id
-		case "Code":
-			if x.under("Codelist") && list != "" {
-				if x.codes++; x.codes > sdmxMaxCodes {
-					return nil, stat.Errorf(stat.Refused, "the structure of %s has more than %d codes", flow, sdmxMaxCodes)
-				}
-				x.lists[list] = append(x.lists[list], id)
-			}
-		case "Dataflow":
-			if id == flow {
-				err = x.readReference(&x.wanted)
-			}
-		case "TimeDimension":
-			if d := x.structures[structure]; d != nil && id != "" {
-				d.time = true
-			}
-		case "Dimension":
-			if d := x.structures[structure]; d != nil && id != "" && x.under("DimensionList") {
-				err = x.readDimension(d, start)
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-// under reports whether the element whose start tag was read stands in one of a
-// name.
-func (x *sdmxStructureReader) under(parent string) bool {
-	return len(x.path) > 1 && x.path[len(x.path)-2] == parent
-}
-
-// readReference reads the structure that a dataflow refers to.
-func (x *sdmxStructureReader) readReference(into *string) error {
-	return x.inside(func(start xml.StartElement) error {
-		if start.Name.Local == "Ref" && x.under("Structure") {
-			*into = sdmxAttr(start, "id")
-		} else if start.Name.Local == "Structure" {
-			return x.urn(into)
-		}
-		return nil
-	})
-}
-
-// readDimension reads a dimension and which list its codes are of.
-func (x *sdmxStructureReader) readDimension(d *sdmxDimensions, start xml.StartElement) error {
-	position, err := strconv.Atoi(sdmxAttr(start, "position"))
-	if err != nil {
-		position = len(d.list) + 1
-	}
-	dim := sdmxDimension{id: sdmxAttr(start, "id"), position: position}
-	err = x.inside(func(start xml.StartElement) error {
-		if start.Name.Local == "Ref" && x.under("Enumeration") {
-			dim.lists = sdmxAttr(start, "id")
-		} else if start.Name.Local == "Enumeration" {
-			return x.urn(&dim.lists)
-		}
-		return nil
-	})
-	d.list = append(d.list, dim)
-	return err
-}
-
-// inside visits the elements below the one whose start tag was read.
-func (x *sdmxStructureReader) inside(visit func(xml.StartElement) error) error {
-	depth := len(x.path)
-	for len(x.path) >= depth {
-		t, err := x.next()
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
-		if start, ok := t.(xml.StartElement); ok {
-			if err := visit(start); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// urn reads a reference in either form: a URN ("urn:sdmx:…=ECB:CL_FREQ(1.0)") as
-// the text of the element whose start tag was read, or a Ref element in it.
-func (x *sdmxStructureReader) urn(into *string) error {
-	depth := len(x.path)
-	for len(x.path) >= depth {
-		t, err := x.next()
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			if t.Name.Local == "Ref" {
-				*into = sdmxAttr(t, "id")
-			}
-		case xml.CharData:
-			if _, id, ok := strings.Cut(string(t), "="); ok {
-				_, id, _ = strings.Cut(id, ":")
-				id, _, _ = strings.Cut(id, "(")
-				*into = strings.TrimSpace(id)
-			}
-		}
-	}
-	return nil
-}
-
-// dimensions are those of the wanted dataflow: of the structure that it names,
-// or of the only one.
-func (x *sdmxStructureReader) dimensions() *sdmxDimensions {
-	d := x.structures[x.wanted]
-	if d == nil && len(x.order) == 1 {
-		d = x.structures[x.order[0]]
-	}
-	if d == nil {
-		return &sdmxDimensions{}
-	}
-	slices.SortStableFunc(d.list, func(a, b sdmxDimension) int { return a.position - b.position })
-	for i := range d.list {
-		d.list[i].codes = x.lists[d.list[i].lists]
-	}
-	return d
-}
-
-// halves divides a key in two, along the dimension with most codes. ok is false
-// where each dimension has but one code left, or none that are known.
-func (d *sdmxDimensions) halves(key string) (first, second string, ok bool) {
-	if len(d.list) == 0 {
+// sdmxHalves divides a key in two, along the dimension with most codes. ok is
+// false where each dimension has but one code left, or none that are known.
+func sdmxHalves(dimensions []structure.Dimension, key string) (first, second string, ok bool) {
+	if len(dimensions) == 0 {
 		return "", "", false
 	}
-	places := make([]string, len(d.list))
+	places := make([]string, len(dimensions))
 	if key != "" {
 		given := strings.Split(key, ".")
 		if len(given) > len(places) {
@@ -333,8 +144,8 @@ func (d *sdmxDimensions) halves(key string) (first, second string, ok bool) {
 		copy(places, given)
 	}
 	most, codes := 0, []string(nil)
-	for i, dim := range d.list {
-		these := dim.codes
+	for i, dim := range dimensions {
+		these := dim.Codes
 		if places[i] != "" && places[i] != "*" {
 			these = strings.Split(places[i], "+")
 		}

@@ -62,22 +62,6 @@ func Geography(dims []stat.Dimension, stated string) (int, error) {
 	return -1, nil
 }
 
-// attributes are names that are never taken for a dimension where no
-// structure tells dimensions from attributes; * stands for anything.
-var attributes = []string{
-	"UNIT*", "DECIMALS", "NB_DECIMAL", "TITLE*", "*NOTE*", "OBS_*", "CONF_STATUS", "COLLECTION", "AVAILABILITY", "SOURCE*",
-	"TIME_FORMAT", "TIME_PER_COLLECT", "COMMENT*", "*COMMENT", "SCALE", "SCALAR_FACTOR", "POWERCODE", "REFERENCEPERIOD", "REF_PERIOD*",
-	"BASE_PER", "BASE_PERIOD", "LAST_UPDATE", "UPDATED", "EMBARGO*", "IDBANK", "SERIESCODE", "VECTOR_ID", "DGUID", "UOM",
-	"DATA_COMP", "DOM_SER_IDS", "COMPILATION", "COVERAGE", "COMPILING_ORG", "DISS_ORG", "PUBL_*", "BREAKS", "PRE_BREAK_VALUE",
-	"LOWER_BOUND", "UPPER_BOUND", "DATE_*", "*_DATE", "VERSION", "METHODOLOGY*", "CONTACT*", "WEIGHTS", "CUSTODIAN", "NATURE_*",
-}
-
-// IsAttribute reports whether a name is one that no dimension has.
-func IsAttribute(id string) bool {
-	id = strings.ToUpper(id)
-	return slices.ContainsFunc(attributes, func(pattern string) bool { return matches(pattern, id) })
-}
-
 // matches compares with a pattern that has a * at its beginning, its end, both
 // or neither.
 func matches(pattern, id string) bool {

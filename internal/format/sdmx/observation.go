@@ -1,0 +1,266 @@
+package sdmx
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Number is a number of an observation.
+type Number struct {
+	Value   float64 // NaN: there is none
+	Rounded bool    // more digits are written than Value has
+	Text    []byte  // as it is written, for notes
+	Measure int32   // its place in the dimension of measures
+	Bound   bool    // a bound of uncertainty: flags and notes are of the value
+	At      stat.Position
+}
+
+// ReadNumber reads the text of a number; NaN where it says that there is none.
+// ok is false where it is neither.
+func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
+	if n.Text = content; len(content) == 0 {
+		n.Value = math.NaN()
+		return n, true
+	}
+	if style == PlainStyle {
+		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
+			n.Value, n.Rounded = value, !exact
+			return n, true
+		}
+	}
+	value, exact, ok := style.Number(content)
+	if ok {
+		n.Value, n.Rounded = value, !exact
+		return n, true
+	}
+	n.Value = math.NaN()
+	return n, text.IsMissing(string(content))
+}
+
+// PlainStyle is how numbers are written in all messages but some CSV.
+var PlainStyle = text.Style{Decimal: '.'}
+
+// meaning is what all attributes of an observation say together.
+type meaning struct {
+	flags      stat.Flags // beside a number
+	flagsAlone stat.Flags // without one
+	unknown    string     // a code of status that the office's list does not have
+	unit, note string
+}
+
+// Begin makes ready for the next observation, of the same series.
+func (t *Table) Begin() {
+	for _, place := range t.set {
+		t.here[place].of = nil
+	}
+	t.set, t.joined = t.set[:0], t.joined[:0]
+	t.UndatedMark = ""
+}
+
+// YieldNumbers yields the current observation with each of its numbers, or
+// counts what it lacks.
+func (t *Table) YieldNumbers(numbers []Number) error {
+	m := t.meaning()
+	for i := range numbers {
+		n := &numbers[i]
+		o := t.Observation
+		o.Value, o.Flags, o.Note, o.Unit, o.At = n.Value, m.flags, m.note, m.unit, n.At
+		if t.measures != nil {
+			o.Key[t.measures.At] = n.Measure
+		}
+		t.count(&o, n, &m)
+		isMissing := math.IsNaN(o.Value)
+		if t.UndatedMark != "" {
+			if !isMissing {
+				t.Report.Add(stat.NoteUndated, 1, t.UndatedMark)
+			}
+			continue
+		}
+		if isMissing && o.Flags == "" && o.Note == "" {
+			continue
+		}
+		if err := t.Yield(&o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count accounts for a number in the report, and settles what its flags say of
+// it.
+func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
+	t.Report.Read++
+	switch {
+	case math.IsNaN(n.Value):
+		o.Flags = m.flagsAlone
+		if n.Bound {
+			o.Flags, o.Note = "", ""
+		}
+	case m.flags.Missing():
+		o.Value = math.NaN()
+		example := assemble.Where(t.Dataset, o)
+		if !t.ShortNotes {
+			example += ": " + string(n.Text)
+		}
+		t.Report.Add(stat.NoteNumberUnderMissing, 1, example)
+	case n.Rounded:
+		example := string(n.Text)
+		if !t.ShortNotes {
+			example = assemble.Where(t.Dataset, o) + ": " + example
+		}
+		t.Report.Add(stat.NoteRounded, 1, example)
+	}
+	if m.unknown != "" && !n.Bound {
+		example := m.unknown
+		if !t.ShortNotes {
+			example += " at " + assemble.Where(t.Dataset, o)
+		}
+		t.Report.Add(stat.NoteUnknownFlag, 1, example)
+	}
+	if math.IsNaN(o.Value) {
+		t.Report.Missing++
+	}
+}
+
+// meaning is what the attributes of the current observation mean.
+func (t *Table) meaning() meaning {
+	key := t.key[:0]
+	for place := range t.places {
+		if v := t.value(place); v != nil {
+			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
+		}
+		key = append(key, 0)
+	}
+	if t.unit != nil {
+		key = binary.LittleEndian.AppendUint32(key, uint32(t.Observation.Key[t.unit.At]))
+	}
+	t.key = key
+	m, _ := t.meanings.Find(key, func() (meaning, error) { return t.interpret(), nil })
+	return m
+}
+
+// value is what holds for the current observation at a place; nil if nothing
+// does.
+func (t *Table) value(place int) *value {
+	if place < len(t.here) && t.here[place].of != nil {
+		return &t.here[place]
+	}
+	if place < len(t.series) && t.series[place].of != nil {
+		return &t.series[place]
+	}
+	return nil
+}
+
+// interpret reads the attributes of the current observation.
+func (t *Table) interpret() (m meaning) {
+	var flags, notes []string
+	var unit, multiplier string
+	source := t.Dataset.Source.ID
+	for place := range t.places {
+		v := t.value(place)
+		if v == nil {
+			continue
+		}
+		code, label := string(v.code), string(v.label)
+		switch v.of.Kind {
+		case assemble.AttributeStatus:
+			codes := []string{code}
+			if signs := v.of.Separators; signs != "" {
+				codes = strings.FieldsFunc(code, func(r rune) bool { return strings.ContainsRune(signs, r) })
+			}
+			for _, code := range codes {
+				status, known := t.status(v.of, code)
+				flags = append(flags, string(status))
+				if !known {
+					m.unknown = code
+					notes = append(notes, label) // the only place that says what it means
+				}
+			}
+		case assemble.AttributeConfidentiality:
+			flags = append(flags, string(office.Confidentiality(code)))
+		case assemble.AttributeNote:
+			notes = append(notes, cmp.Or(label, code))
+		case assemble.AttributePreBreak:
+			notes = append(notes, "pre-break value: "+cmp.Or(label, code))
+		case assemble.AttributeUnit:
+			unit = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
+		case assemble.AttributeMultiplier:
+			multiplier = code
+		}
+	}
+	m.flags = stat.NewFlags(flags...)
+	m.flagsAlone = m.flags
+	if source == "eurostat" && m.flags.Has(stat.ConfPrefix+"C") {
+		m.flagsAlone = stat.NewFlags(string(m.flags), "Q") // suppressed because it is confidential
+	}
+	m.unit = t.unitText(unit, multiplier)
+	var distinct []string
+	for _, note := range notes {
+		if note != "" && !slices.Contains(distinct, note) {
+			distinct = append(distinct, note)
+		}
+	}
+	m.note = strings.Join(distinct, "; ")
+	return m
+}
+
+// status is what a code of status means. Eurostat's letters are a list of their
+// own, which is not always named.
+func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
+	list := a.List
+	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
+		list = "obs_flag"
+	}
+	return office.Status(t.Dataset.Source.ID, list, code)
+}
+
+// unitText is a unit with its multiplier; what a dimension of units says of an
+// observation is not said again.
+func (t *Table) unitText(unit, multiplier string) string {
+	ofDimension := ""
+	if t.unit != nil {
+		code := t.code(t.unit)
+		if ofDimension = code.Label; ofDimension == "" {
+			list := ""
+			if t.structure != nil {
+				if c := t.structure.Dimension(t.unit.Dim.ID); c != nil {
+					list = c.List
+				}
+			}
+			ofDimension = t.codeLabel(code.ID, list, t.unit.Dim.ID)
+		}
+	}
+	whole := assemble.UnitText(cmp.Or(unit, ofDimension), multiplier)
+	if whole == ofDimension {
+		return ""
+	}
+	return whole
+}
+
+// codeLabel is the label of a code in the first of some code lists of the
+// office that has it; the code itself where none has.
+func (t *Table) codeLabel(id string, lists ...string) string {
+	if t.known == nil || id == "" {
+		return id
+	}
+	for _, name := range lists {
+		list := t.known.Lists[stat.ListName(name)]
+		if list == nil {
+			continue
+		}
+		for _, c := range list.Codes {
+			if c.ID == id && c.Label != "" {
+				return c.Label
+			}
+		}
+	}
+	return id
+}

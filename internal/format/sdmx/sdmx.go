@@ -1,0 +1,82 @@
+// Package sdmx is what the syntaxes of SDMX have in common. Whatever a message
+// looks like, it holds the same components: dimensions that make up the key of
+// an observation, its time, its value, and attributes, which may be attached to
+// the dataset, to groups of series, to a series or to the observation.
+//
+// The packages below it are codecs: they turn XML, CSV and JSON into calls of
+// this package and know nothing of flags or units. A codec finds out which
+// components a dataset has, makes a [Table] of them, and then tells what stands
+// in the file:
+//
+//	table, err := sdmx.NewTable(assembled, in, structure, dimensions, nil)
+//	unit := table.Attribute("UNIT")
+//	…
+//	table.Set(&table.Own, unit, code, nil)    // an attribute of the series
+//	table.Inherit(sdmx.WholeKey)              // what now holds for the series
+//	…
+//	table.Begin()                             // an observation
+//	table.SetCode(0, code)
+//	table.SetHere(status, code, nil)
+//	table.YieldNumbers(numbers)
+package sdmx
+
+import (
+	"strings"
+
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+)
+
+// FindOffice tells whose data a message holds: whose the caller says they are,
+// else the first of several names that is a known office, else the agency that
+// maintains the structure, else the first name.
+func FindOffice(stated, agency string, names ...string) stat.Source {
+	if stated != "" {
+		return office.Find(stated)
+	}
+	for _, name := range names {
+		if s := office.Find(name); s.URL != "" {
+			return s
+		}
+	}
+	for _, name := range append([]string{agency}, names...) {
+		if s := office.Find(name); s.ID != "" {
+			return s
+		}
+	}
+	return stat.Source{}
+}
+
+// ParseURN takes the agency, the ID and, of a part of something, the part's ID
+// out of a URN:
+//
+//	urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=ECB:ECB_CONCEPTS(1.0).FREQ
+func ParseURN(urn string) (agency, id, part string) {
+	_, rest, found := strings.Cut(strings.TrimSpace(urn), "=")
+	if !found {
+		return "", "", ""
+	}
+	if agency, id, found = strings.Cut(rest, ":"); !found {
+		agency, id = "", rest
+	}
+	id, version, _ := strings.Cut(id, "(")
+	if at := strings.LastIndex(version, ")."); at >= 0 {
+		part = version[at+2:]
+	}
+	return agency, id, part
+}
+
+// LanguageRank says how much a text in a language is wanted: English most, then
+// the office's own language, then a text without a language, then any.
+func LanguageRank(language, own string) int {
+	language, _, _ = strings.Cut(strings.ToLower(language), "-")
+	switch language {
+	case "en":
+		return 4
+	case "":
+		return 2
+	case strings.ToLower(own):
+		return 3
+	}
+	return 1
+}

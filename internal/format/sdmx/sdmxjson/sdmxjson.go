@@ -1,0 +1,91 @@
+// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. A
+// message says first or last, in its structure, what the components are and
+// which values they have; the data are then made of positions in these lists:
+//
+//	{"header": {"prepared": "2012-11-29T08:40:26Z", "sender": {"id": "ECB"}},
+//	 "structure": {
+//	  "links": [{"rel": "dataflow", "href": "https://…/dataflow/ECB/EXR/1.0"}],
+//	  "dimensions": {
+//	   "dataSet":     [{"id": "FREQ", "keyPosition": 0, "values": [{"id": "D", "name": "Daily"}]}],
+//	   "series":      [{"id": "CURRENCY", "keyPosition": 1, "values": [{"id": "NZD"}, {"id": "RUB"}]}],
+//	   "observation": [{"id": "TIME_PERIOD", "role": "time", "values": [{"id": "2013-01-18"}, …]}]},
+//	  "attributes": {
+//	   "observation": [{"id": "OBS_STATUS", "values": [{"id": "A"}]}]}},
+//	 "dataSets": [{"series": {"1": {"observations": {"0": [40.3426, 0]}}}}]}
+//
+// The only observation is 40.3426 with status A, for D and RUB on 2013-01-18.
+// Components stand on the level on which they vary: the data set, the series,
+// the observation. Any dimension may be on any level; a flat message has all
+// on that of the observation, and the names of observations are then
+// "0:1:0". Positions behind those of the attributes are of annotations.
+//
+// Version 2.0 has several structures, data within "data", attributes of groups
+// ("dimensionGroupAttributes", whose names count the dimensions of all levels,
+// empty where any value is meant), several measures, and attributes that stand
+// as they are in place of a position.
+//
+// The file is read twice, because the structure may come last and what is said
+// of a data set or a series may stand behind its observations. Data sets of
+// one structure are one table. Cells of the report are observations, or with
+// several measures their numbers.
+package sdmxjson
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"almanac/internal/format"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/stat"
+)
+
+// Formats returns the one format.
+func Formats() []format.Format {
+	return []format.Format{{Name: "sdmx-json", Recognise: recognise, Read: read}}
+}
+
+// recognise looks for the fields that only a data message has.
+func recognise(_ string, head []byte) bool {
+	return jsonscan.HasPath(head, func(path []string, _ []byte) bool {
+		if path[0] == "data" {
+			path = path[1:]
+		}
+		switch {
+		case len(path) == 1:
+			return path[0] == "dataSets"
+		case len(path) == 4 && path[0] == "structures" && path[1] == "":
+			path = path[1:]
+		case len(path) != 3 || path[0] != "structure":
+			return false
+		}
+		return path[1] == "dimensions" && slices.Contains(levelNames[:], path[2])
+	})
+}
+
+// read yields the tables of a message.
+func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		encoding := &stat.Report{}
+		m, err := readMessage(in, encoding)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range m.structures {
+			if !slices.ContainsFunc(m.sets, func(s *dataSet) bool { return s.structure == i && s.observations > 0 }) {
+				continue
+			}
+			t, err := newTable(ctx, in, m, i)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			t.Report.Merge(encoding) // of the file: with its first table
+			encoding = &stat.Report{}
+			if !yield(t.Reading(t.read), nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,341 @@
+package sdmxml
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/sdmx"
+	"almanac/internal/stat"
+)
+
+// maxDimensions bounds the dimensions of a data set: the reader keeps a bit
+// for each.
+const maxDimensions = 64
+
+// reader yields the observations of a table.
+type reader struct {
+	*sdmx.Table
+	m    *message
+	w    *walker
+	sets []*dataSet // the parts of the table that are still to come
+	set  *dataSet
+	done bool
+
+	dimensions []string
+	components map[string]*component // by name, of fields that may be anything
+	attributed map[string]*component // by name, of attributes in generic data
+	expected   [2][]*component       // of series and of observations: what the last one had
+
+	all      uint64 // a bit for each dimension
+	ofSeries taken
+	period   stat.Period // of a file without times
+	numbers  [1]sdmx.Number
+}
+
+// newReader makes the table of data sets that have the same structure.
+func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
+	first := sets[0]
+	if len(first.dimensions) > maxDimensions {
+		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are read", len(first.dimensions), maxDimensions)
+	}
+	if first.source.ID == "" {
+		return nil, stat.BadFile(first.at, "the message does not say whose data it holds: state the office with --source")
+	}
+	t := assemble.New(m.ctx, m.in.Name)
+	t.Prepared, t.Partial = m.header.prepared, m.header.partial
+	d := t.Dataset
+	d.Source, d.Updated = first.source, m.header.updated
+	for _, s := range sets {
+		if s.updated.After(d.Updated) {
+			d.Updated = s.updated
+		}
+	}
+	t.SetCode(first.code, m.in.Code)
+	r := &reader{m: m, w: w, sets: sets, dimensions: first.dimensions, all: 1<<len(first.dimensions) - 1}
+	d.Name = m.datasetName(d, first)
+	dims, err := first.statDimensions()
+	if err != nil {
+		return nil, err
+	}
+	if r.Table, err = sdmx.NewTable(t, &m.in, first.structure, dims, nil); err != nil {
+		return nil, err
+	}
+	r.ShortNotes = true
+	if first.isGuess {
+		r.NoteGuess(first.dimensions)
+	}
+	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
+	r.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	return r, err
+}
+
+// datasetName is the message's name, if it is one, else that of the structure.
+func (m *message) datasetName(d *stat.Dataset, first *dataSet) string {
+	h := &m.header
+	name := h.name
+	if slices.ContainsFunc([]string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
+		name = ""
+	}
+	name = cmp.Or(name, m.in.Known(d.Source.ID).About(d.Code).Title)
+	if first.structure != nil {
+		name = cmp.Or(name, first.structure.Title)
+	}
+	return name
+}
+
+// statDimensions are the dimensions with the roles that the structure gives
+// them.
+func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
+	dims := make([]stat.Dimension, len(d.dimensions))
+	for i, id := range d.dimensions {
+		if d.hasDimension(id) {
+			dims[i].Role = d.structure.Dimension(id).Role
+		}
+		if d.source.ID == "eurostat" {
+			id = strings.ToLower(id) // so that all its formats give one structure
+		}
+		if slices.ContainsFunc(dims[:i], func(d stat.Dimension) bool { return d.ID == id }) {
+			return nil, stat.BadFile(d.at, "the data set has the dimension %s twice", id)
+		}
+		dims[i].ID = id
+	}
+	return dims, nil
+}
+
+// read yields the observations of the table's data sets.
+func (r *reader) read() error {
+	for len(r.sets) > 0 {
+		found, err := r.w.nextDataSet()
+		switch {
+		case err != nil:
+		case !found:
+			err = stat.BadFile(stat.Position{}, "the file has become shorter while it was read")
+		case r.w.at != r.sets[0].at: // it has no observations
+			err = r.w.skip()
+		default:
+			r.set, r.sets = r.sets[0], r.sets[1:]
+			if err = r.beginDataSet(); err == nil {
+				err = r.w.readDataSet(r)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	r.Finish()
+	r.done = true
+	return nil
+}
+
+// beginDataSet makes ready for the observations of the next data set.
+func (r *reader) beginDataSet() error {
+	r.components, r.attributed, r.expected = map[string]*component{}, map[string]*component{}, [2][]*component{}
+	r.AttributesNotKept.Merge(r.set.notKept)
+	r.Whole.Clear()
+	for _, p := range r.set.whole {
+		if c := r.component(field{name: []byte(p.name), part: partAttribute}); c.use == useAttribute {
+			r.Whole.Set(c.attribute, []byte(p.value), nil)
+		}
+	}
+	r.ClearGroups()
+	for _, fields := range r.set.partials {
+		codes := make([]string, len(r.dimensions))
+		for _, p := range fields {
+			if c := r.component(field{name: []byte(p.name)}); c.use == useDimension {
+				codes[c.dimension] = p.value
+			}
+		}
+		group := r.Group(codes)
+		if group == nil {
+			return stat.BadFile(r.set.at, sdmx.TooManyGroups)
+		}
+		var values sdmx.Values
+		for _, p := range fields {
+			switch c := r.component(field{name: []byte(p.name)}); c.use {
+			case useAttribute:
+				values.Set(c.attribute, []byte(p.value), nil)
+			case useNoPlace:
+				r.AttributesNotKept.Add(c.name)
+			}
+		}
+		group.Overlay(values)
+	}
+	return r.endSeries()
+}
+
+func (r *reader) attributes([]field) error { return nil } // the first look kept them
+
+func (r *reader) group([]field) error { return nil }
+
+// series takes key and attributes of a series in.
+func (r *reader) series(fields []field) error {
+	r.Own.Clear()
+	f, err := r.take(fields, true)
+	if err != nil {
+		return err
+	}
+	r.ofSeries = f
+	r.Inherit(f.key)
+	return nil
+}
+
+// endSeries makes ready for observations outside of series.
+func (r *reader) endSeries() error {
+	r.ofSeries = taken{}
+	r.Own.Clear()
+	r.Inherit(0)
+	return nil
+}
+
+// observation yields an observation.
+func (r *reader) observation(fields []field) error {
+	r.Begin()
+	f, err := r.take(fields, false)
+	if err != nil {
+		return err
+	}
+	if key := f.key | r.ofSeries.key; key != r.all {
+		return r.missingDimensions(key)
+	}
+	if f.key != 0 && r.HasGroups() {
+		r.Inherit(sdmx.WholeKey)
+	}
+	r.Observation.Period, r.UndatedMark = f.period, f.mark
+	if f.period.IsZero() && f.mark == "" {
+		r.Observation.Period, r.UndatedMark = r.ofSeries.period, r.ofSeries.mark
+	}
+	if r.Observation.Period.IsZero() && r.UndatedMark == "" {
+		if r.Observation.Period = r.period; r.period.IsZero() {
+			return r.bad("the observation has no time")
+		}
+	}
+	return r.yieldNumber(f.number)
+}
+
+// taken is what the fields of a series or an observation say apart from codes
+// and attributes.
+type taken struct {
+	key    uint64 // a bit for each dimension that they set
+	period stat.Period
+	mark   string // in place of a period
+	number []byte
+}
+
+// take takes in the fields of a series or an observation.
+func (r *reader) take(fields []field, isSeries bool) (t taken, err error) {
+	level := 1
+	if isSeries {
+		level = 0
+	}
+	for i := range fields {
+		f := &fields[i]
+		isTime := f.part == partTime
+		if f.part == partAcross {
+			if isTime = r.set.isTimeAcross(f.name); !isTime && len(f.name) == 0 {
+				f.name = []byte(r.set.across)
+			}
+		}
+		c := timeComponent
+		switch {
+		case f.part == partValue:
+			c = valueComponent
+		case !isTime:
+			c = r.componentOf(level, i, f)
+		}
+		switch c.use {
+		case useDimension:
+			err = r.setKey(c, f.value, &t.key)
+		case useTime:
+			t.period, t.mark, err = r.time(f.value)
+		case useValue:
+			t.number = f.value
+		case useAttribute:
+			if isSeries {
+				r.Own.Set(c.attribute, f.value, nil)
+			} else {
+				r.SetHere(c.attribute, f.value, nil)
+			}
+		case useNoPlace:
+			if len(f.value) > 0 {
+				r.AttributesNotKept.Add(c.name)
+			}
+		}
+		if c.use != useDimension && (f.part == partKey || f.part == partAcross && !isTime) {
+			err = cmp.Or(err, r.checkPart(c))
+		}
+		if err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// yieldNumber yields the observation with a number.
+func (r *reader) yieldNumber(content []byte) error {
+	n, ok := sdmx.ReadNumber(content, sdmx.PlainStyle)
+	if !ok {
+		return r.bad("the value %.40q is no number; numbers are written like -1234.5", content)
+	}
+	if r.Observation.Frequency, ok = r.Frequency(); !ok && !math.IsNaN(n.Value) && r.UndatedMark == "" {
+		dimension, code := r.FrequencyCode()
+		return r.bad("the frequency %q of %s is none that can be stored: those are yearly, half-yearly, quarterly, monthly, weekly and daily", code, dimension)
+	}
+	n.At = r.w.at
+	r.numbers[0] = n
+	return r.YieldNumbers(r.numbers[:])
+}
+
+// time reads a time: a period, or a mark in place of one.
+func (r *reader) time(text []byte) (p stat.Period, mark string, err error) {
+	p, undated, err := r.Period(text)
+	if err != nil {
+		err = r.bad("%v", err)
+	}
+	if undated {
+		mark = string(text)
+	}
+	return p, mark, err
+}
+
+// checkPart refuses an attribute that is part of a key.
+func (r *reader) checkPart(c *component) error {
+	if c.use < useAttribute && c.use != useNoPlace || sdmx.IsScale(r.Dataset.Source.ID, c.name) {
+		return nil
+	}
+	return r.bad("%s is part of this key, but not of the others", c.name)
+}
+
+// setKey takes a code of the key in. key has a bit for each dimension that the
+// element has set.
+func (r *reader) setKey(c *component, code []byte, key *uint64) error {
+	bit := uint64(1) << c.dimension
+	if *key&bit != 0 {
+		return r.bad("the dimension %s is stated twice", r.Axis(c.dimension).Dim.ID)
+	}
+	*key |= bit
+	if code = bytes.TrimSpace(code); len(code) == 0 {
+		return r.bad("the dimension %s has no code", r.Axis(c.dimension).Dim.ID)
+	}
+	r.SetCode(c.dimension, code)
+	return nil
+}
+
+// missingDimensions is the error that names the dimensions without a code.
+func (r *reader) missingDimensions(key uint64) error {
+	var missing []string
+	for i := range r.dimensions {
+		if key&(1<<i) == 0 {
+			missing = append(missing, r.Axis(i).Dim.ID)
+		}
+	}
+	return r.bad("there is no code of %s, which the data set has as dimension", strings.Join(missing, ", "))
+}
+
+// bad is an error at the current element.
+func (r *reader) bad(message string, args ...any) error {
+	return stat.BadFile(r.w.at, message, args...)
+}

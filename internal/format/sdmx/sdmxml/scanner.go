@@ -1,0 +1,427 @@
+package sdmxml
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Bounds of a message, against hostile files.
+const (
+	maxDepth      = 64
+	maxAttributes = 256
+	maxTag        = 1 << 20 // bytes of a tag
+	chunk         = 64 << 10
+)
+
+// errNotUTF8 says that the text is in another encoding.
+var errNotUTF8 = errors.New("the text is no UTF-8")
+
+// token is what the scanner came to.
+type token uint8
+
+const (
+	tokenEnd   token = iota // the document is at its end
+	tokenOpen               // a start tag: name, attributes
+	tokenClose              // an end tag, or the end of an element written <a/>
+	tokenText               // text that is not only white space
+)
+
+// field is an attribute of an element, or what stands for one in generic data.
+type field struct {
+	prefix, name, value []byte
+	part                part
+}
+
+// scanner reads XML as far as SDMX-ML uses it: elements, attributes, text,
+// the five entities and character references. Comments and processing
+// instructions are passed over; a document type definition is refused. It
+// holds one tag at a time, and what it returns is overwritten by the next.
+//
+// It stands in place of encoding/xml, which takes ten times as long and
+// allocates for every attribute.
+type scanner struct {
+	in  io.Reader
+	eof bool
+
+	buf     []byte
+	r, w    int // what is not read yet: buf[r:w]
+	checked int // up to here buf is known to be UTF-8
+
+	counted int // up to here the lines of buf are counted
+	lines   int // line breaks before counted
+	column  int // bytes between the last of them and counted
+
+	names   []byte // of the open elements, one after another
+	starts  []int  // where each begins
+	rooted  bool   // the root has been met
+	closing bool   // the last start tag was <a/>
+	cdata   bool   // inside of a CDATA section
+
+	place  stat.Position // of the last start tag
+	name   []byte        // of that tag, without its prefix
+	prefix []byte
+	fields []field
+	text   []byte
+}
+
+func newScanner(in io.Reader) *scanner {
+	return &scanner{in: in, buf: make([]byte, 2*chunk)}
+}
+
+// at is the place of buf[i], which must not lie before what was asked for.
+func (s *scanner) at(i int) stat.Position {
+	if passed := s.buf[s.counted:i]; len(passed) > 0 {
+		if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
+			s.lines += n
+			s.column = len(passed) - 1 - bytes.LastIndexByte(passed, '\n')
+		} else {
+			s.column += len(passed)
+		}
+		s.counted = i
+	}
+	return stat.Position{Line: s.lines + 1, Column: s.column + 1}
+}
+
+// bad is an error at what is to be read next.
+func (s *scanner) bad(message string, args ...any) error {
+	return stat.BadFile(s.at(s.r), message, args...)
+}
+
+// fill reads more behind buf[r:w], which moves to the front. At the end of the
+// file it is the error of a document that is cut off.
+func (s *scanner) fill() error {
+	if s.eof {
+		return s.cutOff()
+	}
+	s.at(s.r)
+	if passed := min(s.r, s.checked); passed > 0 {
+		copy(s.buf, s.buf[passed:s.w])
+		s.r, s.w, s.checked, s.counted = s.r-passed, s.w-passed, s.checked-passed, s.counted-passed
+	}
+	if s.w == len(s.buf) {
+		if len(s.buf) >= maxTag {
+			return s.bad("a tag of more than %d bytes", maxTag)
+		}
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	for range 100 {
+		n, err := s.in.Read(s.buf[s.w:])
+		s.w += n
+		s.eof = errors.Is(err, io.EOF)
+		if err != nil && !s.eof {
+			return err
+		}
+		if n > 0 || s.eof {
+			return s.check()
+		}
+	}
+	return io.ErrNoProgress
+}
+
+// cutOff is the error of a document that ends too early.
+func (s *scanner) cutOff() error {
+	s.r = s.w
+	if !s.rooted {
+		return s.bad("there is no SDMX message in the file")
+	}
+	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
+}
+
+// open is the name of the innermost open element.
+func (s *scanner) open() []byte {
+	if len(s.starts) == 0 {
+		return nil
+	}
+	return s.names[s.starts[len(s.starts)-1]:]
+}
+
+// check sees that what was read is UTF-8; a character that is not whole yet
+// waits.
+func (s *scanner) check() error {
+	whole := s.w
+	for back := 1; back < utf8.UTFMax && back <= s.w-s.checked && !s.eof; back++ {
+		if c := s.buf[s.w-back]; utf8.RuneStart(c) {
+			if !utf8.FullRune(s.buf[s.w-back : s.w]) {
+				whole = s.w - back
+			}
+			break
+		}
+	}
+	if !utf8.Valid(s.buf[s.checked:whole]) {
+		return errNotUTF8
+	}
+	s.checked = whole
+	return nil
+}
+
+// start passes over the byte order mark.
+func (s *scanner) start() error {
+	for s.w < len(text.ByteOrderMark) && !s.eof {
+		if err := s.fill(); err != nil {
+			return err
+		}
+	}
+	if bytes.HasPrefix(s.buf[:s.w], text.ByteOrderMark) {
+		s.r, s.counted = len(text.ByteOrderMark), len(text.ByteOrderMark)
+	}
+	return nil
+}
+
+// next goes on to the next token.
+func (s *scanner) next() (token, error) {
+	if s.closing {
+		s.closing = false
+		return tokenClose, nil
+	}
+	for {
+		if s.cdata {
+			some, err := s.section()
+			if some || err != nil {
+				return tokenText, err
+			}
+			continue
+		}
+		if some, err := s.characters(); some || err != nil {
+			return tokenText, err
+		}
+		if s.r == s.w { // only after the root
+			return tokenEnd, nil
+		}
+		for s.w-s.r < 2 {
+			if err := s.fill(); err != nil {
+				return 0, err
+			}
+		}
+		var err error
+		switch s.buf[s.r+1] {
+		case '!':
+			err = s.declaration()
+		case '?':
+			err = s.pass("<?", "?>")
+		case '/':
+			return tokenClose, s.endTag()
+		default:
+			return tokenOpen, s.startTag()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// characters reads text up to the next tag, or a good piece of it; some is
+// false where there is none but white space.
+func (s *scanner) characters() (some bool, err error) {
+	for {
+		size := bytes.IndexByte(s.buf[s.r:s.w], '<')
+		found := size >= 0
+		if !found {
+			size = s.w - s.r
+		}
+		blank := 0
+		for blank < size && isSpace(s.buf[s.r+blank]) {
+			blank++
+		}
+		if !found && blank == size {
+			s.r = s.w
+			if s.eof && s.rooted && len(s.starts) == 0 {
+				return false, nil
+			}
+			if err := s.fill(); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if blank == size {
+			s.r += size
+			return false, nil
+		}
+		if len(s.starts) == 0 {
+			s.r += blank
+			return false, s.bad("there is text outside of the message: %.20q", s.buf[s.r:s.w])
+		}
+		if !found && size < chunk {
+			if err := s.fill(); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if !found {
+			// A piece must not end in the middle of an entity.
+			if and := bytes.LastIndexByte(s.buf[s.r:s.r+size], '&'); and > size-maxEntity {
+				size = and
+			}
+		}
+		if s.text, err = unescape(s.text[:0], s.buf[s.r:s.r+size]); err != nil {
+			return false, s.bad("%v", err)
+		}
+		s.r += size
+		return true, nil
+	}
+}
+
+// section reads on in a CDATA section.
+func (s *scanner) section() (some bool, err error) {
+	size := bytes.Index(s.buf[s.r:s.w], []byte("]]>"))
+	if size >= 0 {
+		s.cdata = false
+		s.text = append(s.text[:0], s.buf[s.r:s.r+size]...)
+		s.r += size + 3
+		return len(bytes.TrimSpace(s.text)) > 0, nil
+	}
+	if size = s.w - s.r - 2; size >= chunk {
+		s.text = append(s.text[:0], s.buf[s.r:s.r+size]...)
+		s.r += size
+		return true, nil
+	}
+	return false, s.fill()
+}
+
+// declaration passes over what begins with <!.
+func (s *scanner) declaration() error {
+	const comment, section = "<!--", "<![CDATA["
+	for s.w-s.r < len(section) && !s.eof {
+		if err := s.fill(); err != nil {
+			return err
+		}
+	}
+	head := s.buf[s.r:s.w]
+	switch {
+	case bytes.HasPrefix(head, []byte(comment)):
+		return s.pass(comment, "-->")
+	case bytes.HasPrefix(head, []byte(section)):
+		if len(s.starts) == 0 {
+			return s.bad("there is text outside of the message")
+		}
+		s.r += len(section)
+		s.cdata = true
+		return nil
+	case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
+		return s.bad("the file has a document type definition, which SDMX messages do not have; it is refused")
+	}
+	return s.bad("%.12q is neither a tag nor a comment", head)
+}
+
+// pass goes behind the next end, after begin.
+func (s *scanner) pass(begin, end string) error {
+	s.r += len(begin)
+	for {
+		if size := bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+			s.r += size + len(end)
+			return nil
+		}
+		s.r = max(s.r, s.w-len(end)+1)
+		if err := s.fill(); err != nil {
+			return err
+		}
+	}
+}
+
+// endTag reads an end tag, which must close the innermost open element.
+func (s *scanner) endTag() error {
+	size := bytes.IndexByte(s.buf[s.r:s.w], '>')
+	for size < 0 {
+		if err := s.fill(); err != nil {
+			return err
+		}
+		size = bytes.IndexByte(s.buf[s.r:s.w], '>')
+	}
+	name := s.buf[s.r+2 : s.r+size]
+	for len(name) > 0 && isSpace(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	if len(s.starts) == 0 {
+		return s.bad("</%.40s> closes nothing", name)
+	}
+	if open := s.open(); !bytes.Equal(name, open) {
+		return s.bad("</%.40s> stands where <%.40s> must be closed", name, open)
+	}
+	last := len(s.starts) - 1
+	s.names, s.starts = s.names[:s.starts[last]], s.starts[:last]
+	s.r += size + 1
+	return nil
+}
+
+// skip goes behind the end of the element whose start tag was read last.
+func (s *scanner) skip() error {
+	depth := len(s.starts) - 1
+	if s.closing {
+		depth++
+	}
+	for {
+		t, err := s.next()
+		if err != nil {
+			return err
+		}
+		if t == tokenClose && len(s.starts) == depth {
+			return nil
+		}
+	}
+}
+
+// content reads the text of the element whose start tag was read last, to its
+// end; elements in it are passed over.
+func (s *scanner) content() (string, error) {
+	var text []byte
+	depth := len(s.starts) - 1
+	if s.closing {
+		depth++
+	}
+	for {
+		t, err := s.next()
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case t == tokenText && len(s.starts) == depth+1:
+			if text = append(text, s.text...); len(text) > chunk {
+				return "", s.bad("a text of more than %d bytes", chunk)
+			}
+		case t == tokenClose && len(s.starts) == depth:
+			return string(bytes.TrimSpace(text)), nil
+		}
+	}
+}
+
+// children calls visit at the start tag of each element in the one whose start
+// tag was read last; visit reads it to its end.
+func (s *scanner) children(visit func() error) error {
+	for {
+		t, err := s.next()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case tokenClose:
+			return nil
+		case tokenOpen:
+			if err := visit(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// attribute is the value of an attribute of the last start tag; "" if it has
+// none of that name.
+func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
+
+// raw is the value of an attribute until the next tag is read.
+func (s *scanner) raw(name string) []byte {
+	for _, f := range s.fields {
+		if string(f.name) == name && !isDeclared(f.prefix, f.name) {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// isDeclared reports whether an attribute declares a namespace.
+func isDeclared(prefix, name []byte) bool {
+	return string(prefix) == "xmlns" || len(prefix) == 0 && string(name) == "xmlns"
+}

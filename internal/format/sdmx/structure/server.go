@@ -1,0 +1,175 @@
+package structure
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/text"
+)
+
+// Dataflow is a dataset as a server lists it.
+type Dataflow struct {
+	ID, Agency string
+	Names      []Text
+	Updated    []Text // what annotations say of the last update
+}
+
+// A MessageError is what a server answers in place of a structure message.
+type MessageError struct{ Code, Text string }
+
+func (e *MessageError) Error() string {
+	return fmt.Sprintf("the message is an error (%s): %s", e.Code, e.Text)
+}
+
+// maxElement bounds a tag, a text or a whole dataflow of a list.
+const maxElement = 1 << 20
+
+var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d bytes", maxElement)
+
+// Dataflows yields the dataflows of a message in XML as they are read, wherever
+// they stand in it; without an ID they are references. Memory use does not grow
+// with their number. An error is one of the file ([stat.FileError]), of reading,
+// or a [MessageError].
+func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
+	return func(yield func(Dataflow, error) bool) {
+		bounded := &bounded{in: skipMark(in), large: errLargeElement}
+		r := &xmlReader{decoder: xml.NewDecoder(bounded)}
+		for {
+			f, err := r.nextFlow(func() { bounded.left = maxElement })
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(Dataflow{}, r.where(err))
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// skipMark passes over the byte order mark.
+func skipMark(in io.Reader) io.Reader {
+	whole := bufio.NewReader(in)
+	if mark, _ := whole.Peek(len(text.ByteOrderMark)); bytes.Equal(mark, text.ByteOrderMark) {
+		_, _ = whole.Discard(len(mark)) // cannot fail: they were seen
+	}
+	return whole
+}
+
+// nextFlow goes on to the next dataflow with an ID.
+func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
+	for {
+		begin()
+		start, err := r.next()
+		if err != nil {
+			return Dataflow{}, err
+		}
+		if start.Name.Local != "Dataflow" || attr(start.Attr, "id") == "" {
+			continue
+		}
+		r.open = r.open[:len(r.open)-1]
+		begin()
+		var n node
+		if err := r.decoder.DecodeElement(&n, &start); err != nil {
+			return Dataflow{}, err
+		}
+		f := Dataflow{ID: n.attr("id"), Agency: n.attr("agencyID"), Names: n.texts("Name")}
+		annotations := n.at("Annotations")
+		for i := range annotations.Children {
+			if a := &annotations.Children[i]; a.attr("id") == "LAST_UPDATE" {
+				f.Updated = append(append(f.Updated, a.texts("AnnotationTitle")...), a.texts("AnnotationText")...)
+			}
+		}
+		return f, nil
+	}
+}
+
+// ReadError reads a server's message of an error, as far as it can be read.
+func ReadError(in io.Reader) *MessageError { return readError(xml.NewDecoder(in)) }
+
+func readError(d *xml.Decoder) *MessageError {
+	e := &MessageError{}
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return e
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if e.Code == "" {
+				e.Code = attr(t.Attr, "code")
+			}
+		case xml.CharData:
+			if words := foldSpace(string(t)); words != "" && len(e.Text) < 500 {
+				e.Text = strings.TrimSpace(e.Text + " " + words)
+			}
+		}
+	}
+}
+
+// Key is what the keys of a dataflow's series are made of.
+type Key struct {
+	Dimensions []Dimension // in the order of the key, without the time
+	HasTime    bool
+}
+
+// Dimension is a dimension with the codes that its list has; none where the
+// structure names no list.
+type Dimension struct {
+	ID    string
+	Codes []string
+}
+
+// ReadKey reads the key of a dataflow from its structure message in XML: of the
+// structure that it names, or of the only one. Errors are as for [Dataflows].
+func ReadKey(in io.Reader, flow string) (Key, error) {
+	m, err := readXML(skipMark(in))
+	if err != nil {
+		return Key{}, err
+	}
+	uses := ""
+	for _, f := range m.flows {
+		if f.id == flow {
+			uses = f.uses
+		}
+	}
+	at := slices.IndexFunc(m.structures, func(s structure) bool { return s.id == uses })
+	if at < 0 && len(m.structures) == 1 {
+		at = 0
+	}
+	if at < 0 {
+		return Key{}, nil
+	}
+	s := m.structures[at]
+	key := Key{HasTime: s.time != ""}
+	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.isMeasure })
+	for i := range dimensions {
+		if dimensions[i].position == 0 {
+			dimensions[i].position = i + 1
+		}
+	}
+	slices.SortStableFunc(dimensions, func(a, b component) int { return a.position - b.position })
+	for _, c := range dimensions {
+		d := Dimension{ID: c.id}
+		for _, l := range m.lists {
+			if l.id != c.list || c.list == "" {
+				continue
+			}
+			for _, code := range l.codes {
+				d.Codes = append(d.Codes, code.ID)
+			}
+		}
+		key.Dimensions = append(key.Dimensions, d)
+	}
+	return key, nil
+}
