@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/sketch"
+	"almanac/internal/chart/chartcase"
 	"almanac/internal/importer"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -34,7 +34,7 @@ func sketches(dir string) ([]picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := sketch.Parse(string(text))
+		s, err := chartcase.Parse(string(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stattest"
 )
@@ -41,7 +41,7 @@ func walk(t *testing.T, pictures []picture) {
 	for _, p := range pictures {
 		t.Run(p.Name, func(t *testing.T) {
 			sc := chart.Layout(p.Spec)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Error(problem)
 			}
 			if p.Checked == "" {

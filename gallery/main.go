@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
+	"almanac/internal/chart/render"
 )
 
 func main() {
@@ -81,14 +81,14 @@ func run(ctx context.Context, out, cases, data string) error {
 // draw writes the picture as PNG and SVG.
 func (p *picture) draw(out string) error {
 	sc := chart.Layout(p.Spec)
-	p.Problems = proof.Check(sc)
+	p.Problems = layoutcheck.Check(sc)
 	p.Width = min(p.Spec.Width, 1000)
-	for _, format := range []ink.Format{ink.FormatPNG, ink.FormatSVG} {
+	for _, format := range []render.Format{render.FormatPNG, render.FormatSVG} {
 		f, err := os.Create(filepath.Join(out, p.Name+"."+string(format)))
 		if err != nil {
 			return err
 		}
-		if err := ink.Write(f, sc, format); err != nil {
+		if err := render.Write(f, sc, format); err != nil {
 			return err
 		}
 		if err := f.Close(); err != nil {

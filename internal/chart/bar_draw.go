@@ -116,7 +116,7 @@ func (c *columns) drawValue(b columnMark) {
 }
 
 func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Ink}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Dark}
 	if c.t.groups[b.group].apart {
 		text.Weight = scene.Bold
 	}

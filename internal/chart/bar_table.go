@@ -222,7 +222,7 @@ func nthFill(palette []colour.RGB, n int) scene.Fill {
 	}
 	fill := scene.Solid(palette[n%len(palette)])
 	if n >= len(palette) {
-		fill.Hatch = &scene.Hatch{Colour: colour.Ink, Width: 1.5, Spacing: 6}
+		fill.Hatch = &scene.Hatch{Colour: colour.Dark, Width: 1.5, Spacing: 6}
 	}
 	return fill
 }

@@ -97,7 +97,7 @@ func (f *frame) header() {
 	limit := f.plot.Y + f.scene.Height*headerShare
 	title, subtitle := font.Clean(f.spec.Title), font.Clean(f.spec.Subtitle)
 	lines, size := f.wrapTitle(title)
-	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
+	f.stack(scene.Title, lines, size, scene.Bold, colour.Dark)
 	subtitleSize := subtitleSize
 	if len(lines) > 0 {
 		subtitleSize = min(subtitleSize, size)

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/sketch"
+	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/render"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
@@ -42,12 +42,12 @@ func TestGoldens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := sketch.Parse(string(text))
+			s, err := chartcase.Parse(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := ink.SVG(&got, chart.Layout(s.Spec)); err != nil {
+			if err := render.SVG(&got, chart.Layout(s.Spec)); err != nil {
 				t.Fatal(err)
 			}
 			short := longPath.ReplaceAllFunc(got.Bytes(), shorten)

@@ -167,7 +167,7 @@ func (r *rows) drawValue(b barMark) {
 	if r.figure == 0 || missing && (b.series > 0 || r.t.groups[b.group].has()) {
 		return
 	}
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Ink}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Dark}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
 	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+r.figure*middle
 	if missing {
@@ -200,7 +200,7 @@ func (r *rows) drawName(row int) {
 		case r.isLatest(row):
 			text.Colour = colour.Alert // the bars of several series keep theirs
 		case g.apart:
-			text.Colour = colour.Ink
+			text.Colour = colour.Dark
 		}
 		if r.mirrored != r.above {
 			text.Anchor = scene.Start

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
@@ -35,7 +35,7 @@ func TestNamesAtOddSizes(t *testing.T) {
 			s := fourLines()
 			s.Width, s.Height, s.HighlightLatest = size[0], size[1], latest
 			sc := Layout(s)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%v: %s", size, problem)
 			}
 			texts := strings.Join(append(textsOf(sc, scene.SeriesName), textsOf(sc, scene.LegendText)...), " | ")
@@ -82,7 +82,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 				}
 			}
 			sc := Layout(s)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%s, legend %v: %s", c, legend, problem)
 			}
 			want, _ := colour.Parse(c)
@@ -119,7 +119,7 @@ func TestBlankName(t *testing.T) {
 		s.Series[0].Label, s.HighlightLatest = name, true
 		for _, size := range [][2]int{{1200, 675}, {1000, 100}, {200, 900}} {
 			s.Width, s.Height = size[0], size[1]
-			for _, problem := range proof.Check(Layout(s)) {
+			for _, problem := range layoutcheck.Check(Layout(s)) {
 				t.Errorf("%q at %v: %s", name, size, problem)
 			}
 		}

@@ -323,13 +323,13 @@ func edgeOf(pen scene.Pen) scene.Pen {
 // dot marks one value; one that is not settled, or a forecast, is an empty ring.
 // A pale line has dots in the colour of its edge, because pale ones would be rings.
 func (c *lineChart) dot(t *track, s spot, r float64) {
-	ink := t.colour
+	dotColour := t.colour
 	if t.lead {
-		ink = colour.Visible(ink)
+		dotColour = colour.Visible(dotColour)
 	}
-	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(ink)}
+	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(dotColour)}
 	if s.forecast || s.unsettled {
-		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: ink, Width: t.width * .7}
+		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: dotColour, Width: t.width * .7}
 	}
 	c.scene.Add(mark)
 }

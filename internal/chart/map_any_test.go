@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
@@ -194,7 +194,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 		sc = checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "PL" {
-				box = proof.Extent(p)
+				box = layoutcheck.Extent(p)
 			}
 		}
 		return box, sc

@@ -111,7 +111,7 @@ func ramp(own colour.RGB, n int) []colour.RGB {
 	}
 	from, to := darker(colour.Mix(colour.White, own, .25), own), own
 	if colour.Contrast(own, colour.White) < 3 {
-		from, to = darker(own, colour.Ink), colour.Mix(own, colour.Ink, .8)
+		from, to = darker(own, colour.Dark), colour.Mix(own, colour.Dark, .8)
 	}
 	fills := make([]colour.RGB, n)
 	for i := range fills {

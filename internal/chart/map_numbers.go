@@ -253,6 +253,6 @@ func (n *numberer) smallestNumber() float64 { return max(7.5, smallestText/n.sce
 func (n *numberer) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
 		Tag: scene.Tag{Role: scene.Value, Name: s.Area}, Text: text, Size: size,
-		Colour: colour.Ink, W: font.Width(text, size, scene.Regular),
+		Colour: colour.Dark, W: font.Width(text, size, scene.Regular),
 	}
 }

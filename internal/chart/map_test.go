@@ -12,8 +12,8 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -319,7 +319,7 @@ func TestMapTransform(t *testing.T) {
 		sc := checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "NG" {
-				box := proof.Extent(p)
+				box := layoutcheck.Extent(p)
 				return (box.X + box.W/2) * sc.Scale, (box.Y + box.H/2) * sc.Scale, box.W * sc.Scale
 			}
 		}
@@ -357,7 +357,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
 			for _, m := range marksOf(sc, role) {
-				if box := proof.Extent(m); box.W > 0 && box.X < right {
+				if box := layoutcheck.Extent(m); box.W > 0 && box.X < right {
 					t.Fatalf("%q: %s begins at %.1f, the text ends at %.1f", region, m.Tags().Name, box.X, right)
 				}
 			}
@@ -485,7 +485,7 @@ func TestSameMapSameBytes(t *testing.T) {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
 		s.ShowValues = true
 		var b bytes.Buffer
-		if err := ink.SVG(&b, Layout(s)); err != nil {
+		if err := render.SVG(&b, Layout(s)); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

@@ -391,19 +391,19 @@ func (c *lineChart) legendInHeader(tracks []*track) bool {
 func (e *endName) draw(c *lineChart, x, halo float64) {
 	height := c.label * nameLine
 	y := e.y - e.h/2 + .5 + height/2 + c.label*.36
-	write := func(role, text string, w scene.Weight, x float64, ink colour.RGB) float64 {
-		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: ink, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
+	write := func(role, text string, w scene.Weight, x float64, textColour colour.RGB) float64 {
+		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: textColour, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
 		c.scene.Add(t)
 		c.taken = append(c.taken, t.Box())
 		return t.W
 	}
 	end := x
-	ink := colour.Readable(e.track.colour)
+	textColour := colour.Readable(e.track.colour)
 	if !e.track.lead {
-		ink = colour.Muted
+		textColour = colour.Muted
 	}
 	for _, line := range e.lines {
-		end = x + write(scene.SeriesName, line, c.weight(e.track), x, ink)
+		end = x + write(scene.SeriesName, line, c.weight(e.track), x, textColour)
 		y += height
 	}
 	role := scene.Value
@@ -426,5 +426,5 @@ func (c *lineChart) lookOfLatest() (scene.Weight, colour.RGB) {
 	if c.spec.HighlightLatest {
 		return scene.Bold, colour.Alert
 	}
-	return scene.Regular, colour.Ink
+	return scene.Regular, colour.Dark
 }

@@ -215,9 +215,9 @@ const longLeader = 60.0
 // where the line is grey.
 func drawLeader(c *lineChart, e *endName, x float64) {
 	s := e.track.last()
-	ink := colour.Quiet
+	lineColour := colour.Quiet
 	if e.track.lead {
-		ink = colour.Readable(e.track.colour)
+		lineColour = colour.Readable(e.track.colour)
 	}
 	from := s.X + 4
 	if c.spec.HighlightLatest {
@@ -227,7 +227,7 @@ func drawLeader(c *lineChart, e *endName, x float64) {
 	o.MoveTo(from, s.Y)
 	o.LineTo(max(from, x-leaderGap+4), s.Y)
 	o.LineTo(x-3, e.y)
-	pen := scene.Pen{Colour: ink, Width: .8}
+	pen := scene.Pen{Colour: lineColour, Width: .8}
 	if x-s.X > longLeader { // of a series that ended before: it must not look as if it went on
 		pen.Dash = []float64{.8, 3}
 	}

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
@@ -14,7 +14,7 @@ type failer interface {
 // checkScene fails the test where a picture is not fit to be printed.
 func checkScene(t failer, sc *scene.Scene) {
 	t.Helper()
-	for _, wrong := range proof.Check(sc) {
+	for _, wrong := range layoutcheck.Check(sc) {
 		t.Errorf("%s", wrong)
 	}
 }

@@ -3,7 +3,7 @@ package colour
 // The colours of everything that is not data, on White ground.
 var (
 	White = hex(0xffffff)
-	Ink   = hex(0x1b1f24) // titles, values
+	Dark  = hex(0x1b1f24) // titles, values
 	Text  = hex(0x3d444d) // subtitles, labels of categories
 	Muted = hex(0x5f6770) // ticks, notes, source: 5.7:1 on White
 	Rule  = hex(0xdfe3e8) // gridlines

@@ -95,17 +95,17 @@ const (
 	MarkContrast = 3   // of lines, bars and symbols
 )
 
-// On returns the colour that is easy to read on a fill: Ink or White, or black on
+// On returns the colour that is easy to read on a fill: Dark or White, or black on
 // those of middle lightness, on which neither of the two reaches
 // [TextContrast]. Black or White always does.
 func On(fill RGB) RGB {
-	switch ink, white := Contrast(Ink, fill), Contrast(White, fill); {
-	case ink >= TextContrast && ink >= white:
-		return Ink
+	switch dark, white := Contrast(Dark, fill), Contrast(White, fill); {
+	case dark >= TextContrast && dark >= white:
+		return Dark
 	case white >= TextContrast:
 		return White
-	case ink >= TextContrast:
-		return Ink
+	case dark >= TextContrast:
+		return Dark
 	}
 	return RGB{}
 }

@@ -117,7 +117,7 @@ func TestTextKeepsContrast(t *testing.T) {
 
 // Text 4.5:1 on White, everything else that carries meaning 3:1.
 func TestChrome(t *testing.T) {
-	for name, c := range map[string]colour.RGB{"Ink": colour.Ink, "Text": colour.Text, "Muted": colour.Muted, "Alert": colour.Alert} {
+	for name, c := range map[string]colour.RGB{"Dark": colour.Dark, "Text": colour.Text, "Muted": colour.Muted, "Alert": colour.Alert} {
 		if got := colour.Contrast(c, colour.White); got < colour.TextContrast {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"testing"
@@ -23,14 +23,14 @@ func TestTextStandsInItsBox(t *testing.T) {
 					}
 				}
 			}
-			ink := scene.Box{X: float64(left), Y: float64(top), W: float64(right - left), H: float64(bottom - top)}
+			drawnBox := scene.Box{X: float64(left), Y: float64(top), W: float64(right - left), H: float64(bottom - top)}
 			box := m.Box()
 			const slack = 4 // letters reach a little beyond their advance; Arabic below the tails of Latin
-			if !ink.Inside(scene.Box{X: box.X - slack, Y: box.Y - slack, W: box.W + 2*slack, H: box.H + 2*slack}) {
-				t.Errorf("%q with anchor %d is drawn at %+v, want within %+v", text, anchor, ink, box)
+			if !drawnBox.Inside(scene.Box{X: box.X - slack, Y: box.Y - slack, W: box.W + 2*slack, H: box.H + 2*slack}) {
+				t.Errorf("%q with anchor %d is drawn at %+v, want within %+v", text, anchor, drawnBox, box)
 			}
-			if ink.W < box.W-3*slack {
-				t.Errorf("%q with anchor %d is drawn %.0f wide, want about %.0f", text, anchor, ink.W, box.W)
+			if drawnBox.W < box.W-3*slack {
+				t.Errorf("%q with anchor %d is drawn %.0f wide, want about %.0f", text, anchor, drawnBox.W, box.W)
 			}
 		}
 	}

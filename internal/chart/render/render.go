@@ -1,4 +1,4 @@
-// Package ink turns a scene into bytes: SVG, PNG or JPEG. The same scene is the
+// Package render turns a scene into bytes: SVG, PNG or JPEG. The same scene is the
 // same bytes.
 //
 // SVG says what is drawn and leaves pixels to its reader. PNG and JPEG are drawn
@@ -12,4 +12,4 @@
 // Horizontal and vertical lines and the edges of boxes are moved to whole
 // pixels; everything else stands where the scene says. A mark with a place that
 // is no number, or farther away than any layout puts one, is left out.
-package ink
+package render

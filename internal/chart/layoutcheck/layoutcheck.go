@@ -1,6 +1,6 @@
-// Package proof reads a scene as a proofreader does: it finds what a reader
+// Package layoutcheck reads a scene as a proofreader does: it finds what a reader
 // would stumble over. Tests hold every picture of the gallery against it.
-package proof
+package layoutcheck
 
 import (
 	"fmt"

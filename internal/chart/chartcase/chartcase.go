@@ -1,4 +1,4 @@
-// Package sketch reads charts that are written as text, for the tests and the
+// Package chartcase reads charts that are written as text, for the tests and the
 // gallery: a statistician can read what is drawn and add a case.
 //
 //	checked: what somebody looked for in the picture
@@ -19,7 +19,7 @@
 // values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
 // "generate: 1 series of 240 months", "generate: 300 categories", "generate: 101 ages"
 // and "generate: world growth" make up numbers, the same each time.
-package sketch
+package chartcase
 
 import (
 	"fmt"
@@ -33,15 +33,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// Sketch is a chart with what was looked for in its picture.
-type Sketch struct {
+// Case is a chart with what was looked for in its picture.
+type Case struct {
 	Checked string
 	Spec    *chart.Spec
 }
 
 // Parse reads a sketch. Errors name the line.
-func Parse(text string) (*Sketch, error) {
-	s := &Sketch{Spec: &chart.Spec{
+func Parse(text string) (*Case, error) {
+	s := &Case{Spec: &chart.Spec{
 		Width: 640, Height: 360, ShowBorders: true, ShowLegend: true,
 		Transform: chart.Transform{Scale: 1},
 	}}
@@ -61,7 +61,7 @@ func Parse(text string) (*Sketch, error) {
 }
 
 // set takes one line.
-func (s *Sketch) set(word, text string) error {
+func (s *Case) set(word, text string) error {
 	spec := s.Spec
 	switch word {
 	case "checked":
@@ -113,7 +113,7 @@ func (s *Sketch) set(word, text string) error {
 	return nil
 }
 
-func (s *Sketch) options(words []string) error {
+func (s *Case) options(words []string) error {
 	for _, word := range words {
 		switch word {
 		case "highlightLatest":
@@ -131,7 +131,7 @@ func (s *Sketch) options(words []string) error {
 	return nil
 }
 
-func (s *Sketch) periods(words []string) error {
+func (s *Case) periods(words []string) error {
 	for _, word := range words {
 		first, last, span := strings.Cut(word, "..")
 		p, err := stat.ParsePeriod(first)
@@ -173,7 +173,7 @@ func after(p stat.Period) stat.Period {
 	return stat.NewDay(next.Year(), int(next.Month()), next.Day())
 }
 
-func (s *Sketch) categories(items []string) error {
+func (s *Case) categories(items []string) error {
 	for _, item := range items {
 		label, mark, ok := strings.Cut(strings.TrimSpace(item), " [")
 		c := chart.Category{Label: strings.ReplaceAll(label, "\x00", ",")}
@@ -191,13 +191,13 @@ func (s *Sketch) categories(items []string) error {
 	return nil
 }
 
-func (s *Sketch) areas(items []string) error {
+func (s *Case) areas(items []string) error {
 	values := chart.Series{Key: "value", Label: "value"}
 	for _, item := range items {
 		code, number, _ := strings.Cut(strings.TrimSpace(item), " ")
 		area, ok := geo.Find(code)
 		if !ok {
-			return fmt.Errorf("there is no area %q", code)
+			return fmt.Errorf("unknown area code %q", code)
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if err != nil {
@@ -211,7 +211,7 @@ func (s *Sketch) areas(items []string) error {
 }
 
 // series reads "Germany #c60 focus" and values with flags.
-func (s *Sketch) series(name string, words []string) error {
+func (s *Case) series(name string, words []string) error {
 	series := chart.Series{}
 	parts := strings.Fields(name)
 	for len(parts) > 1 {
@@ -253,7 +253,7 @@ func (s *Sketch) series(name string, words []string) error {
 }
 
 // generate makes up numbers.
-func (s *Sketch) generate(text string) error {
+func (s *Case) generate(text string) error {
 	var n, length int
 	var what string
 	if _, err := fmt.Sscanf(text, "%d series of %d %s", &n, &length, &what); err == nil {
@@ -279,7 +279,7 @@ func (s *Sketch) generate(text string) error {
 }
 
 // along makes up n series of years or months that end with 2024.
-func (s *Sketch) along(n, length int, what string) error {
+func (s *Case) along(n, length int, what string) error {
 	for i := range length {
 		switch what {
 		case "years":
@@ -288,7 +288,7 @@ func (s *Sketch) along(n, length int, what string) error {
 			month := 2025*12 - length + i
 			s.Spec.Periods = append(s.Spec.Periods, stat.NewPeriod(stat.Month, month/12, month%12+1))
 		default:
-			return fmt.Errorf("cannot generate %q; years or months is right", what)
+			return fmt.Errorf("cannot generate %q; it must be years or months", what)
 		}
 	}
 	for i := range n {
@@ -304,7 +304,7 @@ func (s *Sketch) along(n, length int, what string) error {
 
 // world gives every ISO country a value: of a share, of amounts that differ by
 // powers of ten, or of growth to both sides of zero.
-func (s *Sketch) world(shape string) error {
+func (s *Case) world(shape string) error {
 	series := chart.Series{Key: "value", Label: "value"}
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
@@ -321,7 +321,7 @@ func (s *Sketch) world(shape string) error {
 			case "growth":
 				x = -4 + 11*x
 			default:
-				return fmt.Errorf("there is no distribution %q", shape)
+				return fmt.Errorf("unknown distribution %q; it must be share, amounts or growth", shape)
 			}
 			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID})
 			series.Values = append(series.Values, round(x))

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -111,7 +111,7 @@ func FuzzScene(f *testing.F) {
 		s := (&dice{data[:min(len(data), 2000)]}).scene()
 		drawn(t, s)
 		var a, b bytes.Buffer
-		if err := ink.SVG(&a, s); err != nil {
+		if err := render.SVG(&a, s); err != nil {
 			t.Fatal(err)
 		}
 		parse(t, a.Bytes())
@@ -121,13 +121,13 @@ func FuzzScene(f *testing.F) {
 			}
 		}
 		a.Reset()
-		if err := ink.JPEG(&a, s); err != nil {
+		if err := render.JPEG(&a, s); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := jpeg.Decode(bytes.NewReader(a.Bytes())); err != nil {
 			t.Fatal(err)
 		}
-		if err := ink.JPEG(&b, s); err != nil {
+		if err := render.JPEG(&b, s); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -139,10 +139,10 @@ func FuzzScene(f *testing.F) {
 // The same scene is the same bytes, also when many are drawn at once and after
 // others of other sizes.
 func TestSameBytes(t *testing.T) {
-	for _, f := range []ink.Format{ink.FormatPNG, ink.FormatJPEG, ink.FormatSVG} {
+	for _, f := range []render.Format{render.FormatPNG, render.FormatJPEG, render.FormatSVG} {
 		want := make([]bytes.Buffer, len(kinds))
 		for i, k := range kinds {
-			if err := ink.Write(&want[i], k.of(600, 338), f); err != nil {
+			if err := render.Write(&want[i], k.of(600, 338), f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,10 +152,10 @@ func TestSameBytes(t *testing.T) {
 				for i := range kinds {
 					i = (i + worker) % len(kinds)
 					var other, b bytes.Buffer
-					if err := ink.Write(&other, kinds[i].of(300+100*worker, 169+50*i), f); err != nil {
+					if err := render.Write(&other, kinds[i].of(300+100*worker, 169+50*i), f); err != nil {
 						t.Error(err)
 					}
-					if err := ink.Write(&b, kinds[i].of(600, 338), f); err != nil {
+					if err := render.Write(&b, kinds[i].of(600, 338), f); err != nil {
 						t.Error(err)
 					}
 					if !bytes.Equal(b.Bytes(), want[i].Bytes()) {

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func label(x, y float64, text string, size float64, a scene.Anchor) *scene.Text 
 
 func head(s *scene.Scene, title, subtitle string) {
 	t := label(22, 40, title, 22, scene.Start)
-	t.Role, t.Weight, t.Colour, t.W = scene.Title, scene.Bold, colour.Ink, font.Width(title, 22, scene.Bold)
+	t.Role, t.Weight, t.Colour, t.W = scene.Title, scene.Bold, colour.Dark, font.Width(title, 22, scene.Bold)
 	s.Add(t, label(22, 62, subtitle, 14, scene.Start), label(22, s.Height-14, "Source: Eurostat (une_rt_q), updated 12 March 2025", 11, scene.Start))
 }
 

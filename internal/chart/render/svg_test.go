@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -55,7 +55,7 @@ func everyMark() *scene.Scene {
 func TestSVG(t *testing.T) {
 	const file = "testdata/marks.svg"
 	var b bytes.Buffer
-	if err := ink.SVG(&b, everyMark()); err != nil {
+	if err := render.SVG(&b, everyMark()); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
@@ -119,7 +119,7 @@ func TestSVGEscapes(t *testing.T) {
 		s := canvas(&scene.Text{Tag: scene.Tag{Role: scene.Note, Name: c.text}, X: 1, Y: 20, Text: c.text, Size: 10, W: 50})
 		s.Title, s.Alt = c.text, c.text
 		var b bytes.Buffer
-		if err := ink.SVG(&b, s); err != nil {
+		if err := render.SVG(&b, s); err != nil {
 			t.Fatal(err)
 		}
 		texts, attributes := parse(t, b.Bytes())

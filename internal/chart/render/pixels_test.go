@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -23,7 +23,7 @@ func canvas(marks ...scene.Mark) *scene.Scene {
 func drawn(t testing.TB, s *scene.Scene) *image.Paletted {
 	t.Helper()
 	var b bytes.Buffer
-	if err := ink.PNG(&b, s); err != nil {
+	if err := render.PNG(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	m, err := png.Decode(&b)
@@ -235,7 +235,7 @@ func TestJPEG(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			s := k.of(601, 337)
 			var b bytes.Buffer
-			if err := ink.JPEG(&b, s); err != nil {
+			if err := render.JPEG(&b, s); err != nil {
 				t.Fatal(err)
 			}
 			got, err := jpeg.Decode(&b)
@@ -271,7 +271,7 @@ func TestNoSuchPicture(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &scene.Scene{Width: 1, Height: 1, Scale: c.scale, PixelWidth: c.width, PixelHeight: c.height}
-			if ink.PNG(&bytes.Buffer{}, s) == nil || ink.JPEG(&bytes.Buffer{}, s) == nil {
+			if render.PNG(&bytes.Buffer{}, s) == nil || render.JPEG(&bytes.Buffer{}, s) == nil {
 				t.Error("it was drawn, want an error")
 			}
 		})
