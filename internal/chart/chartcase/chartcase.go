@@ -1,7 +1,7 @@
-// Package chartcase reads charts that are written as text, for the tests and the
-// gallery: a statistician can read what is drawn and add a case.
+// Package chartcase reads charts written as text, for the tests and the gallery. A
+// statistician can read them and add a case.
 //
-//	checked: what somebody looked for in the picture
+//	checked: what was checked in the picture
 //	type: line
 //	size: 640 360
 //	title: Unemployment rate
@@ -12,13 +12,15 @@
 //	series Germany: 4.6 4.1 - 3.4 3.2P
 //	series France #c60: 10.4 10.1 9.4 9.0 8.4
 //
-// A line is a word, a colon and a text. "-" is a missing value; letters behind a
-// number are flags. Where a chart does not run along time, categories stand in
-// place of periods, parted by commas, with the area's code and the word group in
-// brackets: "Germany [DE], European Union [EU27_2020 group]"; a comma of a name is \,. A map may give its
-// values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
-// "generate: 1 series of 240 months", "generate: 300 categories", "generate: 101 ages"
-// and "generate: world growth" make up numbers, the same each time.
+// A line is a keyword, a colon and a text. "-" is a missing value; letters after a
+// number are flags. A chart that does not run along time has categories in place of
+// periods, separated by commas, with the area's code and the word group in brackets:
+// "Germany [DE], European Union [EU27_2020 group]". A comma within a label is written
+// \,. A map can give its values by code: "areas: DE 81.2, FR 82.9".
+//
+// "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
+// categories", "generate: 101 ages" and "generate: world growth" make up numbers, the
+// same each time.
 package chartcase
 
 import (
@@ -33,13 +35,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// Case is a chart with what was looked for in its picture.
+// Case is a chart and what was checked in its picture.
 type Case struct {
 	Checked string
 	Spec    *chart.Spec
 }
 
-// Parse reads a sketch. Errors name the line.
+// Parse reads a case. Errors name the line.
 func Parse(text string) (*Case, error) {
 	s := &Case{Spec: &chart.Spec{
 		Width: 640, Height: 360, ShowBorders: true, ShowLegend: true,
@@ -51,7 +53,7 @@ func Parse(text string) (*Case, error) {
 		}
 		word, rest, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("line %d has no colon: %q", i+1, line)
+			return nil, fmt.Errorf("line %d: missing colon in %q", i+1, line)
 		}
 		if err := s.set(strings.TrimSpace(word), strings.TrimSpace(rest)); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
@@ -60,7 +62,6 @@ func Parse(text string) (*Case, error) {
 	return s, nil
 }
 
-// set takes one line.
 func (s *Case) set(word, text string) error {
 	spec := s.Spec
 	switch word {
@@ -106,7 +107,7 @@ func (s *Case) set(word, text string) error {
 	default:
 		name, ok := strings.CutPrefix(word, "series ")
 		if !ok {
-			return fmt.Errorf("unknown word %q", word)
+			return fmt.Errorf("unknown keyword %q", word)
 		}
 		return s.series(name, strings.Fields(text))
 	}
@@ -154,7 +155,7 @@ func (s *Case) periods(words []string) error {
 	return nil
 }
 
-// after is the period of the same frequency that follows.
+// after returns the next period of the same frequency.
 func after(p stat.Period) stat.Period {
 	next := p.End().AddDate(0, 0, 1)
 	switch p.Frequency() {
@@ -210,7 +211,7 @@ func (s *Case) areas(items []string) error {
 	return nil
 }
 
-// series reads "Germany #c60 focus" and values with flags.
+// series reads a name such as "Germany #c60 focus" and values with flags.
 func (s *Case) series(name string, words []string) error {
 	series := chart.Series{}
 	parts := strings.Fields(name)
@@ -302,8 +303,8 @@ func (s *Case) along(n, length int, what string) error {
 	return nil
 }
 
-// world gives every ISO country a value: of a share, of amounts that differ by
-// powers of ten, or of growth to both sides of zero.
+// world gives every ISO country a value: a share, an amount with several orders of
+// magnitude, or growth above and below zero.
 func (s *Case) world(shape string) error {
 	series := chart.Series{Key: "value", Label: "value"}
 	for a := 'A'; a <= 'Z'; a++ {
@@ -331,7 +332,7 @@ func (s *Case) world(shape string) error {
 	return nil
 }
 
-// noise is a number from 0 to 1 that looks as if it came by chance.
+// noise returns a number from 0 to 1 that looks random.
 func noise(i, j int) float64 {
 	x := math.Sin(float64(i)*12.9898+float64(j)*78.233) * 43758.5453
 	return x - math.Floor(x)

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A proofreader who lets everything pass would prove nothing: each fault is
-// found, and a picture without one passes.
+// TestEachFaultIsFound plants each fault once, and checks a picture without
+// faults.
 func TestEachFaultIsFound(t *testing.T) {
 	text := func(x, y float64, c colour.RGB) *scene.Text {
 		return &scene.Text{Tag: scene.Tag{Role: scene.Value}, X: x, Y: y, Text: "12", Size: 12, Colour: c, W: font.Width("12", 12, scene.Regular)}
@@ -38,13 +38,13 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"overlaps", []scene.Mark{text(10, 50, colour.Dark), text(12, 50, colour.Dark)}},
 		{"not clean", []scene.Mark{edit(func(t *scene.Text) { t.Text = "1\x002" })}},
 		{"empty", []scene.Mark{edit(func(t *scene.Text) { t.Text, t.W = "", 0 })}},
-		{"says it is", []scene.Mark{edit(func(t *scene.Text) { t.W++ })}},
+		{"states a width", []scene.Mark{edit(func(t *scene.Text) { t.W++ })}},
 		{"pixels high", []scene.Mark{edit(func(t *scene.Text) { t.Size, t.W = 8, font.Width("12", 8, scene.Regular) })}},
 		{"contrast", []scene.Mark{text(10, 50, colour.Rule)}},
 		{"contrast", []scene.Mark{&scene.Rect{Y: 30, W: 60, H: 40, Fill: scene.Solid(colour.Dark)}, text(10, 50, colour.Dark)}},
 		{"contrast", []scene.Mark{&scene.Path{Outline: &side, Fill: scene.Solid(colour.Dark)}, text(10, 50, colour.Dark)}},
 		{"struck through", []scene.Mark{text(10, 50, colour.Dark), &scene.Line{Tag: zero, X2: 100, Y1: 46, Y2: 46}}},
-		{"stands at", []scene.Mark{&scene.Line{X1: math.NaN()}}},
+		{"no finite position", []scene.Mark{&scene.Line{X1: math.NaN()}}},
 		{"leaves the picture", []scene.Mark{&scene.Line{X1: 10, Y1: 10, X2: 10, Y2: 101}}},
 		{"contrast", []scene.Mark{&scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Rule)}}},
 	} {

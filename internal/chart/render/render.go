@@ -1,15 +1,15 @@
-// Package render turns a scene into bytes: SVG, PNG or JPEG. The same scene is the
+// Package render writes a scene as SVG, PNG or JPEG. The same scene always gives the
 // same bytes.
 //
-// SVG says what is drawn and leaves pixels to its reader. PNG and JPEG are drawn
-// here, on a canvas of one byte a pixel, an entry of the picture's palette:
+// SVG describes the marks and leaves pixels to the viewer. PNG and JPEG are drawn here,
+// on a canvas with one byte a pixel, an entry of the picture's palette:
 //
 //	scene.Mark → outline, stroke, dash   contours in pixels
-//	           → raster                  runs of pixels that are covered evenly
-//	           → canvas                  entries of the palette, mixed by table
+//	           → raster                  runs of pixels with constant coverage
+//	           → canvas                  palette entries, mixed by table
 //	           → PNG, JPEG
 //
-// Horizontal and vertical lines and the edges of boxes are moved to whole
-// pixels; everything else stands where the scene says. A mark with a place that
-// is no number, or farther away than any layout puts one, is left out.
+// Horizontal and vertical lines and the edges of boxes are aligned to whole pixels. All
+// other marks keep their exact position. A mark with a coordinate that is not finite,
+// or farther away than any layout puts one, is left out.
 package render
