@@ -258,7 +258,7 @@ func (c *choropleth) landSeen() *landGrid {
 
 // lay returns what is seen in the map's box but for its lower end.
 func (c *choropleth) lay(t Transform, low float64) *atlas.View {
-	view := atlas.Lay(atlas.Ask{
+	view := atlas.Layout(atlas.Request{
 		Region: c.region, Box: c.box, Low: low, Pixels: c.scene.Scale,
 		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
 	})

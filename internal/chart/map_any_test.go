@@ -40,7 +40,7 @@ func (s *Spec) addGroup(area, label string, value float64) {
 // everywhere is all areas with an outline in the view of the world.
 func everywhere() []string {
 	var areas []string
-	view := atlas.Lay(atlas.Ask{Box: scene.Box{W: 800, H: 400}, Pixels: 1})
+	view := atlas.Layout(atlas.Request{Box: scene.Box{W: 800, H: 400}, Pixels: 1})
 	for i := range view.Shapes {
 		areas = append(areas, view.Shapes[i].Area)
 	}

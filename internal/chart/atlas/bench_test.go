@@ -7,8 +7,8 @@ import (
 )
 
 // usual is a map as pictures of 1200 × 675 pixels have it.
-func usual(r Region) Ask {
-	return Ask{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}.sound()
+func usual(r Region) Request {
+	return Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}.normalized()
 }
 
 // BenchmarkLoad is what the first map costs more than the others.
@@ -25,7 +25,7 @@ func BenchmarkLay(b *testing.B) {
 	for _, r := range []Region{World, Europe} {
 		b.Run("region="+string(r), func(b *testing.B) {
 			for b.Loop() {
-				lay(usual(r))
+				layout(usual(r))
 			}
 		})
 	}
@@ -34,6 +34,6 @@ func BenchmarkLay(b *testing.B) {
 // BenchmarkKept is a view that was asked for before.
 func BenchmarkKept(b *testing.B) {
 	for b.Loop() {
-		Lay(usual(World))
+		Layout(usual(World))
 	}
 }

@@ -17,8 +17,8 @@ var allRegions = []atlas.Region{
 }
 
 // ask is a map of 16:9 as pictures usually are.
-func ask(r atlas.Region) atlas.Ask {
-	return atlas.Ask{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
+func ask(r atlas.Region) atlas.Request {
+	return atlas.Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
 }
 
 // shapeOf returns an area's shape.
@@ -55,8 +55,8 @@ func subpaths(o *scene.Outline) [][]scene.Point {
 // TestWorldShowsEveryCountry: however small the map and the country; all but
 // Antarctica.
 func TestWorldShowsEveryCountry(t *testing.T) {
-	large := atlas.Lay(ask(atlas.World))
-	small := atlas.Lay(atlas.Ask{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
+	large := atlas.Layout(ask(atlas.World))
+	small := atlas.Layout(atlas.Request{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
 	if len(large.Shapes) != 245 || len(small.Shapes) != 245 {
 		t.Errorf("%d shapes on a large map, %d on a small one, want 245", len(large.Shapes), len(small.Shapes))
 	}
@@ -75,7 +75,7 @@ func TestWorldShowsEveryCountry(t *testing.T) {
 // TestShapesFillTheirExtent: Extent is the area of the outline with its holes.
 func TestShapesFillTheirExtent(t *testing.T) {
 	for _, r := range allRegions {
-		for _, s := range atlas.Lay(ask(r)).Shapes {
+		for _, s := range atlas.Layout(ask(r)).Shapes {
 			signed := 0.0
 			for _, ring := range subpaths(s.Outline) {
 				signed += turn(ring)
@@ -100,7 +100,7 @@ func turn(ring []scene.Point) float64 {
 // TestNoStreaks: no outline reaches around the globe because it crosses the
 // 180th meridian; only Russia and the Americas are a quarter of the map wide.
 func TestNoStreaks(t *testing.T) {
-	world := atlas.Lay(ask(atlas.World))
+	world := atlas.Layout(ask(atlas.World))
 	_, east := span(subpaths(world.Sphere)[0])
 	west, _ := span(subpaths(world.Sphere)[0])
 	for _, s := range world.Shapes {
@@ -113,7 +113,7 @@ func TestNoStreaks(t *testing.T) {
 	}
 	for _, area := range []string{"FJ", "RU"} {
 		for _, region := range []atlas.Region{atlas.Oceania, atlas.Asia, atlas.NorthAmerica} {
-			v := atlas.Lay(ask(region))
+			v := atlas.Layout(ask(region))
 			if !hasShape(v, area) {
 				continue
 			}
@@ -147,7 +147,7 @@ func TestNeighboursFit(t *testing.T) {
 	for _, pixels := range []float64{0.2, 4. / 3, 4} {
 		a := ask(atlas.World)
 		a.Pixels = pixels
-		v := atlas.Lay(a)
+		v := atlas.Layout(a)
 		owners := map[scene.Point]map[string]bool{}
 		for _, s := range v.Shapes {
 			for _, p := range s.Outline.Points {
@@ -178,7 +178,7 @@ func TestNeighboursFit(t *testing.T) {
 // the box is none.
 func TestBordersAreNoCoasts(t *testing.T) {
 	for _, r := range allRegions {
-		v, box := atlas.Lay(ask(r)), ask(r).Box
+		v, box := atlas.Layout(ask(r)), ask(r).Box
 		for _, line := range append(subpaths(v.Borders), subpaths(v.Disputed)...) {
 			for i, p := range line[1:] {
 				if onEdge(box, line[i], p) && p != line[i] {
@@ -187,7 +187,7 @@ func TestBordersAreNoCoasts(t *testing.T) {
 			}
 		}
 	}
-	v := atlas.Lay(ask(atlas.World))
+	v := atlas.Layout(ask(atlas.World))
 	border := map[scene.Point]bool{}
 	for _, p := range v.Borders.Points {
 		border[p] = true
@@ -206,7 +206,7 @@ func TestRoomForNumbers(t *testing.T) {
 	for _, r := range allRegions {
 		a := ask(r)
 		a.X, a.Y, a.Scale = 30, -20, 1.7 // some are cut
-		for _, s := range atlas.Lay(a).Shapes {
+		for _, s := range atlas.Layout(a).Shapes {
 			if s.RY == 0 && s.Extent > 4 {
 				t.Errorf("%s on %q has no room, with %v square units", s.Area, r, s.Extent)
 			}
@@ -220,7 +220,7 @@ func TestRoomForNumbers(t *testing.T) {
 		}
 	}
 	for id, least := range map[string]float64{"RU": 45, "BR": 35, "US": 45, "DE": 5, "PL": 5} {
-		if s := shapeOf(t, atlas.Lay(ask(atlas.World)), id); s.RX < least {
+		if s := shapeOf(t, atlas.Layout(ask(atlas.World)), id); s.RX < least {
 			t.Errorf("%s has room for %v units, want %v", id, s.RX, least)
 		}
 	}
@@ -250,7 +250,7 @@ func covers(o *scene.Outline, x, y float64) bool {
 // TestWhereCountriesLie: cities lie in their countries, as the United Nations'
 // maps have them.
 func TestWhereCountriesLie(t *testing.T) {
-	world := atlas.Lay(atlas.Ask{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
+	world := atlas.Layout(atlas.Request{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
 	sphere := subpaths(world.Sphere)[0]
 	west, east := span(sphere)
 	for _, c := range []struct {
@@ -299,7 +299,7 @@ func equalEarth(lon, lat float64) (x, y float64) {
 
 // TestMovedAndEnlarged: X, Y and Scale work about the centre of the box.
 func TestMovedAndEnlarged(t *testing.T) {
-	plain := atlas.Lay(ask(atlas.World))
+	plain := atlas.Layout(ask(atlas.World))
 	moved := ask(atlas.World)
 	moved.X, moved.Y = 30, -12
 	enlarged := ask(atlas.World)
@@ -308,10 +308,10 @@ func TestMovedAndEnlarged(t *testing.T) {
 	cx, cy := box.X+box.W/2, box.Y+box.H/2
 	for _, id := range []string{"CH", "RW", "LU"} {
 		s := shapeOf(t, plain, id)
-		if m := shapeOf(t, atlas.Lay(moved), id); math.Hypot(m.X-s.X-30, m.Y-s.Y+12) > 1e-6 {
+		if m := shapeOf(t, atlas.Layout(moved), id); math.Hypot(m.X-s.X-30, m.Y-s.Y+12) > 1e-6 {
 			t.Errorf("%s moved from %v, %v to %v, %v", id, s.X, s.Y, m.X, m.Y)
 		}
-		e := shapeOf(t, atlas.Lay(enlarged), id)
+		e := shapeOf(t, atlas.Layout(enlarged), id)
 		if math.Hypot(e.X-cx-1.5*(s.X-cx), e.Y-cy-1.5*(s.Y-cy)) > 2 {
 			t.Errorf("%s went from %v, %v to %v, %v about %v, %v", id, s.X, s.Y, e.X, e.Y, cx, cy)
 		}
@@ -320,34 +320,34 @@ func TestMovedAndEnlarged(t *testing.T) {
 		}
 	}
 	moved.X = 10_000
-	if v := atlas.Lay(moved); len(v.Shapes) != 0 || len(v.Borders.Ops) != 0 || len(v.Sphere.Ops) != 0 {
+	if v := atlas.Layout(moved); len(v.Shapes) != 0 || len(v.Borders.Ops) != 0 || len(v.Sphere.Ops) != 0 {
 		t.Errorf("a map moved far away shows %d shapes", len(v.Shapes))
 	}
 }
 
 // TestAround: what only fills the frame is marked; the world has no such.
 func TestAround(t *testing.T) {
-	europe := atlas.Lay(ask(atlas.Europe))
+	europe := atlas.Layout(ask(atlas.Europe))
 	for id, want := range map[string]bool{"DE": false, "TR": false, "RU": false, "CY": false, "IS": false, "DZ": true, "SY": true, "KZ": true} {
 		if s := shapeOf(t, europe, id); s.Around != want {
 			t.Errorf("%s: Around is %t", id, s.Around)
 		}
 	}
-	for _, s := range atlas.Lay(ask(atlas.World)).Shapes {
+	for _, s := range atlas.Layout(ask(atlas.World)).Shapes {
 		if s.Around {
 			t.Errorf("%s is around the world", s.Area)
 		}
 	}
-	if europe.Sphere != nil || atlas.Lay(ask(atlas.World)).Sphere == nil {
+	if europe.Sphere != nil || atlas.Layout(ask(atlas.World)).Sphere == nil {
 		t.Error("the globe's outline belongs to the map of the world alone")
 	}
 }
 
 // TestLowerEndIsCut: what stays free at the lower end of the box moves nothing.
 func TestLowerEndIsCut(t *testing.T) {
-	whole, a := atlas.Lay(ask(atlas.Africa)), ask(atlas.Africa)
+	whole, a := atlas.Layout(ask(atlas.Africa)), ask(atlas.Africa)
 	a.Low = 100
-	cut := atlas.Lay(a)
+	cut := atlas.Layout(a)
 	if one, other := shapeOf(t, whole, "DZ"), shapeOf(t, cut, "DZ"); !slices.Equal(one.Outline.Points, other.Outline.Points) {
 		t.Error("Algeria is not where it was")
 	}
@@ -362,7 +362,7 @@ func TestLowerEndIsCut(t *testing.T) {
 
 // TestWideMapOfEurope: a wide box shows more sea in the west than land in the east.
 func TestWideMapOfEurope(t *testing.T) {
-	v, box := atlas.Lay(ask(atlas.Europe)), ask(atlas.Europe).Box
+	v, box := atlas.Layout(ask(atlas.Europe)), ask(atlas.Europe).Box
 	iberia, caucasus := shapeOf(t, v, "PT"), shapeOf(t, v, "AZ")
 	if west, east := iberia.X-box.X, box.X+box.W-caucasus.X; west < 2*east {
 		t.Errorf("%.0f units to the west of Portugal, %.0f to the east of Azerbaijan", west, east)
@@ -375,7 +375,7 @@ func TestLessDetailOnSmallMaps(t *testing.T) {
 		a := ask(atlas.World)
 		a.Pixels = pixels
 		n := 0
-		for _, s := range atlas.Lay(a).Shapes {
+		for _, s := range atlas.Layout(a).Shapes {
 			n += len(s.Outline.Points)
 		}
 		return n
@@ -394,7 +394,7 @@ func TestAnyAsk(t *testing.T) {
 		return rapid.OneOf(rapid.Float64Range(least, most), odd)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a := atlas.Ask{
+		a := atlas.Request{
 			Region: rapid.SampledFrom(append(allRegions, "atlantis")).Draw(t, "region"),
 			Box: scene.Box{
 				X: number(-100, 100).Draw(t, "x"), Y: number(-100, 100).Draw(t, "y"),
@@ -404,8 +404,8 @@ func TestAnyAsk(t *testing.T) {
 			X:      number(-500, 500).Draw(t, "moved x"), Y: number(-500, 500).Draw(t, "moved y"),
 			Scale: number(0.1, 20).Draw(t, "scale"),
 		}
-		v := atlas.Lay(a)
-		if v != atlas.Lay(a) {
+		v := atlas.Layout(a)
+		if v != atlas.Layout(a) {
 			t.Error("a view that was just made is made again")
 		}
 		if v.Borders == nil || v.Disputed == nil {
@@ -443,19 +443,19 @@ func inBounds(b scene.Box) bool {
 // TestManyAtOnce: views are shared between those who ask for them at once, and
 // dropped when there are many others.
 func TestManyAtOnce(t *testing.T) {
-	first := atlas.Lay(ask(atlas.World))
+	first := atlas.Layout(ask(atlas.World))
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
 			a := ask(allRegions[i%len(allRegions)])
 			a.Box.W = float64(200 + i/2)
-			if v := atlas.Lay(a); len(v.Shapes) == 0 {
+			if v := atlas.Layout(a); len(v.Shapes) == 0 {
 				t.Errorf("%+v shows nothing", a)
 			}
 		})
 	}
 	wg.Wait()
-	again := atlas.Lay(ask(atlas.World))
+	again := atlas.Layout(ask(atlas.World))
 	if first == again {
 		t.Error("a view was kept through a hundred others")
 	}
