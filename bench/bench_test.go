@@ -276,7 +276,7 @@ func TestPaint(t *testing.T) {
 	dir := t.TempDir()
 	names, err := filepath.Glob("../internal/chart/testdata/cases/*.txt")
 	if err != nil || len(names) < len(chartKinds) {
-		t.Fatalf("%d sketches, error %v", len(names), err)
+		t.Fatalf("%d chart cases, error %v", len(names), err)
 	}
 	var specs []*chart.Spec
 	for i := range chartKinds {

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/store"
 )
 
-// A picture is made in three steps: what is drawn (a Spec), where (Layout) and
-// how (package render).
+// A picture is made in three steps: what to draw (a Spec), where (Layout), and how
+// (package render).
 func Example() {
 	if err := drawSample(context.Background()); err != nil {
 		fmt.Println(err)

@@ -18,19 +18,18 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
-// longPath is the shape of a country or a coast: nobody reads its numbers, and
-// a world of them would make a golden of half a megabyte.
+// longPath matches the shape of a country or a coast. Nobody reads its numbers, and a
+// world of them would make a golden file of half a megabyte.
 var longPath = regexp.MustCompile(`d="[^"]{1000,}"`)
 
-// shorten keeps the beginning of a shape, and what tells whether the rest is
-// the same.
+// shorten keeps the beginning of a shape and a checksum of the rest.
 func shorten(path []byte) []byte {
 	return fmt.Appendf(nil, "%s … %d characters, CRC-32 %08x\"", path[:60], len(path), crc32.ChecksumIEEE(path))
 }
 
-// TestGoldens draws every sketch of testdata/cases and compares the SVG with the
-// one beside it. A change of the drawing shows as a change of text; the gallery
-// shows it as pictures.
+// TestGoldens draws every chart case in testdata/cases and compares the SVG with the
+// golden file. A changed drawing shows as a text difference; the gallery shows it as
+// pictures.
 func TestGoldens(t *testing.T) {
 	cases, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(cases) < 60 {
