@@ -45,7 +45,7 @@ func walk(t *testing.T, pictures []picture) {
 				t.Error(problem)
 			}
 			if p.Checked == "" {
-				t.Error("nobody said what was looked for in this picture")
+				t.Error("the case does not say what was checked")
 			}
 			if p.Spec.Type == chart.Map {
 				legendCovers(t, p.Spec, sc)

@@ -139,7 +139,7 @@ func TestNarrowRows(t *testing.T) {
 }
 
 // A picture of a hundred pixels has names and something to read values from.
-func TestHundredPixelsCanBeRead(t *testing.T) {
+func TestHundredPixelsAreReadable(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3.7", "FR 7.4", "IT 5.9", "ES 10.2", "PL 2.9", "GR 7.6", "LU 6.4")
 		s.Width, s.Height, s.Unit, s.Subtitle = 100, 100, "%", ""
@@ -220,7 +220,7 @@ func TestLowRowsArePairs(t *testing.T) {
 
 // Of equal values, none is shown while another is left out, and three dots mark missing
 // rows.
-func TestCutsKeepEquals(t *testing.T) {
+func TestEqualValuesAreCutTogether(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for height := 200; height < 320; height += 7 {
 			for _, least := range []float64{-5, 1} {
@@ -283,7 +283,7 @@ func TestCodesHaveAKey(t *testing.T) {
 }
 
 // "no data" marks a missing period in the same way as a category.
-func TestMissingPeriodIsSaid(t *testing.T) {
+func TestMissingPeriodIsMarked(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4, 5})
 	s.Periods[4] = stat.NewPeriod(stat.Annual, 2005, 1)
 	sc := Layout(s)

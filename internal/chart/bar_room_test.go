@@ -96,7 +96,7 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 
 // Groups of bars are sorted by one series, and a remark after the legend or a note says
 // by which.
-func TestSortedByIsSaid(t *testing.T) {
+func TestSortKeyIsStated(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
 		s.Series = append(s.Series, Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})

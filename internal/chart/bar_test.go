@@ -278,7 +278,7 @@ func TestLatestIsHighlighted(t *testing.T) {
 		}
 		s.HighlightLatest = false
 		if got := marksOf(Layout(s), scene.Highlight); got != nil {
-			t.Errorf("%s: %d marks in red that nobody wished", typ, len(got))
+			t.Errorf("%s: %d marks in red, want none", typ, len(got))
 		}
 	}
 }
@@ -365,7 +365,7 @@ func TestLegendOfBars(t *testing.T) {
 		}
 		s.ShowLegend = false
 		if sc := Layout(s); len(marksOf(sc, scene.Legend))+len(marksOf(sc, scene.LegendText)) > 0 {
-			t.Errorf("%s: there is a legend that nobody wished", typ)
+			t.Errorf("%s: there is a legend, want none", typ)
 		}
 	}
 }
@@ -409,7 +409,7 @@ func TestColourOfACategory(t *testing.T) {
 }
 
 // A note counts what does not fit: rows of areas, and names of columns.
-func TestNothingIsLeftOutInSilence(t *testing.T) {
+func TestNothingIsLeftOutSilently(t *testing.T) {
 	var items []string
 	for i := range 300 {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))

@@ -15,7 +15,7 @@ const Edition = "1"
 func (s *Spec) Encode() (text []byte, digest string) {
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(fmt.Sprintf("chart: a spec that is no JSON: %v", err)) // cannot happen: New rejects infinite values
+		panic(fmt.Sprintf("chart: cannot encode a spec as JSON: %v", err)) // cannot happen: New rejects infinite values
 	}
 	sum := sha256.Sum256(append([]byte("chart "+Edition+" "), text...))
 	return text, hex.EncodeToString(sum[:16])

@@ -35,7 +35,7 @@ var specsEqual = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(char
 
 // A decoded Spec is equal to the encoded one, including NaN: the stored Spec is
 // everything that a picture depends on.
-func TestKeptSpecIsTheSame(t *testing.T) {
+func TestDecodedSpecIsEqual(t *testing.T) {
 	for _, s := range []*chart.Spec{sample(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
 		text, digest := s.Encode()
 		kept, err := chart.Decode(text)
@@ -50,7 +50,7 @@ func TestKeptSpecIsTheSame(t *testing.T) {
 		}
 	}
 	if _, err := chart.Decode([]byte(`{"Type": 1}`)); err == nil {
-		t.Error("no error for what is no Spec")
+		t.Error("no error for an invalid Spec")
 	}
 }
 

@@ -94,7 +94,7 @@ func TestFactorOfTheAxis(t *testing.T) {
 		unit   string
 		values []float64
 		labels string
-		said   []string
+		stated []string
 	}{
 		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion rupiah"}},
 		{"Euro", []float64{1e9, 1.5e9, 2e9}, "1,000 1,250 1,500 1,750 2,000", []string{"€ million"}},
@@ -108,8 +108,8 @@ func TestFactorOfTheAxis(t *testing.T) {
 		if got := strings.Join(valueLabels(sc), " "); got != c.labels {
 			t.Errorf("%v %s: labels %q; want %q", c.values, c.unit, got, c.labels)
 		}
-		if said := timeLabels(sc); !slices.Equal(said[:len(said)-3], c.said) {
-			t.Errorf("%v %s: %q is written above and below, want %q above", c.values, c.unit, said, c.said)
+		if stated := timeLabels(sc); !slices.Equal(stated[:len(stated)-3], c.stated) {
+			t.Errorf("%v %s: %q is written above and below, want %q above", c.values, c.unit, stated, c.stated)
 		}
 	}
 }

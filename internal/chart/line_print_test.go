@@ -190,7 +190,7 @@ func TestLastLabelIsCentred(t *testing.T) {
 
 // Gridlines are dotted behind grey lines, which have almost the same colour. Named grey
 // lines have different dashes.
-func TestGreyLinesAreTold(t *testing.T) {
+func TestGreyLinesDiffer(t *testing.T) {
 	s := lineSpec(1, 2)
 	for range 30 {
 		s.Series = append(s.Series, Series{Label: "x", Values: Values{1, 2}})
@@ -269,7 +269,7 @@ func TestTitleHardlyTooLong(t *testing.T) {
 
 // In a picture too low for a time axis, the name of a single line includes its time
 // span, unless another text states it.
-func TestTimeOfTheSmallest(t *testing.T) {
+func TestTimeSpanInSmallPictures(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1)
 	for width, want := range map[int][]string{120: {"Germany 2015–2019"}, 100: {"Germany", "2015–2019"}} {
 		s.Width, s.Height, s.Title, s.Subtitle = width, 100, "Unemployment rate", ""

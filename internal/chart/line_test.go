@@ -232,7 +232,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 
 // In every chart, nothing leaves the picture, no text overlaps another, and all texts
 // are readable.
-func TestLinesAreFitToPrint(t *testing.T) {
+func TestLinesAreReadable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkScene(t, Layout(drawLineSpec(t)))
 	})
@@ -438,7 +438,7 @@ func TestLegendWhereNamesDoNotFit(t *testing.T) {
 }
 
 // Names at the ends are not a legend: showLegend false does not remove them.
-func TestNamesAreNoLegend(t *testing.T) {
+func TestNamesAreNotALegend(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.ShowLegend = false
 	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {

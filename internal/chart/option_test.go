@@ -15,9 +15,9 @@ import (
 	"almanac/internal/store"
 )
 
-// sight is the visible effect of an option: the request with the option, and how its
+// effect is the visible effect of an option: the request with the option, and how its
 // picture differs from that of the same request without it.
-type sight struct {
+type effect struct {
 	base, option string // members of the request
 	seen         func(without, with *scene.Scene) bool
 }
@@ -33,8 +33,8 @@ const (
 
 var teal, _ = colour.Parse("teal")
 
-// sights holds the visible effects of each field of a chart request.
-var sights = map[string][]sight{
+// effects holds the visible effects of each field of a chart request.
+var effects = map[string][]effect{
 	"chartType": {
 		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
@@ -126,7 +126,7 @@ var sights = map[string][]sight{
 
 // An option that is accepted and has no effect is worse than one that is rejected. So
 // each field of the reference needs a visible effect.
-func TestEveryOptionIsSeen(t *testing.T) {
+func TestEveryOptionHasAnEffect(t *testing.T) {
 	text, err := os.ReadFile("testdata/specs/births.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -134,10 +134,10 @@ func TestEveryOptionIsSeen(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(sights[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
+		if len(effects[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
 			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
-		for _, s := range sights[f.Name] {
+		for _, s := range effects[f.Name] {
 			t.Run(f.Name, func(t *testing.T) {
 				with := drawn(t, v, join(s.base, s.option))
 				without := with

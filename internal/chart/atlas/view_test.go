@@ -16,7 +16,7 @@ var allRegions = []atlas.Region{
 	atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania,
 }
 
-// ask is a map of 16:9 as pictures usually are.
+// ask returns a request for a map of the usual 16:9.
 func ask(r atlas.Region) atlas.Request {
 	return atlas.Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
 }
@@ -52,8 +52,7 @@ func subpaths(o *scene.Outline) [][]scene.Point {
 	return out
 }
 
-// TestWorldShowsEveryCountry: however small the map and the country; all but
-// Antarctica.
+// However small the map and the country, every country is visible, except Antarctica.
 func TestWorldShowsEveryCountry(t *testing.T) {
 	large := atlas.Layout(ask(atlas.World))
 	small := atlas.Layout(atlas.Request{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
@@ -72,7 +71,7 @@ func TestWorldShowsEveryCountry(t *testing.T) {
 	}
 }
 
-// TestShapesFillTheirExtent: Extent is the area of the outline with its holes.
+// Extent is the area of the outline without its holes.
 func TestShapesFillTheirExtent(t *testing.T) {
 	for _, r := range allRegions {
 		for _, s := range atlas.Layout(ask(r)).Shapes {
@@ -87,7 +86,7 @@ func TestShapesFillTheirExtent(t *testing.T) {
 	}
 }
 
-// turn is the area of a ring, its sign saying which way it runs.
+// turn returns the area of a ring; its sign is the ring's direction.
 func turn(ring []scene.Point) float64 {
 	sum := 0.0
 	for i, p := range ring {
@@ -97,8 +96,8 @@ func turn(ring []scene.Point) float64 {
 	return sum / 2
 }
 
-// TestNoStreaks: no outline reaches around the globe because it crosses the
-// 180th meridian; only Russia and the Americas are a quarter of the map wide.
+// No outline runs around the globe because it crosses the 180th meridian; only Russia
+// and the Americas are a quarter of the map wide.
 func TestNoStreaks(t *testing.T) {
 	world := atlas.Layout(ask(atlas.World))
 	_, east := span(subpaths(world.Sphere)[0])
@@ -141,8 +140,8 @@ func onEdge(b scene.Box, p, q scene.Point) bool {
 	return p.X == q.X && (p.X == b.X || p.X == b.X+b.W) || p.Y == q.Y && (p.Y == b.Y || p.Y == b.Y+b.H)
 }
 
-// TestNeighboursFit: every point of a border is a point of two outlines, as
-// they are simplified alike.
+// Every point of a border is a point of two outlines, because they are simplified in
+// the same way.
 func TestNeighboursFit(t *testing.T) {
 	for _, pixels := range []float64{0.2, 4. / 3, 4} {
 		a := ask(atlas.World)
@@ -166,17 +165,16 @@ func TestNeighboursFit(t *testing.T) {
 				}
 			}
 		}
-		// Parts below half a pixel are left out, and with them their side of a border
-		// that is not a ring of its own.
+		// Parts below half a pixel are left out, together with their side of a border
+		// that is not a separate ring.
 		if all < 300 || alone > all*3/100 {
 			t.Errorf("at %v pixels a unit, %d of %d points of borders are not of two countries", pixels, alone, all)
 		}
 	}
 }
 
-// TestBordersAreNoCoasts: islands alone in the sea have none, and the edge of
-// the box is none.
-func TestBordersAreNoCoasts(t *testing.T) {
+// Lone islands have no borders, and the edge of the box is not a border.
+func TestBordersExcludeCoasts(t *testing.T) {
 	for _, r := range allRegions {
 		v, box := atlas.Layout(ask(r)), ask(r).Box
 		for _, line := range append(subpaths(v.Borders), subpaths(v.Disputed)...) {
@@ -201,7 +199,7 @@ func TestBordersAreNoCoasts(t *testing.T) {
 	}
 }
 
-// TestRoomForNumbers: X, Y lies in the country and the ellipse about it too.
+// X, Y and the ellipse around it lie in the country.
 func TestRoomForNumbers(t *testing.T) {
 	for _, r := range allRegions {
 		a := ask(r)
@@ -226,7 +224,7 @@ func TestRoomForNumbers(t *testing.T) {
 	}
 }
 
-// covers reports whether a point lies in an outline (nonzero winding).
+// covers reports whether an outline contains a point (nonzero winding).
 func covers(o *scene.Outline, x, y float64) bool {
 	winding := 0
 	for _, ring := range subpaths(o) {
@@ -247,8 +245,7 @@ func covers(o *scene.Outline, x, y float64) bool {
 	return winding != 0
 }
 
-// TestWhereCountriesLie: cities lie in their countries, as the United Nations'
-// maps have them.
+// Cities lie in their countries, as on the maps of the United Nations.
 func TestWhereCountriesLie(t *testing.T) {
 	world := atlas.Layout(atlas.Request{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
 	sphere := subpaths(world.Sphere)[0]
@@ -286,7 +283,8 @@ func frameHeight() float64 {
 	return north - south
 }
 
-// equalEarth is the projection written once more from its authors' paper.
+// equalEarth is an independent implementation of the projection from its authors'
+// paper.
 func equalEarth(lon, lat float64) (x, y float64) {
 	theta := math.Asin(math.Sqrt(3) / 2 * math.Sin(lat*math.Pi/180))
 	derivative := 0.0
@@ -297,7 +295,7 @@ func equalEarth(lon, lat float64) (x, y float64) {
 	return 2 * math.Sqrt(3) * lon * math.Pi / 180 * math.Cos(theta) / (3 * derivative), y
 }
 
-// TestMovedAndEnlarged: X, Y and Scale work about the centre of the box.
+// X, Y and Scale apply about the centre of the box.
 func TestMovedAndEnlarged(t *testing.T) {
 	plain := atlas.Layout(ask(atlas.World))
 	moved := ask(atlas.World)
@@ -325,7 +323,7 @@ func TestMovedAndEnlarged(t *testing.T) {
 	}
 }
 
-// TestAround: what only fills the frame is marked; the world has no such.
+// Countries that only fill the frame are marked. The world has none.
 func TestAround(t *testing.T) {
 	europe := atlas.Layout(ask(atlas.Europe))
 	for id, want := range map[string]bool{"DE": false, "TR": false, "RU": false, "CY": false, "IS": false, "DZ": true, "SY": true, "KZ": true} {
@@ -343,7 +341,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestLowerEndIsCut: what stays free at the lower end of the box moves nothing.
+// Low cuts the map at the lower end of the box and moves nothing.
 func TestLowerEndIsCut(t *testing.T) {
 	whole, a := atlas.Layout(ask(atlas.Africa)), ask(atlas.Africa)
 	a.Low = 100
@@ -360,7 +358,7 @@ func TestLowerEndIsCut(t *testing.T) {
 	}
 }
 
-// TestWideMapOfEurope: a wide box shows more sea in the west than land in the east.
+// A wide box shows more sea in the west than land in the east.
 func TestWideMapOfEurope(t *testing.T) {
 	v, box := atlas.Layout(ask(atlas.Europe)), ask(atlas.Europe).Box
 	iberia, caucasus := shapeOf(t, v, "PT"), shapeOf(t, v, "AZ")
@@ -369,7 +367,7 @@ func TestWideMapOfEurope(t *testing.T) {
 	}
 }
 
-// TestLessDetailOnSmallMaps: a fraction of a pixel more or less is left out.
+// Detail smaller than a pixel is left out.
 func TestLessDetailOnSmallMaps(t *testing.T) {
 	points := func(pixels float64) int {
 		a := ask(atlas.World)
@@ -386,9 +384,9 @@ func TestLessDetailOnSmallMaps(t *testing.T) {
 	}
 }
 
-// TestAnyAsk: whatever is asked for, nothing leaves the box, all numbers are
-// finite, and what is asked for twice is the same view.
-func TestAnyAsk(t *testing.T) {
+// For any request, nothing leaves the box, all numbers are finite, and the same request
+// returns the same view.
+func TestAnyRequest(t *testing.T) {
 	odd := rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e-300, 1e300, -1e300, math.MaxFloat64, 20, 0.1, 10_000, -10_000})
 	number := func(least, most float64) *rapid.Generator[float64] {
 		return rapid.OneOf(rapid.Float64Range(least, most), odd)
@@ -435,13 +433,12 @@ func TestAnyAsk(t *testing.T) {
 	})
 }
 
-// inBounds reports whether a box is one that a picture has.
+// inBounds reports whether a picture can have this box.
 func inBounds(b scene.Box) bool {
 	return math.Abs(b.X) <= 1000 && math.Abs(b.Y) <= 1000 && b.W >= 1 && b.W <= 1000 && b.H >= 1 && b.H <= 1000
 }
 
-// TestManyAtOnce: views are shared between those who ask for them at once, and
-// dropped when there are many others.
+// Concurrent requests share views, and views are dropped when there are many others.
 func TestManyAtOnce(t *testing.T) {
 	first := atlas.Layout(ask(atlas.World))
 	var wg sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// dice makes a scene from bytes; when they are used up, it makes zeros.
+// dice makes a scene from bytes, and from zeros when the bytes are used up.
 type dice struct{ bytes []byte }
 
 func (d *dice) byte() byte {
@@ -25,7 +25,7 @@ func (d *dice) byte() byte {
 	return b
 }
 
-// length is mostly a place in the picture and sometimes any number at all.
+// length returns mostly a position in the picture and sometimes any number.
 func (d *dice) length() float64 {
 	switch b := d.byte(); {
 	case b < 200:
@@ -101,7 +101,7 @@ func (d *dice) scene() *scene.Scene {
 	return s
 }
 
-// Whatever a scene holds, its pictures can be read, and are the same each time.
+// Every scene gives readable pictures, the same each time.
 func FuzzScene(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x20\xc0\x80\xff\xff\xff\x05title\x03alt\x04name\x00\x10\x00\x10\x00\x50\x00\x50\x00\x02\x00\x10\x20\x30\x00\x01\x00\x00\x00\x10\x00\x00"))
@@ -136,7 +136,7 @@ func FuzzScene(f *testing.F) {
 	})
 }
 
-// The same scene is the same bytes, also when many are drawn at once and after
+// The same scene gives the same bytes, also when many are drawn concurrently and after
 // others of other sizes.
 func TestSameBytes(t *testing.T) {
 	for _, f := range []render.Format{render.FormatPNG, render.FormatJPEG, render.FormatSVG} {

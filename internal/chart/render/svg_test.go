@@ -50,8 +50,7 @@ func everyMark() *scene.Scene {
 	return s
 }
 
-// SVG is one element a line, with rounded numbers: the file in testdata is what
-// every reader of the goldens sees.
+// The SVG has one element per line and rounded numbers.
 func TestSVG(t *testing.T) {
 	const file = "testdata/marks.svg"
 	var b bytes.Buffer
@@ -72,8 +71,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// parse reads an SVG as XML does and returns its texts by element and its
-// attributes' values.
+// parse parses an SVG as XML and returns its texts by element and the values of its
+// attributes.
 func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []string) {
 	t.Helper()
 	texts = map[string][]string{}
@@ -85,7 +84,7 @@ func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []st
 			return texts, attributes
 		}
 		if err != nil {
-			t.Fatalf("the SVG is no XML: %v\n%.2000s", err, svg)
+			t.Fatalf("the SVG is not XML: %v\n%.2000s", err, svg)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -104,14 +103,14 @@ func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []st
 	}
 }
 
-// Texts come from callers: they are text in the SVG, whatever they hold.
+// Texts from callers stay texts in the SVG, whatever they contain.
 func TestSVGEscapes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`<script>alert("1")</script>`, `<script>alert("1")</script>`},
 		{`]]> & &amp; '"`, `]]> & &amp; '"`},
 		{"a\x00b\x1bc\x7f", "abc\x7f"},
 		{"tab\tline\nreturn\r", "tab line return "},
-		{"no UTF-8: \xff\xc0\x80.", "no UTF-8: ."},
+		{"not UTF-8: \xff\xc0\x80.", "not UTF-8: ."},
 		{"the sign \ufffd itself", "the sign \ufffd itself"},
 		{"\ufffe\uffffnot in XML", "not in XML"},
 		{"𝔘 beyond 16 bits 🗺", "𝔘 beyond 16 bits 🗺"},

@@ -226,8 +226,8 @@ func (n Numbers) Write(v float64) string {
 // its digits.
 func (n Numbers) suiting(d decimal) Numbers {
 	power, limit := n.power(), max(smallDecimals, n.Decimals+3)
-	switch said := n.Suffix == nameOf(power)+n.unit; {
-	case power > 0 && !said:
+	switch hasPower := n.Suffix == nameOf(power)+n.unit; {
+	case power > 0 && !hasPower:
 		limit = n.Decimals + 1 // the power is stated once for all, elsewhere
 	case power > 0 && d.exponent() < power-1:
 		power = powers(max(d.exponent(), 0), "")[0]
