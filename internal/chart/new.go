@@ -237,7 +237,7 @@ func (d grouping) label(t *selection, st *dataSeries) string {
 
 // key is the same for series at the same position of the grouping. Labels cannot serve
 // as key: joined labels of different values may read alike.
-func (d grouping) place(st *dataSeries) string {
+func (d grouping) key(st *dataSeries) string {
 	if d.area {
 		return fmt.Sprint(st.area)
 	}
@@ -273,7 +273,7 @@ func (s *Spec) byCategory(t *selection) error {
 func (t *selection) distinct(d grouping) int {
 	seen := map[string]bool{}
 	for _, st := range t.series {
-		seen[d.place(st)] = true
+		seen[d.key(st)] = true
 	}
 	return len(seen)
 }
@@ -283,7 +283,7 @@ func (t *selection) distinct(d grouping) int {
 func (s *Spec) fill(t *selection, categories, series grouping) error {
 	row := map[string]int{}
 	for _, st := range t.series {
-		if place := series.place(st); !has(row, place) {
+		if place := series.key(st); !has(row, place) {
 			row[place] = len(row)
 			s.Series = append(s.Series, Series{Key: cmp.Or(series.label(t, st), t.dataset.Name)})
 		}
@@ -299,7 +299,7 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 		s.Series[i] = blank(s.Series[i].Key, len(s.Categories), t.series[0].flags != nil)
 	}
 	for _, st := range t.series {
-		in := &s.Series[row[series.place(st)]]
+		in := &s.Series[row[series.key(st)]]
 		if !math.IsNaN(in.Values[st.column]) {
 			return stat.Errorf(stat.Invalid, "the selection has several values for %s, in the units %s; select one unit", s.Categories[st.column].Label, strings.Join(t.units(), ", "))
 		}
@@ -319,7 +319,7 @@ func (s *Spec) columns(t *selection, d grouping) {
 	}
 	at := map[string]int{}
 	for _, st := range series {
-		place := d.place(st)
+		place := d.key(st)
 		if !has(at, place) {
 			at[place] = len(at)
 			c := Category{Label: d.label(t, st)}
