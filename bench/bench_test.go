@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/sketch"
+	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/render"
 )
 
 // The harness starts this program in its other roles; under test that program
@@ -276,7 +276,7 @@ func TestPaint(t *testing.T) {
 	dir := t.TempDir()
 	names, err := filepath.Glob("../internal/chart/testdata/cases/*.txt")
 	if err != nil || len(names) < len(chartKinds) {
-		t.Fatalf("%d sketches, error %v", len(names), err)
+		t.Fatalf("%d chart cases, error %v", len(names), err)
 	}
 	var specs []*chart.Spec
 	for i := range chartKinds {
@@ -284,7 +284,7 @@ func TestPaint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := sketch.Parse(string(text))
+		s, err := chartcase.Parse(string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestPaint(t *testing.T) {
 		t.Errorf("answers are %q", answers)
 	}
 	var want bytes.Buffer
-	if err := ink.PNG(&want, chart.Layout(specs[1])); err != nil {
+	if err := render.PNG(&want, chart.Layout(specs[1])); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(file)

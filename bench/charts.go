@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/format/tidy"
 )
 
@@ -157,7 +157,7 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 		k := &chartKinds[i]
 		spec := must(chart.Decode(must(os.ReadFile(specFile(args[0], k)))))
 		specs[k.name] = spec
-		draw[k.name] = func(w io.Writer) error { return ink.PNG(w, chart.Layout(spec)) }
+		draw[k.name] = func(w io.Writer) error { return render.PNG(w, chart.Layout(spec)) }
 		if args[1] == encoder {
 			var b bytes.Buffer
 			check(draw[k.name](&b))
@@ -228,7 +228,7 @@ func (c *crowd) draw(specs map[string]*chart.Spec) {
 		for i := range crowdSize {
 			spec := *specs[chartKinds[i%len(chartKinds)].name]
 			spec.Width, spec.Height = c.Width, c.Height
-			group.Go(func() error { return ink.PNG(io.Discard, chart.Layout(&spec)) })
+			group.Go(func() error { return render.PNG(io.Discard, chart.Layout(&spec)) })
 		}
 		check(group.Wait())
 	}

@@ -9,21 +9,21 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/sketch"
+	"almanac/internal/chart/chartcase"
 	"almanac/internal/importer"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
 
-// realCharts is the list of charts from real files. An entry is a paragraph of
-// lines: "name:", "file:" below the folder of the files, "request:" the fields of a
-// chart request as JSON without the dataset, "checked:".
+// realCharts lists the charts made from real files. Each entry is a paragraph with the
+// lines "name:", "file:", a path below the data folder, "request:", the fields of a
+// chart request as JSON without the dataset, and "checked:".
 //
 //go:embed real.txt
 var realCharts string
 
-// sketches reads the sketches of a folder, in order of their names.
-func sketches(dir string) ([]picture, error) {
+// readCases reads the chart cases in a folder, in order of their names.
+func readCases(dir string) ([]picture, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func sketches(dir string) ([]picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := sketch.Parse(string(text))
+		s, err := chartcase.Parse(string(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -45,8 +45,7 @@ func sketches(dir string) ([]picture, error) {
 	return pictures, nil
 }
 
-// realPictures imports the files that the list names into a temporary store and
-// makes the charts.
+// realPictures imports the listed files into a temporary store and makes the charts.
 func realPictures(ctx context.Context, data string) ([]picture, error) {
 	dir, err := os.MkdirTemp("", "almanac-gallery-")
 	if err != nil {
@@ -91,8 +90,8 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 	return pictures, nil
 }
 
-// specOf is what a chart request for a dataset wants drawn; its fields are a
-// JSON object without the dataset.
+// specOf returns the Spec of a chart request for a dataset. fields is a JSON object
+// without the dataset.
 func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {
 	c, err := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
 	if err != nil {

@@ -8,23 +8,23 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stattest"
 )
 
-// TestScenes reads the scene of every picture of the gallery as a proofreader:
-// no text outside the picture, no two texts on one another, contrast kept, the
-// legend's edges around the data, and somebody said what was looked for.
+// TestScenes checks the scene of every picture in the gallery: no text outside the
+// picture, no overlapping texts, enough contrast, a legend that covers the data, and a
+// statement of what was checked.
 func TestScenes(t *testing.T) {
-	pictures, err := sketches("../internal/chart/testdata/cases")
+	pictures, err := readCases("../internal/chart/testdata/cases")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(pictures) < 60 {
-		t.Errorf("there are %d sketches; there should be 60 and more", len(pictures))
+		t.Errorf("found %d cases, want at least 60", len(pictures))
 	}
-	t.Run("sketches", func(t *testing.T) { walk(t, pictures) })
+	t.Run("cases", func(t *testing.T) { walk(t, pictures) })
 	t.Run("real files", func(t *testing.T) {
 		pictures, err := realPictures(context.Background(), stattest.DataDir(t))
 		if err != nil {
@@ -41,11 +41,11 @@ func walk(t *testing.T, pictures []picture) {
 	for _, p := range pictures {
 		t.Run(p.Name, func(t *testing.T) {
 			sc := chart.Layout(p.Spec)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Error(problem)
 			}
 			if p.Checked == "" {
-				t.Error("nobody said what was looked for in this picture")
+				t.Error("the case does not say what was checked")
 			}
 			if p.Spec.Type == chart.Map {
 				legendCovers(t, p.Spec, sc)
@@ -54,8 +54,7 @@ func walk(t *testing.T, pictures []picture) {
 	}
 }
 
-// legendCovers holds the numbers of a map's legend against the values that are
-// drawn on it.
+// legendCovers compares the numbers of a map's legend with the values drawn on the map.
 func legendCovers(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
 	drawn := map[string]bool{}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -84,7 +83,7 @@ func legendCovers(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
 	}
 }
 
-// number reads a number as a legend writes it.
+// number parses a number as written in a legend.
 func number(text string) (float64, bool) {
 	times := 1.0
 	for word, power := range map[string]float64{" thousand": 1e3, " million": 1e6, " billion": 1e9, " trillion": 1e12} {

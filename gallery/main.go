@@ -1,6 +1,6 @@
-// Command gallery draws every sketch of the chart tests, and the charts of
-// real.txt from the offices' real files, and puts them on one page to be looked
-// at: each picture with what it is made from and what was looked for in it.
+// Command gallery draws every chart case of the tests, and the charts of real.txt from
+// the offices' real files. It puts them on one page for inspection, each with its
+// source and what was checked in it.
 //
 //	go run ./gallery -out build/gallery -data ../shared/data
 package main
@@ -16,14 +16,14 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
+	"almanac/internal/chart/render"
 )
 
 func main() {
 	out := flag.String("out", "build/gallery", "folder for the page and its pictures")
-	cases := flag.String("cases", "internal/chart/testdata/cases", "folder of the sketches")
-	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files; without it only the sketches are drawn")
+	cases := flag.String("cases", "internal/chart/testdata/cases", "folder of the chart cases")
+	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files; without it only the cases are drawn")
 	flag.Parse()
 	if err := run(context.Background(), *out, *cases, *data); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
@@ -31,23 +31,23 @@ func main() {
 	}
 }
 
-// picture is one chart of the page.
+// picture is one chart on the page.
 type picture struct {
 	Name     string
-	Source   string // the sketch, or the file and the request
-	Checked  string // what somebody looked for
+	Source   string // the chart case, or the file and the request
+	Checked  string // what was checked
 	Spec     *chart.Spec
 	Problems []string
 	Width    int
 }
 
 func run(ctx context.Context, out, cases, data string) error {
-	pictures, err := sketches(cases)
+	pictures, err := readCases(cases)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(data); err != nil {
-		fmt.Fprintf(os.Stderr, "gallery: no files at %s: only the sketches are drawn\n", data)
+		fmt.Fprintf(os.Stderr, "gallery: no files at %s; drawing the cases only\n", data)
 	} else {
 		more, err := realPictures(ctx, data)
 		if err != nil {
@@ -78,17 +78,16 @@ func run(ctx context.Context, out, cases, data string) error {
 	return page.Close()
 }
 
-// draw writes the picture as PNG and SVG.
 func (p *picture) draw(out string) error {
 	sc := chart.Layout(p.Spec)
-	p.Problems = proof.Check(sc)
+	p.Problems = layoutcheck.Check(sc)
 	p.Width = min(p.Spec.Width, 1000)
-	for _, format := range []ink.Format{ink.FormatPNG, ink.FormatSVG} {
+	for _, format := range []render.Format{render.FormatPNG, render.FormatSVG} {
 		f, err := os.Create(filepath.Join(out, p.Name+"."+string(format)))
 		if err != nil {
 			return err
 		}
-		if err := ink.Write(f, sc, format); err != nil {
+		if err := render.Write(f, sc, format); err != nil {
 			return err
 		}
 		if err := f.Close(); err != nil {
@@ -106,7 +105,7 @@ figure { margin: 0 0 3rem; } img { border: 1px solid #ddd; max-width: 100% }
 pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-height: 14rem } .bad { color: #b00 }
 </style>
 <h1>Gallery of charts</h1>
-<p>{{len .}} pictures. Under each stands what was looked for in it; a test walks the scene of each: no text outside the picture or on another, contrast kept, the legend's edges around the data.</p>
+<p>{{len .}} pictures. The text under each says what was checked. A test checks every scene: no text outside the picture or on another, enough contrast, and a legend that covers the data.</p>
 {{range .}}<figure id="{{.Name}}">
 <h2>{{.Name}}</h2>
 <img src="{{.Name}}.png" width="{{.Width}}" alt="{{.Spec.Alt}}">

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
@@ -79,7 +79,7 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 		return err
 	}
 	var picture bytes.Buffer
-	if err := ink.Write(&picture, chart.Layout(spec), format); err != nil {
+	if err := render.Write(&picture, chart.Layout(spec), format); err != nil {
 		return fmt.Errorf("drawing: %w", err)
 	}
 	if c.Out == "-" {
@@ -115,13 +115,13 @@ func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, asked *requ
 
 // The formats of pictures, by the value of --format and by the file's ending.
 var (
-	formatsByName   = map[string]ink.Format{"png": ink.FormatPNG, "json": ink.FormatPNG, "jpeg": ink.FormatJPEG, "svg": ink.FormatSVG}
-	formatsByEnding = map[string]ink.Format{".png": ink.FormatPNG, ".jpg": ink.FormatJPEG, ".jpeg": ink.FormatJPEG, ".svg": ink.FormatSVG}
+	formatsByName   = map[string]render.Format{"png": render.FormatPNG, "json": render.FormatPNG, "jpeg": render.FormatJPEG, "svg": render.FormatSVG}
+	formatsByEnding = map[string]render.Format{".png": render.FormatPNG, ".jpg": render.FormatJPEG, ".jpeg": render.FormatJPEG, ".svg": render.FormatSVG}
 )
 
 // format is that of the file's ending, else of --format.
-func (c *chartCmd) format() (ink.Format, error) {
-	var given ink.Format
+func (c *chartCmd) format() (render.Format, error) {
+	var given render.Format
 	if c.Format != nil {
 		if given = formatsByName[*c.Format]; given == "" {
 			return "", fmt.Errorf("--format is %q; right are png, jpeg and svg", *c.Format)

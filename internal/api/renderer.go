@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/stat"
 )
 
@@ -86,7 +86,7 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 		return nil, errTooLate
 	}
 	var out bytes.Buffer
-	if err := ink.Write(&out, sc, ink.Format(format)); err != nil {
+	if err := render.Write(&out, sc, render.Format(format)); err != nil {
 		return nil, err
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

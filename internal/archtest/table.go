@@ -67,7 +67,7 @@ var levels = [][]row{
 var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
 // pageImports is what every interface may use.
-var pageImports = []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/ink", "internal/request", "internal/encode/…"}
+var pageImports = []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…"}
 
 // restricted are imports that few packages may use: the path or, with /…, the
 // paths below it too; and the packages, with all below them. Tests are free.

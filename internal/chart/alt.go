@@ -11,11 +11,10 @@ import (
 	"almanac/internal/chart/scale"
 )
 
-// kinds are the types of charts in words.
 var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map"}
 
-// Alt describes the picture in one or two sentences for those who do not see
-// it: what it shows, and where the numbers are highest and lowest.
+// Alt describes the picture in one or two sentences for people who cannot see it: what
+// it shows, and the highest and lowest numbers.
 func (s *Spec) Alt() string {
 	title, subtitle := shortened(font.Clean(cmp.Or(s.Title, s.Name))), font.Clean(s.Subtitle)
 	text := kinds[s.Type]
@@ -28,7 +27,7 @@ func (s *Spec) Alt() string {
 	if last := text[max(0, len(text)-1):]; !strings.Contains(".?!", last) {
 		text += "."
 	}
-	if numbers := font.Clean(s.inWords()); numbers != "" {
+	if numbers := font.Clean(s.describeValues()); numbers != "" {
 		text += " " + numbers + "."
 	}
 	return text
@@ -48,12 +47,12 @@ func shortened(text string) string {
 type reading struct {
 	name  string
 	value float64
-	apart bool // no peer of the others: a group of countries, or not on the map that is shown
+	apart bool // not comparable with the others: a group of countries, or not on the visible map
 }
 
-// inWords is a sentence on the highest and the lowest value: where several
-// series run along time, of the last period that most of them have, else of all.
-func (s *Spec) inWords() string {
+// describeValues returns a sentence on the highest and the lowest value. If several
+// series run along time, it compares them in the last period that most of them have.
+func (s *Spec) describeValues() string {
 	if s.Mixed {
 		return "Its values differ in unit"
 	}
@@ -64,12 +63,12 @@ func (s *Spec) inWords() string {
 	}
 	readings := s.readings(0, max(len(s.Periods), len(s.Categories)), func(series *Series, at int) string { return s.place(series, run{at, at}) })
 	if s.Periods != nil && len(readings) > 1 {
-		return s.course(readings)
+		return s.describeCourse(readings)
 	}
 	return s.compare(readings, "")
 }
 
-// readings lists the values from a position to before another.
+// readings lists the values at positions from ≤ i < to.
 func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading {
 	var readings []reading
 	for i := range s.Series {
@@ -88,12 +87,12 @@ func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading 
 	return readings
 }
 
-// fewValues is up to how many values a chart has room for all in any case. Of
-// more the text says how many are compared, as the chart may draw fewer.
+// fewValues is the number of values that any chart can show in full. For more, the text
+// says how many it compares, because the chart may draw fewer.
 const fewValues = 9
 
-// compare says which of some values is the highest and which the lowest, after
-// a lead such as "in 2005". What stands apart is no peer of the others.
+// compare says which value is the highest and which the lowest, after a lead such as
+// "in 2005". It skips readings that are not comparable with the others.
 func (s *Spec) compare(readings []reading, lead string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
 	among := ""
@@ -137,8 +136,9 @@ func (s *Spec) compare(readings []reading, lead string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// course says where one series begins and ends, and its turns between.
-func (s *Spec) course(readings []reading) string {
+// describeCourse says where a single series begins and ends, and its extremes in
+// between.
+func (s *Spec) describeCourse(readings []reading) string {
 	low, high := ends(readings)
 	first, last := readings[0], readings[len(readings)-1]
 	numbers := scale.NumbersFor([]float64{low.value, high.value, first.value, last.value}, s.Unit)
@@ -159,8 +159,7 @@ func (s *Spec) course(readings []reading) string {
 	return text
 }
 
-// ends finds the lowest and the highest of some values, the first where
-// several are equal.
+// ends returns the lowest and the highest reading, the first of equal ones.
 func ends(readings []reading) (low, high reading) {
 	low, high = readings[0], readings[0]
 	for _, r := range readings {

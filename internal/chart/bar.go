@@ -12,55 +12,54 @@ import (
 // Measures of columns, in units.
 const (
 	columnMost  = 92.0 // width of a bar
-	groupPart   = .82  // of a slot that bars of several series take
-	columnPart  = .72  // of a slot that one bar takes
-	axisGap     = 7.0  // from the labels of the axis to the plot
+	groupPart   = .82  // fraction of a slot for the bars of several series
+	columnPart  = .72  // fraction of a slot for a single bar
+	axisGap     = 7.0  // from the axis labels to the plot
 	namesGap    = 6.0  // from the plot to the names below
-	axisShare   = .3   // of the plot's width that labels of the axis take at most
-	roomForAxis = 38.0 // height of the plot, with names, from which on it has room for an axis
+	axisShare   = .3   // largest fraction of the plot's width for axis labels
+	roomForAxis = 38.0 // height of the plot, including names, from which it has space for an axis
 	shortest    = 20.0 // height of the plot below which bars have no values
-	manyColumns = 15   // up to so many have their values above them unasked
-	manyGrouped = 12   // and so many in groups
+	manyColumns = 15   // up to this many have values above them without being asked
+	manyGrouped = 12   // the same, in groups
 	bigFigure   = 14.0 // size of values at wide bars
-	wideColumn  = 48.0 // such a one
-	figureClear = 4.0  // from value to value
+	wideColumn  = 48.0 // width of a wide bar
+	figureClear = 4.0  // distance between values
 	zeroPen     = 1.25 // width of the line at zero
 )
 
-// columns is a chart of upright bars. Their slots are of equal width: one for
-// each category, or for each period from the first to the last, so that missing
-// periods are gaps.
+// columns is a chart of upright bars. Its slots have equal width: one for each
+// category, or for each period from the first to the last, so that missing periods are
+// gaps.
 type columns struct {
 	*frame
 	t     *barTable
 	ticks scale.Ticks
 	ends  [2]float64 // of the axis
-	grid  bool       // the ticks are drawn
+	grid  bool       // draw the ticks
 	label float64
 
-	x, w    float64   // room of the slots
+	x, w    float64   // position and width of all slots
 	slot    float64   // width
-	centre  []float64 // of the groups
-	steady  bool      // slots are steps of one frequency
-	step    int       // of so many periods of it
-	stepped bool      // slots are too narrow for bars: see drawSteps
+	centre  []float64 // centres of the groups
+	steady  bool      // each slot is one step of a single frequency
+	step    int       // periods per step
+	stepped bool      // the slots are too narrow for bars: see drawSteps
 	bar     float64
-	between float64 // the bars of a group
+	between float64 // gap between the bars of a group
 	figure  float64 // size of the values; 0: not written
 
-	hanging     bool    // no value is above zero: names stand above the bars
-	roof, floor float64 // of bars and values; beyond them are names
+	hanging     bool    // no value is above zero, so names stand above the bars
+	roof, floor float64 // limits of bars and values; names are beyond them
 	scale       barScale
 	newest      []*scene.Text // the latest values of several series
 }
 
-// bars draws one group of columns a category or period. Areas are sorted by the
-// first series, groups of countries first and a gap behind them; values of a
-// dimension (ages, branches, sizes) keep the order of their source, which is
-// seldom without sense. Values are written up to fifteen columns of one series
-// and twelve of several, and with showValues wherever they fit; axis and grid
-// are then left out. The option highlightLatest has an effect only along time: a
-// chart of one period is all latest.
+// bars draws a group of columns for each category or period. Areas are sorted by the
+// first series; groups of countries come first, followed by a gap. Values of a
+// dimension (ages, branches, sizes) keep the order of the source, which usually has a
+// meaning. Values are written for up to fifteen columns of one series and twelve of
+// several, and with showValues wherever they fit; axis and grid are then left out. The
+// option highlightLatest applies only along time: a chart of one period is all latest.
 func (f *frame) bars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
@@ -82,7 +81,7 @@ func (f *frame) bars() {
 	}
 	names := c.fewer()
 	if names.note != "" {
-		f.sayIfRoom(names.note)
+		f.addNoteIfRoom(names.note)
 	}
 	c.noteMissing()
 	c.upright(names.height(), names.keyHeight())
@@ -91,7 +90,7 @@ func (f *frame) bars() {
 	c.drawKey(names)
 }
 
-// choose decides between values and axis, and places the slots.
+// choose decides between values and an axis, and positions the slots.
 func (c *columns) choose() {
 	n := max(2, min(8, int(c.plot.H*.85/44)+1))
 	c.ticks, c.ends = c.t.axis(n, c.spec.Unit)
@@ -114,8 +113,8 @@ func (c *columns) choose() {
 	c.slots(widest + axisGap)
 }
 
-// moreDecimals writes the values with all their decimals, where that costs no
-// smaller type.
+// moreDecimals shows all decimals of the values, if that does not make the text
+// smaller.
 func (c *columns) moreDecimals() {
 	usual := c.t.numbers
 	c.t.numbers = c.t.exact()
@@ -124,9 +123,10 @@ func (c *columns) moreDecimals() {
 	}
 }
 
-// slots divides the width that an axis leaves. Slots are of whole pixels where
-// that costs little width, so that the gaps between bars are alike; more for
-// narrow ones, whose gaps would differ by half. What is lost is at both ends.
+// slots divides the width that the axis leaves. Slots are whole pixels wide if that
+// costs little width, so that the gaps between bars are equal. Narrow slots may cost
+// more, because their gaps would differ by half. The remainder is split between both
+// ends.
 func (c *columns) slots(axis float64) {
 	const narrow, lost, lostNarrow = 12, .08, .125
 	px := c.scene.Scale
@@ -141,11 +141,11 @@ func (c *columns) slots(axis float64) {
 	if whole := math.Floor(c.slot*px) / px; whole > c.slot*(1-most) {
 		c.slot = whole
 	}
-	c.stand(at, (c.w-c.slot*n)/2)
+	c.placeGroups(at, (c.w-c.slot*n)/2)
 	if room := min(c.leastSlot()/px, c.nearest()); c.t.inTime && room > c.slot {
 		edge := min(room-c.slot, c.w/2) / 2
 		c.slot = (c.w - 2*edge) / n
-		c.stand(at, edge)
+		c.placeGroups(at, edge)
 	}
 	c.widths()
 	if !c.stepped {
@@ -153,8 +153,8 @@ func (c *columns) slots(axis float64) {
 	}
 }
 
-// align moves the groups so that all bars begin on whole pixels, at even
-// distances where the slots are of whole pixels.
+// align moves the groups so that all bars begin on whole pixels, at equal distances if
+// the slots are whole pixels wide.
 func (c *columns) align() {
 	first, half := c.centre[0], c.groupWidth()/2
 	left := c.snap(first - half)
@@ -163,18 +163,19 @@ func (c *columns) align() {
 	}
 }
 
-// stand places the groups, the first slot at a distance from the left end: few
-// periods far apart are wider than their slots, and need it.
-func (c *columns) stand(at []float64, edge float64) {
+// placeGroups positions the groups, with edge between the left end and the first slot.
+// A few periods that are far apart need this distance, because they are wider than
+// their slots.
+func (c *columns) placeGroups(at []float64, edge float64) {
 	c.centre = make([]float64, len(at))
 	for i, p := range at {
 		c.centre[i] = c.x + edge + c.slot*(p+.5)
 	}
 }
 
-// widths chooses the width of bars and of the gaps within a group, in whole
-// pixels. A slot of less than four pixels has no room for a bar and a gap: such
-// series are drawn as steps, unless their periods are few and far between.
+// widths chooses the width of bars and of the gaps within a group, in whole pixels. A
+// slot of less than four pixels has no space for a bar and a gap: such series are drawn
+// as steps, unless their periods are few and far apart.
 func (c *columns) widths() {
 	px, n := c.scene.Scale, float64(len(c.t.series))
 	slot, part := c.slot*px, columnPart
@@ -198,16 +199,16 @@ func (c *columns) widths() {
 	c.bar, c.between = min(max(bar, 1)/px, c.snap(columnMost)), gap/px
 }
 
-// snap moves a length to whole pixels.
+// snap rounds a length to whole pixels.
 func (f *frame) snap(v float64) float64 { return math.Round(v*f.scene.Scale) / f.scene.Scale }
 
-// groupWidth is the width of the bars of one group.
+// groupWidth returns the width of the bars of one group.
 func (c *columns) groupWidth() float64 {
 	n := float64(len(c.t.series))
 	return c.bar*n + c.between*(n-1)
 }
 
-// nearest is the least distance between two groups.
+// nearest returns the smallest distance between two groups.
 func (c *columns) nearest() float64 {
 	least := c.w
 	for i := 1; i < len(c.centre); i++ {
@@ -216,8 +217,8 @@ func (c *columns) nearest() float64 {
 	return least
 }
 
-// positions returns where groups stand, in slots from the left, and how many
-// slots there are.
+// positions returns the positions of the groups, in slots from the left, and the number
+// of slots.
 func (c *columns) positions() ([]float64, float64) {
 	if c.t.inTime {
 		if at, step, ok := ordinals(c.spec.Periods); ok {
@@ -238,8 +239,8 @@ func (c *columns) positions() ([]float64, float64) {
 	return at, next
 }
 
-// figures is the size in which all values can be written at their bars, 0 where
-// they cannot, or need not.
+// figures returns the size in which all values can be written at their bars, or 0 if
+// they do not fit or are not needed.
 func (c *columns) figures() float64 {
 	n, groups := len(c.t.series), len(c.t.groups)
 	few := groups <= manyColumns && n == 1 || groups*n <= manyGrouped
@@ -263,11 +264,12 @@ func (c *columns) figures() float64 {
 	return 0
 }
 
-// isBand reports whether the plot is so low for its width that values tell more
-// than the height of bars can.
+// isBand reports whether the plot is so low for its width that values tell more than
+// the height of bars.
 func (c *columns) isBand() bool { return c.plot.W > 10*c.plot.H }
 
-// shortest is the least height of the bars that is worth values above them.
+// shortest returns the smallest height of bars for which values above them are worth
+// the space.
 func (c *columns) shortest() float64 {
 	if c.isBand() {
 		return shortest / 4
@@ -288,8 +290,8 @@ func (c *columns) widestFigure(size float64) float64 {
 	return widest
 }
 
-// upright places the values' axis between names, whose height is given, and a key
-// that stands below all.
+// upright positions the value axis between names of the given height and a key at the
+// bottom.
 func (c *columns) upright(names, key float64) {
 	figure := c.figure
 	if c.latest() >= 0 {
@@ -311,7 +313,7 @@ func (c *columns) upright(names, key float64) {
 	} else {
 		c.floor -= names
 	}
-	if c.floor-under-c.roof-above < c.shortest() { // a picture of few pixels
+	if c.floor-under-c.roof-above < c.shortest() { // a very small picture
 		above, under, c.figure = 0, 0, 0
 	}
 	top := c.roof + above
@@ -323,10 +325,10 @@ func (c *columns) upright(names, key float64) {
 	c.scale.zero = c.snap(c.scale.zero)
 }
 
-// isReadable reports whether there are values, or an axis to read them from.
+// isReadable reports whether values can be read, from numbers or an axis.
 func (c *columns) isReadable() bool { return c.figure > 0 || c.ticks.Labels != nil }
 
-// latest is the group to be highlighted, or -1.
+// latest returns the group to highlight, or -1.
 func (c *columns) latest() int {
 	if !c.spec.HighlightLatest {
 		return -1
@@ -334,16 +336,16 @@ func (c *columns) latest() int {
 	return c.t.latest
 }
 
-// noteMissing names the categories without a value where "no data" has no room
-// above their names.
+// noteMissing lists the categories without a value if "no data" does not fit above
+// their names.
 func (c *columns) noteMissing() {
-	if missing := c.t.missing(); len(missing) > 0 && !c.saysNoData() {
-		c.sayIfRoom("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+	if missing := c.t.missing(); len(missing) > 0 && !c.showsNoData() {
+		c.addNoteIfRoom("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 
-// saysNoData reports whether "no data" is written above the names.
-func (c *columns) saysNoData() bool {
+// showsNoData reports whether "no data" is written above the names.
+func (c *columns) showsNoData() bool {
 	lines, _ := c.noDataText()
 	return lines != nil
 }

@@ -14,19 +14,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// barNumbers are values as a caller may have them.
+// barNumbers generates values as a caller may have them.
 var barNumbers = rapid.OneOf(
 	rapid.Float64Range(-100, 100), rapid.Float64Range(0, 1e6),
 	rapid.SampledFrom([]float64{0, math.NaN(), 1e-9, -1e-9, 1e15, -1e15, 5, 5, math.MaxFloat64, -math.MaxFloat64, 5e-324}),
 )
 
-// barNames are names as a source may have them.
+// barNames generates names as a source may have them.
 var barNames = rapid.OneOf(
 	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "\u202eabc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
 	rapid.StringOf(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P, unicode.Zs, unicode.Cf)),
 )
 
-// anyBars is any chart of bars that the interface allows.
+// anyBars generates any bar chart that the interface allows.
 func anyBars(t *rapid.T) *Spec {
 	s := barSpec(rapid.SampledFrom([]Type{Bar, HorizontalBar}).Draw(t, "type"))
 	s.Width = rapid.OneOf(rapid.IntRange(100, 1600), rapid.IntRange(100, 2900)).Draw(t, "width")
@@ -55,7 +55,7 @@ func anyBars(t *rapid.T) *Spec {
 	return s
 }
 
-// anyPeriods are up to n periods in order, of one frequency or of all.
+// anyPeriods generates up to n periods in order, of one frequency or of all.
 func anyPeriods(t *rapid.T, n int) []stat.Period {
 	frequencies := []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
 	if !rapid.Bool().Draw(t, "mixed") {
@@ -71,8 +71,8 @@ func anyPeriods(t *rapid.T, n int) []stat.Period {
 	return slices.Compact(periods)
 }
 
-// Whatever is drawn: no text leaves the picture or overlaps another, every mark
-// is in its place, and every value has a bar or a note says how many have not.
+// In every chart, no text leaves the picture or overlaps another, every mark is inside,
+// and every value has a bar or is counted in a note.
 func TestAnyBars(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyBars(t)
@@ -89,18 +89,18 @@ func TestAnyBars(t *testing.T) {
 		notes := strings.Join(textsOf(sc, scene.Note), " ")
 		for _, m := range marksOf(sc, scene.Gridline) {
 			line := m.(*scene.Line)
-			across := s.Type == Bar || line.X1 == line.X2 // others lead from names to bars
+			across := s.Type == Bar || line.X1 == line.X2 // others connect names with bars
 			if across && len(textsOf(sc, scene.TickLabel)) < 2 {
 				t.Errorf("there is a grid without numbers")
 			}
 		}
 		if got := barsDrawn(sc); got != want && !strings.Contains(notes, "shown") {
-			t.Errorf("%d values and %d bars, and nothing is said: %q", want, got, notes)
+			t.Errorf("%d values and %d bars, and no note says so: %q", want, got, notes)
 		}
 	})
 }
 
-// barsDrawn is how many values have a bar or a step.
+// barsDrawn returns the number of values that have a bar or a step.
 func barsDrawn(sc *scene.Scene) int {
 	bars := 0
 	for _, m := range marksOf(sc, scene.Series) {

@@ -8,15 +8,14 @@ import (
 	"almanac/internal/chart/font"
 )
 
-// endsFrom is from how many groups on those with the largest values and those
-// with the smallest may share the room, where some are negative.
+// endsFrom is the number of groups from which both the largest and the smallest values
+// are kept, if some are negative.
 const endsFrom = 6
 
-// keep leaves out all but n of the groups, which are sorted unless they are
-// periods. Of groups of countries no more than a third of n stay; of the others
-// the largest, or the largest and the smallest where there are negative values;
-// of periods the latest. It returns the sentence that says so, in a long form
-// and a short one.
+// keep leaves out all but n groups. Periods keep the latest. Other groups are sorted:
+// at most a third of n are groups of countries; of the rest, the largest stay, or the
+// largest and the smallest if there are negative values. keep returns a sentence that
+// says so, in a long and a short form.
 func (t *barTable) keep(n int) []string {
 	all := len(t.groups)
 	kept := ""
@@ -47,8 +46,8 @@ func (t *barTable) keep(n int) []string {
 	}
 }
 
-// untied is how many of the first n of sorted groups stay where one is not to be
-// shown and the next, which is its equal, left out: n where too many are equal.
+// untied returns how many of the first n of sorted groups stay, so that of two equal
+// groups not just one is shown. It returns n if too many are equal.
 func untied(ranked []barGroup, n int) int {
 	if n >= len(ranked) || n < 1 {
 		return n
@@ -63,7 +62,7 @@ func untied(ranked []barGroup, n int) int {
 	return kept
 }
 
-// ofFirst names the series by which groups are sorted, where there are several.
+// ofFirst names the series by which groups are sorted, if there are several.
 func (t *barTable) ofFirst() string {
 	if name := font.Clean(t.series[0].name); len(t.series) > 1 && name != "" {
 		return " for “" + name + "”"
@@ -71,8 +70,8 @@ func (t *barTable) ofFirst() string {
 	return ""
 }
 
-// keepEnds keeps the first and the last of the groups that have a value, and
-// returns how many of each.
+// keepEnds keeps the first and the last groups that have a value, and returns how many
+// of each.
 func (t *barTable) keepEnds(n int) (high, low int) {
 	apart := min(t.aside(), n/3)
 	ranked := t.groups[t.aside():]
@@ -90,17 +89,17 @@ func (t *barTable) keepEnds(n int) (high, low int) {
 	return apart + high, low
 }
 
-// fewNames is how many columns should at least have their names below them,
-// before more of them have numbers with a key.
+// fewNames is the number of columns that should at least have names below them.
+// Otherwise more columns get numbers and a key.
 const fewNames = 12
 
-// choices are the numbers of columns that are tried where not all have room.
+// choices lists the numbers of columns to try if not all fit.
 var choices = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1}
 
-// fewer leaves out columns that have no room: of values of a dimension those
-// that would be thinner than a reader can tell apart, and of areas, which are
-// sorted by value so that no name follows from its neighbours, those that cannot
-// be named if they are many. The largest stay, as many as can be named, and a note says so.
+// fewer leaves out columns that do not fit. Of values of a dimension these are the
+// columns that would be too thin to tell apart. Of areas, which are sorted by value so
+// that no name follows from its neighbours, these are also the columns without space
+// for a name, if they are many. The largest stay, and a note says so.
 func (c *columns) fewer() columnNames {
 	names := c.names()
 	wide := c.slot*c.scene.Scale >= c.leastSlot()
@@ -109,14 +108,14 @@ func (c *columns) fewer() columnNames {
 	}
 	t, plot := *c.t, c.plot
 	t.rank()
-	said := t
-	c.plot.H -= c.sayCost(said.keep(max(len(t.groups)/2, 1)))
-	widest, named := 0, 0 // the most columns that are wide enough, and that can be named too
+	trial := t
+	c.plot.H -= c.noteHeight(trial.keep(max(len(t.groups)/2, 1)))
+	widest, named := 0, 0 // the most columns that are wide enough, and the most that can also be named
 	try := func(n int) []string {
 		*c.t = t
-		said := c.t.keep(n)
+		notes := c.t.keep(n)
 		c.choose()
-		return said
+		return notes
 	}
 	for _, n := range choices {
 		if n >= len(t.groups) {
@@ -142,13 +141,13 @@ func (c *columns) fewer() columnNames {
 		widest = named
 	}
 	if forms := try(max(widest, 1)); len(c.t.groups) < len(t.groups) {
-		c.say(forms...)
+		c.addNote(forms...)
 	}
 	c.choose()
 	return c.names()
 }
 
-// leastSlot is the least width of a slot that has room for bars and gaps, in
+// leastSlot returns the smallest width of a slot that has space for bars and gaps, in
 // pixels.
 func (c *columns) leastSlot() float64 {
 	least := float64(3*len(c.t.series) + 1)
@@ -158,7 +157,7 @@ func (c *columns) leastSlot() float64 {
 	return least
 }
 
-// aside is how many groups of countries are set apart.
+// aside returns the number of groups of countries that are set apart.
 func (t *barTable) aside() int {
 	n := 0
 	for n < len(t.groups) && t.groups[n].apart {
@@ -167,7 +166,7 @@ func (t *barTable) aside() int {
 	return n
 }
 
-// kind is what the groups are, for a sentence.
+// kind says what the groups are, as a noun for a sentence.
 func (t *barTable) kind() string {
 	switch {
 	case t.inTime:
@@ -178,7 +177,7 @@ func (t *barTable) kind() string {
 	return "categories"
 }
 
-// missing names the groups without any value.
+// missing returns the names of groups without any value.
 func (t *barTable) missing() []string {
 	var names []string
 	for i := range t.groups {

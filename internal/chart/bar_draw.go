@@ -34,7 +34,7 @@ func (c *columns) draw() {
 	}
 }
 
-// drawGrid draws light lines at the ticks and their labels to the left.
+// drawGrid draws light lines at the ticks, with labels to the left.
 func (c *columns) drawGrid() {
 	right := c.x - axisGap
 	end := math.Inf(1)
@@ -55,7 +55,7 @@ func (c *columns) drawGrid() {
 		labels = append(labels, text)
 	}
 	if len(labels) < 2 {
-		return // zero alone is no scale, nor are lines without numbers
+		return // a single zero is not a scale, and neither are lines without numbers
 	}
 	for _, line := range lines {
 		c.scene.Add(line)
@@ -65,7 +65,7 @@ func (c *columns) drawGrid() {
 	}
 }
 
-// columnMark is one bar in its place.
+// columnMark is one bar and its position.
 type columnMark struct {
 	group, series int
 	value         float64
@@ -90,8 +90,7 @@ func (c *columns) eachBar(draw func(columnMark)) {
 	}
 }
 
-// isDown reports whether a value stands below zero, as a zero does among negative
-// values.
+// isDown reports whether a value is drawn below zero. A zero among negative values is.
 func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
 
 func (c *columns) drawBar(b columnMark) {
@@ -103,10 +102,10 @@ func (c *columns) drawBar(b columnMark) {
 	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.fill, Pen: b.look.edge})
 }
 
-// drawValue writes a value above its bar, or below where it is negative.
+// drawValue writes a value above its bar, or below it if negative.
 func (c *columns) drawValue(b columnMark) {
 	if b.group == c.latest() && len(c.t.series) == 1 {
-		return // it gets a bigger one
+		return // drawLatest writes a larger one
 	}
 	text := c.figureAt(b, c.figure)
 	if b.group == c.latest() {
@@ -116,7 +115,7 @@ func (c *columns) drawValue(b columnMark) {
 }
 
 func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Ink}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, X: b.x + b.w/2, Text: c.t.numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Dark}
 	if c.t.groups[b.group].apart {
 		text.Weight = scene.Bold
 	}
@@ -131,8 +130,8 @@ func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
 	return text
 }
 
-// noDataText is how "no data" is written above a name: in one line, in two, or,
-// where a slot has no room for either, not at all.
+// noDataText lays out "no data" above a name: in one or two lines, or not at all if a
+// slot is too narrow.
 func (c *columns) noDataText() (lines []string, size float64) {
 	small := max(9.5, c.smallest())
 	if c.plot.H < 120 {
@@ -149,8 +148,8 @@ func (c *columns) noDataText() (lines []string, size float64) {
 	return nil, 0
 }
 
-// drawNoData writes at zero, on the side that has more room, why a category or
-// period has no bar.
+// drawNoData writes "no data" at zero for each category or period without a bar, on the
+// side with more space.
 func (c *columns) drawNoData() {
 	lines, size := c.noDataText()
 	y := c.scale.zero - size*(.4+1.1*float64(len(lines)-1))
@@ -164,8 +163,8 @@ func (c *columns) drawNoData() {
 	}
 }
 
-// emptySlots are the middles of the slots without a bar: of groups without a
-// value, and of periods that are not there.
+// emptySlots returns the centres of the slots without a bar: those of groups without a
+// value and of missing periods.
 func (c *columns) emptySlots() []float64 {
 	var empty []float64
 	for i := range c.t.groups {

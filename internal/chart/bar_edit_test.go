@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// textMarks are the texts of a role.
+// textMarks returns the texts of a role.
 func textMarks(sc *scene.Scene, role string) []*scene.Text {
 	var found []*scene.Text
 	for _, m := range marksOf(sc, role) {
@@ -22,8 +22,8 @@ func textMarks(sc *scene.Scene, role string) []*scene.Text {
 	return found
 }
 
-// Years of a census stand below their own bars, missing ones in their gaps, at
-// one distance from one another.
+// Years of a census stand below their own bars, missing ones in their gaps, at equal
+// distances.
 func TestCensusYearsStandBelowTheirBars(t *testing.T) {
 	for _, c := range []struct {
 		first, last, step, missing, width, height int
@@ -64,8 +64,7 @@ func TestCensusYearsStandBelowTheirBars(t *testing.T) {
 	}
 }
 
-// Periods with a step that is none of the calendar are labelled too, at every
-// frequency.
+// Periods whose step is not a calendar step are labelled too, at every frequency.
 func TestNthPeriodUndoesOrdinal(t *testing.T) {
 	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
 		for _, year := range []int{1931, 1969, 1970, 2020, 2021} {
@@ -82,7 +81,7 @@ func TestNthPeriodUndoesOrdinal(t *testing.T) {
 	}
 }
 
-// The caller's notes have first call on the room beside the source of a low picture.
+// The caller's notes have priority next to the source of a low picture.
 func TestNotesStandBesideTheSource(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2", "ES 5", "PL 6", "SE 4", "FI 1")
@@ -101,7 +100,7 @@ func TestNotesStandBesideTheSource(t *testing.T) {
 	}
 }
 
-// A subtitle is never larger than its title, and beside it in a low picture.
+// A subtitle is never larger than its title, and stands next to it in a low picture.
 func TestSubtitleAndTitle(t *testing.T) {
 	for _, size := range [][2]int{{100, 400}, {4096, 100}, {1200, 675}, {900, 120}} {
 		s := ofAreas(HorizontalBar, "DE 3", "FR 9")
@@ -140,7 +139,7 @@ func TestNarrowRows(t *testing.T) {
 }
 
 // A picture of a hundred pixels has names and something to read values from.
-func TestHundredPixelsCanBeRead(t *testing.T) {
+func TestHundredPixelsAreReadable(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3.7", "FR 7.4", "IT 5.9", "ES 10.2", "PL 2.9", "GR 7.6", "LU 6.4")
 		s.Width, s.Height, s.Unit, s.Subtitle = 100, 100, "%", ""
@@ -156,8 +155,8 @@ func TestHundredPixelsCanBeRead(t *testing.T) {
 	}
 }
 
-// From bar to bar it is as many pixels everywhere, with a slot of half a pixel
-// more or less and with narrow ones.
+// The distance between bars is the same number of pixels everywhere, including slots of
+// fractional width and narrow ones.
 func TestBarsStandAtEvenDistances(t *testing.T) {
 	for _, c := range []struct{ periods, series, width int }{
 		{20, 2, 640}, {15, 4, 640}, {15, 1, 640}, {101, 1, 640}, {60, 1, 640}, {40, 1, 1200}, {7, 3, 333}, {12, 2, 501},
@@ -181,7 +180,7 @@ func TestBarsStandAtEvenDistances(t *testing.T) {
 	}
 }
 
-// Name and value of a row stand at one height.
+// Name and value of a row have the same base line.
 func TestNameAndValueShareAMiddle(t *testing.T) {
 	for _, height := range []int{260, 300, 333, 360, 401} {
 		for n := 5; n < 20; n++ {
@@ -203,7 +202,7 @@ func TestNameAndValueShareAMiddle(t *testing.T) {
 	}
 }
 
-// Bars of low rows touch one another and are clear of other rows.
+// Bars of low rows touch one another, with a gap to other rows.
 func TestLowRowsArePairs(t *testing.T) {
 	values := []float64{5, 6, 7, 6, 5, 4, 5, 6, 7, 6, 5, 4, 7, 8}
 	s := ofYears(HorizontalBar, values, values)
@@ -219,9 +218,9 @@ func TestLowRowsArePairs(t *testing.T) {
 	}
 }
 
-// Of equal values none is shown while another is left out, and three dots stand
-// where rows are missing.
-func TestCutsKeepEquals(t *testing.T) {
+// Of equal values, none is shown while another is left out, and three dots mark missing
+// rows.
+func TestEqualValuesAreCutTogether(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for height := 200; height < 320; height += 7 {
 			for _, least := range []float64{-5, 1} {
@@ -283,8 +282,8 @@ func TestCodesHaveAKey(t *testing.T) {
 	}
 }
 
-// "no data" is said of a period that is missing, as of a category.
-func TestMissingPeriodIsSaid(t *testing.T) {
+// "no data" marks a missing period in the same way as a category.
+func TestMissingPeriodIsMarked(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4, 5})
 	s.Periods[4] = stat.NewPeriod(stat.Annual, 2005, 1)
 	sc := Layout(s)
@@ -298,7 +297,7 @@ func TestMissingPeriodIsSaid(t *testing.T) {
 	t.Errorf("the values are %q", textsOf(sc, scene.Value))
 }
 
-// Beyond the longest bar no more of an axis is empty than a tenth.
+// At most a tenth of an axis is empty beyond the longest bar.
 func TestAxisEndsNearTheValues(t *testing.T) {
 	for high := 10; high < 2000; high += 7 {
 		values := make([]float64, 30)
@@ -317,7 +316,7 @@ func TestAxisEndsNearTheValues(t *testing.T) {
 	}
 }
 
-// Few rows stand in the middle of the room, on bars of a decent thickness.
+// Few rows are centred in the plot, with bars of a reasonable thickness.
 func TestFewRowsStandInTheMiddle(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		s := ofAreas(HorizontalBar, []string{"DE 3", "FR 9", "IT 4"}[:n]...)

@@ -10,10 +10,10 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// How the latest values of several series are written where other values are not.
+// How the latest values of several series are written when other values are not.
 const (
 	latestClear = 2.0 // from such a value to other bars and values
-	latestNamed = 6   // of how many series a note has the values
+	latestNamed = 6   // number of series whose values a note lists
 )
 
 // inTime lays out and draws columns along time.
@@ -21,7 +21,7 @@ func (c *columns) inTime() {
 	names := namesGap + c.label*leading
 	c.upright(names, 0)
 	if !c.placeLatest() && c.plot.H > roomForMore {
-		c.say(c.t.latestNote()...)
+		c.addNote(c.t.latestNote()...)
 		c.choose()
 		c.upright(names, 0)
 	}
@@ -30,9 +30,9 @@ func (c *columns) inTime() {
 	c.drawDates(dates)
 }
 
-// placeLatest finds room for the latest values of several series: each above
-// its own bar, in the colour of the bar. It reports false where one of them would
-// touch another bar or value; then none is written there.
+// placeLatest positions the latest values of several series, each above its own bar and
+// in its colour. If one of them would touch another bar or value, it places none and
+// returns false.
 func (c *columns) placeLatest() bool {
 	c.newest = nil
 	if c.latest() < 0 || len(c.t.series) < 2 || c.figure > 0 {
@@ -49,7 +49,7 @@ func (c *columns) placeLatest() bool {
 	return false
 }
 
-// latestTexts are the latest values in a size; nil where they have no room.
+// latestTexts returns the latest values in the given size, or nil if they do not fit.
 func (c *columns) latestTexts(size float64) []*scene.Text {
 	var texts []*scene.Text
 	var marks []columnMark
@@ -82,7 +82,7 @@ func (c *columns) latestTexts(size float64) []*scene.Text {
 	return texts
 }
 
-// latestNote says the latest values in a sentence, in a long form and a short one.
+// latestNote states the latest values in a sentence, in a long and a short form.
 func (t *barTable) latestNote() []string {
 	g := t.groups[t.latest]
 	var named, bare []string
@@ -100,12 +100,12 @@ func (t *barTable) latestNote() []string {
 	return []string{g.name + ": " + strings.Join(named, "; ") + ".", g.name + ": " + strings.Join(bare, "; ")}
 }
 
-// drawLatest writes the latest value of one series in red: above its bar and all
-// that the text would cover. Groups of bars keep their colours, have their values
-// where placeLatest found room, and get a red line below them.
+// drawLatest writes the latest value of one series in red, above its bar and everything
+// the text would cover. Groups of bars keep their colours, have their values where
+// placeLatest put them, and get a red line below.
 func (c *columns) drawLatest() {
 	if len(c.t.series) > 1 {
-		if !c.stepped { // else it would be a speck
+		if !c.stepped { // a red step would be a speck
 			c.underline()
 		}
 		for _, text := range c.newest {
@@ -128,7 +128,7 @@ func (c *columns) drawLatest() {
 	})
 }
 
-// underline marks the latest of groups of bars, beside its date.
+// underline marks the latest group of bars, next to its date.
 func (c *columns) underline() {
 	width := c.groupWidth()
 	y := c.floor + 2
@@ -138,9 +138,9 @@ func (c *columns) underline() {
 	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.snap(c.centre[c.latest()] - width/2), Y: y, W: width, H: 3, Fill: scene.Solid(colour.Alert)})
 }
 
-// lift draws the value of a bar out of the way of other bars, unless it would
-// leave the plot. A thin grey line leads from far above down to the bar: a red
-// one would look like the end of it.
+// lift draws the value of a bar clear of other bars, unless it would leave the plot.
+// From far above, a thin grey line leads down to the bar; a red one would look like the
+// end of the bar.
 func (c *columns) lift(text *scene.Text, b columnMark) {
 	const far = 1.5 // times the size of the text
 	if text.W > c.w {
@@ -148,7 +148,7 @@ func (c *columns) lift(text *scene.Text, b columnMark) {
 	}
 	text.X = max(min(text.X, c.x+c.w-text.W/2), c.x+text.W/2)
 	start := text.Y
-	if c.figure == 0 { // else the other bars have values of their own
+	if c.figure == 0 { // otherwise the other bars have values of their own
 		text.Y = c.above(text, b)
 	}
 	if box := text.Box(); box.Y < c.roof-1 || box.Y+box.H > c.floor {
@@ -165,8 +165,8 @@ func (c *columns) lift(text *scene.Text, b columnMark) {
 	c.scene.Add(text)
 }
 
-// above is where the base line of a bar's value is beyond the ends of all bars
-// that the text reaches over.
+// above returns the base line of a bar's value above the ends of all bars that the text
+// spans.
 func (c *columns) above(text *scene.Text, b columnMark) float64 {
 	box, y := text.Box(), text.Y
 	c.eachBar(func(other columnMark) {

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bars of a group are parted by as many pixels everywhere, one at least or, in
-// low rows, none, and all bars are of one width, at every size.
+// Bars of a group have the same distance in pixels everywhere, at least one or, in low
+// rows, none, and all bars have the same width, at every size.
 func TestGapsBetweenBarsAreAlike(t *testing.T) {
 	for _, width := range []int{300, 480, 640, 700, 1013, 1200, 2400, 4000} {
 		for _, typ := range []Type{Bar, HorizontalBar} {
@@ -44,8 +44,8 @@ func TestGapsBetweenBarsAreAlike(t *testing.T) {
 	}
 }
 
-// Where no value is above zero names stand beyond the line at zero, near where
-// the bars begin: above columns, to the right of rows.
+// If no value is above zero, names stand beyond the line at zero, near the start of the
+// bars: above columns, to the right of rows.
 func TestNamesOfNegativeBars(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE -3", "FR -8", "IT 0"))
@@ -67,8 +67,8 @@ func TestNamesOfNegativeBars(t *testing.T) {
 	}
 }
 
-// Series along time whose bars would be thinner than a reader can see are steps
-// of the right heights over the whole of their periods.
+// Series along time whose bars would be too thin to see are steps with the right
+// heights over the whole of their periods.
 func TestStepsInPlaceOfThinBars(t *testing.T) {
 	s := barSpec(Bar)
 	s.Width, s.Height, s.HighlightLatest = 640, 360, true
@@ -118,8 +118,8 @@ func TestStepsInPlaceOfThinBars(t *testing.T) {
 	}
 }
 
-// Values of an ordered dimension all stay while they can be seen, and the round
-// ones of them are named, the first and the last where they have room beside those.
+// Values of an ordered dimension all stay while they are visible. The round ones are
+// named, and the first and the last if they fit.
 func TestRoundAgesAreNamed(t *testing.T) {
 	s := barSpec(Bar)
 	s.Series = []Series{{Key: "a", Label: "a"}}
@@ -139,8 +139,8 @@ func TestRoundAgesAreNamed(t *testing.T) {
 	}
 }
 
-// Columns of areas that have no room for their names are left out, the smallest
-// first, and a note says so.
+// Columns of areas whose names do not fit are left out, the smallest first, and a note
+// says so.
 func TestTheLargestOfManyAreas(t *testing.T) {
 	var items []string
 	for i := range 300 {
@@ -155,7 +155,7 @@ func TestTheLargestOfManyAreas(t *testing.T) {
 	}
 }
 
-// showValues keeps two given decimals, and a third is no reason for noise.
+// showValues keeps two decimals, but not a third.
 func TestDecimalsOfShownValues(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -175,7 +175,7 @@ func TestDecimalsOfShownValues(t *testing.T) {
 	}
 }
 
-// Groups of few bars have their values and no grid.
+// Groups of few bars have values and no grid.
 func TestValuesOfGroups(t *testing.T) {
 	sc := Layout(ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1}))
 	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"5", "3", "6", "4", "7", "1"}) || len(marksOf(sc, scene.Gridline)) > 0 {

@@ -12,41 +12,39 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// columnNames is how the names below columns are written. Text is horizontal
-// always; what does not fit is tried in this order:
+// columnNames is the layout of the names below columns. Text is always horizontal.
+// These forms are tried in order:
 //
-//  1. whole names in one, two or three lines within their slot, in smaller type
-//     where needed
-//  2. whole names in one line each, in two rows that take turns
-//  3. the areas' codes, where all are areas, with a key below the columns where
-//     it has room
-//  4. numbers, and below the columns a key with the whole names
-//  5. names cut to their slot, where it has room for some letters
-//  6. every tenth name or so, with the first and the last where they have room
+//  1. whole names in one to three lines within their slot, smaller if needed
+//  2. whole names in one line each, in two alternating rows
+//  3. the areas' codes, if all are areas, with a key below the columns if it fits
+//  4. numbers, with a key of the whole names below the columns
+//  5. names cut to their slot, if some letters fit
+//  6. every tenth name or so, including the first and the last if they fit
 //
-// Names that are no values of an ordered dimension are not cut or left out for
-// want of width: there are fewer columns instead, see fewer.
+// Only names of an ordered dimension are cut or left out for lack of width. For other
+// names there are fewer columns instead, see fewer.
 type columnNames struct {
 	size  float64
 	lines [][]string // by group; nil: not written
-	rows  int        // that take turns
-	deep  int        // lines in a row, at most
+	rows  int        // alternating rows
+	deep  int        // most lines in a row
 	note  string
 	parts bool // names are cut or left out
 	some  bool // names are left out
 	ticks bool // a stroke leads from each name to its column
-	// key explains the numbers or codes that stand in place of names; keyOf are
-	// the names of its entries.
+	// key explains the numbers or codes that replace names. keyOf holds the names of
+	// its entries.
 	key      []legendEntry
 	keyOf    []string
 	keySize  float64
 	numbered bool
 }
 
-// lineHeight is from line to line of a name, times the size.
+// lineHeight is the line spacing of a name, times the size.
 const lineHeight = 1.18
 
-// height is what the names take, without the key.
+// height returns the height of the names without the key.
 func (n *columnNames) height() float64 {
 	if n.deep == 0 {
 		return 2
@@ -54,7 +52,7 @@ func (n *columnNames) height() float64 {
 	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1
 }
 
-// keyHeight is what the key of numbers takes.
+// keyHeight returns the height of the key.
 func (n *columnNames) keyHeight() float64 {
 	if len(n.key) == 0 {
 		return 0
@@ -64,10 +62,10 @@ func (n *columnNames) keyHeight() float64 {
 
 // Measures of the key.
 const (
-	numberRow  = 1.3   // from row to row, times its size
+	numberRow  = 1.3   // row spacing, times its size
 	keyShare   = .3    // of the plot's height, at most
-	roomForKey = 160.0 // height of the plot from which on codes have a key
-	keyMost    = 40    // codes in it: among more nobody looks one up
+	roomForKey = 160.0 // height of the plot from which codes have a key
+	keyMost    = 40    // codes in it: a longer key is not useful
 )
 
 // names chooses how the names are written.
@@ -103,8 +101,8 @@ func (c *columns) names() columnNames {
 	return c.everyNth(max(9.5, small))
 }
 
-// fitsBelow reports whether names leave enough of the height to the bars. Names
-// of one line need less: bars that have none say nothing.
+// fitsBelow reports whether the names leave enough height for the bars. Names of one
+// line need less height, because bars without names say nothing.
 func (c *columns) fitsBelow(n *columnNames) bool {
 	height := n.height() + n.keyHeight()
 	if n.rows*n.deep == 1 && n.key == nil && c.plot.H-height >= c.shortest() {
@@ -132,7 +130,7 @@ func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
 	return n, c.fitsBelow(&n)
 }
 
-// longestWord is the width of the widest word of a name.
+// longestWord returns the width of the widest word of a name.
 func longestWord(g *barGroup, size float64) float64 {
 	widest := 0.0
 	for word := range strings.FieldsSeq(g.name) {
@@ -143,7 +141,8 @@ func longestWord(g *barGroup, size float64) float64 {
 
 func (c *columns) wholeName(i int) string { return c.t.groups[i].name }
 
-// code is the short code of an area: DE, EU27, WLD; "" for anything else.
+// code returns the short code of an area, such as DE, EU27 or WLD, or "" for anything
+// else.
 func (c *columns) code(i int) string {
 	area := c.t.groups[i].area
 	code, _, _ := strings.Cut(area[strings.LastIndexByte(area, ':')+1:], "_")
@@ -153,7 +152,7 @@ func (c *columns) code(i int) string {
 	return font.Clean(code)
 }
 
-// inTurns writes names in one line each, in rows that take turns.
+// inTurns writes names in one line each, in alternating rows.
 func (c *columns) inTurns(size float64, rows int, text func(int) string) (columnNames, bool) {
 	n := columnNames{size: size, rows: rows, deep: 1}
 	if !c.fitsBelow(&n) {
@@ -180,12 +179,13 @@ func (c *columns) inTurns(size float64, rows int, text func(int) string) (column
 	return n, true
 }
 
-// inside is the middle of a text of a width as near to x as the plot allows.
+// inside returns the centre nearest to x at which a text of that width stays in the
+// plot.
 func (c *columns) inside(x, width float64) float64 {
 	return max(min(x, c.plot.X+c.plot.W-width/2), c.plot.X+width/2)
 }
 
-// numbered writes numbers below the columns and below them what they stand for.
+// numbered writes numbers below the columns, and a key below them.
 func (c *columns) numbered() (columnNames, bool) {
 	number := func(i int) string { return strconv.Itoa(i + 1) }
 	n, ok := c.inTurns(max(9.5, c.smallest()), 1, number)
@@ -200,8 +200,8 @@ func (c *columns) numbered() (columnNames, bool) {
 	return n, c.addKey(&n, order, number)
 }
 
-// explain adds a key of the codes, in alphabetical order, to look them up in:
-// none where it would be too large, or names are codes.
+// explain adds a key of the codes in alphabetical order, unless it would be too large
+// or the names are codes already.
 func (c *columns) explain(n *columnNames) {
 	named := func(g barGroup) bool { return g.name != "" && !strings.HasPrefix(g.area, g.name) }
 	if c.plot.H < roomForKey || len(c.t.groups) > keyMost || !slices.ContainsFunc(c.t.groups, named) {
@@ -215,8 +215,8 @@ func (c *columns) explain(n *columnNames) {
 	c.addKey(n, order, c.code)
 }
 
-// addKey makes a key of the signs that stand in place of names, in an order;
-// false, and no key, where it takes too much of the height.
+// addKey makes a key of the signs that replace names, in the given order. If it takes
+// too much height, addKey returns false and makes none.
 func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) bool {
 	n.keySize = n.size
 	widest := 0.0
@@ -244,7 +244,7 @@ func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) boo
 	return false
 }
 
-// cutNames breaks names within words and leaves off their ends.
+// cutNames breaks names within words and cuts off their ends.
 func (c *columns) cutNames(size float64) (columnNames, bool) {
 	width := c.slot - 5
 	n := columnNames{size: size, rows: 1, parts: true}
@@ -261,8 +261,8 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 	return n, c.fitsBelow(&n)
 }
 
-// everyNth writes as many round names as fit side by side: those of ages 0, 10,
-// 20 …, or else every tenth and the like; see nth for the first and the last one.
+// everyNth writes as many evenly spaced names as fit: for ages 0, 10, 20 …, otherwise
+// every tenth or the like. See nth for the first and the last one.
 func (c *columns) everyNth(size float64) columnNames {
 	n := columnNames{size: size, rows: 1, deep: 1, parts: true, some: true}
 	all := len(c.t.groups)
@@ -285,9 +285,9 @@ func (c *columns) everyNth(size float64) columnNames {
 	}
 }
 
-// nth takes the names of a step: the round ones, and the ends where they do not
-// touch those; or, where names have no numbers, the ends and those between that
-// do not touch them. ok is false where the names of the step touch one another.
+// nth takes the names of a step. These are the round ones, and the ends if they do not
+// touch those; if names have no numbers, the ends, and those between that do not touch
+// them. ok is false if names of the step touch one another.
 func (c *columns) nth(step int, size float64, names []string) (lines [][]string, ok bool) {
 	lines = make([][]string, len(names))
 	place := func(i int) (from, to float64) {
@@ -299,7 +299,7 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 	last := len(names) - 1
 	lastFrom, _ := place(last)
 	_, firstTo := place(0)
-	begin, end := math.Inf(1), math.Inf(-1) // of what is placed
+	begin, end := math.Inf(1), math.Inf(-1) // extent of what is placed
 	for i := range names {
 		from, to := place(i)
 		atEnd := i == 0 || i == last
@@ -323,8 +323,8 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 	return lines, true
 }
 
-// firstNumber is the number in the name of the first group, where those in the
-// others follow it, as ages do.
+// firstNumber returns the number in the name of the first group, if the other groups
+// continue the count, as ages do.
 func (t *barTable) firstNumber() (first int, ok bool) {
 	for i := range t.groups {
 		n, has := numberIn(t.groups[i].name)
@@ -338,7 +338,7 @@ func (t *barTable) firstNumber() (first int, ok bool) {
 	return first, true
 }
 
-// numberIn is the first number in a name.
+// numberIn returns the first number in a name.
 func numberIn(name string) (n int, ok bool) {
 	from := strings.IndexAny(name, "0123456789")
 	if from < 0 {
@@ -352,7 +352,7 @@ func numberIn(name string) (n int, ok bool) {
 	return n, err == nil
 }
 
-// drawKey writes what the numbers or codes stand for.
+// drawKey writes the key of the numbers or codes.
 func (c *columns) drawKey(n columnNames) {
 	top := c.plot.Y + c.plot.H - n.keyHeight() + 4
 	for i, e := range n.key {
@@ -361,8 +361,7 @@ func (c *columns) drawKey(n columnNames) {
 	}
 }
 
-// drawNames writes the names, those of rows farther off with a line to their
-// column.
+// drawNames writes the names, with a line to the column for names in outer rows.
 func (c *columns) drawNames(n columnNames) {
 	away, edge := 1.0, c.floor // from the bars to the names
 	if c.hanging {

@@ -8,19 +8,20 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// roomForNames is the height of the plot that names and bars need before notes.
+// roomForNames is the height of the plot that names and bars need before notes get
+// space.
 const roomForNames = 64.0
 
-// roomForMore is the height of the plot below which a note on what names and
-// bars say by themselves takes more than it gives.
+// roomForMore is the height of the plot below which a note on what names and bars
+// already show is not worth its space.
 const roomForMore = 100.0
 
 // roomForBars is the height of the plot that no sentence may take.
 const roomForBars = 6.0
 
-// makeRoom takes notes out of a small picture whose bars would have no names for
-// them, but for those that have room beside the source, and then a source that is
-// cut off anyway.
+// makeRoom removes notes from a small picture whose bars would otherwise have no names,
+// except those that fit next to the source. It then removes a source that is cut off
+// anyway.
 func (f *frame) makeRoom() {
 	if f.plot.H >= roomForNames {
 		return
@@ -36,8 +37,8 @@ func (f *frame) makeRoom() {
 	f.notesBehindSource()
 }
 
-// notesBehindSource writes the Spec's notes that have room there behind the
-// source, in a picture that has no lines for them.
+// notesBehindSource writes the Spec's notes after the source if they fit there, in a
+// picture without lines for them.
 func (f *frame) notesBehindSource() {
 	for _, note := range f.ownNotes() {
 		if text := f.behindSource(note); text != nil {
@@ -46,14 +47,14 @@ func (f *frame) notesBehindSource() {
 	}
 }
 
-// noted reports whether a note stands in the picture.
-func (f *frame) noted() bool {
+// hasNote reports whether the picture has a note.
+func (f *frame) hasNote() bool {
 	return slices.ContainsFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Note })
 }
 
-// say puts a sentence, the first of its forms that fits, below the plot; in a
-// low and wide picture to the right of the source, where it costs no height.
-func (f *frame) say(forms ...string) {
+// addNote writes the first form of a sentence that fits below the plot. In a low and
+// wide picture it goes to the right of the source, where it costs no height.
+func (f *frame) addNote(forms ...string) {
 	if text := f.beside(forms); text != nil {
 		f.scene.Add(text)
 		return
@@ -61,15 +62,16 @@ func (f *frame) say(forms ...string) {
 	f.noteBelow(forms...)
 }
 
-// sayIfRoom says what a picture of few pixels may leave out, rather than its bars.
-func (f *frame) sayIfRoom(forms ...string) {
-	if f.plot.H-f.sayCost(forms) >= roomForBars {
-		f.say(forms...)
+// addNoteIfRoom writes a sentence that a small picture leaves out in favour of its
+// bars.
+func (f *frame) addNoteIfRoom(forms ...string) {
+	if f.plot.H-f.noteHeight(forms) >= roomForBars {
+		f.addNote(forms...)
 	}
 }
 
-// beside is a sentence in the line of the source of a low picture; nil where it
-// has no room there.
+// beside returns a sentence for the line of the source in a low picture, or nil if it
+// does not fit there.
 func (f *frame) beside(forms []string) *scene.Text {
 	if f.plot.H >= roomForNames {
 		return nil
@@ -77,8 +79,8 @@ func (f *frame) beside(forms []string) *scene.Text {
 	return f.behindSource(forms[0])
 }
 
-// behindSource is a sentence behind the source and the notes in its line; nil
-// where it has no room there, or source and notes take several lines.
+// behindSource returns a sentence to follow the source and the notes in its line. It
+// returns nil if the sentence does not fit, or source and notes take several lines.
 func (f *frame) behindSource(sentence string) *scene.Text {
 	var last *scene.Text
 	for _, m := range f.scene.Marks {
@@ -102,8 +104,8 @@ func (f *frame) behindSource(sentence string) *scene.Text {
 	return text
 }
 
-// sayCost is the height that say takes from the plot for a sentence in these forms.
-func (f *frame) sayCost(forms []string) float64 {
+// noteHeight returns the height that addNote takes from the plot for these forms.
+func (f *frame) noteHeight(forms []string) float64 {
 	if f.beside(forms) != nil {
 		return 0
 	}
@@ -116,7 +118,7 @@ func (f *frame) sayCost(forms []string) float64 {
 	return f.noteCost(1)
 }
 
-// drop takes out the lines of a role below the plot, which gets their room.
+// drop removes the lines of a role below the plot and gives their space to the plot.
 func (f *frame) drop(role string) {
 	before := len(f.scene.Marks)
 	f.scene.Marks = slices.DeleteFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == role })

@@ -41,7 +41,7 @@ func TestLatestValuesStandAboveTheirBars(t *testing.T) {
 	}
 }
 
-// Where the latest values would stand above other bars a note has them.
+// If the latest values would stand above other bars, a note lists them.
 func TestLatestValuesWithoutRoomAreInANote(t *testing.T) {
 	high, low := make([]float64, 30), make([]float64, 30)
 	for i := range high {
@@ -65,7 +65,7 @@ func TestLatestValuesWithoutRoomAreInANote(t *testing.T) {
 	}
 }
 
-// Labels of years are at one distance from one another, and the last one has its own.
+// Labels of years have equal distances, and the last one its own.
 func TestYearsAreLabelledRegularly(t *testing.T) {
 	for n := 12; n < 60; n++ {
 		s := ofYears(Bar, make([]float64, n))
@@ -81,7 +81,7 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 				years = append(years, yearOf(p.StartDay()))
 			}
 		}
-		inner := years[1 : len(years)-1] // the ends may stand nearer
+		inner := years[1 : len(years)-1] // the ends may be nearer
 		for i := 2; i < len(inner); i++ {
 			if inner[i]-inner[i-1] != inner[1]-inner[0] {
 				t.Errorf("%d years are labelled %v", n, years)
@@ -94,9 +94,9 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 	}
 }
 
-// Groups of bars are sorted by one of the series: the reader is told by which,
-// behind the legend or in a note.
-func TestSortedByIsSaid(t *testing.T) {
+// Groups of bars are sorted by one series, and a remark after the legend or a note says
+// by which.
+func TestSortKeyIsStated(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
 		s.Series = append(s.Series, Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})
@@ -142,8 +142,8 @@ func TestNamesComeBeforeNotes(t *testing.T) {
 	}
 }
 
-// The caller's colour stays, however pale; an edge of 3:1 makes it seen, on the
-// bars and in the legend.
+// The caller's colour stays, however pale. An edge with a contrast of 3:1 makes it
+// visible, on the bars and in the legend.
 func TestPaleColoursHaveAnEdge(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")

@@ -10,7 +10,7 @@ import (
 // edgePen is the width of the upper edge of steps.
 const edgePen = 1.5
 
-// stepRun is neighbouring values of one series that look alike, as steps.
+// stepRun is a run of neighbouring values of one series with the same look.
 type stepRun struct {
 	look  barLook
 	edge  scene.Outline // along the values
@@ -18,11 +18,10 @@ type stepRun struct {
 	last  float64       // right end
 }
 
-// drawSteps draws the room below one series whose bars would be thinner than a
-// reader can see: each value as wide as its period, without gaps between. The
-// colour is light, and the grid is drawn over it, for so large an area hides
-// what one could measure it by. Several series would hide one another and have
-// edges only.
+// drawSteps fills the area below a single series whose bars would be too thin to see.
+// Each value is as wide as its period, without gaps. The fill is light and the grid is
+// drawn over it, because so large an area would hide the scale. Several series would
+// hide one another, so they have edges only.
 func (c *columns) drawSteps() {
 	if len(c.t.series) > 1 {
 		return
@@ -38,7 +37,7 @@ func (c *columns) drawSteps() {
 	}
 }
 
-// lightened is the lightest tint of a colour that can be seen on white.
+// lightened returns the lightest tint of a colour that is visible on white.
 func lightened(c colour.RGB) colour.RGB {
 	for part := .05; ; part += .05 {
 		light := colour.Mix(c, colour.White, part)
@@ -48,7 +47,7 @@ func lightened(c colour.RGB) colour.RGB {
 	}
 }
 
-// drawStepEdges draws the edges of the steps, over the grid.
+// drawStepEdges draws the edges of the steps over the grid.
 func (c *columns) drawStepEdges() {
 	for k := range c.t.series {
 		for _, run := range c.stepRuns(k) {
@@ -59,8 +58,8 @@ func (c *columns) drawStepEdges() {
 	}
 }
 
-// stepRuns are the steps of a series: parted where a period has no value, and
-// where a forecast or the latest value begins.
+// stepRuns returns the steps of a series, split where a period has no value and where a
+// forecast or the latest value begins.
 func (c *columns) stepRuns(series int) []*stepRun {
 	var runs []*stepRun
 	var run *stepRun
@@ -94,7 +93,7 @@ func (c *columns) stepRuns(series int) []*stepRun {
 	return runs
 }
 
-// edgeOf moves the edge of a step to a whole pixel, where steps are wide enough.
+// edgeOf aligns the edge of a step to a whole pixel if steps are wide enough.
 func (c *columns) edgeOf(x float64) float64 {
 	if c.slot*c.scene.Scale < 2 {
 		return x
@@ -108,7 +107,7 @@ func (c *columns) alike(i, j, series int) bool {
 	return forecast && (i == c.latest()) == (j == c.latest())
 }
 
-// stepLook is how the step of a value is drawn, under the name of its series.
+// stepLook returns how the step of a value is drawn, under the name of its series.
 func (c *columns) stepLook(group, series int) barLook {
 	look := c.t.lookOf(group, series)
 	look.name = c.t.series[series].name

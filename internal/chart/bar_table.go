@@ -11,18 +11,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// barTable is what a chart of bars shows: groups of bars in drawing order, and
-// in each group a bar a series.
+// barTable is the content of a bar chart: groups of bars in drawing order, with one bar
+// per series in each group.
 type barTable struct {
 	groups    []barGroup
 	series    []barLook
-	low, high float64 // least and greatest value, zero among them
-	largest   float64 // the greater of their magnitudes; 1 where all are zero
+	low, high float64 // lowest and highest value; zero is included
+	largest   float64 // the larger of their magnitudes; 1 if all values are zero
 	numbers   scale.Numbers
 	inTime    bool // groups are periods
 	areas     bool // groups are areas
-	latest    int  // the last group that has a value, where groups are periods; else -1
-	broken    int  // the group before which a gap stands for those left out; 0: none
+	latest    int  // the last group with a value, if groups are periods; else -1
+	broken    int  // a gap before this group replaces groups that were left out; 0: none
 }
 
 // barGroup is a category or a period.
@@ -30,7 +30,7 @@ type barGroup struct {
 	name   string // clean
 	area   string
 	apart  bool      // a group of countries among countries
-	look   barLook   // of the bar where there is one series
+	look   barLook   // of the bar, if there is one series
 	values []float64 // by series; NaN: none
 	// forecast, by series: drawn hatched, and named in a note of the Spec.
 	forecast []bool
@@ -43,7 +43,7 @@ type barLook struct {
 	edge scene.Pen
 }
 
-// newBarTable takes what is drawn from a Spec, in its order.
+// newBarTable takes the content from a Spec, in its order.
 func newBarTable(s *Spec) *barTable {
 	t := &barTable{latest: -1, inTime: len(s.Periods) > 0, series: barLooks(s.Series)}
 	t.areas = !t.inTime && slices.ContainsFunc(s.Categories, func(c Category) bool { return c.Area != "" })
@@ -89,7 +89,7 @@ func valuesAt(series []Series, i int) []float64 {
 	return values
 }
 
-// measure finds the extremes and how the numbers are written.
+// measure finds the extremes and the number format.
 func (t *barTable) measure(unit string) {
 	var all []float64
 	t.low, t.high = 0, 0
@@ -108,8 +108,7 @@ func (t *barTable) measure(unit string) {
 	t.numbers = scale.NumbersFor(all, unit)
 }
 
-// exact is how the numbers are written with all their decimals, if these are no
-// more than two.
+// exact returns a number format with all decimals, if there are at most two.
 func (t *barTable) exact() scale.Numbers {
 	const most = 2
 	if t.numbers.Divisor > 1 {
@@ -129,7 +128,7 @@ func (t *barTable) exact() scale.Numbers {
 	return numbers
 }
 
-// isWhole reports whether a number is whole but for what a float cannot hold.
+// isWhole reports whether a number is an integer up to floating-point error.
 func isWhole(v float64) bool { return math.Abs(v-math.Round(v)) <= 1e-9*math.Abs(v) }
 
 // has reports whether a group has any value.
@@ -137,9 +136,8 @@ func (g *barGroup) has() bool {
 	return slices.ContainsFunc(g.values, func(v float64) bool { return !math.IsNaN(v) })
 }
 
-// rank sorts the groups: those that are set apart first, then by the first
-// series from high to low, those without a value of it last. Equal ones keep
-// their order.
+// rank sorts the groups: first those that are set apart, then by the first series from
+// high to low, and last those without a value of it. The order is stable.
 func (t *barTable) rank() {
 	first := func(g *barGroup) float64 {
 		if len(g.values) == 0 || math.IsNaN(g.values[0]) {
@@ -158,14 +156,14 @@ func (t *barTable) rank() {
 	})
 }
 
-// gapBefore reports whether a gap parts a group from the one before it: the
-// countries from the groups of countries, or the largest from the smallest
-// where those between are left out.
+// gapBefore reports whether a gap separates a group from the previous one: countries
+// from groups of countries, or the largest from the smallest if those between are left
+// out.
 func (t *barTable) gapBefore(i int) bool {
 	return i > 0 && (i == t.broken || t.groups[i-1].apart && !t.groups[i].apart)
 }
 
-// gaps is how many gaps there are.
+// gaps returns the number of gaps.
 func (t *barTable) gaps() int {
 	n := 0
 	for i := range t.groups {
@@ -176,7 +174,7 @@ func (t *barTable) gaps() int {
 	return n
 }
 
-// lookOf is how the bar of a series in a group is drawn.
+// lookOf returns how the bar of a series in a group is drawn.
 func (t *barTable) lookOf(group, series int) barLook {
 	look := t.groups[group].look
 	if len(t.series) > 1 {
@@ -188,15 +186,14 @@ func (t *barTable) lookOf(group, series int) barLook {
 	return look
 }
 
-// inRed is a look with the colour of the latest value.
+// inRed returns the look in the colour of the latest value.
 func (l barLook) inRed() barLook {
 	l.fill.Colour, l.edge = colour.Alert, scene.Pen{}
 	return l
 }
 
-// barLooks chooses the colours of series. A second round through the colours
-// is hatched, so that no two series look alike. Where series are in focus the
-// others are grey.
+// barLooks chooses the colours of series. A second round of colours is hatched, so that
+// no two series look alike. If some series are in focus, the others are grey.
 func barLooks(series []Series) []barLook {
 	palette := colour.Categorical()
 	focus := slices.ContainsFunc(series, func(s Series) bool { return s.Focus })
@@ -215,19 +212,19 @@ func barLooks(series []Series) []barLook {
 	return looks
 }
 
-// nthFill is the n-th fill of a palette: plain, then hatched, then grey.
+// nthFill returns the n-th fill of a palette: plain, then hatched, then grey.
 func nthFill(palette []colour.RGB, n int) scene.Fill {
 	if n >= 2*len(palette) {
 		return scene.Solid(colour.Quiet)
 	}
 	fill := scene.Solid(palette[n%len(palette)])
 	if n >= len(palette) {
-		fill.Hatch = &scene.Hatch{Colour: colour.Ink, Width: 1.5, Spacing: 6}
+		fill.Hatch = &scene.Hatch{Colour: colour.Dark, Width: 1.5, Spacing: 6}
 	}
 	return fill
 }
 
-// choose takes the caller's colour, if there is one. One too pale to be seen on
+// choose sets the caller's colour, if there is one. A colour too pale to be seen on
 // white gets an edge.
 func (l *barLook) choose(text string) {
 	c, ok := colour.Parse(text)
@@ -240,7 +237,8 @@ func (l *barLook) choose(text string) {
 	}
 }
 
-// legendItems are the entries of a legend: none where one series needs none.
+// legendItems returns the entries of the legend, or none if a single series needs no
+// legend.
 func (t *barTable) legendItems() []legendItem {
 	if len(t.series) < 2 {
 		return nil
@@ -252,22 +250,21 @@ func (t *barTable) legendItems() []legendItem {
 	return items
 }
 
-// barLegend draws the legend of several series. Groups that are ranked go by the
-// first series, which no reader can see: it is said behind the legend, or, where
-// that has no room, in a note.
+// barLegend draws the legend of several series. If groups are ranked by the first
+// series, which readers cannot see, a remark after the legend says so, or a note if the
+// remark does not fit.
 func (f *frame) barLegend(t *barTable, ranked bool) {
 	remark := ""
 	if name := font.Clean(t.series[0].name); ranked && len(t.series) > 1 && len(t.groups) > 1 && name != "" {
 		remark = "Ranked by “" + name + "”"
 	}
 	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > roomForMore {
-		f.say(remark + ".")
+		f.addNote(remark + ".")
 	}
 }
 
-// axis is round numbers along an axis of about n of them, and where it ends: at
-// the first and the last of them, or, where these are so far beyond the values
-// that a good part of the plot would be empty, at the values themselves.
+// axis returns an axis with about n round numbers, and its ends: the first and the last
+// number or, if much of the plot would then be empty, the values themselves.
 func (t *barTable) axis(n int, unit string) (ticks scale.Ticks, ends [2]float64) {
 	const empty, more = .1, 2
 	for finer := range more + 1 {
@@ -276,7 +273,7 @@ func (t *barTable) axis(n int, unit string) (ticks scale.Ticks, ends [2]float64)
 		if finer == 0 {
 			ticks, ends = found, [2]float64{found.Values[0], found.Values[last]}
 		}
-		from, to := found.Values[0]/t.largest, found.Values[last]/t.largest // their distance may be too large for a float
+		from, to := found.Values[0]/t.largest, found.Values[last]/t.largest // their difference may overflow
 		spare, cut := (to-from)*empty, [2]float64{found.Values[0], found.Values[last]}
 		if to-t.high/t.largest > spare {
 			cut[1], found.Values, found.Labels = t.high, found.Values[:last], found.Labels[:last]
@@ -291,43 +288,42 @@ func (t *barTable) axis(n int, unit string) (ticks scale.Ticks, ends [2]float64)
 	return ticks, ends
 }
 
-// barScale places values along an axis: zero at zero, the largest magnitude
-// step units from it. step is below zero where the axis points up.
+// barScale maps values to positions along an axis: 0 to zero, and the largest magnitude
+// to step units from it. step is negative if the axis points up.
 type barScale struct{ zero, step, largest float64 }
 
-// newBarScale fits the values from low to high between two places.
+// newBarScale fits the values from low to high between two positions.
 func newBarScale(low, high, from, to float64) barScale {
 	largest := max(math.Abs(low), math.Abs(high))
 	if largest == 0 {
 		return barScale{zero: from, step: 0, largest: 1}
 	}
-	// Parts of the largest, because high - low may be too large for a float.
+	// Use fractions of the largest value, because high - low may overflow.
 	below, above := low/largest, high/largest
 	step := (to - from) / (above - below)
 	return barScale{zero: from - step*below, step: step, largest: largest}
 }
 
-// at is the place of a value.
 func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
 
-// thinnest is the least width of a step, in units.
+// thinnest is the smallest width of a step, in units.
 const thinnest = .8
 
-// A sliver is what a bar of zero or next to nothing is drawn as, so that it
-// differs from no data.
+// A sliver is how a bar of zero or almost zero is drawn, so that it differs from no
+// data.
 const sliverPixels = 2
 
-// isSliver reports whether a bar is too short to be seen, beside a line at zero
-// with a pen of a width: shorter than a sliver reaches. So no bar is drawn
-// shorter than that of a smaller value.
+// isSliver reports whether a bar next to a line at zero of width pen is shorter than a
+// sliver. Drawing it as a sliver ensures that no bar is shorter than that of a smaller
+// value.
 func (f *frame) isSliver(length, pen float64) bool {
 	from, sliver := f.sliver(0, pen, true)
 	return length < from+sliver
 }
 
-// sliver is where a sliver begins and how long it is along its axis: wholly
-// beside the line at zero, which has a pen of a width, and behind it, to the
-// right or below, or else before it.
+// sliver returns the start and the length of a sliver along its axis. It lies
+// completely next to the line at zero, which has width pen: behind it, to the right or
+// below, or else before it.
 func (f *frame) sliver(zero, pen float64, behind bool) (from, length float64) {
 	px := f.scene.Scale
 	line := max(1, math.Round(pen*px))

@@ -12,14 +12,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// barSpec is a chart of bars of the usual size, with what the interface has as
-// defaults.
+// barSpec returns a bar chart of the usual size with the defaults of the interface.
 func barSpec(t Type) *Spec {
 	return &Spec{Type: t, Width: DefaultWidth, Height: DefaultHeight, Title: "Title", Subtitle: "Subtitle", Source: "Source: Office", ShowLegend: true}
 }
 
-// ofAreas makes a chart of one series from areas: "DE 3", "EU27_2020 5 group",
-// "FR -" for none.
+// ofAreas makes a chart of one series from areas: "DE 3", "EU27_2020 5 group", "FR -"
+// for no value.
 func ofAreas(t Type, items ...string) *Spec {
 	s := barSpec(t)
 	s.Series = []Series{{Key: "Total", Label: "Total"}}
@@ -58,7 +57,7 @@ func rects(sc *scene.Scene) []*scene.Rect {
 	return found
 }
 
-// zeroLine is the line at zero.
+// zeroLine returns the line at zero.
 func zeroLine(t *testing.T, sc *scene.Scene) *scene.Line {
 	t.Helper()
 	lines := marksOf(sc, scene.Zero)
@@ -68,7 +67,7 @@ func zeroLine(t *testing.T, sc *scene.Scene) *scene.Line {
 	return lines[0].(*scene.Line)
 }
 
-// names are the names of bars in drawing order.
+// names returns the names of bars in drawing order.
 func names(sc *scene.Scene) []string {
 	var found []string
 	for _, r := range rects(sc) {
@@ -77,7 +76,8 @@ func names(sc *scene.Scene) []string {
 	return found
 }
 
-// "Bars start at zero": lengths are as the values, and end at the line at zero.
+// "Bars start at zero": lengths are proportional to the values, and end at the line at
+// zero.
 func TestBarsAreAsLongAsTheirValues(t *testing.T) {
 	values := map[string]float64{"Area DE": 3, "Area FR": -1.5, "Area IT": 12, "Area ES": .75, "Area PL": -6}
 	for _, typ := range []Type{Bar, HorizontalBar} {
@@ -111,8 +111,8 @@ func TestBarsAreAsLongAsTheirValues(t *testing.T) {
 	}
 }
 
-// "Bars start at zero": a bar too short to be seen is made longer, but none is
-// drawn shorter than that of a smaller value.
+// "Bars start at zero": a bar too short to be seen is made longer, but none is drawn
+// shorter than that of a smaller value.
 func TestNoBarOutgrowsALargerOne(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for _, sign := range []float64{1, -1} {
@@ -171,7 +171,7 @@ func TestBarsOfAreasAreSorted(t *testing.T) {
 	}
 }
 
-// Where all areas are groups none is set apart.
+// If all areas are groups, none is set apart.
 func TestOnlyGroupsAreNotSetApart(t *testing.T) {
 	sc := Layout(ofAreas(HorizontalBar, "EU27_2020 4 group", "WLD 5 group"))
 	for _, r := range rects(sc) {
@@ -226,7 +226,7 @@ func TestZeroIsNotMissing(t *testing.T) {
 	}
 }
 
-// Where "no data" has no room below the columns, a note names them.
+// If "no data" does not fit below the columns, a note lists them.
 func TestMissingAreNamedInANote(t *testing.T) {
 	items := []string{"XX -"}
 	for i := range 60 {
@@ -248,7 +248,7 @@ func TestMissingPeriodsLeaveAGap(t *testing.T) {
 	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 2*pixel {
 		t.Errorf("from 2002 to 2004 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
 	}
-	// A period that is there without a value is the same.
+	// So does a period without a value.
 	bars = rects(Layout(ofYears(Bar, []float64{1, 2, math.NaN(), 4})))
 	if step, last := bars[1].X-bars[0].X, bars[2].X-bars[1].X; math.Abs(last-2*step) > 2*pixel {
 		t.Errorf("from 2001 to 2003 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
@@ -278,7 +278,7 @@ func TestLatestIsHighlighted(t *testing.T) {
 		}
 		s.HighlightLatest = false
 		if got := marksOf(Layout(s), scene.Highlight); got != nil {
-			t.Errorf("%s: %d marks in red that nobody wished", typ, len(got))
+			t.Errorf("%s: %d marks in red, want none", typ, len(got))
 		}
 	}
 }
@@ -311,7 +311,7 @@ func TestCategoriesHaveNoLatest(t *testing.T) {
 	}
 }
 
-// showValues writes the values also where the bars are many.
+// showValues writes the values even if there are many bars.
 func TestShowValues(t *testing.T) {
 	values := make([]float64, 20)
 	for i := range values {
@@ -329,7 +329,7 @@ func TestShowValues(t *testing.T) {
 	}
 }
 
-// Where values are written there is neither grid nor axis, else there are both.
+// Charts with written values have neither grid nor axis; others have both.
 func TestValuesOrGrid(t *testing.T) {
 	few, many := ofYears(Bar, []float64{1, 2, 3}), ofYears(Bar, make([]float64, 40))
 	for i := range many.Series[0].Values {
@@ -365,12 +365,12 @@ func TestLegendOfBars(t *testing.T) {
 		}
 		s.ShowLegend = false
 		if sc := Layout(s); len(marksOf(sc, scene.Legend))+len(marksOf(sc, scene.LegendText)) > 0 {
-			t.Errorf("%s: there is a legend that nobody wished", typ)
+			t.Errorf("%s: there is a legend, want none", typ)
 		}
 	}
 }
 
-// Eight series, the most there are, look different from one another.
+// Eight series, the maximum, all look different.
 func TestNoTwoSeriesLookAlike(t *testing.T) {
 	looks := barLooks(make([]Series, maxGroups))
 	for i, a := range looks {
@@ -395,7 +395,7 @@ func TestForecastsAreHatched(t *testing.T) {
 	}
 }
 
-// seriesColors may name areas too where there is one series.
+// seriesColors may also name areas if there is one series.
 func TestColourOfACategory(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 4")
@@ -408,8 +408,8 @@ func TestColourOfACategory(t *testing.T) {
 	}
 }
 
-// What does not fit is counted in a note: rows of areas, and names of columns.
-func TestNothingIsLeftOutInSilence(t *testing.T) {
+// A note counts what does not fit: rows of areas, and names of columns.
+func TestNothingIsLeftOutSilently(t *testing.T) {
 	var items []string
 	for i := range 300 {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
@@ -443,7 +443,7 @@ func TestNothingIsLeftOutInSilence(t *testing.T) {
 	}
 }
 
-// Names below columns: whole, wrapped, codes of areas, or numbers with a key.
+// Names below columns are whole, wrapped, codes of areas, or numbers with a key.
 func TestNamesOfColumns(t *testing.T) {
 	long := func(n int, area string) *Spec {
 		s := barSpec(Bar)

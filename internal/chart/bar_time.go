@@ -13,10 +13,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// ordinals counts periods from the first one in the largest steps that meet all
-// of them, one year for annual data and five for a census every five years, and
-// returns how many periods of their frequency such a step is. ok is false where
-// the frequencies differ: such periods have no common step.
+// ordinals counts periods from the first one in the largest steps that meet all of
+// them: one year for annual data, five for a census every five years. It returns how
+// many periods of their frequency a step has. ok is false if the frequencies differ,
+// because such periods have no common step.
 func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
 	at = make([]float64, len(periods))
 	f := periods[0].Frequency()
@@ -38,7 +38,7 @@ func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
 	return at, step, true
 }
 
-// ordinal is the number of the period that holds a day.
+// ordinal returns the number of the period that contains a day.
 func ordinal(f stat.Frequency, day int32) int {
 	switch f {
 	case stat.Day:
@@ -60,7 +60,7 @@ func ordinal(f stat.Frequency, day int32) int {
 	return months / 12
 }
 
-// nthPeriod is the period that ordinal gives a number.
+// nthPeriod is the inverse of ordinal.
 func nthPeriod(f stat.Frequency, n int) stat.Period {
 	switch f {
 	case stat.Day:
@@ -77,15 +77,15 @@ func nthPeriod(f stat.Frequency, n int) stat.Period {
 // dateLabel is a label below columns.
 type dateLabel struct {
 	text   string
-	x, w   float64 // of the text's left end
-	stroke float64 // where a stroke stands; NaN: none
+	x, w   float64 // left end and width of the text
+	stroke float64 // position of a stroke; NaN: none
 }
 
-// dates chooses the labels of the time axis: below its column where a label
-// names that period, else to the right of a stroke at the left edge of the
-// first column of what it names. They are a regular run, every fifth year and
-// the like. The first and the last period are labelled as well where they have
-// room beside it; for the sake of a highlighted one its neighbour gives way.
+// dates chooses the labels of the time axis. A label that names the period of a column
+// stands below it; any other label stands to the right of a stroke at the left edge of
+// the first column it covers. Labels follow a regular step, such as every fifth year.
+// The first and the last period are labelled too if there is space next to the regular
+// labels. If the last one is highlighted, its neighbour gives way.
 func (c *columns) dates() []dateLabel {
 	var run []scale.DateTick
 	var labels []dateLabel
@@ -110,7 +110,7 @@ func (c *columns) dates() []dateLabel {
 	periods := c.spec.Periods
 	first, last := tickOf(periods[0]), tickOf(periods[len(periods)-1])
 	if !strings.Contains(run[0].Label, "/") && first.Day == newYear(first.Day).Day {
-		first = newYear(first.Day) // among years it is called by its year
+		first = newYear(first.Day) // among years it is labelled with its year
 	}
 	if n := len(run); run[n-1].Day < last.Day && !fits(append(slices.Clone(run), last)) && c.latest() >= 0 {
 		fits(append(slices.Clone(run[:n-1]), last))
@@ -121,10 +121,10 @@ func (c *columns) dates() []dateLabel {
 	return labels
 }
 
-// stepTicks are every so many of the periods that are more than one year, month
-// or the like from one to the next, those between them that are missing too: of
-// such periods steps of the calendar would meet few. Round years are among them
-// where there are any, and else the last period. nil for other periods.
+// stepTicks returns a tick at every so many periods, for periods that are more than one
+// year, month or the like apart. It counts missing periods too. Calendar steps would
+// meet few of such periods. Ticks include the round years if there are any, else the
+// last period. stepTicks returns nil for other periods.
 func (c *columns) stepTicks(every int) []scale.DateTick {
 	if !c.steady || c.step == 1 {
 		return nil
@@ -148,9 +148,8 @@ func tickOf(p stat.Period) scale.DateTick {
 	return scale.DateTick{Day: p.StartDay(), Label: p.String()}
 }
 
-// throughEnd moves labels of every other year by one year, for odd years are no
-// less round than even ones: where that gives the last year its label, or, where
-// periods are parts of years, the first.
+// throughEnd moves labels of every other year by one year if this labels the last year
+// or, if periods are parts of years, the first. Odd years are as round as even ones.
 func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
 	if len(ticks) < 2 || strings.Contains(ticks[0].Label, "/") || yearOf(ticks[1].Day)-yearOf(ticks[0].Day) != 2 {
 		return ticks
@@ -177,10 +176,10 @@ func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
 
 func yearOf(day int32) int { return time.Unix(int64(day)*86400, 0).UTC().Year() }
 
-// newYear is the tick of the year that holds a day.
+// newYear returns the tick of the year that contains a day.
 func newYear(day int32) scale.DateTick { return tickOf(stat.NewPeriod(stat.Annual, yearOf(day), 1)) }
 
-// place gives ticks their labels; ok is false where they do not fit.
+// place positions the labels of ticks; ok is false if they do not fit.
 func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 	end := math.Inf(-1)
 	right := c.plot.X + c.plot.W
@@ -195,7 +194,7 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 			l.stroke = centre - c.slot/2
 			l.x = l.stroke + 4
 			if l.x+l.w > right && len(labels) > 0 {
-				continue // the last one stands too near to the edge for its label
+				continue // the last one stands too close to the edge for its label
 			}
 		}
 		l.x = max(min(l.x, right-l.w), c.plot.X)
@@ -208,8 +207,8 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 	return labels, len(labels) > 0
 }
 
-// slotAt returns the middle of the slot in which a tick's day lies, and whether
-// its label names the period of that slot. A day between two slots has none.
+// slotAt returns the centre of the slot that contains a tick's day, and whether its
+// label names the period of that slot. found is false for a day between two slots.
 func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) {
 	periods := c.spec.Periods
 	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
@@ -228,7 +227,7 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 	return centre, f == frequencyOf(tick.Label), away >= 0 && centre < c.x+c.w
 }
 
-// frequencyOf is the frequency of a period as it is written.
+// frequencyOf returns the frequency of a period from its label.
 func frequencyOf(label string) stat.Frequency {
 	p, err := stat.ParsePeriod(label)
 	if err != nil {
@@ -237,8 +236,7 @@ func frequencyOf(label string) stat.Frequency {
 	return p.Frequency()
 }
 
-// drawDates writes the labels of the time axis, on the side of zero where there
-// are no bars.
+// drawDates writes the labels of the time axis, on the side of zero without bars.
 func (c *columns) drawDates(labels []dateLabel) {
 	y, from, to := c.floor+namesGap+c.label*.95, c.floor+1, c.floor+namesGap+c.label
 	if c.hanging {

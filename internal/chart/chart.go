@@ -2,8 +2,8 @@
 //
 //	Spec    what to draw: series, categories, texts, options     (New makes one from an extract)
 //	Layout  where: a scene of placed marks and text              (a pure function of the Spec)
-//	ink     how: SVG, PNG or JPEG                                (package ink)
+//	Write   how: SVG, PNG or JPEG                                (package render)
 //
-// A Spec holds all that a picture depends on, so that the same Spec is the same
-// picture, on every machine and at any later time, byte for byte.
+// A Spec holds everything that a picture depends on. The same Spec always gives the
+// same picture, byte for byte, on every machine.
 package chart

@@ -8,22 +8,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// spot is one value of a line in its place.
+// spot is one value of a line and its position.
 type spot struct {
 	scene.Point
-	at        int  // position in Spec.Periods
-	forecast  bool // the value is flagged as one
-	unsettled bool // it is flagged as provisional or estimated, and may still change
-	broken    bool // it is the first after a break: what stands before it does not compare
+	at        int  // index in Spec.Periods
+	forecast  bool // flagged as a forecast
+	unsettled bool // flagged as provisional or estimated: may still change
+	broken    bool // the first value after a break: earlier ones are not comparable
 }
 
-// stretch is values of a line that follow one another without a gap.
+// stretch is a run of values of a line without a gap.
 type stretch []spot
 
-// timeline is the periods of a chart and, for each, the position of the one of
-// the same frequency that follows it in the rhythm of the chart; -1 if there is
-// none. The rhythm is the shortest step between two periods: one year for annual
-// data, five for a census that is taken every five years.
+// timeline holds the periods of a chart and, for each, the index of the next one of the
+// same frequency in the rhythm of the chart, or -1. The rhythm is the shortest step
+// between two periods: one year for annual data, five for a census that is taken every
+// five years.
 type timeline struct {
 	periods []stat.Period
 	after   []int
@@ -58,10 +58,10 @@ func newTimeline(periods []stat.Period) timeline {
 	return t
 }
 
-// breakdown cuts the values of a line where one is missing: where there is none
-// for a period, and where periods of the line's frequency are not among those of
-// the chart at all. Values of different frequencies are not joined, because a
-// year's amount and a quarter's do not compare.
+// breakdown splits the values of a line at gaps. A gap is a period of the chart without
+// a value, or a period of the line's frequency that the chart lacks. Values of
+// different frequencies are not connected, because a year's amount and a quarter's are
+// not comparable.
 func (t timeline) breakdown(spots []spot) []stretch {
 	var all []stretch
 	for f := stat.Annual; f <= stat.Day; f++ {
@@ -100,12 +100,12 @@ func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
 	return list
 }
 
-// longestHoliday is how many days a market stays closed without a gap in the
-// line of its prices: an exchange rate has no value at weekends and holidays.
+// longestHoliday is the most days for which a market can be closed without a gap in the
+// line of its prices: an exchange rate has no values at weekends and on holidays.
 const longestHoliday = 7
 
-// nextWorkday reports whether b follows a in a line that has values on working
-// days only. A working day that the chart has and the line has not is a gap.
+// nextWorkday reports whether b follows a in a line that has values on working days
+// only. A working day that is in the chart but not in the line is a gap.
 func (t timeline) nextWorkday(a, b int) bool {
 	for _, p := range t.periods[a+1 : b] {
 		if p.Frequency() == stat.Day && !isWeekend(p) {
@@ -125,9 +125,9 @@ func isWeekend(p stat.Period) bool {
 	return ((p.StartDay()-saturday)%7+7)%7 < 2
 }
 
-// slopes returns the slope of a smooth curve at each of the points, by the
-// method of Steffen (1990): the curve is monotone between neighbours, so that it
-// never shows a value beyond those of the data, and its peaks are at points.
+// slopes returns the slope of a smooth curve at each point, by the method of Steffen
+// (1990). The curve is monotone between neighbours, so it never shows a value beyond
+// the data, and its peaks are at points.
 func slopes(p stretch) []float64 {
 	n := len(p)
 	t := make([]float64, n)
@@ -153,7 +153,7 @@ func slopes(p stretch) []float64 {
 	return t
 }
 
-// endSlope is the slope at the end of a curve, from the nearest secants and
+// endSlope returns the slope at the end of a curve from the two nearest secants and
 // their widths, the outermost first.
 func endSlope(s, inner, h, k float64) float64 {
 	t := s*(1+h/(h+k)) - inner*h/(h+k)
@@ -166,8 +166,8 @@ func endSlope(s, inner, h, k float64) float64 {
 	return t
 }
 
-// smooth draws the part of a stretch from point first to point last, with the
-// slopes of the whole; over a break it goes straight.
+// smooth draws the part of a stretch from point first to point last, with the slopes of
+// the whole stretch. It crosses a break in a straight line.
 func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first; i < last; i++ {
@@ -180,12 +180,12 @@ func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	}
 }
 
-// controls are the control points of the curve from point i to the next.
+// controls returns the control points of the curve from point i to the next.
 func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
 	a, b := p[i], p[i+1]
 	third := (b.X - a.X) / 3
 	low, high := min(a.Y, b.Y), max(a.Y, b.Y)
-	// The bounds hold by the slopes, but for the last binary digit.
+	// The slopes keep these bounds, up to rounding.
 	c = scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
 	d = scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
 	return c, d
@@ -197,8 +197,8 @@ type curve struct {
 	slope []float64
 }
 
-// curveOf finds the slopes of a stretch, on either side of a break by
-// themselves: a curve through both would show a movement that was none.
+// curveOf finds the slopes of a stretch, separately on either side of a break: a curve
+// across the break would show a movement that did not happen.
 func curveOf(p stretch) curve {
 	c := curve{stretch: p}
 	start := 0
@@ -211,9 +211,9 @@ func curveOf(p stretch) curve {
 	return c
 }
 
-// meets reports whether a curve comes into a box.
+// meets reports whether a curve enters a box.
 func (c curve) meets(b scene.Box) bool {
-	const steps = 8 // straight ones, of the curve between two points
+	const steps = 8 // straight pieces of the curve between two points
 	p := c.stretch
 	if len(p) == 1 {
 		return meets(&scene.Line{X1: p[0].X, Y1: p[0].Y, X2: p[0].X, Y2: p[0].Y}, b)
@@ -221,7 +221,7 @@ func (c curve) meets(b scene.Box) bool {
 	for i := range len(p) - 1 {
 		from, to := p[i].Point, p[i+1].Point
 		if to.X < b.X || from.X > b.X+b.W || max(from.Y, to.Y) < b.Y || min(from.Y, to.Y) > b.Y+b.H {
-			continue // nearly always
+			continue // almost always
 		}
 		d, e := controls(p, c.slope, i)
 		if p[i+1].broken {
@@ -244,12 +244,11 @@ func (c curve) meets(b scene.Box) bool {
 	return false
 }
 
-// dense is how many values a pixel's width are more than can be seen.
+// dense is the number of values per pixel beyond which more cannot be seen.
 const dense = 2.5
 
-// thin keeps of each column of pixels the first and the last value and the
-// extremes, where values are so dense that no eye and no pixel would tell the
-// others apart. ok is false where all values stay.
+// thin keeps the first and the last value and the extremes of each column of pixels, if
+// values are too dense to tell the others apart. ok is false if all values stay.
 func thin(p stretch, pixel float64) (kept stretch, ok bool) {
 	width := p[len(p)-1].X - p[0].X
 	if float64(len(p)) < dense*width/pixel || len(p) < 16 {
@@ -279,8 +278,8 @@ func thin(p stretch, pixel float64) (kept stretch, ok bool) {
 	return kept, true
 }
 
-// straight draws the part of a stretch from point first to point last in
-// straight lines.
+// straight draws the part of a stretch from point first to point last in straight
+// lines.
 func straight(o *scene.Outline, p stretch, first, last int) {
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first + 1; i <= last; i++ {

@@ -7,16 +7,15 @@ import (
 	"fmt"
 )
 
-// Edition is part of every digest. It goes up when the same Spec is drawn
-// differently, so that a new picture gets a new address.
+// Edition is part of every digest. Increase it when the same Spec is drawn differently,
+// so that the new picture gets a new address.
 const Edition = "1"
 
-// Encode returns a Spec as JSON and the digest that it is known by, 32
-// hexadecimal digits.
+// Encode returns a Spec as JSON and its digest, 32 hexadecimal digits.
 func (s *Spec) Encode() (text []byte, digest string) {
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(fmt.Sprintf("chart: a spec that is no JSON: %v", err)) // New lets no infinity in
+		panic(fmt.Sprintf("chart: cannot encode a spec as JSON: %v", err)) // cannot happen: New rejects infinite values
 	}
 	sum := sha256.Sum256(append([]byte("chart "+Edition+" "), text...))
 	return text, hex.EncodeToString(sum[:16])
@@ -26,7 +25,7 @@ func (s *Spec) Encode() (text []byte, digest string) {
 func Decode(text []byte) (*Spec, error) {
 	s := &Spec{}
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("reading the spec of a chart: %w", err)
+		return nil, fmt.Errorf("decode chart spec: %w", err)
 	}
 	return s, nil
 }

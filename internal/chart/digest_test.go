@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// sample is a Spec with something in every field.
+// sample is a Spec with every field set.
 func sample() *chart.Spec {
 	return &chart.Spec{
 		Dataset: 7, Type: chart.Line, Width: 640, Height: 360,
@@ -30,12 +30,12 @@ func sample() *chart.Spec {
 	}
 }
 
-// specsEqual compares Specs, NaN being equal to NaN.
+// specsEqual compares Specs; NaN equals NaN.
 var specsEqual = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(chart.Spec{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
 
-// The decision on the addresses of charts: what is kept under a digest is all
-// that a picture depends on, and is read back as it was, NaN too.
-func TestKeptSpecIsTheSame(t *testing.T) {
+// A decoded Spec is equal to the encoded one, including NaN: the stored Spec is
+// everything that a picture depends on.
+func TestDecodedSpecIsEqual(t *testing.T) {
 	for _, s := range []*chart.Spec{sample(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
 		text, digest := s.Encode()
 		kept, err := chart.Decode(text)
@@ -50,11 +50,11 @@ func TestKeptSpecIsTheSame(t *testing.T) {
 		}
 	}
 	if _, err := chart.Decode([]byte(`{"Type": 1}`)); err == nil {
-		t.Error("no error for what is no Spec")
+		t.Error("no error for an invalid Spec")
 	}
 }
 
-// Any number is read back as the same.
+// Every number survives encoding.
 func TestValuesAreKeptExactly(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")
@@ -72,16 +72,16 @@ func TestValuesAreKeptExactly(t *testing.T) {
 	})
 }
 
-// Decisions, charts: the same request on the same vintage gives the same
-// address. The digest of a Spec is therefore the same in every build: where it
-// has to change, every new picture gets a new address.
+// The digest of a Spec is the same in every build, so that the same request on the same
+// vintage gives the same address. If this digest must change, every new picture gets a
+// new address.
 func TestDigest(t *testing.T) {
 	_, digest := sample().Encode()
 	const want = "a266ebfe5376e2afbf21e673c8db5840"
 	if digest != want {
 		t.Errorf("the digest of the sample is %s, want %s", digest, want)
 	}
-	// Whatever changes the picture changes the digest.
+	// Every change of the picture changes the digest.
 	seen := map[string]bool{digest: true}
 	for i, change := range []func(*chart.Spec){
 		func(s *chart.Spec) { s.Dataset++ }, func(s *chart.Spec) { s.Type = chart.Bar }, func(s *chart.Spec) { s.Width++ }, func(s *chart.Spec) { s.Height++ },
@@ -103,7 +103,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// extractOf is an extract of one series in one area.
+// extractOf returns an extract of one series in one area.
 func extractOf(values ...float64) *stat.Extract {
 	d := &stat.Dataset{Name: "d", Geography: stat.Dimension{Codes: []stat.Code{{ID: "DE", Label: "Germany", Area: "DE"}}}, Dimensions: []stat.Dimension{{ID: "x", Label: "X", Codes: []stat.Code{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}}}}}
 	x := &stat.Extract{Dataset: d}
@@ -119,7 +119,7 @@ func extractOf(values ...float64) *stat.Extract {
 	return x
 }
 
-// What no request can bring about is an error of New all the same.
+// New rejects even what no request can cause.
 func TestNewRefuses(t *testing.T) {
 	options := chart.DefaultOptions()
 	options.Type = chart.Line
@@ -137,7 +137,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a transform of NaN", extractOf(1), func(o *chart.Options) { o.Transform.Scale = math.NaN() }, "mapTransform"},
 		{"an infinite transform", extractOf(1), func(o *chart.Options) { o.Transform.Y = math.Inf(-1) }, "mapTransform"},
 		{"a region that is none", extractOf(1), func(o *chart.Options) { o.Region = "atlantis" }, "mapLocation"},
-		{"a width without height", extractOf(1), func(o *chart.Options) { o.Height = 0 }, "100 to 4096"},
+		{"a width without height", extractOf(1), func(o *chart.Options) { o.Height = 0 }, "between 100 and 4096"},
 		{"two periods in one bar", extractOf(1, 2), func(o *chart.Options) { o.Type = chart.HorizontalBar }, ""},
 		{"more values than a picture can show", extractOf(make([]float64, 500_001)...), nil, "more than 500000 values"},
 	} {

@@ -7,15 +7,15 @@ import (
 	"os"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/importer"
 	"almanac/internal/request"
 	gapminder "almanac/internal/sample"
 	"almanac/internal/store"
 )
 
-// A picture is made in three steps: what is drawn (a Spec), where (Layout) and
-// how (package ink).
+// A picture is made in three steps: what to draw (a Spec), where (Layout), and how
+// (package render).
 func Example() {
 	if err := drawSample(context.Background()); err != nil {
 		fmt.Println(err)
@@ -59,7 +59,7 @@ func drawSample(ctx context.Context) error {
 		return err
 	}
 	var picture bytes.Buffer
-	if err := ink.Write(&picture, chart.Layout(spec), ink.FormatSVG); err != nil {
+	if err := render.Write(&picture, chart.Layout(spec), render.FormatSVG); err != nil {
 		return err
 	}
 	fmt.Println(spec.Alt())

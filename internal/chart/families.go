@@ -8,19 +8,18 @@ import (
 	"almanac/internal/geo"
 )
 
-// family is a group of countries that offices publish in one composition after
-// another.
+// family is a group of countries that offices publish in successive compositions.
 type family struct {
-	prefix  string // of its areas, before the number of countries or a year
+	prefix  string // of its area codes, before the number of countries or a year
 	members []composition
 }
 
-// composition is a group as it was for a time.
+// composition is the group at one time.
 type composition struct{ area, name string }
 
-// families are the groups that offices publish most, each with its compositions
-// and their names in a legend: the first that a chart has stands for the family.
-// What is not named here comes after those that are.
+// families lists the most common groups, each with its compositions and their names in
+// a legend. The first composition that a chart has stands for the family. Groups that
+// are not listed come after these.
 var families = []family{
 	{"WLD", []composition{{"WLD", "World"}}},
 	{"EU", []composition{
@@ -47,19 +46,19 @@ func familyOf(area string) (prefix string, rank int) {
 	return "", 0
 }
 
-// known says what is known of a group of countries.
-type known struct {
+// groupInfo describes a known group of countries.
+type groupInfo struct {
 	name, family string
 	position     int // among all compositions
 }
 
-// knownGroup finds a group by its area or its name; ok is false for those that
-// are not named here, whose position is behind all.
-func knownGroup(area, name string) (k known, ok bool) {
+// knownGroup finds a group by its area or its name. ok is false for groups that are not
+// listed; their position is after all others.
+func knownGroup(area, name string) (k groupInfo, ok bool) {
 	for _, f := range families {
 		for _, m := range f.members {
 			if m.area == area || m.name == name {
-				return known{m.name, f.prefix, k.position}, true
+				return groupInfo{m.name, f.prefix, k.position}, true
 			}
 			k.position++
 		}
@@ -67,16 +66,16 @@ func knownGroup(area, name string) (k known, ok bool) {
 	return k, false
 }
 
-// superseded returns the areas of groups of which a newer composition is among
-// the strands: the European Union of 28 countries beside that of 27.
-func (t *tangle) superseded() map[int32]bool {
+// superseded returns the areas of groups of which the selection also has a newer
+// composition, such as the European Union of 28 countries next to that of 27.
+func (t *selection) superseded() map[int32]bool {
 	type member struct {
 		area int32
 		rank int
 	}
 	byFamily := map[string][]member{}
 	seen := map[int32]bool{}
-	for _, s := range t.strands {
+	for _, s := range t.series {
 		if seen[s.area] || t.kind(s.area) != geo.Group {
 			continue
 		}

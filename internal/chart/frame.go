@@ -9,10 +9,10 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Pictures are laid out at one size and then enlarged, so that text keeps its
-// proportion to the picture: a picture of 16:9 is 900 units wide, whatever its
-// pixels. Only where the smallest text would fall below smallestText pixels are
-// there fewer units instead, and the layout shows less.
+// Pictures are laid out at one size and then scaled, so that text keeps its proportion
+// to the picture: a 16:9 picture is 900 units wide at any number of pixels. If the
+// smallest text would fall below smallestText pixels, the picture has fewer units
+// instead, and the layout shows less.
 const (
 	referenceArea = 900 * 506.25 // square units
 	smallestText  = 9.0          // pixels
@@ -24,7 +24,7 @@ const (
 	subtitleSize = 14.0
 	labelSize    = 12.5 // ticks, names, values, legends
 	smallSize    = 11.0 // notes and source
-	leading      = 1.28 // from line to line, times the size
+	leading      = 1.28 // line spacing, times the size
 )
 
 // Margins of the picture, in units.
@@ -34,30 +34,29 @@ const (
 	marginBottom = 14.0
 )
 
-// Room above and below the plot, in units.
+// Space above and below the plot, in units.
 const (
-	headerGap     = 13.0  // from the subtitle to the plot, so that no value looks like a line of it
+	headerGap     = 13.0  // from the subtitle to the plot, so that no value looks like part of it
 	sourceGap     = 4.0   // from the notes to the source
 	noteLinesMost = 3     // of one note
-	headerShare   = .36   // of the picture's height that title and subtitle take, at most
-	titleShare    = .3    // and the title alone
-	titleLess     = .9    // size of a title that would need a second line for a few letters
+	headerShare   = .36   // largest fraction of the picture's height for title and subtitle
+	titleShare    = .3    // the same for the title alone
+	titleLess     = .9    // smaller size of a title that would need a second line for a few letters
 	lowPicture    = 180.0 // height of the picture up to which title and subtitle share a line
-	narrowTitle   = 300.0 // width of the plot below which a title's letters may become as small as those of notes
+	narrowTitle   = 300.0 // width of the plot below which a title may be as small as the notes
 )
 
-// frame is a picture being laid out: what stands above and below the plot is
-// placed, and plot is what is left.
+// frame is a picture that is being laid out. Texts above and below the plot are placed;
+// plot is the remaining space.
 type frame struct {
 	spec  *Spec
 	scene *scene.Scene
 	plot  scene.Box
-	// notesEnd is the lower edge of the notes that a plot adds to those of the Spec.
+	// notesEnd is the lower edge of the notes that the plot adds to those of the Spec.
 	notesEnd float64
 }
 
-// Layout places everything that a Spec says. It is a pure function. The Spec is
-// one that Check accepts.
+// Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *Spec) *scene.Scene {
 	f := newFrame(s)
 	f.header()
@@ -91,13 +90,13 @@ func newFrame(s *Spec) *frame {
 	return f
 }
 
-// header places title and subtitle and takes their room from the plot. A
-// subtitle is never larger than its title, and in a low picture stands beside it.
+// header places title and subtitle at the top of the plot. A subtitle is never larger
+// than its title. In a low picture it stands next to the title.
 func (f *frame) header() {
 	limit := f.plot.Y + f.scene.Height*headerShare
 	title, subtitle := font.Clean(f.spec.Title), font.Clean(f.spec.Subtitle)
 	lines, size := f.wrapTitle(title)
-	f.stack(scene.Title, lines, size, scene.Bold, colour.Ink)
+	f.stack(scene.Title, lines, size, scene.Bold, colour.Dark)
 	subtitleSize := subtitleSize
 	if len(lines) > 0 {
 		subtitleSize = min(subtitleSize, size)
@@ -106,14 +105,14 @@ func (f *frame) header() {
 	case len(lines) == 1 && f.besideTitle(subtitle, subtitleSize):
 		subtitle = ""
 	case len(lines) > 1:
-		f.take(7) // more than there is between its own lines
+		f.take(7) // more than between its own lines
 	case len(lines) > 0:
 		f.take(4)
 	}
 	room := int((limit - f.plot.Y) / (subtitleSize * leading))
 	lines = wrapParts(subtitle, subtitleSize, f.plot.W, min(room, 3))
 	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], " ·") // parts are parted by the line's end
+		lines[i] = strings.TrimSuffix(lines[i], " ·") // a line break replaces the separator
 	}
 	f.stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.scene.Marks) > 0 {
@@ -121,8 +120,8 @@ func (f *frame) header() {
 	}
 }
 
-// wrapParts breaks a subtitle into lines. Where it has no room its first parts go
-// before the last ones, which are the area and the period.
+// wrapParts breaks a subtitle into lines. If it does not fit, its first parts are
+// dropped before the last ones, which are the area and the period.
 func wrapParts(subtitle string, size, width float64, most int) []string {
 	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
 	for rest, more := subtitle, true; !whole && more; {
@@ -136,8 +135,8 @@ func wrapParts(subtitle string, size, width float64, most int) []string {
 	return lines
 }
 
-// besideTitle places the subtitle of a low picture in the line of its title;
-// false where the picture is higher, or the line has no room.
+// besideTitle places the subtitle of a low picture in the line of the title. It returns
+// false if the picture is higher or the subtitle does not fit.
 func (f *frame) besideTitle(subtitle string, size float64) bool {
 	title := f.scene.Marks[len(f.scene.Marks)-1].(*scene.Text)
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
@@ -148,10 +147,10 @@ func (f *frame) besideTitle(subtitle string, size float64) bool {
 	return true
 }
 
-// wrapTitle breaks the title into two lines, or three of a smaller size; one that
-// is hardly too long for one line becomes a little smaller instead. In a
-// narrow picture the letters become as small as can be read before a word is
-// broken; a title that is too long then is cut.
+// wrapTitle breaks the title into two lines, or three of a smaller size. A title
+// slightly too long for one line becomes a little smaller instead. In a narrow picture,
+// letters become as small as is readable before a word is broken; a title that is still
+// too long is cut.
 func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 	type try struct {
 		size  float64
@@ -180,7 +179,7 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 	return lines, size
 }
 
-// stack places lines at the top of the plot and takes their room from it.
+// stack places lines at the top of the plot and takes their space from it.
 func (f *frame) stack(role string, lines []string, size float64, w scene.Weight, c colour.RGB) {
 	for _, line := range lines {
 		f.scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.plot.X, Y: f.plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
@@ -188,14 +187,14 @@ func (f *frame) stack(role string, lines []string, size float64, w scene.Weight,
 	}
 }
 
-// take gives away room at the top of the plot.
+// take removes height from the top of the plot.
 func (f *frame) take(h float64) {
 	f.plot.Y += h
 	f.plot.H -= h
 }
 
-// footer places notes and source at the bottom and takes their room from the
-// plot: at most a quarter of the picture, less in a small one, the source first.
+// footer places notes and source at the bottom. They take at most a quarter of the
+// picture, less in a small one, and the source has priority.
 func (f *frame) footer() {
 	share := min(.25, max(.1, .1+(f.scene.Height-150)*.0004))
 	room := max(1, int(f.scene.Height*share/(smallSize*leading)))
@@ -208,9 +207,8 @@ func (f *frame) footer() {
 	f.smallLines(scene.Note, f.wrapNotes(f.ownNotes(), room-len(source)))
 }
 
-// ownNotes are the notes of the Spec that stand below the plot: of the caller's
-// text each line, and the others, run together where there are many, so that
-// more height is left for the plot.
+// ownNotes returns the notes of the Spec below the plot: the caller's text line by
+// line, and the others, joined if there are many, to leave more height for the plot.
 func (f *frame) ownNotes() []string {
 	notes := f.spec.Notes
 	if len(notes) > 2 {
@@ -235,17 +233,17 @@ func (f *frame) smallLines(role string, lines []string) {
 	}
 }
 
-// footerGap is the room between the plot and the notes.
+// footerGap returns the distance between the plot and the notes.
 func (f *frame) footerGap() float64 { return min(8, max(5, f.scene.Height*.025)) }
 
-// noteCost is the height that so many lines of a noteBelow take from the plot.
+// noteCost returns the height that a note of so many lines takes from the plot.
 func (f *frame) noteCost(lines int) float64 {
 	end := f.notesEnd - float64(lines)*smallSize*leading - f.footerGap()
 	return max(0, f.plot.Y+f.plot.H-end)
 }
 
-// wrapNotes breaks notes into at most room lines. What there is no room for ends
-// in "…", after a whole sentence where it can.
+// wrapNotes breaks notes into at most room lines. If they do not fit, they end in "…",
+// after a whole sentence if possible.
 func (f *frame) wrapNotes(notes []string, room int) []string {
 	var lines []string
 	for _, note := range notes {
@@ -261,7 +259,7 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 		}
 		for end := len(note); end > 0; {
 			if end = strings.LastIndex(note[:end], ". "); end < 0 {
-				if len(lines) > 0 { // a part of a sentence says nothing
+				if len(lines) > 0 { // part of a sentence says nothing
 					return f.endsShort(lines)
 				}
 				break
@@ -276,7 +274,7 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 	return lines
 }
 
-// endsShort puts "…" behind the last of the lines, where it has room.
+// endsShort adds "…" to the last line, if it fits.
 func (f *frame) endsShort(lines []string) []string {
 	if len(lines) == 0 {
 		return nil
@@ -288,9 +286,9 @@ func (f *frame) endsShort(lines []string) []string {
 	return lines
 }
 
-// noteBelow puts a sentence between the plot and the notes of the Spec: the
-// first of its forms that fits two lines and two fifths of the plot, else as
-// much of the last as one line can hold.
+// noteBelow puts a sentence between the plot and the notes of the Spec: the first form
+// that fits in two lines and two fifths of the plot, else as much of the last form as
+// fits in one line.
 func (f *frame) noteBelow(forms ...string) {
 	var lines []string
 	for i, text := range forms {
@@ -307,8 +305,8 @@ func (f *frame) noteBelow(forms ...string) {
 	f.smallLines(scene.Note, lines)
 }
 
-// joinNotes moves the notes that a map has placed at the lower end of its plot
-// down to those of the Spec, so that all are one block.
+// joinNotes moves the notes at the lower end of a map's plot down to those of the Spec,
+// to form one block.
 func (f *frame) joinNotes() {
 	var own []*scene.Text
 	low := 0.0

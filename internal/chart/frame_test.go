@@ -9,7 +9,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A title in a tiny picture has small letters rather than broken words.
+// A title in a tiny picture has small letters instead of broken words.
 func TestTitlesOfTinyPictures(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2})
 	s.Width, s.Height, s.Title = 100, 100, "Unemployment rate"
@@ -20,8 +20,8 @@ func TestTitlesOfTinyPictures(t *testing.T) {
 	}
 }
 
-// Above the plot is so much room that a value over the highest bar is no third
-// line of the title.
+// There is enough space above the plot that a value over the highest bar does not look
+// like a third line of the title.
 func TestRoomBelowTheHeader(t *testing.T) {
 	sc := Layout(ofAreas(Bar, "DE 3", "FR 2"))
 	subtitle := marksOf(sc, scene.Subtitle)[0].(*scene.Text).Box()
@@ -31,8 +31,7 @@ func TestRoomBelowTheHeader(t *testing.T) {
 	}
 }
 
-// Notes that have no room end after a whole sentence, and "…" says that there
-// is more.
+// Notes that do not fit end after a whole sentence, and "…" shows that there is more.
 func TestNotesEndWithASentence(t *testing.T) {
 	s := ofAreas(Bar, "DE 3", "FR 2")
 	s.Width, s.Height = 640, 360
@@ -50,7 +49,7 @@ func TestNotesEndWithASentence(t *testing.T) {
 	}
 }
 
-// Where a subtitle has no room, the area and the period stay.
+// If a subtitle does not fit, the area and the period stay.
 func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Width, s.Height = 240, 160
@@ -63,7 +62,7 @@ func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	}
 }
 
-// Two notes have a line each; more run together, to leave height for the plot.
+// Two notes have a line each; more are joined, to leave height for the plot.
 func TestManyNotesRunTogether(t *testing.T) {
 	s := ofAreas(Bar, "DE 3", "FR 2")
 	s.Notes = []string{"A note.", "Another."}
@@ -104,7 +103,7 @@ func TestNotesAreOneBlock(t *testing.T) {
 	}
 }
 
-// manyAreas has more areas than columns have room.
+// manyAreas has more areas than columns fit.
 func manyAreas() *Spec {
 	var items []string
 	for range 300 {
@@ -113,7 +112,7 @@ func manyAreas() *Spec {
 	return ofAreas(Bar, items...)
 }
 
-// A swatch never stands beside nothing.
+// A swatch never stands without a name.
 func TestSwatchesHaveTexts(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
 	s.Series[1].Label = ""

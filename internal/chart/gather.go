@@ -10,45 +10,45 @@ import (
 	"almanac/internal/stat"
 )
 
-// strand is one series of an extract as it came: the values of one key in one
-// area, one unit and one frequency. A dataset may have years and months of the
-// same key; a line through both would go up and down between them.
-type strand struct {
+// dataSeries is one series of an extract, with one key, area, unit and frequency. A
+// dataset may have years and months of the same key; a line through both would go up
+// and down between them.
+type dataSeries struct {
 	key       []int32
 	area      int32
 	unit      string
 	frequency stat.Frequency
-	periods   []int32 // positions in Extract.Periods, ascending
+	periods   []int32 // indexes in Extract.Periods, ascending
 	values    []float64
 	flags     []stat.Flags
 	column    int // its category, in a chart of categories
 }
 
-// tangle is all strands of an extract, with what tells them apart.
-type tangle struct {
+// selection holds all series of an extract and what distinguishes them.
+type selection struct {
 	dataset         *stat.Dataset
 	periods         []stat.Period
-	strands         []*strand
-	apart           []int // axes of the dimensions in which the strands differ
-	areas           bool  // the strands differ in area
+	series          []*dataSeries
+	apart           []int // axes of the dimensions in which the series differ
+	areas           bool  // the series differ in area
 	regions, groups int   // areas that were left out because countries are compared
 }
 
-// maxValues bounds what one picture is made of. A line of daily values over
-// forty years has 15,000.
+// maxValues bounds the input of one picture. A line of daily values over forty years
+// has 15,000.
 const maxValues = 500_000
 
-// gather reads an extract to the end. Observations without a number are left
-// out; strands that have none are not there.
-func gather(x *stat.Extract) (*tangle, error) {
-	t := &tangle{dataset: x.Dataset, periods: x.Periods}
+// gather reads an extract to the end. It leaves out observations without a number, and
+// series that have none.
+func gather(x *stat.Extract) (*selection, error) {
+	t := &selection{dataset: x.Dataset, periods: x.Periods}
 	count := 0
 	for b, err := range x.Blocks {
 		if err != nil {
 			return nil, err
 		}
 		if count += len(b.Value); count > maxValues {
-			return nil, stat.Errorf(stat.Invalid, "the selection holds more than %d values, too many for one picture; select fewer areas, dimension values or periods", maxValues)
+			return nil, stat.Errorf(stat.Invalid, "the selection has more than %d values, too many for one picture; select fewer areas, dimension values or periods", maxValues)
 		}
 		if err := t.add(b); err != nil {
 			return nil, err
@@ -58,23 +58,23 @@ func gather(x *stat.Extract) (*tangle, error) {
 	return t, nil
 }
 
-// tellApart finds out what the strands differ in.
-func (t *tangle) tellApart() {
+// tellApart finds the dimensions in which the series differ.
+func (t *selection) tellApart() {
 	t.apart = nil
 	for axis := range t.dataset.Dimensions {
-		if slices.ContainsFunc(t.strands, func(s *strand) bool { return s.key[axis] != t.strands[0].key[axis] }) {
+		if slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] }) {
 			t.apart = append(t.apart, axis)
 		}
 	}
-	t.areas = slices.ContainsFunc(t.strands, func(s *strand) bool { return s.area != t.strands[0].area })
+	t.areas = slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.area != t.series[0].area })
 }
 
-// compareCountries leaves out regions and earlier compositions of groups where
-// nobody asked for areas and there are countries to compare: among countries,
-// their parts are no peers, and one European Union is enough.
-func (t *tangle) compareCountries() {
+// compareCountries leaves out regions and earlier compositions of groups if the caller
+// selected no areas and there are countries to compare. Regions are not comparable with
+// countries, and one European Union is enough.
+func (t *selection) compareCountries() {
 	region, countries := map[int32]bool{}, map[int32]bool{}
-	for _, s := range t.strands {
+	for _, s := range t.series {
 		switch t.kind(s.area) {
 		case geo.Region:
 			region[s.area] = true
@@ -87,18 +87,18 @@ func (t *tangle) compareCountries() {
 	}
 	old := t.superseded()
 	t.regions, t.groups = len(region), len(old)
-	t.strands = slices.DeleteFunc(t.strands, func(s *strand) bool { return region[s.area] || old[s.area] })
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return region[s.area] || old[s.area] })
 	t.tellApart()
 }
 
-// add takes the strands of a block.
-func (t *tangle) add(b *stat.Block) error {
+// add adds the series of a block.
+func (t *selection) add(b *stat.Block) error {
 	type place struct {
 		area      int32
 		frequency stat.Frequency
 	}
-	at := map[place]*strand{}
-	first := len(t.strands)
+	at := map[place]*dataSeries{}
+	first := len(t.series)
 	key := slices.Clone(b.Key)
 	unit := t.dataset.UnitOf(key, b.Unit)
 	for row, period := range b.Periods {
@@ -109,13 +109,13 @@ func (t *tangle) add(b *stat.Block) error {
 			}
 			area := b.Areas[b.Area[i]]
 			if math.IsInf(b.Value[i], 0) {
-				return stat.Errorf(stat.Invalid, "the selection holds an infinite value for %s in %s, which no chart can show", t.areaLabel(area), t.periods[period])
+				return stat.Errorf(stat.Invalid, "the selection has an infinite value for %s in %s, which a chart cannot show", t.areaLabel(area), t.periods[period])
 			}
 			s := at[place{area, frequency}]
 			if s == nil {
-				s = &strand{key: key, area: area, unit: unit, frequency: frequency}
+				s = &dataSeries{key: key, area: area, unit: unit, frequency: frequency}
 				at[place{area, frequency}] = s
-				t.strands = append(t.strands, s)
+				t.series = append(t.series, s)
 			}
 			s.periods = append(s.periods, period)
 			s.values = append(s.values, b.Value[i])
@@ -124,27 +124,27 @@ func (t *tangle) add(b *stat.Block) error {
 			}
 		}
 	}
-	slices.SortFunc(t.strands[first:], func(s, u *strand) int {
+	slices.SortFunc(t.series[first:], func(s, u *dataSeries) int {
 		return cmp.Or(cmp.Compare(s.area, u.area), cmp.Compare(s.frequency, u.frequency))
 	})
 	return nil
 }
 
-// occurring returns the positions of the periods in which any strand has a
-// value, ascending.
-func (t *tangle) occurring() []int32 {
+// usedPeriods returns the indexes of the periods in which any series has a value,
+// ascending.
+func (t *selection) usedPeriods() []int32 {
 	var all []int32
-	for _, s := range t.strands {
+	for _, s := range t.series {
 		all = append(all, s.periods...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// units returns the different units of the strands, in order of appearance.
-func (t *tangle) units() []string {
+// units returns the distinct units of the series, in order of appearance.
+func (t *selection) units() []string {
 	var units []string
-	for _, s := range t.strands {
+	for _, s := range t.series {
 		if !slices.Contains(units, s.unit) {
 			units = append(units, s.unit)
 		}
@@ -152,11 +152,10 @@ func (t *tangle) units() []string {
 	return units
 }
 
-// areaLabel is the name of a strand's area.
-func (t *tangle) areaLabel(area int32) string { return t.dataset.Geography.Codes[area].Label }
+func (t *selection) areaLabel(area int32) string { return t.dataset.Geography.Codes[area].Label }
 
-// dimLabels joins the labels of a key on some axes.
-func (t *tangle) dimLabels(key []int32, axes []int) string {
+// dimLabels joins the labels of a key on the given axes.
+func (t *selection) dimLabels(key []int32, axes []int) string {
 	var labels []string
 	for _, axis := range axes {
 		labels = append(labels, t.dataset.Dimensions[axis].Codes[key[axis]].Label)
@@ -164,17 +163,17 @@ func (t *tangle) dimLabels(key []int32, axes []int) string {
 	return strings.Join(labels, ", ")
 }
 
-// label is what a strand is called in a legend: its area and the dimensions
-// that tell it from the others; alone, its area, unless all of the dataset is
-// about one.
-func (t *tangle) label(s *strand) string {
+// label returns the name of a series in a legend: its area and the dimensions that
+// distinguish it from the others. For a single series it is the area, unless the whole
+// dataset is about one area.
+func (t *selection) label(s *dataSeries) string {
 	var parts []string
 	if t.areas || len(t.apart) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
 		parts = append(parts, t.areaLabel(s.area))
 	}
 	axes := t.apart
 	if len(parts) == 0 && len(axes) == 0 {
-		axes = t.telling()
+		axes = t.fallbackAxes()
 	}
 	if dims := t.dimLabels(s.key, axes); dims != "" {
 		parts = append(parts, dims)
@@ -182,9 +181,9 @@ func (t *tangle) label(s *strand) string {
 	return strings.Join(parts, ", ")
 }
 
-// telling is the first dimension in which the dataset has a choice, or the
+// fallbackAxes returns the first dimension in which the dataset has a choice, or the
 // first of all.
-func (t *tangle) telling() []int {
+func (t *selection) fallbackAxes() []int {
 	for axis, d := range t.dataset.Dimensions {
 		if len(d.Codes) > 1 {
 			return []int{axis}
@@ -194,15 +193,14 @@ func (t *tangle) telling() []int {
 }
 
 // category makes a category of an area.
-func (t *tangle) category(area int32) Category {
+func (t *selection) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]
 	return Category{Label: code.Label, Area: code.Area, Group: t.kind(area) == geo.Group}
 }
 
-// kind is what sort of area a code of the geography means in its office's code
-// system: DEA is a region for Eurostat and a group of countries for the World
-// Bank.
-func (t *tangle) kind(area int32) geo.Kind {
+// kind returns what a code of the geography means in its office's code system: DEA is a
+// region for Eurostat and a group of countries for the World Bank.
+func (t *selection) kind(area int32) geo.Kind {
 	code := t.dataset.Geography.Codes[area]
 	if a, ok := geo.Resolve(t.dataset.Source.ID, code.ID); ok && a.ID == code.Area {
 		return a.Kind

@@ -12,25 +12,24 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/sketch"
+	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/render"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
-// longPath is the shape of a country or a coast: nobody reads its numbers, and
-// a world of them would make a golden of half a megabyte.
+// longPath matches the shape of a country or a coast. Nobody reads its numbers, and a
+// world of them would make a golden file of half a megabyte.
 var longPath = regexp.MustCompile(`d="[^"]{1000,}"`)
 
-// shorten keeps the beginning of a shape, and what tells whether the rest is
-// the same.
+// shorten keeps the beginning of a shape and a checksum of the rest.
 func shorten(path []byte) []byte {
 	return fmt.Appendf(nil, "%s … %d characters, CRC-32 %08x\"", path[:60], len(path), crc32.ChecksumIEEE(path))
 }
 
-// TestGoldens draws every sketch of testdata/cases and compares the SVG with the
-// one beside it. A change of the drawing shows as a change of text; the gallery
-// shows it as pictures.
+// TestGoldens draws every chart case in testdata/cases and compares the SVG with the
+// golden file. A changed drawing shows as a text difference; the gallery shows it as
+// pictures.
 func TestGoldens(t *testing.T) {
 	cases, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(cases) < 60 {
@@ -42,12 +41,12 @@ func TestGoldens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := sketch.Parse(string(text))
+			s, err := chartcase.Parse(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := ink.SVG(&got, chart.Layout(s.Spec)); err != nil {
+			if err := render.SVG(&got, chart.Layout(s.Spec)); err != nil {
 				t.Fatal(err)
 			}
 			short := longPath.ReplaceAllFunc(got.Bytes(), shorten)

@@ -13,63 +13,62 @@ const (
 	rowMost    = 120.0 // height of a row
 	rowLeast   = 9.5
 	barMost    = 72.0 // height of a bar
-	bigRow     = 40.0 // height of a row whose texts are larger
-	bigName    = 14.0 // size of those
+	bigRow     = 40.0 // height of a row from which texts are larger
+	bigName    = 14.0 // size of larger texts
 	barLeast   = 3.2
-	barPart    = .76 // of a row of one bar; of the row of several, barsPart
-	textPart   = .78 // of a row that its name takes
+	barPart    = .76 // fraction of a row with one bar; barsPart is for several
+	textPart   = .78 // fraction of a row for its name
 	barsPart   = .8
 	gapRows    = .6 // height of a gap, in rows
 	gapMost    = 16.0
 	tallRow    = 2.0  // height of a row whose name has two lines, in rows
-	namesShare = .35  // of the plot's width, at most
-	nameUsual  = .2   // of the plot's width: no name so short takes two lines
+	namesShare = .35  // largest fraction of the plot's width
+	nameUsual  = .2   // of the plot's width: a name this short never takes two lines
 	nameGap    = 7.0  // from names to bars
 	valueGap   = 5.0  // from a bar's end to its value
-	barsShare  = .35  // of the plot's width, at least, or values are not written
-	barsTiny   = .15  // that in a plot narrower than tinyPlot
+	barsShare  = .35  // smallest fraction of the plot's width at which values are written
+	barsTiny   = .15  // the same in a plot narrower than tinyPlot
 	middle     = .36  // from the middle of figures to their base line, times the size
 	nameClear  = 15.0 // from names to values
-	ruleFrom   = 40.0 // distance from a name to its bar from which on a line leads there
+	ruleFrom   = 40.0 // distance from a name to its bar from which a line connects them
 	lowRow     = 20.0 // height in pixels of a row below which bars of several series touch
-	rowClear   = 4.0  // pixels that then part the rows
-	breakGap   = 12.0 // height of the gap that stands for rows left out, at least
+	rowClear   = 4.0  // pixels between rows in that case
+	breakGap   = 12.0 // smallest height of the gap that replaces omitted rows
 	noData     = "no data"
 )
 
-// rows is a chart of horizontal bars: from top to bottom the groups of
-// countries, then what is compared, from high to low; periods as they follow
-// one another. Values stand outside at the bars' ends, where room is kept for
-// them, and then there is neither axis nor grid. Where the picture is too narrow
-// for names and values beside bars, names stand above them. Where bars are too
-// thin for values there are axis and grid instead.
+// rows is a chart of horizontal bars. From top to bottom it has the groups of
+// countries, then the items to compare, from high to low; periods keep their order.
+// Values stand at the ends of the bars, which leave space for them, and replace axis
+// and grid. If the picture is too narrow for names and values next to bars, names stand
+// above them. If bars are too thin for values, there are axis and grid instead.
 type rows struct {
 	*frame
 	t       *barTable
 	row     float64 // height
 	bar     float64
-	between float64   // the bars of a group
+	between float64   // gap between the bars of a group
 	size    float64   // of names
 	figure  float64   // size of values; 0: not written
 	written bool      // values stand at the bars
 	above   bool      // names stand above the bars, see stacked
 	tall    []bool    // rows whose names have two lines
-	usual   float64   // width that no other name exceeds, if any row is tall
+	usual   float64   // no other name is wider, if any row is tall
 	tops    []float64 // upper edges of the rows, and the lower edge of the last
 
 	names    [][]string
 	mirrored bool    // no value is above zero: names stand to the right of zero
-	nameX    float64 // right end of the names, or left where mirrored
+	nameX    float64 // right end of the names, or left end if mirrored
 	left     float64 // of the bars
 	right    float64
 	scale    barScale
-	ticks    scale.Ticks // of the grid, where values are not written
-	axis     bool        // there is room for the labels of the grid
+	ticks    scale.Ticks // of the grid, if values are not written
+	axis     bool        // the labels of the grid fit
 }
 
-// horizontalBars draws one row a category, sorted by the first series. The
-// option highlightLatest has an effect only where the rows are periods: a chart
-// of one period is all latest.
+// horizontalBars draws one row for each category, sorted by the first series. The
+// option highlightLatest applies only if the rows are periods: a chart of one period is
+// all latest.
 func (f *frame) horizontalBars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
@@ -84,7 +83,7 @@ func (f *frame) horizontalBars() {
 	r.above = !r.canWrite() && r.canStack()
 	r.written = r.above || r.canWrite()
 	if !r.written && len(t.series) > 1 && f.spec.HighlightLatest && t.latest >= 0 && f.plot.H > roomForMore {
-		f.say(t.latestNote()...)
+		f.addNote(t.latestNote()...)
 	}
 	if usual := t.numbers; r.written && f.spec.ShowValues {
 		if t.numbers = t.exact(); !r.canWrite() && !r.canStack() {
@@ -99,7 +98,7 @@ func (f *frame) horizontalBars() {
 		r.readable()
 	}
 	if n := r.room(); n < len(t.groups) {
-		r.say(t.keep(n)...)
+		r.addNote(t.keep(n)...)
 	}
 	r.heights()
 	r.placeNames()
@@ -111,8 +110,8 @@ func (f *frame) horizontalBars() {
 	r.draw()
 }
 
-// canWrite reports whether values have room beside their bars: in height if all
-// rows are shown, in width at the smallest size.
+// canWrite reports whether values fit next to their bars: in height if all rows are
+// shown, in width at the smallest size.
 func (r *rows) canWrite() bool {
 	t, size := r.t, r.smallest()
 	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n < size {
@@ -129,11 +128,10 @@ func (r *rows) canWrite() bool {
 	return min(names, r.namesMost())+nameGap+left+right <= r.plot.W-r.barsLeast()
 }
 
-// tinyPlot is the width of a plot in which names and values need more room than
-// bars.
+// tinyPlot is the width of a plot in which names and values need more space than bars.
 const tinyPlot = 160.0
 
-// barsLeast is the least width of the longest bar beside which values are written.
+// barsLeast returns the smallest width of the longest bar for which values are written.
 func (r *rows) barsLeast() float64 {
 	if r.plot.W < tinyPlot {
 		return r.plot.W * barsTiny
@@ -141,7 +139,8 @@ func (r *rows) barsLeast() float64 {
 	return r.plot.W * barsShare
 }
 
-// pads are the widths of the widest values to the left and to the right of the bars.
+// pads returns the widths of the widest values to the left and to the right of the
+// bars.
 func (r *rows) pads(size float64) (left, right float64) {
 	for i, g := range r.t.groups {
 		for _, v := range g.values {
@@ -161,7 +160,7 @@ func (r *rows) leftward(v float64) bool {
 	return v < 0 || r.mirrored
 }
 
-// least is the least height of a row.
+// least returns the smallest height of a row.
 func (r *rows) least() float64 {
 	if r.above {
 		return r.leastStack()
@@ -177,8 +176,8 @@ func (r *rows) least() float64 {
 	return math.Ceil(max(text, barLeast/barsPart)*px) / px
 }
 
-// readable finds how rows that have no room for an axis can have values: the
-// rows that stay may have short names, and else names stand above their bars.
+// readable makes values fit if rows have no space for an axis: the rows that stay may
+// have short names, or else names stand above their bars.
 func (r *rows) readable() {
 	kept, few := *r.t, *r
 	few.t = &kept
@@ -188,13 +187,13 @@ func (r *rows) readable() {
 	r.above = !few.canWrite()
 	r.written = !r.above || r.hasWidth()
 	kept = *r.t
-	cost := r.sayCost(kept.keep(1))
+	cost := r.noteHeight(kept.keep(1))
 	if !r.written || r.least() > r.plot.H-cost {
 		r.written, r.above = false, false
 	}
 }
 
-// room is how many rows there is room for, with a note on the others.
+// room returns how many rows fit, counting a note on the others.
 func (r *rows) room() int {
 	t := r.t
 	all := len(t.groups)
@@ -207,7 +206,7 @@ func (r *rows) room() int {
 	}
 	fits := func(n int) bool {
 		kept := *t
-		return float64(n) <= (r.plot.H-r.sayCost(kept.keep(n)))/r.least()-gapRows*gaps
+		return float64(n) <= (r.plot.H-r.noteHeight(kept.keep(n)))/r.least()-gapRows*gaps
 	}
 	room := all - 1
 	for room > 1 && !fits(room) {
@@ -232,10 +231,10 @@ func (r *rows) heights() {
 	}
 	few := r.row == most
 	px := r.scene.Scale
-	r.row = math.Floor(r.row*px+1e-9) / px // so that rows stand at even distances
+	r.row = math.Floor(r.row*px+1e-9) / px // so that rows are equally spaced
 	r.sizes()
 	y := r.plot.Y
-	if r.written && few { // they stand in the middle
+	if r.written && few { // center them
 		y += r.snap(min(most, (r.rowOf(gap)-most)*float64(count)/2))
 	}
 	for i := range count {
@@ -249,8 +248,8 @@ func (r *rows) heights() {
 	r.tops = append(r.tops, y)
 }
 
-// gapAbove is the height of the gap above a row, 0 where there is none. One that
-// stands for rows left out has room for a sign.
+// gapAbove returns the height of the gap above a row, or 0 if there is none. A gap that
+// replaces omitted rows has space for a sign.
 func (r *rows) gapAbove(row int, usual float64) float64 {
 	switch {
 	case !r.t.gapBefore(row):
@@ -261,9 +260,9 @@ func (r *rows) gapAbove(row int, usual float64) float64 {
 	return usual
 }
 
-// sizes chooses the size of names, and how thick the bars of a row are and what
-// parts them, in whole pixels. Bars of several series in low rows touch: gaps
-// within and between rows would be hard to tell apart.
+// sizes chooses the size of names, the thickness of bars and the gaps between them, in
+// whole pixels. Bars of several series in low rows touch: gaps within and between rows
+// would be hard to tell apart.
 func (r *rows) sizes() {
 	if r.above {
 		r.stackSizes()
@@ -286,7 +285,7 @@ func (r *rows) sizes() {
 	r.bar, r.between = max(1, math.Round(bar))/px, gap/px
 }
 
-// rowOf is the height of a row where all rows and gaps fill the plot.
+// rowOf returns the height of a row if all rows and gaps fill the plot.
 func (r *rows) rowOf(gap float64) float64 {
 	height, shares := r.plot.H, 0.0
 	for i := range r.t.groups {
@@ -299,8 +298,8 @@ func (r *rows) rowOf(gap float64) float64 {
 	return height / shares
 }
 
-// middle is that of a row's bars, whose edges lie on whole pixels: half-way
-// between the upper and the lower edge of the row, or below its name.
+// middle returns the centre of a row's bars, whose edges lie on whole pixels: half-way
+// between the upper and the lower edge of the row, or of the part below its name.
 func (r *rows) middle(row int) float64 {
 	n := float64(len(r.t.series))
 	half := (r.bar*n + r.between*(n-1)) / 2
@@ -314,8 +313,8 @@ func (r *rows) middle(row int) float64 {
 	return r.snap(r.tops[row]+centre-half) + half
 }
 
-// placeValues keeps room for the values at both ends of the bars, in a smaller
-// size where the bars would become too short.
+// placeValues reserves space for the values at both ends of the bars, with smaller text
+// if the bars would become too short.
 func (r *rows) placeValues() {
 	n := len(r.t.series)
 	size := min(max(r.bar*.92, r.smallest()), r.size)
@@ -349,17 +348,16 @@ func (r *rows) valueWeight(row int) scene.Weight {
 	return weightOf(&r.t.groups[row])
 }
 
-// isLatest reports whether a row is the latest period and to be highlighted.
+// isLatest reports whether a row is the latest period and must be highlighted.
 func (r *rows) isLatest(row int) bool { return r.spec.HighlightLatest && r.t.latest == row }
 
-// axisSize is the size of the labels of the axis, and axisHeight what they take.
+// axisSize is the text size of the axis labels, and axisHeight the height they take.
 const (
 	axisSize   = smallSize
 	axisHeight = axisSize * 1.5
 )
 
-// placeGrid makes an axis of round numbers, with labels above the rows where
-// there is room for them.
+// placeGrid makes an axis of round numbers, with labels above the rows if they fit.
 func (r *rows) placeGrid() {
 	for n := max(2, min(8, int((r.right-r.left)/70))); ; n-- {
 		var ends [2]float64

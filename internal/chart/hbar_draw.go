@@ -25,8 +25,8 @@ func (r *rows) draw() {
 	}
 }
 
-// drawZero draws the line at zero: one for all rows, or, where names stand above
-// the bars, one for each.
+// drawZero draws the line at zero: one for all rows or, if names stand above the bars,
+// one for each.
 func (r *rows) drawZero(bottom float64) {
 	line := func(from, to float64) {
 		r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: r.scale.zero, Y1: from, X2: r.scale.zero, Y2: to, Pen: scene.Pen{Colour: colour.Base, Width: 1}})
@@ -41,7 +41,7 @@ func (r *rows) drawZero(bottom float64) {
 	}
 }
 
-// drawBreak marks where rows are left out by three dots among the names.
+// drawBreak marks omitted rows by three dots among the names.
 func (r *rows) drawBreak() {
 	const pitch = 3.6
 	x := r.nameX - r.size*.3
@@ -58,7 +58,7 @@ func (r *rows) drawBreak() {
 	}
 }
 
-// drawGrid draws the axis, where there is one: lines without numbers would say
+// drawGrid draws the grid if its axis has labels: lines without numbers would say
 // nothing.
 func (r *rows) drawGrid(bottom float64) {
 	if !r.axis {
@@ -81,7 +81,7 @@ func (r *rows) drawGrid(bottom float64) {
 		labels = append(labels, &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: r.plot.Y - axisSize*.45, Text: r.ticks.Labels[i], Size: axisSize, Anchor: scene.Middle, Colour: colour.Muted, W: width})
 	}
 	if len(labels) < 2 {
-		return // zero alone is no scale
+		return // a single zero is not a scale
 	}
 	for _, line := range lines {
 		r.scene.Add(line)
@@ -91,7 +91,7 @@ func (r *rows) drawGrid(bottom float64) {
 	}
 }
 
-// barMark is one bar in its place.
+// barMark is one bar and its position.
 type barMark struct {
 	group, series int
 	value         float64
@@ -99,7 +99,7 @@ type barMark struct {
 	look          barLook
 }
 
-// eachBar calls draw for every bar, those without a value too.
+// eachBar calls draw for every bar, including those without a value.
 func (r *rows) eachBar(draw func(b barMark)) {
 	n := len(r.t.series)
 	for i, g := range r.t.groups {
@@ -116,8 +116,7 @@ func (r *rows) eachBar(draw func(b barMark)) {
 
 func (r *rows) tag(b barMark) scene.Tag { return scene.Tag{Role: scene.Series, Name: b.look.name} }
 
-// drawRules leads the eye from a name to a bar that begins far from it, where
-// bars go both ways.
+// drawRules connects a name with a bar that begins far from it, if bars go both ways.
 func (r *rows) drawRules() {
 	for i, g := range r.t.groups {
 		v := g.values[0]
@@ -144,8 +143,8 @@ func (r *rows) drawBar(b barMark) {
 	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.fill, Pen: b.look.edge})
 }
 
-// end is where the bar of a value ends that is not at zero; zero where there is
-// no value.
+// end returns where the bar of a value ends if not at zero, or zero if there is no
+// value.
 func (r *rows) end(v float64) float64 {
 	if math.IsNaN(v) {
 		return r.scale.zero
@@ -161,13 +160,13 @@ func (r *rows) end(v float64) float64 {
 	return from + length
 }
 
-// drawValue writes a value at its bar's end, and "no data" where a row has none.
+// drawValue writes a value at the end of its bar, or "no data" if a row has none.
 func (r *rows) drawValue(b barMark) {
 	missing := math.IsNaN(b.value)
 	if r.figure == 0 || missing && (b.series > 0 || r.t.groups[b.group].has()) {
 		return
 	}
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Ink}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Dark}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
 	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+r.figure*middle
 	if missing {
@@ -184,8 +183,8 @@ func (r *rows) drawValue(b barMark) {
 	r.scene.Add(text)
 }
 
-// drawName writes the name of a row to its left, or to the right of zero where
-// all bars are on the other side.
+// drawName writes the name of a row to its left, or to the right of zero if all bars
+// are on the other side.
 func (r *rows) drawName(row int) {
 	g := &r.t.groups[row]
 	lines := r.names[row]
@@ -198,9 +197,9 @@ func (r *rows) drawName(row int) {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
 		switch {
 		case r.isLatest(row):
-			text.Colour = colour.Alert // the bars of several series keep theirs
+			text.Colour = colour.Alert // the bars of several series keep their colours
 		case g.apart:
-			text.Colour = colour.Ink
+			text.Colour = colour.Dark
 		}
 		if r.mirrored != r.above {
 			text.Anchor = scene.Start

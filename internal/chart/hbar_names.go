@@ -8,14 +8,14 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// chooseTall finds the rows whose names are much longer than those of four in
-// five. They get two lines, so that not all bars are shorter because the
-// European Union has its number of countries in its name.
+// chooseTall finds the rows whose names are much longer than four in five of the
+// others. They get two lines, so that the bars do not become shorter only because the
+// name of the European Union includes its number of countries.
 func (r *rows) chooseTall(row float64) {
 	count := len(r.t.groups)
 	r.tall = make([]bool, count)
 	if r.above || row > labelSize*2.4 || count < 8 {
-		return // every row has room for two lines, or all are few
+		return // all rows have space for two lines, or there are few rows
 	}
 	size := min(max(row*textPart, r.smallest()), labelSize)
 	widths := make([]float64, count)
@@ -26,14 +26,14 @@ func (r *rows) chooseTall(row float64) {
 	usual := sorted[count-1-count/5]
 	r.usual = max(r.plot.W*nameUsual, usual*1.15)
 	if r.usual > r.namesMost()*.85 {
-		return // not much would be won
+		return // the gain would be small
 	}
 	for i, width := range widths {
 		r.tall[i] = width > r.usual
 	}
 }
 
-// placeNames breaks the names into the lines that a row has room for.
+// placeNames breaks the names into the lines that fit into a row.
 func (r *rows) placeNames() {
 	if r.above {
 		r.placeAbove()
@@ -77,14 +77,14 @@ func (r *rows) placeNames() {
 	}
 }
 
-// linesOfNames is how many lines of a name a row has room for.
+// linesOfNames returns how many lines of a name fit into a row.
 func (r *rows) linesOfNames() int { return max(1, min(3, int((r.row+1)/(r.size*1.15)))) }
 
-// narrowPlot is the width of a plot in which names are short of room.
+// narrowPlot is the width of a plot in which names are short of space.
 const narrowPlot = 340.0
 
-// namesMost is the width that names take at most. In a picture of few pixels it
-// is more than half: a bar without a name says nothing.
+// namesMost returns the largest width for names. In a very small picture it is more
+// than half: a bar without a name says nothing.
 func (r *rows) namesMost() float64 {
 	const narrowest, most = 130.0, .5
 	part := min(max((narrowPlot-r.plot.W)/(narrowPlot-narrowest), 0), 1)
@@ -98,9 +98,9 @@ func weightOf(g *barGroup) scene.Weight {
 	return scene.Regular
 }
 
-// balanced breaks a name into lines of about the same length: into no more than
-// it needs at the full width, but at a smaller one. A name with a word that is
-// wider is cut, rather than broken within the word.
+// balanced breaks a name into lines of similar length, and no more lines than it needs
+// at the full width. It cuts a name with a word that is too wide, rather than breaking
+// the word.
 func balanced(g *barGroup, size, width float64, most int) []string {
 	if longestWord(g, size) > width {
 		most = 1
@@ -120,9 +120,9 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 	return atSeam(g, size, width, lines)
 }
 
-// atSeam breaks a name of two lines before its bracket or in place of its dash
-// instead, where that makes it hardly wider: "European Union" and "27 countries
-// (from 2020)", not "European Union - 27" and "countries (from 2020)".
+// atSeam breaks a name of two lines before its bracket or at its dash, if that makes it
+// hardly wider: "European Union" and "27 countries (from 2020)", not "European Union -
+// 27" and "countries (from 2020)".
 func atSeam(g *barGroup, size, width float64, lines []string) []string {
 	const wider = 1.5
 	if len(lines) != 2 {
@@ -145,10 +145,10 @@ func atSeam(g *barGroup, size, width float64, lines []string) []string {
 	return lines
 }
 
-// widthSteps is how many widths of the column of names are tried.
+// widthSteps is how many widths of the name column are tried.
 const widthSteps = 4
 
-// inTwo breaks a name into two lines, as narrow as the usual names if it can be.
+// inTwo breaks a name into two lines, as narrow as the usual names if possible.
 func (r *rows) inTwo(g *barGroup) []string {
 	most := r.namesMost()
 	for i := range widthSteps {
@@ -160,8 +160,8 @@ func (r *rows) inTwo(g *barGroup) []string {
 	return balanced(g, r.size, most, 2)
 }
 
-// narrowest is the least width of the column of names in which all of them are
-// whole; or the greatest width there is.
+// narrowest returns the smallest width of the name column that fits all names whole, or
+// the largest width there is.
 func (r *rows) narrowest(lines int) float64 {
 	for i := range widthSteps {
 		width := r.plot.W * (nameUsual + (r.namesMost()/r.plot.W-nameUsual)*float64(i)/widthSteps)

@@ -6,35 +6,35 @@ import (
 	"almanac/internal/chart/font"
 )
 
-// Rows of a narrow picture: the name above, the bars below it, values at their
-// ends. So the bars have the whole width, and the names too.
+// Rows of a narrow picture have the name above the bars and values at the ends of the
+// bars, so that both bars and names can use the full width.
 const (
-	stackPlot  = 260.0 // width of the plot below which rows may be so
+	stackPlot  = 260.0 // width of the plot below which names may stand above bars
 	stackBar   = 30.0  // height of a bar, at most
-	stackGap   = 5.0   // from the bars to the next name, at least
+	stackGap   = 5.0   // smallest gap from the bars to the next name
 	stackHead  = 1.4   // height of a name, times its size
-	stackNames = .34   // of a row that its name may take
+	stackNames = .34   // largest fraction of a row for its name
 )
 
-// canStack reports whether all rows have room for a name above their bars, and
-// the values beside them.
+// canStack reports whether all rows fit with a name above their bars and the values
+// next to them.
 func (r *rows) canStack() bool {
 	count, gaps := float64(len(r.t.groups)), float64(r.t.gaps())
 	return r.plot.W < stackPlot && count*r.leastStack()+gaps*gapMost <= r.plot.H && r.hasWidth()
 }
 
-// hasWidth reports whether values have room beside bars without names.
+// hasWidth reports whether values fit next to bars without names.
 func (r *rows) hasWidth() bool {
 	left, right := r.pads(r.smallest())
 	return left+right <= r.plot.W-r.barsLeast()
 }
 
-// leastStack and mostStack are the least and the greatest height of such a row.
+// leastStack returns the smallest height of such a row, and mostStack the largest.
 func (r *rows) leastStack() float64 {
 	return r.smallest()*stackHead + r.leastBar()*float64(len(r.t.series)) + stackGap
 }
 
-// leastBar is the height of a bar beside which a value has room, in whole pixels.
+// leastBar returns the height of a bar next to which a value fits, in whole pixels.
 func (r *rows) leastBar() float64 {
 	px := r.scene.Scale
 	return math.Ceil(r.smallest()*px) / px
@@ -44,10 +44,10 @@ func (r *rows) mostStack() float64 {
 	return labelSize*stackHead + stackBar*float64(len(r.t.series)) + 3*stackGap
 }
 
-// nameHeight is what the name above the bars takes.
+// nameHeight returns the height of the name above the bars.
 func (r *rows) nameHeight() float64 { return r.size * stackHead }
 
-// stackSizes is what sizes is for rows with their names above.
+// stackSizes replaces sizes if names stand above the bars.
 func (r *rows) stackSizes() {
 	n := float64(len(r.t.series))
 	px := r.scene.Scale

@@ -9,37 +9,37 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// legendItem is one entry of a legend: how a series looks, and its name.
+// legendItem is one entry of a legend: the look of a series, and its name.
 type legendItem struct {
-	name  string     // as the marks of the series are tagged
-	label string     // as it came; what is written
-	fill  scene.Fill // of a swatch
-	edge  scene.Pen  // about the swatch
-	// stroke, where it has a width, is drawn instead of the swatch, over the edge.
+	name  string     // as in the tags of the series' marks
+	label string     // unchanged input; this is written
+	fill  scene.Fill // of the swatch
+	edge  scene.Pen  // around the swatch
+	// stroke, if it has a width, replaces the swatch and is drawn over the edge.
 	stroke scene.Pen
 }
 
-// Measures of a legend, in units; those of the swatch are parts of the text's size.
+// Measures of a legend, in units; those of the swatch are fractions of the text's size.
 const (
 	legendGap    = 16.0 // from entry to entry
-	remarkGap    = 30.0 // from the last entry to a remark, which is none
+	remarkGap    = 30.0 // from the last entry to a remark
 	legendBelow  = 10.0 // from the legend to the plot
-	legendShare  = .3   // of the plot's height, at most
+	legendShare  = .3   // largest fraction of the plot's height
 	legendRow    = 1.45 // from row to row
 	legendSwatch = .85
 	legendStroke = 1.9
 	legendText   = .45 // from swatch to text
 
-	legendLeast = 70.0 // width of an entry below which no name is cut where there is room
+	legendLeast = 70.0 // width of an entry that names are not cut below, if there is space
 )
 
-// legend places entries in rows at the top of the plot, in their order, and
-// takes their room from it. Where they are too many the text becomes smaller,
-// then long names are cut, and at last entries are left out and counted.
+// legend places entries in rows at the top of the plot, in order. If there are too
+// many, the text becomes smaller, then long names are cut, and finally entries are left
+// out and counted.
 func (f *frame) legend(items []legendItem) { f.legendWith(items, "") }
 
-// legendWith places a remark behind the last entry as well; false if it has no
-// room there.
+// legendWith also places a remark after the last entry. It returns false if the remark
+// does not fit.
 func (f *frame) legendWith(items []legendItem, remark string) bool {
 	if !f.spec.ShowLegend {
 		return remark == ""
@@ -49,7 +49,7 @@ func (f *frame) legendWith(items []legendItem, remark string) bool {
 	tries := []struct{ size, widest float64 }{
 		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, narrow},
 	}
-	// A swatch beside nothing would say nothing.
+	// A swatch without a name is useless.
 	least := tries[len(tries)-1]
 	items = slices.DeleteFunc(slices.Clone(items), func(it legendItem) bool {
 		return f.legendEntries([]legendItem{it}, least.size, least.widest)[0].text == ""
@@ -61,7 +61,7 @@ func (f *frame) legendWith(items []legendItem, remark string) bool {
 		all := f.legendEntries(items, size, try.widest)
 		most := f.legendRows(size)
 		if size == labelSize {
-			most = min(most, f.rowsNeeded(items)) // one row less is worth smaller type
+			most = min(most, f.rowsNeeded(items)) // one row less is worth smaller text
 		}
 		rows = flow(all, f.plot.W, most)
 		if len(rows) == len(all) {
@@ -71,12 +71,12 @@ func (f *frame) legendWith(items []legendItem, remark string) bool {
 	if len(rows) < len(items) {
 		rows = f.shortened(rows, items, size)
 	}
-	said := f.drawRemark(rows, remark, size)
+	fits := f.drawRemark(rows, remark, size)
 	f.drawLegend(rows, items, size)
-	return said
+	return fits
 }
 
-// drawRemark writes a remark behind the last entry; false if it has no room there.
+// drawRemark writes a remark after the last entry. It returns false if it does not fit.
 func (f *frame) drawRemark(rows []legendEntry, remark string, size float64) bool {
 	if remark == "" {
 		return true
@@ -94,21 +94,21 @@ func (f *frame) drawRemark(rows []legendEntry, remark string, size float64) bool
 	return true
 }
 
-// legendEntry is an entry with its place: x from the left, in which row.
+// legendEntry is an entry and its position: x from the left, and its row.
 type legendEntry struct {
 	text     string
-	x, w, tw float64 // tw is the width of the text alone
+	x, w, tw float64 // tw is the width of the text only
 	row      int
 }
 
-// smallest is the size of the smallest text that can be read at the picture's pixels.
+// smallest returns the size of the smallest readable text in this picture.
 func (f *frame) smallest() float64 { return max(8.5, smallestText/f.scene.Scale) }
 
 func (f *frame) legendRows(size float64) int {
 	return max(1, int(f.plot.H*legendShare/(size*legendRow)))
 }
 
-// rowsNeeded is how many rows entries take in small type, whole.
+// rowsNeeded returns the number of rows that the whole entries take in small text.
 func (f *frame) rowsNeeded(items []legendItem) int {
 	all := flow(f.legendEntries(items, smallSize, f.plot.W), f.plot.W, len(items))
 	if len(all) == 0 {
@@ -133,8 +133,8 @@ func (f *frame) legendEntries(items []legendItem, size, widest float64) []legend
 	return all
 }
 
-// flow gives entries their places in at most rows rows of a width, and returns
-// those that have one.
+// flow arranges entries in at most rows rows of the given width, and returns those that
+// fit.
 func flow(all []legendEntry, width float64, rows int) []legendEntry {
 	x, row := 0.0, 0
 	for i := range all {
@@ -150,8 +150,8 @@ func flow(all []legendEntry, width float64, rows int) []legendEntry {
 	return all
 }
 
-// shortened makes room for the number of entries that are left out, after the
-// last one that stays.
+// shortened makes space after the last entry for the number of entries that are left
+// out.
 func (f *frame) shortened(rows []legendEntry, items []legendItem, size float64) []legendEntry {
 	for n := len(rows); n >= 0; n-- {
 		text := fmt.Sprintf("and %d more", len(items)-n)
@@ -172,7 +172,7 @@ func (f *frame) drawLegend(rows []legendEntry, items []legendItem, size float64)
 	for i, e := range rows {
 		base := f.plot.Y + float64(e.row)*size*legendRow + size
 		text := &scene.Text{Tag: scene.Tag{Role: scene.LegendText}, X: f.plot.X + e.x, Y: base, Text: e.text, Size: size, Colour: colour.Text, W: e.tw}
-		// The count of what was left out stands last and has no swatch.
+		// The count of omitted entries comes last and has no swatch.
 		if i < len(items) && e.w > e.tw {
 			text.Name = items[i].name
 			text.X += e.w - e.tw
@@ -193,8 +193,8 @@ func (f *frame) drawSwatch(it legendItem, x, base, size float64) {
 			f.scene.Add(&scene.Line{Tag: tag, X1: x, Y1: y, X2: x + legendStroke*size, Y2: y, Pen: it.stroke})
 			return
 		}
-		// Paths, because lines are moved to whole pixels, each for itself, and the edge
-		// would stand out on one side only.
+		// Use paths: lines are aligned to whole pixels one by one, and the edge would
+		// stand out on one side only.
 		o := &scene.Outline{}
 		o.MoveTo(x, y)
 		o.LineTo(x+legendStroke*size, y)

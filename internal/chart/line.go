@@ -17,31 +17,31 @@ import (
 // Measures of a line chart, in units.
 const (
 	tickLength  = 5.0
-	strokeEvery = 8.0  // from one stroke between the labels of the time axis to the next, at least
+	strokeEvery = 8.0  // smallest distance between strokes of the time axis
 	timeGap     = 15.0 // from the plot to the labels of the time axis
-	timeBetween = 12.0 // from one of those labels to the next, at least
-	gridStep    = 56.0 // from gridline to gridline, about
+	timeBetween = 12.0 // smallest distance between those labels
+	gridStep    = 56.0 // approximate distance between gridlines
 	mostTicks   = 7    // of the value axis
-	headroom    = 8.0  // from the outermost values to the ends of the plot, at least
-	linesShare  = .5   // of the picture's height that the plot has before there are notes
-	lowestPlot  = 30.0 // a plot less high than that has no time axis
-	axisColumn  = .38  // of the plot's width that labels of the value axis take at most
+	headroom    = 8.0  // smallest distance from the outermost values to the ends of the plot
+	linesShare  = .5   // fraction of the picture's height that the plot gets before notes do
+	lowestPlot  = 30.0 // a lower plot has no time axis
+	axisColumn  = .38  // largest fraction of the plot's width for labels of the value axis
 )
 
-// lineChart is a chart of lines along time. Days are counted evenly from left
-// to right. The value axis begins where the values do, because a line is read
-// by its slope and not by its length; zero is on it where values come near.
+// lineChart is a chart of lines along time. Days are spaced evenly from left to right.
+// The value axis begins near the lowest value, because readers judge a line by its
+// slope and not by its length; zero is included if the values come near it.
 type lineChart struct {
 	*frame
 	tracks []*track // in the order of the Spec
 	label  float64  // size of ticks, names and values
 
 	ticks       scale.Axis
-	labels      []string // beside the ticks' values
-	inside      bool     // the ticks' labels stand in the plot
+	labels      []string // of the ticks' values
+	inside      bool     // the tick labels stand in the plot
 	left, right float64
 	top, bottom float64
-	high, low   float64 // heights of the ends of the value axis, between top and bottom
+	high, low   float64 // positions of the ends of the value axis, between top and bottom
 	timed       bool    // there is a time axis
 	keyed       bool    // the names stand in a legend
 
@@ -52,17 +52,17 @@ type lineChart struct {
 	taken             []scene.Box   // by texts in the plot
 }
 
-// lines draws the series as smooth curves, each with its name at its right end.
-// The option showValues writes the values beside the points of a chart of one
-// series, where there is room; showLegend has an effect where the names have no
-// room at the ends and stand in a legend instead.
+// lines draws the series as smooth curves, each with its name at its right end. The
+// option showValues writes the values at the points of a chart of one series, as far as
+// they fit. The option showLegend applies if the names do not fit at the ends and stand
+// in a legend instead.
 func (f *frame) lines() {
 	c := &lineChart{frame: f, label: labelSize, tracks: tracksOf(f.spec)}
 	if len(c.tracks) == 0 {
 		return
 	}
 	if f.scene.Height > lowPicture && f.plot.H < linesShare*f.scene.Height {
-		f.drop(scene.Note) // lines go before what is said of them
+		f.drop(scene.Note) // lines have priority over notes
 	}
 	if f.plot.H < 140 || f.plot.W < 200 {
 		c.label = max(f.smallest(), smallSize)
@@ -72,11 +72,11 @@ func (f *frame) lines() {
 	c.lastDay = f.spec.Periods[len(f.spec.Periods)-1].StartDay()
 	c.numbers = c.numbersWritten()
 	c.markBreaks()
-	if !f.noted() {
+	if !f.hasNote() {
 		f.notesBehindSource()
 	}
-	if len(f.spec.Notes) > 0 && !f.noted() {
-		unmark(c.tracks) // nothing says what rings mean
+	if len(f.spec.Notes) > 0 && !f.hasNote() {
+		unmark(c.tracks) // no note explains the rings
 	}
 	names := c.chooseNames()
 	c.upright()
@@ -92,8 +92,7 @@ func (f *frame) lines() {
 	c.rimTexts()
 }
 
-// rimTexts gives the texts over the lines of the grid a rim, so that none is
-// struck through.
+// rimTexts gives the texts over gridlines a rim, so that none is struck through.
 func (c *lineChart) rimTexts() {
 	for _, m := range c.scene.Marks {
 		text, ok := m.(*scene.Text)
@@ -108,7 +107,7 @@ func (c *lineChart) rimTexts() {
 	}
 }
 
-// single reports whether the chart is of one period: dots one above another.
+// single reports whether the chart has a single period: dots above one another.
 func (c *lineChart) single() bool { return c.firstDay >= c.lastDay }
 
 // upright divides the height between plot and time axis.
@@ -126,10 +125,10 @@ func (c *lineChart) upright() {
 	c.bottom = c.plot.Y + c.plot.H - min(below, c.plot.H*.3)
 }
 
-// timeRoom is the height of the time axis.
+// timeRoom returns the height of the time axis.
 func (c *lineChart) timeRoom() float64 { return timeGap + c.label*leading*.9 }
 
-// valueAxis chooses the round values of the axis and the room of their labels.
+// valueAxis chooses the round values of the axis and reserves space for their labels.
 func (c *lineChart) valueAxis() {
 	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.spec.Unit}
 	for _, t := range c.tracks {
@@ -163,12 +162,12 @@ func (c *lineChart) valueAxis() {
 	c.labelAxis()
 }
 
-// hasFactor reports whether the labels of the axis are multiples of something
-// that is said once above them.
+// hasFactor reports whether the labels of the axis are multiples of a factor that is
+// written once above them.
 func (c *lineChart) hasFactor() bool { return c.ticks.Factor != "" || c.ticks.Power != 0 }
 
-// keepOff leaves a little room between the outermost values and the ends of the
-// plot. Lines may lie on the lowest gridline where that is the end, so that the
+// keepOff leaves a small distance between the outermost values and the ends of the
+// plot. Lines may lie on the lowest gridline if it is the end of the plot, so that the
 // time axis stands on it.
 func (c *lineChart) keepOff(x scale.Extent) {
 	c.high, c.low = c.top, c.bottom
@@ -182,18 +181,18 @@ func (c *lineChart) keepOff(x scale.Extent) {
 		return
 	}
 	if below := c.bottom - c.y(x.Low); c.ticks.Low != 0 && below < most {
-		c.low -= min(most, max(most-below, timeGap)) // less would make two lines of gridline and time axis
+		c.low -= min(most, max(most-below, timeGap)) // with less, gridline and time axis would look like two lines
 	}
 }
 
-// y is the height at which a value stands. Halves, because the difference of
-// the largest floats is no float.
+// y returns the vertical position of a value. It uses halves, because the difference of
+// the largest floats overflows.
 func (c *lineChart) y(v float64) float64 {
 	low, high := c.ticks.Low/2, c.ticks.High/2
 	return c.low - (v/2-low)/(high-low)*(c.low-c.high)
 }
 
-// x is where a day stands; a chart of one period has it in the middle.
+// x returns the horizontal position of a day. A single period is in the middle.
 func (c *lineChart) x(day int32) float64 {
 	if c.single() {
 		return (c.left + c.right) / 2
@@ -201,7 +200,7 @@ func (c *lineChart) x(day int32) float64 {
 	return c.left + float64(day-c.firstDay)/float64(c.lastDay-c.firstDay)*(c.right-c.left)
 }
 
-// place gives every value its place.
+// place positions every value.
 func (c *lineChart) place() {
 	for _, t := range c.tracks {
 		for i := range t.spots {
@@ -215,8 +214,8 @@ func (c *lineChart) place() {
 	}
 }
 
-// labelAxis places the labels of the value axis: left of the gridlines, or above
-// them where the picture is too narrow for that.
+// labelAxis places the labels of the value axis: left of the gridlines, or above them
+// if the picture is too narrow.
 func (c *lineChart) labelAxis() {
 	end := math.Inf(1)
 	c.axis = nil
@@ -239,9 +238,8 @@ func (c *lineChart) labelAxis() {
 	}
 }
 
-// labelFactor says above the labels what they are multiples of. The exponent of
-// a power of ten is a text of its own: raised figures of a font are too small to
-// be read.
+// labelFactor writes the factor above the labels. The exponent of a power of ten is a
+// separate text, because the raised figures of the font are too small to read.
 func (c *lineChart) labelFactor() {
 	y := c.high - c.label*leading
 	write := func(x, y, size float64, text string) float64 {
@@ -253,10 +251,10 @@ func (c *lineChart) labelFactor() {
 	if c.ticks.Power != 0 {
 		text = strings.TrimSpace(text + " ×10")
 	} else if unit := font.Clean(c.spec.Unit); unit != "" && !strings.ContainsAny(text, "€$£") && !mentions(strings.ToLower(font.Clean(c.spec.Title+" · "+c.spec.Subtitle)), strings.ToLower(unit)) {
-		// Multiples of what is said nowhere else.
-		said := text + " " + inSentence(unit)
-		if font.Width(said, c.label, scene.Regular) <= c.plot.W/2 {
-			text = said
+		// Add the unit, which no other text states.
+		withUnit := text + " " + inSentence(unit)
+		if font.Width(withUnit, c.label, scene.Regular) <= c.plot.W/2 {
+			text = withUnit
 		}
 	}
 	x := write(c.plot.X, y, c.label, text)
@@ -266,7 +264,7 @@ func (c *lineChart) labelFactor() {
 	}
 }
 
-// inSentence is a unit as it is written after another word: without a capital,
+// inSentence returns a unit as it is written after another word: without a capital,
 // unless it is a sign or an abbreviation.
 func inSentence(unit string) string {
 	runes := []rune(unit)
@@ -276,7 +274,7 @@ func inSentence(unit string) string {
 	return string(runes)
 }
 
-// free forgets the texts in the plot but for those of the value axis.
+// free forgets the texts in the plot, except those of the value axis.
 func (c *lineChart) free() {
 	c.taken = c.taken[:0]
 	for _, text := range c.axis {
@@ -284,7 +282,8 @@ func (c *lineChart) free() {
 	}
 }
 
-// gridDots are the gridlines behind grey lines, which are nearly of their colour.
+// gridDots is the dash pattern of gridlines behind grey lines, which have almost the
+// same colour.
 var gridDots = []float64{1, 4}
 
 // grey reports whether there are pale lines.
@@ -292,9 +291,8 @@ func (c *lineChart) grey() bool {
 	return slices.ContainsFunc(c.tracks, func(t *track) bool { return t.role == scene.Context })
 }
 
-// drawGrid draws light lines at the ticks and a strong one at zero.
-// They are open where names stand: between a name and its value, a line would
-// look like a minus.
+// drawGrid draws light lines at the ticks and a strong one at zero. Lines are
+// interrupted at names: between a name and its value, a line would look like a minus.
 func (c *lineChart) drawGrid(names []scene.Box) {
 	for _, v := range c.ticks.Values {
 		y := c.y(v)
@@ -325,9 +323,9 @@ func (c *lineChart) drawGrid(names []scene.Box) {
 	}
 }
 
-// drawTime draws the time axis: a stroke at the first day of each labelled
-// period, and the label below it, at the ends moved into the picture; between
-// them short strokes, at each period if there is room.
+// drawTime draws the time axis: a stroke at the first day of each labelled period, with
+// the label below it, moved into the picture at the ends. Between them are short
+// strokes, one for each period if they fit.
 func (c *lineChart) drawTime() {
 	if !c.timed {
 		return
@@ -345,7 +343,7 @@ func (c *lineChart) drawTime() {
 			return true
 		}
 	}
-	if c.y(c.ticks.Values[0]) < c.bottom-.5 { // else the lowest gridline is the base
+	if c.y(c.ticks.Values[0]) < c.bottom-.5 { // otherwise the lowest gridline is the base
 		c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Axis}, X1: c.left, Y1: c.bottom, X2: c.right, Y2: c.bottom, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 	}
 	ticks := scale.Dates(c.spec.Periods, apart(c.timeLabel, timeBetween))
@@ -369,8 +367,8 @@ func (c *lineChart) drawStroke(tick scale.DateTick, length float64) {
 	c.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: x, Y1: c.bottom, X2: x, Y2: c.bottom + length, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
 }
 
-// timeLabel is the left end and the width of the label of a tick. It may reach
-// halfway into the picture's margins.
+// timeLabel returns the left end and the width of a tick's label. It may reach halfway
+// into the picture's margins.
 func (c *lineChart) timeLabel(tick scale.DateTick) (x, w float64) {
 	w = font.Width(tick.Label, c.label, scene.Regular)
 	margin := c.plot.X / 2

@@ -26,7 +26,7 @@ func linesOf(sc *scene.Scene, role string) []*scene.Line {
 	return lines
 }
 
-// valueLabels and timeLabels are the labels of the two axes.
+// valueLabels and timeLabels return the labels of the two axes.
 func valueLabels(sc *scene.Scene) []string { return labelsOf(sc, scene.End) }
 func timeLabels(sc *scene.Scene) []string  { return labelsOf(sc, scene.Start) }
 
@@ -40,8 +40,8 @@ func labelsOf(sc *scene.Scene, a scene.Anchor) []string {
 	return labels
 }
 
-// The value axis has no more decimals than the values, few ticks, and begins at
-// zero where that is near.
+// The value axis has no more decimals than the values, few ticks, and begins at zero if
+// that is near.
 func TestValueAxis(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -61,8 +61,8 @@ func TestValueAxis(t *testing.T) {
 	}
 }
 
-// No value lies at the lower end of the plot, unless that is zero, and none far
-// below the lowest gridline.
+// No value lies at the lower end of the plot, unless it is zero, and none far below the
+// lowest gridline.
 func TestHeadroom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
@@ -88,13 +88,13 @@ func TestHeadroom(t *testing.T) {
 	})
 }
 
-// What all labels are multiples of is said once above them.
+// The common factor of all labels is written once above them.
 func TestFactorOfTheAxis(t *testing.T) {
 	for _, c := range []struct {
 		unit   string
 		values []float64
 		labels string
-		said   []string
+		stated []string
 	}{
 		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion rupiah"}},
 		{"Euro", []float64{1e9, 1.5e9, 2e9}, "1,000 1,250 1,500 1,750 2,000", []string{"€ million"}},
@@ -108,14 +108,14 @@ func TestFactorOfTheAxis(t *testing.T) {
 		if got := strings.Join(valueLabels(sc), " "); got != c.labels {
 			t.Errorf("%v %s: labels %q; want %q", c.values, c.unit, got, c.labels)
 		}
-		if said := timeLabels(sc); !slices.Equal(said[:len(said)-3], c.said) {
-			t.Errorf("%v %s: %q is said above and below; want %q above", c.values, c.unit, said, c.said)
+		if stated := timeLabels(sc); !slices.Equal(stated[:len(stated)-3], c.stated) {
+			t.Errorf("%v %s: %q is written above and below, want %q above", c.values, c.unit, stated, c.stated)
 		}
 	}
 }
 
-// The first and the last period have labels; where several years begin, labels
-// are years; weeks are written as weeks.
+// The first and the last period have labels. If several years begin, labels are years.
+// Weeks are written as weeks.
 func TestTimeLabels(t *testing.T) {
 	for _, c := range []struct {
 		first stat.Period
@@ -145,8 +145,8 @@ func TestTimeLabels(t *testing.T) {
 	}
 }
 
-// A break in a series is marked between the value before it and the flagged one;
-// where there are many, none is.
+// A break in a series is marked between the previous and the flagged value; if there
+// are many, none is marked.
 func TestBreaks(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5, 3, 6, 2, 4, 3)
 	s.Series[0].Flags = []stat.Flags{"B", "", "B", "", "", "", "", "", ""}
@@ -169,8 +169,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// Provisional and estimated values are rings, and nothing else is, unless all
-// values of the chart are such.
+// Provisional and estimated values are rings, and nothing else is, unless all values of
+// the chart are.
 func TestUnsettledValuesAreRings(t *testing.T) {
 	rings := func(flags ...stat.Flags) int {
 		s := lineSpec(1, 4, 2, 5)
@@ -199,8 +199,8 @@ func TestUnsettledValuesAreRings(t *testing.T) {
 	}
 }
 
-// Only names that had to move and those that touch them have leaders, in the
-// colour of the name; the others stand near.
+// Only names that moved and those that touch them have leaders, in the colour of the
+// name; the others stand near their lines.
 func TestLeaders(t *testing.T) {
 	s := lineSpec(10, 50)
 	for i, v := range []float64{50.2, 50.4, 10} {
@@ -228,8 +228,8 @@ func TestLeaders(t *testing.T) {
 	}
 }
 
-// A chart of one period has the value beside its dot, in the middle of the plot,
-// and leaves no room at the right.
+// A chart of one period has the value next to its dot, in the middle of the plot, and
+// leaves no space on the right.
 func TestSinglePeriod(t *testing.T) {
 	sc := Layout(lineSpec(3.4))
 	checkScene(t, sc)
@@ -245,8 +245,8 @@ func TestSinglePeriod(t *testing.T) {
 	}
 }
 
-// The note says which lines are in colour only as far as it is so; many lines in
-// grey are pale, and are no series that has to be told from others.
+// The note on lines in colour is exact. Many grey lines are pale, and do not have to be
+// distinguished.
 func TestNoteOfContext(t *testing.T) {
 	many := func(change func(*Series, int)) *scene.Scene {
 		s := lineSpec(1, 2)

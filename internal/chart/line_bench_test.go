@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// BenchmarkLines lays out charts of lines: a few quarterly ones, twenty years of
-// working days, and many that are only context.
+// BenchmarkLines lays out line charts: a few quarterly series, twenty years of working
+// days, and many context series.
 func BenchmarkLines(b *testing.B) {
 	wave := func(n, phase int) Values {
 		v := make(Values, n)

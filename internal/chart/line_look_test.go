@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
 
-// fourLines is a chart of four named lines with all texts about it.
+// fourLines is a chart of four named lines with all texts.
 func fourLines() *Spec {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1, 3.4)
 	s.Notes = []string{"Break in the series: Germany 2020.", "Provisional: Germany 2024, Spain 2024, France 2023–2024."}
@@ -27,15 +27,15 @@ func fourLines() *Spec {
 	return s
 }
 
-// Each line has its name at its end or in a legend, whole, in pictures of odd
-// sizes: notes and source take no name away.
+// Each line has its whole name at its end or in a legend, in pictures of odd sizes:
+// notes and source do not displace names.
 func TestNamesAtOddSizes(t *testing.T) {
 	for _, size := range [][2]int{{4096, 100}, {1000, 100}, {600, 150}, {300, 200}, {200, 200}, {150, 600}, {100, 900}, {100, 4096}} {
 		for _, latest := range []bool{false, true} {
 			s := fourLines()
 			s.Width, s.Height, s.HighlightLatest = size[0], size[1], latest
 			sc := Layout(s)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%v: %s", size, problem)
 			}
 			texts := strings.Join(append(textsOf(sc, scene.SeriesName), textsOf(sc, scene.LegendText)...), " | ")
@@ -48,7 +48,7 @@ func TestNamesAtOddSizes(t *testing.T) {
 	}
 }
 
-// The names of coloured lines come before the note on the grey ones.
+// The names of coloured lines have priority over the note on grey lines.
 func TestNamesBeforeNote(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height, s.Notes = 640, 360, nil
@@ -67,8 +67,8 @@ func TestNamesBeforeNote(t *testing.T) {
 	}
 }
 
-// A line that the caller wants in a colour too pale to be seen keeps the colour
-// and has a darker edge, and so do its dots and its stroke in a legend.
+// A line whose colour is too pale to be seen keeps the caller's colour and has a darker
+// edge, and so do its dots and its stroke in a legend.
 func TestPaleLinesHaveEdges(t *testing.T) {
 	for _, legend := range []bool{false, true} {
 		for _, c := range []string{"#ffffff", "#ffffcc", "#ffbf00"} {
@@ -82,7 +82,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 				}
 			}
 			sc := Layout(s)
-			for _, problem := range proof.Check(sc) {
+			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%s, legend %v: %s", c, legend, problem)
 			}
 			want, _ := colour.Parse(c)
@@ -102,7 +102,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 	}
 }
 
-// A name that needs two lines is broken into two of about the same length.
+// A name that needs two lines is broken into lines of similar length.
 func TestNamesAreBalanced(t *testing.T) {
 	s := fourLines()
 	s.Series[0].Label = "Euro area - 19 countries (from 2015)"
@@ -112,14 +112,14 @@ func TestNamesAreBalanced(t *testing.T) {
 	}
 }
 
-// A name without letters breaks nothing.
+// A name without letters is harmless.
 func TestBlankName(t *testing.T) {
 	for _, name := range []string{"", " ", "\u200b"} {
 		s := fourLines()
 		s.Series[0].Label, s.HighlightLatest = name, true
 		for _, size := range [][2]int{{1200, 675}, {1000, 100}, {200, 900}} {
 			s.Width, s.Height = size[0], size[1]
-			for _, problem := range proof.Check(Layout(s)) {
+			for _, problem := range layoutcheck.Check(Layout(s)) {
 				t.Errorf("%q at %v: %s", name, size, problem)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteOf returns the first note with a beginning, or nil.
+// noteOf returns the first note with the given beginning, or nil.
 func noteOf(sc *scene.Scene, beginning string) *scene.Text {
 	for _, m := range marksOf(sc, scene.Note) {
 		if text := m.(*scene.Text); strings.HasPrefix(text.Text, beginning) {
@@ -21,8 +21,8 @@ func noteOf(sc *scene.Scene, beginning string) *scene.Text {
 	return nil
 }
 
-// In a picture so low that notes have no line of their own they stand behind the
-// source; markers of the latest values are smaller there, and no value has a dot.
+// In a picture too low for lines of notes, notes follow the source; markers of the
+// latest values are smaller, and no value has a dot.
 func TestLowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height, s.HighlightLatest, s.Notes = 1000, 100, true, []string{"Provisional: 2024."}
@@ -42,8 +42,8 @@ func TestLowPictures(t *testing.T) {
 	}
 }
 
-// Where the names stand in a legend the markers of the latest values have rims in
-// the colours of their lines; a latest value that is not settled is a red ring.
+// If the names stand in a legend, the markers of the latest values have rims in the
+// colours of their lines. An unsettled latest value is a red ring.
 func TestMarkersOfTheLatest(t *testing.T) {
 	s := fourLines()
 	s.HighlightLatest = true
@@ -65,8 +65,7 @@ func TestMarkersOfTheLatest(t *testing.T) {
 	}
 }
 
-// Where dots have no room, values that are not settled have rings nevertheless,
-// the latest at least.
+// If dots do not fit, unsettled values still have rings, at least the latest one.
 func TestRingsOfLongSeries(t *testing.T) {
 	for _, c := range []struct{ n, want int }{{40, 3}, {400, 1}} {
 		s := lineSpec()
@@ -101,8 +100,8 @@ func TestDotsUnderRings(t *testing.T) {
 	}
 }
 
-// Over a break a line goes straight, and the curves on either side know nothing
-// of each other; the note says how the break is drawn.
+// A line crosses a break straight, and the curves on either side are independent. The
+// note says how the break is drawn.
 func TestBreakIsNotSmooth(t *testing.T) {
 	s := lineSpec(1, 2, 4, 9, 5, 4)
 	s.Notes = []string{breakRemark + ": 2018."}
@@ -125,8 +124,8 @@ func TestBreakIsNotSmooth(t *testing.T) {
 	}
 }
 
-// The strokes of the time axis stand on a line: the lowest gridline, or one of
-// their own.
+// The strokes of the time axis stand on a line: the lowest gridline, or a line of their
+// own.
 func TestTimeAxisStandsOnALine(t *testing.T) {
 	for _, values := range [][]float64{{79.4, 80.1, 80.5, 81.2}, {4, 8}, {1, 11}, {-6.1, 5.9}, {31, 24, 35}, {-4, -8}} {
 		for _, shown := range []bool{false, true} {
@@ -150,8 +149,7 @@ func TestTimeAxisStandsOnALine(t *testing.T) {
 	}
 }
 
-// Values keep away from the curve as it is drawn and, where they can, from
-// gridlines.
+// Values keep away from the curve and, if possible, from gridlines.
 func TestValuesKeepClear(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1)
 	s.ShowValues = true
@@ -178,8 +176,8 @@ func TestValuesKeepClear(t *testing.T) {
 	}
 }
 
-// The label of the last period stands below its stroke, in the picture's margins
-// neither.
+// The label of the last period stands below its stroke, and not in the picture's
+// margin.
 func TestLastLabelIsCentred(t *testing.T) {
 	sc := Layout(lineSpec(5, 6, 7, 6))
 	labels := marksOf(sc, scene.TickLabel)
@@ -190,9 +188,9 @@ func TestLastLabelIsCentred(t *testing.T) {
 	}
 }
 
-// Gridlines are dotted behind grey lines, which are nearly of their colour; grey
-// lines that have names differ in their dashes.
-func TestGreyLinesAreTold(t *testing.T) {
+// Gridlines are dotted behind grey lines, which have almost the same colour. Named grey
+// lines have different dashes.
+func TestGreyLinesDiffer(t *testing.T) {
 	s := lineSpec(1, 2)
 	for range 30 {
 		s.Series = append(s.Series, Series{Label: "x", Values: Values{1, 2}})
@@ -215,8 +213,8 @@ func TestGreyLinesAreTold(t *testing.T) {
 	}
 }
 
-// A pale line's dots are filled, because empty ones stand for values that may
-// change; its forecast is drawn in the colour of the edge alone.
+// The dots of a pale line are filled, because empty ones represent values that may
+// change. Its forecast is drawn in the colour of the edge only.
 func TestPaleLinesHaveSolidDots(t *testing.T) {
 	s := lineSpec(5, 6, 7, 6)
 	s.Series[0].Colour, s.Series[0].Flags = "#ffffff", []stat.Flags{"", "", "", "F"}
@@ -249,7 +247,7 @@ func TestLinesOfTheCallersText(t *testing.T) {
 	}
 }
 
-// A source has more than two lines in a picture with room for them.
+// A source has more than two lines if the picture has space for them.
 func TestSourceOfNarrowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height = 100, 900
@@ -269,9 +267,9 @@ func TestTitleHardlyTooLong(t *testing.T) {
 	}
 }
 
-// In a picture too low for a time axis the name of the only line says its time,
-// where nothing else does.
-func TestTimeOfTheSmallest(t *testing.T) {
+// In a picture too low for a time axis, the name of a single line includes its time
+// span, unless another text states it.
+func TestTimeSpanInSmallPictures(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1)
 	for width, want := range map[int][]string{120: {"Germany 2015–2019"}, 100: {"Germany", "2015–2019"}} {
 		s.Width, s.Height, s.Title, s.Subtitle = width, 100, "Unemployment rate", ""
@@ -286,8 +284,8 @@ func TestTimeOfTheSmallest(t *testing.T) {
 	}
 }
 
-// No gridline runs through a name and its value in the plot, nor between them,
-// where it would look like a minus.
+// No gridline runs through a name and its value in the plot, nor between them, where it
+// would look like a minus.
 func TestGridIsOpenAtNames(t *testing.T) {
 	s := lineSpec(.1)
 	s.Width, s.Height, s.HighlightLatest = 640, 360, true

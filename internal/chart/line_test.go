@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// lineSpec is a line chart of one series, annual from 2015.
+// lineSpec returns a line chart of one annual series from 2015.
 func lineSpec(values ...float64) *Spec {
 	s := &Spec{Type: Line, Width: 1200, Height: 675, Title: "A title", Subtitle: "Per cent", Unit: "%", ShowLegend: true}
 	s.Series = []Series{{Key: "Germany", Label: "Germany", Values: values}}
@@ -25,7 +25,7 @@ func lineSpec(values ...float64) *Spec {
 	return s
 }
 
-// drawSpots returns random places of a line, from left to right.
+// drawSpots returns random positions of a line, from left to right.
 func drawSpots(t *rapid.T, most int) stretch {
 	x := 0.0
 	var p stretch
@@ -36,8 +36,9 @@ func drawSpots(t *rapid.T, most int) stretch {
 	return p
 }
 
-// Interface 4.6: line = time series with smooth curves. A smooth line never shows a value beyond those of its neighbours, and its
-// control points go from left to right, so that it has one value a day.
+// A line chart shows time series as smooth curves. A smooth line never shows a value
+// beyond those of its neighbours, and its control points go from left to right, so that
+// it has one value a day.
 func TestCurveNeverOvershoots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawSpots(t, 30)
@@ -63,7 +64,8 @@ func TestCurveNeverOvershoots(t *testing.T) {
 	})
 }
 
-// bezier is the place at u, 0 to 1, of the curve with the control points.
+// bezier returns the point at u, from 0 to 1, of the curve with the given control
+// points.
 func bezier(points []scene.Point, u float64) scene.Point {
 	if len(points) == 1 {
 		return points[0]
@@ -72,8 +74,8 @@ func bezier(points []scene.Point, u float64) scene.Point {
 	return scene.Point{X: a.X + u*(b.X-a.X), Y: a.Y + u*(b.Y-a.Y)}
 }
 
-// Where values are denser than pixels, each column of pixels keeps its highest,
-// its lowest, its first and its last value.
+// If values are denser than pixels, each column of pixels keeps its highest, lowest,
+// first and last value.
 func TestThinKeepsExtremes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p stretch
@@ -105,9 +107,9 @@ func TestThinKeepsExtremes(t *testing.T) {
 	})
 }
 
-// A line breaks where a value is missing, whether the period stands there
-// without a value or is not in the data at all; values of one frequency only are
-// joined; an exchange rate goes on over weekends and holidays.
+// A line breaks at a missing value, whether the period has no value or is not in the
+// data at all. Only values of one frequency are connected. An exchange rate continues
+// over weekends and holidays.
 func TestBreakdown(t *testing.T) {
 	for _, c := range []struct{ name, values, want string }{
 		{"whole", "2010=1 2011=2 2012=3", "2010-2012"},
@@ -154,8 +156,8 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
-// Names are moved apart so that none overlaps another and none leaves its room,
-// in the order of the lines' ends; names that have room stay where they want.
+// Names move apart so that none overlap and none leave their bounds, in the order of
+// the lines' ends. Names with enough space stay where they are.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var names []*endName
@@ -190,7 +192,7 @@ func TestSpread(t *testing.T) {
 	})
 }
 
-// drawLineSpec returns a random line chart, as bad as callers and data can be.
+// drawLineSpec returns a random line chart, including bad input from callers and data.
 func drawLineSpec(t *rapid.T) *Spec {
 	text := rapid.OneOf(
 		rapid.SampledFrom([]string{"", "Germany", "Bosnia and Herzegovina", "المملكة العربية السعودية", "ישראל", "中华人民共和国", "Ελλάδα", "a\u202eb\x00c", strings.Repeat("long ", 400), strings.Repeat("x", 500)}),
@@ -198,7 +200,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 	s := &Spec{
 		Type: Line, Title: text.Draw(t, "title"), Subtitle: text.Draw(t, "subtitle"), Source: text.Draw(t, "source"),
 		Unit: rapid.SampledFrom([]string{"", "%", "Million euro"}).Draw(t, "unit"),
-		// The bounds that New holds callers to.
+		// The limits that New enforces.
 		Width:           rapid.OneOf(rapid.IntRange(MinSide, 1200), rapid.IntRange(MinSide, MaxSide)).Draw(t, "width"),
 		HighlightLatest: rapid.Bool().Draw(t, "highlightLatest"), ShowValues: rapid.Bool().Draw(t, "showValues"), ShowLegend: rapid.Bool().Draw(t, "showLegend"),
 	}
@@ -228,16 +230,16 @@ func drawLineSpec(t *rapid.T) *Spec {
 	return s
 }
 
-// Whatever is drawn: nothing leaves the canvas, no text overlaps another, all
-// can be read.
-func TestLinesAreFitToPrint(t *testing.T) {
+// In every chart, nothing leaves the picture, no text overlaps another, and all texts
+// are readable.
+func TestLinesAreReadable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkScene(t, Layout(drawLineSpec(t)))
 	})
 }
 
-// A chart of 400 series shows each as a line, names those in colour and counts
-// the others.
+// A chart of 400 series shows each as a line, names those in colour and counts the
+// others.
 func TestFourHundredLines(t *testing.T) {
 	s := lineSpec(1, 2, 3, 4, 5)
 	for i := range 399 {
@@ -279,8 +281,7 @@ func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
 	return circles
 }
 
-// Days are counted evenly along the axis, values along the height: the places
-// of the dots are proportional to both.
+// The positions of dots are proportional to days horizontally and to values vertically.
 func TestPlacesAreProportional(t *testing.T) {
 	s := lineSpec(10, 20, 15, 30)
 	s.Periods = []stat.Period{stat.NewPeriod(stat.Annual, 2000, 1), stat.NewPeriod(stat.Annual, 2001, 1), stat.NewPeriod(stat.Annual, 2004, 1), stat.NewPeriod(stat.Annual, 2005, 1)}
@@ -301,9 +302,9 @@ func TestPlacesAreProportional(t *testing.T) {
 	}
 }
 
-// Interface 4.6: highlightLatest highlights the latest data point in red. It marks
-// the latest point of each line in colour in red and
-// writes its value, with the period where other lines go on for longer.
+// highlightLatest highlights the latest data point in red. It marks the latest point of
+// each coloured line and writes its value, with the period if other lines continue for
+// longer.
 func TestHighlightLatest(t *testing.T) {
 	s := lineSpec(1, 2, 3.25)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{7, 8, math.NaN()}})
@@ -326,7 +327,7 @@ func TestHighlightLatest(t *testing.T) {
 	}
 }
 
-// showValues writes the values of the only line beside its points.
+// showValues writes the values of a single line at its points.
 func TestShowValuesOfOneLine(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
 	if got := textsOf(Layout(s), scene.Value); got != nil {
@@ -342,7 +343,7 @@ func TestShowValuesOfOneLine(t *testing.T) {
 	}
 }
 
-// A stretch towards a forecast is dashed, and its dots are rings.
+// A line towards a forecast is dashed, and its dots are rings.
 func TestForecastIsDashed(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
 	s.Series[0].Flags = []stat.Flags{"", "P", "F", "F"}
@@ -377,9 +378,9 @@ func TestSingleValuesAreDots(t *testing.T) {
 	}
 }
 
-// Interface 4.6: seriesColors, color per series, and customLegendLabels, custom
-// series names. The caller's colour is drawn as it is,
-// the name in it is dark enough to be read; nothing else gets that colour.
+// seriesColors sets the colour of a series and customLegendLabels its name. The
+// caller's colour is drawn unchanged, the name in it is dark enough to read, and
+// nothing else gets that colour.
 func TestCallersColoursAndNames(t *testing.T) {
 	blue := colour.Categorical()[0]
 	s := lineSpec(1, 2, 3)
@@ -399,9 +400,9 @@ func TestCallersColoursAndNames(t *testing.T) {
 	}
 }
 
-// Interface 4.6: showLegend, show or hide. Names that have no room at the ends of their lines stand in a legend, in the
-// order of the data, and the lines are told apart by their dashes; showLegend
-// false leaves them at the ends, as far as there is room.
+// showLegend shows or hides the legend. Names that do not fit at the ends of their
+// lines stand in a legend, in the order of the data, and the lines have different
+// dashes. With showLegend false they stay at the ends, as far as they fit.
 func TestLegendWhereNamesDoNotFit(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Width, s.Height = 200, 240
@@ -436,8 +437,8 @@ func TestLegendWhereNamesDoNotFit(t *testing.T) {
 	}
 }
 
-// Names at the ends are no legend: showLegend false leaves them.
-func TestNamesAreNoLegend(t *testing.T) {
+// Names at the ends are not a legend: showLegend false does not remove them.
+func TestNamesAreNotALegend(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.ShowLegend = false
 	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {
@@ -455,8 +456,8 @@ func TestNamesAreNoLegend(t *testing.T) {
 	}
 }
 
-// The line at zero is strong where zero is on the axis, and zero is on it where
-// values come near to it.
+// The line at zero is strong if zero is on the axis, and the axis includes zero if
+// values come near it.
 func TestZero(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -475,7 +476,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// The same Spec is the same scene, and laying it out leaves it as it was.
+// The same Spec gives the same scene, and Layout does not change it.
 func TestLinesAreTheSameEachTime(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 1, 2}})

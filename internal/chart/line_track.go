@@ -11,44 +11,44 @@ import (
 	"almanac/internal/stat"
 )
 
-// track is one series on its way through the plot.
+// track is the line of one series.
 type track struct {
 	series *Series
 	name   string  // clean
-	spots  []spot  // the values, one at least, in the order of time
-	curves []curve // the same in their places, cut where one is missing
+	spots  []spot  // the values, at least one, in order of time
+	curves []curve // the same values, positioned and split at gaps
 	lead   bool    // in colour and named; else thin and grey behind the others
 	colour colour.RGB
 	role   string    // of its marks
 	width  float64   // of the line
-	dash   []float64 // tells lines apart where names stand away from them
+	dash   []float64 // distinguishes lines whose names are not next to them
 }
 
-// fewLines is how many lines are all in colour if none of them is in focus.
+// fewLines is the number of lines up to which all are in colour if none is in focus.
 const fewLines = 8
 
-// fewContext is how many grey lines are dark enough for each to be followed, and
-// have names. More of them are a ground for the others, and pale.
+// fewContext is the number of grey lines up to which they are named and dark enough to
+// follow. More of them are pale background.
 const fewContext = 15
 
 var pale = colour.RGB{R: 0xc3, G: 0xc9, B: 0xcf}
 
-// sameColour is the distance below which two colours are taken for one.
+// sameColour is the distance below which two colours count as one.
 const sameColour = 12
 
-// forecastDash is how stretches towards forecasts are drawn.
+// forecastDash is the dash pattern of forecasts.
 var forecastDash = []float64{3.5, 3.5}
 
-// dashes tell lines apart, in this order, beside their colours. The forecasts'
-// is not among them.
+// dashes are patterns that, in this order, distinguish lines in addition to colour. The
+// pattern of forecasts is not one of them.
 var dashes = [][]float64{nil, {9, 3.5}, {1.5, 3}, {9, 3, 1.5, 3}, {15, 4}, {4.5, 2}, {14, 3, 4, 3}, {6, 6}}
 
-// greyDashes tell grey lines apart, which are thin.
+// greyDashes distinguish grey lines, which are thin.
 var greyDashes = [][]float64{nil, {7, 2.5}, {2, 2}, {7, 2, 2, 2}}
 
-// tracksOf returns the series that have values. In colour are those in focus
-// and those to which the caller gave a colour; where there are none, all if they
-// are few, else as many as there are colours.
+// tracksOf returns the series that have values. Those in focus and those with a colour
+// from the caller are in colour. If there are none, all are in colour if they are few,
+// else as many as there are colours.
 func tracksOf(s *Spec) []*track {
 	var tracks []*track
 	chosen := false
@@ -79,7 +79,7 @@ func tracksOf(s *Spec) []*track {
 	return tracks
 }
 
-// flag is the flags of a value.
+// flag returns the flags of a value.
 func (s *Series) flag(at int) stat.Flags {
 	if at < len(s.Flags) {
 		return s.Flags[at]
@@ -87,16 +87,16 @@ func (s *Series) flag(at int) stat.Flags {
 	return ""
 }
 
-// isForecast reports whether a value is one that nobody has measured yet. A
-// provisional or estimated value is not: it is about a time that has passed.
+// isForecast reports whether a value has not been measured yet. Provisional and
+// estimated values are not forecasts: they are about the past.
 func isForecast(f stat.Flags) bool { return f.Has("F") }
 
-// isUnsettled reports whether a value may still change: it is flagged as
-// provisional or estimated.
+// isUnsettled reports whether a value may still change because it is provisional or
+// estimated.
 func isUnsettled(f stat.Flags) bool { return f.Has("P") || f.Has("E") }
 
-// settle takes the marks from values that may still change where all of the
-// chart may: the note says so, and marks on all would tell nothing apart.
+// settle removes the marks of unsettled values if all values of the chart are
+// unsettled: the note says so, and marks on all values would not distinguish any.
 func settle(tracks []*track) {
 	for _, t := range tracks {
 		if slices.ContainsFunc(t.spots, func(s spot) bool { return !s.unsettled }) {
@@ -106,7 +106,7 @@ func settle(tracks []*track) {
 	unmark(tracks)
 }
 
-// unmark takes the marks from values that may still change.
+// unmark removes the marks of unsettled values.
 func unmark(tracks []*track) {
 	for _, t := range tracks {
 		for i := range t.spots {
@@ -115,9 +115,9 @@ func unmark(tracks []*track) {
 	}
 }
 
-// paint gives the tracks their colours and widths: the caller's colours first,
-// then those that are left. Where the colours are used up they come again, in
-// broken lines.
+// paint sets the colours and widths of the tracks: first the caller's colours, then the
+// remaining ones of the palette. When the palette is used up, its colours repeat in
+// dashed lines.
 func paint(tracks []*track) {
 	free := colour.Categorical()
 	leads := 0
@@ -158,10 +158,10 @@ func paint(tracks []*track) {
 	}
 }
 
-// last is the latest value's place.
+// last returns the position of the latest value.
 func (t *track) last() spot { return t.spots[len(t.spots)-1] }
 
-// drawTracks draws the lines, grey ones first and the first in colour on top.
+// drawTracks draws the lines, first the grey ones; the first in colour is on top.
 func (c *lineChart) drawTracks() {
 	for _, t := range c.tracks {
 		if !t.lead {
@@ -188,14 +188,14 @@ func (c *lineChart) drawTracks() {
 const (
 	markerRadius  = 4.4
 	markerLeast   = 2.2
-	markerPart    = .05 // of the plot's height, at most, so that markers of different lines can be told
+	markerPart    = .05 // largest fraction of the plot's height, so that markers of different lines can be told apart
 	markerRim     = 1.4
-	markerOutline = 2.2 // of one that is a ring
+	markerOutline = 2.2 // line width of a ring
 )
 
-// drawLatest marks the latest value of a line in red. Where the names stand in a
-// legend, the marker has a rim in the colour of its line; a value that is not
-// settled is a ring, as elsewhere.
+// drawLatest marks the latest value of a line in red. If the names stand in a legend,
+// the marker has a rim in the colour of its line. An unsettled value is a ring, as
+// elsewhere.
 func (c *lineChart) drawLatest(t *track) {
 	s := t.last()
 	r := max(markerLeast, min(markerRadius, (c.bottom-c.top)*markerPart))
@@ -211,17 +211,17 @@ func (c *lineChart) drawLatest(t *track) {
 	c.scene.Add(mark)
 }
 
-// pointRoom is the distance between values from which on each has a dot, so
-// that the smooth curve between is not taken for data; manyRoom is the same
-// where many lines cross. In a plot lower than dotsRoom dots would cover other lines.
+// pointRoom is the distance between values from which each has a dot, so that the
+// smooth curve between them is not read as data. manyRoom is the same if many lines
+// cross. In a plot lower than dotsRoom, dots would cover other lines.
 const pointRoom, manyRoom, dotsRoom = 26.0, 44.0, 60.0
 
-// ringRoom is the distance between values below which those that are not settled
-// have no rings but for the latest one.
+// ringRoom is the distance between values below which unsettled values have no rings,
+// except the latest one.
 const ringRoom = 7.0
 
-// drawTrack draws the stretches of one line, with dots for single values and
-// for values that stand wide apart, and rings for those that are not settled.
+// drawTrack draws the stretches of one line, with dots for isolated and widely spaced
+// values, and rings for unsettled ones.
 func (c *lineChart) drawTrack(t *track) {
 	pixel := 1 / c.scene.Scale
 	room := pointRoom
@@ -249,12 +249,12 @@ func (c *lineChart) drawTrack(t *track) {
 	}
 }
 
-// coveredRim is how far a dot stands out from under a ring at the same place, or
-// a ring from under a dot.
+// coveredRim is how far a dot extends beyond a ring at the same position, or a ring
+// beyond a dot.
 const coveredRim = 1.4
 
-// covered returns coveredRim for a value that another of a different kind is
-// drawn over, else 0. Where values have no dots only rings are drawn.
+// covered returns coveredRim if a value of a different kind is drawn over this one,
+// else 0. If values have no dots, only rings are drawn.
 func (c *lineChart) covered(t *track, s spot, dotted bool) float64 {
 	for _, over := range c.tracks {
 		if over == t {
@@ -268,8 +268,8 @@ func (c *lineChart) covered(t *track, s spot, dotted bool) float64 {
 	return 0
 }
 
-// drawStretch draws values without a gap, one path for each run of measured
-// values or forecasts.
+// drawStretch draws values without a gap, with one path for each run of measured values
+// or forecasts.
 func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	p, thinned := thin(all.stretch, pixel)
 	width := t.width
@@ -293,7 +293,7 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 		switch {
 		case p[last].forecast:
 			pen.Dash, pen.Round = forecastDash, false
-			if t.lead { // short strokes of a pale colour would be lost in their edges
+			if t.lead { // short strokes of a pale colour would vanish between their edges
 				pen.Colour = colour.Visible(pen.Colour)
 			}
 		case t.lead && edge.Width > 0:
@@ -304,12 +304,13 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	}
 }
 
-// edgeWidth is how far the darker edge of a white line stands out on either side;
-// that of others the less, the better they can be seen.
+// edgeWidth is how far the darker edge of a white line extends on either side. The more
+// visible a line is, the narrower is its edge.
 const edgeWidth = .7
 
-// edgeOf is the pen for the edge of a line that is too pale to be seen on the
-// ground: a caller may have any colour. It has no width where the line needs none.
+// edgeOf returns the pen for the edge of a line that is too pale to be seen on the
+// background, since callers may choose any colour. It has no width if the line needs no
+// edge.
 func edgeOf(pen scene.Pen) scene.Pen {
 	missing := (colour.MarkContrast - colour.Contrast(pen.Colour, colour.White)) / (colour.MarkContrast - 1)
 	if missing <= 0 {
@@ -320,25 +321,25 @@ func edgeOf(pen scene.Pen) scene.Pen {
 	return pen
 }
 
-// dot marks one value; one that is not settled, or a forecast, is an empty ring.
-// A pale line has dots in the colour of its edge, because pale ones would be rings.
+// dot marks one value. An unsettled value or a forecast is an empty ring. A pale line
+// has dots in the colour of its edge, because pale ones would look like rings.
 func (c *lineChart) dot(t *track, s spot, r float64) {
-	ink := t.colour
+	dotColour := t.colour
 	if t.lead {
-		ink = colour.Visible(ink)
+		dotColour = colour.Visible(dotColour)
 	}
-	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(ink)}
+	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(dotColour)}
 	if s.forecast || s.unsettled {
-		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: ink, Width: t.width * .7}
+		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: dotColour, Width: t.width * .7}
 	}
 	c.scene.Add(mark)
 }
 
 // Measures of the strokes at breaks, in units.
 const (
-	mostBreaks  = 6 // more would be a pattern and not remarks
+	mostBreaks  = 6 // more would look like a pattern
 	breakHeight = 34.0
-	breakRoom   = 100.0 // a plot less high has none
+	breakRoom   = 100.0 // a lower plot has none
 )
 
 // breakRemark is how notes name breaks.
@@ -346,8 +347,8 @@ const breakRemark = "Break in the series"
 
 var breakDash = []float64{5, 2.5}
 
-// markBreaks finds the values of lines in colour that are flagged as the first
-// after a break, and follow others.
+// markBreaks finds the values of lines in colour that are flagged as the first after a
+// break and follow other values.
 func (c *lineChart) markBreaks() {
 	var found []*spot
 	for _, t := range c.tracks {
@@ -371,7 +372,7 @@ func (c *lineChart) markBreaks() {
 	}
 }
 
-// drawBreaks draws a stroke across each line in colour where it is broken.
+// drawBreaks draws a stroke across each coloured line at its breaks.
 func (c *lineChart) drawBreaks() {
 	if c.bottom-c.top < breakRoom {
 		return
@@ -394,8 +395,7 @@ func (c *lineChart) drawBreaks() {
 	}
 }
 
-// explainBreaks says in the note on breaks how they are drawn, where its line has
-// room for that.
+// explainBreaks adds to the note on breaks how they are drawn, if it fits.
 func (c *lineChart) explainBreaks() {
 	for _, m := range c.scene.Marks {
 		text, ok := m.(*scene.Text)
@@ -403,9 +403,9 @@ func (c *lineChart) explainBreaks() {
 			continue
 		}
 		if which, ok := strings.CutPrefix(text.Text, breakRemark+":"); ok {
-			said := breakRemark + " (dashed stroke):" + which
-			if w := font.Width(said, text.Size, text.Weight); w <= c.plot.W {
-				text.Text, text.W = said, w
+			withDash := breakRemark + " (dashed stroke):" + which
+			if w := font.Width(withDash, text.Size, text.Weight); w <= c.plot.W {
+				text.Text, text.W = withDash, w
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// numbersWritten is how values are written in the chart: all values of the only
-// line with showValues, else the latest ones of the lines in colour.
+// numbersWritten returns the format of the written values: all values of a single line
+// with showValues, else the latest ones of the lines in colour.
 func (c *lineChart) numbersWritten() scale.Numbers {
 	var values []float64
 	for _, t := range c.tracks {
@@ -25,9 +25,9 @@ func (c *lineChart) numbersWritten() scale.Numbers {
 	return scale.NumbersFor(values, c.spec.Unit)
 }
 
-// drawValues writes values above their points, or below where the line turns
-// upwards: the latest, the highest, the lowest and the first one before others,
-// and none over the line or over another text.
+// drawValues writes values above their points, or below if the line turns upwards. The
+// latest, the highest, the lowest and the first value have priority. No value covers
+// the line or another text.
 func (c *lineChart) drawValues(t *track) {
 	order := make([]int, len(t.spots))
 	for i := range order {
@@ -49,7 +49,7 @@ func (c *lineChart) drawValues(t *track) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	if c.spec.HighlightLatest {
-		order = order[1:] // it stands in red at the end
+		order = order[1:] // it is written in red at the end
 	}
 	if len(order) > 300 {
 		order = order[:300] // more never fit
@@ -69,18 +69,18 @@ func (c *lineChart) drawValue(t *track, i int) {
 		after = t.spots[i+1].Y
 	}
 	size := max(smallSize, c.smallest())
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Ink, Halo: 2, Rim: colour.White}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Dark, Halo: 2, Rim: colour.White}
 	text.W = font.Width(text.Text, size, scene.Regular)
 	above, below := s.Y-size*.75, s.Y+size*1.5
 	if before+after < 2*s.Y { // the line turns upwards
 		above, below = below, above
 	}
-	// A value at an end of the line may have to stand half beside its point.
+	// A value at an end of the line may have to move sideways, by up to half its width.
 	x := max(c.left+text.W/2+clearance, min(s.X, c.right-text.W/2-clearance))
 	side := text.W/2 + size*.6
 	aslant := text.W/2 + size*.2
 	var tries []scene.Point
-	for _, up := range []float64{0, -3, 3, 6, -6} { // a little higher or lower may be off a gridline
+	for _, up := range []float64{0, -3, 3, 6, -6} { // a small shift may avoid a gridline
 		if above > s.Y {
 			up = -up
 		}
@@ -92,7 +92,7 @@ func (c *lineChart) drawValue(t *track, i int) {
 		for _, at := range tries {
 			text.X, text.Y = at.X, at.Y
 			box := text.Box()
-			box.H = scene.Ascent * size // figures have no tails
+			box.H = scene.Ascent * size // figures have no descenders
 			if c.isFree(box) && (struck || !c.onGridline(box)) {
 				c.scene.Add(text)
 				c.taken = append(c.taken, text.Box())

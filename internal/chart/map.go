@@ -11,36 +11,36 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// choropleth is a map being laid out: countries in the colours of the classes
-// that their values fall into.
+// choropleth is a map that is being laid out: countries in the colours of their values'
+// classes.
 type choropleth struct {
 	*frame
-	region   atlas.Region
-	values   map[string]float64 // of the areas with a value and an outline
-	labels   []labelled         // the same areas, in the order of the source
-	groups   []labelled         // groups of countries with a value
-	worthy   []labelled         // those of the groups that the legend may show
-	homeless []string           // labels of the areas with a value and no outline
-	second   []string           // labels of the areas that came before
-	format   scale.Numbers      // of all numbers but the legend's edges
+	region         atlas.Region
+	values         map[string]float64 // of the areas with a value and an outline
+	labels         []labelled         // the same areas, in the order of the source
+	groups         []labelled         // groups of countries with a value
+	eligible       []labelled         // groups that the legend may show
+	withoutOutline []string           // labels of the areas with a value but no outline
+	second         []string           // labels of repeated areas
+	format         scale.Numbers      // of all numbers except the edges in the legend
 
 	aside  []string  // lines of the text on the left
-	side   float64   // width of the column on the left, gap included
-	text   float64   // what the text needs of it
+	side   float64   // width of the column on the left, including the gap
+	text   float64   // width that the text needs
 	key    mapKey    // the legend; nil: none
-	keyBox scene.Box // where it goes
+	keyBox scene.Box // position of the legend
 	notes  []string  // lines
 
-	lean    leanness      // what is left out so that the map has room
+	lean    leanness      // what is left out to make the map larger
 	room    float64       // height of the plot above legend and notes
-	left    float64       // where the block of legend and map begins
-	box     scene.Box     // the map's
-	base    *atlas.View   // as it is without the caller's transform
-	view    *atlas.View   // what is seen
+	left    float64       // left end of legend and map
+	box     scene.Box     // of the map
+	base    *atlas.View   // without the caller's transform
+	view    *atlas.View   // the visible view
 	land    *landGrid     // of view
 	markers []marker      // of small countries
-	written *numberer     // the numbers on the map; nil: none are wanted
-	classes scale.Classes // without edges where nothing that is drawn has a value
+	written *numberer     // the numbers on the map; nil: none wanted
+	classes scale.Classes // without edges if no visible area has a value
 	fills   []colour.RGB  // of the classes
 	missing bool          // a country of the region has no value
 	marked  []labelled    // the groups that the legend shows
@@ -49,17 +49,17 @@ type choropleth struct {
 // labelled is an area with its name and value.
 type labelled struct {
 	area, label string
-	short       string // name of a group in the legend; empty: none is short enough
+	short       string // name of a group in the legend; empty: no name is short enough
 	value       float64
 }
 
 const (
-	mapGap     = 12.0 // between a map and what stands beside or under it
-	notesShare = .2   // of the plot's height, at most
+	mapGap     = 12.0 // between a map and what is next to or below it
+	notesShare = .2   // largest fraction of the plot's height
 )
 
-// worldMap places a map from outside inwards: the text beside it, its legend
-// and notes, and the countries in what is left.
+// worldMap lays out a map from the outside in: the text next to it, its legend and
+// notes, and the countries in the remaining space.
 func (f *frame) worldMap() {
 	c := newChoropleth(f)
 	c.drawLand()
@@ -74,7 +74,7 @@ func (f *frame) worldMap() {
 	c.drawNotes()
 }
 
-// newChoropleth settles where everything goes and what is seen.
+// newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame) *choropleth {
 	c := &choropleth{frame: f, values: map[string]float64{}}
 	c.sort()
@@ -90,7 +90,7 @@ func newChoropleth(f *frame) *choropleth {
 	return c
 }
 
-// layOut places legend, map and notes.
+// layOut positions legend, map and notes.
 func (c *choropleth) layOut() {
 	c.side, c.key = c.text, nil
 	c.chooseKey()
@@ -100,7 +100,7 @@ func (c *choropleth) layOut() {
 	}
 }
 
-// sort finds what is drawn of the categories, and in which region.
+// sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
 	var areas []string
 	for i, cat := range c.spec.Categories {
@@ -115,7 +115,7 @@ func (c *choropleth) sort() {
 			it.short = groupName(cat)
 			c.groups = append(c.groups, it)
 		case !atlas.Has(cat.Area):
-			c.homeless = append(c.homeless, cat.Label)
+			c.withoutOutline = append(c.withoutOutline, cat.Label)
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
@@ -124,7 +124,7 @@ func (c *choropleth) sort() {
 			areas = append(areas, cat.Area)
 		}
 	}
-	c.worthy = c.amid(worthy(c.groups))
+	c.eligible = c.amid(eligible(c.groups))
 	c.format = c.numbers()
 	if c.region = c.spec.Region; c.region == atlas.World {
 		c.region = atlas.Fitting(areas)
@@ -140,9 +140,9 @@ func (c *choropleth) valueAt(i int) (v float64, ok bool) {
 	return v, !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// chooseKey decides where the legend stands. A region is about as high as it is
-// wide, so that in a wide picture a column on the left costs the map nothing;
-// the world is as wide as pictures are, and has its legend below.
+// chooseKey decides where the legend stands. A region is about as high as it is wide,
+// so in a wide picture a column on the left costs no space. The world is as wide as
+// most pictures and has its legend below.
 func (c *choropleth) chooseKey() {
 	if !c.spec.ShowLegend || c.lean >= noKey {
 		return
@@ -155,18 +155,18 @@ func (c *choropleth) chooseKey() {
 	}
 	row := newKeyRow(c)
 	if row.height() > c.plot.H*.6 {
-		c.worthy = nil // the notes name them
+		c.eligible = nil // the notes name them
 	}
 	if row.height()+mapGap <= c.plot.H {
 		c.key = row
 	}
 }
 
-// settle finds the map's box, and with it what is seen. How many notes there
-// are depends on what is seen, and that on the room the notes leave: so notes
-// that need more lines than were kept make the map smaller once more. A
-// caller's transform has no part in it, so that it moves what was there; its
-// notes take the room that there is.
+// settle finds the map's box and thereby what is visible. The number of notes depends
+// on what is visible, which depends on the space that the notes leave. If notes need
+// more lines than were reserved, the map becomes smaller once more. A caller's
+// transform has no influence, so that it moves the original map; its notes use the
+// existing space.
 func (c *choropleth) settle() {
 	height := c.plot.H * notesShare
 	if c.key != nil {
@@ -190,18 +190,17 @@ func (c *choropleth) settle() {
 	}
 }
 
-// transform moves and enlarges the map as the caller wants. What is out of
-// sight then is in the notes: where there is no room for them, the lower end of
-// the map is cut off.
+// transform moves and enlarges the map as the caller asked. Notes list what is no
+// longer visible. If they do not fit, the lower end of the map is cut off.
 func (c *choropleth) transform(room int) {
-	c.view = c.lay(c.spec.Transform, 0)
+	c.view = c.layoutView(c.spec.Transform, 0)
 	c.arrange()
 	free := c.plot.Y + c.plot.H - max(c.box.Y+c.box.H, c.keyBox.Y+c.keyBox.H)
 	lines := max(len(c.notes), int((free-notesAbove)/(smallSize*leading)))
 	notes := c.wrapNotes(c.mapNotes(), max(lines, room))
 	if lack := c.notesHeight(len(notes)) - free; len(notes) > lines && lack < .5*c.box.H {
 		lines = len(notes)
-		c.view = c.lay(c.spec.Transform, lack)
+		c.view = c.layoutView(c.spec.Transform, lack)
 		c.box.H -= lack
 		c.room -= lack
 		if c.key != nil {
@@ -212,9 +211,9 @@ func (c *choropleth) transform(room int) {
 	c.notes = c.wrapNotes(c.mapNotes(), lines)
 }
 
-// notesWithoutNumbers is how many lines of notes there are before the numbers on
-// the map have their places, which takes the longest by far: to begin with so
-// many saves to find places that are given up again.
+// notesWithoutNumbers returns the number of lines of notes before the numbers on the
+// map are placed. Placing numbers takes by far the longest, and this saves placing
+// numbers that would be dropped again.
 func (c *choropleth) notesWithoutNumbers(room int) int {
 	if !c.spec.ShowValues {
 		return 0
@@ -223,13 +222,13 @@ func (c *choropleth) notesWithoutNumbers(room int) int {
 	c.classify()
 	lines := len(c.wrapNotes(c.mapNotes(), room))
 	if c.region == atlas.World && len(c.values) > neverAll && lines < room && c.lean < noLeft {
-		lines++ // a note will name those without room
+		lines++ // a note will name those that do not fit
 	}
 	return lines
 }
 
-// neverAll is of how many countries a map of the world never has room for all
-// numbers.
+// neverAll is the number of countries for which numbers never fit all on a map of the
+// world.
 const neverAll = 100
 
 // moved reports whether the caller's transform changes anything.
@@ -238,7 +237,7 @@ func (c *choropleth) moved() bool {
 	return t.X != 0 || t.Y != 0 || t.Scale != 0 && t.Scale != 1
 }
 
-// arrange finds classes and numbers for what is seen.
+// arrange finds classes and numbers for the visible part.
 func (c *choropleth) arrange() {
 	c.classify()
 	c.land, c.written = nil, nil
@@ -248,7 +247,7 @@ func (c *choropleth) arrange() {
 	}
 }
 
-// landSeen is the grid of what is seen.
+// landSeen returns the grid of the visible part.
 func (c *choropleth) landSeen() *landGrid {
 	if c.land == nil {
 		c.land = newLandGrid(c.view, c.box)
@@ -256,9 +255,9 @@ func (c *choropleth) landSeen() *landGrid {
 	return c.land
 }
 
-// lay returns what is seen in the map's box but for its lower end.
-func (c *choropleth) lay(t Transform, low float64) *atlas.View {
-	view := atlas.Lay(atlas.Ask{
+// layoutView returns the visible part in the map's box, except at its lower end.
+func (c *choropleth) layoutView(t Transform, low float64) *atlas.View {
+	view := atlas.Layout(atlas.Request{
 		Region: c.region, Box: c.box, Low: low, Pixels: c.scene.Scale,
 		X: t.X / c.scene.Scale, Y: t.Y / c.scene.Scale, Scale: t.Scale,
 	})
@@ -268,9 +267,9 @@ func (c *choropleth) lay(t Transform, low float64) *atlas.View {
 	return view
 }
 
-// place lays the map out above a number of lines of notes. Its box grows in
-// steps, so that pictures that differ little share a view, and is never much
-// higher or wider than what it shows.
+// place lays the map out above the given number of lines of notes. Its box grows in
+// steps, so that similar pictures share a view, and it is never much higher or wider
+// than its content.
 func (c *choropleth) place(notes int) {
 	const step = 4
 	low, high := proportions(c.region)
@@ -279,13 +278,13 @@ func (c *choropleth) place(notes int) {
 		below += c.key.height()
 	}
 	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
-	high = max(high, min(.65*room.W/room.H, widestMap)) // rather much around than a desert beside it
+	high = max(high, min(.65*room.W/room.H, widestMap)) // more surroundings look better than blank space
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	spare := room.W - w
 	if c.left = c.plot.X; spare > mapGap {
 		spare /= 2
-		if _, below := c.key.(*keyRow); !below { // what is beside the map stays beside it
+		if _, below := c.key.(*keyRow); !below { // what is next to the map stays there
 			c.left += spare
 		}
 	}
@@ -295,16 +294,16 @@ func (c *choropleth) place(notes int) {
 	}
 	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
 	c.room = room.H
-	c.base = c.lay(Transform{}, 0)
+	c.base = c.layoutView(Transform{}, 0)
 	c.view = c.base
 	if c.key != nil {
 		c.keyBox = c.key.place()
 	}
 }
 
-// proportions are the least and the greatest width of a map for its height: the
-// world has its shape, and regions show more of what is around them, as far as
-// that tells where they lie.
+// proportions returns the smallest and largest ratio of a map's width to its height.
+// The world has a fixed shape. Regions can show more of their surroundings, as far as
+// these show where the region lies.
 func proportions(r atlas.Region) (low, high float64) {
 	switch r {
 	case atlas.World:
@@ -322,12 +321,12 @@ func proportions(r atlas.Region) (low, high float64) {
 	}
 }
 
-// widestMap is how wide a map of a region is for its height in a very wide picture.
+// widestMap is the ratio of width to height of a region's map in a very wide picture.
 const widestMap = 3
 
-const worldShape = 2.315 // of the world, width by height
+const worldShape = 2.315 // of the world, width to height
 
-// size is how wide the whole region is drawn, seen or not.
+// size returns the width of the whole region, including invisible parts.
 func (c *choropleth) size() float64 {
 	shape := 1.3
 	if c.region == atlas.World {
@@ -340,18 +339,18 @@ func (c *choropleth) size() float64 {
 	return size
 }
 
-// numbers says how values are written in one way on the map and its legend.
+// numbers returns the number format of the map and its legend.
 func (c *choropleth) numbers() scale.Numbers {
 	var values []float64
-	for _, it := range slices.Concat(c.labels, c.worthy) {
+	for _, it := range slices.Concat(c.labels, c.eligible) {
 		values = append(values, it.value)
 	}
 	return scale.NumbersFor(values, c.spec.Unit)
 }
 
-// classify finds the classes of the region's values: as many as the map is large
-// enough for and the legend has room for. A transform leaves them as they are,
-// unless it brings more countries into view.
+// classify finds the classes of the region's values, as many as suit the map's size and
+// fit into the legend. A transform does not change them, unless it makes more countries
+// visible.
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.marked = scale.Classes{}, nil, false, nil
 	seen := map[string]float64{}
@@ -381,9 +380,8 @@ func (c *choropleth) classify() {
 	}
 }
 
-// valueOf returns the value that a shape is coloured for. Countries around a
-// region only show where it lies: their values would stretch the classes and
-// draw the eye away.
+// valueOf returns the value that determines the colour of a shape. Countries around a
+// region only show where it lies: their values would widen the classes and distract.
 func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
 	if s.Around {
 		return 0, false
@@ -392,7 +390,7 @@ func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
 	return v, ok
 }
 
-// mostClasses is how many colours can be told apart at the map's size.
+// mostClasses returns the number of colours that can be told apart at the map's size.
 func (c *choropleth) mostClasses() int {
 	switch size := c.box.W * c.box.H; {
 	case size > 60_000:
@@ -404,7 +402,7 @@ func (c *choropleth) mostClasses() int {
 	}
 }
 
-// class returns the class of a value that is seen.
+// class returns the class of a visible value.
 func (c *choropleth) class(v float64) int {
 	return min(max(c.classes.Index(v), 0), len(c.fills)-1)
 }

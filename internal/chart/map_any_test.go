@@ -11,11 +11,11 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
-// mapSpec is a map of areas whose values f gives by position.
+// mapSpec returns a map of areas whose values f gives by position.
 func mapSpec(areas []string, f func(i int) float64) *Spec {
 	s := &Spec{
 		Type: Map, Width: DefaultWidth, Height: DefaultHeight, ShowBorders: true, ShowLegend: true,
@@ -37,10 +37,10 @@ func (s *Spec) addGroup(area, label string, value float64) {
 	s.Series[0].Values = append(s.Series[0].Values, value)
 }
 
-// everywhere is all areas with an outline in the view of the world.
+// everywhere returns all areas with an outline in the view of the world.
 func everywhere() []string {
 	var areas []string
-	view := atlas.Lay(atlas.Ask{Box: scene.Box{W: 800, H: 400}, Pixels: 1})
+	view := atlas.Layout(atlas.Request{Box: scene.Box{W: 800, H: 400}, Pixels: 1})
 	for i := range view.Shapes {
 		areas = append(areas, view.Shapes[i].Area)
 	}
@@ -51,7 +51,7 @@ var union = strings.Fields("BE BG CZ DK DE EE IE GR ES FR HR IT CY LV LT LU HU M
 
 var regions = []atlas.Region{atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania}
 
-// seenFills returns the fill of each country that is coloured, and which are hatched.
+// seenFills returns the fill of each visible country, and which are hatched.
 func seenFills(sc *scene.Scene) (fills map[string]colour.RGB, hatched []string) {
 	fills = map[string]colour.RGB{}
 	for _, m := range sc.Marks {
@@ -75,10 +75,10 @@ func noDataBox(sc *scene.Scene) bool {
 	})
 }
 
-// checkMap fails the test where a map breaks what every map keeps: its scene is
-// fit to be printed, its legend covers the values that are seen, countries have
-// the colour that the legend gives their class, no territory is left out, and
-// the box "no data" is there if and only if a country of the region has none.
+// checkMap checks what holds for every map: the scene is readable, the legend covers
+// the visible values, countries have the colour of their class, no territory is
+// missing, and there is a box "no data" if and only if a country of the region has no
+// value.
 func checkMap(t failer, s *Spec) *scene.Scene {
 	t.Helper()
 	sc := Layout(s)
@@ -109,7 +109,7 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	}
 	legend := marksOf(sc, scene.Legend)
 	if !s.ShowLegend && len(legend) > 0 {
-		t.Errorf("there is a legend of %d marks; none was wanted", len(legend))
+		t.Errorf("there is a legend of %d marks; want none", len(legend))
 	}
 	if c.key != nil && noDataBox(sc) != (len(hatched) > 0) {
 		t.Errorf("box for no data: %v; countries without a value: %v", noDataBox(sc), hatched)
@@ -120,7 +120,7 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	return sc
 }
 
-// checkKey fails where a legend lacks a class, or one of the numbers at its ends.
+// checkKey fails if a legend lacks a class, or one of the numbers at its ends.
 func checkKey(t failer, sc *scene.Scene, c *choropleth) {
 	t.Helper()
 	var swatches []colour.RGB
@@ -145,9 +145,8 @@ func checkKey(t failer, sc *scene.Scene, c *choropleth) {
 	}
 }
 
-// Chart rules 5.2, 2, 3 and 4, at many sizes and in every region: no text leaves
-// the canvas or overlaps, a box for no data where a country lacks a value,
-// legend edges that cover the values.
+// At many sizes and in every region, no text leaves the picture or overlaps, there is a
+// box for no data if a country lacks a value, and the legend's edges cover the values.
 func TestMapsOfManySizes(t *testing.T) {
 	areas := everywhere()
 	sizes := [][2]int{{100, 100}, {300, 200}, {640, 360}, {400, 800}, {1200, 675}, {3000, 300}, {100, 1000}, {4096, 2000}}
@@ -163,7 +162,7 @@ func TestMapsOfManySizes(t *testing.T) {
 	}
 }
 
-// The union and the euro area lie close to one another: both are on the legend,
+// The European Union and the euro area have similar values: both are on the legend,
 // each with a mark that points at its value.
 func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -185,8 +184,8 @@ func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
 	}
 }
 
-// A map that is moved stays as large as it was, though a note is added of what
-// is out of sight then.
+// A map that is moved keeps its size, although a note about what is no longer visible
+// is added.
 func TestMovedMapKeepsItsSize(t *testing.T) {
 	poland := func(tr Transform) (box scene.Box, sc *scene.Scene) {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -194,7 +193,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 		sc = checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "PL" {
-				box = proof.Extent(p)
+				box = layoutcheck.Extent(p)
 			}
 		}
 		return box, sc
@@ -209,7 +208,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 	}
 }
 
-// Whatever the values, sizes and options: a map that keeps what checkMap says.
+// checkMap holds for all values, sizes and options.
 func TestAnyMap(t *testing.T) {
 	areas := append(everywhere(), "EU27_2020", "DE1", "no area", "")
 	rapid.Check(t, func(t *rapid.T) {
@@ -245,7 +244,7 @@ func TestAnyMap(t *testing.T) {
 	})
 }
 
-// All equal, all negative, one value, 1e-9 and 1e15 are good pictures.
+// Equal values, negative values, a single value, 1e-9 and 1e15 give good pictures.
 func TestMapsOfUnusualValues(t *testing.T) {
 	cases := map[string]func(i int) float64{
 		"all equal":       func(int) float64 { return 5 },

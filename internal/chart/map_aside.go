@@ -14,13 +14,13 @@ import (
 
 // Measures of the text on the left of a map.
 const (
-	asideShare     = .22 // of the plot's width, at most
+	asideShare     = .22 // largest fraction of the plot's width
 	asideNarrowest = 64.0
 )
 
-// placeAside places the caller's text in a column on the left, from the top, and
-// keeps the map out of it. Where the column would be too narrow to read, the
-// text stands above the map.
+// placeAside places the caller's text in a column on the left, from the top, and keeps
+// the map out of it. If the column would be too narrow to read, the text stands above
+// the map.
 func (c *choropleth) placeAside() {
 	if font.Clean(c.spec.Aside) == "" {
 		return
@@ -39,15 +39,14 @@ func (c *choropleth) placeAside() {
 	}
 }
 
-// wrapAside breaks the text on the left into the lines that a width and a
-// height have room for.
+// wrapAside breaks the text on the left into lines that fit the given width and height.
 func (c *choropleth) wrapAside(width, height float64) {
 	room := int((height - mapGap) / (labelSize * leading))
 	c.aside = wrapLines(c.spec.Aside, width, room)
 }
 
-// wrapLines breaks each line of a caller's text into lines no wider than width,
-// room of them in all; the last ends in "…" where more follows.
+// wrapLines breaks each line of a caller's text into lines no wider than width, at most
+// room in total. The last ends in "…" if more follows.
 func wrapLines(text string, width float64, room int) (lines []string) {
 	for _, line := range textLines(text) {
 		if n := len(lines); n > 0 && n >= room {
@@ -63,7 +62,7 @@ func wrapLines(text string, width float64, room int) (lines []string) {
 	return lines
 }
 
-// textLines are the lines of a caller's text, as the caller broke it.
+// textLines returns the lines of a caller's text, split at its line breaks.
 func textLines(text string) (lines []string) {
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
 		if line = font.Clean(line); line != "" {
@@ -73,7 +72,7 @@ func textLines(text string) (lines []string) {
 	return lines
 }
 
-// drawAside writes the text on the left, as much of it as has room above the notes.
+// drawAside writes as much of the text on the left as fits above the notes.
 func (c *choropleth) drawAside() {
 	if height := c.plot.H - c.notesHeight(len(c.notes)) - (c.asideTop() - c.plot.Y); c.aside != nil && c.asideHeight() > height {
 		c.wrapAside(c.side-mapGap+.01, height)
@@ -86,10 +85,10 @@ func (c *choropleth) drawAside() {
 	}
 }
 
-// asideTop is where the text on the left begins: where the map does.
+// asideTop returns the top of the text on the left, which is that of the map.
 func (c *choropleth) asideTop() float64 { return c.box.Y }
 
-// asideHeight is what the text on the left takes of its column.
+// asideHeight returns the height of the text on the left.
 func (c *choropleth) asideHeight() float64 {
 	if len(c.aside) == 0 {
 		return 0
@@ -97,7 +96,7 @@ func (c *choropleth) asideHeight() float64 {
 	return float64(len(c.aside))*labelSize*leading + mapGap
 }
 
-// mapNotes says what the map does not show, and how its numbers are to be read.
+// mapNotes says what the map does not show, and how to read its numbers.
 func (c *choropleth) mapNotes() []string {
 	if c.lean >= noNotes {
 		return nil
@@ -124,7 +123,7 @@ func (c *choropleth) mapNotes() []string {
 	return notes
 }
 
-// shown reports whether a country of the region is seen, and whether one with a
+// shown reports whether any country of the region is visible, and whether one with a
 // value is.
 func (c *choropleth) shown() (shown, valued bool) {
 	for i := range c.view.Shapes {
@@ -137,8 +136,8 @@ func (c *choropleth) shown() (shown, valued bool) {
 	return shown, false
 }
 
-// power says what the bare numbers on the map count: nothing where they are
-// written out.
+// power says what the bare numbers on the map count, or nothing if they are written in
+// full.
 func (c *choropleth) power() string {
 	sign := scale.NumbersFor([]float64{1}, c.spec.Unit).Suffix
 	power := strings.TrimSuffix(c.format.Suffix, sign)
@@ -151,12 +150,12 @@ func (c *choropleth) power() string {
 	return power
 }
 
-// missingNote names what has a value and no place on the map; how many they are
-// where a list would be long: longer than a line, or, as the caller chose a part
-// of the world and so asks for no list of all the rest, than a few names.
+// missingNote names areas that have a value but no place on the map. If the list would
+// be longer than a line, it gives their number; after a caller's choice of region, if
+// it would be longer than a few names.
 func (c *choropleth) missingNote() string {
 	const words = "Not on the map: "
-	areas, groups := slices.Concat(c.outside(), c.homeless), c.unmarked()
+	areas, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
 	list := slices.Concat(areas, groups)
 	if len(list) == 0 {
 		return ""
@@ -169,8 +168,8 @@ func (c *choropleth) missingNote() string {
 	return note
 }
 
-// outside returns the labels of countries that have a value and an outline, but
-// are not seen with it.
+// outside returns the labels of countries that have a value and an outline, but are not
+// visible with it.
 func (c *choropleth) outside() []string {
 	seen := map[string]bool{}
 	for i := range c.view.Shapes {
@@ -187,8 +186,8 @@ func (c *choropleth) outside() []string {
 	return labels
 }
 
-// unmarked returns the groups that the legend does not show: their labels and
-// values, or how many they are.
+// unmarked returns the groups that the legend does not show: their labels and values,
+// or their number.
 func (c *choropleth) unmarked() []string {
 	var labels []string
 	for _, g := range c.groups {
@@ -211,7 +210,7 @@ func containsArea(list []labelled, area string) bool {
 	return false
 }
 
-// notesAbove is between the map and its notes.
+// notesAbove is the distance between the map and its notes.
 const notesAbove = 6.0
 
 func (c *choropleth) notesHeight(lines int) float64 {

@@ -9,11 +9,10 @@ import (
 	"almanac/internal/chart/colour"
 )
 
-// shade returns the value in whose colour a shape is drawn: its own, or that of
-// the country that it is part of. Data that have any part of a country beside it
-// count these apart, so that the country's value is not theirs; and on a map of
-// a region that the country is not in, its value would be read as that of the
-// place.
+// shade returns the value that determines the colour of a shape: its own, or that of
+// the country that it is part of. If the data list any part of the country separately,
+// the country's value excludes its parts and does not apply. On a map of a region that
+// the country is not in, readers would take its value for that of the part.
 func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
 	if v, ok = c.valueOf(s); ok || s.Around {
 		return v, ok
@@ -26,7 +25,7 @@ func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
 	return v, ok
 }
 
-// apartFrom reports whether a part of a country has a value beside it.
+// apartFrom reports whether a part of a country has a separate value.
 func (c *choropleth) apartFrom(whole string) bool {
 	for area := range c.values {
 		if of, ok := atlas.Whole(area); ok && of == whole {
@@ -36,11 +35,11 @@ func (c *choropleth) apartFrom(whole string) bool {
 	return false
 }
 
-// classColours returns a colour for each class: from light to dark, or away
-// from zero to both sides, towards the caller's colour if there is one.
+// classColours returns a colour for each class: from light to dark, or darker away from
+// zero on both sides, towards the caller's colour if there is one.
 func (c *choropleth) classColours() []colour.RGB {
 	n := len(c.classes.Edges) - 1
-	low := 0 // classes below zero
+	low := 0 // number of classes below zero
 	for low < n && c.classes.Edges[low+1] <= 0 {
 		low++
 	}
@@ -59,13 +58,13 @@ func (c *choropleth) classColours() []colour.RGB {
 	}
 }
 
-// alikeSizes is up to which factor two classes on different sides of zero are
+// alikeSizes is the factor up to which two classes on different sides of zero count as
 // equally far from it.
 const alikeSizes = 1.25
 
-// strengths returns how strong the colour of each class is, from 0: how many
-// sizes of classes there are nearer to zero, on either side, so that the darker of
-// two colours is the number farther from zero whatever their hues.
+// strengths returns the colour strength of each class, from 0: the number of class
+// sizes nearer to zero, on either side. So the darker of two colours is the number
+// farther from zero, whatever their hues.
 func (c *choropleth) strengths(low int) (strengths []int, below int) {
 	n := len(c.classes.Edges) - 1
 	sizes := make([]float64, n)
@@ -93,12 +92,12 @@ func (c *choropleth) strengths(low int) (strengths []int, below int) {
 	return strengths, low
 }
 
-// paleContrast is what the palest class has against the sea.
+// paleContrast is the contrast between the palest class and the sea.
 const paleContrast = 1.2
 
-// ramp returns n colours from a light tint of a colour to the colour itself, or,
-// where that is too light for it, from the colour to a dark shade of it. A
-// colour as light as the sea begins a little darker.
+// ramp returns n colours from a light tint of a colour to the colour itself or, if it
+// is too light for that, from the colour to a dark shade of it. If the colour is as
+// light as the sea, the ramp starts a little darker.
 func ramp(own colour.RGB, n int) []colour.RGB {
 	darker := func(from, to colour.RGB) colour.RGB {
 		const steps = 50
@@ -111,7 +110,7 @@ func ramp(own colour.RGB, n int) []colour.RGB {
 	}
 	from, to := darker(colour.Mix(colour.White, own, .25), own), own
 	if colour.Contrast(own, colour.White) < 3 {
-		from, to = darker(own, colour.Ink), colour.Mix(own, colour.Ink, .8)
+		from, to = darker(own, colour.Dark), colour.Mix(own, colour.Dark, .8)
 	}
 	fills := make([]colour.RGB, n)
 	for i := range fills {

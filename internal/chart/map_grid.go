@@ -8,21 +8,21 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// landGrid knows where the sea is, in cells of gridCell units.
+// landGrid records in cells of gridCell units where land is.
 type landGrid struct {
 	box        scene.Box
 	cols, rows int
 	country    int16   // that is being marked
-	isMember   bool    // whether the map is about it
+	isMember   bool    // the map is about this country
 	land       []int16 // number of the country, from 1; 0: sea
-	// The same as bits, which are quicker to search: cells with land, and those
-	// of countries that the map is about, with a value or without.
+	// The same as bits, which are faster to search: cells with land, and cells of
+	// countries that the map is about, with or without a value.
 	any, member bitRows
 }
 
-// bitRows are rows of bits.
+// bitRows holds rows of bits.
 type bitRows struct {
-	words int // a row
+	words int // per row
 	bits  []uint64
 }
 
@@ -38,7 +38,7 @@ func (b bitRows) set(row, first, last int) {
 	}
 }
 
-// has reports whether one of the bits of a row from first to last is set.
+// has reports whether any bit of a row from first to last is set.
 func (b bitRows) has(row, first, last int) bool {
 	for w := first / 64; w <= last/64; w++ {
 		if b.bits[row*b.words+w]&wordMask(w, first, last) != 0 {
@@ -48,7 +48,7 @@ func (b bitRows) has(row, first, last int) bool {
 	return false
 }
 
-// wordMask has the bits of word w that lie from first to last.
+// wordMask returns the bits of word w from first to last.
 func wordMask(w, first, last int) uint64 {
 	from, to := max(first-64*w, 0), min(last-64*w, 63)
 	return ^uint64(0) >> (63 - to) &^ (1<<from - 1)
@@ -56,8 +56,7 @@ func wordMask(w, first, last int) uint64 {
 
 const gridCell = 1.0
 
-// newLandGrid marks every cell whose middle lies in a country, or that a coast
-// runs through.
+// newLandGrid marks every cell whose centre lies in a country, or that a coast crosses.
 func newLandGrid(v *atlas.View, box scene.Box) *landGrid {
 	g := &landGrid{box: box, cols: int(box.W/gridCell) + 1, rows: int(box.H/gridCell) + 1}
 	g.land = make([]int16, g.cols*g.rows)
@@ -85,7 +84,7 @@ func newLandGrid(v *atlas.View, box scene.Box) *landGrid {
 	return g
 }
 
-// rowsOf returns the rows that an outline reaches through.
+// rowsOf returns the range of rows that an outline covers.
 func (g *landGrid) rowsOf(o *scene.Outline) (first, last int) {
 	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, p := range o.Points {
@@ -97,8 +96,8 @@ func (g *landGrid) rowsOf(o *scene.Outline) (first, last int) {
 	return max(int((top-g.box.Y)/gridCell)-1, 0), min(int((bottom-g.box.Y)/gridCell)+1, g.rows-1)
 }
 
-// edges finds where an outline of straight lines crosses the middles of rows,
-// and marks the cells of its corners.
+// edges finds where an outline of straight lines crosses the centres of rows, and marks
+// the cells of its corners.
 func (g *landGrid) edges(o *scene.Outline, crossings [][]float64) {
 	var start, at scene.Point
 	p := 0
@@ -152,7 +151,7 @@ func (g *landGrid) fill(row int, from, to float64) {
 	}
 }
 
-// cells gives cells of a row to the country that is being marked.
+// cells assigns cells of a row to the country that is being marked.
 func (g *landGrid) cells(row, first, last int) {
 	for c := first; c <= last; c++ {
 		g.land[row*g.cols+c] = g.country
@@ -163,8 +162,7 @@ func (g *landGrid) cells(row, first, last int) {
 	}
 }
 
-// touches reports whether there is land in a box, of the kind that the bits
-// stand for.
+// touches reports whether a box contains land of the kind that the bits represent.
 func (g *landGrid) touches(b scene.Box, kind bitRows) bool {
 	left, right := max(int((b.X-g.box.X)/gridCell), 0), min(int((b.X+b.W-g.box.X)/gridCell), g.cols-1)
 	top, bottom := max(int((b.Y-g.box.Y)/gridCell), 0), min(int((b.Y+b.H-g.box.Y)/gridCell), g.rows-1)
@@ -179,7 +177,7 @@ func (g *landGrid) touches(b scene.Box, kind bitRows) bool {
 	return false
 }
 
-// within reports whether a box is all of one country.
+// within reports whether a box lies completely in one country.
 func (g *landGrid) within(b scene.Box, country int16) bool {
 	left, right := int((b.X-g.box.X)/gridCell), int((b.X+b.W-g.box.X)/gridCell)
 	top, bottom := int((b.Y-g.box.Y)/gridCell), int((b.Y+b.H-g.box.Y)/gridCell)
@@ -196,7 +194,7 @@ func (g *landGrid) within(b scene.Box, country int16) bool {
 	return true
 }
 
-// at returns the number of the country at a place, 0 for the sea and outside.
+// at returns the number of the country at a point, or 0 for the sea and outside.
 func (g *landGrid) at(x, y float64) int16 {
 	c, r := int(math.Floor((x-g.box.X)/gridCell)), int(math.Floor((y-g.box.Y)/gridCell))
 	if c < 0 || c >= g.cols || r < 0 || r >= g.rows {

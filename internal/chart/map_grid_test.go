@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Rows of bits say the same as rows of bools.
+// Rows of bits give the same answers as rows of bools.
 func TestBitRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const rows = 3

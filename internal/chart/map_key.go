@@ -14,10 +14,10 @@ import (
 
 // mapKey is a legend of classes: a row under the map or a column on its left.
 type mapKey interface {
-	height() float64          // what it takes below the map
-	place() scene.Box         // where it goes, the map being placed
-	fits() bool               // whether the classes have room
-	nameFits(g labelled) bool // whether the name of a group has room beside the classes
+	height() float64          // height below the map
+	place() scene.Box         // position, given that of the map
+	fits() bool               // whether the classes fit
+	nameFits(g labelled) bool // whether the name of a group fits next to the classes
 	draw()
 }
 
@@ -35,7 +35,7 @@ var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
 
 func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
 
-// keyText places a text of the legend; y is its middle.
+// keyText places a text of the legend, centred vertically at y.
 func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *scene.Text {
 	return &scene.Text{
 		Tag: scene.Tag{Role: scene.LegendText}, X: x, Y: y + keySize*.36, Text: text,
@@ -43,7 +43,8 @@ func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *sc
 	}
 }
 
-// drawNoData places the box for countries without a value, its upper left corner at x, y.
+// drawNoData draws the box for countries without a value, with its upper left corner at
+// x, y.
 func (c *choropleth) drawNoData(x, y, height float64) {
 	c.scene.Add(
 		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: hatchColour, Width: .6}},
@@ -53,7 +54,7 @@ func (c *choropleth) drawNoData(x, y, height float64) {
 
 func noDataWidth() float64 { return keySwatch + keyGap + keyWidth(noDataText) }
 
-// widestEdge is the width of the widest label of a class's edge.
+// widestEdge returns the width of the widest label of a class edge.
 func (c *choropleth) widestEdge() float64 {
 	widest := 0.0
 	for _, label := range c.classes.Labels {
@@ -62,8 +63,8 @@ func (c *choropleth) widestEdge() float64 {
 	return widest
 }
 
-// groupName is what a group of countries is called in a legend; empty where it
-// has no name that is short.
+// groupName returns the name of a group of countries in a legend, or "" if it has no
+// short name.
 func groupName(cat Category) string {
 	if k, ok := knownGroup(cat.Area, ""); ok {
 		return k.name
@@ -76,13 +77,13 @@ func groupName(cat Category) string {
 
 const (
 	mostMarks = 2
-	// An office that publishes dozens of groups does not mean any of them to be
-	// the measure of its countries; the world and the unions are so always.
+	// An office that publishes dozens of groups does not use any of them as a benchmark
+	// for its countries. The world and the unions always are.
 	fewGroups = 3
 )
 
-// amid returns the groups whose values lie among those of the countries: others
-// have no place on the legend.
+// amid returns the groups whose values lie among those of the countries. Others have no
+// position on the legend.
 func (c *choropleth) amid(groups []labelled) []labelled {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, it := range c.labels {
@@ -91,12 +92,12 @@ func (c *choropleth) amid(groups []labelled) []labelled {
 	return slices.DeleteFunc(groups, func(g labelled) bool { return g.value < low || g.value > high })
 }
 
-// worthy returns the groups whose values the legend may show, the known ones
-// first in their order.
-func worthy(groups []labelled) []labelled {
+// eligible returns the groups whose values the legend may show, first the known ones in
+// their order.
+func eligible(groups []labelled) []labelled {
 	type candidate struct {
 		labelled
-		known
+		groupInfo
 	}
 	var list []candidate
 	for _, g := range groups {
@@ -117,11 +118,11 @@ func worthy(groups []labelled) []labelled {
 	return best
 }
 
-// markable returns the groups that the legend does show: those beyond its ends
-// and those whose names have no room stay out.
+// markable returns the groups that the legend does show. It leaves out those beyond its
+// ends and those whose names do not fit.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
-	for _, g := range c.worthy {
+	for _, g := range c.eligible {
 		if _, ok := c.position(g.value); ok && len(marked) < mostMarks && c.key.nameFits(g) {
 			marked = append(marked, g)
 		}
@@ -129,9 +130,9 @@ func (c *choropleth) markable() []labelled {
 	return marked
 }
 
-// apart returns where the middles of one or two names stand whose marks point at
-// tips: at these, or, where that is too close for their sizes, on both sides of
-// the place between the tips.
+// apart returns the centres of one or two names whose marks point at tips: the tips or,
+// if these are too close for the names, positions on both sides of the point between
+// the tips.
 func apart(tips, sizes []float64) (names []float64, moved bool) {
 	names = slices.Clone(tips)
 	if len(tips) != mostMarks {
@@ -149,11 +150,11 @@ func apart(tips, sizes []float64) (names []float64, moved bool) {
 	return names, true
 }
 
-// position returns where a value lies on the legend, in classes from its
-// beginning; ok is false beyond its ends.
+// position returns the position of a value on the legend, in classes from its start; ok
+// is false beyond its ends.
 func (c *choropleth) position(v float64) (at float64, ok bool) {
 	edges, middle := c.classes.Edges, 0.0
-	if c.classes.Values != nil { // the numbers stand at the middles of the classes
+	if c.classes.Values != nil { // the numbers stand at the centres of the classes
 		edges, middle = c.classes.Values, .5
 		if len(edges) == 1 {
 			return middle, v == edges[0]
@@ -173,16 +174,16 @@ func (c *choropleth) position(v float64) (at float64, ok bool) {
 	return float64(i) + (v-edges[i])/width + middle, true
 }
 
-// markText is what is written beside a mark.
+// markText returns the text next to a mark.
 func (c *choropleth) markText(g labelled) string {
 	return g.short + " " + c.format.Write(g.value)
 }
 
-// unitOnEdges reports whether the unit is only a sign, which the numbers carry.
+// unitOnEdges reports whether the unit is just a sign, which the numbers carry.
 func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.spec.Unit))) <= 1 }
 
-// keyTitle is the unit as the legend names it: nothing where the numbers carry
-// it, and the subtitle says the rest.
+// keyTitle returns the unit as the legend names it, or "" if the numbers carry it and
+// the subtitle states the rest.
 func (c *choropleth) keyTitle() string {
 	title := font.Clean(c.spec.Unit)
 	signed := scale.NumbersFor([]float64{1}, c.spec.Unit)
@@ -192,8 +193,8 @@ func (c *choropleth) keyTitle() string {
 	return title
 }
 
-// labelAt is where the number of an edge or of a class stands, in classes from
-// the beginning of the legend.
+// labelAt returns the position of the number of an edge or class, in classes from the
+// start of the legend.
 func (c *choropleth) labelAt(i int) float64 {
 	if c.classes.Values != nil {
 		return float64(i) + .5
@@ -201,7 +202,7 @@ func (c *choropleth) labelAt(i int) float64 {
 	return float64(i)
 }
 
-// className is a class by its edges, or by its value.
+// className names a class by its edges or its value.
 func (c *choropleth) className(i int) string {
 	if c.classes.Values != nil {
 		return c.classes.Labels[i]
@@ -209,8 +210,8 @@ func (c *choropleth) className(i int) string {
 	return c.classes.Labels[i] + "–" + c.classes.Labels[i+1]
 }
 
-// wanted reports whether a number stands on the legend: all of them, or in a small
-// picture the ends and the zero between two hues.
+// wanted reports whether a number is written on the legend: all numbers or, in a small
+// picture, the ends and the zero between two hues.
 func (c *choropleth) wanted(i int) bool {
 	if c.lean < fewEdges || i == 0 || i == len(c.classes.Labels)-1 {
 		return true

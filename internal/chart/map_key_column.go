@@ -8,13 +8,13 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// keyColumn is a legend on the left of the map, at its lower end: the classes
-// one above the other, the highest on top, each edge with its number.
+// keyColumn is a legend to the left of the map, at its lower end: the classes above one
+// another, the highest on top, with a number at each edge.
 type keyColumn struct {
 	*choropleth
 	title []string // the unit
-	own   float64  // width of all but those names
-	marks float64  // room for the names of groups, to the left of the classes
+	own   float64  // width of everything except group names
+	marks float64  // space for the names of groups, to the left of the classes
 	width float64
 	cell  float64
 }
@@ -22,10 +22,10 @@ type keyColumn struct {
 const (
 	highestCell = 19.0
 	lowestCell  = 13.0
-	leanCell    = 5.0 // where only the ends have numbers
+	leanCell    = 5.0 // if only the ends have numbers
 )
 
-// least is the height that a class needs.
+// least returns the smallest height of a class.
 func (k *keyColumn) least() float64 {
 	if k.lean >= fewEdges {
 		return leanCell
@@ -35,8 +35,8 @@ func (k *keyColumn) least() float64 {
 
 func newKeyColumn(c *choropleth) *keyColumn {
 	k := &keyColumn{choropleth: c}
-	k.marks = k.marksWidth(c.worthy)
-	// The classes are those of the countries that will be seen; those of all
+	k.marks = k.marksWidth(c.eligible)
+	// The classes are those of the countries that will be visible; the classes of all
 	// countries are about as wide.
 	var all []float64
 	for _, it := range c.labels {
@@ -59,8 +59,8 @@ func newKeyColumn(c *choropleth) *keyColumn {
 	return k
 }
 
-// narrow gives back the room of names that the legend does not show, and
-// reports whether the map can be wider then.
+// narrow gives back the space of names that the legend does not show, and reports
+// whether the map can be wider then.
 func (k *keyColumn) narrow() bool {
 	before := k.side
 	k.marks = k.marksWidth(k.marked)
@@ -69,8 +69,8 @@ func (k *keyColumn) narrow() bool {
 	return k.side < before
 }
 
-// wrapKeyTitle breaks a title into at most three lines that are no wider than the
-// legend below, or than they must be.
+// wrapKeyTitle breaks a title into at most three lines, no wider than the legend below
+// if possible.
 func wrapKeyTitle(title string, least, most float64) (lines []string) {
 	widest := 0.0
 	for word := range strings.FieldsSeq(title) {
@@ -85,7 +85,7 @@ func wrapKeyTitle(title string, least, most float64) (lines []string) {
 	}
 }
 
-// marksWidth is what the names of groups take to the left of the classes.
+// marksWidth returns the width of the group names to the left of the classes.
 func (k *keyColumn) marksWidth(groups []labelled) float64 {
 	widest := 0.0
 	for _, g := range groups {
@@ -94,13 +94,12 @@ func (k *keyColumn) marksWidth(groups []labelled) float64 {
 	return widest
 }
 
-// fixed is the height of all but the classes.
+// fixed returns the height of everything except the classes.
 func (k *keyColumn) fixed() float64 {
 	return float64(len(k.title))*keyLine + keySwatch/2 + keyLine/2 + keyBar + keyLine
 }
 
-// fitsHeight reports whether the column has room for a few classes below the
-// text that stands on the left.
+// fitsHeight reports whether a few classes fit below the text on the left.
 func (k *keyColumn) fitsHeight() bool {
 	height := k.plot.H*(1-notesShare) - smallSize
 	if k.lean >= noNotes {
@@ -143,7 +142,7 @@ func (k *keyColumn) draw() {
 	if k.fills == nil {
 		return
 	}
-	k.fits() // the cell's height is that of the classes that were chosen
+	k.fits() // sets the cell height for the chosen classes
 	k.cell = max(k.cell, 2)
 	top := y - k.cell*float64(len(k.fills))
 	var taken []scene.Box
@@ -169,11 +168,11 @@ func (k *keyColumn) draw() {
 // Measures of the marks on the column.
 const (
 	shortMark = 4.0  // from the base to the tip
-	longMark  = 13.0 // the same where a name may stand higher or lower than its value
+	longMark  = 13.0 // the same if a name may be higher or lower than its value
 	markGap   = 4.5  // from the name to the base, and from the tip to the classes
 )
 
-// markLength is the length of the marks of groups.
+// markLength returns the length of the marks of groups.
 func markLength(groups []labelled) float64 {
 	if len(groups) > 1 {
 		return longMark

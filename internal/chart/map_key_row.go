@@ -8,19 +8,19 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// keyRow is a legend under the map: the classes side by side from low to high,
-// each edge with its number, the box for "no data" to the right.
+// keyRow is a legend under the map: the classes side by side from low to high, with a
+// number at each edge, and the box for "no data" to the right.
 type keyRow struct {
 	*choropleth
 	title   string
-	stacked bool    // "no data" has a line of its own
+	stacked bool    // "no data" has its own line
 	cell    float64 // width of a class
-	// By how much the numbers at the ends stand out.
+	// How far the numbers at the ends extend beyond the classes.
 	left, right float64
 }
 
 const (
-	keyLine   = 14.0 // from line to line
+	keyLine   = 14.0 // line spacing
 	keyTitle  = 15.0 // a title above
 	usualCell = 62.0 // width of a class
 	keyAbove  = 6.0  // between the map and the legend
@@ -43,7 +43,7 @@ func (k *keyRow) height() float64 {
 	if k.stacked {
 		h += keyLine
 	}
-	if len(k.worthy) > 0 {
+	if len(k.eligible) > 0 {
 		h += keyLine
 	}
 	return h
@@ -53,7 +53,7 @@ func (k *keyRow) place() scene.Box {
 	return scene.Box{X: k.plot.X + k.side, Y: k.box.Y + k.box.H, W: k.plot.W - k.side, H: k.height()}
 }
 
-// noDataRoom is what the box for "no data" takes to the right of the classes.
+// noDataRoom returns the width of the box for "no data" to the right of the classes.
 func (k *keyRow) noDataRoom() float64 {
 	if k.stacked || !k.missing {
 		return 0
@@ -79,31 +79,33 @@ func (k *keyRow) fits() bool {
 		k.left, k.right = keyWidth(labels[0])/2, keyWidth(labels[len(labels)-1])/2
 		return true
 	}
-	// Too many for their numbers; should there be no fewer, as wide as can be.
+	// There are too many classes for their numbers. If no fewer are possible, make them
+	// as wide as possible.
 	k.cell, k.left, k.right = max(room/n, 2), 0, 0
 	return false
 }
 
 func (k *keyRow) nameFits(g labelled) bool {
 	most := k.keyBox.W
-	if len(k.worthy) > 1 {
+	if len(k.eligible) > 1 {
 		most /= mostMarks // both may be shown
 	}
 	return keyWidth(k.markText(g))+2*keyGap <= most
 }
 
-// within moves the middle of something so wide that it keeps inside the legend.
+// within moves the centre of something of the given width so that it stays in the
+// legend.
 func (k *keyRow) within(middle, width float64) float64 {
 	return min(max(middle, k.keyBox.X+width/2), k.keyBox.X+k.keyBox.W-width/2)
 }
 
-// start is where the classes begin, the whole legend being centred.
+// start returns where the classes begin; the whole legend is centred.
 func (k *keyRow) start() float64 {
 	all := k.left + k.bar() + max(k.right, k.noDataRoom())
 	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.left
 }
 
-// bar is the length of all classes.
+// bar returns the length of all classes.
 func (k *keyRow) bar() float64 { return k.cell * float64(len(k.classes.Edges)-1) }
 
 func (k *keyRow) draw() {
@@ -122,7 +124,7 @@ func (k *keyRow) draw() {
 		k.scene.Add(t)
 		y += keyTitle
 	}
-	if len(k.worthy) > 0 {
+	if len(k.eligible) > 0 {
 		y += keyLine
 	}
 	k.drawClasses(x, y)
@@ -134,8 +136,8 @@ func (k *keyRow) draw() {
 	}
 }
 
-// drawClasses places the swatches and the numbers of their edges; where those
-// have no room, the ends come first.
+// drawClasses draws the swatches and the numbers of their edges; if these do not all
+// fit, the ends have priority.
 func (k *keyRow) drawClasses(x, y float64) {
 	for i, fill := range k.fills {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x + float64(i)*k.cell, Y: y, W: k.cell, H: keyBar, Fill: scene.Solid(fill), Pen: keyRim})
@@ -179,7 +181,7 @@ func (k *keyRow) drawMarks(x, y float64) {
 		middles = append(middles, k.within(x+at*k.cell, w))
 	}
 	names, _ := apart(middles, sizes)
-	// Both of them move where one would leave the legend.
+	// Move both if one would leave the legend.
 	off := 0.0
 	for i, name := range names {
 		if in := k.within(name, sizes[i]); in != name {
@@ -201,9 +203,9 @@ const (
 	markHalf = 2.8 // of its base
 )
 
-// addMark points at the value of a group of countries: with a triangle of one
-// shape at the tip, that looks along way, and a thin line to it where the name
-// stands higher or lower than its value.
+// addMark points at the value of a group of countries, with a triangle at the tip in
+// the direction of way, and a thin line to it if the name is higher or lower than its
+// value.
 func (c *choropleth) addMark(area string, from, tip, way scene.Point) {
 	foot := scene.Point{X: tip.X - way.X*markHigh, Y: tip.Y - way.Y*markHigh}
 	tag := scene.Tag{Role: scene.Legend, Name: area}

@@ -10,20 +10,21 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The colours of a map that are not classes.
+// The colours of a map apart from the classes.
 var (
 	seaColour    = colour.RGB{R: 0xf1, G: 0xf5, B: 0xf8}
 	borderColour = colour.White
-	coastColour  = colour.RGB{R: 0x84, G: 0x8c, B: 0x95} // 3:1 on the sea, so that the palest land is seen
+	coastColour  = colour.RGB{R: 0x84, G: 0x8c, B: 0x95} // 3:1 on the sea, so that the palest land is visible
 	blankColour  = colour.RGB{R: 0xf0, G: 0xee, B: 0xea}
 	landColour   = colour.RGB{R: 0xe3, G: 0xe6, B: 0xea}
 	hatchColour  = colour.RGB{R: 0xcb, G: 0xc8, B: 0xc2}
 )
 
-// noDataFill is how a country without a value is filled: never in a class's colour.
+// noDataFill is the fill of a country without a value. It is never the colour of a
+// class.
 var noDataFill = scene.Fill{Colour: blankColour, On: true, Hatch: &scene.Hatch{Colour: hatchColour, Width: .6, Spacing: 3.6}}
 
-// drawLand places sea, countries and borders.
+// drawLand draws sea, countries and borders.
 func (c *choropleth) drawLand() {
 	sea := scene.Tag{Role: scene.Sphere}
 	if c.view.Sphere != nil {
@@ -40,8 +41,8 @@ func (c *choropleth) drawLand() {
 			p.Role, p.Fill = scene.Land, scene.Solid(landColour)
 		}
 		if !c.spec.ShowBorders {
-			// Neighbours of one class shall be one surface, without a seam where
-			// both cover a pixel in part.
+			// Neighbours in one class must look like one surface, without a seam where
+			// both cover part of a pixel.
 			p.Pen = scene.Pen{Colour: p.Fill.Colour, Width: .5, Round: true}
 		}
 		c.scene.Add(p)
@@ -61,26 +62,26 @@ func (c *choropleth) drawLand() {
 	}
 }
 
-// borderWidth is thinner where countries are smaller.
+// borderWidth returns a smaller width if countries are smaller.
 func (c *choropleth) borderWidth() float64 {
 	return min(max(math.Sqrt(c.box.W*c.box.H)/800, .3), .7)
 }
 
-// marker is a circle that stands for a country too small to be seen.
+// marker is a circle that represents a country too small to be seen.
 type marker struct {
 	area         string
 	x, y, r      float64
-	number       int16   // of its shape on the grid
-	homeX, homeY float64 // where the country is, or the sea beside it
+	number       int16   // of its shape in the grid
+	homeX, homeY float64 // position of the country, or the sea next to it
 	fill         colour.RGB
 }
 
-// smallestSeen is the area in square units under which a country with a value is
-// marked by a circle: nine pixels in a picture of the usual size.
+// smallestSeen is the area in square units below which a country with a value is marked
+// by a circle: nine pixels in a picture of the usual size.
 const smallestSeen = 5.0
 
-// markerRadius is as large as the map allows: the world has dozens of small
-// states beside one another, a region a few.
+// markerRadius returns the largest radius that suits the map: the world has dozens of
+// neighbouring small states, a region a few.
 func (c *choropleth) markerRadius() float64 {
 	part := 1.0 / 180
 	if c.region == atlas.World {
@@ -89,7 +90,7 @@ func (c *choropleth) markerRadius() float64 {
 	return min(max(c.size()*part, c.smallestDot()), 3)
 }
 
-// smallestDot is the radius of a circle whose colour can still be seen.
+// smallestDot returns the radius of the smallest circle whose colour is visible.
 func (c *choropleth) smallestDot() float64 { return 1.3 / c.scene.Scale }
 
 // placeMarkers finds the circles of small countries.
@@ -115,12 +116,12 @@ func (c *choropleth) placeMarkers() {
 	c.markers = all
 }
 
-// towardSea moves a circle off the land of others where the sea is near, as for
-// islands off a coast; in the midst of land it stays where it is.
+// towardSea moves a circle away from the land of others if the sea is near, as for
+// islands off a coast. Far from the sea the circle stays.
 func (c *choropleth) towardSea(m *marker) {
 	const turns = 16
 	home := *m
-	best := 2.0 // more than any place costs
+	best := 2.0 // more than any position costs
 	for _, far := range []float64{0, .5, 1, 1.5, 2} {
 		if .1*far >= best {
 			break // nothing better can follow
@@ -140,8 +141,8 @@ func (c *choropleth) towardSea(m *marker) {
 	}
 }
 
-// foreignUnder counts the places in a circle that are land of other countries;
-// it stops counting beyond most.
+// foreignUnder counts the sample points in a circle that are land of other countries.
+// It stops counting beyond most.
 func (c *choropleth) foreignUnder(m *marker, most int) (foreign int) {
 	grid := c.landSeen()
 	for _, p := range discPlaces {
@@ -154,9 +155,9 @@ func (c *choropleth) foreignUnder(m *marker, most int) (foreign int) {
 	return foreign
 }
 
-// uncover makes a circle smaller that hides much of another country.
+// uncover shrinks a circle that hides much of another country.
 func (c *choropleth) uncover(m *marker) {
-	const hidden = .25 // of a country, at most
+	const hidden = .25 // largest fraction of a country
 	for range 8 {
 		under := map[int16]float64{}
 		c.landUnder(m, func(country int16, extent float64) { under[country] += extent })
@@ -175,7 +176,8 @@ func (c *choropleth) uncover(m *marker) {
 
 const discSamples = 37
 
-// landUnder calls f for places of equal extent in a circle that are land.
+// landUnder calls f for each sample point in a circle that is land. All points
+// represent the same area.
 func (c *choropleth) landUnder(m *marker, f func(country int16, extent float64)) {
 	grid := c.landSeen()
 	look := func(x, y float64) {
@@ -188,7 +190,7 @@ func (c *choropleth) landUnder(m *marker, f func(country int16, extent float64))
 	}
 }
 
-// discPlaces are spread evenly over a circle of radius 1: the middle and three
+// discPlaces are points spread evenly over a circle of radius 1: the centre and three
 // rings.
 var discPlaces = func() (places [discSamples]scene.Point) {
 	n := 1
@@ -217,8 +219,8 @@ func (m *marker) box() scene.Box {
 	return scene.Box{X: m.x - m.r, Y: m.y - m.r, W: 2 * m.r, H: 2 * m.r}
 }
 
-// cut reports whether the map's edge cuts a country: what is seen of it is then
-// small because of the edge.
+// cut reports whether the map's edge cuts a country, so that its visible part is small
+// only because of the edge.
 func (c *choropleth) cut(s *atlas.Shape) bool {
 	const near = .05
 	for _, p := range s.Outline.Points {
@@ -233,8 +235,8 @@ func (c *choropleth) inBox(x, y float64) bool {
 	return x >= c.box.X && x <= c.box.X+c.box.W && y >= c.box.Y && y <= c.box.Y+c.box.H
 }
 
-// pushApart moves circles that collide away from one another, none farther than
-// twice its width from its country, and then makes those that still do smaller.
+// pushApart moves overlapping circles away from each other, none farther than twice its
+// width from its country, and then shrinks those that still overlap.
 func (c *choropleth) pushApart(all []marker) {
 	for range 40 {
 		moved := false
@@ -261,7 +263,7 @@ func (c *choropleth) pushApart(all []marker) {
 	}
 }
 
-// separate moves two circles apart until they touch no more.
+// separate moves two circles apart until they no longer touch.
 func separate(a, b *marker) bool {
 	const gap = .4
 	dx, dy := a.x-b.x, a.y-b.y

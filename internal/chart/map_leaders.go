@@ -10,7 +10,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// ways are the directions in which a number may stand from its country.
+// ways are the directions from a country to its number.
 var ways = func() (ways [32]scene.Point) {
 	for i := range ways {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(ways)))
@@ -19,8 +19,8 @@ var ways = func() (ways [32]scene.Point) {
 	return ways
 }()
 
-// outside returns the number at the nearest place within reach, with a line to
-// the country, or nil.
+// outside returns the number at the nearest position within reach, with a line to the
+// country, or nil.
 func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
 	t := n.numberText(s, n.bare(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
 	t.Anchor = scene.Middle
@@ -39,19 +39,19 @@ func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
 	return nil
 }
 
-// tryPlace moves a number to the end of a leader that goes from an anchor in one
-// of the ways, so far beyond the border; the leader is nil if it may not be there.
+// tryPlace moves a number to the end of a leader that goes from an anchor in direction
+// w to d beyond the border. The leader is nil if it is not allowed there.
 func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r reach) *scene.Line {
 	closed := n.land.any
 	if r.onLand {
 		closed = n.land.member
 	}
-	// The text's edge, not its middle, is d away.
+	// The distance d is to the text's edge, not to its centre.
 	way, far := ways[w], d+from.out[w]
 	x, y := from.x+way.X*(far+t.W/2), from.y+way.Y*(far+t.Size/2)
 	t.X, t.Y = x, y+t.Size*.36
 	box := pad(t.Box(), 1)
-	// Two numbers on one line shall not be read as one.
+	// Two numbers on one line must not read as one.
 	side := t.Size * .2
 	apart := scene.Box{X: box.X - side, Y: box.Y, W: box.W + 2*side, H: box.H}
 	if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(apart, n.taken) || n.crossesLeader(box) {
@@ -68,13 +68,13 @@ func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r rea
 	return l
 }
 
-// hasValue reports whether the country of a number on the grid is coloured.
+// hasValue reports whether the country with that number in the grid is coloured.
 func (n *numberer) hasValue(country int16) bool {
 	_, ok := n.shade(&n.view.Shapes[country-1])
 	return ok
 }
 
-// home is where the number of a shape belongs: at its circle if it has one.
+// home returns where the number of a shape belongs: at its circle, if it has one.
 func (n *numberer) home(s *atlas.Shape) *marker {
 	for i := range n.markers {
 		if n.markers[i].area == s.Area {
@@ -84,11 +84,11 @@ func (n *numberer) home(s *atlas.Shape) *marker {
 	return &marker{area: s.Area, x: s.X, y: s.Y, number: n.land.at(s.X, s.Y)}
 }
 
-// leader is a thin line from a country, or the edge of its circle, to the edge
-// of its number.
+// leader returns a thin line from a country, or the edge of its circle, to the edge of
+// its number.
 func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line {
 	dx, dy := home.x-x, home.y-y
-	// How much of the way from the text's middle lies under the text.
+	// Fraction of the line, from the text's centre, that lies under the text.
 	part := 1.0
 	if dx != 0 {
 		part = min(part, (t.W/2+1)/math.Abs(dx))
@@ -103,8 +103,8 @@ func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line
 	}
 }
 
-// crosses reports whether a leader runs over another leader, a number or a
-// marker that is not its own, or over another country that it may not cross.
+// crosses reports whether a leader crosses another leader, a number, the marker of
+// another country, or a country that it must not cross.
 func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
 	for _, b := range n.taken {
 		own := home.x >= b.X && home.x <= b.X+b.W && home.y >= b.Y && home.y <= b.Y+b.H
@@ -143,11 +143,11 @@ func (n *numberer) crossesLeader(b scene.Box) bool {
 	return slices.ContainsFunc(n.leaders, func(l *scene.Line) bool { return meets(l, b) })
 }
 
-// meets reports whether a line touches a box: whether a part of it lies between
-// the box's sides and between its top and bottom at once.
+// meets reports whether a line touches a box: whether part of it lies between the box's
+// sides and between its top and bottom at once.
 func meets(l *scene.Line, b scene.Box) bool {
 	if min(l.X1, l.X2) > b.X+b.W || max(l.X1, l.X2) < b.X || min(l.Y1, l.Y2) > b.Y+b.H || max(l.Y1, l.Y2) < b.Y {
-		return false // nearly always
+		return false // almost always
 	}
 	from, to := 0.0, 1.0
 	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
@@ -168,22 +168,22 @@ func pad(b scene.Box, by float64) scene.Box {
 	return scene.Box{X: b.X - by, Y: b.Y - by, W: b.W + 2*by, H: b.H + 2*by}
 }
 
-// anchor is a place in a country where a leader may begin.
+// anchor is a point in a country where a leader may begin.
 type anchor struct {
 	marker
-	out [len(ways)]float64 // how far the country or its circle goes in each of the ways
+	out [len(ways)]float64 // how far the country or its circle extends in each of the ways
 }
 
 const (
 	mostAnchors = 24
 	fewAnchors  = 4
-	farthestOut = 48.0 // that a leader runs within its own country
-	widestSound = 5.0  // between a country and its islands that a leader runs across
+	farthestOut = 48.0 // length of a leader within its own country
+	widestSound = 5.0  // width of water between a country and its islands that a leader may cross
 )
 
-// anchors returns up to so many places where the leader of a country may begin:
-// its middle, and those around it, the nearest first; close to one another where
-// the country is small.
+// anchors returns up to most points where the leader of a country may begin: its
+// centre, and points around it, the nearest first. In a small country they are close
+// together.
 func (n *numberer) anchors(home *marker, most int) []anchor {
 	list := []anchor{{marker: *home}}
 	for _, spacing := range []float64{4, 1.5} {
@@ -216,7 +216,7 @@ func (n *numberer) anchors(home *marker, most int) []anchor {
 	return list
 }
 
-// around are places about the middle of a country, in steps, the nearest first.
+// around lists points around the centre of a country, in steps, the nearest first.
 var around = func() (places []scene.Point) {
 	for x := -4.0; x <= 4; x++ {
 		for y := -4.0; y <= 4; y++ {
@@ -231,16 +231,16 @@ var around = func() (places []scene.Point) {
 	return places
 }()
 
-// nearest is what a number keeps from other small countries where its own is not
-// nearer.
+// nearest is the distance from a number to other small countries, unless its own
+// country is nearer.
 const nearest = 9.0
 
-// smallCountry is the area in square units up to which a country is taken for
-// the one that a number beside it belongs to.
+// smallCountry is the area in square units up to which readers may take a country for
+// the one that an adjacent number belongs to.
 const smallCountry = 60.0
 
-// apart is what a number keeps from other countries, however far its own is. One
-// that a reader looks for may stand nearer.
+// apart returns the distance from a number to other countries, however far its own is.
+// Numbers that readers look for may stand nearer.
 func (r reach) apart() float64 {
 	if r.across > 0 {
 		return nearest / 3
@@ -248,8 +248,8 @@ func (r reach) apart() float64 {
 	return nearest
 }
 
-// nearOther reports whether a number stands nearer than it may to the circle of
-// another country, or to another small one.
+// nearOther reports whether a number is too near to the circle of another country, or
+// to another small country.
 func (n *numberer) nearOther(b scene.Box, home *marker, least float64) bool {
 	for i := range n.markers {
 		if m := &n.markers[i]; m.number != home.number && distance(b, m.x, m.y)-m.r < least {
@@ -268,7 +268,7 @@ func (n *numberer) nearOther(b scene.Box, home *marker, least float64) bool {
 	return false
 }
 
-// distance is how far a place lies from a box.
+// distance returns the distance from a point to a box.
 func distance(b scene.Box, x, y float64) float64 {
 	return math.Hypot(max(b.X-x, x-b.X-b.W, 0), max(b.Y-y, y-b.Y-b.H, 0))
 }

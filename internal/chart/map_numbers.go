@@ -19,18 +19,18 @@ const (
 	largestNumber = 11.0
 	middlingSize  = 9.5
 	outsideNumber = 8.0
-	// Letters do not fill the corners of their box, so that it may stand out of
-	// the ellipse a little.
+	// Letters do not fill the corners of their box, so the box may extend a little
+	// beyond the ellipse.
 	looseness = 1.15
 )
 
-// reach is how far from its country a number may stand, and on what.
+// reach says how far from its country a number may stand, and on what.
 type reach struct {
-	longest float64 // the leader from the coast or border on, in units
-	onLand  bool    // of countries around, that the map is not about; and the leader across those and countries without a value
-	across  float64 // of the leader may lie on other countries with a value
-	anchors int     // places in the country that a leader may begin at
-	most    int     // numbers that are tried: a reader cannot tell hundreds of leaders apart
+	longest float64 // length of the leader from the coast or border, in units
+	onLand  bool    // on land of surrounding countries that the map is not about; the leader may cross those and countries without a value
+	across  float64 // length of the leader on other countries with a value
+	anchors int     // points in the country where a leader may begin
+	most    int     // numbers that are tried: readers cannot tell hundreds of leaders apart
 }
 
 // reaches are tried one after the other.
@@ -41,11 +41,11 @@ var reaches = []reach{
 	{longest: 46, onLand: true, anchors: 5, most: 40},
 }
 
-// forExtremes are for the highest and the lowest value, which a reader looks for.
+// forExtremes are for the highest and the lowest value, which readers look for.
 var forExtremes = append(slices.Clone(reaches), reach{longest: 56, onLand: true, across: 10, anchors: mostAnchors, most: math.MaxInt})
 
-// beside is for the numbers of the whole world: with dozens of leaders side by
-// side nobody finds the country that one is of.
+// beside is for all countries of the world: among dozens of leaders side by side,
+// readers cannot find the country of a number.
 var beside = []reach{{longest: 12, anchors: 1, most: math.MaxInt}, {longest: 16, anchors: mostAnchors, most: 10}}
 
 // numberer places the numbers of countries.
@@ -56,12 +56,12 @@ type numberer struct {
 	texts   []*scene.Text
 	leaders []*scene.Line
 	letters []colour.RGB // on each class
-	left    []*labelled  // what there is no room for, the most important first
+	left    []*labelled  // numbers that do not fit, the most important first
 }
 
-// placeNumbers finds places for the values of countries: inside them where there
-// is room, else beside them with a line to the country. The highest and the
-// lowest value come first, then the largest countries.
+// placeNumbers finds positions for the values of countries: inside them if they fit,
+// else next to them with a line to the country. The highest and the lowest value have
+// priority, then the largest countries.
 func (c *choropleth) placeNumbers() *numberer {
 	format := c.format
 	format.Prefix, format.Suffix = "", "" // the unit is in the legend, "million" in a note
@@ -90,8 +90,8 @@ func (c *choropleth) placeNumbers() *numberer {
 	return n
 }
 
-// wanted returns the shapes with a number in the order of their importance, and
-// how many of them have the highest or the lowest value.
+// wanted returns the shapes with a number in order of importance, and how many of them
+// have the highest or the lowest value.
 func (n *numberer) wanted() (shapes []*atlas.Shape, extremes int) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range n.view.Shapes {
@@ -115,8 +115,8 @@ func (n *numberer) wanted() (shapes []*atlas.Shape, extremes int) {
 	return shapes, extremes
 }
 
-// write places the numbers of shapes, those that matter more first, and returns
-// the shapes whose numbers have no place.
+// write places the numbers of shapes, the most important first, and returns the shapes
+// whose numbers do not fit.
 func (n *numberer) write(shapes []*atlas.Shape, reaches []reach) (left []*atlas.Shape) {
 	for _, s := range shapes {
 		if t := n.inside(s); t != nil {
@@ -163,8 +163,8 @@ func (n *numberer) draw() {
 	}
 }
 
-// leftNote says what the map has no room for: as much of it as one line can hold,
-// so that the note takes no room from still more numbers.
+// leftNote names the countries whose numbers do not fit, as many as fit on one line, so
+// that the note does not take the space of more numbers.
 func (n *numberer) leftNote() string {
 	const words = "No room on the map for: "
 	var list []string
@@ -181,7 +181,7 @@ func (n *numberer) leftNote() string {
 	return note
 }
 
-// inside returns the number in the country's own area, in the largest size that
+// inside returns the number inside the country's own area, in the largest size that
 // fits, or nil.
 func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	value := n.values[s.Area]
@@ -189,7 +189,7 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	for _, size := range []float64{largestNumber, middlingSize, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
 		t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
-		t.Halo, t.Rim = 1.2, n.fills[n.class(value)] // where it reaches over the border
+		t.Halo, t.Rim = 1.2, n.fills[n.class(value)] // where it extends over the border
 		half, high := t.W/2, t.Size*.36
 		fits := func(x, y float64) bool {
 			t.X, t.Y = x, y+high
@@ -212,12 +212,12 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 	return nil
 }
 
-// edgeGap is what a number keeps from the border of its country.
+// edgeGap is the distance from a number to the border of its country.
 const edgeGap = .5
 
-// nearby are places about the middle of a country, the nearest first, where a
-// number may stand whose corners the ellipse of the country does not hold: in
-// Portugal it is too narrow and in Slovakia too bent.
+// nearby lists positions around the centre of a country, the nearest first. They are
+// tried if the country's ellipse does not contain the number's corners: it is too
+// narrow in Portugal, and Slovakia is too bent.
 var nearby = func() (places []scene.Point) {
 	for x := -14.0; x <= 14; x += 2 {
 		for y := -14.0; y <= 14; y += 2 {
@@ -230,7 +230,7 @@ var nearby = func() (places []scene.Point) {
 	return places
 }()
 
-// bare is a value without its unit.
+// bare formats a value without its unit.
 func (n *numberer) bare(v float64) string {
 	if v == 0 {
 		return "0"
@@ -238,7 +238,7 @@ func (n *numberer) bare(v float64) string {
 	return n.format.Write(v)
 }
 
-// numberOf is the number of a shape on the grid.
+// numberOf returns the number of a shape in the grid.
 func (n *numberer) numberOf(s *atlas.Shape) int16 {
 	for i := range n.view.Shapes {
 		if &n.view.Shapes[i] == s {
@@ -253,6 +253,6 @@ func (n *numberer) smallestNumber() float64 { return max(7.5, smallestText/n.sce
 func (n *numberer) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
 		Tag: scene.Tag{Role: scene.Value, Name: s.Area}, Text: text, Size: size,
-		Colour: colour.Ink, W: font.Width(text, size, scene.Regular),
+		Colour: colour.Dark, W: font.Width(text, size, scene.Regular),
 	}
 }

@@ -7,27 +7,27 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// leanness says what a small picture leaves out so that its map has room: a step
-// more each time that is not enough.
+// leanness says what a small picture leaves out to make its map larger, one step at a
+// time.
 type leanness int
 
 const (
-	noLeft   leanness = iota + 1 // which numbers have no room
+	noLeft   leanness = iota + 1 // the list of numbers that do not fit
 	noNotes                      // the notes of the Spec and the map
 	noMarks                      // the groups of countries on the legend
 	oneLine                      // the second line of the subtitle
-	fewEdges                     // the legend's title and all of its numbers but the ends
+	fewEdges                     // the legend's title and all its numbers except the ends
 	noKey                        // the legend
 	leanest
 )
 
-// Parts of a picture that its map takes at least.
+// Minimum sizes of the map, as fractions of the picture.
 const (
 	leastHeight = .45 // of the picture's height
-	leastWidth  = .9  // of the plot's width, where the map is as high as its shape allows
+	leastWidth  = .9  // of the plot's width, if the map is as high as its shape allows
 )
 
-// cramped reports whether what stands around the map takes too much of the picture.
+// cramped reports whether everything around the map takes too much of the picture.
 func (c *choropleth) cramped() bool {
 	width := c.box.W
 	if c.region == atlas.World {
@@ -36,7 +36,7 @@ func (c *choropleth) cramped() bool {
 	return c.box.H < leastHeight*c.scene.Height && width < leastWidth*c.plot.W
 }
 
-// leaner leaves out one thing more; false where nothing is left.
+// leaner leaves out one thing more. It returns false if nothing is left.
 func (c *choropleth) leaner() bool {
 	if _, ok := c.key.(*keyColumn); ok && c.lean == fewEdges {
 		return false // it takes no height
@@ -46,7 +46,7 @@ func (c *choropleth) leaner() bool {
 	case noNotes:
 		c.drop(scene.Note)
 	case noMarks:
-		c.worthy = nil
+		c.eligible = nil
 	case oneLine:
 		c.cutSubtitle()
 	case leanest:
@@ -55,8 +55,8 @@ func (c *choropleth) leaner() bool {
 	return true
 }
 
-// cutSubtitle takes out all lines of the subtitle but the first; what stands
-// below it moves up.
+// cutSubtitle removes all lines of the subtitle except the first, and moves up what
+// stands below.
 func (c *choropleth) cutSubtitle() {
 	lines, up := 0, 0.0
 	c.scene.Marks = slices.DeleteFunc(c.scene.Marks, func(m scene.Mark) bool {

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// However small the picture, the map takes a good part of it, or the whole width;
-// the legend is the last to go.
+// However small the picture, the map takes a good part of it or the whole width, and
+// the legend is the last thing to be left out.
 func TestMapComesBeforeItsNotes(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
 		for _, size := range [][2]int{{300, 169}, {300, 200}, {400, 300}, {480, 270}, {640, 360}, {200, 400}} {
@@ -42,8 +42,8 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 	}
 }
 
-// French Guiana counts in France's number, unless the data have it apart; on a
-// map of South America France's number is not its own.
+// French Guiana is part of France's number, unless the data list it separately. On a
+// map of South America it does not get France's number.
 func TestPartsOfCountries(t *testing.T) {
 	fills := func(areas string, region atlas.Region) map[string]colour.RGB {
 		s := mapSpec(strings.Fields(areas), func(i int) float64 { return float64(10 * i) })
@@ -71,8 +71,7 @@ func TestPartsOfCountries(t *testing.T) {
 	}
 }
 
-// The darker of two colours is that of the number farther from zero, whatever
-// its sign.
+// The darker of two colours is that of the number farther from zero, whatever its sign.
 func TestDarkerIsFartherFromZero(t *testing.T) {
 	for _, values := range [][]float64{
 		{-170, 170, 120, 49, 93, 3},
@@ -92,14 +91,14 @@ func TestDarkerIsFartherFromZero(t *testing.T) {
 		for _, a := range classes {
 			for _, b := range classes {
 				if a.size > 1.6*b.size && a.light >= b.light {
-					t.Errorf("%v: %.3g from zero is no darker than %.3g", values, a.size, b.size)
+					t.Errorf("%v: %.3g from zero is not darker than %.3g", values, a.size, b.size)
 				}
 			}
 		}
 	}
 }
 
-// A number stands no nearer to the circle of another country than to its own.
+// A number is never nearer to the circle of another country than to its own.
 func TestNumbersStandAtTheirOwnCircle(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.NorthAmerica, atlas.Oceania} {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) / 3 })
@@ -120,7 +119,7 @@ func TestNumbersStandAtTheirOwnCircle(t *testing.T) {
 	}
 }
 
-// The caller's lines are lines of the text on the left.
+// The text on the left keeps the caller's line breaks.
 func TestAdditionalTextKeepsItsLines(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	s.Width, s.Height, s.Aside = 1200, 675, "Best: Malta\nWorst: Spain\r\n\nSince 2020"
@@ -136,7 +135,7 @@ func TestAdditionalTextKeepsItsLines(t *testing.T) {
 	}
 }
 
-// Where the second line of the subtitle goes, the text above the map moves up with
+// If the second line of the subtitle is removed, the text above the map moves up with
 // the map.
 func TestTextAboveASmallMap(t *testing.T) {
 	for width := 100; width <= 260; width += 40 {
@@ -147,8 +146,7 @@ func TestTextAboveASmallMap(t *testing.T) {
 	}
 }
 
-// The highest value is on the map even where its leader has to cross a little of
-// a neighbour.
+// The highest value is on the map even if its leader has to cross part of a neighbour.
 func TestHighestValueIsOnASmallMap(t *testing.T) {
 	areas := append([]string{"MK", "RS", "ME", "TR", "NO", "CH", "IS", "GB"}, union...)
 	s := mapSpec(areas, func(i int) float64 { return map[bool]float64{true: 30.5, false: 2 + float64(i)/2}[i == 0] })
@@ -158,8 +156,8 @@ func TestHighestValueIsOnASmallMap(t *testing.T) {
 	}
 }
 
-// The numbers on a map are bare, zero as well; in a small picture the legend keeps
-// the zero between its hues.
+// The numbers on a map have no unit, including zero. In a small picture the legend
+// keeps the zero between its hues.
 func TestZeroOnAMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) - 9 })
 	s.Width, s.Height, s.ShowValues = 1200, 675, true

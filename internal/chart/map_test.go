@@ -12,13 +12,13 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
-// Chart rules 5.1: values of both signs are coloured by two hues from zero, and
-// a larger number of one sign is darker.
+// Values of both signs are coloured in two hues from zero, and a larger number of one
+// sign is darker.
 func TestColoursOfClasses(t *testing.T) {
 	light := func(c colour.RGB) float64 { return colour.Contrast(c, colour.RGB{}) }
 	signs := func(f func(i int) float64) (fills []colour.RGB, low int) {
@@ -40,10 +40,10 @@ func TestColoursOfClasses(t *testing.T) {
 			}
 			for i := 1; i < len(fills); i++ {
 				if i < low && light(fills[i]) <= light(fills[i-1]) {
-					t.Errorf("class %d below zero is no lighter than the one farther from zero", i)
+					t.Errorf("class %d below zero is not lighter than the one farther from zero", i)
 				}
 				if i > low && light(fills[i]) >= light(fills[i-1]) {
-					t.Errorf("class %d is no darker than the one nearer to zero", i)
+					t.Errorf("class %d is not darker than the one nearer to zero", i)
 				}
 			}
 			if name == "both" && (low == 0 || low == len(fills)) {
@@ -53,9 +53,8 @@ func TestColoursOfClasses(t *testing.T) {
 	}
 }
 
-// Chart rules 5.2, 8: Malta, Luxembourg, Singapore and the Maldives have a mark
-// that can be seen, in a picture of the world 850 pixels wide; also where small
-// states are many.
+// Malta, Luxembourg, Singapore and the Maldives have a visible mark in a picture of the
+// world 850 pixels wide, even if there are many small states.
 func TestSmallStatesAreMarked(t *testing.T) {
 	s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
 	s.Width, s.Height = 850, 478
@@ -92,7 +91,7 @@ func TestSmallStatesAreMarked(t *testing.T) {
 	}
 }
 
-// A small state without a value is not marked: a circle says that there is one.
+// A small state without a value is not marked: a circle means that there is a value.
 func TestSmallStatesWithoutValue(t *testing.T) {
 	s := mapSpec([]string{"US", "CN", "AU", "ZA"}, func(i int) float64 { return float64(i) })
 	for _, m := range checkMap(t, s).Marks {
@@ -102,8 +101,7 @@ func TestSmallStatesWithoutValue(t *testing.T) {
 	}
 }
 
-// The interface, 4.6: showBorders, a map option. Borders that are not agreed on
-// are dashed.
+// showBorders draws borders. Borders that are not agreed on are dashed.
 func TestShowBorders(t *testing.T) {
 	s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
 	sc := checkMap(t, s)
@@ -119,12 +117,11 @@ func TestShowBorders(t *testing.T) {
 	s.ShowBorders = false
 	sc = checkMap(t, s)
 	if n := len(marksOf(sc, scene.Border)) + len(marksOf(sc, scene.Disputed)); n != 0 {
-		t.Errorf("%d marks of borders; none was wanted", n)
+		t.Errorf("%d marks of borders; want none", n)
 	}
 }
 
-// The interface, 4.6: showLegend shows and hides the map's legend. Without it
-// the map has its room.
+// showLegend shows and hides the map's legend. Without it the map gets its space.
 func TestShowLegend(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -136,7 +133,7 @@ func TestShowLegend(t *testing.T) {
 		s.ShowLegend = false
 		without := checkMap(t, s)
 		if n := len(marksOf(without, scene.LegendText)); n != 0 {
-			t.Errorf("%q: %d texts of a legend; none was wanted", region, n)
+			t.Errorf("%q: %d texts of a legend; want none", region, n)
 		}
 	}
 }
@@ -158,7 +155,8 @@ func TestLegendNamesUnitAndUnion(t *testing.T) {
 	}
 }
 
-// An office may publish the union of several times; the legend shows that of today.
+// An office may publish several compositions of the union; the legend shows the present
+// one.
 func TestLegendPrefersTheUnionOfToday(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	for i, area := range []string{"EU15", "EA19", "EU28", "EA21", "EA20", "EU27_2020"} {
@@ -170,7 +168,7 @@ func TestLegendPrefersTheUnionOfToday(t *testing.T) {
 	}
 }
 
-// Nothing is left out in silence: what has a value and is not on the map is in a note.
+// Nothing is left out silently: a note names what has a value and is not on the map.
 func TestNotesOfWhatIsNotShown(t *testing.T) {
 	cases := []struct {
 		name string
@@ -245,12 +243,12 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 	}
 }
 
-// The interface, 4.6: showValues. A number stands in its country, or has a line
-// to it; none is written without the option.
+// showValues writes the numbers. A number stands in its country, or has a line to it;
+// none is written without the option.
 func TestShowValuesOfMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) + .5 })
 	if n := len(marksOf(checkMap(t, s), scene.Value)); n != 0 {
-		t.Errorf("%d numbers; none was wanted", n)
+		t.Errorf("%d numbers; want none", n)
 	}
 	s.ShowValues = true
 	sc := checkMap(t, s)
@@ -281,15 +279,14 @@ func TestShowValuesOfMap(t *testing.T) {
 	}
 }
 
-// The interface, 4.6: mapLocation forces the region; without it the areas with
-// values decide.
+// mapLocation sets the region; without it, the areas with values decide.
 func TestMapLocation(t *testing.T) {
 	for _, c := range []struct {
 		areas    []string
 		region   atlas.Region
 		in, away string
 	}{
-		{union, atlas.World, "DE", "BR"}, // framed as Europe by itself
+		{union, atlas.World, "DE", "BR"}, // framed as Europe without being asked
 		{[]string{"US", "CN", "ZA"}, atlas.World, "BR", ""},
 		{union, atlas.SouthAmerica, "BR", "DE"},
 		{union, atlas.Oceania, "NZ", "DE"},
@@ -311,7 +308,7 @@ func TestMapLocation(t *testing.T) {
 	}
 }
 
-// Decisions, charts: mapTransform is in pixels at output size about the centre.
+// mapTransform is in pixels of the picture, about the centre.
 func TestMapTransform(t *testing.T) {
 	place := func(tr Transform) (x, y, width float64) {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
@@ -319,7 +316,7 @@ func TestMapTransform(t *testing.T) {
 		sc := checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "NG" {
-				box := proof.Extent(p)
+				box := layoutcheck.Extent(p)
 				return (box.X + box.W/2) * sc.Scale, (box.Y + box.H/2) * sc.Scale, box.W * sc.Scale
 			}
 		}
@@ -336,7 +333,7 @@ func TestMapTransform(t *testing.T) {
 	}
 }
 
-// The interface, 4.6: additionalText stands on the left side of the map.
+// additionalText stands on the left side of the map.
 func TestAdditionalTextOfMap(t *testing.T) {
 	for _, region := range regions {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
@@ -357,7 +354,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
 			for _, m := range marksOf(sc, role) {
-				if box := proof.Extent(m); box.W > 0 && box.X < right {
+				if box := layoutcheck.Extent(m); box.W > 0 && box.X < right {
 					t.Fatalf("%q: %s begins at %.1f, the text ends at %.1f", region, m.Tags().Name, box.X, right)
 				}
 			}
@@ -365,8 +362,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 	}
 }
 
-// The interface, 4.6: seriesColors. The colour of a map's series is that of its
-// highest class.
+// seriesColors sets the colour of the highest class.
 func TestSeriesColourOfMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	s.Series[0].Colour = "#800080"
@@ -376,7 +372,7 @@ func TestSeriesColourOfMap(t *testing.T) {
 	}
 }
 
-// A colour that is too light to have lighter tints is the lowest class's.
+// A colour that is too light to have lighter tints becomes that of the lowest class.
 func TestLightSeriesColourOfMap(t *testing.T) {
 	for _, own := range []string{"#ffa500", "#90ee90"} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -388,7 +384,7 @@ func TestLightSeriesColourOfMap(t *testing.T) {
 	}
 }
 
-// Land stands out from the sea in every class, whatever colour a caller chose.
+// Land differs from the sea in every class, whatever colour a caller chooses.
 func TestPalestClassStandsOutFromTheSea(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		own := colour.RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
@@ -400,8 +396,8 @@ func TestPalestClassStandsOutFromTheSea(t *testing.T) {
 	})
 }
 
-// No number is dropped in silence: a note names what has no room, the highest and
-// the lowest before others.
+// No number is dropped silently: a note names those that do not fit, with priority for
+// the highest and the lowest.
 func TestNumbersWithoutRoomAreNamed(t *testing.T) {
 	for _, size := range [][2]int{{1200, 675}, {640, 360}, {400, 300}} {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) + .5 })
@@ -445,7 +441,7 @@ func TestNumbersWithoutRoomAreNamed(t *testing.T) {
 	}
 }
 
-// A circle does not hide a country: at most a part of one that can be seen.
+// A circle never hides a country, only part of a visible one.
 func TestCirclesHideNoCountry(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
@@ -479,13 +475,13 @@ func TestCirclesHideNoCountry(t *testing.T) {
 	}
 }
 
-// Chart rules 5.2, 9: the same request twice is the same bytes.
+// The same request twice gives the same bytes.
 func TestSameMapSameBytes(t *testing.T) {
 	draw := func() []byte {
 		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
 		s.ShowValues = true
 		var b bytes.Buffer
-		if err := ink.SVG(&b, Layout(s)); err != nil {
+		if err := render.SVG(&b, Layout(s)); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

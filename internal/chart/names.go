@@ -13,49 +13,49 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Measures of the names at the ends of lines, in units; heights are parts of
-// the text's size.
+// Measures of the names at the ends of lines, in units; heights are fractions of the
+// text's size.
 const (
-	nameLine      = 1.18 // from line to line
+	nameLine      = 1.18 // line spacing
 	endGap        = 8.0  // from the end of the lines to the names
-	leaderGap     = 20.0 // the same where names had to move
+	leaderGap     = 20.0 // the same if names had to move
 	besideGap     = .45  // from a name to the value after it
-	earlyPart     = .04  // of the time that a line ends before the others to be named there
+	earlyPart     = .04  // fraction of the time that a line must end before the others to be named there
 	mostSpots     = 20_000
-	nameShare     = .3  // of the plot's width that names take at most
-	widestName    = .42 // the same for a value in a picture that is very small
-	nameLineCount = 3   // into which a name is broken at most
+	nameShare     = .3  // largest fraction of the plot's width for names
+	widestName    = .42 // the same for a value in a very small picture
+	nameLineCount = 3   // most lines of a name
 )
 
-// endName is what stands at the end of one line: name, value of the latest
-// period, or both.
+// endName is the text at the end of one line: its name, the value of the latest period,
+// or both.
 type endName struct {
 	track  *track
 	lines  []string // of the name
 	value  string   // may be empty
-	beside bool     // the value follows the last line of the name, else stands below
+	beside bool     // the value follows the last line of the name, else it stands below
 	w, h   float64
-	wanted float64 // height of the middle, where the line ends
-	y      float64 // height of the middle, where it stands
-	x      float64 // of the left end, where it stands in the plot
-	tied   bool    // a leader leads to it; so do those to its neighbours without room between
+	wanted float64 // vertical centre at the line's end
+	y      float64 // vertical centre after placement
+	x      float64 // left end, if it stands in the plot
+	tied   bool    // a leader connects it to its line; so it does for close neighbours
 }
 
-// endNames are the names of a line chart, in a column right of the plot. Those
-// that would overlap are moved apart, no farther than needed, and tied to their
-// lines. A line that ends early has its name there where nothing is in the way.
+// endNames are the names of a line chart, in a column to the right of the plot. Names
+// that would overlap move apart, no farther than necessary, and are connected to their
+// lines. A line that ends early has its name there if nothing is in the way.
 type endNames struct {
 	all    []*endName
-	column []*endName // those that do not stand in the plot
-	w      float64    // of the widest
+	column []*endName // names outside the plot
+	w      float64    // of the widest name
 }
 
-// chooseNames decides which lines are named where. All of them at their ends, if
-// there is room and the grey ones are few; else the grey ones have no name, and a
-// note says which are in colour, unless the names need its room; else names stand
-// in a legend, where lines are broken in different ways: above the plot, or where
-// that is low beside the title. Without one, names are cut and the last ones left
-// out.
+// chooseNames decides which lines are named, and where. All names stand at the ends of
+// the lines if they fit and few are grey. Otherwise the grey lines have no name, and a
+// note says which lines are in colour, unless the names need its space. If that does
+// not fit either, names stand in a legend, and lines have different dashes; the legend
+// is above the plot or, in a low picture, next to the title. Without a legend, names
+// are cut and the last ones left out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
 	context := len(c.tracks) - len(leads)
@@ -73,13 +73,13 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 	}
 	n, ok := c.namesFor(leads, reserve)
-	if !ok && reserve > 0 { // names say more than the note
+	if !ok && reserve > 0 { // names are more useful than the note
 		if n, ok := c.namesFor(leads, 0); ok {
 			return n
 		}
 	}
 	if context > 0 && c.plot.H-reserve >= roomForMore {
-		c.say(note, fmt.Sprintf("%d series in grey.", context))
+		c.addNote(note, fmt.Sprintf("%d series in grey.", context))
 	}
 	c.upright()
 	if ok {
@@ -110,9 +110,9 @@ func (c *lineChart) chooseNames() *endNames {
 	return n
 }
 
-// nameWithSpan writes the name of the only line above a plot too low for a time
-// axis, with the time that it is about; false where a legend will do, or where
-// there is no room. The line needs no swatch.
+// nameWithSpan writes the name of a single line, with its time span, above a plot too
+// low for a time axis. It returns false if a legend is enough or the text does not fit.
+// A single line needs no swatch.
 func (c *lineChart) nameWithSpan() bool {
 	size := c.smallest()
 	row := labelSize*legendRow + min(legendBelow, c.plot.H*.07)
@@ -139,11 +139,11 @@ func (c *lineChart) nameWithSpan() bool {
 	return true
 }
 
-// whyInColour says which lines are in colour, where most are not.
+// whyInColour says which lines are in colour if most are not.
 func (c *lineChart) whyInColour(leads []*track) string {
 	chosen, own, groups, others, group := false, false, 0, 0, ""
 	at := c.spec.commonEnd()
-	high, low := math.Inf(-1), math.Inf(1) // there, of countries in grey
+	high, low := math.Inf(-1), math.Inf(1) // of grey countries at that time
 	for _, t := range c.tracks {
 		if end := t.series.Values[at]; !t.lead && !t.series.Group && !math.IsNaN(end) {
 			high, low = max(high, end), min(low, end)
@@ -176,9 +176,9 @@ func (c *lineChart) whyInColour(leads []*track) string {
 	return fmt.Sprintf("In colour: highest and lowest in %s; %d others are grey.", when, grey)
 }
 
-// namesFor wraps the names of tracks into the narrowest column that will do. ok
-// is false where they need more height than there is, but for the reserve, or a
-// name more width.
+// namesFor wraps the names of tracks into the narrowest column that fits. ok is false
+// if they need more height than there is without the reserve, or a name needs more
+// width.
 func (c *lineChart) namesFor(tracks []*track, reserve float64) (n *endNames, ok bool) {
 	if float64(len(tracks))*c.label*nameLine > c.nameRoom()-reserve {
 		return nil, false
@@ -194,8 +194,7 @@ func (c *lineChart) namesFor(tracks []*track, reserve float64) (n *endNames, ok 
 	return nil, false
 }
 
-// wrapNames breaks names into lines; ok is false where one is cut or a word
-// broken.
+// wrapNames breaks names into lines; ok is false if a name is cut or a word broken.
 func (c *lineChart) wrapNames(tracks []*track, widest float64, lines int) (n *endNames, ok bool) {
 	n = &endNames{}
 	for _, t := range tracks {
@@ -211,7 +210,7 @@ func (c *lineChart) wrapNames(tracks []*track, widest float64, lines int) (n *en
 		if e.lines, whole = font.Wrap(name, c.label, weight, widest, lines); name != "" && !whole || longest > widest {
 			return nil, false
 		}
-		const parts = 24 // lines of about the same length are easier to read
+		const parts = 24 // lines of similar length are easier to read
 		for i := parts - 1; len(e.lines) > 1 && widest*float64(i)/parts >= longest; i-- {
 			narrower, whole := font.Wrap(name, c.label, weight, widest*float64(i)/parts, len(e.lines))
 			if !whole {
@@ -224,16 +223,16 @@ func (c *lineChart) wrapNames(tracks []*track, widest float64, lines int) (n *en
 	return n, n.w <= widest
 }
 
-// isUnspaced reports whether a word is of a script that writes no spaces, and
-// may be broken anywhere.
+// isUnspaced reports whether a word belongs to a script without spaces, so that it may
+// be broken anywhere.
 func isUnspaced(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	})
 }
 
-// nameOf is the name at the end of a line. The only line of a chart has none if
-// title or subtitle say what it is.
+// nameOf returns the name at the end of a line. A single line has none if title or
+// subtitle already state it.
 func (c *lineChart) nameOf(t *track) string {
 	if len(c.tracks) == 1 && mentions(font.Clean(c.spec.Title+" · "+c.spec.Subtitle), t.name) {
 		return ""
@@ -241,8 +240,8 @@ func (c *lineChart) nameOf(t *track) string {
 	return t.name
 }
 
-// mentions reports whether a text has a name in it that is not part of a longer
-// word: "EU" is not in "Million EUR".
+// mentions reports whether a text contains a name that is not part of a longer word:
+// "EU" is not in "Million EUR".
 func mentions(text, name string) bool {
 	for name != "" {
 		before, after, found := strings.Cut(text, name)
@@ -271,9 +270,9 @@ func (c *lineChart) weight(t *track) scene.Weight {
 	return scene.Regular
 }
 
-// latestValue is the value that is written at the end of a line, with its
-// period if others go on for longer; empty if it is not to be highlighted, and
-// not the only one.
+// latestValue returns the value at the end of a line, with its period if others
+// continue for longer. It is empty if it should not be highlighted and is not the only
+// value.
 func (c *lineChart) latestValue(t *track) string {
 	if !t.lead || !c.spec.HighlightLatest && !c.single() {
 		return ""
@@ -288,7 +287,7 @@ func (c *lineChart) latestValue(t *track) string {
 	return text
 }
 
-// add measures a name and takes it in, unless it is empty.
+// add measures a name and adds it, unless it is empty.
 func (n *endNames) add(c *lineChart, e *endName, widest float64) {
 	for _, line := range e.lines {
 		e.w = max(e.w, font.Width(line, c.label, c.weight(e.track)))
@@ -325,7 +324,7 @@ func (n *endNames) height() float64 {
 	return h
 }
 
-// nameRoom is the height that names may take: a little more than the plot's.
+// nameRoom returns the height available for names: a little more than the plot's.
 func (c *lineChart) nameRoom() float64 {
 	low, high := c.nameBounds()
 	return high - low
@@ -348,9 +347,9 @@ func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	return items
 }
 
-// legendInHeader puts a legend right of title and subtitle, where a picture is too
-// low for one above the lines and for names at their ends; false where it has no
-// room there. What would stand beside the names stands there, too.
+// legendInHeader puts a legend to the right of title and subtitle, if a picture is too
+// low for one above the lines and for names at their ends. The latest values follow the
+// names there. It returns false if the legend does not fit.
 func (c *lineChart) legendInHeader(tracks []*track) bool {
 	var own [][]float64
 	for _, t := range tracks {
@@ -386,24 +385,24 @@ func (c *lineChart) legendInHeader(tracks []*track) bool {
 	return true
 }
 
-// draw writes a name with its left end at x. Name and value are two texts,
-// because a name may run from right to left.
+// draw writes a name with its left end at x. Name and value are separate texts, because
+// a name may run from right to left.
 func (e *endName) draw(c *lineChart, x, halo float64) {
 	height := c.label * nameLine
 	y := e.y - e.h/2 + .5 + height/2 + c.label*.36
-	write := func(role, text string, w scene.Weight, x float64, ink colour.RGB) float64 {
-		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: ink, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
+	write := func(role, text string, w scene.Weight, x float64, textColour colour.RGB) float64 {
+		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: textColour, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
 		c.scene.Add(t)
 		c.taken = append(c.taken, t.Box())
 		return t.W
 	}
 	end := x
-	ink := colour.Readable(e.track.colour)
+	textColour := colour.Readable(e.track.colour)
 	if !e.track.lead {
-		ink = colour.Muted
+		textColour = colour.Muted
 	}
 	for _, line := range e.lines {
-		end = x + write(scene.SeriesName, line, c.weight(e.track), x, ink)
+		end = x + write(scene.SeriesName, line, c.weight(e.track), x, textColour)
 		y += height
 	}
 	role := scene.Value
@@ -421,10 +420,10 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 	}
 }
 
-// lookOfLatest is how the values beside names are written.
+// lookOfLatest returns the look of the values next to names.
 func (c *lineChart) lookOfLatest() (scene.Weight, colour.RGB) {
 	if c.spec.HighlightLatest {
 		return scene.Bold, colour.Alert
 	}
-	return scene.Regular, colour.Ink
+	return scene.Regular, colour.Dark
 }

@@ -10,11 +10,11 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// solve finds the places of the names, and with them how wide the plot is.
-// Names of lines that end early are tried there; those that find no place there
-// go into the column, which may make it wider and the plot narrower, so that the
-// others are tried once more. A value that is wider than a column may be has a
-// place in the plot or none; its point is marked all the same.
+// solve finds the positions of the names, and thereby the width of the plot. It first
+// tries names of lines that end early at those ends. Names that do not fit there go
+// into the column, which may make the column wider and the plot narrower, so the others
+// are tried once more. A value wider than the column is written in the plot or not at
+// all; its point is marked in any case.
 func (n *endNames) solve(c *lineChart) {
 	var early []*endName
 	for _, e := range n.all {
@@ -57,8 +57,8 @@ func (n *endNames) solve(c *lineChart) {
 	}
 }
 
-// roomForLastLabel is what the label of the last period needs right of its
-// stroke, so that it stands below it and not in the margin.
+// roomForLastLabel returns the space to the right of the last period's stroke that its
+// label needs to stay out of the margin.
 func (c *lineChart) roomForLastLabel() float64 {
 	if c.single() || !c.timed {
 		return 0
@@ -67,8 +67,8 @@ func (c *lineChart) roomForLastLabel() float64 {
 	return min(font.Width(label, c.label, scene.Regular)/2, c.plot.W*.05)
 }
 
-// widestEnd is the width that a name or value right of the plot may have: in very
-// small pictures it would cover labels of the axis that stand in the plot.
+// widestEnd returns the largest width of a name or value to the right of the plot. In
+// very small pictures a wider one would cover axis labels in the plot.
 func (c *lineChart) widestEnd() float64 {
 	w := widestName * c.plot.W
 	for _, text := range c.axis {
@@ -79,13 +79,13 @@ func (c *lineChart) widestEnd() float64 {
 	return w
 }
 
-// beside returns where the dots of a chart of one period stand, which have the
-// column of names beside them; ok is false where it stands right of the plot.
+// beside returns the position of the dots in a chart of one period, which have the
+// column of names next to them. ok is false if the column is to the right of the plot.
 func (n *endNames) beside(c *lineChart) (x float64, ok bool) {
 	return c.x(c.lastDay), c.single() && !c.inside
 }
 
-// inPlot returns where names stand in the plot.
+// inPlot returns the boxes of the names in the plot.
 func (n *endNames) inPlot(c *lineChart) []scene.Box {
 	var boxes []scene.Box
 	x, ok := n.beside(c)
@@ -101,8 +101,9 @@ func (n *endNames) inPlot(c *lineChart) []scene.Box {
 	return boxes
 }
 
-// room is the width that the column of names takes from the plot. Those of a
-// chart of one period stand beside the dots in its middle, if half of it will do.
+// room returns the width that the column of names takes from the plot. In a chart of
+// one period, names stand next to the dots in its middle, if half of the plot is wide
+// enough.
 func (n *endNames) room(c *lineChart) float64 {
 	room := 0.0
 	for _, e := range n.column {
@@ -114,7 +115,7 @@ func (n *endNames) room(c *lineChart) float64 {
 	return room
 }
 
-// gap is how far from the lines a name stands.
+// gap returns the distance from the lines to a name.
 func (e *endName) gap() float64 {
 	if e.tied {
 		return leaderGap
@@ -122,12 +123,12 @@ func (e *endName) gap() float64 {
 	return endGap
 }
 
-// moved reports whether the end of its line is not beside a name any more, so
-// that it has to be tied to it.
+// moved reports whether a name is no longer next to the end of its line, so that it
+// needs a leader.
 func (e *endName) moved() bool { return math.Abs(e.y-e.wanted) > e.h/2 }
 
-// tie moves the names away from the lines to which leaders lead, and with them
-// those that touch them: a leader would run through a name that stayed.
+// tie moves the names that have leaders away from the lines, together with the names
+// that touch them: a leader would run through a name that stayed.
 func tie(names []*endName) {
 	for first := 0; first < len(names); {
 		end := first + 1
@@ -142,16 +143,15 @@ func tie(names []*endName) {
 	}
 }
 
-// spread moves names apart so that none overlaps another and all stand between
-// top and bottom, if there is room: neighbours that collide become one pile,
-// which stands in the middle of where its parts want to be. Their order is that
-// of the ends of the lines, so that no two leaders cross.
+// spread moves names apart so that none overlap and all are between top and bottom, if
+// possible. Colliding neighbours become one pile, centred where its parts want to be.
+// Names keep the order of the ends of the lines, so that no two leaders cross.
 func spread(names []*endName, top, bottom float64) {
 	slices.SortStableFunc(names, func(a, b *endName) int { return cmp.Compare(a.wanted, b.wanted) })
 	type pile struct {
-		first      int     // of its names
-		start, h   float64 // from where, how high
-		sum, count float64 // of the starts that its names want
+		first      int     // index of its first name
+		start, h   float64 // top and height
+		sum, count float64 // of the tops that its names want
 	}
 	var piles []pile
 	for i, e := range names {
@@ -163,7 +163,7 @@ func spread(names []*endName, top, bottom float64) {
 				break
 			}
 			before := piles[n]
-			// What the later names want is seen from where the pile begins.
+			// Wanted positions are relative to the top of the pile.
 			before.sum += p.sum - p.count*before.h
 			before.count += p.count
 			before.h += p.h
@@ -184,12 +184,11 @@ func spread(names []*endName, top, bottom float64) {
 	}
 }
 
-// farEnd is how far from the end of its line a name needs a leader that would
-// need none for its height.
+// farEnd is the distance from the end of a line from which a name at the same height
+// needs a leader.
 const farEnd = 24.0
 
-// draw writes the names; those in the column with leaders where they stand away
-// from the ends of their lines.
+// draw writes the names, with leaders if they are away from the ends of their lines.
 func (n *endNames) draw(c *lineChart) {
 	end, ok := n.beside(c)
 	if !ok {
@@ -208,16 +207,16 @@ func (n *endNames) draw(c *lineChart) {
 	}
 }
 
-// longLeader is from where on a leader is dotted.
+// longLeader is the length from which a leader is dotted.
 const longLeader = 60.0
 
-// drawLeader ties a name to its line, in the colour of the name, or lighter
-// where the line is grey.
+// drawLeader connects a name to its line, in the colour of the name, or lighter if the
+// line is grey.
 func drawLeader(c *lineChart, e *endName, x float64) {
 	s := e.track.last()
-	ink := colour.Quiet
+	lineColour := colour.Quiet
 	if e.track.lead {
-		ink = colour.Readable(e.track.colour)
+		lineColour = colour.Readable(e.track.colour)
 	}
 	from := s.X + 4
 	if c.spec.HighlightLatest {
@@ -227,15 +226,14 @@ func drawLeader(c *lineChart, e *endName, x float64) {
 	o.MoveTo(from, s.Y)
 	o.LineTo(max(from, x-leaderGap+4), s.Y)
 	o.LineTo(x-3, e.y)
-	pen := scene.Pen{Colour: ink, Width: .8}
-	if x-s.X > longLeader { // of a series that ended before: it must not look as if it went on
+	pen := scene.Pen{Colour: lineColour, Width: .8}
+	if x-s.X > longLeader { // from a series that ended early: it must not look like its continuation
 		pen.Dash = []float64{.8, 3}
 	}
 	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: pen})
 }
 
-// placeAtEnd finds a place beside the end of a line, within the plot, where
-// nothing is in the way.
+// placeAtEnd finds a position next to the end of a line, within the plot, that is free.
 func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 	s := e.track.last()
 	far := 6 + c.label*.3
@@ -259,7 +257,7 @@ func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 	return false
 }
 
-// clearance is the room about names and values in the plot, in units.
+// clearance is the distance around names and values in the plot, in units.
 const clearance = 3.0
 
 // isFree reports whether a box lies in the plot and covers no text and no line.

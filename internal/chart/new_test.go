@@ -20,11 +20,10 @@ import (
 
 // TestSpecs makes the Specs of chart requests and compares them.
 //
-// A file of testdata/specs begins with a dataset in the tidy format. Then come
-// the cases: a line with #, which quotes the rule it proves and names the
-// subtest; the body of a chart request without datasetId; a line ----; and what
-// the picture is made from, or the error. A blank line ends a case. With
-// -update what came out is written.
+// A file in testdata/specs begins with a dataset in the tidy format, followed by cases.
+// A case has a line with #, which states the rule and names the subtest; the body of a
+// chart request without datasetId; a line ----; and the Spec, or the error. A blank
+// line ends a case. -update writes the actual result.
 func TestSpecs(t *testing.T) {
 	files, err := filepath.Glob("testdata/specs/*.txt")
 	if err != nil || len(files) == 0 {
@@ -58,7 +57,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// vintageOf imports a table into a store of its own.
+// vintageOf imports a table into a new store.
 func vintageOf(t testing.TB, table string) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
@@ -82,7 +81,7 @@ func vintageOf(t testing.TB, table string) *store.Vintage {
 	return v
 }
 
-// outcome is what a request leads to, for reading.
+// outcome returns the readable result of a request.
 func outcome(v *store.Vintage, body string) string {
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + strings.TrimPrefix(body, "{")))
 	if err != nil {
@@ -100,7 +99,7 @@ func outcome(v *store.Vintage, body string) string {
 	return out.String()
 }
 
-// dump writes what a Spec says of the data; what is empty is left out.
+// dump writes the Spec without empty fields.
 func dump(out *strings.Builder, s *chart.Spec) {
 	line := func(name, text string) {
 		if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -138,7 +137,7 @@ func dump(out *strings.Builder, s *chart.Spec) {
 	line("alt", s.Alt())
 }
 
-// marks are the words that are not empty, in brackets.
+// marks returns the words that are not empty, in brackets.
 func marks(words ...string) string {
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) == 0 {
@@ -154,8 +153,7 @@ func word(on bool, word string) string {
 	return ""
 }
 
-// numbers writes the values of a series with their flags behind them; a dash
-// is none.
+// numbers writes the values of a series followed by their flags; a dash means no value.
 func numbers(s *chart.Series) string {
 	var out strings.Builder
 	for i, v := range s.Values {

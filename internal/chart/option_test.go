@@ -15,9 +15,9 @@ import (
 	"almanac/internal/store"
 )
 
-// sight is what an option does to a picture: the request with the option, and
-// what shows of it beside the same request without.
-type sight struct {
+// effect is the visible effect of an option: the request with the option, and how its
+// picture differs from that of the same request without it.
+type effect struct {
 	base, option string // members of the request
 	seen         func(without, with *scene.Scene) bool
 }
@@ -33,8 +33,8 @@ const (
 
 var teal, _ = colour.Parse("teal")
 
-// sights has for each field of a chart request what is seen of it.
-var sights = map[string][]sight{
+// effects holds the visible effects of each field of a chart request.
+var effects = map[string][]effect{
 	"chartType": {
 		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
@@ -45,20 +45,20 @@ var sights = map[string][]sight{
 	},
 	"selectedDimensions": {
 		{`"chartType": "line"`, `"selectedDimensions": {"country": "Germany"}`, func(without, with *scene.Scene) bool {
-			return slices.Contains(namesOf(without, scene.Series), "Greece") && !slices.Contains(namesOf(with, scene.Series), "Greece") && said(with, "Germany")
+			return slices.Contains(namesOf(without, scene.Series), "Greece") && !slices.Contains(namesOf(with, scene.Series), "Greece") && contains(with, "Germany")
 		}},
 		{`"chartType": "horizontal-bar", "period": "2021"`, `"selectedDimensions": {"sex": ["Females", "Males"]}`, func(_, with *scene.Scene) bool {
 			return slices.Equal(namesOf(with, scene.Legend), []string{"Females", "Males"})
 		}},
 	},
 	"dimensions_query": {{`"chartType": "line"`, `"dimensions_query": "country=Germany&dim2=Females"`, func(_, with *scene.Scene) bool {
-		return said(with, "Germany") && said(with, "Females") && !said(with, "Greece")
+		return contains(with, "Germany") && contains(with, "Females") && !contains(with, "Greece")
 	}}},
 	"period": {
 		{mapOfAll, `"period": "2020"`, func(without, with *scene.Scene) bool {
-			return said(without, "2022") && said(with, "2020") && !said(with, "2022") && !slices.Contains(namesOf(with, scene.Area), "GR")
+			return contains(without, "2022") && contains(with, "2020") && !contains(with, "2022") && !slices.Contains(namesOf(with, scene.Area), "GR")
 		}},
-		{areaBars, `"period": "2020"`, func(_, with *scene.Scene) bool { return said(with, "4,060,000") || said(with, "4.06 million") }},
+		{areaBars, `"period": "2020"`, func(_, with *scene.Scene) bool { return contains(with, "4,060,000") || contains(with, "4.06 million") }},
 	},
 	"seriesColors": {
 		{twoLines, `"seriesColors": {"Greece": "teal"}`, func(_, with *scene.Scene) bool {
@@ -74,19 +74,21 @@ var sights = map[string][]sight{
 			})
 		}},
 	},
-	"customLegendLabels": {{twoLines, `"customLegendLabels": {"Greece": "Hellas"}`, func(_, with *scene.Scene) bool { return said(with, "Hellas") && !said(with, "Greece") }}},
-	"customTitle":        {{oneLine, `"customTitle": "Fewer children"`, func(_, with *scene.Scene) bool { return with.Title == "Fewer children" && said(with, "Fewer children") }}},
-	"width":              {{oneLine, `"width": 640`, func(_, with *scene.Scene) bool { return with.PixelWidth == 640 && with.PixelHeight == 675 }}},
-	"height":             {{oneLine, `"height": 480`, func(_, with *scene.Scene) bool { return with.PixelWidth == 1200 && with.PixelHeight == 480 }}},
-	"includeTitle":       {{oneLine, `"includeTitle": false`, func(without, with *scene.Scene) bool { return shows(without, scene.Title) && !shows(with, scene.Title) }}},
+	"customLegendLabels": {{twoLines, `"customLegendLabels": {"Greece": "Hellas"}`, func(_, with *scene.Scene) bool { return contains(with, "Hellas") && !contains(with, "Greece") }}},
+	"customTitle": {{oneLine, `"customTitle": "Fewer children"`, func(_, with *scene.Scene) bool {
+		return with.Title == "Fewer children" && contains(with, "Fewer children")
+	}}},
+	"width":        {{oneLine, `"width": 640`, func(_, with *scene.Scene) bool { return with.PixelWidth == 640 && with.PixelHeight == 675 }}},
+	"height":       {{oneLine, `"height": 480`, func(_, with *scene.Scene) bool { return with.PixelWidth == 1200 && with.PixelHeight == 480 }}},
+	"includeTitle": {{oneLine, `"includeTitle": false`, func(without, with *scene.Scene) bool { return shows(without, scene.Title) && !shows(with, scene.Title) }}},
 	"includeSource": {{oneLine, `"includeSource": false`, func(without, with *scene.Scene) bool {
 		return shows(without, scene.Source) && !shows(with, scene.Source)
 	}}},
 	"includeDate": {
 		{mapOfAll, `"includeDate": false`, func(without, with *scene.Scene) bool {
-			return said(without, "Births by sex, 2022") && !said(with, "2022")
+			return contains(without, "Births by sex, 2022") && !contains(with, "2022")
 		}},
-		{nameless, `"includeDate": false`, func(without, with *scene.Scene) bool { return said(without, "2022") && !said(with, "2022") }},
+		{nameless, `"includeDate": false`, func(without, with *scene.Scene) bool { return contains(without, "2022") && !contains(with, "2022") }},
 	},
 	"highlightLatest": {
 		{oneLine, `"highlightLatest": true`, func(_, with *scene.Scene) bool {
@@ -113,18 +115,18 @@ var sights = map[string][]sight{
 	}}},
 	"additionalText": {
 		{mapOfAll, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},
-		{oneLine, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return said(with, "With all that were born abroad") }},
+		{oneLine, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return contains(with, "With all that were born abroad") }},
 	},
 	"mapTransform": {{mapOfAll, `"mapTransform": {"x": 100, "y": -50, "scale": 2}`, func(without, with *scene.Scene) bool {
 		was, is := boxOf(without, "DE"), boxOf(with, "DE")
 		return math.Abs(is.W/was.W-2) < .05 && math.Abs(is.H/was.H-2) < .05
 	}}},
-	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return said(with, "dataset births") }}},
+	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return contains(with, "dataset births") }}},
 }
 
-// An option that is accepted and does nothing is worse
-// than one that is refused. So each field of the reference is looked for.
-func TestEveryOptionIsSeen(t *testing.T) {
+// An option that is accepted and has no effect is worse than one that is rejected. So
+// each field of the reference needs a visible effect.
+func TestEveryOptionHasAnEffect(t *testing.T) {
 	text, err := os.ReadFile("testdata/specs/births.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -132,10 +134,10 @@ func TestEveryOptionIsSeen(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(sights[f.Name]) == 0 && f.Name != "format" { // which is about the answer: see package api
-			t.Errorf("nothing is said of what is seen of %s", f.Name)
+		if len(effects[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
+			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
-		for _, s := range sights[f.Name] {
+		for _, s := range effects[f.Name] {
 			t.Run(f.Name, func(t *testing.T) {
 				with := drawn(t, v, join(s.base, s.option))
 				without := with
@@ -167,9 +169,9 @@ func drawn(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	return chart.Layout(s)
 }
 
-// said reports whether any text of a picture has the words; a text that goes
-// over several lines counts as one.
-func said(s *scene.Scene, words string) bool {
+// contains reports whether any text of a picture has the words. A text of several lines
+// counts as one.
+func contains(s *scene.Scene, words string) bool {
 	var all []string
 	for _, m := range s.Marks {
 		if text, ok := m.(*scene.Text); ok {
@@ -181,7 +183,7 @@ func said(s *scene.Scene, words string) bool {
 
 func shows(s *scene.Scene, role string) bool { return count[scene.Mark](s, role) > 0 }
 
-// count is how many marks of a kind and a role there are.
+// count returns the number of marks of a kind and role.
 func count[M scene.Mark](s *scene.Scene, role string) int {
 	n := 0
 	for _, m := range s.Marks {
@@ -223,8 +225,8 @@ func bars(s *scene.Scene) []*scene.Rect {
 	return bars
 }
 
-// upright and lying report whether there are as many bars, all on one line: at
-// the bottom, on the left.
+// upright and lying report whether there are that many bars, all starting on one line:
+// at the bottom or on the left.
 func upright(s *scene.Scene, n int) bool {
 	bars := bars(s)
 	return len(bars) == n && !slices.ContainsFunc(bars[1:], func(r *scene.Rect) bool { return math.Abs(r.Y+r.H-bars[0].Y-bars[0].H) > 1 || r.X == bars[0].X })
@@ -256,7 +258,7 @@ func leftOf(s *scene.Scene, role string, x float64) bool {
 	return false
 }
 
-// boxOf is the box around an area's outline.
+// boxOf returns the box around an area's outline.
 func boxOf(s *scene.Scene, area string) scene.Box {
 	low, high := scene.Point{X: math.Inf(1), Y: math.Inf(1)}, scene.Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	for _, m := range s.Marks {

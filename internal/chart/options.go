@@ -10,11 +10,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// Options are what a caller may say of a chart beside which data it shows.
+// Options are a caller's choices for a chart, apart from the data.
 type Options struct {
 	Type            Type
 	Width, Height   int    // pixels
-	Title           string // in place of the dataset's name; empty: the name
+	Title           string // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
@@ -22,8 +22,8 @@ type Options struct {
 	ShowValues      bool
 	ShowBorders     bool
 	ShowLegend      bool
-	// Colours and Labels are keyed by the label of a series in the legend: the
-	// area, or the labels of the dimensions that tell the series apart.
+	// Colours and Labels are keyed by the label of a series in the legend: the area, or
+	// the labels of the dimensions that distinguish the series.
 	Colours   map[string]string
 	Labels    map[string]string
 	Region    atlas.Region
@@ -31,7 +31,7 @@ type Options struct {
 	Transform Transform
 }
 
-// DefaultOptions are those of a caller who says nothing.
+// DefaultOptions returns the options of a request that sets none.
 func DefaultOptions() Options {
 	return Options{
 		Width: DefaultWidth, Height: DefaultHeight,
@@ -40,29 +40,29 @@ func DefaultOptions() Options {
 	}
 }
 
-// Bounds of a map's transform.
+// Limits of a map's transform.
 const (
-	MaxShift = 10_000 // pixels, to either side
+	MaxShift = 10_000 // pixels, in each direction
 	MinZoom  = 0.1
 	MaxZoom  = 20
 )
 
-// Check reports the first thing that is out of bounds, by the name that the
-// interface has for it. The error is [stat.Invalid].
+// Check reports the first option that is out of bounds, by its name in the interface.
+// The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
 	case Line, Bar, HorizontalBar, Map:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required; it is one of line, bar, horizontal-bar and map")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar or map")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType is %.40q; right are line, bar, horizontal-bar and map", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar or map, not %.40q", string(o.Type))
 	}
 	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
-		return stat.Errorf(stat.Invalid, "width and height are %d × %d pixels; right are %d to %d each and at most %d megapixels together", o.Width, o.Height, MinSide, MaxSide, MaxPixels/1_000_000)
+		return stat.Errorf(stat.Invalid, "width and height must be between %d and %d pixels each and at most %d megapixels together, not %d × %d pixels", MinSide, MaxSide, MaxPixels/1_000_000, o.Width, o.Height)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Colours)) {
 		if c := o.Colours[name]; !parses(c) {
-			return stat.Errorf(stat.Invalid, "seriesColors has the colour %.40q for %.60q; right are #rgb, #rrggbb and the CSS names, such as #c00, #cc0000 and teal", c, name)
+			return stat.Errorf(stat.Invalid, "invalid colour %.40q for %.60q in seriesColors: must be #rgb, #rrggbb or a CSS colour name, such as #c00, #cc0000 or teal", c, name)
 		}
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
@@ -71,20 +71,20 @@ func (o *Options) Check() error {
 	// Written so that NaN is out of bounds.
 	t := o.Transform
 	if !(t.X >= -MaxShift && t.X <= MaxShift && t.Y >= -MaxShift && t.Y <= MaxShift && t.Scale >= MinZoom && t.Scale <= MaxZoom) {
-		return stat.Errorf(stat.Invalid, "mapTransform is x %v, y %v, scale %v; right are x and y from -%d to %d pixels and a scale from %v to %v", t.X, t.Y, t.Scale, MaxShift, MaxShift, MinZoom, MaxZoom)
+		return stat.Errorf(stat.Invalid, "mapTransform must have x and y between -%d and %d pixels and a scale between %v and %v, not x %v, y %v, scale %v", MaxShift, MaxShift, MinZoom, MaxZoom, t.X, t.Y, t.Scale)
 	}
 	return nil
 }
 
 func parses(text string) bool { _, ok := colour.Parse(text); return ok }
 
-// SetRegion sets the part of the world that a map shows, by its name in the
-// interface; empty: chosen from the data.
+// SetRegion sets the part of the world that a map shows, by its name in the interface.
+// If empty, it is chosen from the data.
 func (o *Options) SetRegion(name string) error {
 	switch r := atlas.Region(name); r {
 	case atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania:
 		o.Region = r
 		return nil
 	}
-	return fmt.Errorf("is %.40q; right are europe, asia, africa, north-america, south-america and oceania", name)
+	return fmt.Errorf("must be europe, asia, africa, north-america, south-america or oceania, not %.40q", name)
 }

@@ -1,20 +1,20 @@
 package chart
 
 import (
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
-// failer is what the checks of a scene need of *testing.T and *rapid.T.
+// failer is the part of *testing.T and *rapid.T that scene checks need.
 type failer interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// checkScene fails the test where a picture is not fit to be printed.
+// checkScene fails the test if a picture is hard to read.
 func checkScene(t failer, sc *scene.Scene) {
 	t.Helper()
-	for _, wrong := range proof.Check(sc) {
+	for _, wrong := range layoutcheck.Check(sc) {
 		t.Errorf("%s", wrong)
 	}
 }

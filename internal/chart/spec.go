@@ -16,7 +16,7 @@ const (
 	Map           Type = "map"
 )
 
-// Bounds of a picture in pixels.
+// Limits of a picture's size in pixels.
 const (
 	MinSide       = 100
 	MaxSide       = 4096
@@ -25,28 +25,27 @@ const (
 	DefaultHeight = 675
 )
 
-// Spec is what to draw. Every text in it is as it came: Layout cleans, wraps
-// and cuts.
+// Spec is what to draw. Texts are stored unchanged: Layout cleans, wraps and cuts them.
 type Spec struct {
-	Dataset       int // whose numbers it shows
+	Dataset       int // the dataset of the numbers
 	Type          Type
 	Width, Height int // pixels
 
-	Title    string   // empty: none is drawn
-	Name     string   `json:",omitempty"` // what the picture is of, for Alt, where no title is drawn
+	Title    string   // not drawn if empty
+	Name     string   `json:",omitempty"` // what the picture is about, for Alt, if no title is drawn
 	Subtitle string   // measure, unit, selection, period
-	Source   string   // office, dataset code, date of update; empty: none is drawn
+	Source   string   // office, dataset code, date of update; not drawn if empty
 	Notes    []string // footnotes, one sentence each
-	Aside    string   // additionalText: on the left side of a map, below the plot elsewhere
-	Unit     string   // "%", "Million euro"; empty where none is stated
-	Mixed    bool     `json:",omitempty"` // the values differ in unit, so that they cannot be compared
-	Period   string   // of the values, where there is one: maps and bars of areas
+	Aside    string   // additionalText: on the left side of a map, else below the plot
+	Unit     string   // "%", "Million euro"; empty if not stated
+	Mixed    bool     `json:",omitempty"` // the values differ in unit and cannot be compared
+	Period   string   // of the values, if there is only one: maps and bars of areas
 
-	// Periods are the positions of Values along the time axis, in order. Only
-	// where the chart runs along time: lines, and bars of one series.
+	// Periods are the positions of Values along the time axis, in order. Only charts
+	// along time have them: lines, and bars of one series.
 	Periods []stat.Period
-	// Categories are the positions of Values where the chart does not run along
-	// time: areas or values of a dimension, in the order of the source.
+	// Categories are the positions of Values in other charts: areas or values of a
+	// dimension, in the order of the source.
 	Categories []Category
 	Series     []Series
 
@@ -55,7 +54,7 @@ type Spec struct {
 	ShowBorders     bool
 	ShowLegend      bool
 
-	Region    atlas.Region // of a map; empty: what the areas with values suggest
+	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
 
 	unused Keys // see Unused
@@ -64,27 +63,27 @@ type Spec struct {
 // Category is one position of a chart that does not run along time.
 type Category struct {
 	Label string
-	Area  string // as in available_geo; empty where the category is no area
-	Group bool   // the area is a group of countries: EU, world
-	// Colour is the caller's for the bars of one series, as Layout's colours are
-	// written; empty: that of the series.
+	Area  string // as in available_geo; empty if the category is not an area
+	Group bool   // the area is a group of countries, such as the EU or the world
+	// Colour is the caller's colour for a bar of a single series, in a form that
+	// package colour parses. Empty means the series' colour.
 	Colour string
 }
 
 // Series is one line, or one bar in each group, or the values of a map.
 type Series struct {
-	Key    string // the label by which callers give colours and names
-	Label  string // what is drawn: a caller's own name, or Key
-	Colour string // the caller's, as Layout's colours are written; empty: chosen
-	Group  bool   // the series is of a group of countries
-	Focus  bool   // drawn in colour; where none has it, as many as there are colours do
-	// Values stand beside Spec.Periods or Spec.Categories; NaN where there is none.
+	Key    string // the label by which callers set colours and names
+	Label  string // what is written: the caller's name, or Key
+	Colour string // the caller's colour; empty: chosen
+	Group  bool   // the series is about a group of countries
+	Focus  bool   // drawn in colour; if no series has it, as many series as there are colours
+	// Values correspond to Spec.Periods or Spec.Categories; NaN means no value.
 	Values Values
-	Flags  []stat.Flags `json:",omitempty"` // as long as Values, or nil
+	Flags  []stat.Flags `json:",omitempty"` // same length as Values, or nil
 }
 
-// Transform moves and enlarges a map about the centre of the picture's plot.
+// Transform moves and enlarges a map about the centre of the plot.
 type Transform struct {
-	X, Y  float64 // pixels of the picture
-	Scale float64 // 0 or 1: as it is
+	X, Y  float64 // in pixels of the picture
+	Scale float64 // 0 or 1: unchanged
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Values are numbers with NaN where there is none, which JSON writes as null.
+// Values are numbers. NaN means no value; JSON has it as null.
 type Values []float64
 
 // MarshalJSON writes the numbers in their shortest form.

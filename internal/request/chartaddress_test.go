@@ -46,7 +46,7 @@ func TestBindChart(t *testing.T) {
 		}},
 
 		{query: "type=", says: []string{"parameter type has an empty value"}},
-		{query: "type=pie", says: []string{`chartType is "pie"`}},
+		{query: "type=pie", says: []string{`chartType must be line`, `not "pie"`}},
 		{query: "type=line&type=bar", says: []string{"parameter type is given more than once"}},
 		{query: "type=line&chartType=bar", says: []string{"parameters type and chartType are the same; give one of them"}},
 		{query: "width=300&width=300", says: []string{"parameter width is given more than once"}},

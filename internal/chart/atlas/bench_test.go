@@ -6,12 +6,12 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// usual is a map as pictures of 1200 × 675 pixels have it.
-func usual(r Region) Ask {
-	return Ask{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}.sound()
+// usual returns a map request as for pictures of 1200 × 675 pixels.
+func usual(r Region) Request {
+	return Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}.normalized()
 }
 
-// BenchmarkLoad is what the first map costs more than the others.
+// BenchmarkLoad measures the extra cost of the first map.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		if _, err := readWorld(unpacked(b)); err != nil {
@@ -20,20 +20,20 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkLay is a view that nobody asked for before.
-func BenchmarkLay(b *testing.B) {
+// BenchmarkLayout lays out a view that is not in the cache.
+func BenchmarkLayout(b *testing.B) {
 	for _, r := range []Region{World, Europe} {
 		b.Run("region="+string(r), func(b *testing.B) {
 			for b.Loop() {
-				lay(usual(r))
+				layout(usual(r))
 			}
 		})
 	}
 }
 
-// BenchmarkKept is a view that was asked for before.
-func BenchmarkKept(b *testing.B) {
+// BenchmarkCached returns a view from the cache.
+func BenchmarkCached(b *testing.B) {
 	for b.Loop() {
-		Lay(usual(World))
+		Layout(usual(World))
 	}
 }

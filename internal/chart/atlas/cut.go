@@ -2,7 +2,7 @@ package atlas
 
 import "almanac/internal/chart/scene"
 
-// axis is a direction that an edge runs in.
+// axis is the direction of an edge.
 type axis uint8
 
 const (
@@ -10,15 +10,14 @@ const (
 	horizontal
 )
 
-// edge is one side of a box: what is kept lies where sign × coordinate is at
-// least sign × at.
+// edge is one side of a box. Points with sign × coordinate ≥ sign × at are inside.
 type edge struct {
 	axis axis
 	sign float64
 	at   float64
 }
 
-// edges are the four sides of a box.
+// edges returns the four sides of a box.
 func edges(b scene.Box) [4]edge {
 	return [4]edge{
 		{vertical, 1, b.X}, {vertical, -1, b.X + b.W},
@@ -26,7 +25,7 @@ func edges(b scene.Box) [4]edge {
 	}
 }
 
-// inside is how far a point lies on the side that is kept; negative: beyond.
+// inside returns how far a point lies inside the edge; a negative number means outside.
 func (e edge) inside(p scene.Point) float64 {
 	if e.axis == vertical {
 		return e.sign * (p.X - e.at)
@@ -34,7 +33,7 @@ func (e edge) inside(p scene.Point) float64 {
 	return e.sign * (p.Y - e.at)
 }
 
-// meet is where the line from p to q crosses the edge.
+// meet returns where the line from p to q crosses the edge.
 func (e edge) meet(p, q scene.Point) scene.Point {
 	d, f := e.inside(p), e.inside(q)
 	t := d / (d - f)
@@ -47,8 +46,8 @@ func (e edge) meet(p, q scene.Point) scene.Point {
 	return m
 }
 
-// cut returns what of a ring lies inside, closed along the edge (Sutherland and
-// Hodgman 1974). A ring that lies inside altogether is returned as it is.
+// cut returns the part of a ring that lies inside, closed along the edge (Sutherland
+// and Hodgman 1974). It returns a ring that lies completely inside unchanged.
 func (e edge) cut(ring []scene.Point) []scene.Point {
 	beyond := 0
 	for _, p := range ring {
@@ -76,7 +75,7 @@ func (e edge) cut(ring []scene.Point) []scene.Point {
 	return out
 }
 
-// cutRing returns what of a ring lies in a box.
+// cutRing returns the part of a ring that lies in a box.
 func cutRing(ring []scene.Point, b scene.Box) []scene.Point {
 	for _, e := range edges(b) {
 		if ring = e.cut(ring); len(ring) < 3 {
@@ -111,7 +110,7 @@ func cutLine(line []scene.Point, b scene.Box, yield func([]scene.Point)) {
 	flush()
 }
 
-// cutSegment returns what of a straight line lies inside of all sides.
+// cutSegment returns the part of a straight line that lies inside all sides.
 func cutSegment(p, q scene.Point, sides [4]edge) (scene.Point, scene.Point, bool) {
 	for _, e := range sides {
 		switch dp, dq := e.inside(p), e.inside(q); {

@@ -15,42 +15,42 @@ import (
 	"almanac/internal/geo"
 )
 
-// The outlines stand in world.bin, which package gen makes from Natural Earth's
-// 1:50m data. It is one stream of DEFLATE (RFC 1951). Numbers are varints of
+// The outlines are in world.bin, which package gen makes from Natural Earth's 1:50m
+// data. The file is one DEFLATE stream (RFC 1951). Numbers are varints of
 // encoding/binary, u unsigned and s signed:
 //
 //	4 × float64, little endian    degrees of a step east and north; where steps begin
-//	u                             how many arcs
-//	u for each arc                places × 2, and 1 more if the border is disputed
-//	s for each place              steps east from the place before it, in all arcs
-//	s for each place              steps north, likewise
-//	byte for each place           its rank
-//	u                             how many areas
+//	u                             number of arcs
+//	u for each arc                points × 2, plus 1 if the border is disputed
+//	s for each point              steps east from the previous point, over all arcs
+//	s for each point              steps north, likewise
+//	byte for each point           its rank
+//	u                             number of areas
 //	for each area                 two letters; u polygons; in each u rings; in each
 //	                              u arcs; each s its number, or ^number if it runs
 //	                              backwards. The first ring is the outer one.
 //
-// An arc is a line that at most two areas have in common, so that neighbours
-// fit after simplification as before. The rank of a place says how much the
-// outline would lose without it: 4·(log₂ s + 44) for an area of s on the sphere
-// of radius 1, or 255 if it always stays.
+// An arc is a line that at most two areas share, so that neighbours still fit after
+// simplification. The rank of a point says how much the outline would lose without it:
+// 4·(log₂ s + 44) for an area of s on the sphere of radius 1, or 255 if the point
+// always stays.
 //
 //go:embed world.bin
 var packed []byte
 
-// world is all outlines, on the sphere.
+// world holds all outlines, on the sphere.
 type world struct {
 	arcs  []arc
 	areas []area
 }
 
-// arc is a line. Its places are points with the longitude as X and the
-// latitude as Y, in degrees.
+// arc is a line. The X of its points is the longitude and the Y the latitude, in
+// degrees.
 type arc struct {
 	places   []scene.Point
-	ranks    []byte // beside places
+	ranks    []byte // of the places
 	disputed bool
-	owners   []int // the areas that have it, one for a coast
+	owners   []int // the areas that share it; one for a coast
 }
 
 // area is a country or territory.
@@ -59,24 +59,24 @@ type area struct {
 	polygons []polygon
 }
 
-// polygon is an outer ring and the holes in it; a ring is arcs by number,
-// ^number where they run backwards.
+// polygon is an outer ring and its holes. A ring is a list of arc numbers, ^number if
+// the arc runs backwards.
 type polygon [][]int
 
-// theWorld reads the embedded outlines when they are first needed.
+// theWorld reads the embedded outlines on first use.
 var theWorld = sync.OnceValue(func() *world {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		panic("atlas: unpacking the embedded file world.bin: " + err.Error())
+		panic("atlas: unpack embedded world.bin: " + err.Error())
 	}
 	w, err := readWorld(data)
 	if err != nil {
-		panic("atlas: reading the embedded file world.bin: " + err.Error())
+		panic("atlas: read embedded world.bin: " + err.Error())
 	}
 	return w
 })
 
-var errCut = errors.New("it ends too early")
+var errTruncated = errors.New("unexpected end of data")
 
 func readWorld(data []byte) (*world, error) {
 	r := &reader{data: data}
@@ -84,7 +84,7 @@ func readWorld(data []byte) (*world, error) {
 	w.readArcs(r)
 	w.readAreas(r)
 	if r.err == nil && len(r.data) > 0 {
-		r.err = fmt.Errorf("%d bytes too many", len(r.data))
+		r.err = fmt.Errorf("%d bytes after the last area", len(r.data))
 	}
 	return w, r.err
 }
@@ -148,7 +148,7 @@ func (w *world) readRing(r *reader, owner int) []int {
 		ref := r.signed()
 		number := max(ref, ^ref)
 		if number >= len(w.arcs) {
-			r.fail(fmt.Errorf("there is no arc %d", number))
+			r.fail(fmt.Errorf("unknown arc %d", number))
 			return nil
 		}
 		ring = append(ring, ref)
@@ -157,7 +157,7 @@ func (w *world) readRing(r *reader, owner int) []int {
 	return ring
 }
 
-// reader takes numbers from data. After the first error all are 0.
+// reader reads numbers from data. After the first error all numbers are 0.
 type reader struct {
 	data []byte
 	err  error
@@ -172,7 +172,7 @@ func (r *reader) fail(err error) {
 
 func (r *reader) take(n int) []byte {
 	if n > len(r.data) {
-		r.fail(errCut)
+		r.fail(errTruncated)
 		return nil
 	}
 	taken := r.data[:n:n]
@@ -187,12 +187,12 @@ func (r *reader) float() float64 {
 	return 0
 }
 
-// count is a number of things that follow, each in a byte or more, or twice
-// their number and one.
+// count reads the number of elements that follow, each at least one byte long, or twice
+// that number plus one.
 func (r *reader) count() int {
 	v, n := binary.Uvarint(r.data)
 	if n <= 0 || v/2 > uint64(len(r.data)) {
-		r.fail(errCut)
+		r.fail(errTruncated)
 		return 0
 	}
 	r.data = r.data[n:]
@@ -202,7 +202,7 @@ func (r *reader) count() int {
 func (r *reader) signed() int {
 	v, n := binary.Varint(r.data)
 	if n <= 0 {
-		r.fail(errCut)
+		r.fail(errTruncated)
 		return 0
 	}
 	r.data = r.data[n:]

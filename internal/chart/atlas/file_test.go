@@ -10,8 +10,8 @@ import (
 	"almanac/internal/geo"
 )
 
-// TestWorldFile: every area is one that geo knows, every ring is closed, and
-// neighbours have their border in common.
+// Every area in the embedded file is known to package geo, every ring is closed, and
+// neighbours share their border.
 func TestWorldFile(t *testing.T) {
 	w := theWorld()
 	if len(w.areas) != 246 {
@@ -59,8 +59,8 @@ func checkClosed(t *testing.T, w *world, area string, ring []int) {
 	}
 }
 
-// TestDisputedBorders: the pairs of countries whose border, or a part of it, is
-// dashed, and some whose border is not.
+// These pairs of countries have a border that is dashed, at least in part, and these do
+// not.
 func TestDisputedBorders(t *testing.T) {
 	w := theWorld()
 	marked, whole := map[string]bool{}, map[string]bool{}
@@ -100,7 +100,7 @@ func TestDisputedBorders(t *testing.T) {
 	}
 }
 
-// unpacked is the embedded file's content.
+// unpacked returns the uncompressed embedded file.
 func unpacked(t testing.TB) []byte {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
@@ -109,7 +109,7 @@ func unpacked(t testing.TB) []byte {
 	return data
 }
 
-// TestBrokenFile: a file that is cut or has something after its end is refused.
+// A file that is truncated or has trailing data is rejected.
 func TestBrokenFile(t *testing.T) {
 	data := unpacked(t)
 	for _, n := range []int{0, 1, 31, 32, 33, 1000, len(data) / 2, len(data) - 1} {
@@ -122,13 +122,13 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// FuzzReadWorld: whatever the bytes, there is an error or a world whose rings
-// are of arcs that exist and whose arcs have a rank for each place.
+// For any input, readWorld returns an error or a world whose rings refer to existing
+// arcs and whose arcs have a rank for each point.
 func FuzzReadWorld(f *testing.F) {
 	frame := make([]byte, 32)
 	f.Add(frame)
 	f.Add(append(frame[:32:32], 0, 0))
-	// One arc of three places, one area with one ring of it.
+	// One arc of three points, one area with one ring of it.
 	f.Add(append(frame[:32:32], 1, 7, 2, 4, 6, 2, 2, 2, 255, 9, 255, 1, 'D', 'E', 1, 1, 1, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w, err := readWorld(data)

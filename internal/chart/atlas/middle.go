@@ -6,18 +6,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A number is about twice as wide as it is high.
+// A number is about this many times as wide as it is high.
 const ellipseAspect = 2.2
 
-// ellipse has its centre at X, Y; R is half its height.
+// ellipse has its centre at X, Y. R is half its height.
 type ellipse struct{ X, Y, R float64 }
 
-// widest returns a large ellipse inside a polygon, the outer ring first: with
-// all lengths across divided by its aspect it is a circle, and what is looked
-// for is the place farthest from the outline ("pole of inaccessibility",
-// García-Castellanos and Lombardo 2007). Squares that may hold a better place
-// are quartered, as Agafonkin's polylabel does it, until none can be better by
-// more than fine, or by a fiftieth.
+// widest returns a large ellipse inside a polygon, given with its outer ring first.
+// With x coordinates divided by ellipseAspect, the ellipse is a circle, and the task is
+// to find the point farthest from the outline (the pole of inaccessibility,
+// García-Castellanos and Lombardo 2007). As in Agafonkin's polylabel, squares that may
+// contain a better point are quartered until none can be better by more than fine, or
+// by a fiftieth.
 func widest(rings [][]scene.Point, fine float64) ellipse {
 	box := around(rings[0])
 	best := ellipse{X: box.X + box.W/2, Y: box.Y + box.H/2, R: 0}
@@ -26,7 +26,7 @@ func widest(rings [][]scene.Point, fine float64) ellipse {
 	if !(side > 0) {
 		return best
 	}
-	side = max(side, max(w, h)/16) // a thin sliver is covered by a few squares
+	side = max(side, max(w, h)/16) // cover a thin sliver with a few squares
 	var squares []square
 	for x := 0.0; x < w; x += side {
 		for y := 0.0; y < h; y += side {
@@ -66,8 +66,8 @@ func (s square) quarter(to []square) []square {
 		square{X: s.X - q, Y: s.Y + q, half: q}, square{X: s.X + q, Y: s.Y + q, half: q})
 }
 
-// depth is how far x, y lies inside of a polygon, negative outside, in the
-// plane whose x coordinates are divided by ellipseAspect.
+// depth returns how far x, y lies inside a polygon, or a negative number if it lies
+// outside, in the plane whose x coordinates are divided by ellipseAspect.
 func depth(rings [][]scene.Point, x, y float64) float64 {
 	inside, least := false, math.Inf(1)
 	for _, ring := range rings {
@@ -88,8 +88,7 @@ func depth(rings [][]scene.Point, x, y float64) float64 {
 	return -math.Sqrt(least)
 }
 
-// squareToSegment is the squared distance from the origin to the line from a to
-// b.
+// squareToSegment returns the squared distance from the origin to the line from a to b.
 func squareToSegment(ax, ay, bx, by float64) float64 {
 	dx, dy := bx-ax, by-ay
 	if long := dx*dx + dy*dy; long > 0 {
@@ -99,7 +98,7 @@ func squareToSegment(ax, ay, bx, by float64) float64 {
 	return ax*ax + ay*ay
 }
 
-// around is the box about a ring.
+// around returns the bounding box of a ring.
 func around(ring []scene.Point) scene.Box {
 	x1, y1 := math.Inf(1), math.Inf(1)
 	x2, y2 := math.Inf(-1), math.Inf(-1)
@@ -110,7 +109,7 @@ func around(ring []scene.Point) scene.Box {
 	return scene.Box{X: x1, Y: y1, W: x2 - x1, H: y2 - y1}
 }
 
-// content is the area of a ring, positive whichever way it runs.
+// content returns the area of a ring, positive in either direction.
 func content(ring []scene.Point) float64 {
 	sum := 0.0
 	last := ring[len(ring)-1]

@@ -6,27 +6,26 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// projection is a way from the globe of radius 1 to the plane that keeps
-// areas: a square unit of the plane is a steradian wherever it lies. North is
-// up: y grows upwards. Lines and rings are of places in degrees; a ring's last
-// place is not its first again.
+// projection is an equal-area map from the globe of radius 1 to the plane: a square
+// unit of the plane is a steradian everywhere. North is up: y grows upwards. Lines and
+// rings are given in degrees; a ring does not repeat its first point at the end.
 type projection interface {
-	// ring cuts a ring where the map ends and returns the rest on the plane.
+	// ring cuts a ring at the edge of the map and projects the rest.
 	ring(places []scene.Point) [][]scene.Point
-	// line does so for a line.
+	// line cuts and projects a line in the same way.
 	line(places []scene.Point) [][]scene.Point
 }
 
 const degree = math.Pi / 180
 
-// equalEarth is the projection of Šavrič, Patterson and Jenny (2018), for the
-// whole world with one meridian in the middle.
+// equalEarth is the projection of Šavrič, Patterson and Jenny (2018), for the whole
+// world centred on one meridian.
 type equalEarth struct {
 	middle float64 // degrees east
-	south  float64 // rings that are altogether south of it are left out
+	south  float64 // rings that lie completely south of it are left out
 }
 
-// Coefficients of the polynomial of the projection's authors.
+// Coefficients of the polynomial, from the projection's authors.
 const (
 	ee1 = 1.340264
 	ee2 = -0.081106
@@ -34,7 +33,8 @@ const (
 	ee4 = 0.003796
 )
 
-// project returns where a place is that lies lon degrees east of the middle.
+// project returns the position of a point that is lon degrees east of the central
+// meridian.
 func (equalEarth) project(lon, lat float64) scene.Point {
 	t := math.Asin(math.Sqrt(3) / 2 * math.Sin(lat*degree))
 	t2 := t * t
@@ -45,7 +45,7 @@ func (equalEarth) project(lon, lat float64) scene.Point {
 	}
 }
 
-// turned returns the longitude from the middle, in [-180, 180).
+// turned returns the longitude relative to the central meridian, in [-180, 180).
 func (e equalEarth) turned(lon float64) float64 {
 	return math.Mod(math.Mod(lon-e.middle+180, 360)+360, 360) - 180
 }
@@ -56,7 +56,7 @@ func (e equalEarth) ring(places []scene.Point) [][]scene.Point {
 	for i, p := range places {
 		lon := e.turned(p.X)
 		if i > 0 {
-			// The way to the next place is the shorter one around the globe.
+			// Take the shorter way around the globe to the next point.
 			lon += 360 * math.Round((unrolled[i-1].X-lon)/360)
 		}
 		unrolled[i] = scene.Point{X: lon, Y: p.Y}
@@ -83,7 +83,7 @@ func (e equalEarth) ring(places []scene.Point) [][]scene.Point {
 	return pieces
 }
 
-// plane projects places that are turned already.
+// plane projects points whose longitudes are already relative to the centre.
 func (e equalEarth) plane(places []scene.Point) []scene.Point {
 	out := make([]scene.Point, len(places))
 	for i, p := range places {
@@ -108,10 +108,10 @@ func (e equalEarth) line(places []scene.Point) [][]scene.Point {
 	return append(lines, run)
 }
 
-// azimuthal is Lambert's azimuthal equal-area projection of the half of the
-// globe around a place.
+// azimuthal is Lambert's azimuthal equal-area projection of the hemisphere around a
+// point.
 type azimuthal struct {
-	lon, lat       float64 // the centre, degrees
+	lon, lat       float64 // the centre, in degrees
 	sinLat, cosLat float64 // of the centre
 }
 
@@ -119,11 +119,11 @@ func newAzimuthal(lon, lat float64) azimuthal {
 	return azimuthal{lon: lon, lat: lat, sinLat: math.Sin(lat * degree), cosLat: math.Cos(lat * degree)}
 }
 
-// horizon is how far from the centre the half globe ends on the plane.
+// horizon is the distance on the plane from the centre to the edge of the hemisphere.
 const horizon = math.Sqrt2
 
-// project returns where a place is, and whether it is on the half of the globe
-// around the centre. A place beyond lies on the horizon, in its direction.
+// project returns the position of a point, and whether it is on the hemisphere around
+// the centre. A point beyond it is placed on the horizon, in its direction.
 func (a azimuthal) project(p scene.Point) (q scene.Point, near bool) {
 	sin, cos := math.Sincos(p.Y * degree)
 	sinLon, cosLon := math.Sincos((p.X - a.lon) * degree)
@@ -136,7 +136,7 @@ func (a azimuthal) project(p scene.Point) (q scene.Point, near bool) {
 	if r := math.Hypot(x, y); r > 1e-9 {
 		return scene.Point{X: horizon * x / r, Y: horizon * y / r}, false
 	}
-	return scene.Point{Y: horizon}, false // the antipode lies in all directions
+	return scene.Point{Y: horizon}, false // the antipode lies in every direction
 }
 
 func (a azimuthal) ring(places []scene.Point) [][]scene.Point {
@@ -156,8 +156,8 @@ func (a azimuthal) ring(places []scene.Point) [][]scene.Point {
 	return [][]scene.Point{out}
 }
 
-// alongHorizon adds places between the last one and q, so that what joins them
-// does not cut across the map.
+// alongHorizon adds points between the last one and q, so that the connection does not
+// cut across the map.
 func alongHorizon(out []scene.Point, q scene.Point) []scene.Point {
 	const most = 5 * degree
 	last := out[len(out)-1]

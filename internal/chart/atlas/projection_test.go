@@ -7,7 +7,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// onPlane projects one place.
+// onPlane projects one point.
 func onPlane(t *testing.T, p projection, lon, lat float64) scene.Point {
 	t.Helper()
 	lines := p.line([]scene.Point{{X: lon, Y: lat}})
@@ -17,8 +17,8 @@ func onPlane(t *testing.T, p projection, lon, lat float64) scene.Point {
 	return lines[0][0]
 }
 
-// TestKnownPlaces compares with what PROJ 9 gives on the sphere of the same
-// radius (+proj=eqearth, +proj=laea).
+// The projections agree with PROJ 9 on a sphere of the same radius (+proj=eqearth,
+// +proj=laea).
 func TestKnownPlaces(t *testing.T) {
 	world := equalEarth{middle: 11.5}
 	europe, oceania := newAzimuthal(10, 52), newAzimuthal(170, -18)
@@ -49,10 +49,10 @@ func TestKnownPlaces(t *testing.T) {
 	}
 }
 
-// TestEuropeIsEurostats: the EPSG's own example for its projection 3035 puts
-// 50° N 5° E at 3962799.45, 2999718.85 m, with the centre at 4321000, 3210000.
-// Theirs is of an ellipsoid, ours of a sphere: less than 0.4 % apart.
-func TestEuropeIsEurostats(t *testing.T) {
+// The EPSG's own example for projection 3035 puts 50° N 5° E at 3962799.45, 2999718.85
+// m, with the centre at 4321000, 3210000. It uses an ellipsoid and this package a
+// sphere: they differ by less than 0.4 %.
+func TestEuropeMatchesEurostat(t *testing.T) {
 	got := onPlane(t, regionOf(Europe).projection, 5, 50)
 	x, y := got.X*earthRadius+4321, got.Y*earthRadius+3210
 	if far := math.Hypot(x-3962.79945, y-2999.71885); far > 0.004*416 {
@@ -60,8 +60,8 @@ func TestEuropeIsEurostats(t *testing.T) {
 	}
 }
 
-// TestFormOfEqualEarth: the globe is 2.05458 times as wide as high, and a pole
-// 0.59247 of the equator, as its authors say.
+// The globe is 2.05458 times as wide as it is high, and a pole is 0.59247 of the
+// equator, as the authors of the projection say.
 func TestFormOfEqualEarth(t *testing.T) {
 	var e equalEarth
 	equator, pole := e.project(180, 0).X, e.project(180, 90)
@@ -73,9 +73,9 @@ func TestFormOfEqualEarth(t *testing.T) {
 	}
 }
 
-// TestAreasAreKept compares cells of one degree with their area on the globe,
-// over all of the world and all of the half globe of each region.
-func TestAreasAreKept(t *testing.T) {
+// Cells of one degree have the same area on the plane as on the globe, over the whole
+// world and over the hemisphere of each region.
+func TestAreasArePreserved(t *testing.T) {
 	for _, r := range append([]*region{theWholeWorld}, regions...) {
 		cells := 0
 		for lat := -89.0; lat < 89; lat += 4 {
@@ -97,7 +97,7 @@ func TestAreasAreKept(t *testing.T) {
 	}
 }
 
-// cell is the outline of a square degree, in small steps.
+// cell returns the outline of a square degree, in small steps.
 func cell(lon, lat float64) []scene.Point {
 	const steps = 16
 	var out []scene.Point
@@ -114,8 +114,8 @@ func inFrame(r *region, ring []scene.Point) bool {
 	return len(in) == len(ring) && in[0] == ring[0]
 }
 
-// TestDistanceAndDirection: in an azimuthal projection a place lies in its true
-// direction, at 2·sin(c/2) for c of arc.
+// In an azimuthal projection a point lies in its true direction, at 2·sin(c/2) for an
+// arc c.
 func TestDistanceAndDirection(t *testing.T) {
 	a := newAzimuthal(90, 28)
 	for lon := -5.0; lon < 180; lon += 13 {
@@ -138,8 +138,8 @@ func TestDistanceAndDirection(t *testing.T) {
 	}
 }
 
-// TestRingsAcrossTheEnd: what reaches over the meridian where the map opens
-// comes out in two pieces, one at each end, and keeps its area.
+// A ring that crosses the seam of the map becomes two pieces, one at each end, and
+// keeps its area.
 func TestRingsAcrossTheEnd(t *testing.T) {
 	e := equalEarth{middle: 11.5, south: -90}
 	pieces := e.ring(cell(-169, 10)) // opens at 168.5° W
@@ -159,14 +159,14 @@ func TestRingsAcrossTheEnd(t *testing.T) {
 	}
 }
 
-// TestBeyondTheHorizon: a ring that reaches to the other half of the globe
-// follows the horizon there; one that lies there is not drawn.
+// A ring that extends to the other hemisphere follows the horizon there; one that lies
+// there is not drawn.
 func TestBeyondTheHorizon(t *testing.T) {
 	a := newAzimuthal(10, 52)
 	if got := a.ring(cell(-170, -52)); got != nil {
 		t.Errorf("a cell on the other side is drawn: %v", got)
 	}
-	var band []scene.Point // all round the globe, from 10° N to the south pole
+	var band []scene.Point // around the globe, from 10° N to the south pole
 	for lon := -180.0; lon < 180; lon += 5 {
 		band = append(band, scene.Point{X: lon, Y: 10})
 	}

@@ -7,22 +7,22 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// earthRadius is that of the sphere of the Earth's area, in km.
+// earthRadius is the radius in km of a sphere with the Earth's surface area.
 const earthRadius = 6371.0072
 
 // region says what the map of a part of the world shows.
 type region struct {
 	name       Region
 	projection projection
-	frame      scene.Box // on the plane, y upwards; all of it is in view
-	west       float64   // part of what a wide box shows beside the frame that is west of it
-	members    []string  // the areas that it is a map of, by alpha-2
+	frame      scene.Box // on the plane, y upwards; always completely visible
+	west       float64   // in a box wider than the frame, the fraction of the extra width that goes to the west
+	members    []string  // the areas of the region, by alpha-2 code
 }
 
-// The map of the world shows the whole width of the globe, from south of Cape
-// Horn to north of Greenland.
+// The map of the world shows the full width of the globe, from south of Cape Horn to
+// north of Greenland.
 const (
-	worldMiddle = 11.5 // degrees east: the map opens at 168°30′ W, in the Bering Strait
+	worldMiddle = 11.5 // degrees east: the seam is at 168°30′ W, in the Bering Strait
 	worldSouth  = -56.0
 	worldNorth  = 83.7
 )
@@ -33,14 +33,14 @@ func newWorldRegion() *region {
 	return &region{name: World, projection: p, west: .5, frame: scene.Box{X: -right, Y: bottom, W: 2 * right, H: top - bottom}}
 }
 
-// frameInKM is a frame by its sides' distances from the centre of projection.
+// frameInKM makes a frame from the distances of its sides to the projection's centre.
 func frameInKM(west, south, east, north float64) scene.Box {
 	return scene.Box{X: west / earthRadius, Y: south / earthRadius, W: (east - west) / earthRadius, H: (north - south) / earthRadius}
 }
 
-// Members are the countries and territories of UN M49's regions. In two regions
-// are those that lie in both or whose statistics are often with the other's:
-// Cyprus, Georgia, Armenia, Azerbaijan, Türkiye, Russia.
+// Members are the countries and territories of the UN M49 regions. Countries that lie
+// in two regions, or whose statistics are often published with those of the other, are
+// in both: Cyprus, Georgia, Armenia, Azerbaijan, Türkiye, Russia.
 var (
 	theWholeWorld = newWorldRegion()
 
@@ -95,7 +95,7 @@ var (
 	}
 )
 
-// regionOf returns the region of that name, the world if there is none.
+// regionOf returns the region of that name, or the world if there is none.
 func regionOf(name Region) *region {
 	for _, r := range regions {
 		if r.name == name {
@@ -105,18 +105,17 @@ func regionOf(name Region) *region {
 	return theWholeWorld
 }
 
-// has reports whether an area is one that the region is a map of.
+// has reports whether an area belongs to the region.
 func (r *region) has(area string) bool {
 	return r == theWholeWorld || slices.Contains(r.members, area)
 }
 
-// Has reports whether an area is one that a map of the region is about, and that
-// it has an outline for.
+// Has reports whether an area belongs to the region and has an outline.
 func (r Region) Has(area string) bool { return Has(area) && regionOf(r).has(area) }
 
-// Fitting returns the region with the smallest frame that all of the areas are
-// of, World if there is none. Areas without an outline, as groups and parts of
-// countries, do not count; if there are no others, it is World.
+// Fitting returns the region with the smallest frame that all areas belong to, or World
+// if there is none. Areas without an outline, such as groups and parts of countries,
+// are ignored; if no others are left, Fitting returns World.
 func Fitting(areas []string) Region {
 	var outlined []string
 	for _, a := range areas {
@@ -135,8 +134,8 @@ func Fitting(areas []string) Region {
 	return World
 }
 
-// sphere is the outline of the globe on the map of the world, where land may
-// be: the frame's part of it, with round corners where the frame cuts it.
+// sphere returns the outline of the globe on the map of the world: the part in the
+// frame, with round corners where the frame cuts it.
 func (r *region) sphere() []scene.Point {
 	p, ok := r.projection.(equalEarth)
 	if !ok {
@@ -161,17 +160,17 @@ func (r *region) sphere() []scene.Point {
 	return append(right, backwards(left)...)
 }
 
-// corner is the radius of the round corners of the sphere, on the plane.
+// corner is the radius of the sphere's round corners, on the plane.
 const corner = .12
 
-// roundCorner returns the way from the horizontal edge of the map, left of the
-// end of a side, to a place on the side that is near.
+// roundCorner returns the curve from the horizontal edge of the map, left of the end of
+// a side, to a nearby point on the side.
 func roundCorner(end, near scene.Point) []scene.Point {
 	const steps = 8
 	before := scene.Point{X: end.X - corner, Y: end.Y}
 	way := make([]scene.Point, steps)
 	for i := range way {
-		t := float64(i) / steps // a parabola that both edges touch
+		t := float64(i) / steps // a parabola that touches both edges
 		a, b, c := (1-t)*(1-t), 2*t*(1-t), t*t
 		way[i] = scene.Point{X: a*before.X + b*end.X + c*near.X, Y: a*before.Y + b*end.Y + c*near.Y}
 	}

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/geo"
 )
 
-// TestFitting: the smallest region that all areas with an outline are of.
+// Fitting returns the smallest region with all areas that have an outline.
 func TestFitting(t *testing.T) {
 	for _, c := range []struct {
 		areas string
@@ -56,9 +56,9 @@ func TestHas(t *testing.T) {
 	}
 }
 
-// TestMembersAreInView: of each country of a region the main land is in the
-// frame, but for Russia and for islands at the ends of the Earth; each is a
-// country that geo knows; every outline is of a region but Antarctica.
+// The mainland of each country of a region is in the frame, except Russia and remote
+// islands. Each member is a country in package geo, and every outline belongs to a
+// region, except Antarctica.
 func TestMembersAreInView(t *testing.T) {
 	partly := []string{"RU", "SJ", "IO", "TF", "HM", "CC", "CX", "PN"}
 	listed := map[string]bool{"AQ": true}
@@ -92,7 +92,7 @@ func TestMembersAreInView(t *testing.T) {
 	}
 }
 
-// mainLand is the largest part of an area on a region's plane.
+// mainLand returns the largest part of an area on a region's plane.
 func mainLand(r *region, a *area) []scene.Point {
 	s := &sheet{world: theWorld()}
 	largest := []scene.Point{{}, {}, {}}
@@ -106,7 +106,7 @@ func mainLand(r *region, a *area) []scene.Point {
 	return largest
 }
 
-// TestSmallestFrameFirst: Fitting takes the first region that fits.
+// Fitting returns the first region that fits.
 func TestSmallestFrameFirst(t *testing.T) {
 	last := 0.0
 	for _, name := range []Region{Europe, Asia} { // the only two with countries in common
@@ -121,9 +121,9 @@ func TestSmallestFrameFirst(t *testing.T) {
 	}
 }
 
-// TestAreasOfCountries compares the outlines with the areas that the offices
-// state, water included, in 1,000 km². Left out are countries whose sea or
-// desert borders the source has otherwise (Finland, Algeria, Ethiopia: 2.5 %).
+// The outlines have the areas that the offices state, including water, in 1,000 km².
+// Countries whose sea or desert borders differ in the source are left out (Finland,
+// Algeria, Ethiopia: 2.5 %).
 func TestAreasOfCountries(t *testing.T) {
 	for id, want := range map[string]float64{
 		"AR": 2780.4, "AT": 83.88, "AU": 7692.0, "BO": 1098.58, "BR": 8515.8, "CD": 2344.86, "CH": 41.29, "CZ": 78.87,
@@ -146,7 +146,7 @@ func TestAreasOfCountries(t *testing.T) {
 				}
 			}
 			got := sum * earthRadius * earthRadius / 1000
-			beyond := r != theWholeWorld && got < want // on the other half of the globe
+			beyond := r != theWholeWorld && got < want // in the other hemisphere
 			if off := got/want - 1; math.Abs(off) > 0.02 && !beyond {
 				t.Errorf("%s on the map of %q has %.1f thousand km², want %.1f (%+.1f %%)", id, r.name, got, want, off*100)
 			}

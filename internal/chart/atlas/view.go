@@ -8,15 +8,15 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// What is smaller than this is left out.
+// Detail smaller than this is left out.
 const (
-	finePlace  = 0.25 // square pixels that an outline loses without a place
+	finePlace  = 0.25 // square pixels that an outline loses without a point
 	fineIsland = 0.5  // square pixels of an island or enclave
-	fineCentre = 0.5  // pixels by which a better place for a number is not looked for
-	mostCells  = 8192 // the same as a part of the box, however fine its pixels are
+	fineCentre = 0.5  // pixels by which a better position for a number is not worth the search
+	mostCells  = 8192 // the same as a fraction of the box, however small its pixels are
 )
 
-// find returns the area of that id.
+// find returns the area with that ID.
 func (w *world) find(id string) (*area, bool) {
 	i, ok := slices.BinarySearchFunc(w.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
 	if !ok {
@@ -25,20 +25,20 @@ func (w *world) find(id string) (*area, bool) {
 	return &w.areas[i], true
 }
 
-// sheet is a view being laid out: the region's plane is moved, enlarged, turned
-// upside down (y grows downwards in a scene) and cut at the box.
+// sheet is a view that is being laid out. The region's plane is moved, scaled, flipped
+// (y points down in a scene) and cut at the box.
 type sheet struct {
 	world  *world
 	region *region
 	box    scene.Box
-	x, y   float64 // where the plane's origin comes to lie
-	units  float64 // a unit of the plane
-	pixel  float64 // in units
-	least  byte    // rank of the places that stay
+	x, y   float64 // position of the plane's origin
+	units  float64 // units per unit of the plane
+	pixel  float64 // size of a pixel in units
+	least  byte    // lowest rank of the points that stay
 	thin   [][]scene.Point
 }
 
-func newSheet(a Ask) *sheet {
+func newSheet(a Request) *sheet {
 	r := regionOf(a.Region)
 	s := &sheet{world: theWorld(), region: r, box: a.Box, pixel: 1 / a.Pixels}
 	fit := min(a.Box.W/r.frame.W, a.Box.H/r.frame.H)
@@ -52,13 +52,13 @@ func newSheet(a Ask) *sheet {
 	return s
 }
 
-// rankOf is the rank in world.bin of an area on the sphere of radius 1.
+// rankOf returns the rank in world.bin of an area on the sphere of radius 1.
 func rankOf(steradians float64) byte {
 	return byte(min(max(math.Round(4*(math.Log2(steradians)+44)), 0), 254))
 }
 
-// lay makes the view of a sound Ask.
-func lay(a Ask) *View {
+// layout makes the view of a normalized Request.
+func layout(a Request) *View {
 	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}, Coasts: &scene.Outline{}}
 	if a.Box.W == 0 || a.Box.H <= a.Low {
 		return v
@@ -77,8 +77,7 @@ func lay(a Ask) *View {
 	return v
 }
 
-// lines adds the borders, which are what two areas have in common, and the
-// coasts.
+// lines adds the borders, which are the lines that two areas share, and the coasts.
 func (s *sheet) lines(v *View) {
 	for number, arc := range s.world.arcs {
 		to := v.Borders
@@ -100,7 +99,7 @@ func (s *sheet) lines(v *View) {
 	}
 }
 
-// places returns the places of an arc that matter at this size.
+// places returns the points of an arc that matter at this size.
 func (s *sheet) places(number int) []scene.Point {
 	if s.thin[number] == nil {
 		a := s.world.arcs[number]
@@ -115,10 +114,10 @@ func (s *sheet) places(number int) []scene.Point {
 	return s.thin[number]
 }
 
-// allPlaces returns every place of an arc.
+// allPlaces returns every point of an arc.
 func (s *sheet) allPlaces(number int) []scene.Point { return s.world.arcs[number].places }
 
-// trace returns the places of a ring; the last is not the first again.
+// trace returns the points of a ring without repeating the first one.
 func trace(ring []int, places func(int) []scene.Point) []scene.Point {
 	var out []scene.Point
 	for _, ref := range ring {
@@ -135,7 +134,7 @@ func trace(ring []int, places func(int) []scene.Point) []scene.Point {
 	return out
 }
 
-// onSheet takes points of the plane to units of the scene, in place.
+// onSheet converts points of the plane to scene units, in place.
 func (s *sheet) onSheet(points []scene.Point) []scene.Point {
 	for i, p := range points {
 		points[i] = scene.Point{X: s.x + s.units*p.X, Y: s.y - s.units*p.Y}
@@ -143,15 +142,15 @@ func (s *sheet) onSheet(points []scene.Point) []scene.Point {
 	return points
 }
 
-// part is what is seen of an island or of the main land: the outer ring and
-// the holes.
+// part is the visible part of an island or of the mainland: the outer ring and the
+// holes.
 type part struct {
 	rings  [][]scene.Point
 	extent float64
 }
 
-// parts returns what is seen of a polygon. It is several parts where the map's
-// end or the box cuts it.
+// parts returns the visible parts of a polygon. There are several if the edge of the
+// map or the box cuts it.
 func (s *sheet) parts(p polygon, places func(int) []scene.Point) []part {
 	var parts []part
 	for _, outer := range s.cut(trace(p[0], places)) {
@@ -174,7 +173,7 @@ func (s *sheet) parts(p polygon, places func(int) []scene.Point) []part {
 	return parts
 }
 
-// cut takes a ring of places to the sheet and keeps what lies in the box.
+// cut projects a ring to the sheet and keeps what lies in the box.
 func (s *sheet) cut(places []scene.Point) [][]scene.Point {
 	var kept [][]scene.Point
 	for _, ring := range s.region.projection.ring(places) {
@@ -185,18 +184,19 @@ func (s *sheet) cut(places []scene.Point) [][]scene.Point {
 	return kept
 }
 
-// holds reports whether a point lies in a ring.
+// holds reports whether a ring contains a point.
 func holds(ring []scene.Point, p scene.Point) bool {
 	return depth([][]scene.Point{ring}, p.X/ellipseAspect, p.Y) > 0
 }
 
-// shape returns what is seen of an area; ok is false if nothing is.
+// shape returns the visible part of an area; ok is false if nothing is visible.
 func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 	var parts []part
 	for _, p := range a.polygons {
 		seen := s.parts(p, s.places)
 		if len(seen) == 0 || seen[0].extent == 0 {
-			// Too few places are left for an area; the whole outline is small.
+			// Too few points are left to enclose an area. The whole outline is small,
+			// so use all of it.
 			seen = s.parts(p, s.allPlaces)
 		}
 		parts = append(parts, seen...)

@@ -16,9 +16,9 @@ var allRegions = []atlas.Region{
 	atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania,
 }
 
-// ask is a map of 16:9 as pictures usually are.
-func ask(r atlas.Region) atlas.Ask {
-	return atlas.Ask{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
+// ask returns a request for a map of the usual 16:9.
+func ask(r atlas.Region) atlas.Request {
+	return atlas.Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
 }
 
 // shapeOf returns an area's shape.
@@ -52,11 +52,10 @@ func subpaths(o *scene.Outline) [][]scene.Point {
 	return out
 }
 
-// TestWorldShowsEveryCountry: however small the map and the country; all but
-// Antarctica.
+// However small the map and the country, every country is visible, except Antarctica.
 func TestWorldShowsEveryCountry(t *testing.T) {
-	large := atlas.Lay(ask(atlas.World))
-	small := atlas.Lay(atlas.Ask{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
+	large := atlas.Layout(ask(atlas.World))
+	small := atlas.Layout(atlas.Request{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
 	if len(large.Shapes) != 245 || len(small.Shapes) != 245 {
 		t.Errorf("%d shapes on a large map, %d on a small one, want 245", len(large.Shapes), len(small.Shapes))
 	}
@@ -72,10 +71,10 @@ func TestWorldShowsEveryCountry(t *testing.T) {
 	}
 }
 
-// TestShapesFillTheirExtent: Extent is the area of the outline with its holes.
+// Extent is the area of the outline without its holes.
 func TestShapesFillTheirExtent(t *testing.T) {
 	for _, r := range allRegions {
-		for _, s := range atlas.Lay(ask(r)).Shapes {
+		for _, s := range atlas.Layout(ask(r)).Shapes {
 			signed := 0.0
 			for _, ring := range subpaths(s.Outline) {
 				signed += turn(ring)
@@ -87,7 +86,7 @@ func TestShapesFillTheirExtent(t *testing.T) {
 	}
 }
 
-// turn is the area of a ring, its sign saying which way it runs.
+// turn returns the area of a ring; its sign is the ring's direction.
 func turn(ring []scene.Point) float64 {
 	sum := 0.0
 	for i, p := range ring {
@@ -97,10 +96,10 @@ func turn(ring []scene.Point) float64 {
 	return sum / 2
 }
 
-// TestNoStreaks: no outline reaches around the globe because it crosses the
-// 180th meridian; only Russia and the Americas are a quarter of the map wide.
+// No outline runs around the globe because it crosses the 180th meridian; only Russia
+// and the Americas are a quarter of the map wide.
 func TestNoStreaks(t *testing.T) {
-	world := atlas.Lay(ask(atlas.World))
+	world := atlas.Layout(ask(atlas.World))
 	_, east := span(subpaths(world.Sphere)[0])
 	west, _ := span(subpaths(world.Sphere)[0])
 	for _, s := range world.Shapes {
@@ -113,7 +112,7 @@ func TestNoStreaks(t *testing.T) {
 	}
 	for _, area := range []string{"FJ", "RU"} {
 		for _, region := range []atlas.Region{atlas.Oceania, atlas.Asia, atlas.NorthAmerica} {
-			v := atlas.Lay(ask(region))
+			v := atlas.Layout(ask(region))
 			if !hasShape(v, area) {
 				continue
 			}
@@ -141,13 +140,13 @@ func onEdge(b scene.Box, p, q scene.Point) bool {
 	return p.X == q.X && (p.X == b.X || p.X == b.X+b.W) || p.Y == q.Y && (p.Y == b.Y || p.Y == b.Y+b.H)
 }
 
-// TestNeighboursFit: every point of a border is a point of two outlines, as
-// they are simplified alike.
+// Every point of a border is a point of two outlines, because they are simplified in
+// the same way.
 func TestNeighboursFit(t *testing.T) {
 	for _, pixels := range []float64{0.2, 4. / 3, 4} {
 		a := ask(atlas.World)
 		a.Pixels = pixels
-		v := atlas.Lay(a)
+		v := atlas.Layout(a)
 		owners := map[scene.Point]map[string]bool{}
 		for _, s := range v.Shapes {
 			for _, p := range s.Outline.Points {
@@ -166,19 +165,18 @@ func TestNeighboursFit(t *testing.T) {
 				}
 			}
 		}
-		// Parts below half a pixel are left out, and with them their side of a border
-		// that is not a ring of its own.
+		// Parts below half a pixel are left out, together with their side of a border
+		// that is not a separate ring.
 		if all < 300 || alone > all*3/100 {
 			t.Errorf("at %v pixels a unit, %d of %d points of borders are not of two countries", pixels, alone, all)
 		}
 	}
 }
 
-// TestBordersAreNoCoasts: islands alone in the sea have none, and the edge of
-// the box is none.
-func TestBordersAreNoCoasts(t *testing.T) {
+// Lone islands have no borders, and the edge of the box is not a border.
+func TestBordersExcludeCoasts(t *testing.T) {
 	for _, r := range allRegions {
-		v, box := atlas.Lay(ask(r)), ask(r).Box
+		v, box := atlas.Layout(ask(r)), ask(r).Box
 		for _, line := range append(subpaths(v.Borders), subpaths(v.Disputed)...) {
 			for i, p := range line[1:] {
 				if onEdge(box, line[i], p) && p != line[i] {
@@ -187,7 +185,7 @@ func TestBordersAreNoCoasts(t *testing.T) {
 			}
 		}
 	}
-	v := atlas.Lay(ask(atlas.World))
+	v := atlas.Layout(ask(atlas.World))
 	border := map[scene.Point]bool{}
 	for _, p := range v.Borders.Points {
 		border[p] = true
@@ -201,12 +199,12 @@ func TestBordersAreNoCoasts(t *testing.T) {
 	}
 }
 
-// TestRoomForNumbers: X, Y lies in the country and the ellipse about it too.
+// X, Y and the ellipse around it lie in the country.
 func TestRoomForNumbers(t *testing.T) {
 	for _, r := range allRegions {
 		a := ask(r)
 		a.X, a.Y, a.Scale = 30, -20, 1.7 // some are cut
-		for _, s := range atlas.Lay(a).Shapes {
+		for _, s := range atlas.Layout(a).Shapes {
 			if s.RY == 0 && s.Extent > 4 {
 				t.Errorf("%s on %q has no room, with %v square units", s.Area, r, s.Extent)
 			}
@@ -220,13 +218,13 @@ func TestRoomForNumbers(t *testing.T) {
 		}
 	}
 	for id, least := range map[string]float64{"RU": 45, "BR": 35, "US": 45, "DE": 5, "PL": 5} {
-		if s := shapeOf(t, atlas.Lay(ask(atlas.World)), id); s.RX < least {
+		if s := shapeOf(t, atlas.Layout(ask(atlas.World)), id); s.RX < least {
 			t.Errorf("%s has room for %v units, want %v", id, s.RX, least)
 		}
 	}
 }
 
-// covers reports whether a point lies in an outline (nonzero winding).
+// covers reports whether an outline contains a point (nonzero winding).
 func covers(o *scene.Outline, x, y float64) bool {
 	winding := 0
 	for _, ring := range subpaths(o) {
@@ -247,10 +245,9 @@ func covers(o *scene.Outline, x, y float64) bool {
 	return winding != 0
 }
 
-// TestWhereCountriesLie: cities lie in their countries, as the United Nations'
-// maps have them.
+// Cities lie in their countries, as on the maps of the United Nations.
 func TestWhereCountriesLie(t *testing.T) {
-	world := atlas.Lay(atlas.Ask{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
+	world := atlas.Layout(atlas.Request{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
 	sphere := subpaths(world.Sphere)[0]
 	west, east := span(sphere)
 	for _, c := range []struct {
@@ -286,7 +283,8 @@ func frameHeight() float64 {
 	return north - south
 }
 
-// equalEarth is the projection written once more from its authors' paper.
+// equalEarth is an independent implementation of the projection from its authors'
+// paper.
 func equalEarth(lon, lat float64) (x, y float64) {
 	theta := math.Asin(math.Sqrt(3) / 2 * math.Sin(lat*math.Pi/180))
 	derivative := 0.0
@@ -297,9 +295,9 @@ func equalEarth(lon, lat float64) (x, y float64) {
 	return 2 * math.Sqrt(3) * lon * math.Pi / 180 * math.Cos(theta) / (3 * derivative), y
 }
 
-// TestMovedAndEnlarged: X, Y and Scale work about the centre of the box.
+// X, Y and Scale apply about the centre of the box.
 func TestMovedAndEnlarged(t *testing.T) {
-	plain := atlas.Lay(ask(atlas.World))
+	plain := atlas.Layout(ask(atlas.World))
 	moved := ask(atlas.World)
 	moved.X, moved.Y = 30, -12
 	enlarged := ask(atlas.World)
@@ -308,10 +306,10 @@ func TestMovedAndEnlarged(t *testing.T) {
 	cx, cy := box.X+box.W/2, box.Y+box.H/2
 	for _, id := range []string{"CH", "RW", "LU"} {
 		s := shapeOf(t, plain, id)
-		if m := shapeOf(t, atlas.Lay(moved), id); math.Hypot(m.X-s.X-30, m.Y-s.Y+12) > 1e-6 {
+		if m := shapeOf(t, atlas.Layout(moved), id); math.Hypot(m.X-s.X-30, m.Y-s.Y+12) > 1e-6 {
 			t.Errorf("%s moved from %v, %v to %v, %v", id, s.X, s.Y, m.X, m.Y)
 		}
-		e := shapeOf(t, atlas.Lay(enlarged), id)
+		e := shapeOf(t, atlas.Layout(enlarged), id)
 		if math.Hypot(e.X-cx-1.5*(s.X-cx), e.Y-cy-1.5*(s.Y-cy)) > 2 {
 			t.Errorf("%s went from %v, %v to %v, %v about %v, %v", id, s.X, s.Y, e.X, e.Y, cx, cy)
 		}
@@ -320,34 +318,34 @@ func TestMovedAndEnlarged(t *testing.T) {
 		}
 	}
 	moved.X = 10_000
-	if v := atlas.Lay(moved); len(v.Shapes) != 0 || len(v.Borders.Ops) != 0 || len(v.Sphere.Ops) != 0 {
+	if v := atlas.Layout(moved); len(v.Shapes) != 0 || len(v.Borders.Ops) != 0 || len(v.Sphere.Ops) != 0 {
 		t.Errorf("a map moved far away shows %d shapes", len(v.Shapes))
 	}
 }
 
-// TestAround: what only fills the frame is marked; the world has no such.
+// Countries that only fill the frame are marked. The world has none.
 func TestAround(t *testing.T) {
-	europe := atlas.Lay(ask(atlas.Europe))
+	europe := atlas.Layout(ask(atlas.Europe))
 	for id, want := range map[string]bool{"DE": false, "TR": false, "RU": false, "CY": false, "IS": false, "DZ": true, "SY": true, "KZ": true} {
 		if s := shapeOf(t, europe, id); s.Around != want {
 			t.Errorf("%s: Around is %t", id, s.Around)
 		}
 	}
-	for _, s := range atlas.Lay(ask(atlas.World)).Shapes {
+	for _, s := range atlas.Layout(ask(atlas.World)).Shapes {
 		if s.Around {
 			t.Errorf("%s is around the world", s.Area)
 		}
 	}
-	if europe.Sphere != nil || atlas.Lay(ask(atlas.World)).Sphere == nil {
+	if europe.Sphere != nil || atlas.Layout(ask(atlas.World)).Sphere == nil {
 		t.Error("the globe's outline belongs to the map of the world alone")
 	}
 }
 
-// TestLowerEndIsCut: what stays free at the lower end of the box moves nothing.
+// Low cuts the map at the lower end of the box and moves nothing.
 func TestLowerEndIsCut(t *testing.T) {
-	whole, a := atlas.Lay(ask(atlas.Africa)), ask(atlas.Africa)
+	whole, a := atlas.Layout(ask(atlas.Africa)), ask(atlas.Africa)
 	a.Low = 100
-	cut := atlas.Lay(a)
+	cut := atlas.Layout(a)
 	if one, other := shapeOf(t, whole, "DZ"), shapeOf(t, cut, "DZ"); !slices.Equal(one.Outline.Points, other.Outline.Points) {
 		t.Error("Algeria is not where it was")
 	}
@@ -360,22 +358,22 @@ func TestLowerEndIsCut(t *testing.T) {
 	}
 }
 
-// TestWideMapOfEurope: a wide box shows more sea in the west than land in the east.
+// A wide box shows more sea in the west than land in the east.
 func TestWideMapOfEurope(t *testing.T) {
-	v, box := atlas.Lay(ask(atlas.Europe)), ask(atlas.Europe).Box
+	v, box := atlas.Layout(ask(atlas.Europe)), ask(atlas.Europe).Box
 	iberia, caucasus := shapeOf(t, v, "PT"), shapeOf(t, v, "AZ")
 	if west, east := iberia.X-box.X, box.X+box.W-caucasus.X; west < 2*east {
 		t.Errorf("%.0f units to the west of Portugal, %.0f to the east of Azerbaijan", west, east)
 	}
 }
 
-// TestLessDetailOnSmallMaps: a fraction of a pixel more or less is left out.
+// Detail smaller than a pixel is left out.
 func TestLessDetailOnSmallMaps(t *testing.T) {
 	points := func(pixels float64) int {
 		a := ask(atlas.World)
 		a.Pixels = pixels
 		n := 0
-		for _, s := range atlas.Lay(a).Shapes {
+		for _, s := range atlas.Layout(a).Shapes {
 			n += len(s.Outline.Points)
 		}
 		return n
@@ -386,15 +384,15 @@ func TestLessDetailOnSmallMaps(t *testing.T) {
 	}
 }
 
-// TestAnyAsk: whatever is asked for, nothing leaves the box, all numbers are
-// finite, and what is asked for twice is the same view.
-func TestAnyAsk(t *testing.T) {
+// For any request, nothing leaves the box, all numbers are finite, and the same request
+// returns the same view.
+func TestAnyRequest(t *testing.T) {
 	odd := rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e-300, 1e300, -1e300, math.MaxFloat64, 20, 0.1, 10_000, -10_000})
 	number := func(least, most float64) *rapid.Generator[float64] {
 		return rapid.OneOf(rapid.Float64Range(least, most), odd)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a := atlas.Ask{
+		a := atlas.Request{
 			Region: rapid.SampledFrom(append(allRegions, "atlantis")).Draw(t, "region"),
 			Box: scene.Box{
 				X: number(-100, 100).Draw(t, "x"), Y: number(-100, 100).Draw(t, "y"),
@@ -404,8 +402,8 @@ func TestAnyAsk(t *testing.T) {
 			X:      number(-500, 500).Draw(t, "moved x"), Y: number(-500, 500).Draw(t, "moved y"),
 			Scale: number(0.1, 20).Draw(t, "scale"),
 		}
-		v := atlas.Lay(a)
-		if v != atlas.Lay(a) {
+		v := atlas.Layout(a)
+		if v != atlas.Layout(a) {
 			t.Error("a view that was just made is made again")
 		}
 		if v.Borders == nil || v.Disputed == nil {
@@ -435,27 +433,26 @@ func TestAnyAsk(t *testing.T) {
 	})
 }
 
-// inBounds reports whether a box is one that a picture has.
+// inBounds reports whether a picture can have this box.
 func inBounds(b scene.Box) bool {
 	return math.Abs(b.X) <= 1000 && math.Abs(b.Y) <= 1000 && b.W >= 1 && b.W <= 1000 && b.H >= 1 && b.H <= 1000
 }
 
-// TestManyAtOnce: views are shared between those who ask for them at once, and
-// dropped when there are many others.
+// Concurrent requests share views, and views are dropped when there are many others.
 func TestManyAtOnce(t *testing.T) {
-	first := atlas.Lay(ask(atlas.World))
+	first := atlas.Layout(ask(atlas.World))
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
 			a := ask(allRegions[i%len(allRegions)])
 			a.Box.W = float64(200 + i/2)
-			if v := atlas.Lay(a); len(v.Shapes) == 0 {
+			if v := atlas.Layout(a); len(v.Shapes) == 0 {
 				t.Errorf("%+v shows nothing", a)
 			}
 		})
 	}
 	wg.Wait()
-	again := atlas.Lay(ask(atlas.World))
+	again := atlas.Layout(ask(atlas.World))
 	if first == again {
 		t.Error("a view was kept through a hundred others")
 	}

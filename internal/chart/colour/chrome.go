@@ -1,9 +1,9 @@
 package colour
 
-// The colours of everything that is not data, on White ground.
+// The colours of everything except data, on a White background.
 var (
 	White = hex(0xffffff)
-	Ink   = hex(0x1b1f24) // titles, values
+	Dark  = hex(0x1b1f24) // titles, values
 	Text  = hex(0x3d444d) // subtitles, labels of categories
 	Muted = hex(0x5f6770) // ticks, notes, source: 5.7:1 on White
 	Rule  = hex(0xdfe3e8) // gridlines
@@ -12,5 +12,5 @@ var (
 	Alert = hex(0xc8102e) // the highlighted latest point
 )
 
-// hex is a colour by its digits, 0xrrggbb.
+// hex returns the colour 0xrrggbb.
 func hex(n uint32) RGB { return RGB{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n)} }

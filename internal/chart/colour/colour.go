@@ -1,6 +1,6 @@
-// Package colour holds the colours of the charts: what callers may write, what
-// series, classes of a map, text and lines are drawn in, and how far colours
-// can be told apart.
+// Package colour defines the colours of charts: the colours that callers can name, the
+// palettes of series and map classes, the colours of text and lines, and how well
+// colours can be told apart.
 package colour
 
 import (
@@ -14,21 +14,21 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// RGB is a colour, as scenes have it.
+// RGB is a colour as used in scenes.
 type RGB = scene.RGB
 
-// Parse reads a colour as callers write it: #rgb, #rrggbb or one of the 148
-// names of CSS in any case; ok is false for anything else, spaces around it
-// among them.
+// Parse reads a colour written by a caller: #rgb, #rrggbb or one of the 148 colour
+// names of CSS, in any case. ok is false for everything else, including a colour with
+// spaces around it.
 func Parse(text string) (c RGB, ok bool) {
 	if digits, ok := strings.CutPrefix(text, "#"); ok {
 		return parseHex(digits)
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return RGB{}, false // the Kelvin sign has k as its lower case too
+		return RGB{}, false // strings.ToLower would turn the Kelvin sign into k
 	}
 	name := strings.ToLower(text)
-	if name == "rebeccapurple" { // CSS has it, SVG 1.1 and so colornames has not
+	if name == "rebeccapurple" { // a CSS colour that is not in SVG 1.1 and therefore not in colornames
 		return hex(0x663399), true
 	}
 	named, ok := colornames.Map[name]
@@ -49,8 +49,8 @@ func parseHex(digits string) (c RGB, ok bool) {
 	return hex(uint32(n)), true
 }
 
-// Mix returns the colour on the straight way from a to b in sRGB: a at t = 0, b
-// at t = 1. It is what b looks like over a with the opacity t.
+// Mix interpolates from a to b in sRGB: a at t = 0, b at t = 1. The result looks like b
+// over a with opacity t.
 func Mix(a, b RGB, t float64) RGB {
 	if math.IsNaN(t) {
 		t = 0
@@ -60,18 +60,18 @@ func Mix(a, b RGB, t float64) RGB {
 	return RGB{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B)}
 }
 
-// Contrast returns the contrast ratio of WCAG 2, 1 to 21.
+// Contrast returns the contrast ratio of WCAG 2, from 1 to 21.
 func Contrast(a, b RGB) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + .05) / (min(la, lb) + .05)
 }
 
-// luminance is the relative luminance of WCAG 2, 0 to 1.
+// luminance returns the relative luminance of WCAG 2, from 0 to 1.
 func luminance(c RGB) float64 {
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
 
-// linear is the amount of light, 0 to 1, that a channel of sRGB stands for.
+// linear returns the amount of light, from 0 to 1, of an sRGB channel.
 func linear(channel uint8) float64 {
 	v := float64(channel) / 255
 	if v <= 0.04045 {
@@ -89,33 +89,32 @@ func channel(light float64) uint8 {
 	return uint8(math.Round(255 * min(max(v, 0), 1)))
 }
 
-// The least contrasts of WCAG 2.1 at level AA, against the ground.
+// Minimum contrasts to the background, from WCAG 2.1 level AA.
 const (
 	TextContrast = 4.5 // of text
 	MarkContrast = 3   // of lines, bars and symbols
 )
 
-// On returns the colour that is easy to read on a fill: Ink or White, or black on
-// those of middle lightness, on which neither of the two reaches
-// [TextContrast]. Black or White always does.
+// On returns a colour that is easy to read on a fill: Dark or White, or black on a fill
+// of medium lightness where neither reaches [TextContrast]. Black or White always does.
 func On(fill RGB) RGB {
-	switch ink, white := Contrast(Ink, fill), Contrast(White, fill); {
-	case ink >= TextContrast && ink >= white:
-		return Ink
+	switch dark, white := Contrast(Dark, fill), Contrast(White, fill); {
+	case dark >= TextContrast && dark >= white:
+		return Dark
 	case white >= TextContrast:
 		return White
-	case ink >= TextContrast:
-		return Ink
+	case dark >= TextContrast:
+		return Dark
 	}
 	return RGB{}
 }
 
-// Readable returns the colour itself, or a darker shade of it that is fit for
-// text on White ([TextContrast]).
+// Readable returns the colour, darkened if necessary for text on White
+// ([TextContrast]).
 func Readable(c RGB) RGB { return darkened(c, TextContrast) }
 
-// Visible returns the colour itself, or a darker shade of it that is fit for
-// lines and symbols on White ([MarkContrast]).
+// Visible returns the colour, darkened if necessary for lines and symbols on White
+// ([MarkContrast]).
 func Visible(c RGB) RGB { return darkened(c, MarkContrast) }
 
 func darkened(c RGB, contrast float64) RGB {

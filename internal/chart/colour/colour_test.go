@@ -11,8 +11,7 @@ import (
 	"almanac/internal/chart/colour"
 )
 
-// Decisions, Charts: colours are #rgb, #rrggbb and CSS names; anything else is
-// refused.
+// Colours are #rgb, #rrggbb and CSS names; anything else is rejected.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"#000": "#000000", "#fff": "#ffffff", "#FFF": "#ffffff", "#1aF": "#11aaff",
@@ -35,7 +34,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// CSS Color 4 has 148 names of colours; each is read, in any case.
+// CSS Color 4 has 148 colour names; each is accepted in any case.
 func TestParseNames(t *testing.T) {
 	names := append([]string{"rebeccapurple"}, colornames.Names...)
 	if len(names) != 148 {
@@ -72,7 +71,7 @@ func drawColour(t *rapid.T, label string) colour.RGB {
 	return colour.RGB{R: rapid.Byte().Draw(t, label+" red"), G: rapid.Byte().Draw(t, label+" green"), B: rapid.Byte().Draw(t, label+" blue")}
 }
 
-// The figures are those of WCAG's own examples and of common checkers.
+// The figures are those of WCAG's examples and of common checkers.
 func TestContrast(t *testing.T) {
 	white := colour.White
 	for text, want := range map[string]float64{"#000": 21, "#fff": 1, "#777": 4.48, "#767676": 4.54, "#f00": 4.00, "#00f": 8.59, "#0f0": 1.37} {
@@ -86,8 +85,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Text keeps 4.5:1 on whatever colour a caller has chosen for what is below it,
-// and in whatever colour a caller has chosen for its series.
+// Text keeps 4.5:1 on any colour that a caller chooses for its background, and in any
+// colour that a caller chooses for its series.
 func TestTextKeepsContrast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawColour(t, "colour")
@@ -115,9 +114,9 @@ func TestTextKeepsContrast(t *testing.T) {
 	}
 }
 
-// Text 4.5:1 on White, everything else that carries meaning 3:1.
+// Text has 4.5:1 on White, everything else that carries meaning 3:1.
 func TestChrome(t *testing.T) {
-	for name, c := range map[string]colour.RGB{"Ink": colour.Ink, "Text": colour.Text, "Muted": colour.Muted, "Alert": colour.Alert} {
+	for name, c := range map[string]colour.RGB{"Dark": colour.Dark, "Text": colour.Text, "Muted": colour.Muted, "Alert": colour.Alert} {
 		if got := colour.Contrast(c, colour.White); got < colour.TextContrast {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}
@@ -127,7 +126,8 @@ func TestChrome(t *testing.T) {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}
 	}
-	// Teal is grey to eyes without green: series of context are thinner too.
+	// Teal looks grey without the pigment for green, so context series are also
+	// thinner.
 	for i, c := range colour.Categorical() {
 		if got := colour.Distance(c, colour.Quiet); got < 15 {
 			t.Errorf("colour %d %s is only %.1f from Quiet", i, c, got)

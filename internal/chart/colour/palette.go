@@ -1,9 +1,9 @@
 package colour
 
-// categorical are the colours of series, in order. Found by a search for eight
-// hues whose nearest two are as far apart as can be to all sights, with 3:1 on
-// White and well apart from Alert; then put in the order in which the first few
-// are farthest apart and neighbours differ in hue and lightness.
+// categorical is the palette of series, in order. A search found eight hues whose
+// closest pair is as far apart as possible in every kind of colour vision, with a
+// contrast of 3:1 on White and well apart from Alert. They are ordered so that the
+// first few are farthest apart and neighbours differ in hue and lightness.
 var categorical = []RGB{
 	hex(0x0b5cb4), // blue
 	hex(0xe27614), // orange
@@ -15,16 +15,16 @@ var categorical = []RGB{
 	hex(0xa571ab), // mauve
 }
 
-// Categorical returns the colours of series, in order: told apart by eyes that
-// see no red or no green, at least 3:1 on White. There are as many as a reader
-// can keep apart.
+// Categorical returns the colours of series, in order. They can be told apart without
+// seeing red or green and have a contrast of at least 3:1 on White. The palette is as
+// long as the number of colours that readers can keep apart.
 func Categorical() []RGB { return append([]RGB(nil), categorical...) }
 
-// ramp is a way through colours whose lightness falls from first to last.
+// ramp is a sequence of colours whose lightness decreases from first to last.
 type ramp []RGB
 
-// at returns the colour of the ramp whose lightness is t of the way from that
-// of the first to that of the last.
+// at returns the colour of the ramp whose lightness is the fraction t of the way from
+// the lightness of the first colour to that of the last.
 func (r ramp) at(t float64) RGB {
 	first, last := toLab(r[0]).L, toLab(r[len(r)-1]).L
 	want := first + t*(last-first)
@@ -38,14 +38,14 @@ func (r ramp) at(t float64) RGB {
 	return r[len(r)-1]
 }
 
-// The ramps, light to dark: of maps whose values have one direction, and of the
-// two sides of those that are divided. Lightness carries the order, so that it
-// is the same to all sights and on paper without colour; hue helps to find a
-// class in the legend.
+// The ramps, light to dark: one for maps whose values have one direction, and one for
+// each side of diverging maps. Lightness carries the order, so that every kind of
+// colour vision and a print without colour show it. Hue helps to find a class in the
+// legend.
 //
-// A class is told from its neighbours, not from the ground: classes at the light
-// end cannot have the 3:1 of lines and bars, or there would be no room for six
-// of them. They are at least 1.15:1 on White and on the pale sea of a map.
+// Each class must differ from its neighbours, not from the background. Light classes
+// cannot reach the 3:1 of lines and bars: six classes would not fit in what is left.
+// They have at least 1.15:1 on White and on the pale sea of a map.
 var (
 	upwards = ramp{hex(0xc6e2a0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0d2466)}
 	under   = ramp{hex(0xf7d9a6), hex(0xe0953a), hex(0xb35806), hex(0x6b3006)}
@@ -55,7 +55,7 @@ var (
 // Sequential returns n colours from light to dark for classes of one direction.
 func Sequential(n int) []RGB {
 	from, to := 0.0, 1.0
-	switch n { // few classes need no extremes
+	switch n { // few classes do not need the extremes
 	case 1:
 		from, to = .55, .55
 	case 2:
@@ -70,12 +70,12 @@ func Sequential(n int) []RGB {
 	return colours
 }
 
-// Diverging returns a colour for each class on both sides of a middle, the lowest
-// class first: those before the number of classes below it in oranges, the others
-// in blues. The strength of a class says how far it is from the middle: 0 is
-// palest, and equal strengths are equally light on both sides.
+// Diverging returns one colour for each class on both sides of a middle, the lowest
+// class first. The first below classes are orange, the others blue. The strength of a
+// class is its distance from the middle: 0 is palest, and equal strengths are equally
+// light on both sides.
 func Diverging(strengths []int, below int) []RGB {
-	far := 2 // a few classes need no extremes
+	far := 2 // few classes do not need the extremes
 	for _, strength := range strengths {
 		far = max(far, strength)
 	}

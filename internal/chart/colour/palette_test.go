@@ -9,11 +9,11 @@ import (
 
 var sights = map[colour.Sight]string{colour.FullSight: "full sight", colour.NoGreen: "no green", colour.NoRed: "no red"}
 
-// seaTint is about what maps have as ground.
+// seaTint is close to the background of maps.
 var seaTint = colour.RGB{R: 0xee, G: 0xf3, B: 0xf7}
 
-// nearest is the least distance between two of the colours to a sight; with
-// neighbours, between neighbours only.
+// nearest returns the smallest distance between two of the colours for a kind of
+// vision; with neighbours, only between neighbours.
 func nearest(colours []colour.RGB, sight colour.Sight, neighbours bool) float64 {
 	least := math.Inf(1)
 	for i := range colours {
@@ -26,9 +26,8 @@ func nearest(colours []colour.RGB, sight colour.Sight, neighbours bool) float64 
 	return least
 }
 
-// Series are told apart by every sight, at least 3:1 on White, and none looks
-// like the red of a highlight. Where a chart has a few series only, they are
-// told apart at a glance.
+// Series can be told apart with every kind of vision, have at least 3:1 on White, and
+// do not look like the red of a highlight. A few series can be told apart at a glance.
 func TestCategorical(t *testing.T) {
 	colours := colour.Categorical()
 	for i, c := range colours {
@@ -55,8 +54,8 @@ func TestCategorical(t *testing.T) {
 	}
 }
 
-// Classes are in the order of their lightness, to every sight, and neighbours
-// are told apart.
+// Classes are ordered by lightness for every kind of vision, and neighbours can be told
+// apart.
 func TestSequential(t *testing.T) {
 	for n := range 10 {
 		colours := colour.Sequential(n)
@@ -79,8 +78,8 @@ func TestSequential(t *testing.T) {
 	}
 }
 
-// checkRamp fails where colours do not become darker, or the lightest is not
-// seen on White and on the sea.
+// checkRamp fails if colours do not become darker, or the lightest is not visible on
+// White and on the sea.
 func checkRamp(t *testing.T, colours []colour.RGB) {
 	t.Helper()
 	for i, c := range colours {
@@ -97,8 +96,8 @@ func checkRamp(t *testing.T, colours []colour.RGB) {
 	}
 }
 
-// Both sides become darker away from the middle, to the same degree, and no
-// class of one side looks like one of the other.
+// Both sides become darker away from the middle, equally, and no class of one side
+// looks like one of the other.
 func TestDiverging(t *testing.T) {
 	for low := range 9 {
 		for high := range 9 - low {
@@ -131,7 +130,7 @@ func TestDiverging(t *testing.T) {
 	}
 }
 
-// diverging are the colours of classes of the same sizes on both sides.
+// diverging returns the colours of classes with the same sizes on both sides.
 func diverging(low, high int) []colour.RGB {
 	var strengths []int
 	for i := range low {

@@ -2,36 +2,38 @@ package colour
 
 import "math"
 
-// Sight is a way of seeing colours.
+// Sight is a kind of colour vision.
 type Sight uint8
 
-// The sights: most people's; without the pigment for green (deuteranopia) and
-// without that for red (protanopia). One man in fifty has one of the latter two.
+// The kinds of colour vision: full, without the pigment for green (deuteranopia), and
+// without the pigment for red (protanopia). About one man in fifty has one of the
+// latter two.
 const (
 	FullSight Sight = iota
 	NoGreen
 	NoRed
 )
 
-// matrices turn linear RGB into what a sight makes of it: Machado, Oliveira and
-// Fernandes 2009, severity 1.
+// matrices map linear RGB to how each kind of vision perceives it (Machado, Oliveira
+// and Fernandes 2009, severity 1).
 var matrices = [...][9]float64{
 	FullSight: {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	NoGreen:   {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
 	NoRed:     {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
 }
 
-// Seen returns the colour that looks to FullSight as c looks to a sight.
+// Seen returns the colour that looks to FullSight as c looks to the given kind of
+// vision.
 func Seen(c RGB, by Sight) RGB {
 	m := &matrices[by]
 	r, g, b := linear(c.R), linear(c.G), linear(c.B)
 	return RGB{R: channel(m[0]*r + m[1]*g + m[2]*b), G: channel(m[3]*r + m[4]*g + m[5]*b), B: channel(m[6]*r + m[7]*g + m[8]*b)}
 }
 
-// lab is a colour of CIELAB under daylight (D65): L is lightness, 0 to 100.
+// lab is a colour in CIELAB under daylight (D65). L is lightness, from 0 to 100.
 type lab struct{ L, a, b float64 }
 
-// whitePoint is the light of D65.
+// The white point of D65.
 const whiteX, whiteZ = 0.95047, 1.08883
 
 func toLab(c RGB) lab {
@@ -48,7 +50,7 @@ func toLab(c RGB) lab {
 	return lab{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// rgb returns the nearest colour of sRGB, channel by channel.
+// rgb returns the nearest sRGB colour, clamping each channel.
 func (c lab) rgb() RGB {
 	cube := func(t float64) float64 {
 		if t > 6.0/29 {
@@ -65,11 +67,11 @@ func (c lab) rgb() RGB {
 	}
 }
 
-// Distance returns how different two colours look: CIEDE2000. Side by side, 1
-// is just noticed; some 10 are needed to find a colour again in a legend.
+// Distance returns the perceived difference of two colours (CIEDE2000). Side by side, 1
+// is just noticeable; about 10 is needed to find a colour in a legend.
 func Distance(a, b RGB) float64 { return distance(toLab(a), toLab(b)) }
 
-// distance follows the formula as Sharma, Wu and Dalal (2005) write it down.
+// distance follows the notation of Sharma, Wu and Dalal (2005).
 func distance(p, q lab) float64 {
 	grey := func(c float64) float64 { return math.Sqrt(math.Pow(c, 7) / (math.Pow(c, 7) + math.Pow(25, 7))) }
 	g := .5 * (1 - grey((math.Hypot(p.a, p.b)+math.Hypot(q.a, q.b))/2))
@@ -98,7 +100,7 @@ func distance(p, q lab) float64 {
 	return math.Sqrt(max(0, dL*dL+dC*dC+dH*dH+rT*dC*dH))
 }
 
-// hue is the angle of a colour in degrees, 0 to 360; that of grey is 0.
+// hue returns the angle of a colour in degrees, from 0 to 360, or 0 for grey.
 func hue(a, b float64) float64 {
 	h := math.Atan2(b, a) * 180 / math.Pi
 	if h < 0 {

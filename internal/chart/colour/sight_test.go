@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Pairs of the test data that Sharma, Wu and Dalal published with their paper
-// on how to write CIEDE2000 as a program: those that common mistakes get wrong.
+// Pairs from the test data that Sharma, Wu and Dalal published with their paper on
+// implementing CIEDE2000: those that common mistakes get wrong.
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		p, q lab
@@ -50,8 +50,8 @@ func TestLab(t *testing.T) {
 	})
 }
 
-// Greys look the same to all; red and green, far apart to most, do not to those
-// who lack a pigment.
+// Greys look the same with every kind of vision. Red and green, far apart for most
+// people, are close without one of the pigments.
 func TestSeen(t *testing.T) {
 	for sight := FullSight; sight <= NoRed; sight++ {
 		for v := range 256 {

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// chartTexts are the texts of a chart: title, subtitle, 25 names, 25 values,
-// ticks, source. Each n has other texts.
+// chartTexts returns the texts of a chart: title, subtitle, 25 names, 25 values, ticks,
+// source. They differ for each n.
 func chartTexts(n int) []string {
 	texts := []string{
 		fmt.Sprintf("GDP per capita in purchasing power standards, %d", 1900+n),
@@ -47,7 +47,8 @@ func BenchmarkChartCold(b *testing.B) {
 	}
 }
 
-// BenchmarkChartFirst is the first chart of a process: fonts unread.
+// BenchmarkChartFirst measures the first chart of a process, when no font has been
+// read.
 func BenchmarkChartFirst(b *testing.B) {
 	texts := chartTexts(0)
 	for b.Loop() {

@@ -7,8 +7,8 @@ import (
 	unicodebidi "golang.org/x/text/unicode/bidi"
 )
 
-// setLevels finds which characters run from right to left. The paragraph's own
-// direction is that of its first letter.
+// setLevels finds the characters that run from right to left. The first letter sets the
+// paragraph's direction.
 func (s *shaper) setLevels() {
 	if !slices.ContainsFunc(s.text, turns) {
 		return
@@ -28,10 +28,10 @@ func turns(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0x200F && r < 0x206A || r >= 0xFB1D && r < 0xFF00 || r >= 0x10800
 }
 
-// raiseNumbers gives back to numbers the level that the library's runs lose: it
-// joins neighbours that both run from left to right, but in a paragraph from
-// left to right a number after an Arabic word belongs to that word (level 2),
-// and the Latin word after it does not (level 0).
+// raiseNumbers restores the embedding level of numbers, which the library's runs lose.
+// The library joins neighbours that both run from left to right; but in a left-to-right
+// paragraph, a number after an Arabic word belongs to that word (level 2), and the
+// Latin word after it does not (level 0).
 func (s *shaper) raiseNumbers() {
 	first, last := unicodebidi.L, unicodebidi.L
 	for i := len(s.text) - 1; i >= 0; i-- {
@@ -62,10 +62,10 @@ func (s *shaper) raiseNumbers() {
 	}
 }
 
-// raiseSigns does the same for signs that belong to the number whose figure is
-// at i: a point or comma between two figures, and, where the number is European
-// after a Hebrew word, signs such as % and $ beside it. Last is the class of the
-// letter before the number.
+// raiseSigns does the same for the signs that belong to the number with a figure at i:
+// a point or comma between two figures and, where the number is European after a Hebrew
+// word, adjacent signs such as % and $. last is the class of the letter before the
+// number.
 func (s *shaper) raiseSigns(i int, last unicodebidi.Class) {
 	european := func(i int) bool { return last == unicodebidi.R && classOf(s.text[i]) == unicodebidi.EN }
 	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && isFigure(s.text[i-2]) && european(i-2) == european(i) {
@@ -98,8 +98,8 @@ func isLetter(c unicodebidi.Class) bool {
 	return c == unicodebidi.L || c == unicodebidi.R || c == unicodebidi.AL
 }
 
-// reorder puts runs from the order of reading into the order from left to right
-// (rule L2 of the Unicode Bidirectional Algorithm).
+// reorder changes runs from reading order to visual order, from left to right (rule L2
+// of the Unicode Bidirectional Algorithm).
 func reorder(runs []run) {
 	highest := uint8(0)
 	for _, r := range runs {

@@ -7,11 +7,11 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The same names, ticks and notes come back in every picture of a dataset, and
-// shaping costs a hundred times what looking up does.
+// The same labels, ticks and notes appear in every picture of a dataset, and shaping
+// costs a hundred times as much as a lookup.
 const (
-	longest     = 400    // bytes of a text that is kept
-	generations = 40_000 // glyphs, or texts without any, in each of the two generations
+	longest     = 400    // bytes of the longest cached text
+	generations = 40_000 // glyphs (a text without glyphs counts as one) in each of the two generations
 )
 
 type key struct {
@@ -19,8 +19,8 @@ type key struct {
 	weight scene.Weight
 }
 
-// lines keeps shaped texts: those asked for since it was last full, and those of
-// the time before that.
+// lines caches shaped texts in two generations: the texts requested since the cache was
+// last full, and those of the generation before.
 type lines struct {
 	mu         sync.Mutex
 	young, old map[key]*line
@@ -29,7 +29,7 @@ type lines struct {
 
 var kept lines
 
-// shaped returns a text at size 1, which must not be changed.
+// shaped returns a text shaped at size 1. The caller must not change it.
 func shaped(text string, w scene.Weight) *line {
 	if w != scene.Bold {
 		w = scene.Regular

@@ -9,17 +9,16 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// mostMarks is how many marks may stand above and below one letter: as many as
-// any language writes. More of them would pile up over the neighbouring lines.
+// mostMarks is the largest number of marks above and below one letter that any language
+// uses. More would overlap the neighbouring lines.
 const mostMarks = 3
 
-// Clean makes a text fit to be drawn on one line: valid UTF-8, with U+FFFD for
-// each run of wrong bytes; white space collapsed to single spaces and trimmed,
-// no-break spaces kept where they stand alone; control, format (bidi overrides
-// among them) and private characters and unassigned code points removed, the
-// joiners kept between letters of scripts that need them; at most three marks on
-// a letter. Characters that no font has are removed too, so that a text is what
-// is drawn; Missing tells which. Clean(Clean(t)) is Clean(t).
+// Clean makes a text drawable on one line. It replaces each run of invalid UTF-8 with
+// U+FFFD; collapses white space to single spaces and trims it, keeping single no-break
+// spaces; removes control, format (including bidi overrides) and private characters and
+// unassigned code points, except joiners between letters of scripts that need them; and
+// keeps at most three marks per letter. It also removes characters that no font has, so
+// that the text equals what is drawn; Missing lists them. Clean(Clean(t)) is Clean(t).
 func Clean(text string) string {
 	if isClean(text) {
 		return text
@@ -38,7 +37,7 @@ func Clean(text string) string {
 	return c.out.String()
 }
 
-// isClean is quick for the most frequent texts: ASCII.
+// isClean is a fast path for the most frequent texts: ASCII.
 func isClean(text string) bool {
 	space := true
 	for i := range len(text) {
@@ -51,15 +50,15 @@ func isClean(text string) bool {
 	return !space || text == ""
 }
 
-// cleaner takes characters one by one. Spaces and joiners wait for the character
-// after them.
+// cleaner processes characters one by one. It holds back spaces and joiners until the
+// next character.
 type cleaner struct {
 	out    strings.Builder
-	last   rune // written; 0: none yet
-	space  rune // waiting; 0: none
-	joiner rune // waiting; 0: none
+	last   rune // the last written character; 0: none yet
+	space  rune // held back; 0: none
+	joiner rune // held back; 0: none
 	marks  int  // written since the last letter
-	broken bool // the bytes before were no UTF-8
+	broken bool // the bytes before were not UTF-8
 }
 
 func (c *cleaner) wrong() {
@@ -112,16 +111,15 @@ func isSpace(r rune) bool {
 	return r == ' ' || unicode.IsSpace(r) || unicode.In(r, unicode.Z)
 }
 
-// isNoBreak reports whether a space keeps its neighbours on one line, as in
-// "10 %".
+// isNoBreak reports whether a space keeps its neighbours on one line, as in "10 %".
 func isNoBreak(r rune) bool { return r == '\u00A0' || r == '\u202F' || r == '\u2007' }
 
-// isVisible reports whether a character is meant to be seen.
+// isVisible reports whether a character is meant to be visible.
 func isVisible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) && !harfbuzz.IsDefaultIgnorable(r)
 }
 
-// joins reports whether a joiner between two characters changes how they look.
+// joins reports whether a joiner between two characters changes their shape.
 func joins(a, b rune) bool {
 	script := language.LookupScript(a)
 	if language.LookupScript(b) != script {
@@ -136,9 +134,8 @@ func joins(a, b rune) bool {
 	return false
 }
 
-// Missing returns the letters, marks, figures and signs of a text that no font
-// has, each once, in the order in which they first stand there. Clean removes
-// them.
+// Missing returns the letters, marks, figures and signs of a text that no font has,
+// each once, in order of first appearance. Clean removes them.
 func Missing(text string) []rune {
 	var missing []rune
 	seen := map[rune]bool{}

@@ -24,7 +24,7 @@ func TestClean(t *testing.T) {
 		{"soft hyphen and zero width space", "Bevölke\u00adrung s\u200btatistics", "Bevölkerung statistics"},
 		{"byte order mark", "\ufeffGDP", "GDP"},
 		{"private use, unassigned, noncharacter", "a\ue000b\U000f0000c\u0378d\uffffe", "abcde"},
-		{"bytes that are no UTF-8", "caf\xe9 \xff\xfe\xfd x", "caf� � x"},
+		{"bytes that are not UTF-8", "caf\xe9 \xff\xfe\xfd x", "caf� � x"},
 		{"replacement character itself", "caf�", "caf�"},
 		{"half a surrogate pair", "a\xed\xa0\x80b", "a�b"},
 		{"joiner that shapes", "ශ්\u200dරී ලංකාව", "ශ්\u200dරී ලංකාව"},
@@ -43,7 +43,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// texts are of words in many scripts, numbers and characters that do harm.
+// texts generates words in many scripts, numbers and harmful characters.
 func texts() *rapid.Generator[string] {
 	parts := []string{
 		"a", "GDP", "unemployment", "(", ")", "/", "-", "–", "%", "10", "1,5", " ", "  ", "\u00a0", "\u202f", "\n", "…",
@@ -57,7 +57,7 @@ func texts() *rapid.Generator[string] {
 	)
 }
 
-func TestCleanTextIsFitToBeDrawn(t *testing.T) {
+func TestCleanTextIsDrawable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkClean(t, texts().Draw(t, "text")) })
 }
 
@@ -65,7 +65,7 @@ func checkClean(t interface{ Fatalf(string, ...any) }, text string) {
 	clean := Clean(text)
 	switch {
 	case !utf8.ValidString(clean):
-		t.Fatalf("%+q becomes %+q, which is no UTF-8", text, clean)
+		t.Fatalf("%+q becomes %+q, which is not UTF-8", text, clean)
 	case Clean(clean) != clean:
 		t.Fatalf("%+q becomes %+q, and that becomes %+q", text, clean, Clean(clean))
 	case strings.Contains(clean, "  ") || strings.TrimFunc(clean, isSpace) != clean:

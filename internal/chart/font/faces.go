@@ -16,8 +16,8 @@ import (
 //go:embed data/*.ttf data/*.otf
 var files embed.FS
 
-// coverage has for each of the first 65,536 characters the number of the face
-// that draws it, or none. So it is known what can be drawn, and by what, without
+// coverage holds, for each of the first 65,536 characters, the number of the face that
+// draws it, or none. It answers whether and how a character can be drawn without
 // reading the fonts.
 //
 //go:embed data/coverage.bin
@@ -32,8 +32,8 @@ const (
 	rest    = 2
 )
 
-// faces are in the order of gen/subset.py, which coverage refers to. Only the
-// first is in two weights: a title in another script is not bold.
+// faces is in the order of gen/subset.py, which coverage refers to. Only the first face
+// has two weights: a title in another script is not bold.
 var faces = [...]*face{
 	newFace("regular.ttf"), newFace("bold.ttf"), newFace("rest.ttf"),
 	newFace("arabic.ttf"), newFace("hebrew.ttf"), newFace("armenian.ttf"), newFace("georgian.ttf"),
@@ -45,25 +45,25 @@ var faces = [...]*face{
 	newFace("dingbats.ttf"), newFace("cjk.otf"),
 }
 
-// face is one of the embedded fonts. It is read when first used and then kept.
+// face is an embedded font. It is read on first use and then kept.
 type face struct {
 	name string
 	load func() *loaded
 }
 
-// loaded is a font that was read. It may be shared: font is only read, and
-// outlines are only ever set once.
+// loaded is a parsed font. It is safe to share: font is read-only, and each outline is
+// set only once.
 type loaded struct {
 	font     *font.Font
-	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not asked for yet
+	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not traced yet
 }
 
 func newFace(name string) *face {
 	return &face{name: name, load: sync.OnceValue(func() *loaded {
 		l, err := read(name)
 		if err != nil {
-			// The files are part of the program: no input can cause this, and the
-			// tests read them all.
+			// The files are embedded and the tests read them all, so no input can cause
+			// this.
 			panic(fmt.Sprintf("embedded font %s: %v", name, err))
 		}
 		return l
@@ -95,7 +95,7 @@ func read(name string) (*loaded, error) {
 	return &loaded{font: parsed, outlines: make([]atomic.Pointer[scene.Outline], size.NumGlyphs)}, nil
 }
 
-// has reports whether the font itself has a shape for a character.
+// has reports whether the font itself has a glyph for a character.
 func (f *face) has(r rune) bool {
 	id, ok := f.load().font.Cmap.Lookup(r)
 	return ok && id != 0

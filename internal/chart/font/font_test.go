@@ -31,7 +31,7 @@ func TestCoverageSaysWhatTheFontsHave(t *testing.T) {
 	}
 }
 
-// A character that Clean leaves is seen, in both weights.
+// Every character that Clean leaves is visible, in both weights.
 func TestEveryCharacterIsDrawn(t *testing.T) {
 	seen := 0
 	for r := rune(0); int(r) < len(coverage); r++ {
@@ -105,7 +105,7 @@ func TestGlyphsLieWithinTheWidth(t *testing.T) {
 	}
 }
 
-// order is the text as it is seen from left to right.
+// order returns the text in visual order, from left to right.
 func order(text string) string {
 	s := &shaper{buffer: harfbuzz.NewBuffer()}
 	s.begin(text)
@@ -131,7 +131,7 @@ func TestRightToLeftScriptIsReordered(t *testing.T) {
 		{"x אב 12% y", "x 12% בא y"},
 		{"x מ 1,5 y", "x 1,5 מ y"},
 		{"a ١٢ م", "a م ١٢"},
-		{"x م 12% y", "x 12 م% y"}, // "%" belongs to no number in Arabic
+		{"x م 12% y", "x 12 م% y"}, // "%" does not belong to a number in Arabic
 		{"אבג abc 12", "abc 12 גבא"},
 	} {
 		if seen := order(c.text); seen != c.seen {
@@ -148,8 +148,8 @@ func TestBracketsAreMirrored(t *testing.T) {
 	}
 }
 
-// A letter with marks that Inter lacks is drawn whole by another face, so that
-// the mark stands below its letter and not beside it.
+// A letter with marks that Inter lacks is drawn completely by another face, so that the
+// mark stands below its letter and not next to it.
 func TestMarksFindTheirLetter(t *testing.T) {
 	for _, text := range []string{"x\u0331", "s\u0331", "k\u0332"} {
 		g := Glyphs(text, 10, scene.Regular)

@@ -7,24 +7,23 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Glyph is one shape of a text with its place.
+// Glyph is one shape of a text with its position.
 type Glyph struct {
-	// ID names the shape: two glyphs of one ID have the same Outline, whatever
-	// their text and size, for as long as the program runs.
+	// ID identifies the shape: two glyphs with the same ID have the same Outline,
+	// whatever their text and size, for the lifetime of the program.
 	ID uint32
-	// Outline is the shape at size 1, its origin on the base line, y pointing
-	// down: to be multiplied by the size of the text. Nonzero winding fills it.
-	// It is shared and must not be changed.
+	// Outline is the shape at size 1, with its origin on the base line and y pointing
+	// down. Multiply it by the size of the text and fill it with nonzero winding. It is
+	// shared and must not be changed.
 	Outline *scene.Outline
-	// X and Y are where the origin lies, in units, from the start of the text's
-	// base line, y pointing down.
+	// X and Y are the position of the origin in units, relative to the start of the
+	// text's base line, y pointing down.
 	X, Y float64
 }
 
-// Glyphs returns the shapes of a text at a size, from left to right as they are
-// seen: right-to-left script is in its visual order, and brackets in it are
-// mirrored. Spaces have no shape. A character that no font has is left out; see
-// Missing.
+// Glyphs returns the shapes of a text at a size, in visual order from left to right:
+// right-to-left script is reordered, and its brackets are mirrored. Spaces have no
+// shape. Characters that no font has are left out; see Missing.
 func Glyphs(text string, size float64, w scene.Weight) []Glyph {
 	l := shaped(text, w)
 	if len(l.glyphs) == 0 {
@@ -39,7 +38,7 @@ func Glyphs(text string, size float64, w scene.Weight) []Glyph {
 	return glyphs
 }
 
-// outline returns the shape of a glyph at size 1; nil if it has no ink.
+// outline returns the shape of a glyph at size 1, or nil if the glyph is blank.
 func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
 	kept := f.load().outlines
 	if int(id) >= len(kept) {
@@ -48,8 +47,8 @@ func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
 	o := kept[id].Load()
 	if o == nil {
 		data, _ := shape.GlyphDataOutline(id)
-		// Two workers may come here at once: the first one's outline is kept, so
-		// that one ID is one outline.
+		// Two goroutines may trace the same glyph at once. Keep the first outline, so
+		// that one ID always has one outline.
 		kept[id].CompareAndSwap(nil, trace(data.Segments, 1/float64(shape.Upem())))
 		o = kept[id].Load()
 	}
@@ -59,7 +58,7 @@ func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
 	return o
 }
 
-// trace turns a font's segments, y pointing up, into an outline.
+// trace converts a font's segments, with y pointing up, to an outline.
 func trace(segments []font.Segment, scale float64) *scene.Outline {
 	o := &scene.Outline{}
 	at := func(p font.SegmentPoint) scene.Point {

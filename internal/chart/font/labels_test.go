@@ -25,8 +25,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// No label of the offices' files is drawn with a box or a gap: every letter and
-// sign in them has a shape.
+// Every letter and sign in the labels of the offices' files has a shape.
 func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
 	root := stattest.DataDir(t)
 	where := map[rune]string{}
@@ -60,7 +59,7 @@ func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
 	}
 }
 
-// unpacked hands on what a file holds, out of its archive if it is one.
+// unpacked yields the contents of a file, extracted if it is an archive.
 func unpacked(name string, data []byte, each func(name string, data []byte)) error {
 	switch filepath.Ext(name) {
 	case ".gz":
@@ -97,7 +96,7 @@ func unpacked(name string, data []byte, each func(name string, data []byte)) err
 
 var escaped = regexp.MustCompile(`(\\u[0-9a-fA-F]{4})+`)
 
-// decoded returns a file's characters, escapes of JSON and XML among them.
+// decoded returns a file's characters, including escapes of JSON and XML.
 func decoded(name string, data []byte) string {
 	if !utf8.Valid(data) {
 		coding := charmap.Windows1252.NewDecoder()
@@ -122,10 +121,10 @@ func decoded(name string, data []byte) string {
 	return text
 }
 
-// Names of countries can be drawn in every language that the Unicode locale data
-// of golang.org/x/text have them in, save those written in the scripts of without.
+// Country names can be drawn in every language of the Unicode locale data in
+// golang.org/x/text, except those written in the scripts of without.
 func TestCountriesHaveShapesInTheLanguagesOfTheWorld(t *testing.T) {
-	// No office of a country publishes in them, and each costs 40 to 550 KB.
+	// No country's office publishes in them, and each costs 40 to 550 KB.
 	without := []string{"Tibt", "Cakm", "Cher", "Yiii", "Vaii"}
 	countries := countries()
 	languages := 0

@@ -13,20 +13,20 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// line is a shaped text at size 1.
+// line is a text shaped at size 1.
 type line struct {
 	advance float64
 	glyphs  []Glyph
 }
 
-// run is a stretch of text of one face, script and direction.
+// run is a stretch of text with one face, script and direction.
 type run struct {
 	start, end int
 	level      uint8 // odd: from right to left
 }
 
-// shaper turns characters into glyphs, for one goroutine at a time. Its slices
-// are by character of the text it has shaped last.
+// shaper converts characters to glyphs, for one goroutine at a time. Its slices are
+// indexed by the characters of the last text.
 type shaper struct {
 	buffer    *harfbuzz.Buffer
 	fonts     [len(faces)]*harfbuzz.Font // nil: not used yet
@@ -38,12 +38,12 @@ type shaper struct {
 	scripts  []language.Script
 	levels   []uint8
 	runs     []run
-	advances []float64 // at size 1; the first character of a cluster has it all
+	advances []float64 // at size 1; the first character of a cluster has the whole advance
 }
 
 var shapers = sync.Pool{New: func() any { return &shaper{buffer: harfbuzz.NewBuffer()} }}
 
-// shape lays a text out at size 1. What is not drawn has no advance.
+// shape lays a text out at size 1. Characters that are not drawn have no advance.
 func (s *shaper) shape(text string, w scene.Weight) *line {
 	s.begin(text)
 	s.choose(w)
@@ -71,7 +71,7 @@ func (s *shaper) begin(text string) {
 	s.advances = resize(s.advances, n)
 }
 
-// resize returns a slice of n zeros, in the same memory where it suffices.
+// resize returns a slice of n zeros and reuses list's memory if it is large enough.
 func resize[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n, n+n/4)
@@ -81,8 +81,8 @@ func resize[T any](list []T, n int) []T {
 	return list
 }
 
-// choose finds the face and the script of each character. What belongs to no
-// script, such as a mark or a bracket, goes with the character before it.
+// choose finds the face and the script of each character. A character without a script
+// of its own, such as a mark or a bracket, takes those of the previous character.
 func (s *shaper) choose(w scene.Weight) {
 	before, script := uint8(none), s.firstScript()
 	for i, r := range s.text {
@@ -105,8 +105,8 @@ func (s *shaper) choose(w scene.Weight) {
 	}
 }
 
-// redraw gives the letter before a mark that Inter lacks, with its other marks,
-// to the face that has the mark, so that the mark finds its place.
+// redraw assigns the letter before a mark that Inter lacks, with its other marks, to
+// the face that has the mark, so that the font can position the mark.
 func (s *shaper) redraw(mark int) {
 	start := mark - 1
 	for start > 0 && unicode.Is(unicode.M, s.text[start]) {
@@ -131,7 +131,7 @@ func (s *shaper) firstScript() language.Script {
 	return language.Latin
 }
 
-// shapedAs joins scripts that are shaped alike, so that there are fewer runs.
+// shapedAs merges scripts that are shaped in the same way, to get fewer runs.
 func shapedAs(script language.Script, face uint8) language.Script {
 	switch {
 	case face <= rest && script != language.Greek && script != language.Cyrillic:
@@ -142,7 +142,7 @@ func shapedAs(script language.Script, face uint8) language.Script {
 	return script
 }
 
-// cut makes the runs, in the order in which they are seen.
+// cut makes the runs, in visual order.
 func (s *shaper) cut() {
 	s.runs = s.runs[:0]
 	for i := range s.text {
@@ -155,8 +155,8 @@ func (s *shaper) cut() {
 	reorder(s.runs)
 }
 
-// font returns a font for this shaper alone: the library's faces keep caches
-// that are not safe to share.
+// font returns a font for this shaper only: the library's faces have caches that are
+// not safe to share.
 func (s *shaper) font(number uint8) *harfbuzz.Font {
 	if s.fonts[number] == nil {
 		s.fonts[number] = harfbuzz.NewFont(font.NewFace(faces[number].load().font))
@@ -164,7 +164,7 @@ func (s *shaper) font(number uint8) *harfbuzz.Font {
 	return s.fonts[number]
 }
 
-// draw shapes a run and adds it to the right of the line.
+// draw shapes a run and appends it on the right of the line.
 func (s *shaper) draw(l *line, r run) {
 	number := s.faces[r.start]
 	if number == none {
@@ -180,7 +180,7 @@ func (s *shaper) draw(l *line, r run) {
 	s.buffer.Shape(f, nil)
 	em := 1 / float64(f.Face().Upem())
 	for i, g := range s.buffer.Info {
-		if g.Glyph == 0 { // the box that says "no such character"
+		if g.Glyph == 0 { // the box for a missing character
 			continue
 		}
 		p := s.buffer.Pos[i]
@@ -196,6 +196,5 @@ func (s *shaper) draw(l *line, r run) {
 	}
 }
 
-// isJoiner reports whether a character only joins its neighbours or keeps them
-// apart.
+// isJoiner reports whether a character only joins or separates its neighbours.
 func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' }

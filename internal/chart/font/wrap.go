@@ -12,20 +12,20 @@ import (
 
 const ellipsis = "…"
 
-// Width returns the advance width of a text at a size, shaped with kerning.
-// Figures of regular weight are all of one width.
+// Width returns the advance width of a text at a size, shaped with kerning. All figures
+// of the regular weight have the same width.
 func Width(text string, size float64, w scene.Weight) float64 {
 	return shaped(text, w).advance * size
 }
 
-// Wrap breaks a text into at most max lines, each no wider than width. A word
-// that is too wide alone is broken. The last line ends in "…" where the text
-// does not fit; whole is then false. The empty text has no lines, and where not
-// even one letter fits there are none either.
+// Wrap breaks a text into at most max lines, each no wider than width. It breaks a word
+// only if the word alone is too wide. If the text does not fit, the last line ends in
+// "…" and whole is false. There are no lines if the text is empty or not even one
+// letter fits.
 //
-// Lines break at spaces, after hyphens, dashes and slashes, and between the
-// letters of scripts that write without spaces. No-break spaces hold, and so
-// does a space between a figure and "%".
+// Lines break at spaces, after hyphens, dashes and slashes, and between the letters of
+// scripts that are written without spaces. They do not break at no-break spaces, nor at
+// a space between a figure and "%".
 func Wrap(text string, size float64, w scene.Weight, width float64, max int) (lines []string, whole bool) {
 	text = strings.TrimFunc(text, isSpace)
 	if text == "" {
@@ -37,7 +37,7 @@ func Wrap(text string, size float64, w scene.Weight, width float64, max int) (li
 	if len(text) <= longest && Width(text, size, w) <= width {
 		return []string{text}, true
 	}
-	// What lies far behind the last line need not be looked at.
+	// Text far behind the last line does not matter.
 	runes := []rune(text)
 	for n := firstLook; n < len(runes); n *= 4 {
 		if lines, whole := newParagraph(runes[:n], size, w, width).wrap(max); !whole {
@@ -49,8 +49,8 @@ func Wrap(text string, size float64, w scene.Weight, width float64, max int) (li
 
 const firstLook = 1000 // characters
 
-// Cut returns the text, or as much of it as fits the width with "…" at its end,
-// or "" if not even one letter fits.
+// Cut returns the text, or the part of it that fits the width with "…" at its end, or
+// "" if not even one letter fits.
 func Cut(text string, size float64, w scene.Weight, width float64) string {
 	text = strings.TrimFunc(text, isSpace)
 	if text == "" || !usable(size, width) {
@@ -73,20 +73,20 @@ func Cut(text string, size float64, w scene.Weight, width float64) string {
 	return p.cut(0)
 }
 
-// usable reports whether a text can be measured at a size at all.
+// usable reports whether a text can be measured at a size.
 func usable(size, width float64) bool {
 	return size > 0 && !math.IsInf(size, 1) && width > 0
 }
 
-// paragraph is a text to be broken into lines.
+// paragraph is a text that is broken into lines.
 type paragraph struct {
 	text     []rune
 	size     float64
 	weight   scene.Weight
 	width    float64
-	advances []float64 // of each character; the first of a cluster has it all
-	letter   []bool    // a letter as its reader sees it may end before the character
-	line     []bool    // a line may
+	advances []float64 // of each character; the first of a cluster has the whole advance
+	letter   []bool    // a grapheme may end before the character
+	line     []bool    // a line may end before the character
 }
 
 func newParagraph(text []rune, size float64, w scene.Weight, width float64) *paragraph {
@@ -116,8 +116,8 @@ func newParagraph(text []rune, size float64, w scene.Weight, width float64) *par
 	return p
 }
 
-// isUnspaced reports whether a script has no spaces between words. Chinese and
-// Japanese are not among them: the rules of line breaking know them already.
+// isUnspaced reports whether a script has no spaces between words. Chinese and Japanese
+// are not included: the line breaking rules already cover them.
 func isUnspaced(r rune) bool {
 	switch language.LookupScript(r) {
 	case language.Thai, language.Lao, language.Khmer, language.Myanmar:
@@ -126,7 +126,7 @@ func isUnspaced(r rune) bool {
 	return false
 }
 
-// isHangul reports whether a letter is Korean: there are spaces between Korean words.
+// isHangul reports whether a letter is Korean. Korean has spaces between words.
 func isHangul(r rune) bool { return language.LookupScript(r) == language.Hangul }
 
 // holds reports whether the space before i stands between a figure and "%".
@@ -155,7 +155,7 @@ func (p *paragraph) wrap(max int) (lines []string, whole bool) {
 	return p.short(lines)
 }
 
-// short ends lines that cannot go on because not one letter of the rest fits.
+// short ends lines that cannot continue because not even one letter of the rest fits.
 func (p *paragraph) short(lines []string) ([]string, bool) {
 	if Width(ellipsis, p.size, p.weight) <= p.width {
 		lines = append(lines, ellipsis)
@@ -163,11 +163,12 @@ func (p *paragraph) short(lines []string) ([]string, bool) {
 	return lines, false
 }
 
-// breakAfter returns where the line from start ends: at the last place that fits
-// where a line may break, else within a word; start if not one letter fits.
+// breakAfter returns where the line from start ends: at the last line break that fits,
+// else within a word. It returns start if not even one letter fits.
 func (p *paragraph) breakAfter(start int) int {
 	end := p.fitting(start)
-	// Letters may be wider at the end of a line than within it: hence the check.
+	// Letters may be wider at the end of a line than within it, so check each
+	// candidate.
 	for end > start {
 		at := p.last(p.line, start, end)
 		if at == start {
@@ -181,8 +182,8 @@ func (p *paragraph) breakAfter(start int) int {
 	return start
 }
 
-// fitting returns the end of the longest part from start that is not wider than
-// the paragraph, the space at its end not counted.
+// fitting returns the end of the longest part from start that is not wider than the
+// paragraph, not counting the space at its end.
 func (p *paragraph) fitting(start int) int {
 	sum := 0.0
 	for i := start; i < len(p.text); i++ {
@@ -194,7 +195,7 @@ func (p *paragraph) fitting(start int) int {
 	return len(p.text)
 }
 
-// last returns the last place in (start, end] that is marked, or start.
+// last returns the last marked position in (start, end], or start.
 func (p *paragraph) last(marked []bool, start, end int) int {
 	for ; end > start; end-- {
 		if marked[end] {
@@ -215,12 +216,12 @@ func (p *paragraph) skip(at int) int {
 	return at
 }
 
-// wordShare is the part of what fits that must be left for a text to be cut
-// between words and not within one.
+// wordShare is the fraction of the fitting text that must remain when a text is cut
+// between words. With less, it is cut within a word.
 const wordShare = .6
 
-// cut returns what fits of the text from start with "…" behind it, or "": cut
-// between words where that leaves most of what fits.
+// cut returns the part of the text from start that fits, followed by "…", or "". It
+// cuts between words if most of what fits remains.
 func (p *paragraph) cut(start int) string {
 	room := p.width - Width(ellipsis, p.size, p.weight)
 	end, sum := start, 0.0
@@ -247,5 +248,5 @@ func (p *paragraph) cut(start int) string {
 	return ""
 }
 
-// isLoose reports whether a character looks lost before "…".
+// isLoose reports whether a character looks odd before "…".
 func isLoose(r rune) bool { return strings.ContainsRune(" ,;:(-–—/", r) || isNoBreak(r) }

@@ -17,7 +17,7 @@ func TestWrap(t *testing.T) {
 		name, text string
 		width      float64
 		max        int
-		want       string // lines, divided by |
+		want       string // lines, separated by |
 		whole      bool
 	}{
 		{"one line", "Employment rate", 100, 1, "Employment rate", true},
@@ -110,7 +110,7 @@ func checkWrap(t interface{ Fatalf(string, ...any) }, text string, size, width f
 	}
 }
 
-// unspaced is a text without its spaces, as valid UTF-8.
+// unspaced returns a text without its spaces, as valid UTF-8.
 func unspaced(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isSpace(r) {
@@ -157,8 +157,8 @@ func FuzzWrap(f *testing.F) {
 	})
 }
 
-// Korean has spaces between words, and lines break there; a text is cut between
-// words unless little of it would be left.
+// Korean has spaces between words, and lines break there. A text is cut between words
+// unless little of it would be left.
 func TestWordsStayWhole(t *testing.T) {
 	korean := "대한민국 실업률"
 	width := Width("대한민국 실업", 20, scene.Regular)

@@ -2,41 +2,39 @@ package scale
 
 import "math"
 
-// Extent is what the number axis of a line chart has to show.
+// Extent describes what the number axis of a line chart must show.
 type Extent struct {
-	Low, High float64 // the least and the greatest value, as for Nice
-	Places    int     // decimals that the values have at most (see Places); no tick has more
-	Most      int     // ticks; counts as 3 if it is less
+	Low, High float64 // lowest and highest value, as for Nice
+	Places    int     // most decimals of a value (see Places); no tick has more
+	Most      int     // most ticks; at least 3
 	Unit      string  // as for Nice
 }
 
 // Axis is the number axis of a line chart.
 type Axis struct {
 	Ticks
-	// Low and High are where the axis begins and ends: at the outermost ticks or,
-	// where that would leave too much of it empty, at the value beyond the last tick.
+	// Low and High are the ends of the axis: the outermost ticks or, if that would
+	// leave too much of the axis empty, the value beyond the last tick.
 	Low, High float64
-	// Plain are the labels without what all of them are multiples of, and that is
-	// Factor ("Million", "€ billion") or ten to the Power; both are empty where
-	// Plain says all.
+	// Plain holds the labels divided by a common factor. The factor is Factor
+	// ("Million", "€ billion") or ten to the Power; both are empty if there is none.
 	Plain  []string
 	Factor string
 	Power  int
 }
 
-// How an axis lies about its values, as parts of its length.
+// How an axis fits around its values, as fractions of its length.
 const (
-	surelyZero = .25 // a least value of less than that part of the greatest brings zero in
-	nearlyZero = .3  // the same where the axis becomes longer by no more than zeroCost for it
+	surelyZero = .25 // include zero if the lowest value is below this fraction of the highest
+	nearlyZero = .3  // the same, if including zero lengthens the axis by no more than zeroCost
 	zeroCost   = .2
-	muchEmpty  = .12 // empty beyond a value, where the axis may end at the value instead
-	mostEmpty  = .3  // the same where it may not
-	levelStep  = .1  // step around values that are all the same, of their size
+	muchEmpty  = .12 // empty length beyond a value from which the axis may end at the value
+	mostEmpty  = .3  // the same, where the axis should end at a tick
+	levelStep  = .1  // step around values that are all equal, as a fraction of their size
 )
 
-// Axis chooses the ticks: whole multiples of 1, 2, 2.5 or 5 times a power of
-// ten, none finer than the values themselves are written. Zero is among them
-// where the values come near to it.
+// Axis chooses the ticks: multiples of 1, 2, 2.5 or 5 times a power of ten, with no
+// more decimals than the values. Zero is included if the values come near it.
 func (x Extent) Axis() Axis {
 	low, high := finite(min(x.Low, x.High)), finite(max(x.Low, x.High))
 	x.Low, x.High, x.Most, x.Places = low, high, max(x.Most, 3), max(x.Places, 0)
@@ -56,7 +54,7 @@ func (x Extent) Axis() Axis {
 	return Axis{Ticks: t, Low: t.Values[0], High: t.Values[len(t.Values)-1], Plain: t.Labels}
 }
 
-// reach is ticks, from first to last times a step, and the ends of the axis.
+// reach is a range of ticks, from first to last times a step, and the ends of the axis.
 type reach struct {
 	step
 	first, last int64
@@ -65,7 +63,7 @@ type reach struct {
 
 func (r reach) count() int64 { return r.last - r.first + 1 }
 
-// finest returns the ticks of the smallest step that are not too many.
+// finest returns the ticks of the smallest step that does not give too many.
 func (x Extent) finest(least int64, most float64) (reach, bool) {
 	fits := func(s step) (reach, bool) {
 		if s.times(1) == 0 || -s.e > x.Places || x.High/2-x.Low/2 > s.times(1)*1e6 {
@@ -75,7 +73,7 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 		if !s.endsApart(r.first, r.last) {
 			return reach{}, false
 		}
-		// Halves, because the difference of the largest floats is no float.
+		// Use halves: the difference of the largest floats overflows.
 		length := r.high/2 - r.low/2
 		below, above := (x.Low/2-r.low/2)/length, (r.high/2-x.High/2)/length
 		return r, r.count() >= least && r.count() <= int64(x.Most) && below <= most && above <= most
@@ -88,7 +86,7 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 			if !ok {
 				continue
 			}
-			if i == 2 { // 2.5 is less round than 5, which may leave ticks enough
+			if i == 2 { // 2.5 is less round than 5, which may give enough ticks
 				enough := int64(4)
 				if e == 0 {
 					enough = 3 // and needs no decimals
@@ -103,7 +101,7 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 	return reach{}, false
 }
 
-// reach lays a step about the values.
+// reach returns the range of a step that covers the values.
 func (x Extent) reach(s step, least int64) reach {
 	r := reach{step: s}
 	r.first, r.last = s.around(x.Low, x.High)
@@ -114,9 +112,9 @@ func (x Extent) reach(s step, least int64) reach {
 		r.last = 0
 	}
 	r.low, r.high = s.times(r.first), s.times(r.last)
-	// An end tick goes where it leaves much empty, or is one too many and no less
-	// than a third of a step from the value; on the side of zero only where the value
-	// hardly passes the next one. Halves, as above.
+	// Drop an end tick if it leaves much of the axis empty, or if it is one too many
+	// and at least a third of a step from the value. On the side of zero, drop it only
+	// if the value barely passes the next tick. Use halves, as above.
 	needless := func(empty float64, outer bool) bool {
 		much, step := muchEmpty*(r.high/2-r.low/2), s.times(1)/2
 		if !outer && empty < step*.75 || r.count() <= least {
@@ -133,15 +131,15 @@ func (x Extent) reach(s step, least int64) reach {
 	return r
 }
 
-// nearsZero reports whether zero is worth the stretch from it to the tick where
-// the axis would begin else. Lines need no zero: where they are far from it, a
+// nearsZero reports whether zero is worth extending the axis from the tick where it
+// would otherwise begin. Line charts need no zero: if the values are far from it, a
 // third of the picture would be empty.
 func nearsZero(low, high, tick float64) bool {
 	return low <= surelyZero*high || low <= nearlyZero*high && tick <= zeroCost*high
 }
 
-// level is the axis of values that are all the same: the value in the middle of
-// few ticks, no farther apart than a tenth of it.
+// level returns the axis of values that are all equal: the value in the middle of few
+// ticks, at most a tenth of the value apart.
 func (x Extent) level(v float64) Axis {
 	if v == 0 {
 		return x.axis(reach{step: step{1, 0}, last: 1, high: 1})
@@ -168,7 +166,7 @@ func (x Extent) level(v float64) Axis {
 	}
 }
 
-// axis writes the ticks.
+// axis formats the ticks.
 func (x Extent) axis(r reach) Axis {
 	a := Axis{Low: finite(r.low), High: finite(r.high)}
 	for k := r.first; k <= r.last; k++ {
@@ -189,8 +187,8 @@ func (x Extent) axis(r reach) Axis {
 	return a
 }
 
-// factor is how a power of ten is said once for all labels of an axis, in the
-// currency with that sign: in words, or as the power that is left.
+// factor names a power of ten once for all labels of an axis, in the currency with that
+// sign. It returns the name, or the power that has none.
 func factor(power int, sign string) (text string, rest int) {
 	word := ""
 	for _, w := range words {
@@ -207,16 +205,16 @@ func factor(power int, sign string) (text string, rest int) {
 	return sign, power
 }
 
-// finestPlaces is as many decimals as can be counted on; wholeFloats is the size
-// from which on floats have none.
+// finestPlaces is the largest reliable number of decimals. Floats of wholeFloats and
+// above are integers.
 const (
 	finestPlaces = 15
 	wholeFloats  = 1 << 53
 )
 
-// Places is how many digits after the point the values have at most: 1 for 3.6
-// and 4, 0 for whole numbers. Those that are no finite number are passed over;
-// math.MaxInt32 means more than can be counted on.
+// Places returns the largest number of decimals among the values: 1 for 3.6 and 4, 0
+// for integers. It ignores values that are not finite. math.MaxInt32 means more than
+// can be determined reliably.
 func Places(values []float64) int {
 	places, power := 0, 1.0
 	for _, v := range values {

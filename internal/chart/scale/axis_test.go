@@ -50,8 +50,8 @@ func TestAxis(t *testing.T) {
 	})
 }
 
-// The promises of an axis: it holds the values, its ticks are in it, few, apart,
-// labelled alike and each differently, and no finer than the values.
+// An axis contains the values and its ticks; ticks are few, apart, labelled in one
+// format, all different, and no finer than the values.
 func TestPropertyAxis(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -81,7 +81,7 @@ func TestPropertyAxis(t *testing.T) {
 	})
 }
 
-// Little of an axis with room for some ticks is empty, zero or not.
+// An axis with space for some ticks is mostly filled, with and without zero.
 func TestPropertyAxisIsFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// runCases runs the cases of a file of testdata: each begins with a line
-// "== name" and has input and output, with a line "----" between.
+// runCases runs the cases in a testdata file. Each begins with a line "== name" and has
+// input and output, separated by a line "----".
 func runCases(t *testing.T, file string, run func(t *testing.T, input string) string) {
 	t.Helper()
 	path := "testdata/" + file

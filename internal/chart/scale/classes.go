@@ -7,25 +7,26 @@ import (
 	"sort"
 )
 
-// Classes are the classes of a map.
+// Classes holds the classes of a map.
 type Classes struct {
-	// Edges are round numbers, ascending, one more than there are classes. Class
-	// i holds Edges[i] ≤ v < Edges[i+1], the last one its upper edge too.
+	// Edges are round numbers in ascending order, one more than there are classes.
+	// Class i holds Edges[i] ≤ v < Edges[i+1]; the last class includes its upper edge.
 	Edges []float64
-	// Values are those of the classes where each holds one value only, nil
-	// elsewhere.
+	// Values has the value of each class if every class holds a single value, else it
+	// is nil.
 	Values []float64
-	// Labels stand beside Values where there are any, else beside Edges.
+	// Labels are the labels of Values if there are any, else of Edges.
 	Labels []string
-	// Diverging: zero is an edge and the classes below and above it differ in hue.
+	// Diverging reports that zero is an edge and the classes below and above it differ
+	// in hue.
 	Diverging bool
-	// Method is how the edges were found, for people: "equal steps",
-	// "1-2-5 ladder", "quantiles" …
+	// Method says how the edges were found, for people: "equal steps", "1-2-5 ladder",
+	// "quantiles" …
 	Method string
 }
 
-// Index returns the class of a value; the nearest one where no class holds it,
-// -1 for NaN and where there are no classes.
+// Index returns the class of a value, or the nearest class if no class holds it. It
+// returns -1 for NaN and if there are no classes.
 func (c Classes) Index(v float64) int {
 	if math.IsNaN(v) || len(c.Edges) < 2 {
 		return -1
@@ -34,35 +35,35 @@ func (c Classes) Index(v float64) int {
 	return min(max(i, 0), len(c.Edges)-2)
 }
 
-// Limits of a classing that shows how values spread.
+// Limits of a good classification.
 const (
-	fewest    = 4   // classes, where there are as many different values
-	mostShare = .45 // of the values in one class
-	wholeRule = .6  // the same where values are shares of a whole and edges are tens
+	fewest    = 4   // classes, if there are as many different values
+	mostShare = .45 // largest share of the values in one class
+	wholeRule = .6  // the same, if values are shares of a whole and edges are multiples of ten
 	edgeRule  = 3   // significant digits of an edge
-	tail      = .05 // of the values at either end may lie far out
-	skewed    = 1.5 // decades from tail to tail from which on steps grow by factors
+	tail      = .05 // fraction of the values at either end that may be outliers
+	skewed    = 1.5 // powers of ten between the tails from which steps grow by factors
 	most      = 9   // classes
-	mostExact = 17  // digits of a float
-	perClass  = 3   // values a class should be able to have
-	ownClass  = 5   // different values, up to which each has a class
+	mostExact = 17  // significant digits of a float
+	perClass  = 3   // values per class, for choosing how many classes are possible
+	ownClass  = 5   // up to this many different values, each has its own class
 )
 
-// ClassesFor chooses up to n classes (at most 9) for values; those that are not
-// finite are passed over. They cover all of the values, and where it can be had
-// none is empty and none holds more than 45 % of the values.
+// ClassesFor chooses up to n classes (at most 9) for values, ignoring values that are
+// not finite. The classes cover all values. If possible, none is empty and none holds
+// more than 45 % of the values.
 //
-// Steps are equal where the values are; grow like 1-2-5 or 1-3-10 where they
-// spread over decades; and follow the quantiles where neither parts them. How
-// far the values spread is judged without the outer 5 % on either side: these
-// fall into wider classes at the ends. Where some are below and some above
-// zero, zero is an edge and the steps are the same on both sides of it. Shares of
-// a whole, up to 100 %, have tens or twenties unless 60 % of them fall into one.
-// Up to five different values have a class each.
+// Steps are equal if the values are evenly spread, grow like 1-2-5 or 1-3-10 if the
+// values span powers of ten, and follow the quantiles if neither separates the values.
+// The spread is measured without the outer 5 % on either side; these fall into wider
+// classes at the ends. If there are values below and above zero, zero is an edge and
+// the steps are the same on both sides. Shares of a whole, up to 100 %, have steps of
+// ten or twenty unless 60 % of them fall into one class. Up to five different values
+// have a class each.
 //
-// Edges have at most three significant digits, more only where the values agree
-// in so many digits that three would not make four classes of them. There are
-// four classes or more unless n or the number of different values is smaller.
+// Edges have at most three significant digits; more only if the values agree in so many
+// digits that three would not separate four classes. There are at least four classes
+// unless n or the number of different values is smaller.
 func ClassesFor(values []float64, n int, unit string) Classes {
 	s := newSample(values, n, unit)
 	var best classing
@@ -86,8 +87,8 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 	return c
 }
 
-// valueLabels writes values that have a class each; ok is false where two would
-// look the same.
+// valueLabels formats values that have a class each; ok is false if two labels would be
+// equal.
 func valueLabels(values []float64, unit string) (labels []string, ok bool) {
 	if len(values) > ownClass {
 		return nil, false
@@ -111,23 +112,23 @@ func valueLabels(values []float64, unit string) (labels []string, ok bool) {
 	return labels, true
 }
 
-// sample is the values that classes are sought for.
+// sample is the set of values to classify.
 type sample struct {
 	sorted  []float64 // at least one
-	values  []float64 // each once
-	nothing bool      // no value was finite; one 0 stands for them
-	most    int       // classes
-	fewest  int       // classes, where it can be had
-	shares  bool      // the values are percentages of a whole, up to all of it
-	tied    float64   // part of the values that are the same one
-	digits  int       // significant ones of an edge
+	values  []float64 // distinct
+	nothing bool      // no value was finite; a single 0 stands in
+	most    int       // maximum number of classes
+	fewest  int       // wanted minimum number of classes
+	shares  bool      // the values are percentages of a whole, up to 100
+	tied    float64   // share of the most frequent value
+	digits  int       // significant digits of an edge
 }
 
 func newSample(values []float64, n int, unit string) *sample {
 	s := &sample{}
 	for _, v := range values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			s.sorted = append(s.sorted, v+0) // -0 becomes 0
+			s.sorted = append(s.sorted, v+0) // turns -0 into 0
 		}
 	}
 	if s.nothing = len(s.sorted) == 0; s.nothing {
@@ -147,7 +148,7 @@ func newSample(values []float64, n int, unit string) *sample {
 	return s
 }
 
-// tied is the part of the values that are the most frequent one.
+// tied returns the share of the most frequent value.
 func tied(sorted []float64) float64 {
 	longest, run := 0, 0
 	for i, v := range sorted {
@@ -163,8 +164,8 @@ func tied(sorted []float64) float64 {
 func (s *sample) low() float64  { return s.sorted[0] }
 func (s *sample) high() float64 { return s.sorted[len(s.sorted)-1] }
 
-// core returns the ends of the values without the outer ones; of all where
-// there is nothing between.
+// core returns the lowest and highest value without the tails, or of all values if
+// nothing else is left.
 func (s *sample) core(values []float64) (low, high float64) {
 	last := len(values) - 1
 	cut := int(tail * float64(last))
@@ -174,22 +175,22 @@ func (s *sample) core(values []float64) (low, high float64) {
 	return low, high
 }
 
-// classing is one way to part a sample.
+// classing is one way to divide a sample into classes.
 type classing struct {
 	method string
-	inner  []float64 // the edges between classes: low < inner ≤ high, ascending
-	// The ends that the method would have; NaN for none.
+	inner  []float64 // edges between classes: low < inner ≤ high, ascending
+	// The outer edges that the method prefers; NaN for none.
 	lower, upper float64
 	cost         float64
-	good         bool // no class is empty or overfull, and there are enough
+	good         bool // no class is empty or overfull, and there are enough classes
 }
 
-// judge fills in cost and good. extra is added to the cost: edges that are less
-// easy to read.
+// judge sets cost and good. extra is added to the cost, for edges that are harder to
+// read.
 func (s *sample) judge(c classing, extra float64) classing {
 	all := float64(len(s.sorted))
 	empty, from := 0, 0
-	fullest, uneven := 0.0, 0.0 // uneven is 1/n where n classes hold the same number
+	fullest, uneven := 0.0, 0.0 // uneven is 1/n if n classes hold the same number
 	for i := range len(c.inner) + 1 {
 		to := len(s.sorted)
 		if i < len(c.inner) {
@@ -213,8 +214,8 @@ func (s *sample) judge(c classing, extra float64) classing {
 	return c
 }
 
-// choose returns the best classing: the first good one in the order of what
-// suits such values, else the one of least cost.
+// choose returns the best classing: the first good one, in the order that suits such
+// values, else the one with the lowest cost.
 func (s *sample) choose() classing {
 	switch {
 	case s.most == 1:
@@ -239,8 +240,8 @@ func (s *sample) choose() classing {
 	return slices.MinFunc(found, func(a, b classing) int { return cmp.Compare(a.cost, b.cost) })
 }
 
-// decades is how many powers of ten lie between the ends of the core of the
-// values' sizes, zeros aside.
+// decades returns the number of powers of ten that the sizes of the core values span,
+// ignoring zeros.
 func (s *sample) decades() float64 {
 	var sizes []float64
 	for _, v := range s.sorted {

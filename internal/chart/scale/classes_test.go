@@ -57,8 +57,8 @@ func TestClasses(t *testing.T) {
 	})
 }
 
-// classLimit is how many significant digits an edge may have: three, or as many
-// as the values need to be told apart.
+// classLimit returns how many significant digits an edge may have: three, or as many as
+// are needed to distinguish the values.
 const classLimit = 3
 
 func significant(v float64) int {
@@ -67,9 +67,9 @@ func significant(v float64) int {
 	return len(strings.TrimRight(strings.ReplaceAll(mantissa, ".", ""), "0"))
 }
 
-// The promises of ClassesFor: edges ascend and hold all values, there are at most
-// n classes and four where the values allow it, zero is an edge where signs mix,
-// edges are round, and labels are all different.
+// Edges ascend and enclose all values; there are at most n classes, and four if the
+// values allow it; zero is an edge if signs mix; edges are round; labels are all
+// different.
 func TestPropertyClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -121,7 +121,8 @@ func TestPropertyClasses(t *testing.T) {
 	})
 }
 
-// Values that spread have edges of three digits at most, and no class without a value.
+// For values that are spread out, edges have at most three digits, and no class is
+// empty.
 func TestPropertyRoundClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		span := rapid.Float64Range(.2, 6).Draw(t, "decades")
@@ -149,7 +150,8 @@ func TestPropertyRoundClasses(t *testing.T) {
 	})
 }
 
-// Edges of one legend have the same digits; 3.4 does not stand between 2 and 4.
+// Edges of one legend have the same number of decimals: 3.4 does not stand between 2
+// and 4.
 func TestPropertyEdgesEndAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tenths := rapid.SliceOfN(rapid.IntRange(10, 99), 6, 60).Draw(t, "tenths")
@@ -175,7 +177,7 @@ func TestPropertyEdgesEndAlike(t *testing.T) {
 	})
 }
 
-// Edges of a million and more are not counted in hundred thousands beside it.
+// Edges of a million and more use one power: none is written in hundreds of thousands.
 func TestEdgesShareTheirPower(t *testing.T) {
 	for _, c := range []struct {
 		values string
@@ -208,7 +210,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// Whatever comes, there is a class.
+// Any input gives a class.
 func TestClassesOfNothing(t *testing.T) {
 	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1), math.Inf(-1)}} {
 		for _, n := range []int{-1, 0, 7} {

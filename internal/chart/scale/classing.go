@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// between parts a few different values, each into a class of its own.
+// between puts each of a few different values into its own class.
 func (s *sample) between() classing {
 	c := none("single values")
 	for i := range len(s.values) - 1 {
@@ -18,11 +18,10 @@ func (s *sample) between() classing {
 	return c
 }
 
-// equalSteps is the name of a method.
 const equalSteps = "equal steps"
 
-// steps parts the core of the values at multiples of one round step. The
-// outermost of them may be left out where hardly a value lies beyond.
+// steps divides the core of the values at multiples of one round step. It may leave out
+// the outermost multiples if hardly any value lies beyond.
 func (s *sample) steps() classing {
 	best := none(equalSteps)
 	low, high := s.core(s.sorted)
@@ -50,9 +49,9 @@ func (s *sample) steps() classing {
 	return best
 }
 
-// stepped returns the best way to part the values at all of the multiples of a
-// step, or all but the outermost, if it is better than best. Classes at the ends
-// that are much wider than the others cost.
+// stepped divides the values at all multiples of a step, or at all but the outermost,
+// and returns the best of these if it is better than best. Classes at the ends that are
+// much wider than the others add to the cost.
 func (s *sample) stepped(best classing, st step, all []float64, extra float64) classing {
 	for from := 0; from <= 1; from++ {
 		for to := len(all); to >= len(all)-2 && to > from; to-- {
@@ -79,12 +78,12 @@ func withZero(edges []float64) []float64 {
 	return edges
 }
 
-// none is a classing that any other is better than.
+// none returns a placeholder that every real classing is better than.
 func none(method string) classing {
 	return classing{method: method, lower: math.NaN(), upper: math.NaN(), cost: math.Inf(1)}
 }
 
-// better returns c, judged, if it is one and is better than best.
+// better judges c and returns it if it is valid and better than best.
 func (s *sample) better(best, c classing, extra float64) classing {
 	if len(c.inner) == 0 || len(c.inner) >= s.most {
 		return best
@@ -107,7 +106,7 @@ func (s *sample) better(best, c classing, extra float64) classing {
 	return best
 }
 
-// lopsided reports whether the edges below zero are not those above it though
+// lopsided reports whether the edges below zero do not mirror those above it, although
 // the values reach about as far on both sides.
 func (s *sample) lopsided(edges []float64) bool {
 	low, high := s.core(s.sorted)
@@ -122,7 +121,7 @@ func (s *sample) lopsided(edges []float64) bool {
 	return false
 }
 
-// ladder is a row of round factors within a power of ten.
+// ladder is a sequence of round factors within a power of ten.
 type ladder struct {
 	method string
 	rungs  []int64
@@ -135,8 +134,8 @@ var allLadders = []ladder{
 	{"powers of ten", []int64{1}, .03},
 }
 
-// ladders parts the values at the consecutive rungs of the ladder that does it
-// best; on both sides of zero at the same ones.
+// ladders divides the values at consecutive rungs of the ladder that fits best, with
+// the same rungs on both sides of zero.
 func (s *sample) ladders() classing {
 	best := none("1-2-5 ladder")
 	low, high := s.core(s.sorted)
@@ -168,8 +167,8 @@ func (s *sample) ladders() classing {
 	return best
 }
 
-// rungs are the rungs of a ladder that lie among the sizes of the values, and
-// one more at either end.
+// rungs returns the rungs of a ladder in the range of the values' sizes, and one more
+// at either end.
 func (s *sample) rungs(l ladder) []float64 {
 	var sizes []float64
 	for _, v := range s.sorted {
@@ -190,8 +189,8 @@ func (s *sample) rungs(l ladder) []float64 {
 	return rungs
 }
 
-// rungEnds gives a classing from a rung on, whose ends are rungs away from zero,
-// its end towards zero: the rung before, or zero where the values reach further.
+// rungEnds sets the ends of a classing that starts at a rung. The far ends are rungs;
+// the end towards zero is the previous rung, or zero if the values reach further.
 func (s *sample) rungEnds(c *classing, rungs []float64, from int) {
 	inside := func(near float64) float64 {
 		if from > 0 && rungs[from-1] <= near {
@@ -210,8 +209,8 @@ func (s *sample) rungEnds(c *classing, rungs []float64, from int) {
 	}
 }
 
-// rungAbove returns the least of 1, 2 and 5 times a power of ten that is not
-// below a number; NaN where there is no such float, and for negative numbers.
+// rungAbove returns the lowest of 1, 2 and 5 times a power of ten that is at least v.
+// It returns NaN if there is no such float, and for negative numbers.
 func rungAbove(v float64) float64 {
 	if v <= 0 {
 		return math.NaN()
@@ -225,7 +224,7 @@ func rungAbove(v float64) float64 {
 	return math.NaN()
 }
 
-// quantiles parts the values into classes of about the same number of values, at
+// quantiles divides the values into classes with about the same number of values, at
 // round edges.
 func (s *sample) quantiles() classing {
 	best := none("quantiles")
@@ -242,9 +241,9 @@ func (s *sample) quantiles() classing {
 	return best
 }
 
-// places are the powers of ten that the edges of a classing may be multiples of,
-// coarse ones first: all are multiples of the same one, so that 3.4 does not stand
-// between 2 and 4. Values that spread over decades need digits of their own.
+// places returns the powers of ten that the edges may be multiples of, largest first.
+// All edges of a classing are multiples of the same one, so that 3.4 does not stand
+// between 2 and 4. Values that span powers of ten need digits of their own.
 func (s *sample) places() []int {
 	top := decimalOf(max(math.Abs(s.low()), math.Abs(s.high()))).exponent()
 	var list []int
@@ -254,7 +253,7 @@ func (s *sample) places() []int {
 	return append(list, smallest)
 }
 
-// sidedQuantiles does so on both sides of zero.
+// sidedQuantiles does the same on both sides of zero.
 func (s *sample) sidedQuantiles() classing {
 	best := none("quantiles on both sides of zero")
 	zero := sort.SearchFloat64s(s.sorted, 0)
@@ -275,9 +274,9 @@ func (s *sample) sidedQuantiles() classing {
 	return best
 }
 
-// quantileEdges returns the edges between up to k classes, multiples of 10^last.
-// An edge may stand a quarter of a class off where a rounder number is, and one
-// value more where there is no such number.
+// quantileEdges returns the edges between up to k classes, as multiples of 10^last. An
+// edge may be a quarter of a class off to reach a rounder number, and one value further
+// if there is no such number.
 func (s *sample) quantileEdges(sorted []float64, k, last int) []float64 {
 	var edges []float64
 	n := len(sorted)
@@ -285,7 +284,7 @@ func (s *sample) quantileEdges(sorted []float64, k, last int) []float64 {
 		at := i * n / k
 		for _, off := range []int{n / (4 * k), n/(4*k) + 1} {
 			low, high := around(sorted, at, off)
-			if len(edges) > 0 { // the class before holds at least the value at its edge
+			if len(edges) > 0 { // the previous class holds at least the value at its edge
 				low = max(low, sorted[sort.SearchFloat64s(sorted, edges[len(edges)-1])])
 			}
 			if low >= high {
@@ -300,14 +299,14 @@ func (s *sample) quantileEdges(sorted []float64, k, last int) []float64 {
 	return edges
 }
 
-// around returns the values between which an edge lies that stands up to so many
-// values off a position.
+// around returns the range of values for an edge that may be up to off values away from
+// a position.
 func around(sorted []float64, at, off int) (low, high float64) {
 	low, high = sorted[max(at-1-off, 0)], sorted[min(at+off, len(sorted)-1)]
 	if low != high {
 		return low, high
 	}
-	// One value fills the class: the edge is above it, or below it.
+	// One value fills the class, so the edge is above or below it.
 	if next := sort.Search(len(sorted), func(i int) bool { return sorted[i] > low }); next < len(sorted) {
 		high = sorted[next]
 	} else if before := sort.SearchFloat64s(sorted, high) - 1; before >= 0 {
@@ -316,8 +315,8 @@ func around(sorted []float64, at, off int) (low, high float64) {
 	return low, high
 }
 
-// ends returns the outer edges of a classing: those of its method if they hold
-// all values, else round numbers close to the lowest and the highest value.
+// ends returns the outer edges of a classing: those of its method if they enclose all
+// values, else round numbers close to the lowest and the highest value.
 func (s *sample) ends(c classing) (lower, upper float64) {
 	if len(c.inner) == 0 {
 		return s.around()
@@ -341,20 +340,20 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 	return lower, upper
 }
 
-// lastPlace is the power of ten that all edges are multiples of.
+// lastPlace returns the power of ten that all edges are multiples of.
 func lastPlace(edges []float64) int {
 	places := math.MinInt32
 	for _, edge := range edges {
 		places = max(places, decimalOf(edge).places())
 	}
-	if places == math.MinInt32 { // zero alone
+	if places == math.MinInt32 { // only zero
 		return smallest
 	}
 	return max(-places, smallest)
 }
 
-// above returns a round number that is not below the highest value, and above
-// the last edge.
+// above returns a round number that is not below the highest value, and above the last
+// edge.
 func (s *sample) above(inner []float64, room float64) float64 {
 	high, last := s.high(), inner[len(inner)-1]
 	if last == high {
@@ -377,8 +376,8 @@ func (s *sample) above(inner []float64, room float64) float64 {
 	return roundUp(high, s.digits)
 }
 
-// around returns the ends of one class that holds all values: numbers of one
-// digit where they can be.
+// around returns the edges of a single class that holds all values, with one digit if
+// possible.
 func (s *sample) around() (lower, upper float64) {
 	for digits := 1; digits <= mostExact; digits++ {
 		lower, upper = roundDown(s.low(), digits), roundUp(s.high(), digits)
@@ -395,10 +394,9 @@ func (s *sample) around() (lower, upper float64) {
 	return math.Nextafter(lower, math.Inf(-1)), upper
 }
 
-// edgeLabels writes the edges of classes: alike, unless they lie so far apart
-// that what suits the largest does not suit the smallest. Then the small ones
-// are still parts of a million where one decimal is enough for them ("0.5 million"
-// beside "2 million"), or all are written out.
+// edgeLabels formats the edges of classes in the same way, unless they are too far
+// apart for that. Then small ones are written as fractions of a million if one decimal
+// is enough ("0.5 million" next to "2 million"), or all are written in full.
 func edgeLabels(edges []float64, unit string) []string {
 	small, large, places := math.Inf(1), 0.0, math.MinInt32
 	for _, edge := range edges {
@@ -424,12 +422,11 @@ func edgeLabels(edges []float64, unit string) []string {
 	return labels
 }
 
-// writtenOut is the power of ten from which on a number is hard to read in full.
+// writtenOut is the power of ten from which a number is hard to read in full.
 const writtenOut = 7
 
-// sharedPower returns the power of ten in which the smaller ones of numbers far
-// apart are written, the largest of which has the exponent; ok is false where
-// none suits them.
+// sharedPower returns a power of ten for the smaller of numbers that are far apart.
+// exponent is that of the largest number. ok is false if no power suits them.
 func sharedPower(exponent, places int, unit string) (power int, ok bool) {
 	for _, power := range powers(exponent, unit) {
 		if power > 0 && power < wordless && places+power <= 1 {

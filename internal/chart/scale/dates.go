@@ -10,37 +10,40 @@ import (
 	"almanac/internal/stat"
 )
 
-// DateTick is a mark of a time axis.
+// DateTick is a tick of a time axis.
 type DateTick struct {
-	Day   int32  // days since 1970-01-01: the start of the period it stands for
-	Label string // a period as the interface writes it: 2024, Q1/2024, 03/2024
+	Day   int32  // days since 1970-01-01 of the start of the period
+	Label string // the period in the interface's notation: 2024, Q1/2024, 03/2024
 }
 
-// mostTicks is more than any picture has room for: finer steps are not tried.
+// mostTicks is more than fits into any picture. Finer steps are not tried.
 const mostTicks = 400
 
-// span is what a time axis runs through: from the start of the first period to
-// that of the last, in days since 1970-01-01.
+// span is the range of a time axis: from the start of the first period to that of the
+// last, in days since 1970-01-01.
 type span struct {
 	first, last int32
-	start, end  DateTick // at the ends, labelled as the periods there
+	start, end  DateTick // with the labels of the first and last period
 	finest      stat.Frequency
-	rhythm      int32 // days from one period to the next, at least
+	rhythm      int32 // shortest distance between two periods in days
 }
 
-// Dates returns the labelled ticks of a time axis through the start days of
-// periods (ascending, at least one), at calendar steps: days 1, 7, 14 (Mondays);
-// weeks 1, 2, 4, 13, 26 of a year; months 1, 3, 6; years 1, 2, 5, 10, 20, 50, 100
-// …, never finer than the finest of the periods is, nor than their rhythm. Where
-// three years or more begin among them, years are the finest. fits reports whether
-// labels at those days have room; the finest step that fits is taken. The first
-// and the last period are labelled too, as long as there is room: neighbours
-// between them give way, unless every second, third or fourth year leads from one
-// to the other. Where no step with two ticks or more fits, the ends are marked, or
-// the last one alone; nil if not even that fits.
+// Dates returns the labelled ticks of a time axis for the given periods, which must be
+// in ascending order and not empty.
 //
-// A week counts to the year of its Thursday: the tick of a year, among weeks, is
-// at the Monday of its first week.
+// Ticks follow calendar steps: 1, 7 or 14 days (Mondays); 1, 2, 4, 13 or 26 weeks of a
+// year; 1, 3 or 6 months; 1, 2, 5, 10, 20, 50, 100 … years. A step is never finer than
+// the finest period or the shortest distance between periods. If at least three years
+// begin in the range, years are the finest step. fits reports whether there is space
+// for labels on the given days; Dates takes the finest step that fits.
+//
+// The first and the last period are labelled too if there is space: ticks next to them
+// give way, unless steps of two, three or four years lead exactly from one to the
+// other. If no step with at least two ticks fits, only the ends are labelled, or only
+// the last one. Dates returns nil if not even that fits.
+//
+// A week belongs to the year of its Thursday: among weeks, the tick of a year is the
+// Monday of its first week.
 func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	if len(periods) == 0 {
 		return nil
@@ -64,8 +67,8 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	return nil
 }
 
-// Strokes returns the days at which a time axis has strokes between its labels:
-// the finest of the steps of Dates, parts of years among them, that fits.
+// Strokes returns the days of the unlabelled ticks between the labels: the finest step
+// of Dates that fits, including parts of years.
 func Strokes(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 	if len(periods) == 0 {
 		return nil
@@ -90,12 +93,12 @@ func spanOf(periods []stat.Period) span {
 	return s
 }
 
-// severalYears is how many beginnings of years make parts of years too fine for
-// labels: "2022", "2023" and "2024" say more than twelve times a month and a year.
+// severalYears is the number of year starts from which parts of years are too fine for
+// labels: "2022", "2023" and "2024" tell more than twelve months with their year.
 const severalYears = 3
 
-// yearsEnough is the least months of a step: 12 where several years begin in
-// the span, else 0.
+// yearsEnough returns the smallest step in months: 12 if several years begin in the
+// span, else 0.
 func (s span) yearsEnough() int {
 	if years := s.months(12); s.finest > stat.Annual && len(years) >= severalYears {
 		return 12
@@ -103,9 +106,9 @@ func (s span) yearsEnough() int {
 	return 0
 }
 
-// evenYears returns years from the first to the last, two, three or four apart, in
-// place of ticks at every second year that do not run through both ends: 2015,
-// 2018, 2021, 2024 and not 2015, 2018, 2020, 2022, 2024. nil if there are none.
+// evenYears returns years from the first to the last, two, three or four apart, to
+// replace ticks at every second year that do not meet both ends: 2015, 2018, 2021, 2024
+// instead of 2015, 2018, 2020, 2022, 2024. It returns nil if there are none.
 func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 	years := s.months(12)
 	if len(years) < 3 || years[0].Day != s.first || years[len(years)-1].Day != s.last || ticks[1].Day-ticks[0].Day > 2*366 || s.rhythm > 366 {
@@ -126,11 +129,11 @@ func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick
 	return nil
 }
 
-// ended returns ticks with the first and the last period among them, in place of
-// up to two neighbours each; an end that has no room even so is left out.
+// ended adds the first and the last period to the ticks, replacing up to two neighbours
+// each. It leaves out an end that does not fit even so.
 func (s span) ended(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 	const most = 2
-	if !strings.Contains(ticks[0].Label, "/") { // years: an end that begins one is called by it
+	if !strings.Contains(ticks[0].Label, "/") { // years: an end that begins a year is labelled with the year
 		for _, year := range s.months(12) {
 			switch year.Day {
 			case s.first:
@@ -153,7 +156,7 @@ func (s span) ended(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 	return ticks
 }
 
-// steps yields the ticks of every step of so many months or more, from fine to
+// steps yields the ticks of every step of at least that many months, from fine to
 // coarse.
 func (s span) steps(least int) iter.Seq[[]DateTick] {
 	return func(yield func([]DateTick) bool) {
@@ -165,9 +168,9 @@ func (s span) steps(least int) iter.Seq[[]DateTick] {
 			months = append(months, decade, 2*decade, 5*decade)
 		}
 		for _, n := range months {
-			const longest = 31 // days of a month
+			const longest = 31 // days in a month
 			if n < max(least, monthsOf(s.finest)) || int32(n)*longest < s.rhythm || s.finest == stat.Week && n < 12 {
-				continue // weeks are labelled as weeks: a month beside them reads like one
+				continue // weeks are labelled as weeks: a month next to them would read like one
 			}
 			if !yield(s.months(n)) {
 				return
@@ -176,7 +179,7 @@ func (s span) steps(least int) iter.Seq[[]DateTick] {
 	}
 }
 
-// partsOfMonths yields the ticks of days and weeks; false to stop.
+// partsOfMonths yields the ticks of days and weeks. It returns false to stop.
 func (s span) partsOfMonths(yield func([]DateTick) bool) bool {
 	switch s.finest {
 	case stat.Day:
@@ -195,9 +198,9 @@ func (s span) partsOfMonths(yield func([]DateTick) bool) bool {
 	return true
 }
 
-// rhythmOf is the least number of days from one period to the next of the
-// finest frequency: data of every fifth year get no tick for the years between.
-// It is 0 where there are fewer than three, which have no rhythm yet.
+// rhythmOf returns the smallest number of days between periods of the finest frequency,
+// so that data for every fifth year get no ticks in between. It returns 0 for fewer
+// than three periods.
 func rhythmOf(periods []stat.Period, finest stat.Frequency) int32 {
 	var before stat.Period
 	count, least := 0, int32(math.MaxInt32)
@@ -216,7 +219,7 @@ func rhythmOf(periods []stat.Period, finest stat.Frequency) int32 {
 	return least
 }
 
-// monthsOf is how many months a period takes; 0 for weeks and days.
+// monthsOf returns the number of months in a period, or 0 for weeks and days.
 func monthsOf(f stat.Frequency) int {
 	switch f {
 	case stat.Annual:
@@ -231,7 +234,7 @@ func monthsOf(f stat.Frequency) int {
 	return 0
 }
 
-// days returns ticks every n days; where n is 7 or 14 at Mondays.
+// days returns ticks every n days, on Mondays if n is 7 or 14.
 func (s span) days(n int32) []DateTick {
 	if (s.last-s.first)/n > mostTicks {
 		return nil
@@ -246,7 +249,7 @@ func (s span) days(n int32) []DateTick {
 
 const monday = 4 // 1970-01-05
 
-// weeks returns ticks at every n-th week, counted from the first of each year.
+// weeks returns ticks at every n-th week, counted from the first week of each year.
 func (s span) weeks(n int) []DateTick {
 	if int(s.last-s.first)/7/n > mostTicks {
 		return nil
@@ -254,7 +257,7 @@ func (s span) weeks(n int) []DateTick {
 	var ticks []DateTick
 	for day := s.first + ((monday-s.first)%7+7)%7; day <= s.last; day += 7 {
 		year, week := dateOf(day).ISOWeek()
-		// A 53rd week has no room before the next year's first.
+		// A 53rd week has no space before the first week of the next year.
 		if (week-1)%n == 0 && (n == 1 || week <= 52) {
 			ticks = append(ticks, DateTick{day, stat.NewPeriod(stat.Week, year, week).String()})
 		}
@@ -264,9 +267,9 @@ func (s span) weeks(n int) []DateTick {
 
 func dateOf(day int32) time.Time { return time.Unix(int64(day)*86400, 0).UTC() }
 
-// months returns ticks every n months, counted from January of the year 0, so
-// that years are round ones. A whole year has its number alone as a label, part
-// of one the number of the half-year, quarter or month, as the periods are.
+// months returns ticks every n months, counted from January of year 0, so that years
+// are round. A whole year is labelled with its number, part of a year with the
+// half-year, quarter or month, in the notation of the periods.
 func (s span) months(n int) []DateTick {
 	from := dateOf(s.first)
 	if int(s.last-s.first)/28/n > mostTicks {
@@ -296,7 +299,7 @@ func (s span) months(n int) []DateTick {
 	}
 }
 
-// startOf is the day at which the tick of a period stands.
+// startOf returns the day of a period's tick.
 func (s span) startOf(p stat.Period) int32 {
 	day := p.StartDay()
 	if s.finest != stat.Week {

@@ -43,9 +43,8 @@ func TestDates(t *testing.T) {
 	})
 }
 
-// A label is the period that begins at its tick, as the interface writes it,
-// and ticks are apart, within the data, and not finer than the periods.
-// Decisions, Periods: one output form everywhere, chart axes too.
+// A label is the period that begins at its tick, in the notation of the interface.
+// Ticks are apart, within the data, and not finer than the periods.
 func TestPropertyDates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := stat.Frequency(rapid.IntRange(int(stat.Annual), int(stat.Day)).Draw(t, "frequency"))
@@ -70,7 +69,7 @@ func TestPropertyDates(t *testing.T) {
 		for i, tick := range ticks {
 			p, err := stat.ParsePeriod(tick.Label)
 			if err != nil || p.String() != tick.Label {
-				t.Fatalf("label %q is no period: %v", tick.Label, err)
+				t.Fatalf("label %q is not a period: %v", tick.Label, err)
 			}
 			if f == stat.Week && p.Frequency() < stat.Week {
 				if tick.Day > p.StartDay()+3 || tick.Day < p.StartDay()-3 || (tick.Day-4)%7 != 0 {
@@ -92,7 +91,7 @@ func TestPropertyDates(t *testing.T) {
 	})
 }
 
-// Where frequencies are mixed, the finest one has its ticks.
+// If frequencies are mixed, ticks follow the finest.
 func TestDatesMixed(t *testing.T) {
 	periods := []stat.Period{period(t, "2023"), period(t, "Q2/2023"), period(t, "Q4/2023"), period(t, "2024")}
 	ticks := scale.Dates(periods, func([]scale.DateTick) bool { return true })

@@ -5,17 +5,16 @@ import (
 	"strconv"
 )
 
-// decimal is a number as it is written: 0.digits × 10^point. Its digits are the
-// fewest that mean the float and no other, so those of the source: rounded in
-// this form 2.675 becomes 2.68, as its reader expects, though the float is a
-// little less.
+// decimal is a number in decimal notation: 0.digits × 10^point. It has the fewest
+// digits that identify the float, which are the digits of the source. Rounding 2.675 in
+// this form gives 2.68, as readers expect, although the float is slightly less.
 type decimal struct {
 	negative bool
-	digits   []byte // '0' to '9', neither first nor last is '0'; none: the number is 0
+	digits   []byte // '0' to '9', the first and last are not '0'; empty for 0
 	point    int
 }
 
-// decimalOf returns a finite number as a decimal.
+// decimalOf converts a finite number.
 func decimalOf(v float64) decimal {
 	var d decimal
 	if v == 0 {
@@ -36,11 +35,10 @@ func decimalOf(v float64) decimal {
 	return d
 }
 
-// zero reports whether the number is 0.
 func (d decimal) zero() bool { return len(d.digits) == 0 }
 
-// places is how many digits after the point the number has; -3 where it is a
-// multiple of a thousand.
+// places returns the number of digits after the point, or -3 for a multiple of a
+// thousand.
 func (d decimal) places() int {
 	if d.zero() {
 		return math.MinInt32
@@ -48,10 +46,10 @@ func (d decimal) places() int {
 	return len(d.digits) - d.point
 }
 
-// exponent is that of the first digit: 3 for 1,250.
+// exponent returns that of the first digit: 3 for 1,250.
 func (d decimal) exponent() int { return d.point - 1 }
 
-// round returns the number with at most so many digits after the point, halves
+// round returns the number with at most places digits after the point, rounding halves
 // away from zero.
 func (d decimal) round(places int) decimal {
 	keep := d.point + places
@@ -82,7 +80,7 @@ func (d decimal) round(places int) decimal {
 	return r
 }
 
-// digit returns the digit that stands for 10^exponent.
+// digit returns the digit at 10^exponent.
 func (d decimal) digit(exponent int) byte {
 	if i := d.exponent() - exponent; i >= 0 && i < len(d.digits) {
 		return d.digits[i]
@@ -90,8 +88,8 @@ func (d decimal) digit(exponent int) byte {
 	return '0'
 }
 
-// write returns the number without its sign, with exactly so many digits after
-// the point and a comma at every third digit before it: "1,250.0".
+// write formats the number without its sign, with exactly places digits after the point
+// and thousands separators: "1,250.0".
 func (d decimal) write(places int) string {
 	var text []byte
 	for e := max(d.exponent(), 0); e >= 0; e-- {
@@ -109,7 +107,7 @@ func (d decimal) write(places int) string {
 	return string(text)
 }
 
-// exact returns m × 10^e: the float nearest to it, as if written in a program.
+// exact returns the float nearest to m × 10^e, like a literal in a program.
 func exact(m int64, e int) float64 {
 	if m == 0 {
 		return 0
@@ -117,5 +115,5 @@ func exact(m int64, e int) float64 {
 	text := strconv.AppendInt(nil, m, 10)
 	text = append(text, 'e')
 	v, _ := strconv.ParseFloat(string(strconv.AppendInt(text, int64(e), 10)), 64)
-	return v // ±Inf where it is too large
+	return v // ±Inf if it is too large
 }

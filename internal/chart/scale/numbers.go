@@ -7,36 +7,36 @@ import (
 	"strings"
 )
 
-// Numbers says how the numbers of one chart are written: the same decimals and
-// the same power for all of them, but for those that are small beside the largest:
-// "0.4" beside "1,200", "35 million" beside "1.23 billion".
+// Numbers is the number format of one chart. All numbers have the same decimals and the
+// same power of ten, except those that are small compared to the largest: "0.4" next to
+// "1,200", "35 million" next to "1.23 billion".
 type Numbers struct {
 	Decimals int
-	Divisor  float64 // a power of ten: 1, 1e6, 1e9, 1e12, beyond those as of 1e-9; 0 is 1
+	Divisor  float64 // a power of ten: 1, 1e6, 1e9, 1e12, or further ones such as 1e-9; 0 means 1
 	Suffix   string  // " million", "%"
 	Prefix   string  // "€"
 
-	unit  string // the end of Suffix that is the unit's
-	small int    // numbers of a lower exponent are small; those below 1 where it is 0
+	unit  string // the part of Suffix that belongs to the unit
+	small int    // numbers with a lower exponent are small; if 0, those below 1
 }
 
-// What small numbers are written with.
+// How small numbers are written.
 const (
-	smallDigits   = 2 // as many of the source's as are kept
-	smallDecimals = 6 // at most, or three more than others: what needs still more is an error of reckoning, "<0.1"
+	smallDigits   = 2 // digits of the source that are kept
+	smallDecimals = 6 // at most, or three more than other numbers; a number that needs more is a rounding error, "<0.1"
 )
 
-// words are the powers of ten that have a word.
+// words names the powers of ten that have a word.
 var words = []struct {
 	power int
 	name  string
 }{{12, " trillion"}, {9, " billion"}, {6, " million"}}
 
-// wordless is the power of ten from which on numbers are written like 2×10¹⁸.
+// wordless is the power of ten from which numbers are written like 2×10¹⁸.
 const wordless = 18
 
-// numbersOf returns Numbers in which the largest has a given exponent, at a
-// power of ten; places is how many decimals they need when not divided.
+// numbersOf returns the Numbers for a given power of ten. places is the number of
+// decimals before division.
 func numbersOf(power, places int, unit string) Numbers {
 	s := signOf(unit)
 	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), Prefix: s.prefix, unit: s.suffix}
@@ -45,7 +45,7 @@ func numbersOf(power, places int, unit string) Numbers {
 	return n
 }
 
-// nameOf is how a power of ten is written after a number.
+// nameOf returns how a power of ten is written after a number.
 func nameOf(power int) string {
 	for _, w := range words {
 		if w.power == power {
@@ -67,12 +67,12 @@ func superscript(n int) string {
 	}, strconv.Itoa(n))
 }
 
-// alike returns the Numbers that write numbers exactly: the largest has the
-// exponent, and together they have so many places (see [decimal]).
+// alike returns the Numbers that write numbers exactly. exponent is that of the largest
+// number and places the decimals they need together (see [decimal]).
 func alike(exponent, places int, unit string) Numbers {
 	for _, power := range powers(exponent, unit) {
 		if power > 0 && power < wordless && places+power > 1 {
-			continue // 0.75 million is better read as 750,000
+			continue // 750,000 is easier to read than 0.75 million
 		}
 		if power == 0 && places > 6 && exponent < -3 {
 			power = thousands(exponent)
@@ -82,8 +82,8 @@ func alike(exponent, places int, unit string) Numbers {
 	return numbersOf(0, places, unit)
 }
 
-// powers are the powers of ten at which numbers may be written whose largest
-// has the exponent, the best one first.
+// powers returns the powers of ten that suit numbers whose largest has the exponent,
+// the best first.
 func powers(exponent int, unit string) []int {
 	switch {
 	case exponent >= wordless, exponent < -6:
@@ -100,16 +100,16 @@ func powers(exponent int, unit string) []int {
 	return append(list, 0)
 }
 
-// thousands is the multiple of three at or below an exponent. The smallest
-// floats are held to a power that is itself a float of full precision.
+// thousands returns the multiple of three at or below an exponent. For the smallest
+// floats it returns a power that is itself a float of full precision.
 func thousands(exponent int) int {
 	return max(-306, 3*int(math.Floor(float64(exponent)/3)))
 }
 
-// NumbersFor chooses how values are written beside their marks, so that those
-// that differ enough to be seen are written differently, by three digits or so,
-// with no more decimals than the values have. unit as in [Nice]. Values that are
-// not finite are passed over.
+// NumbersFor chooses how values are written next to their marks: values that are
+// visibly different are written differently, with about three digits and no more
+// decimals than the values have. unit is as in [Nice]. It ignores values that are not
+// finite.
 func NumbersFor(values []float64, unit string) Numbers {
 	own, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
 	var all []decimal
@@ -132,7 +132,7 @@ func NumbersFor(values []float64, unit string) Numbers {
 	for _, power := range powers(most.exponent(), unit) {
 		places := 2 - most.exponent()
 		if power == 0 && most.exponent() == 2 {
-			places = 1 // an index of 104.6 is published so
+			places = 1 // an index is published as 104.6
 		}
 		small := -places
 		if !spread.zero() {
@@ -150,13 +150,13 @@ func NumbersFor(values []float64, unit string) Numbers {
 	return n
 }
 
-// seen is the part of the range of values by which two of them differ enough to
-// be told apart in a picture.
+// seen is the fraction of the range of values from which two values are visibly
+// different in a picture.
 const seen = .025
 
-// hides reports whether two values that differ by so much are written alike.
+// hides reports whether two values that differ by at least differ are written alike.
 func (n Numbers) hides(values []float64, differ float64) bool {
-	least := map[string]float64{} // of those that are written so
+	least := map[string]float64{} // lowest value for each label
 	sorted := slices.Sorted(slices.Values(values))
 	for _, v := range sorted {
 		text := n.Write(v)
@@ -169,8 +169,8 @@ func (n Numbers) hides(values []float64, differ float64) bool {
 	return false
 }
 
-// few reports whether at most one in three of the values is less than the last
-// decimal, and so needs a power of its own.
+// few reports whether at most one in three of the values is smaller than the last
+// decimal and so needs its own power.
 func few(values []decimal, n Numbers) bool {
 	lost := 0
 	for _, d := range values {
@@ -182,7 +182,7 @@ func few(values []decimal, n Numbers) bool {
 	return lost*3 <= len(values)
 }
 
-// power is the power of ten that Divisor is.
+// power returns the exponent of Divisor.
 func (n Numbers) power() int {
 	if !(n.Divisor > 0) || math.IsInf(n.Divisor, 0) {
 		return 0
@@ -190,10 +190,10 @@ func (n Numbers) power() int {
 	return int(math.Round(math.Log10(n.Divisor)))
 }
 
-// Write writes one value: halves are rounded away from zero, the minus is
-// U+2212. Zero, -0 too, is "0" with the unit's sign; what is not zero but so small
-// that no sensible number of decimals shows it is "<0.1" or ">−0.1". What is no
-// finite number is "".
+// Write formats one value. It rounds halves away from zero and uses U+2212 as minus.
+// Zero, including -0, is "0" with the unit's sign. A value that is not zero but too
+// small for a sensible number of decimals is "<0.1" or ">−0.1". A value that is not
+// finite is "".
 func (n Numbers) Write(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
@@ -221,14 +221,14 @@ func (n Numbers) Write(v float64) string {
 	return less + minus + n.Prefix + rounded.write(decimals) + n.Suffix
 }
 
-// suiting returns the Numbers for one that may be small: at the power that is its
-// own where it would be less than a tenth of a million and the like, and with
-// decimals enough for two of its digits.
+// suiting returns the Numbers for a value that may be small: with its own power if it
+// is less than a tenth of a million or the like, and with enough decimals for two of
+// its digits.
 func (n Numbers) suiting(d decimal) Numbers {
 	power, limit := n.power(), max(smallDecimals, n.Decimals+3)
-	switch said := n.Suffix == nameOf(power)+n.unit; {
-	case power > 0 && !said:
-		limit = n.Decimals + 1 // the power is said once for all, elsewhere
+	switch hasPower := n.Suffix == nameOf(power)+n.unit; {
+	case power > 0 && !hasPower:
+		limit = n.Decimals + 1 // the power is stated once for all, elsewhere
 	case power > 0 && d.exponent() < power-1:
 		power = powers(max(d.exponent(), 0), "")[0]
 		n.Divisor, n.Suffix, n.Decimals = exact(1, power), nameOf(power)+n.unit, 0

@@ -37,7 +37,7 @@ func TestUnits(t *testing.T) {
 	})
 }
 
-// Numbers that nobody chose write something too.
+// The zero Numbers can write values.
 func TestWriteZeroNumbers(t *testing.T) {
 	for v, want := range map[float64]string{1250: "1,250", 0.4: "0.4", -0.0312: "−0.031", -4e-9: ">−1", 0: "0", math.Copysign(0, -1): "0", -1250.5: "−1,251", math.NaN(): "", math.Inf(1): "", math.Inf(-1): ""} {
 		if got := (scale.Numbers{}).Write(v); got != want {
@@ -62,7 +62,7 @@ func drawValues(t *rapid.T) []float64 {
 	return values
 }
 
-// parse reads a number that Write wrote exactly or rounded.
+// parse reads a number that Write has written exactly or rounded.
 func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 	digits := strings.NewReplacer("−", "-", ",", "", "€", "", "%", "", " trillion", "e12", " billion", "e9", " million", "e6", "×10", "e",
 		"⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").Replace(text)
@@ -73,8 +73,8 @@ func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 	return v
 }
 
-// What is written is the value to half of the last decimal; zero is written
-// for zero alone; a larger value is never written as a smaller number.
+// A written number is within half of the last decimal; only zero is written as zero; a
+// larger value is never written as a smaller number.
 func TestPropertyWrite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -105,8 +105,8 @@ func TestPropertyWrite(t *testing.T) {
 	})
 }
 
-// Values that differ enough to be seen are written differently, and no larger one
-// as a smaller number; small ones keep a digit or two.
+// Visibly different values are written differently, and a larger one never as a smaller
+// number; small ones keep a digit or two.
 func TestPropertyDifferent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -143,7 +143,7 @@ func TestPropertyDifferent(t *testing.T) {
 	})
 }
 
-// Three digits of the largest value are seen, unless it has fewer.
+// Three digits of the largest value are shown, unless it has fewer.
 func TestPropertyThreeDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)

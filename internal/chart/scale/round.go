@@ -2,16 +2,16 @@ package scale
 
 import "math"
 
-// roundest returns the number x with low < x ≤ high that has the fewest digits;
-// of several the one nearest to target. It has at most so many significant
-// digits; ok is false if there is none such.
+// roundest returns the number x with low < x ≤ high that has the fewest digits, and of
+// several the one nearest to target. It has at most digits significant digits; ok is
+// false if there is no such number.
 func roundest(low, high, target float64, digits int) (x float64, ok bool) {
 	top := decimalOf(max(math.Abs(finite(low)), math.Abs(finite(high)))).exponent()
 	x, ok = roundestAt(low, high, target, top-digits)
 	return x, ok && significant(x) <= digits
 }
 
-// roundestAt returns such a number whose last digit stands for 10^last or more.
+// roundestAt returns such a number that is a multiple of 10^last.
 func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 	low, high = finite(low), finite(high)
 	if low < 0 && high >= 0 {
@@ -34,10 +34,10 @@ func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 // smallest is the exponent of the smallest power of ten that is a float.
 const smallest = -323
 
-// below returns the greatest multiple of a step that is not above v.
+// below returns the largest multiple of a step that is not above v.
 func (s step) below(v float64) int64 {
 	quotient := finite(math.Floor(v / s.times(1)))
-	if math.Abs(quotient) > 1e18 { // no callers' step is as small beside its value
+	if math.Abs(quotient) > 1e18 { // no caller's step is this small compared to its value
 		return int64(math.Copysign(1e18, quotient))
 	}
 	k := int64(quotient)
@@ -50,14 +50,13 @@ func (s step) below(v float64) int64 {
 	return k
 }
 
-// above returns the least multiple of a step that is not below v.
+// above returns the smallest multiple of a step that is not below v.
 func (s step) above(v float64) int64 { return -s.below(-v) }
 
-// significant is how many digits a number has between its first and its last
-// that is not 0.
+// significant returns the number of significant digits.
 func significant(v float64) int { return len(decimalOf(v).digits) }
 
-// roundUp returns the least number of so many significant digits that is not
+// roundUp returns the smallest number with that many significant digits that is not
 // below v.
 func roundUp(v float64, digits int) float64 {
 	switch {
@@ -74,8 +73,8 @@ func roundUp(v float64, digits int) float64 {
 	return min(s.times(k), math.MaxFloat64)
 }
 
-// roundDown returns the greatest number of so many significant digits that is
-// not above v.
+// roundDown returns the largest number with that many significant digits that is not
+// above v.
 func roundDown(v float64, digits int) float64 {
 	switch {
 	case v == 0:
@@ -87,7 +86,7 @@ func roundDown(v float64, digits int) float64 {
 	return s.times(s.below(v))
 }
 
-// lastDigit is the worth of the last of so many digits of v.
+// lastDigit returns the value of the last of that many digits of v.
 func lastDigit(v float64, digits int) step {
 	return step{1, max(smallest, decimalOf(v).exponent()-digits+1)}
 }

@@ -1,3 +1,3 @@
-// Package scale finds round numbers: ticks of axes, limits of classes, and how
-// numbers are written in a chart.
+// Package scale finds round numbers: ticks of axes and edges of classes. It also
+// decides how numbers are written in a chart.
 package scale

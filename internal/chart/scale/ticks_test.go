@@ -36,8 +36,8 @@ func TestNice(t *testing.T) {
 	})
 }
 
-// The promises of Nice: the number of ticks, the ends, zero, equal steps, one
-// label for each and all of them different.
+// Nice keeps the number of ticks, the ends, zero and equal steps, with one label for
+// each tick and all labels different.
 func TestPropertyNice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -76,7 +76,7 @@ func TestPropertyNice(t *testing.T) {
 	})
 }
 
-// An axis is tight: no more than a step is empty at either end.
+// At most one step is empty at either end of an axis.
 func TestPropertyTight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")

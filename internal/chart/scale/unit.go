@@ -5,17 +5,17 @@ import (
 	"unicode"
 )
 
-// sign is what stands beside a number to say its unit.
+// sign is written next to a number to state its unit.
 type sign struct{ prefix, suffix string }
 
-// percents are the beginnings of units that are hundredths, in the languages
-// that offices publish in, in lower case.
+// percents lists the beginnings of units that mean per cent, in lower case, in the
+// languages that offices publish in.
 var percents = []string{
 	"%", "percentage", "percentages", "percentual share", "percent", "percents", "per cent", "pct", "pct.",
 	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
 }
 
-// currencies are the beginnings of units that are one unit of money.
+// currencies lists the beginnings of units that are one unit of money.
 var currencies = []struct {
 	sign  string
 	names []string
@@ -25,21 +25,20 @@ var currencies = []struct {
 	{"£", []string{"£", "pound sterling", "pounds sterling", "gbp"}},
 }
 
-// multiples are the beginnings of words that make a unit more than one: a sign
-// beside the number alone would then say a wrong amount.
+// multiples lists the beginnings of words that make a unit a multiple. A sign alone
+// would then state a wrong amount.
 var multiples = []string{
 	"hundred", "thousand", "million", "milliard", "billion", "trillion", "crore", "lakh",
 	"tausend", "millon", "milion", "miljo", "millier", "mio", "mrd", "mln", "bln", "mld", "bn", "mn",
 }
 
-// otherwise are words after which a unit that begins like money is none: the
-// rate between two currencies, an index, a change.
+// otherwise lists words after which a unit that begins like a currency is something
+// else: an exchange rate, an index, a change.
 var otherwise = []string{"percent", "per cent", "%", "index", "exchange", "dollar", "national currency", "change", "growth", "="}
 
-// signOf returns the sign that a unit is written with beside a number: "%"
-// where the unit is a percentage, a currency's sign where it is one unit of
-// that currency ("Euro", "Euro per inhabitant", not "Million euro"), else none.
-// Percentage points have none: 2 points are not 2 %.
+// signOf returns the sign of a unit: "%" for a percentage, a currency's sign for one
+// unit of that currency ("Euro", "Euro per inhabitant", not "Million euro"), else none.
+// Percentage points have no sign: 2 points are not 2 %.
 func signOf(unit string) sign {
 	text := strings.ToLower(strings.Join(strings.Fields(unit), " "))
 	if text == "pc" || text == "pt" { // the codes of Eurostat and of SDMX
@@ -64,7 +63,7 @@ func signOf(unit string) sign {
 	return sign{}
 }
 
-// begins reports whether the text begins with a word or words, and returns what follows.
+// begins reports whether the text begins with the given words, and returns the rest.
 func begins(text, words string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, words)
 	last := words[len(words)-1]
@@ -75,9 +74,9 @@ func begins(text, words string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// multiplied reports whether a unit is itself a multiple, like "Million euro":
-// numbers in it are then not written as millions once more. So may be one that
-// is known by its code alone, as "CP_MEUR".
+// multiplied reports whether a unit is itself a multiple, like "Million euro". Numbers
+// in it are not written as millions again. This also covers units known only by a code,
+// such as "CP_MEUR".
 func multiplied(unit string) bool {
 	if codeOnly(unit) {
 		return true
@@ -95,8 +94,8 @@ func multiplied(unit string) bool {
 	return false
 }
 
-// codeOnly reports whether a unit is a code of an office rather than words or a
-// sign that people write: capitals and figures in several parts.
+// codeOnly reports whether a unit is an office's code rather than words or a sign:
+// capitals and figures in several parts.
 func codeOnly(unit string) bool {
 	return strings.Contains(unit, "_") && !strings.ContainsFunc(unit, func(r rune) bool {
 		return r != '_' && !unicode.IsUpper(r) && !unicode.IsDigit(r)

@@ -10,9 +10,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Of the units of Eurostat, those that begin as percentages have the sign for
-// it, and none that is a multiple of money, a comparison or a change has a
-// currency's sign.
+// Eurostat's units that begin as percentages have the sign for it. No multiple of
+// money, comparison or change has a currency's sign.
 func TestUnitsOfEurostat(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "eurostat", "dic", "unit.dic"))
 	if err != nil {

@@ -1,21 +1,21 @@
 package scene
 
-// Op is a step of an outline.
+// Op is one step of an outline.
 type Op uint8
 
-// The steps, with how many points each takes.
+// The steps. The number says how many points each takes.
 const (
 	MoveTo  Op = iota // 1: begin a subpath
 	LineTo            // 1
 	QuadTo            // 2: control point, end
 	CubicTo           // 3: two control points, end
-	Close             // 0: back to the subpath's beginning
+	Close             // 0: back to the start of the subpath
 )
 
-// Point is a place in units of the scene.
+// Point is a position in scene units.
 type Point struct{ X, Y float64 }
 
-// Outline is a sequence of subpaths of lines and curves.
+// Outline is a sequence of subpaths made of lines and curves.
 type Outline struct {
 	Ops    []Op
 	Points []Point
@@ -24,16 +24,16 @@ type Outline struct {
 // MoveTo begins a subpath.
 func (o *Outline) MoveTo(x, y float64) { o.add(MoveTo, Point{x, y}) }
 
-// LineTo goes straight on.
+// LineTo adds a straight line.
 func (o *Outline) LineTo(x, y float64) { o.add(LineTo, Point{x, y}) }
 
-// QuadTo goes on in a quadratic curve with control point b.
+// QuadTo adds a quadratic curve with control point b.
 func (o *Outline) QuadTo(bx, by, x, y float64) { o.add(QuadTo, Point{bx, by}, Point{x, y}) }
 
-// CubicTo goes on in a cubic curve with control points b and c.
+// CubicTo adds a cubic curve with control points b and c.
 func (o *Outline) CubicTo(b, c, to Point) { o.add(CubicTo, b, c, to) }
 
-// Close goes back to where the subpath began.
+// Close closes the subpath.
 func (o *Outline) Close() { o.add(Close) }
 
 func (o *Outline) add(op Op, p ...Point) {
@@ -41,9 +41,9 @@ func (o *Outline) add(op Op, p ...Point) {
 	o.Points = append(o.Points, p...)
 }
 
-// Contains reports whether a place lies within an outline, by nonzero winding.
-// Curves count as the lines between their points and control points, which is
-// near enough for asking what lies under a text.
+// Contains reports whether a point lies within the outline, by nonzero winding. Curves
+// count as the lines between their points and control points, which is accurate enough
+// to find what lies under a text.
 func (o *Outline) Contains(x, y float64) bool {
 	winding, at := 0, 0
 	var first, last Point

@@ -1,37 +1,36 @@
-// Package scene is the vocabulary of a picture before it is ink: marks in
-// drawing order, each with its place. A scene knows nothing of pixels or file
-// formats; package ink turns one into SVG, PNG or JPEG, and tests read from it
-// what a picture shows.
+// Package scene describes a laid-out picture: marks in drawing order, each with its
+// position. A scene does not depend on pixels or file formats. Package render writes it
+// as SVG, PNG or JPEG, and tests read from it what a picture shows.
 //
-// Lengths are units of the layout. The y axis points down. Width × Height units
-// make the picture, and Scale pixels make one unit.
+// Lengths are in layout units. The y axis points down. The picture is Width × Height
+// units, and one unit is Scale pixels.
 package scene
 
-// Scene is a picture: marks, the first drawn first.
+// Scene is a picture: a list of marks, the first drawn first.
 type Scene struct {
 	Width, Height float64 // units
-	Scale         float64 // pixels a unit
+	Scale         float64 // pixels per unit
 	PixelWidth    int
 	PixelHeight   int
-	Ground        RGB    // of the whole picture
-	Title         string // plain text, for SVG's title
+	Ground        RGB    // background of the whole picture
+	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
 	Marks         []Mark
 }
 
-// Add puts marks on top.
+// Add adds marks on top.
 func (s *Scene) Add(marks ...Mark) { s.Marks = append(s.Marks, marks...) }
 
-// Mark is one thing that is drawn: *Rect, *Line, *Circle, *Path or *Text.
+// Mark is a drawn element: *Rect, *Line, *Circle, *Path or *Text.
 type Mark interface{ Tags() *Tag }
 
-// Tag says what a mark stands for. SVG has it as class and data-name.
+// Tag says what a mark represents. SVG has it as class and data-name.
 type Tag struct {
 	Role string // a constant of this package: "series", "gridline", "title"
-	Name string // which of its kind: a series' label, an area's ID; may be empty
+	Name string // which one of its role: the label of a series, the ID of an area; may be empty
 }
 
-// Tags returns the tag itself, so that every mark that embeds one is a Mark.
+// Tags returns the tag itself. It makes every mark that embeds a Tag a Mark.
 func (t *Tag) Tags() *Tag { return t }
 
 // Roles of marks.
@@ -41,16 +40,16 @@ const (
 	Source     = "source"
 	Note       = "note"  // footnotes below the plot
 	Aside      = "aside" // additionalText
-	Axis       = "axis"  // the line that categories stand on
+	Axis       = "axis"  // the base line of categories
 	Zero       = "zero"  // the line at zero
 	Gridline   = "gridline"
 	Tick       = "tick" // short stroke at an axis
 	TickLabel  = "tick-label"
 	Series     = "series"      // line, dot or bar of a series
-	Context    = "context"     // line or dot of one of many series that only show where the others lie
-	Break      = "break"       // stroke where a series is interrupted by a new way of counting
+	Context    = "context"     // line or dot of a series that is drawn only for context
+	Break      = "break"       // stroke at a break in the series
 	SeriesName = "series-name" // its name beside it
-	Leader     = "leader"      // from a mark to a text that had to move
+	Leader     = "leader"      // from a mark to a text that was moved away
 	Category   = "category"    // name of a bar or group of bars
 	Value      = "value"       // a number written beside or in its mark
 	Highlight  = "highlight"   // marker and value of the latest point
@@ -61,7 +60,7 @@ const (
 	Border     = "border"
 	Disputed   = "disputed" // border that is not agreed on
 	Coast      = "coast"
-	Land       = "land"   // outline without a part in the data
+	Land       = "land"   // outline of an area that is not part of the data
 	Sphere     = "sphere" // the globe's own outline
 )
 
@@ -84,11 +83,11 @@ type Fill struct {
 // Hatch is a pattern of parallel lines at 45°.
 type Hatch struct {
 	Colour  RGB
-	Width   float64 // of a line
-	Spacing float64 // from line to line, across
+	Width   float64 // of one line
+	Spacing float64 // from line to line, measured across
 }
 
-// Solid is a Fill of one colour.
+// Solid returns a Fill of one colour.
 func Solid(c RGB) Fill { return Fill{Colour: c, On: true} }
 
 // Rect is a box with its upper left corner at X, Y.
@@ -100,14 +99,14 @@ type Rect struct {
 	Radius     float64 // of the corners
 }
 
-// Line is a straight stroke.
+// Line is a straight line.
 type Line struct {
 	Tag
 	X1, Y1, X2, Y2 float64
 	Pen            Pen
 }
 
-// Circle has its centre at X, Y.
+// Circle is a circle with its centre at X, Y.
 type Circle struct {
 	Tag
 	X, Y, R float64
@@ -115,8 +114,7 @@ type Circle struct {
 	Pen     Pen
 }
 
-// Path is any shape. The outline may be shared between scenes and is not
-// changed after it is made.
+// Path is an arbitrary shape. Scenes may share the outline, so it must not be changed.
 type Path struct {
 	Tag
 	Outline *Outline
@@ -124,7 +122,7 @@ type Path struct {
 	Pen     Pen
 }
 
-// Anchor says which point of a text X is.
+// Anchor says which point of a text is at X.
 type Anchor uint8
 
 // The anchors.
@@ -143,7 +141,7 @@ const (
 	Bold
 )
 
-// Text is one line of text, horizontal, Y at its base line.
+// Text is one horizontal line of text with its base line at Y.
 type Text struct {
 	Tag
 	X, Y   float64
@@ -152,22 +150,22 @@ type Text struct {
 	Weight Weight
 	Anchor Anchor
 	Colour RGB
-	Halo   float64 // width of the rim in HaloColour behind the letters; 0: none
-	Rim    RGB     // colour of the halo
+	Halo   float64 // width of the rim behind the letters; 0: none
+	Rim    RGB     // colour of the rim
 	W      float64 // advance width, measured by package font
 }
 
-// Box is a rectangle that is occupied.
+// Box is an occupied rectangle.
 type Box struct{ X, Y, W, H float64 }
 
-// Ascent and Descent are how far letters reach above and below the base line,
-// as a part of the size: capitals and figures above, tails of g and p below.
+// Ascent and Descent say how far letters reach above and below the base line, as a
+// fraction of the size: capitals and figures above, tails of g and p below.
 const (
 	Ascent  = 0.76
 	Descent = 0.21
 )
 
-// Box returns what the text occupies.
+// Box returns the space that the text occupies.
 func (t *Text) Box() Box {
 	x := t.X
 	switch t.Anchor {

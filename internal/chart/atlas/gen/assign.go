@@ -10,25 +10,25 @@ import (
 	"almanac/internal/geo"
 )
 
-// belongsTo says which area the shapes without an ISO number of their own, and
-// those that share another's, are drawn as: what the United Nations' maps show.
+// belongsTo says how to assign shapes that have no ISO number or share one with another
+// shape. It follows the maps of the United Nations.
 var belongsTo = map[string]string{
-	"XKX": "XK", // Kosovo: an area of its own with a dashed border to Serbia
+	"XKX": "XK", // Kosovo: separate, with a dashed border to Serbia
 	"CYN": "CY", // Northern Cyprus: part of Cyprus
 	"SOL": "SO", // Somaliland: part of Somalia
-	"KAS": "IN", // Siachen Glacier: on India's side of the line in Kashmir, all of it dashed
-	"ATC": "AU", // Ashmore and Cartier Islands: Australian, without a code of their own
+	"KAS": "IN", // Siachen Glacier: on India's side of the line in Kashmir, which is all dashed
+	"ATC": "AU", // Ashmore and Cartier Islands: Australian, without a code
 }
 
-// indianOcean is the source's one shape for two of Australia's territories,
-// with the meridian between them.
+// indianOcean is the single shape that the source has for two of Australia's
+// territories. The divider is the meridian between them.
 const (
 	indianOcean        = "IOA"
 	indianOceanDivider = 100.0 // Cocos (Keeling) Islands in the west, Christmas Island in the east
 )
 
-// overseas are the parts of countries that have a code and data of their own,
-// which the source has in the country's shape: where they lie, in degrees.
+// overseas lists the parts of countries that have a code and data of their own but are
+// in the country's shape in the source, with their bounds in degrees.
 var overseas = []struct {
 	country, id              string
 	west, south, east, north float64
@@ -43,7 +43,7 @@ var overseas = []struct {
 	{"NO", "SJ", 10, 74, 34, 81},      // Svalbard
 }
 
-// partOf is the area that a polygon of a country belongs to.
+// partOf returns the area that a polygon of a country belongs to.
 func (w *world) partOf(country string, p polygon) string {
 	lon, lat := w.degrees(w.ringPoints(p[0])[0])
 	for _, o := range overseas {
@@ -54,7 +54,7 @@ func (w *world) partOf(country string, p polygon) string {
 	return country
 }
 
-// assign gives each shape to its area.
+// assign assigns each shape to its area.
 func (w *world) assign() error {
 	byID := map[string]*area{}
 	give := func(id string, polygons ...polygon) {
@@ -78,12 +78,12 @@ func (w *world) assign() error {
 		if !known {
 			a, ok := geo.Resolve("un", s.number)
 			if !ok || a.Kind != geo.Country || a.Alpha3 != s.alpha3 {
-				return fmt.Errorf("shape %s (%s, %s) is no country that geo knows: it has %+v", s.name, s.alpha3, s.number, a)
+				return fmt.Errorf("shape %s (%s, %s) is not a country in package geo: found %+v", s.name, s.alpha3, s.number, a)
 			}
 			id = a.ID
 		}
 		if a, ok := geo.Find(id); !ok || a.ID != id {
-			return fmt.Errorf("shape %s (%s): geo does not know %s", s.name, s.alpha3, id)
+			return fmt.Errorf("shape %s (%s): unknown area %s in package geo", s.name, s.alpha3, id)
 		}
 		for _, p := range s.polygons {
 			give(w.partOf(id, p), p)
@@ -96,9 +96,9 @@ func (w *world) assign() error {
 	return nil
 }
 
-// dropSpecks leaves out parts that are a line without an area, which the source
-// has for atolls. A country that is nothing else, as the Vatican, becomes a
-// square of about one square kilometre, so that it has a place on the map.
+// dropSpecks removes parts without surface, which the source has for atolls. A country
+// that has no other part, like the Vatican, becomes a square of about one square
+// kilometre, so that it appears on the map.
 func (w *world) dropSpecks(a *area) {
 	speck := func(p polygon) bool { return len(w.ringPoints(p[0])) < 3 }
 	var rest []polygon
@@ -113,16 +113,16 @@ func (w *world) dropSpecks(a *area) {
 	}
 	at := w.ringPoints(a.polygons[0][0])[0]
 	_, lat := w.degrees(at)
-	const half = 0.5 / 111.2 // degrees of latitude in half a kilometre
+	const half = 0.5 / 111.2 // half a kilometre in degrees of latitude
 	dy := int(math.Round(half / w.scale[1]))
 	dx := int(math.Round(half / w.scale[0] / math.Cos(lat*math.Pi/180)))
 	w.arcs = append(w.arcs, arc{pts: []pt{{at.x - dx, at.y - dy}, {at.x - dx, at.y + dy}, {at.x + dx, at.y + dy}, {at.x + dx, at.y - dy}, {at.x - dx, at.y - dy}}})
 	a.polygons = []polygon{{{len(w.arcs) - 1}}}
 }
 
-// refine puts places between those that are more than a degree apart. The
-// source's straight lines run straight in degrees, as the border along the
-// 49th parallel does; on most maps they bend.
+// refine inserts points between those more than a degree apart. Long lines in the
+// source, such as the border along the 49th parallel, are straight in degrees; on most
+// maps they are curves.
 func (w *world) refine() {
 	const most = 1.0 // degrees
 	for i := range w.arcs {
@@ -134,7 +134,7 @@ func (w *world) refine() {
 			lon2, lat2 := w.degrees(b)
 			far := math.Max(math.Abs(lon2-lon1), math.Abs(lat2-lat1))
 			if far > 180 {
-				far = 0 // across the 180th meridian: no such edge is long
+				far = 0 // crosses the 180th meridian: no such edge is long
 			}
 			steps := int(math.Ceil(far / most))
 			for s := 1; s < steps; s++ {

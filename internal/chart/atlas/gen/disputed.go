@@ -5,19 +5,19 @@ import "slices"
 // line is a border, or a part of it, that is not agreed on.
 type line struct {
 	a, b string
-	// The part of it: within these degrees. All zero: the whole border.
+	// The bounds of the part in degrees. All zero means the whole border.
 	west, south, east, north float64
 }
 
-// disputed are the borders that the United Nations' maps draw broken, or about
-// which those maps carry a note, as far as the source has a line for them.
+// disputed lists the borders that the maps of the United Nations draw as broken lines
+// or annotate, as far as the source has a line for them.
 var disputed = []line{
 	{a: "EH", b: "MA"}, // Western Sahara is a non-self-governing territory; Morocco claims it
 	{a: "RS", b: "XK"}, // Kosovo: Security Council resolution 1244 (1999)
-	{a: "IL", b: "PS"}, // Palestine: its borders are to be agreed on
-	{a: "IL", b: "SY"}, // the line of 1974 east of the Golan, which the UN counts as Syrian; no line of 1967 is in the source
-	{a: "SD", b: "SS"}, // the final boundary of 2011, Abyei's above all, is not determined
-	// Jammu and Kashmir: the line of control, and its parts held by China.
+	{a: "IL", b: "PS"}, // Palestine: its borders are subject to negotiation
+	{a: "IL", b: "SY"}, // the line of 1974 east of the Golan, which the UN counts as Syrian; the source has no line of 1967
+	{a: "SD", b: "SS"}, // the final boundary of 2011 is not determined, in particular around Abyei
+	// Jammu and Kashmir: the line of control, and the parts held by China.
 	{a: "IN", b: "PK", west: 73.5, south: 32.6, east: 81, north: 37.5},
 	{a: "CN", b: "IN", west: 73.5, south: 32.4, east: 81, north: 37.5},
 	{a: "CN", b: "IN", west: 91, south: 26, east: 98, north: 30}, // Arunachal Pradesh
@@ -28,11 +28,11 @@ func (d line) covers(lon, lat float64) bool {
 	return whole || lon >= d.west && lon <= d.east && lat >= d.south && lat <= d.north
 }
 
-// splitDisputed cuts arcs where a disputed part of a border begins or ends, and
-// marks those parts.
+// splitDisputed cuts arcs where a disputed part of a border begins or ends, and marks
+// those parts.
 func (w *world) splitDisputed() {
 	owners := w.owners()
-	into := map[int][]int{} // the arcs that one was cut into
+	into := map[int][]int{} // the arcs that each arc was cut into
 	for i := range w.arcs {
 		var lines []line
 		for _, d := range disputed {
@@ -53,7 +53,7 @@ func (w *world) splitDisputed() {
 	}
 }
 
-// owners are the areas on both sides of each arc, by id.
+// owners returns the areas on both sides of each arc, by ID.
 func (w *world) owners() [][]string {
 	owners := make([][]string, len(w.arcs))
 	for _, a := range w.areas {
@@ -68,8 +68,8 @@ func (w *world) owners() [][]string {
 	return owners
 }
 
-// split cuts an arc into runs that the lines cover or do not, and returns them
-// in order. The first keeps the arc's number.
+// split cuts an arc into runs that the lines cover and runs that they do not, and
+// returns them in order. The first run keeps the arc's number.
 func (w *world) split(number int, lines []line) []int {
 	pts := w.arcs[number].pts
 	covered := func(i int) bool { // the edge from i to i+1
@@ -96,7 +96,7 @@ func (w *world) split(number int, lines []line) []int {
 	return runs
 }
 
-// replace puts the runs of an arc in its place, in the ring's direction.
+// replace substitutes the runs of each arc, in the ring's direction.
 func replace(r ring, into map[int][]int) ring {
 	var out ring
 	for _, ref := range r {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// encode writes the file's contents as package atlas describes them (file.go
-// there).
+// encode returns the file's contents in the format described in file.go of package
+// atlas.
 func (w *world) encode() []byte {
 	var b []byte
 	for _, f := range []float64{w.scale[0], w.scale[1], w.shift[0], w.shift[1]} {
@@ -42,8 +42,8 @@ func (w *world) encode() []byte {
 	return b
 }
 
-// encodePoints writes one coordinate of all places, each as the way from the
-// place before it.
+// encodePoints writes one coordinate of all points, each relative to the previous
+// point.
 func (w *world) encodePoints(b []byte, coordinate func(pt) int) []byte {
 	last := 0
 	for _, a := range w.arcs {

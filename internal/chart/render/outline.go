@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// point is a place in pixels.
+// point is a position in pixels.
 type point struct{ x, y float64 }
 
 func (p point) plus(q point) point        { return point{p.x + q.x, p.y + q.y} }
@@ -15,7 +15,7 @@ func (p point) times(f float64) point     { return point{float64(p.x * f), float
 func (p point) length() float64           { return math.Sqrt(float64(p.x*p.x) + float64(p.y*p.y)) }
 func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
 
-// placement is where the points of an outline go: enlarged, then moved.
+// placement maps the points of an outline to pixels: scaled, then moved.
 type placement struct {
 	scale float64
 	at    point
@@ -25,7 +25,7 @@ func (p placement) of(q scene.Point) point {
 	return point{float64(q.X*p.scale) + p.at.x, float64(q.Y*p.scale) + p.at.y}
 }
 
-// flatness is how far a curve's chords may be from it, in pixels.
+// flatness is the largest distance in pixels between a curve and its chords.
 const flatness = .05
 
 // polyline is a subpath without curves.
@@ -34,9 +34,9 @@ type polyline struct {
 	closed bool
 }
 
-// walk hands the subpaths of an outline, placed and with curves cut into chords,
-// to visit, which must not keep them, and returns the buffer. An outline ends
-// where there is no such step or there are too few points for it.
+// walk calls visit with each subpath of an outline, in pixels and with curves cut into
+// chords. visit must not keep the subpath. walk returns the buffer for the next call.
+// It stops at an unknown step or when points run out.
 func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline)) []point {
 	line := polyline{points: buffer[:0]}
 	var start point
@@ -75,7 +75,7 @@ func walk(o *scene.Outline, place placement, buffer []point, visit func(polyline
 	return line.points
 }
 
-// pointsOf returns how many points a step takes; -1 if there is no such step.
+// pointsOf returns how many points a step takes, or -1 if the step is unknown.
 func pointsOf(op scene.Op) int {
 	switch op {
 	case scene.MoveTo, scene.LineTo:
@@ -90,7 +90,7 @@ func pointsOf(op scene.Op) int {
 	return -1
 }
 
-// curve appends the chords of one step from the last of points.
+// curve appends the chords of one step, starting at the last of points.
 func curve(points []point, op scene.Op, p []scene.Point, place placement) []point {
 	a := points[len(points)-1]
 	switch op {
@@ -119,8 +119,8 @@ func curve(points []point, op scene.Op, p []scene.Point, place placement) []poin
 	return points
 }
 
-// chords returns into how many pieces a curve is cut (Wang's bound), bend
-// being the factor of its degree times its largest second difference.
+// chords returns the number of pieces that a curve is cut into (Wang's bound). bend is
+// the factor of its degree times its largest second difference.
 func chords(bend float64) int {
 	const most = 256
 	n := math.Ceil(math.Sqrt(bend / flatness))
@@ -130,7 +130,7 @@ func chords(bend float64) int {
 	return max(1, int(n))
 }
 
-// circle is a closed polyline around a centre.
+// circle returns a closed polyline around a centre.
 func circle(centre point, radius float64, buffer []point) polyline {
 	n := arcPieces(radius, 2*math.Pi)
 	points := buffer[:0]
@@ -141,7 +141,7 @@ func circle(centre point, radius float64, buffer []point) polyline {
 	return polyline{points, true}
 }
 
-// arcPieces returns into how many chords an arc is cut.
+// arcPieces returns the number of chords that an arc is cut into.
 func arcPieces(radius, angle float64) int {
 	const most = 512
 	if !(radius > flatness) {
@@ -151,7 +151,7 @@ func arcPieces(radius, angle float64) int {
 	return min(max(int(n), 2), most)
 }
 
-// roundedBox is a closed polyline of the box from a to b with round corners.
+// roundedBox returns a closed polyline of the box from a to b with round corners.
 func roundedBox(a, b point, radius float64, buffer []point) polyline {
 	radius = max(0, min(radius, (b.x-a.x)/2, (b.y-a.y)/2))
 	if !(radius > flatness) {

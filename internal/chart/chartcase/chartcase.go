@@ -1,7 +1,7 @@
-// Package sketch reads charts that are written as text, for the tests and the
-// gallery: a statistician can read what is drawn and add a case.
+// Package chartcase reads charts written as text, for the tests and the gallery. A
+// statistician can read them and add a case.
 //
-//	checked: what somebody looked for in the picture
+//	checked: what was checked in the picture
 //	type: line
 //	size: 640 360
 //	title: Unemployment rate
@@ -12,14 +12,16 @@
 //	series Germany: 4.6 4.1 - 3.4 3.2P
 //	series France #c60: 10.4 10.1 9.4 9.0 8.4
 //
-// A line is a word, a colon and a text. "-" is a missing value; letters behind a
-// number are flags. Where a chart does not run along time, categories stand in
-// place of periods, parted by commas, with the area's code and the word group in
-// brackets: "Germany [DE], European Union [EU27_2020 group]"; a comma of a name is \,. A map may give its
-// values by code: "areas: DE 81.2, FR 82.9". "generate: 60 series of 40 years",
-// "generate: 1 series of 240 months", "generate: 300 categories", "generate: 101 ages"
-// and "generate: world growth" make up numbers, the same each time.
-package sketch
+// A line is a keyword, a colon and a text. "-" is a missing value; letters after a
+// number are flags. A chart that does not run along time has categories in place of
+// periods, separated by commas, with the area's code and the word group in brackets:
+// "Germany [DE], European Union [EU27_2020 group]". A comma within a label is written
+// \,. A map can give its values by code: "areas: DE 81.2, FR 82.9".
+//
+// "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
+// categories", "generate: 101 ages" and "generate: world growth" make up numbers, the
+// same each time.
+package chartcase
 
 import (
 	"fmt"
@@ -33,15 +35,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// Sketch is a chart with what was looked for in its picture.
-type Sketch struct {
+// Case is a chart and what was checked in its picture.
+type Case struct {
 	Checked string
 	Spec    *chart.Spec
 }
 
-// Parse reads a sketch. Errors name the line.
-func Parse(text string) (*Sketch, error) {
-	s := &Sketch{Spec: &chart.Spec{
+// Parse reads a case. Errors name the line.
+func Parse(text string) (*Case, error) {
+	s := &Case{Spec: &chart.Spec{
 		Width: 640, Height: 360, ShowBorders: true, ShowLegend: true,
 		Transform: chart.Transform{Scale: 1},
 	}}
@@ -51,7 +53,7 @@ func Parse(text string) (*Sketch, error) {
 		}
 		word, rest, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("line %d has no colon: %q", i+1, line)
+			return nil, fmt.Errorf("line %d: missing colon in %q", i+1, line)
 		}
 		if err := s.set(strings.TrimSpace(word), strings.TrimSpace(rest)); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
@@ -60,8 +62,7 @@ func Parse(text string) (*Sketch, error) {
 	return s, nil
 }
 
-// set takes one line.
-func (s *Sketch) set(word, text string) error {
+func (s *Case) set(word, text string) error {
 	spec := s.Spec
 	switch word {
 	case "checked":
@@ -106,14 +107,14 @@ func (s *Sketch) set(word, text string) error {
 	default:
 		name, ok := strings.CutPrefix(word, "series ")
 		if !ok {
-			return fmt.Errorf("unknown word %q", word)
+			return fmt.Errorf("unknown keyword %q", word)
 		}
 		return s.series(name, strings.Fields(text))
 	}
 	return nil
 }
 
-func (s *Sketch) options(words []string) error {
+func (s *Case) options(words []string) error {
 	for _, word := range words {
 		switch word {
 		case "highlightLatest":
@@ -131,7 +132,7 @@ func (s *Sketch) options(words []string) error {
 	return nil
 }
 
-func (s *Sketch) periods(words []string) error {
+func (s *Case) periods(words []string) error {
 	for _, word := range words {
 		first, last, span := strings.Cut(word, "..")
 		p, err := stat.ParsePeriod(first)
@@ -154,7 +155,7 @@ func (s *Sketch) periods(words []string) error {
 	return nil
 }
 
-// after is the period of the same frequency that follows.
+// after returns the next period of the same frequency.
 func after(p stat.Period) stat.Period {
 	next := p.End().AddDate(0, 0, 1)
 	switch p.Frequency() {
@@ -173,7 +174,7 @@ func after(p stat.Period) stat.Period {
 	return stat.NewDay(next.Year(), int(next.Month()), next.Day())
 }
 
-func (s *Sketch) categories(items []string) error {
+func (s *Case) categories(items []string) error {
 	for _, item := range items {
 		label, mark, ok := strings.Cut(strings.TrimSpace(item), " [")
 		c := chart.Category{Label: strings.ReplaceAll(label, "\x00", ",")}
@@ -191,13 +192,13 @@ func (s *Sketch) categories(items []string) error {
 	return nil
 }
 
-func (s *Sketch) areas(items []string) error {
+func (s *Case) areas(items []string) error {
 	values := chart.Series{Key: "value", Label: "value"}
 	for _, item := range items {
 		code, number, _ := strings.Cut(strings.TrimSpace(item), " ")
 		area, ok := geo.Find(code)
 		if !ok {
-			return fmt.Errorf("there is no area %q", code)
+			return fmt.Errorf("unknown area code %q", code)
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if err != nil {
@@ -210,8 +211,8 @@ func (s *Sketch) areas(items []string) error {
 	return nil
 }
 
-// series reads "Germany #c60 focus" and values with flags.
-func (s *Sketch) series(name string, words []string) error {
+// series reads a name such as "Germany #c60 focus" and values with flags.
+func (s *Case) series(name string, words []string) error {
 	series := chart.Series{}
 	parts := strings.Fields(name)
 	for len(parts) > 1 {
@@ -253,7 +254,7 @@ func (s *Sketch) series(name string, words []string) error {
 }
 
 // generate makes up numbers.
-func (s *Sketch) generate(text string) error {
+func (s *Case) generate(text string) error {
 	var n, length int
 	var what string
 	if _, err := fmt.Sscanf(text, "%d series of %d %s", &n, &length, &what); err == nil {
@@ -279,7 +280,7 @@ func (s *Sketch) generate(text string) error {
 }
 
 // along makes up n series of years or months that end with 2024.
-func (s *Sketch) along(n, length int, what string) error {
+func (s *Case) along(n, length int, what string) error {
 	for i := range length {
 		switch what {
 		case "years":
@@ -288,7 +289,7 @@ func (s *Sketch) along(n, length int, what string) error {
 			month := 2025*12 - length + i
 			s.Spec.Periods = append(s.Spec.Periods, stat.NewPeriod(stat.Month, month/12, month%12+1))
 		default:
-			return fmt.Errorf("cannot generate %q; years or months is right", what)
+			return fmt.Errorf("cannot generate %q; it must be years or months", what)
 		}
 	}
 	for i := range n {
@@ -302,9 +303,9 @@ func (s *Sketch) along(n, length int, what string) error {
 	return nil
 }
 
-// world gives every ISO country a value: of a share, of amounts that differ by
-// powers of ten, or of growth to both sides of zero.
-func (s *Sketch) world(shape string) error {
+// world gives every ISO country a value: a share, an amount with several orders of
+// magnitude, or growth above and below zero.
+func (s *Case) world(shape string) error {
 	series := chart.Series{Key: "value", Label: "value"}
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
@@ -321,7 +322,7 @@ func (s *Sketch) world(shape string) error {
 			case "growth":
 				x = -4 + 11*x
 			default:
-				return fmt.Errorf("there is no distribution %q", shape)
+				return fmt.Errorf("unknown distribution %q; it must be share, amounts or growth", shape)
 			}
 			s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID})
 			series.Values = append(series.Values, round(x))
@@ -331,7 +332,7 @@ func (s *Sketch) world(shape string) error {
 	return nil
 }
 
-// noise is a number from 0 to 1 that looks as if it came by chance.
+// noise returns a number from 0 to 1 that looks random.
 func noise(i, j int) float64 {
 	x := math.Sin(float64(i)*12.9898+float64(j)*78.233) * 43758.5453
 	return x - math.Floor(x)

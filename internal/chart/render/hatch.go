@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -6,16 +6,16 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// hatching is the lines of one hatch in a picture.
+// hatching is the prepared lines of one hatch in a picture.
 type hatching struct {
 	of    scene.Hatch
 	lines []uint8
 }
 
-// hatchLines returns the coverage of each pixel by the lines of a hatch, by the
-// sum of the pixel's column and row: lines from lower left to upper right are
-// where that sum is constant. They are anchored to the picture's corner, so
-// that they run on from shape to shape.
+// hatchLines returns the coverage of each pixel by the lines of a hatch, indexed by the
+// sum of the pixel's column and row: that sum is constant along a line from lower left
+// to upper right. Lines start at the picture's corner, so they continue from shape to
+// shape.
 func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
 	for _, known := range c.hatches {
 		if known.of == *h {
@@ -25,12 +25,12 @@ func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
 	lines := make([]uint8, c.width+c.height)
 	c.hatches = append(c.hatches, hatching{*h, lines})
 	spacing, half := h.Spacing*c.scale, min(h.Width, h.Spacing)*c.scale/2
-	if !(spacing >= 1 && spacing <= farthest) { // lines that cannot be told apart
-		stretch(lines, uint8(255*min(1, 2*half/spacing)))
+	if !(spacing >= 1 && spacing <= farthest) { // the lines cannot be told apart
+		fillRow(lines, uint8(255*min(1, 2*half/spacing)))
 		return lines
 	}
 	for k := range lines {
-		across := math.Mod(float64(k+1)/math.Sqrt2, spacing) - spacing/2 // of the pixel's middle from a line's
+		across := math.Mod(float64(k+1)/math.Sqrt2, spacing) - spacing/2 // distance of the pixel's centre from a line
 		var cov float64
 		for _, at := range [3]float64{across, across - spacing, across + spacing} {
 			cov += below(at+half) - below(at-half)
@@ -40,8 +40,9 @@ func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
 	return lines
 }
 
-// below is the part of a pixel that lies below a line at 45° at a distance from
-// its middle: the integral of the pixel's extent along its diagonal.
+// below returns the part of a pixel that lies below a line at 45°, given the distance
+// of the line from the pixel's centre. It is the integral of the pixel's extent along
+// its diagonal.
 func below(distance float64) float64 {
 	t := min(max(distance*math.Sqrt2, -1), 1)
 	if t < 0 {

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// covered is the sum of coverage in the raster, in pixels.
+// covered returns the sum of coverage in the raster, in pixels.
 func covered(r *raster) float64 {
 	var sum float64
 	r.sweep(func(_ int, runs []run) {
@@ -20,8 +20,8 @@ func covered(r *raster) float64 {
 	return sum
 }
 
-// The coverage of a polygon is its area, wherever it lies on the pixel grid,
-// and is the same when the rows are drawn in bands.
+// The coverage of a polygon is its area, wherever it lies on the pixel grid, and is the
+// same if the rows are drawn in bands.
 func TestCoverageIsArea(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(0, 200)
@@ -32,7 +32,7 @@ func TestCoverageIsArea(t *testing.T) {
 		var r raster
 		r.reset(200, 200)
 		r.fill(polyline{points: []point{a, b, c}})
-		// Each pixel of the rim may be off by a step of coverage and of place.
+		// Each pixel of the outline may be off by a step of coverage and of position.
 		rim := a.minus(b).length() + b.minus(c).length() + c.minus(a).length() + 6
 		if got := covered(&r); math.Abs(got-area) > rim*.02 {
 			t.Fatalf("the triangle %v %v %v covers %.3f pixels, want its area %.3f", a, b, c, got, area)
@@ -40,8 +40,7 @@ func TestCoverageIsArea(t *testing.T) {
 	})
 }
 
-// What reaches out of the picture covers in it what it would cover if the
-// picture were larger.
+// A shape that leaves the picture covers it as in a larger picture.
 func TestClippingKeepsCoverage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(-150, 250)
@@ -83,7 +82,7 @@ func TestClippingKeepsCoverage(t *testing.T) {
 	})
 }
 
-// A straight line covers its length times its width, however it is turned.
+// A straight line covers its length times its width, at any angle.
 func TestStrokeIsLengthTimesWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length, width := rapid.Float64Range(5, 80).Draw(t, "length"), rapid.Float64Range(.3, 10).Draw(t, "width")
@@ -104,7 +103,7 @@ func TestStrokeIsLengthTimesWidth(t *testing.T) {
 	})
 }
 
-// The dashes of a line cover the part of it that the pattern says.
+// The dashes of a line cover the fraction of it that the pattern states.
 func TestDashesCoverTheirPart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		on, off := rapid.Float64Range(1, 10).Draw(t, "on"), rapid.Float64Range(1, 10).Draw(t, "off")
@@ -119,7 +118,7 @@ func TestDashesCoverTheirPart(t *testing.T) {
 	})
 }
 
-// Mixes share entries of the palette only where they look alike.
+// Mixes share palette entries only if they look alike.
 func TestMixesAreClose(t *testing.T) {
 	p := &palette{}
 	p.reset()

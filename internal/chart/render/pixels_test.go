@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -10,20 +10,20 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
-// canvas is a white picture of 100 × 60 pixels, one a unit, with the marks.
+// canvas returns a white picture of 100 × 60 pixels, one a unit, with the marks.
 func canvas(marks ...scene.Mark) *scene.Scene {
 	return &scene.Scene{Width: 100, Height: 60, Scale: 1, PixelWidth: 100, PixelHeight: 60, Ground: colour.White, Marks: marks}
 }
 
-// drawn returns the scene's PNG as a reader sees it.
+// drawn returns the scene's decoded PNG.
 func drawn(t testing.TB, s *scene.Scene) *image.Paletted {
 	t.Helper()
 	var b bytes.Buffer
-	if err := ink.PNG(&b, s); err != nil {
+	if err := render.PNG(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	m, err := png.Decode(&b)
@@ -45,7 +45,7 @@ func at(p image.Image, x, y int) colour.RGB {
 	return colour.RGB{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8)}
 }
 
-// probe is a place and the colour that must be there.
+// probe is a position and the colour expected there.
 type probe struct {
 	x, y int
 	want colour.RGB
@@ -144,7 +144,7 @@ func TestPixels(t *testing.T) {
 	}
 }
 
-// A line thinner than a pixel is as much lighter, within one row.
+// A line thinner than a pixel is lighter in proportion, within one row.
 func TestHairline(t *testing.T) {
 	p := drawn(t, canvas(&scene.Line{X1: 10, Y1: 20.9, X2: 90, Y2: 20.9, Pen: scene.Pen{Colour: colour.RGB{}, Width: .5}}))
 	if got := at(p, 50, 20); got.R < 0x70 || got.R > 0x90 {
@@ -155,7 +155,7 @@ func TestHairline(t *testing.T) {
 	}
 }
 
-// Bars of one size are of one size in pixels, wherever they fall.
+// Bars of one size have one size in pixels, wherever they are.
 func TestBarsOfOneSize(t *testing.T) {
 	var marks []scene.Mark
 	for i := range 7 {
@@ -184,7 +184,7 @@ func TestBarsOfOneSize(t *testing.T) {
 	}
 }
 
-// The lines of a hatch run on from one shape to the next.
+// The lines of a hatch continue from one shape to the next.
 func TestHatchIsAnchored(t *testing.T) {
 	fill := scene.Fill{Colour: colour.White, On: true, Hatch: &scene.Hatch{Colour: blue, Width: 2, Spacing: 7}}
 	box := func(x, w float64) scene.Mark { return &scene.Rect{X: x, Y: 5, W: w, H: 50, Fill: fill} }
@@ -209,7 +209,7 @@ func TestHatchIsAnchored(t *testing.T) {
 	}
 }
 
-// Every colour of a scene is exact in the picture, also when there are many.
+// Every colour of a scene is exact in the picture, also if there are many.
 func TestColoursAreExact(t *testing.T) {
 	s := canvas()
 	want := map[colour.RGB]bool{}
@@ -235,7 +235,7 @@ func TestJPEG(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			s := k.of(601, 337)
 			var b bytes.Buffer
-			if err := ink.JPEG(&b, s); err != nil {
+			if err := render.JPEG(&b, s); err != nil {
 				t.Fatal(err)
 			}
 			got, err := jpeg.Decode(&b)
@@ -260,18 +260,18 @@ func TestJPEG(t *testing.T) {
 	}
 }
 
-func TestNoSuchPicture(t *testing.T) {
+func TestInvalidPictures(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		width, height int
 		scale         float64
 	}{
 		{"no width", 0, 100, 1}, {"negative height", 100, -1, 1}, {"too large", 1 << 20, 1 << 20, 1},
-		{"no scale", 100, 100, 0}, {"scale is no number", 100, 100, math.NaN()}, {"endless scale", 100, 100, math.Inf(1)},
+		{"no scale", 100, 100, 0}, {"scale is not a number", 100, 100, math.NaN()}, {"infinite scale", 100, 100, math.Inf(1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &scene.Scene{Width: 1, Height: 1, Scale: c.scale, PixelWidth: c.width, PixelHeight: c.height}
-			if ink.PNG(&bytes.Buffer{}, s) == nil || ink.JPEG(&bytes.Buffer{}, s) == nil {
+			if render.PNG(&bytes.Buffer{}, s) == nil || render.JPEG(&bytes.Buffer{}, s) == nil {
 				t.Error("it was drawn, want an error")
 			}
 		})

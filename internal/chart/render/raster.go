@@ -1,11 +1,11 @@
-package ink
+package render
 
 import (
 	"math"
 	"math/bits"
 )
 
-// Places on the pixel grid are whole numbers of 1/256 pixel from here on, so
+// From here on, coordinates on the pixel grid are integers in units of 1/256 pixel, so
 // that coverage is exact and the same on every machine.
 const (
 	subBits = 8
@@ -13,33 +13,33 @@ const (
 	full    = 2 * sub * sub
 )
 
-// cellBudget bounds the memory of a raster: 1 MiB of cells. What covers more of
-// the picture is drawn in several bands.
+// cellBudget bounds the memory of a raster to 1 MiB of cells. Larger shapes are drawn
+// in several bands.
 const cellBudget = 1 << 18
 
-// edge is a straight piece of a contour; its direction says which side is in.
+// edge is a straight piece of a contour. Its direction decides which side is inside.
 type edge struct{ x0, y0, x1, y1 int32 }
 
-// run is a stretch of one row that is covered evenly: cov of 255.
+// run is a stretch of one row with constant coverage. cov is out of 255.
 type run struct {
-	x0, x1 int32 // pixels, x1 excluded
+	x0, x1 int32 // pixels, excluding x1
 	cov    uint8
 }
 
-// raster turns contours into runs of coverage. Contours overlap by the nonzero
-// rule. It holds no contours between shapes and may be used again.
+// raster converts contours to runs of coverage, by the nonzero winding rule. It is
+// empty between shapes and can be reused.
 //
-// A cell is a pixel's change of coverage from its left neighbour: a row's
-// coverage is the running sum of its cells. Only cells that an edge touches are
-// looked at; the coverage between them is constant.
+// A cell holds by how much a pixel's coverage differs from that of its left neighbour,
+// so coverage in a row is the running sum of its cells. Only cells that an edge touches
+// are visited; coverage between them is constant.
 type raster struct {
 	width, height int // of the picture, in pixels
 	edges         []edge
-	left, right   int32 // what the edges reach, in steps
+	left, right   int32 // horizontal extent of the edges, in steps
 	top, bottom   int32
 
 	cells   []int32
-	touched []uint64 // a bit a cell
+	touched []uint64 // one bit a cell
 	runs    []run
 }
 
@@ -53,9 +53,9 @@ func (r *raster) forget() {
 	r.left, r.top, r.right, r.bottom = math.MaxInt32, math.MaxInt32, 0, 0
 }
 
-// line adds a piece of a contour, in pixels. Contours must be closed. What is
-// above, below or to the right of the picture covers nothing in it and is left
-// out; what is left of it stands at its left edge.
+// line adds a piece of a contour, in pixels. Contours must be closed. A piece above,
+// below or to the right of the picture does not change coverage and is left out. A
+// piece to the left is moved to the left edge.
 func (r *raster) line(a, b point) {
 	if a.y == b.y || max(a.y, b.y) <= 0 || min(a.y, b.y) >= float64(r.height) {
 		return
@@ -66,13 +66,13 @@ func (r *raster) line(a, b point) {
 		return
 	}
 	if !(a.minus(b).length() < math.Inf(1)) {
-		return // no such place
+		return // not a position
 	}
 	a, b = clipRows(a, b, h)
 	r.addClamped(a, b, w)
 }
 
-// clipRows cuts a line to 0 ≤ y ≤ h, which it crosses.
+// clipRows clips a line that crosses 0 ≤ y ≤ h to that range.
 func clipRows(a, b point, h float64) (point, point) {
 	at := func(y float64) point {
 		t := (y - a.y) / (b.y - a.y)
@@ -92,7 +92,7 @@ func clipRows(a, b point, h float64) (point, point) {
 	return from, to
 }
 
-// addClamped adds a line whose parts outside 0 ≤ x ≤ w stand at that border.
+// addClamped adds a line; the parts outside 0 ≤ x ≤ w are moved to the border.
 func (r *raster) addClamped(a, b point, w float64) {
 	at := func(x float64) point {
 		t := (x - a.x) / (b.x - a.x)
@@ -118,7 +118,7 @@ func (r *raster) addClamped(a, b point, w float64) {
 	}
 }
 
-// add adds a line that is inside the picture.
+// add adds a line that lies inside the picture.
 func (r *raster) add(a, b point) {
 	e := edge{steps(a.x), steps(a.y), steps(b.x), steps(b.y)}
 	if e.y0 == e.y1 {
@@ -131,11 +131,11 @@ func (r *raster) add(a, b point) {
 	r.bottom = max(r.bottom, e.y0, e.y1)
 }
 
-// steps rounds a length that is not negative.
+// steps rounds a length that is not negative to steps.
 func steps(v float64) int32 { return int32(float64(v*sub) + .5) }
 
-// sweep hands the rows of what was added to paint, from the top, each with its
-// runs from the left, and forgets them. paint must not keep the runs.
+// sweep calls paint for each row of what was added, from the top, with the row's runs
+// from the left. It empties the raster. paint must not keep the runs.
 func (r *raster) sweep(paint func(y int, runs []run)) {
 	if len(r.edges) == 0 {
 		return
@@ -145,7 +145,7 @@ func (r *raster) sweep(paint func(y int, runs []run)) {
 	g := grid{x0: x0, stride: x1 - x0 + 1}
 	g.words = (g.stride + 63) / 64
 	rows := min(max(1, cellBudget/g.stride), y1-y0)
-	r.room(&g, rows)
+	r.allocate(&g, rows)
 	for y := y0; y < y1; y += rows {
 		g.y0, g.y1 = y, min(y+rows, y1)
 		for i := range r.edges {
@@ -161,8 +161,8 @@ func (r *raster) sweep(paint func(y int, runs []run)) {
 	r.forget()
 }
 
-// room gives the grid its cells, all zero: sum leaves them so.
-func (r *raster) room(g *grid, rows int) {
+// allocate gives the grid its cells. They are all zero, because sum leaves them zero.
+func (r *raster) allocate(g *grid, rows int) {
 	if n := rows * g.stride; len(r.cells) < n {
 		r.cells = make([]int32, n)
 	}
@@ -172,15 +172,15 @@ func (r *raster) room(g *grid, rows int) {
 	g.cells, g.touched = r.cells, r.touched
 }
 
-// grid is the cells of some rows.
+// grid holds the cells of some rows.
 type grid struct {
-	x0, y0, y1    int // pixel of the first cell; rows y0 to y1, y1 excluded
-	stride, words int // a row
+	x0, y0, y1    int // pixel of the first cell; rows y0 to y1, excluding y1
+	stride, words int // of one row
 	cells         []int32
 	touched       []uint64
 }
 
-// scan adds what an edge changes in the rows of the grid.
+// scan adds an edge to the rows of the grid.
 func (g *grid) scan(e edge) {
 	dir := int32(1)
 	if e.y0 > e.y1 {
@@ -215,7 +215,7 @@ func (g *grid) scan(e edge) {
 	}
 }
 
-// across adds a piece within one row from xa to xb, which goes down by d.
+// across adds a piece within one row from xa to xb. It goes down by d.
 func (g *grid) across(y, xa, xb, d int32) {
 	if xa > xb {
 		xa, xb = xb, xa
@@ -246,7 +246,7 @@ func (g *grid) across(y, xa, xb, d int32) {
 	cells[cb+1] += s
 }
 
-// touch sets the bits a to b, b included.
+// touch sets the bits from a to b, including b.
 func touch(words []uint64, a, b int) {
 	if a>>6 == b>>6 {
 		words[a>>6] |= (1<<uint(b-a+1) - 1) << uint(a&63)
@@ -257,14 +257,14 @@ func touch(words []uint64, a, b int) {
 	}
 }
 
-// sum turns a row's cells into runs and leaves the cells zero.
+// sum converts a row's cells to runs and resets the cells to zero.
 func (g *grid) sum(y, width int, runs []run) []run {
 	row := y - g.y0
 	cells := g.cells[row*g.stride : (row+1)*g.stride]
 	touched := g.touched[row*g.words : (row+1)*g.words]
 	var acc int32
 	var cov uint8
-	from := int32(0) // where cov began
+	from := int32(0) // where cov starts
 	for i, word := range touched {
 		if word == 0 {
 			continue
@@ -297,7 +297,7 @@ func (g *grid) sum(y, width int, runs []run) []run {
 	return runs
 }
 
-// coverage is a running sum as a part of 255.
+// coverage converts a running sum to a coverage out of 255.
 func coverage(acc int32) uint8 {
 	if acc < 0 {
 		acc = -acc

@@ -1,4 +1,4 @@
-package proof_test
+package layoutcheck_test
 
 import (
 	"math"
@@ -7,18 +7,18 @@ import (
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
-	"almanac/internal/chart/proof"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
-// A proofreader who lets everything pass would prove nothing: each fault is
-// found, and a picture without one passes.
+// TestEachFaultIsFound plants each fault once, and checks a picture without
+// faults.
 func TestEachFaultIsFound(t *testing.T) {
 	text := func(x, y float64, c colour.RGB) *scene.Text {
 		return &scene.Text{Tag: scene.Tag{Role: scene.Value}, X: x, Y: y, Text: "12", Size: 12, Colour: c, W: font.Width("12", 12, scene.Regular)}
 	}
 	edit := func(change func(*scene.Text)) *scene.Text {
-		one := text(10, 50, colour.Ink)
+		one := text(10, 50, colour.Dark)
 		change(one)
 		return one
 	}
@@ -33,22 +33,22 @@ func TestEachFaultIsFound(t *testing.T) {
 		fault string // words of what is found; empty: nothing
 		marks []scene.Mark
 	}{
-		{"", []scene.Mark{text(10, 50, colour.Ink), text(40, 50, colour.Ink), &scene.Line{Tag: zero, X2: 100, Y1: 60, Y2: 60}, &scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Ink)}}},
-		{"leaves the picture", []scene.Mark{text(95, 50, colour.Ink)}},
-		{"overlaps", []scene.Mark{text(10, 50, colour.Ink), text(12, 50, colour.Ink)}},
+		{"", []scene.Mark{text(10, 50, colour.Dark), text(40, 50, colour.Dark), &scene.Line{Tag: zero, X2: 100, Y1: 60, Y2: 60}, &scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Dark)}}},
+		{"leaves the picture", []scene.Mark{text(95, 50, colour.Dark)}},
+		{"overlaps", []scene.Mark{text(10, 50, colour.Dark), text(12, 50, colour.Dark)}},
 		{"not clean", []scene.Mark{edit(func(t *scene.Text) { t.Text = "1\x002" })}},
 		{"empty", []scene.Mark{edit(func(t *scene.Text) { t.Text, t.W = "", 0 })}},
-		{"says it is", []scene.Mark{edit(func(t *scene.Text) { t.W++ })}},
+		{"states a width", []scene.Mark{edit(func(t *scene.Text) { t.W++ })}},
 		{"pixels high", []scene.Mark{edit(func(t *scene.Text) { t.Size, t.W = 8, font.Width("12", 8, scene.Regular) })}},
 		{"contrast", []scene.Mark{text(10, 50, colour.Rule)}},
-		{"contrast", []scene.Mark{&scene.Rect{Y: 30, W: 60, H: 40, Fill: scene.Solid(colour.Ink)}, text(10, 50, colour.Ink)}},
-		{"contrast", []scene.Mark{&scene.Path{Outline: &side, Fill: scene.Solid(colour.Ink)}, text(10, 50, colour.Ink)}},
-		{"struck through", []scene.Mark{text(10, 50, colour.Ink), &scene.Line{Tag: zero, X2: 100, Y1: 46, Y2: 46}}},
-		{"stands at", []scene.Mark{&scene.Line{X1: math.NaN()}}},
+		{"contrast", []scene.Mark{&scene.Rect{Y: 30, W: 60, H: 40, Fill: scene.Solid(colour.Dark)}, text(10, 50, colour.Dark)}},
+		{"contrast", []scene.Mark{&scene.Path{Outline: &side, Fill: scene.Solid(colour.Dark)}, text(10, 50, colour.Dark)}},
+		{"struck through", []scene.Mark{text(10, 50, colour.Dark), &scene.Line{Tag: zero, X2: 100, Y1: 46, Y2: 46}}},
+		{"no finite position", []scene.Mark{&scene.Line{X1: math.NaN()}}},
 		{"leaves the picture", []scene.Mark{&scene.Line{X1: 10, Y1: 10, X2: 10, Y2: 101}}},
 		{"contrast", []scene.Mark{&scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Rule)}}},
 	} {
-		found := strings.Join(proof.Check(&scene.Scene{Width: 100, Height: 100, Scale: 1, Ground: colour.White, Marks: c.marks}), "; ")
+		found := strings.Join(layoutcheck.Check(&scene.Scene{Width: 100, Height: 100, Scale: 1, Ground: colour.White, Marks: c.marks}), "; ")
 		if c.fault == "" && found != "" || !strings.Contains(found, c.fault) {
 			t.Errorf("wanted %q, found %q", c.fault, found)
 		}

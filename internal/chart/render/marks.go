@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -6,11 +6,11 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// farthest is how far from the picture's corner a mark may reach, in pixels. A
-// mark with a place beyond, or with one that is no number, is left out.
+// farthest is how far from the picture's corner a mark may reach, in pixels. A mark
+// with a coordinate beyond it, or with one that is not finite, is left out.
 const farthest = 1e15
 
-// placeable reports whether lengths, in units, are numbers that can be drawn.
+// placeable reports whether all lengths, in units, are finite and within reach.
 func placeable(scale float64, lengths ...float64) bool {
 	for _, v := range lengths {
 		if !(math.Abs(v)*scale <= farthest) {
@@ -20,7 +20,7 @@ func placeable(scale float64, lengths ...float64) bool {
 	return true
 }
 
-// drawable reports whether a mark has a place and a size that can be drawn.
+// drawable reports whether a mark has a position and a size that can be drawn.
 func drawable(m scene.Mark, scale float64) bool {
 	switch m := m.(type) {
 	case *scene.Rect:
@@ -45,7 +45,6 @@ func drawable(m scene.Mark, scale float64) bool {
 	return false
 }
 
-// mark draws one mark.
 func (c *canvas) mark(m scene.Mark) {
 	if !drawable(m, c.scale) {
 		return
@@ -64,7 +63,7 @@ func (c *canvas) mark(m scene.Mark) {
 	}
 }
 
-// nib returns a pen in pixels; ok is false if it draws nothing.
+// nib converts a pen to pixels; ok is false if it draws nothing.
 func (c *canvas) nib(p scene.Pen) (n nib, ok bool) {
 	if !(p.Width > 0) || !placeable(c.scale, p.Width) {
 		return nib{}, false
@@ -73,11 +72,11 @@ func (c *canvas) nib(p scene.Pen) (n nib, ok bool) {
 	for _, d := range p.Dash {
 		n.dash = append(n.dash, float64(d*c.scale))
 	}
-	n.dash = regular(n.dash)
+	n.dash = evenPattern(n.dash)
 	return n, true
 }
 
-// drawLine draws a polyline into the raster, with its dashes.
+// drawLine adds a polyline to the raster, with its dashes.
 func (c *canvas) drawLine(line polyline, n nib) {
 	if len(n.dash) == 0 {
 		c.raster.stroke(line, n)
@@ -151,7 +150,7 @@ func (c *canvas) path(m *scene.Path) {
 	}
 }
 
-// fill covers the shape that add puts into the raster with a fill.
+// fill paints the shape that add puts into the raster.
 func (c *canvas) fill(f scene.Fill, add func()) {
 	if f.On {
 		add()

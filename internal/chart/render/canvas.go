@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// maxPixels bounds a picture: it takes a byte of memory a pixel.
+// maxPixels bounds the size of a picture: each pixel takes one byte of memory.
 const maxPixels = 50_000_000
 
-// canvas is a picture while it is drawn. Its memory is used again.
+// canvas is the picture that is being drawn. Canvases are pooled.
 type canvas struct {
 	width, height int
 	scale         float64 // pixels a unit
@@ -29,14 +29,14 @@ type canvas struct {
 
 var canvases = sync.Pool{New: func() any { return new(canvas) }}
 
-// draw returns the scene as a canvas, which the caller releases.
+// draw renders the scene to a canvas. The caller releases it.
 func draw(s *scene.Scene) (*canvas, error) {
 	w, h := s.PixelWidth, s.PixelHeight
 	if w < 1 || h < 1 || w > maxPixels/h {
-		return nil, fmt.Errorf("draw a picture of %d × %d pixels: each side must be at least 1 and the whole at most %d", w, h, maxPixels)
+		return nil, fmt.Errorf("invalid picture size of %d × %d pixels: each side must be at least 1, and the product at most %d", w, h, maxPixels)
 	}
 	if !(s.Scale > 0) || math.IsInf(s.Scale, 0) {
-		return nil, fmt.Errorf("draw a picture at %g pixels a unit: there must be more than 0", s.Scale)
+		return nil, fmt.Errorf("invalid picture scale of %g pixels a unit: it must be positive and finite", s.Scale)
 	}
 	c := canvases.Get().(*canvas)
 	c.width, c.height, c.scale = w, h, s.Scale
@@ -49,14 +49,14 @@ func draw(s *scene.Scene) (*canvas, error) {
 	c.raster.reset(w, h)
 	c.across, c.down = boxesOf(s)
 	ground := c.palette.entry(s.Ground)
-	stretch(c.pixels, ground)
+	fillRow(c.pixels, ground)
 	for _, m := range s.Marks {
 		c.mark(m)
 	}
 	return c, nil
 }
 
-// release gives the canvas back for the next picture.
+// release returns the canvas to the pool.
 func (c *canvas) release() {
 	for _, p := range c.paints {
 		paints.Put(p)
@@ -68,7 +68,6 @@ func (c *canvas) release() {
 
 var paints = sync.Pool{New: func() any { return new(paint) }}
 
-// paint returns the paint of a colour.
 func (c *canvas) paint(rgb colour.RGB) *paint {
 	entry := c.palette.entry(rgb)
 	for _, p := range c.paints {
@@ -83,8 +82,8 @@ func (c *canvas) paint(rgb colour.RGB) *paint {
 	return p
 }
 
-// stretch sets all of a row's part to one entry.
-func stretch(row []uint8, entry uint8) {
+// fillRow sets all pixels of row to entry.
+func fillRow(row []uint8, entry uint8) {
 	if len(row) == 0 {
 		return
 	}
@@ -94,22 +93,22 @@ func stretch(row []uint8, entry uint8) {
 	}
 }
 
-// even is the level of each coverage.
-var even = func() (t [256]uint8) {
+// linear maps a coverage to the level at which colours are mixed.
+var linear = func() (t [256]uint8) {
 	for cov := range t {
 		t[cov] = uint8((cov*(levels-1) + 127) / 255)
 	}
 	return t
 }()
 
-// solid covers what is in the raster with one paint.
+// solid paints what is in the raster with one colour.
 func (c *canvas) solid(p *paint) {
 	c.raster.sweep(func(y int, runs []run) {
 		row := c.pixels[y*c.width : (y+1)*c.width]
 		for _, r := range runs {
-			level := even[r.cov]
+			level := linear[r.cov]
 			if level == levels-1 {
-				stretch(row[r.x0:r.x1], p.entry)
+				fillRow(row[r.x0:r.x1], p.entry)
 				continue
 			}
 			for x := r.x0; x < r.x1; x++ {
@@ -119,7 +118,6 @@ func (c *canvas) solid(p *paint) {
 	})
 }
 
-// blend mixes a paint into a pixel.
 func (c *canvas) blend(pixel *uint8, p *paint, level uint8) {
 	slot := &p.mixed[int(*pixel)<<levelBits|int(level)]
 	if *slot == blank {
@@ -128,15 +126,15 @@ func (c *canvas) blend(pixel *uint8, p *paint, level uint8) {
 	*pixel = *slot
 }
 
-// hatch covers what is in the raster with lines: lines holds the coverage of a
-// pixel by the sum of its column and row.
+// hatch paints what is in the raster with parallel lines. lines holds the coverage of a
+// pixel, indexed by the sum of its column and row.
 func (c *canvas) hatch(p *paint, lines []uint8) {
 	c.raster.sweep(func(y int, runs []run) {
 		row := c.pixels[y*c.width : (y+1)*c.width]
 		for _, r := range runs {
 			for x := r.x0; x < r.x1; x++ {
 				cov := int(lines[int(x)+y]) * int(r.cov) / 255
-				if level := even[cov]; level > 0 {
+				if level := linear[cov]; level > 0 {
 					c.blend(&row[x], p, level)
 				}
 			}

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"fmt"
@@ -10,14 +10,14 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The scenes here are as large and as varied as those of real charts. They are
-// made by hand, so that the ink is tested without the layout.
+// These scenes are as large and as varied as those of real charts. They are made by
+// hand, to test rendering without the layout.
 
 var hues = []colour.RGB{{R: 0x12, G: 0x43, B: 0x6d}, {R: 0x28, G: 0xa1, B: 0x97}, {R: 0x80, G: 0x16, B: 0x50}, {R: 0xf4, G: 0x6a, B: 0x25}, {R: 0x3d, G: 0x3d, B: 0x3d}, {R: 0xa2, G: 0x85, B: 0xd1}}
 
 var blues = []colour.RGB{{R: 0xde, G: 0xeb, B: 0xf7}, {R: 0xc6, G: 0xdb, B: 0xef}, {R: 0x9e, G: 0xca, B: 0xe1}, {R: 0x6b, G: 0xae, B: 0xd6}, {R: 0x42, G: 0x92, B: 0xc6}, {R: 0x21, G: 0x71, B: 0xb5}, {R: 0x08, G: 0x45, B: 0x94}}
 
-// blankScene is a white picture, 900 units wide.
+// blankScene returns a white picture, 900 units wide.
 func blankScene(width, height int) *scene.Scene {
 	scale := float64(width) / 900
 	return &scene.Scene{Width: 900, Height: float64(height) / scale, Scale: scale, PixelWidth: width, PixelHeight: height, Ground: colour.White, Title: "Sample", Alt: "A sample."}
@@ -29,7 +29,7 @@ func label(x, y float64, text string, size float64, a scene.Anchor) *scene.Text 
 
 func head(s *scene.Scene, title, subtitle string) {
 	t := label(22, 40, title, 22, scene.Start)
-	t.Role, t.Weight, t.Colour, t.W = scene.Title, scene.Bold, colour.Ink, font.Width(title, 22, scene.Bold)
+	t.Role, t.Weight, t.Colour, t.W = scene.Title, scene.Bold, colour.Dark, font.Width(title, 22, scene.Bold)
 	s.Add(t, label(22, 62, subtitle, 14, scene.Start), label(22, s.Height-14, "Source: Eurostat (une_rt_q), updated 12 March 2025", 11, scene.Start))
 }
 
@@ -86,8 +86,8 @@ func barScene(width, height int) *scene.Scene {
 	return s
 }
 
-// mapScene has 240 areas of about 30,000 points in all, their borders, and some
-// without data.
+// mapScene has 240 areas with about 30,000 points in total, their borders, and some
+// areas without data.
 func mapScene(width, height int) *scene.Scene {
 	s := blankScene(width, height)
 	head(s, "GDP per capita", "Index, EU = 100, 2024")
@@ -139,7 +139,7 @@ func mapScene(width, height int) *scene.Scene {
 	return s
 }
 
-// coast is a line with detail, without its first point.
+// coast returns a line with detail, without its first point.
 func coast(rng *rand.Rand, a, b scene.Point, depth int) []scene.Point {
 	if depth == 0 {
 		return []scene.Point{b}

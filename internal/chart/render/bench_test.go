@@ -1,11 +1,11 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
 	"io"
 	"testing"
 
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -22,7 +22,7 @@ func BenchmarkPNG(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				out.Reset()
-				if err := ink.PNG(&out, s); err != nil {
+				if err := render.PNG(&out, s); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -34,7 +34,7 @@ func BenchmarkPNG(b *testing.B) {
 func BenchmarkJPEG(b *testing.B) {
 	s := lineScene(1200, 675)
 	for b.Loop() {
-		if err := ink.JPEG(io.Discard, s); err != nil {
+		if err := render.JPEG(io.Discard, s); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func BenchmarkJPEG(b *testing.B) {
 func BenchmarkSVG(b *testing.B) {
 	s := lineScene(1200, 675)
 	for b.Loop() {
-		if err := ink.SVG(io.Discard, s); err != nil {
+		if err := render.SVG(io.Discard, s); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -6,18 +6,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// boxes knows all the boxes of a scene along one axis, in pixels, to move them
-// to whole pixels together: those of one size stay of one size, such as bars,
-// and those that touch still touch, such as the classes of a legend.
+// boxes holds all boxes of a scene along one axis, in pixels, to align them to whole
+// pixels together. Boxes of one size, such as bars, keep one size. Boxes that touch,
+// such as the classes of a legend, still touch.
 type boxes struct {
 	begins, ends map[float64]bool
-	// first is where the first box of a size begins, and apart the sizes of
-	// which there are several at different places.
+	// first is where the first box of a size starts. apart has the sizes of which there
+	// are several boxes at different positions.
 	first map[float64]float64
 	apart map[float64]bool
 }
 
-// boxesOf returns the boxes of a scene across and down.
+// boxesOf returns the boxes of a scene, horizontally and vertically.
 func boxesOf(s *scene.Scene) (across, down boxes) {
 	for _, m := range s.Marks {
 		if r, ok := m.(*scene.Rect); ok && drawable(r, s.Scale) {
@@ -28,7 +28,7 @@ func boxesOf(s *scene.Scene) (across, down boxes) {
 	return across, down
 }
 
-// same is a length that equals those that differ by rounding only.
+// same returns a key that is equal for lengths that differ only by rounding.
 func same(v float64) float64 { return math.Round(v * 1024) }
 
 func (b *boxes) add(from, to float64) {
@@ -44,9 +44,9 @@ func (b *boxes) add(from, to float64) {
 	}
 }
 
-// snapped moves a box to whole pixels, so that its edges are crisp. One that
-// would vanish stays where it is, and so do many thin ones of one size: a gap
-// between them may be less than a pixel, and must not be seen here and not there.
+// snapped aligns a box to whole pixels, so that its edges are sharp. A box that would
+// vanish keeps its position. So do many thin boxes of one size: a gap between them may
+// be less than a pixel, and would be visible in some places only.
 func (b *boxes) snapped(from, to float64) (float64, float64) {
 	size := to - from
 	if b.apart[same(size)] && !b.begins[same(to)] && !b.ends[same(from)] {
@@ -66,8 +66,8 @@ func (b *boxes) snapped(from, to float64) (float64, float64) {
 // thin is the size in pixels below which rounding changes a box too much.
 const thin = 3
 
-// crisp moves a horizontal or vertical line, and makes it as wide, that it
-// covers whole pixels. One thinner than a pixel keeps its width within one.
+// crisp moves and widens a horizontal or vertical line so that it covers whole pixels.
+// A line thinner than a pixel keeps its width, within one pixel.
 func crisp(middle, half float64) (float64, float64) {
 	width := 2 * half
 	if width >= 1 {

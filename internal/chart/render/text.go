@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"math"
@@ -9,33 +9,33 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// quarters is at how many places within a pixel a glyph may begin. Base lines
-// stand on whole pixels.
+// quarters is the number of positions within a pixel at which a glyph may start. Base
+// lines are at whole pixels.
 const quarters = 4
 
-// largestKept is the size in pixels up to which glyphs are kept for the next
-// text: they come again and again, larger ones do not.
-const largestKept = 64
+// largestCached is the largest size in pixels of a glyph that is cached. Larger ones
+// rarely come again.
+const largestCached = 64
 
-// keptBytes bounds the memory of glyphs that are kept.
-const keptBytes = 8 << 20
+// cacheBytes bounds the memory of cached glyphs.
+const cacheBytes = 8 << 20
 
-// glyphKey names a glyph as it is drawn: at a size in pixels, a place within
-// the pixel, and with a rim.
+// glyphKey identifies a rendered glyph: its size in pixels, its position within the
+// pixel, and its rim.
 type glyphKey struct {
 	id        uint32
 	quarter   uint8
 	size, rim float64
 }
 
-// glyphMask is the coverage of a glyph, of 255, row by row; x and y are of its
-// first pixel from the pixel that its origin is in.
+// glyphMask is the coverage of a glyph out of 255, row by row. x and y are the position
+// of its first pixel relative to the pixel that contains its origin.
 type glyphMask struct {
 	x, y, width, height int
 	coverage            []uint8
 }
 
-// glyphMasks keeps masks, and starts again when there are too many.
+// glyphMasks caches masks. It is emptied when it grows too large.
 var glyphMasks struct {
 	sync.RWMutex
 	masks map[glyphKey]*glyphMask
@@ -50,7 +50,7 @@ func (c *canvas) text(m *scene.Text) {
 	if m.Halo > 0 && placeable(c.scale, m.Halo) {
 		p := c.paint(m.Rim)
 		for i := range glyphs {
-			c.glyph(&glyphs[i], point{x, y}, glyphKey{size: size, rim: m.Halo * c.scale}, p, &even)
+			c.glyph(&glyphs[i], point{x, y}, glyphKey{size: size, rim: m.Halo * c.scale}, p, &linear)
 		}
 	}
 	p, curve := c.paint(m.Colour), textCurve(m.Colour)
@@ -59,10 +59,10 @@ func (c *canvas) text(m *scene.Text) {
 	}
 }
 
-// glyph draws one glyph of a text that begins at origin.
+// glyph draws one glyph of a text that starts at origin.
 func (c *canvas) glyph(g *font.Glyph, origin point, key glyphKey, p *paint, curve *[256]uint8) {
 	at := point{origin.x + g.X, origin.y + g.Y}
-	if max(key.size, key.rim) > largestKept {
+	if max(key.size, key.rim) > largestCached {
 		c.largeGlyph(g, at, key)
 		c.solid(p)
 		return
@@ -74,11 +74,11 @@ func (c *canvas) glyph(g *font.Glyph, origin point, key glyphKey, p *paint, curv
 	place := math.Floor(at.x*quarters + .5)
 	x := math.Floor(place / quarters)
 	key.id, key.quarter = g.ID, uint8(place-x*quarters)
-	m := keptMask(key, g.Outline)
+	m := cachedMask(key, g.Outline)
 	c.stamp(m, int(x)+m.x, int(math.Round(at.y))+m.y, p, curve)
 }
 
-// largeGlyph adds a glyph that is not kept to the raster.
+// largeGlyph adds a glyph that is not cached to the raster.
 func (c *canvas) largeGlyph(g *font.Glyph, at point, key glyphKey) {
 	place := placement{key.size, at}
 	if key.rim == 0 {
@@ -89,7 +89,7 @@ func (c *canvas) largeGlyph(g *font.Glyph, at point, key glyphKey) {
 	c.points = walk(g.Outline, place, c.points, func(line polyline) { c.raster.stroke(line, n) })
 }
 
-// stamp paints through a mask, its first pixel at x, y.
+// stamp paints through a mask whose first pixel is at x, y.
 func (c *canvas) stamp(m *glyphMask, x, y int, p *paint, curve *[256]uint8) {
 	from, to := max(0, -x), min(m.width, c.width-x)
 	if from >= to {
@@ -105,8 +105,8 @@ func (c *canvas) stamp(m *glyphMask, x, y int, p *paint, curve *[256]uint8) {
 	}
 }
 
-// keptMask returns the mask of a glyph, which must not be changed.
-func keptMask(key glyphKey, o *scene.Outline) *glyphMask {
+// cachedMask returns the cached mask of a glyph. The caller must not change it.
+func cachedMask(key glyphKey, o *scene.Outline) *glyphMask {
 	glyphMasks.RLock()
 	m := glyphMasks.masks[key]
 	glyphMasks.RUnlock()
@@ -116,7 +116,7 @@ func keptMask(key glyphKey, o *scene.Outline) *glyphMask {
 	m = newMask(key, o)
 	glyphMasks.Lock()
 	defer glyphMasks.Unlock()
-	if glyphMasks.masks == nil || glyphMasks.bytes > keptBytes {
+	if glyphMasks.masks == nil || glyphMasks.bytes > cacheBytes {
 		glyphMasks.masks, glyphMasks.bytes = map[glyphKey]*glyphMask{}, 0
 	}
 	const overhead = 160
@@ -125,7 +125,7 @@ func keptMask(key glyphKey, o *scene.Outline) *glyphMask {
 	return m
 }
 
-// newMask draws a glyph into a mask of its own.
+// newMask draws a glyph into a new mask.
 func newMask(key glyphKey, o *scene.Outline) *glyphMask {
 	m := &glyphMask{}
 	if o == nil || len(o.Points) == 0 {
@@ -147,7 +147,7 @@ func newMask(key glyphKey, o *scene.Outline) *glyphMask {
 	walk(o, place, nil, r.fill)
 	m.take(&r)
 	if key.rim > 0 {
-		// The rim is wound its own way, so it is drawn by itself.
+		// The rim may wind the other way than the letter, so it is drawn separately.
 		walk(o, place, nil, func(line polyline) { r.stroke(line, nib{half: key.rim, round: true}) })
 		m.take(&r)
 	}
@@ -166,19 +166,18 @@ func (m *glyphMask) take(r *raster) {
 	})
 }
 
-// textCurve returns the level of each coverage of a letter. Dark letters on
-// light ground look thinner than they are when their edges are mixed evenly, so
-// they get a little more.
+// textCurve returns the level for each coverage of a letter. With linear mixing, dark
+// letters on light ground look too thin, so they get a little more.
 func textCurve(c colour.RGB) *[256]uint8 {
 	bright := (3*int(c.R) + 6*int(c.G) + int(c.B)) / 10
 	return &textCurves[min(bright/64, len(textCurves)-1)]
 }
 
-// textCurves are for four steps of brightness.
+// textCurves has one curve for each of four steps of brightness.
 var textCurves = func() (t [4][256]uint8) {
 	for i, gamma := range [4]float64{1.2, 1.15, 1.08, 1} {
 		for cov := range 256 {
-			t[i][cov] = even[int(255*math.Pow(float64(cov)/255, 1/gamma)+.5)]
+			t[i][cov] = linear[int(255*math.Pow(float64(cov)/255, 1/gamma)+.5)]
 		}
 	}
 	return t

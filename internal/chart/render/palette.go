@@ -1,45 +1,46 @@
-package ink
+package render
 
 import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
 
-// A canvas has one byte a pixel: an entry of the picture's palette. The colours
-// of the scene have entries of their own from the start, so they are exact in
-// the picture. Mixes, where an edge covers a part of a pixel, get entries as
-// they come up, as long as there are some left, or share one that is close.
+// A canvas has one byte a pixel: an entry of the picture's palette. The colours of the
+// scene get their own entries first, so they are exact in the picture. Mixed colours,
+// where an edge covers part of a pixel, get entries as they appear while some are left,
+// and share a close one after that.
 
-// blank is no entry of a palette: in tables it means not looked up yet.
+// blank is not an entry of a palette. In lookup tables it means not looked up yet.
 const blank = 0
 
-// levels is into how many steps coverage is cut for mixing; the last is full.
+// levels is the number of steps that coverage is cut into for mixing. The last step is
+// full coverage.
 const (
 	levelBits = 5
 	levels    = 1 << levelBits
 )
 
-// ownColours is how many colours of the scene get entries of their own: the
-// rest of the palette is for mixes.
+// ownColours is how many colours of the scene get their own entries. The rest of the
+// palette is for mixed colours.
 const ownColours = 160
 
-// palette is the colours of a picture; entry 0 is blank.
+// palette holds the colours of a picture. Entry 0 is blank.
 type palette struct {
 	colours [256]colour.RGB
-	n       int // entries in use, blank included
+	n       int // entries in use, including blank
 }
 
 // paint is one colour to paint with.
 type paint struct {
 	entry uint8
-	// mixed is the entry of each mix: of the entry below, shifted by levelBits,
+	// mixed is the entry of each mix, indexed by the entry below, shifted by levelBits,
 	// and the level.
 	mixed [256 << levelBits]uint8
 }
 
 func (p *palette) reset() { p.n = 1 }
 
-// entry returns the entry of a colour of the scene.
+// entry returns the entry of a colour of the scene, and adds it if there is space.
 func (p *palette) entry(c colour.RGB) uint8 {
 	for i := 1; i < p.n; i++ {
 		if p.colours[i] == c {
@@ -59,13 +60,13 @@ func (p *palette) add(c colour.RGB) uint8 {
 	return uint8(p.n - 1)
 }
 
-// nearest returns the entry most like a colour and how far it is from it.
+// nearest returns the entry closest to a colour, and their distance.
 func (p *palette) nearest(c colour.RGB) (entry uint8, distance int32) {
 	distance = 1 << 30
 	r, g, b := int32(c.R), int32(c.G), int32(c.B)
 	for i, q := range p.colours[1:p.n] {
 		dr, dg, db := int32(q.R)-r, int32(q.G)-g, int32(q.B)-b
-		// Eyes see green best and blue least.
+		// The eye is most sensitive to green and least to blue.
 		if d := 3*dr*dr + 4*dg*dg + 2*db*db; d < distance {
 			entry, distance = uint8(i+1), d
 		}
@@ -73,7 +74,7 @@ func (p *palette) nearest(c colour.RGB) (entry uint8, distance int32) {
 	return entry, distance
 }
 
-// mix returns the entry for level parts of levels-1 of over on under.
+// mix returns the entry for over at level/(levels-1) opacity on under.
 func (p *palette) mix(under, over uint8, level int) uint8 {
 	a, b := p.colours[under], p.colours[over]
 	const whole = levels - 1
@@ -88,16 +89,16 @@ func (p *palette) mix(under, over uint8, level int) uint8 {
 	return p.add(c)
 }
 
-// tolerance is the distance up to which a mix shares an entry: small while
-// there are many left, large for the last of them, so that they stay for what
-// is very different from all before.
+// tolerance returns the distance up to which a mix shares an entry. It is small while
+// many entries are left and grows towards the end, so the last entries go to colours
+// that are very different from all others.
 func (p *palette) tolerance() int32 {
 	used := int32(p.n * 64 / len(p.colours)) // of 64
 	steps := 3 + 40*used*used*used*used/(64*64*64*64)
 	return 9 * steps * steps
 }
 
-// gather gives the colours of a scene their entries.
+// gather adds the colours of a scene to the palette.
 func (p *palette) gather(s *scene.Scene) {
 	p.entry(s.Ground)
 	for _, m := range s.Marks {

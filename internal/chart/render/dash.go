@@ -1,18 +1,17 @@
-package ink
+package render
 
 import (
 	"math"
 	"slices"
 )
 
-// shortest is the length in pixels below which a dash and its gap cannot be
-// told from a solid line.
+// shortest is the length in pixels below which dashes look like a solid line.
 const shortest = .25
 
-// regular returns a pattern of dashes with an even number of lengths, or nil
-// for a solid line: where there are none, or one is negative or no number, or
-// they are too short to be seen.
-func regular(dash []float64) []float64 {
+// evenPattern returns a dash pattern with an even number of lengths. It returns nil,
+// meaning a solid line, if the pattern is empty, has a negative or non-finite length,
+// or is too short to be seen.
+func evenPattern(dash []float64) []float64 {
 	var sum float64
 	for _, d := range dash {
 		if !(d >= 0 && d <= farthest) {
@@ -34,11 +33,11 @@ type dasher struct {
 	raster *raster
 	nib    nib
 	period float64
-	piece  []point // the dash that is being drawn; empty in a gap
+	piece  []point // the current dash; empty in a gap
 }
 
-// dash adds the dashes of a polyline to the raster. Dashes far outside of the
-// picture are counted, not drawn.
+// dash adds the dashes of a polyline to the raster. Dashes far outside the picture are
+// counted but not drawn.
 func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 	d := dasher{raster: r, nib: n, piece: buffer[:0]}
 	for _, l := range n.dash {
@@ -53,19 +52,19 @@ func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 	}
 	var run float64 // from the beginning, less whole periods
 	for i, b := range points[1:] {
-		run = d.along(points[i], b, run)
+		run = d.segment(points[i], b, run)
 	}
 	d.end()
 	return d.piece
 }
 
-// along goes from a to b, run being how far into the pattern a is.
-func (d *dasher) along(a, b point, run float64) float64 {
+// segment adds the dashes between a and b. run is the position of a in the pattern.
+func (d *dasher) segment(a, b point, run float64) float64 {
 	length := b.minus(a).length()
 	if length < nearest {
 		return run
 	}
-	from, to := d.raster.seen(a, b, d.nib.half)
+	from, to := d.raster.visible(a, b, d.nib.half)
 	if from >= to {
 		d.end()
 		return math.Mod(run+length, d.period)
@@ -73,7 +72,7 @@ func (d *dasher) along(a, b point, run float64) float64 {
 	if from > 0 {
 		d.end()
 	}
-	// From begin on, lengths are counted anew: far away they are too coarse.
+	// Measure lengths from begin: far away, floating-point steps are too coarse.
 	begin, stop := from*length, (to-from)*length
 	at := func(v float64) point { return between(a, b, (begin+v)/length) }
 	k, left := d.phase(math.Mod(run+begin, d.period))
@@ -101,8 +100,8 @@ func (d *dasher) next(k int) (int, float64) {
 	return k, d.nib.dash[k]
 }
 
-// phase returns which length of the pattern holds a place, and how much of it
-// is left.
+// phase returns which length of the pattern contains a position, and how much of that
+// length is left.
 func (d *dasher) phase(place float64) (k int, left float64) {
 	for k, l := range d.nib.dash {
 		if place < l {
@@ -113,7 +112,7 @@ func (d *dasher) phase(place float64) (k int, left float64) {
 	return 0, d.nib.dash[0]
 }
 
-// end draws the dash that is being drawn.
+// end draws the current dash.
 func (d *dasher) end() {
 	if len(d.piece) > 0 {
 		d.raster.stroke(polyline{points: d.piece}, d.nib)
@@ -121,9 +120,10 @@ func (d *dasher) end() {
 	d.piece = d.piece[:0]
 }
 
-// seen returns which part of the line from a to b, as parts of it, can be seen
-// if it is drawn with a pen of that half width; none if from ≥ to.
-func (r *raster) seen(a, b point, half float64) (from, to float64) {
+// visible returns which part of the line from a to b is visible when it is drawn with a
+// pen of the given half width. from and to are fractions of the line; nothing is
+// visible if from ≥ to.
+func (r *raster) visible(a, b point, half float64) (from, to float64) {
 	from, to = 0, 1
 	margin := 2*half + 2
 	clip := func(a, d, low, high float64) {

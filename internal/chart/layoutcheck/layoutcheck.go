@@ -1,6 +1,6 @@
-// Package proof reads a scene as a proofreader does: it finds what a reader
-// would stumble over. Tests hold every picture of the gallery against it.
-package proof
+// Package layoutcheck finds what makes a scene hard to read. Tests check every picture
+// of the gallery with it.
+package layoutcheck
 
 import (
 	"fmt"
@@ -12,23 +12,24 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// What a reader needs to tell things apart, by WCAG 2: text on its ground, and
-// marks on the picture's ground; and the least size of text in pixels.
+// What readers need to tell things apart, by WCAG 2: the contrast of text to what lies
+// under it and of marks to the picture's background; and the smallest size of text in
+// pixels.
 const (
 	textContrast = 4.5
 	markContrast = 3.0
 	smallestText = 9.0
 )
 
-// Check returns what is wrong with a scene, in words, nil if nothing is: a
-// mark whose place is no number; a text or mark that leaves the picture; a text
-// that is empty, too small, not as wide as it says, on another one, struck
-// through, or hard to read on what lies beneath it; a series that is hard to see.
+// Check returns what is wrong with a scene, in words, or nil. It reports a mark whose
+// position is not finite; a text or mark that leaves the picture; a text that is empty,
+// too small, not as wide as stated, overlapping another, struck through, or hard to
+// read on what lies under it; and a series that is hard to see.
 func Check(s *scene.Scene) []string {
 	return slices.Concat(texts(s), places(s), faint(s))
 }
 
-// texts returns what is wrong with the texts, but for their contrast.
+// texts returns what is wrong with the texts, except for their contrast.
 func texts(s *scene.Scene) []string {
 	var wrong []string
 	texts := textsOf(s)
@@ -39,10 +40,10 @@ func texts(s *scene.Scene) []string {
 			wrong = append(wrong, describe(t)+" is empty or not clean")
 		}
 		if w := font.Width(t.Text, t.Size, t.Weight); math.Abs(w-t.W) > .01 {
-			wrong = append(wrong, fmt.Sprintf("%s says it is %.2f wide and is %.2f", describe(t), t.W, w))
+			wrong = append(wrong, fmt.Sprintf("%s states a width of %.2f but is %.2f wide", describe(t), t.W, w))
 		}
 		if px := t.Size * s.Scale; px < smallestText-.01 {
-			wrong = append(wrong, fmt.Sprintf("%s is %.1f pixels high; the least is %v", describe(t), px, smallestText))
+			wrong = append(wrong, fmt.Sprintf("%s is %.1f pixels high; the minimum is %v", describe(t), px, smallestText))
 		}
 		if !box.Inside(canvas) {
 			wrong = append(wrong, fmt.Sprintf("%s leaves the picture of %.1f × %.1f", describe(t), s.Width, s.Height))
@@ -67,8 +68,8 @@ func struck(s *scene.Scene, box scene.Box) bool {
 	})
 }
 
-// places returns the marks whose place is no number, and those that leave the
-// picture, as only outlines of maps may.
+// places returns the marks whose position is not finite, and those that leave the
+// picture. Only outlines of maps may leave it.
 func places(s *scene.Scene) []string {
 	const eps = .01
 	canvas := scene.Box{X: -eps, Y: -eps, W: s.Width + 2*eps, H: s.Height + 2*eps}
@@ -76,7 +77,7 @@ func places(s *scene.Scene) []string {
 	for _, m := range s.Marks {
 		box := Extent(m)
 		if !finite(box.X, box.Y, box.W, box.H) {
-			wrong = append(wrong, fmt.Sprintf("%s stands at %v", describe(m), box))
+			wrong = append(wrong, fmt.Sprintf("%s has no finite position: %v", describe(m), box))
 			continue
 		}
 		switch role := m.Tags().Role; role {
@@ -90,7 +91,7 @@ func places(s *scene.Scene) []string {
 	return wrong
 }
 
-// Extent is the box around a mark's places: of a curve, around its control points.
+// Extent returns the box around a mark. For a curve it includes the control points.
 func Extent(m scene.Mark) scene.Box {
 	switch m := m.(type) {
 	case *scene.Rect:
@@ -119,7 +120,6 @@ func around(points ...scene.Point) scene.Box {
 	return scene.Box{X: low.X, Y: low.Y, W: high.X - low.X, H: high.Y - low.Y}
 }
 
-// describe names a mark.
 func describe(m scene.Mark) string {
 	tag := m.Tags()
 	if t, ok := m.(*scene.Text); ok {
@@ -148,7 +148,7 @@ func finite(numbers ...float64) bool {
 	return true
 }
 
-// faint returns the texts and series without enough contrast.
+// faint returns the texts and series with too little contrast.
 func faint(s *scene.Scene) []string {
 	var wrong []string
 	for i, m := range s.Marks {
@@ -162,24 +162,23 @@ func faint(s *scene.Scene) []string {
 		if tag.Role != scene.Series && tag.Role != scene.Highlight || i > 0 && isEdged(m, s.Marks[i-1]) {
 			continue
 		}
-		if c, ok := inkOf(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
+		if c, ok := visibleColour(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
 			wrong = append(wrong, fmt.Sprintf("%s has a contrast of %.2f", describe(m), colour.Contrast(c, s.Ground)))
 		}
 	}
 	return wrong
 }
 
-// isEdged reports whether a line was drawn over a wider one, which then is what
-// it is seen by.
+// isEdged reports whether a line is drawn over a wider one, which then makes it
+// visible.
 func isEdged(m, before scene.Mark) bool {
 	line, ok := m.(*scene.Path)
 	edge, also := before.(*scene.Path)
 	return ok && also && line.Outline == edge.Outline && !line.Fill.On && edge.Pen.Width > line.Pen.Width
 }
 
-// contrastOf is the least contrast that a text has at its beginning, middle and
-// end with its halo or with what was drawn beneath it; at is its place among
-// the marks.
+// contrastOf returns the lowest contrast of a text, sampled at its start, middle and
+// end, to its halo or to what was drawn under it. at is its index among the marks.
 func contrastOf(s *scene.Scene, t *scene.Text, at int) float64 {
 	if t.Halo > 0 {
 		return colour.Contrast(t.Colour, t.Rim)
@@ -192,7 +191,7 @@ func contrastOf(s *scene.Scene, t *scene.Text, at int) float64 {
 	return least
 }
 
-// under is the colour at a place before the mark at a position is drawn.
+// under returns the colour at x, y before the mark at index before is drawn.
 func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 	for i := before - 1; i >= 0; i-- {
 		switch m := s.Marks[i].(type) {
@@ -213,10 +212,10 @@ func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 	return s.Ground
 }
 
-// inkOf is the colour that a mark is seen by: of its pen where it is filled in
-// the colour of the ground, as a ring is, or a bar or dot in a colour too pale to
-// be seen; ok is false where it has none.
-func inkOf(m scene.Mark, ground colour.RGB) (c colour.RGB, ok bool) {
+// visibleColour returns the colour by which a mark is seen. This is the pen's if the
+// fill has the colour of the background, as in a ring, or is too pale to be seen, as in
+// some bars and dots. ok is false if the mark has no colour.
+func visibleColour(m scene.Mark, ground colour.RGB) (c colour.RGB, ok bool) {
 	var fill scene.Fill
 	var pen scene.Pen
 	switch m := m.(type) {

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// quality is that of JPEG: at 92 the rims of letters show no noise.
+// quality is the JPEG quality. At 92, no noise is visible around letters.
 const quality = 92
 
 // JPEG writes a scene as JPEG.
@@ -26,8 +26,8 @@ func JPEG(w io.Writer, s *scene.Scene) error {
 	return nil
 }
 
-// split turns the canvas into brightness and, for each four pixels, their mean
-// colour, as JPEG stores it. The brightness takes the place of the pixels.
+// split converts the canvas to luma and, for each block of four pixels, their mean
+// chroma, as JPEG stores it. The luma overwrites the pixels.
 func (c *canvas) split() *image.YCbCr {
 	var y, cb, cr [256]uint8
 	for i, rgb := range c.palette.colours[:c.palette.n] {

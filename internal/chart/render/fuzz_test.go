@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
-// dice makes a scene from bytes; when they are used up, it makes zeros.
+// dice makes a scene from bytes, and from zeros when the bytes are used up.
 type dice struct{ bytes []byte }
 
 func (d *dice) byte() byte {
@@ -25,7 +25,7 @@ func (d *dice) byte() byte {
 	return b
 }
 
-// length is mostly a place in the picture and sometimes any number at all.
+// length returns mostly a position in the picture and sometimes any number.
 func (d *dice) length() float64 {
 	switch b := d.byte(); {
 	case b < 200:
@@ -101,7 +101,7 @@ func (d *dice) scene() *scene.Scene {
 	return s
 }
 
-// Whatever a scene holds, its pictures can be read, and are the same each time.
+// Every scene gives readable pictures, the same each time.
 func FuzzScene(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x20\xc0\x80\xff\xff\xff\x05title\x03alt\x04name\x00\x10\x00\x10\x00\x50\x00\x50\x00\x02\x00\x10\x20\x30\x00\x01\x00\x00\x00\x10\x00\x00"))
@@ -111,7 +111,7 @@ func FuzzScene(f *testing.F) {
 		s := (&dice{data[:min(len(data), 2000)]}).scene()
 		drawn(t, s)
 		var a, b bytes.Buffer
-		if err := ink.SVG(&a, s); err != nil {
+		if err := render.SVG(&a, s); err != nil {
 			t.Fatal(err)
 		}
 		parse(t, a.Bytes())
@@ -121,13 +121,13 @@ func FuzzScene(f *testing.F) {
 			}
 		}
 		a.Reset()
-		if err := ink.JPEG(&a, s); err != nil {
+		if err := render.JPEG(&a, s); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := jpeg.Decode(bytes.NewReader(a.Bytes())); err != nil {
 			t.Fatal(err)
 		}
-		if err := ink.JPEG(&b, s); err != nil {
+		if err := render.JPEG(&b, s); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -136,13 +136,13 @@ func FuzzScene(f *testing.F) {
 	})
 }
 
-// The same scene is the same bytes, also when many are drawn at once and after
+// The same scene gives the same bytes, also when many are drawn concurrently and after
 // others of other sizes.
 func TestSameBytes(t *testing.T) {
-	for _, f := range []ink.Format{ink.FormatPNG, ink.FormatJPEG, ink.FormatSVG} {
+	for _, f := range []render.Format{render.FormatPNG, render.FormatJPEG, render.FormatSVG} {
 		want := make([]bytes.Buffer, len(kinds))
 		for i, k := range kinds {
-			if err := ink.Write(&want[i], k.of(600, 338), f); err != nil {
+			if err := render.Write(&want[i], k.of(600, 338), f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,10 +152,10 @@ func TestSameBytes(t *testing.T) {
 				for i := range kinds {
 					i = (i + worker) % len(kinds)
 					var other, b bytes.Buffer
-					if err := ink.Write(&other, kinds[i].of(300+100*worker, 169+50*i), f); err != nil {
+					if err := render.Write(&other, kinds[i].of(300+100*worker, 169+50*i), f); err != nil {
 						t.Error(err)
 					}
-					if err := ink.Write(&b, kinds[i].of(600, 338), f); err != nil {
+					if err := render.Write(&b, kinds[i].of(600, 338), f); err != nil {
 						t.Error(err)
 					}
 					if !bytes.Equal(b.Bytes(), want[i].Bytes()) {

@@ -1,4 +1,4 @@
-package ink_test
+package render_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/ink"
+	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
 )
 
@@ -50,12 +50,11 @@ func everyMark() *scene.Scene {
 	return s
 }
 
-// SVG is one element a line, with rounded numbers: the file in testdata is what
-// every reader of the goldens sees.
+// The SVG has one element per line and rounded numbers.
 func TestSVG(t *testing.T) {
 	const file = "testdata/marks.svg"
 	var b bytes.Buffer
-	if err := ink.SVG(&b, everyMark()); err != nil {
+	if err := render.SVG(&b, everyMark()); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
@@ -72,8 +71,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// parse reads an SVG as XML does and returns its texts by element and its
-// attributes' values.
+// parse parses an SVG as XML and returns its texts by element and the values of its
+// attributes.
 func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []string) {
 	t.Helper()
 	texts = map[string][]string{}
@@ -85,7 +84,7 @@ func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []st
 			return texts, attributes
 		}
 		if err != nil {
-			t.Fatalf("the SVG is no XML: %v\n%.2000s", err, svg)
+			t.Fatalf("the SVG is not XML: %v\n%.2000s", err, svg)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -104,14 +103,14 @@ func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []st
 	}
 }
 
-// Texts come from callers: they are text in the SVG, whatever they hold.
+// Texts from callers stay texts in the SVG, whatever they contain.
 func TestSVGEscapes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`<script>alert("1")</script>`, `<script>alert("1")</script>`},
 		{`]]> & &amp; '"`, `]]> & &amp; '"`},
 		{"a\x00b\x1bc\x7f", "abc\x7f"},
 		{"tab\tline\nreturn\r", "tab line return "},
-		{"no UTF-8: \xff\xc0\x80.", "no UTF-8: ."},
+		{"not UTF-8: \xff\xc0\x80.", "not UTF-8: ."},
 		{"the sign \ufffd itself", "the sign \ufffd itself"},
 		{"\ufffe\uffffnot in XML", "not in XML"},
 		{"𝔘 beyond 16 bits 🗺", "𝔘 beyond 16 bits 🗺"},
@@ -119,7 +118,7 @@ func TestSVGEscapes(t *testing.T) {
 		s := canvas(&scene.Text{Tag: scene.Tag{Role: scene.Note, Name: c.text}, X: 1, Y: 20, Text: c.text, Size: 10, W: 50})
 		s.Title, s.Alt = c.text, c.text
 		var b bytes.Buffer
-		if err := ink.SVG(&b, s); err != nil {
+		if err := render.SVG(&b, s); err != nil {
 			t.Fatal(err)
 		}
 		texts, attributes := parse(t, b.Bytes())

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"bytes"
@@ -13,19 +13,19 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A PNG with a palette is a signature and chunks: the size of the picture, the
-// palette, the compressed rows and the end. It is written here and not by
-// image/png because compressing is half of what a picture costs, and this
-// compressor takes two thirds of the time for a smaller file.
+// A PNG with a palette is a signature and chunks: the picture's size, the palette, the
+// compressed rows and the end. This package writes it without image/png because
+// compression is half the cost of a picture. This compressor takes two thirds of the
+// time and makes a smaller file.
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// compression is the level at which a step more costs more time than the bytes
-// it saves are worth.
+// compression is the compression level. A higher one costs more time than the bytes it
+// saves are worth.
 const compression = 3
 
-// PNG writes a scene as PNG with a palette: the colours of the scene's fills,
-// lines and texts are exact in it.
+// PNG writes a scene as PNG with a palette. The colours of the scene's fills, lines and
+// texts are exact in it.
 func PNG(w io.Writer, s *scene.Scene) error {
 	c, err := draw(s)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *canvas) writePNG(w io.Writer) error {
 	defer encoders.Put(e)
 	e.out.Reset()
 	e.out.WriteString(signature)
-	e.chunk("IHDR", c.sizes())
+	e.chunk("IHDR", c.header())
 	e.chunk("PLTE", c.palette.bytes())
 	if err := e.rows(c); err != nil {
 		return err
@@ -53,8 +53,8 @@ func (c *canvas) writePNG(w io.Writer) error {
 	return err
 }
 
-// sizes is the content of IHDR.
-func (c *canvas) sizes() []byte {
+// header returns the content of the IHDR chunk.
+func (c *canvas) header() []byte {
 	var b []byte
 	b = binary.BigEndian.AppendUint32(b, uint32(c.width))
 	b = binary.BigEndian.AppendUint32(b, uint32(c.height))
@@ -62,8 +62,8 @@ func (c *canvas) sizes() []byte {
 	return append(b, depth, indexed, 0, 0, 0)
 }
 
-// bytes is the content of PLTE. The blank entry, which no pixel has, is given
-// the colour of the ground.
+// bytes returns the content of the PLTE chunk. No pixel is blank; the blank entry is
+// written in the ground colour.
 func (p *palette) bytes() []byte {
 	p.colours[blank] = p.colours[blank+1]
 	b := make([]byte, 0, 3*len(p.colours))
@@ -73,7 +73,7 @@ func (p *palette) bytes() []byte {
 	return b
 }
 
-// encoder is the memory that a PNG is made in.
+// encoder holds the buffers that a PNG is written with.
 type encoder struct {
 	out      bytes.Buffer
 	compress *zlib.Writer
@@ -81,7 +81,7 @@ type encoder struct {
 
 var encoders = sync.Pool{New: func() any {
 	e := &encoder{}
-	e.compress, _ = zlib.NewWriterLevel(&e.out, compression) // fails only for a level that there is not
+	e.compress, _ = zlib.NewWriterLevel(&e.out, compression) // fails only for an unknown level
 	return e
 }}
 
@@ -92,7 +92,7 @@ func (e *encoder) chunk(name string, content []byte) {
 	e.end(start)
 }
 
-// begin writes a chunk's head and returns where it stands.
+// begin writes the head of a chunk and returns its position.
 func (e *encoder) begin(name string) int {
 	start := e.out.Len()
 	e.out.WriteString("\x00\x00\x00\x00")
@@ -100,7 +100,7 @@ func (e *encoder) begin(name string) int {
 	return start
 }
 
-// end completes the chunk that began at start with its length and checksum.
+// end completes the chunk that begins at start with its length and checksum.
 func (e *encoder) end(start int) {
 	chunk := e.out.Bytes()[start:]
 	const head = 8 // length and name
@@ -108,8 +108,8 @@ func (e *encoder) end(start int) {
 	e.out.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk[head/2:])))
 }
 
-// rows writes the pixels. No filter is applied: entries of a palette are names,
-// so their differences mean nothing.
+// rows writes the pixels. It applies no filter: palette entries are labels, so their
+// differences mean nothing.
 func (e *encoder) rows(c *canvas) error {
 	start := e.begin("IDAT")
 	e.compress.Reset(&e.out)

@@ -1,4 +1,4 @@
-package ink
+package render
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Format is a kind of picture, by the ending of its file.
+// Format is a picture format, named by its file extension.
 type Format string
 
 // The formats.
@@ -17,7 +17,7 @@ const (
 	FormatSVG  Format = "svg"
 )
 
-// Write writes a scene in a format.
+// Write writes a scene in the given format.
 func Write(w io.Writer, s *scene.Scene, f Format) error {
 	switch f {
 	case FormatPNG:
@@ -27,5 +27,5 @@ func Write(w io.Writer, s *scene.Scene, f Format) error {
 	case FormatSVG:
 		return SVG(w, s)
 	}
-	return fmt.Errorf("ink: there is no format %q", f)
+	return fmt.Errorf("unknown picture format %q; it must be svg, png or jpg", f)
 }

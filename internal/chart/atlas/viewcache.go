@@ -1,0 +1,116 @@
+package atlas
+
+import (
+	"container/list"
+	"math"
+	"sync"
+
+	"almanac/internal/chart/scene"
+)
+
+// The cache is limited to 32 views or 25 MB.
+const (
+	maxViews  = 32
+	maxPoints = 1_500_000 // of 17 bytes, over all views
+)
+
+// views caches the views that were requested last.
+var views = viewCache{byRequest: map[Request]*list.Element{}}
+
+// viewCache caches views, the most recently used first.
+type viewCache struct {
+	mu        sync.Mutex
+	order     list.List // of *cachedView
+	byRequest map[Request]*list.Element
+	points    int
+}
+
+// cachedView is a view in the cache, or one that is being made.
+type cachedView struct {
+	ask    Request
+	made   sync.Once
+	view   *View
+	points int // 0 until it is made
+}
+
+// view returns the view of a normalized Request. Concurrent callers of the same view wait
+// for one of them to make it.
+func (s *viewCache) view(a Request) *View {
+	s.mu.Lock()
+	e, ok := s.byRequest[a]
+	if ok {
+		s.order.MoveToFront(e)
+	} else {
+		e = s.order.PushFront(&cachedView{ask: a})
+		s.byRequest[a] = e
+	}
+	k := e.Value.(*cachedView)
+	s.mu.Unlock()
+	k.made.Do(func() {
+		k.view = layout(a)
+		s.weigh(k)
+	})
+	return k.view
+}
+
+// weigh counts a new view and drops the least recently used ones.
+func (s *viewCache) weigh(k *cachedView) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byRequest[k.ask] == nil {
+		return // dropped while it was being made
+	}
+	k.points = k.view.size()
+	s.points += k.points
+	for s.order.Len() > 1 && (s.points > maxPoints || s.order.Len() > maxViews) {
+		last := s.order.Remove(s.order.Back()).(*cachedView)
+		delete(s.byRequest, last.ask)
+		s.points -= last.points
+	}
+}
+
+// size returns the number of points in a view.
+func (v *View) size() int {
+	n := len(v.Borders.Points) + len(v.Disputed.Points) + len(v.Coasts.Points)
+	for _, s := range v.Shapes {
+		n += len(s.Outline.Points)
+	}
+	return n
+}
+
+// Bounds of a Request, far beyond what any picture needs. Within them no calculation
+// overflows.
+const (
+	farthest    = 1e6 // units
+	leastScale  = 1e-3
+	mostScale   = 1e3
+	leastPixels = 1e-2 // per unit
+	mostPixels  = 1e2
+)
+
+// normalized replaces all unusable values, so that requests with the same meaning are
+// equal.
+func (a Request) normalized() Request {
+	a.Region = regionOf(a.Region).name
+	a.Box.X, a.Box.Y = bounded(a.Box.X, -farthest, farthest, 0), bounded(a.Box.Y, -farthest, farthest, 0)
+	a.Box.W, a.Box.H = bounded(a.Box.W, 0, farthest, 0), bounded(a.Box.H, 0, farthest, 0)
+	if a.Box.W == 0 || a.Box.H == 0 {
+		a.Box = scene.Box{}
+	}
+	a.Low = bounded(a.Low, 0, a.Box.H, 0)
+	a.X, a.Y = bounded(a.X, -farthest, farthest, 0), bounded(a.Y, -farthest, farthest, 0)
+	if a.Scale == 0 {
+		a.Scale = 1
+	}
+	a.Scale = bounded(a.Scale, leastScale, mostScale, 1)
+	a.Pixels = bounded(a.Pixels, leastPixels, mostPixels, 1)
+	return a
+}
+
+// bounded clamps v to least and most, or returns other if v is NaN.
+func bounded(v, least, most, other float64) float64 {
+	if math.IsNaN(v) {
+		return other
+	}
+	return min(max(v, least), most) + 0 // +0 turns -0 into 0
+}
