@@ -92,13 +92,13 @@ const (
 // database were made with.
 func Open(ctx context.Context, o Options) (*Access, error) {
 	if o.Dir == "" {
-		return nil, stat.Errorf(stat.Invalid, "a register needs a data directory")
+		return nil, stat.Errorf(stat.Invalid, "the data directory of the register is missing")
 	}
 	if lowest := min(o.Limits.Anonymous, o.Limits.Essential, o.Limits.Pro); lowest < Unlimited {
-		return nil, stat.Errorf(stat.Invalid, "a limit of %d requests a day is none", lowest)
+		return nil, stat.Errorf(stat.Invalid, "a daily limit must be 0 or more requests, or unlimited, not %d", lowest)
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
+		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}}
 	if a.now == nil {
@@ -114,7 +114,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 		err = file.Close()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the register of accounts: %w", err)
+		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
 	if a.db, err = register.Open(ctx, path); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (a *Access) poll(ctx context.Context) {
 	defer cancel()
 	if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
 		a.misses.Add(1)
-		a.log.Error("looking for new and revoked keys", "error", err)
+		a.log.Error("new and revoked keys cannot be read", "error", err)
 	}
 }
 
@@ -224,6 +224,6 @@ func (a *Access) maintain(ctx context.Context) {
 	case err == nil && n < forgetBatch:
 		a.forgotten = before
 	case err != nil && ctx.Err() == nil && isDue:
-		a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
+		a.log.Warn("old counts of anonymous callers cannot be deleted", "error", err)
 	}
 }

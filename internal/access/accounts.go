@@ -43,18 +43,18 @@ func normaliseName(what, text string) (string, error) {
 	name := norm.NFC.String(strings.Join(strings.Fields(text), " "))
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
-		return "", stat.Errorf(stat.Invalid, "the name of the %s is empty; right are 1 to %d characters", what, maxName)
+		return "", stat.Errorf(stat.Invalid, "the name of the %s is empty; it must have 1 to %d characters", what, maxName)
 	case !strings.ContainsFunc(register.NameKey(name), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }):
-		return "", stat.Errorf(stat.Invalid, "the name of the %s has no letter and no digit", what)
+		return "", stat.Errorf(stat.Invalid, "the name of the %s must contain a letter or a digit", what)
 	case n > maxName:
-		return "", stat.Errorf(stat.Invalid, "the name of the %s has %d characters; right are 1 to %d", what, n, maxName)
+		return "", stat.Errorf(stat.Invalid, "the name of the %s must have 1 to %d characters, not %d", what, maxName, n)
 	}
 	if Redact(name) != name {
-		return "", stat.Errorf(stat.Invalid, "the name of the %s holds a key, %s; names are shown in lists", what, Redact(name))
+		return "", stat.Errorf(stat.Invalid, "the name of the %s contains a key, %s; names are shown in lists", what, Redact(name))
 	}
 	for _, r := range name {
 		if !unicode.IsGraphic(r) && !strings.ContainsRune(register.Joiners, r) || r == utf8.RuneError {
-			return "", stat.Errorf(stat.Invalid, "the name of the %s has the character %U, which cannot be read", what, r)
+			return "", stat.Errorf(stat.Invalid, "the name of the %s contains the unreadable character %U", what, r)
 		}
 	}
 	return name, nil
@@ -71,7 +71,7 @@ func (a *Access) CreateOrganisation(ctx context.Context, name string) (created O
 			return err
 		}
 		if existing.ID != 0 {
-			return stat.Errorf(stat.Conflict, "there is an organisation %q already", existing.Name)
+			return stat.Errorf(stat.Conflict, "organisation %q already exists", existing.Name)
 		}
 		created, err = ch.AddOrganisation(ctx, name, a.now())
 		return err
@@ -96,7 +96,7 @@ func (a *Access) CreateAccount(ctx context.Context, name, organisation string, t
 			return err
 		}
 		if existing.ID != 0 {
-			return stat.Errorf(stat.Conflict, "there is an account %q already, of organisation %q", existing.Name, existing.Organisation)
+			return stat.Errorf(stat.Conflict, "account %q already exists, in organisation %q", existing.Name, existing.Organisation)
 		}
 		created, err = a.addAccount(ctx, ch, name, organisation, tier)
 		return err

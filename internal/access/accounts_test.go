@@ -43,25 +43,25 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		kind    stat.Kind
 		says    string
 	}{
-		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" is essential, not pro`},
+		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" has tier essential, not pro`},
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
 		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
 		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
 		// Nothing of these can be seen, or nothing be read.
-		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "-"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
+		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "-"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "1 to 100 characters, not 101"},
 		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
-		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "holds a key, for alm_xxxxxxxx…"},
+		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "contains a key, for alm_xxxxxxxx…"},
 		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
 		{access.KeyRequest{Account: "a\ufffd"}, stat.Invalid, "U+FFFD"}, // what invalid UTF-8 becomes on the way
 		{access.KeyRequest{Account: "a\ue000"}, stat.Invalid, "U+E000"},
 		{access.KeyRequest{Account: "a\uffff"}, stat.Invalid, "U+FFFF"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
-		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "expired"},
+		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "in the past"},
 	} {
 		_, err := a.CreateKey(ctx, c.request)
 		wantKind(t, c.request.Account, err, c.kind, c.says)

@@ -41,7 +41,7 @@ type knownKey struct {
 
 // ErrKey says that a key is malformed, unknown, revoked or expired; which of
 // these is not told.
-var ErrKey = errors.New("the key is not valid")
+var ErrKey = errors.New("invalid key")
 
 // What a text that is not a key is compared with, for as long as any: no MAC is
 // all zeros.
@@ -70,7 +70,7 @@ func (a *Access) Verify(key string) (Caller, error) {
 		return Caller{}, ErrKey
 	}
 	if a.keysAreStale() {
-		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; ask again in a few seconds")
+		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; try again in a few seconds")
 	}
 	if known.used.Load() != now {
 		known.used.Store(now)
@@ -137,6 +137,6 @@ func (a *Access) recordUse(ctx context.Context) {
 		return
 	}
 	if err := a.db.MarkUsed(ctx, used); err != nil && ctx.Err() == nil {
-		a.log.Warn("noting the last use of keys", "error", err)
+		a.log.Warn("the last use of keys cannot be recorded", "error", err)
 	}
 }

@@ -144,6 +144,6 @@ func (l *limiter) giveBack(all bool) {
 		err = l.write(nil)
 	}
 	if err != nil {
-		l.log.Warn("what is not used of requests taken in advance, and refunds, cannot be written", "error", err)
+		l.log.Warn("unused reservations and refunds cannot be written", "error", err)
 	}
 }

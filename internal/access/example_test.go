@@ -45,5 +45,5 @@ func Example() {
 	// true <nil>
 	// true <nil>
 	// false <nil>
-	// the key is not valid
+	// invalid key
 }

@@ -85,7 +85,7 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 
 func (a *Access) checkExpiry(expires time.Time) error {
 	if !expires.IsZero() && !expires.After(a.now()) {
-		return stat.Errorf(stat.Invalid, "the key would have expired at %s, which is over", expires.Format(time.RFC3339))
+		return stat.Errorf(stat.Invalid, "the key cannot expire at %s, which is in the past", expires.Format(time.RFC3339))
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (a *Access) changeKeys(ctx context.Context, do func(*register.Change) error
 		return err
 	}
 	if err := a.refresh(context.WithoutCancel(ctx)); err != nil {
-		a.log.Error("reading keys that were changed", "error", err)
+		a.log.Error("changed keys cannot be read", "error", err)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 		return a.addAccount(ctx, ch, name, r.Organisation, cmp.Or(r.Tier, Essential))
 	}
 	if r.Tier != "" && r.Tier != account.Tier {
-		return account, stat.Errorf(stat.Conflict, "account %q is %s, not %s; leave the tier out, or change that of the account first", account.Name, account.Tier, r.Tier)
+		return account, stat.Errorf(stat.Conflict, "account %q has tier %s, not %s; leave the tier out or change the tier of the account first", account.Name, account.Tier, r.Tier)
 	}
 	if r.Organisation == "" {
 		return account, nil
@@ -234,7 +234,7 @@ func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) 
 // and not longer. It returns both.
 func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (created NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
-		return created, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
+		return created, old, stat.Errorf(stat.Invalid, "the overlap must be between 0 and %s, not %s", MaxOverlap, overlap)
 	}
 	if err := a.checkExpiry(expires); err != nil {
 		return created, old, err
@@ -246,7 +246,7 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 		}
 		now := a.now().UTC().Truncate(time.Second)
 		if old = keyAt(&row, now); old.State != Valid {
-			return stat.Errorf(stat.Conflict, "key %s is %s; make a new one for account %q", old.ID, old.State, old.Account)
+			return stat.Errorf(stat.Conflict, "key %s is %s; create a new one for account %q", old.ID, old.State, old.Account)
 		}
 		if end := now.Add(overlap); row.Expires.IsZero() || end.Before(row.Expires) {
 			row.Expires = end

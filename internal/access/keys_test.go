@@ -209,7 +209,7 @@ func TestPepper(t *testing.T) {
 		says   string
 	}{
 		"another":     {func() error { return os.WriteFile(file, []byte(strings.Repeat("x", 32)), 0o600) }, "is not the pepper"},
-		"cut off":     {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "31 bytes"},
+		"cut off":     {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "32 bytes, not 31"},
 		"gone":        {func() error { return os.Remove(file) }, "is missing"},
 		"back again":  {func() error { return os.WriteFile(file, pepper, 0o600) }, ""},
 		"not a file ": {func() error { return errors.Join(os.Remove(file), os.Mkdir(file, 0o700)) }, "pepper"},

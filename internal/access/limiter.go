@@ -171,7 +171,7 @@ func (l *limiter) wait(a *admission) {
 		select {
 		case <-a.done:
 		default:
-			a.err = stat.Errorf(stat.Unavailable, "the service is ending; ask again in a few seconds")
+			a.err = stat.Errorf(stat.Unavailable, "the service is shutting down; try again in a few seconds")
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (l *limiter) canAdmit(ctx context.Context, c counter, limit Limit) (used in
 }
 
 func errCannotCount(err error) error {
-	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
+	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
 // run decides on what waits until the limiter is closed.

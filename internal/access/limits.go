@@ -24,7 +24,7 @@ func ParseTier(text string) (Tier, error) {
 	case Essential, Pro:
 		return t, nil
 	}
-	return "", fmt.Errorf("%q is no tier of an account: these are essential and pro", text)
+	return "", fmt.Errorf("unknown tier %q; the tiers of accounts are essential and pro", text)
 }
 
 // Limit is a number of requests a UTC day, or [Unlimited].
@@ -69,11 +69,11 @@ func (l *Limits) UnmarshalText(text []byte) error {
 		name, number, ok := strings.Cut(part, "=")
 		name, number = strings.TrimSpace(name), strings.TrimSpace(number)
 		if !ok {
-			return fmt.Errorf("%q is not tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
+			return fmt.Errorf("invalid limit %q; it must be tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
 		}
 		tier, known := tiers[name]
 		if !known {
-			return fmt.Errorf("%q is no tier, or is named twice: the tiers are anonymous, essential and pro", name)
+			return fmt.Errorf("unknown or repeated tier %q; the tiers are anonymous, essential and pro", name)
 		}
 		delete(tiers, name)
 		if number == Unlimited.String() {
@@ -82,7 +82,7 @@ func (l *Limits) UnmarshalText(text []byte) error {
 		}
 		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
 		if err != nil {
-			return fmt.Errorf("%s=%q is no limit: it takes a whole number of requests a day, or unlimited", name, number)
+			return fmt.Errorf("invalid limit %s=%q; it must be a whole number of requests a day, or unlimited", name, number)
 		}
 		*tier = Limit(n)
 	}

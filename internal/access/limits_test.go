@@ -33,11 +33,11 @@ func TestLimitsAreRead(t *testing.T) {
 
 func TestLimitsThatAreNoneSayWhatIsRight(t *testing.T) {
 	for text, says := range map[string]string{
-		"anonymous":         `"anonymous" is not tier=number`,
-		"pro=1,":            `"" is not tier=number`,
+		"anonymous":         `invalid limit "anonymous"; it must be tier=number`,
+		"pro=1,":            `invalid limit ""; it must be tier=number`,
 		"gold=3":            "the tiers are anonymous, essential and pro",
-		"Pro=3":             `"Pro" is no tier`,
-		"pro=3,pro=4":       "named twice",
+		"Pro=3":             `unknown or repeated tier "Pro"`,
+		"pro=3,pro=4":       `unknown or repeated tier "pro"`,
 		"pro=":              "a whole number of requests a day, or unlimited",
 		"anonymous=-1":      "a whole number",
 		"anonymous=+1":      "a whole number",

@@ -51,12 +51,12 @@ func (p *pepper) fingerprint() string {
 func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file, and a pepper is one of %d bytes", path, pepperLength)
+		return nil, fmt.Errorf("%s must be a regular file of %d bytes", path, pepperLength)
 	}
 	secret, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if fingerprint != "" {
-			return nil, fmt.Errorf("%s is missing: the keys in %s were made with it and cannot be checked without it; bring it back from its backup", path, databaseFile)
+			return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
 		}
 		secret, err = makePepper(path)
 	}
@@ -64,11 +64,11 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 		return nil, fmt.Errorf("reading the pepper: %w", err)
 	}
 	if len(secret) != pepperLength {
-		return nil, fmt.Errorf("%s has %d bytes, and a pepper has %d: it is no pepper, or damaged; bring it back from its backup", path, len(secret), pepperLength)
+		return nil, fmt.Errorf("%s must have %d bytes, not %d; it is damaged or not a pepper; restore it from a backup", path, pepperLength, len(secret))
 	}
 	p := &pepper{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, secret) }}}
 	if fingerprint != "" && p.fingerprint() != fingerprint {
-		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were made with: with it every key would be refused; bring back the two files that belong together", path, databaseFile)
+		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were created with, so every key would be refused; restore two files that belong together", path, databaseFile)
 	}
 	return p, nil
 }

@@ -215,28 +215,28 @@ func (n *Networks) UnmarshalText(text []byte) error {
 }
 
 func parseNetwork(text string) (netip.Prefix, error) {
-	const right = "right are networks such as 10.0.0.0/8 or 2001:db8::/32 and addresses such as 127.0.0.1, with commas between them"
+	const want = "give networks such as 10.0.0.0/8 or 2001:db8::/32 and addresses such as 127.0.0.1, separated by commas"
 	if !strings.Contains(text, "/") {
 		address, err := netip.ParseAddr(text)
 		if err != nil || address.Zone() != "" || address.IsUnspecified() {
-			return netip.Prefix{}, fmt.Errorf("%q is no address of a proxy; %s", text, right)
+			return netip.Prefix{}, fmt.Errorf("invalid proxy address %q; %s", text, want)
 		}
 		address = address.Unmap()
 		return netip.PrefixFrom(address, address.BitLen()), nil
 	}
 	network, err := netip.ParsePrefix(text)
 	if err != nil {
-		return netip.Prefix{}, fmt.Errorf("%q is no network; %s", text, right)
+		return netip.Prefix{}, fmt.Errorf("invalid network %q; %s", text, want)
 	}
 	const before = 96 // bits before the IPv4 address in its IPv6 form
 	if network.Addr().Is4In6() && network.Bits() >= before {
 		network = netip.PrefixFrom(network.Addr().Unmap(), network.Bits()-before)
 	}
 	if network.Bits() == 0 {
-		return netip.Prefix{}, fmt.Errorf("%q are all addresses, so that nobody would be a client; right are the networks of the proxies alone, such as 10.0.0.0/8", text)
+		return netip.Prefix{}, fmt.Errorf("network %q contains all addresses, so that none would be that of a client; give only the networks of the proxies, such as 10.0.0.0/8", text)
 	}
 	if network != network.Masked() {
-		return netip.Prefix{}, fmt.Errorf("%q is an address inside of a network; right is the network itself, %s, or the address alone, %s", text, network.Masked(), network.Addr())
+		return netip.Prefix{}, fmt.Errorf("%q is an address within a network; give the network, %s, or the address alone, %s", text, network.Masked(), network.Addr())
 	}
 	return network, nil
 }

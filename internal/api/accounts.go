@@ -40,14 +40,14 @@ func (x *exchange) limits() (*reply, error) {
 func (x *exchange) createAccount() (rep *reply, err error) {
 	limit := x.api.opts.FreeAccounts
 	if limit == 0 {
-		return nil, &refusal{http.StatusForbidden, "accounts are not made here by themselves; whoever runs this service makes them"}
+		return nil, &refusal{http.StatusForbidden, "this service does not offer free accounts; ask its operator for an account"}
 	}
 	ticket, err := x.api.opts.Access.AdmitAccount(x.clientAddress(), limit)
 	if err != nil {
 		return nil, err
 	}
 	if !ticket.Admitted {
-		message := fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
+		message := fmt.Sprintf("the daily limit of new accounts for one address (%s) is used up; it resets at midnight UTC, %s",
 			limit, ticket.Reset.UTC().Format(time.RFC3339))
 		return nil, x.tooMany(&ticket.Standing, x.api.accountPolicy, message)
 	}

@@ -50,7 +50,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 	off := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
 	got := send(t, "POST", off+"/api/accounts", `{"name": "one"}`)
 	wantError(t, got, 403)
-	if !strings.Contains(got.body, "accounts are not made here") {
+	if !strings.Contains(got.body, "does not offer free accounts") {
 		t.Error(got.body)
 	}
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 3}))
@@ -59,7 +59,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 		status        int
 		says          string
 	}{
-		{`{"name": "x"}`, "X-API-Key: wrong", 401, "not valid"},
+		{`{"name": "x"}`, "X-API-Key: wrong", 401, "invalid API key"},
 		{`{"name": "x"}`, "Content-Type: text/plain", 415, "application/json"},
 		{strings.Repeat(" ", 5<<10), "", 413, "4 KiB"},
 		{``, "", 400, "is empty"},
@@ -69,13 +69,13 @@ func TestFreeAccountsAreFew(t *testing.T) {
 		{`{"name": ""}`, "", 400, "name"},
 		{`{"name": " "}`, "", 400, "name"},
 		{`{"name": 1}`, "", 400, "the number 1"},
-		{`{"name": null}`, "", 400, "name is null"},
+		{`{"name": null}`, "", 400, "name must be a string, not null"},
 		{`{"name": {"name": "x"}}`, "", 400, "an object"},
 		{`{"name": "x", "name": "y"}`, "", 400, "twice"},
 		{`{"name": "x", "tier": "pro"}`, "", 400, `\"tier\"`},
 		{`{"Name": "x"}`, "", 400, `\"Name\"`},
-		{`{"name": "x"`, "", 400, "ends too early"},
-		{`{"name": "x"} {}`, "", 400, "goes on"},
+		{`{"name": "x"`, "", 400, "ends unexpectedly"},
+		{`{"name": "x"} {}`, "", 400, "text after its JSON object"},
 		{`{"name": "x",}`, "", 400, "JSON"},
 		{`{"name": "\ud800"}`, "", 400, "surrogate"},
 		{"{\"name\": \"\xff\"}", "", 400, "UTF-8"},

@@ -131,22 +131,22 @@ func New(o Options) (*API, error) {
 func (o *Options) check() error {
 	var errs []error
 	if o.Store == nil {
-		errs = append(errs, errors.New("there is no store"))
+		errs = append(errs, errors.New("no store"))
 	}
 	if o.Access == nil {
-		errs = append(errs, errors.New("there is no register of callers"))
+		errs = append(errs, errors.New("no register of callers"))
 	}
 	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
-		errs = append(errs, fmt.Errorf("the base address is %q; right is one such as https://example.org or https://example.org/statistics", o.BaseURL))
+		errs = append(errs, fmt.Errorf("the base address must be like https://example.org or https://example.org/statistics, not %q", o.BaseURL))
 	}
 	if o.MaxLimit != 0 && o.MaxLimit < DefaultLimit {
-		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is %d or more", o.MaxLimit, DefaultLimit))
+		errs = append(errs, fmt.Errorf("the largest page must have at least %d datasets, not %d", DefaultLimit, o.MaxLimit))
 	}
 	if o.FreeAccounts < 0 {
-		errs = append(errs, fmt.Errorf("%d accounts may be asked for in a day; right is 0 or more", o.FreeAccounts))
+		errs = append(errs, fmt.Errorf("the number of free accounts a day must be 0 or more, not %d", o.FreeAccounts))
 	}
 	if o.CacheBytes < 0 {
-		errs = append(errs, fmt.Errorf("the cache holds %d bytes; right is a positive number", o.CacheBytes))
+		errs = append(errs, fmt.Errorf("the size of the cache must be a positive number of bytes, not %d", o.CacheBytes))
 	}
 	return errors.Join(errs...)
 }

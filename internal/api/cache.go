@@ -42,16 +42,16 @@ const (
 // emptied of what an earlier process left.
 func openAnswerCache(dir string, bytes int64) (*answerCache, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cache of rendered answers: %w", err)
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("cache of rendered answers: %w", err)
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), answerEnding) || strings.HasSuffix(f.Name(), partialEnding) {
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return nil, fmt.Errorf("cache of rendered answers: %w", err)
+				return nil, fmt.Errorf("cache of rendered responses: %w", err)
 			}
 		}
 	}

@@ -11,12 +11,12 @@ import (
 
 // Errors for callers that are not let in.
 var (
-	errKey              = &refusal{http.StatusUnauthorized, "the API key is not valid; right is one valid key, in the header X-API-Key or as Authorization: Bearer, and not in both"}
-	errNeedsKey         = &refusal{http.StatusUnauthorized, "this needs an API key, in the header X-API-Key or as Authorization: Bearer"}
-	errNoAnonymous      = &refusal{http.StatusUnauthorized, "this service answers callers with an API key only; it goes into the header X-API-Key, or Authorization: Bearer"}
-	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation, in the header X-API-Key or as Authorization: Bearer; without one leave the parameter out"}
-	errPlainKey         = &refusal{http.StatusForbidden, "the API key came over plain HTTP, where others can read it, and was not looked at; use https, and have the key replaced"}
-	errPlainAccount     = &refusal{http.StatusForbidden, "a key would go to you over plain HTTP, where others can read it; use https"}
+	errKey              = &refusal{http.StatusUnauthorized, "invalid API key; send one valid key, in the header X-API-Key or as Authorization: Bearer, not in both"}
+	errNeedsKey         = &refusal{http.StatusUnauthorized, "an API key is required; send it in the header X-API-Key or as Authorization: Bearer"}
+	errNoAnonymous      = &refusal{http.StatusUnauthorized, "this service requires an API key; send it in the header X-API-Key or as Authorization: Bearer"}
+	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true requires the API key of an organisation, in the header X-API-Key or as Authorization: Bearer; without a key, leave the parameter out"}
+	errPlainKey         = &refusal{http.StatusForbidden, "the API key was sent over plain HTTP, where others can read it, and was not checked; use HTTPS and replace the key"}
+	errPlainAccount     = &refusal{http.StatusForbidden, "the new key would be sent over plain HTTP, where others can read it; use HTTPS"}
 )
 
 // identify finds the caller of a request to a guarded route.

@@ -184,7 +184,7 @@ func TestKeysThatAreNone(t *testing.T) {
 		}
 		same("expired", baseSoon+path, "X-API-Key: "+expiring.Secret)
 	}
-	if want.Header.Get("WWW-Authenticate") != "Bearer" || !strings.Contains(want.body, "the API key is not valid") {
+	if want.Header.Get("WWW-Authenticate") != "Bearer" || !strings.Contains(want.body, "invalid API key") {
 		t.Errorf("%v %s", want.Header, want.body)
 	}
 	if used := standingOf(t, base).Used; *used != 0 {

@@ -93,7 +93,7 @@ func (x *exchange) catalog() (*reply, error) {
 
 func (a *API) checkLimit(limit int) error {
 	if limit > a.opts.MaxLimit {
-		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.opts.MaxLimit)
+		return stat.Errorf(stat.Invalid, "parameter limit must be between 1 and %d, not %d", a.opts.MaxLimit, limit)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (x *exchange) chartFile() (*reply, error) {
 	name := x.r.PathValue("file")
 	digest, ending, _ := strings.Cut(name, ".")
 	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
-		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
+		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; the name of a chart is 32 hexadecimal digits and .png, .jpg or .svg", name)
 	}
 	text, err := x.api.opts.Store.Chart(digest)
 	if err != nil {
@@ -196,19 +196,19 @@ func (x *exchange) readJSON(maxBytes int) ([]byte, error) {
 	if ct := r.Header.Get("Content-Type"); ct != "" {
 		kind, params, err := mime.ParseMediaType(ct)
 		if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.80q; right is application/json, in UTF-8", ct)}
+			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type must be application/json in UTF-8, not %.80q", ct)}
 		}
 	}
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
+		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding %.80q is not supported; send the body without content coding", ce)}
 	}
-	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", maxBytes>>10)}
+	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d KiB", maxBytes>>10)}
 	if r.ContentLength > int64(maxBytes) {
 		return nil, errTooLarge // before it is sent
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(maxBytes)+1))
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
+		return nil, stat.Errorf(stat.Invalid, "the body could not be read to the end")
 	}
 	if len(body) > maxBytes {
 		return nil, errTooLarge

@@ -166,7 +166,7 @@ type defaultLatestKey struct{}
 // defaultLatest is the reply for the default series, rendered once.
 func defaultLatest(v *store.Vintage) (*reply, error) {
 	if v.Default == nil {
-		return nil, stat.Errorf(stat.NotFound, "dataset %d holds no values", v.Dataset.ID)
+		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
 	rep := *v.Memo(defaultLatestKey{}, func() any {
 		info := infoOf(v)
@@ -187,7 +187,7 @@ func addNotices(err error, notices []request.Notice) error {
 	for _, n := range notices {
 		text := "parameter " + n.Parameter + ": " + n.Message
 		if len(n.Nearest) > 0 {
-			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}
 		parts = append(parts, text)
 	}
@@ -218,11 +218,11 @@ func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 func parseDatasetID(text string) (int, error) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, not %q; /api/datasets lists all datasets", text)
 	}
 	id, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists all datasets", text)
 	}
 	return id, nil
 }

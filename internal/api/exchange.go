@@ -135,7 +135,7 @@ func (x *exchange) fail(err error) {
 	if status >= http.StatusInternalServerError && !isGone {
 		x.logFailure(status, id, err)
 		if message == "" {
-			message = "something went wrong here; the log has it under request " + id
+			message = "internal error; the log has the details under request " + id
 		}
 	}
 	if x.isBegun && !isGone {

@@ -153,7 +153,7 @@ func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error
 	switch {
 	case stat.KindOf(err) == stat.NotFound:
 		v = nil
-		notices = []request.Notice{request.NewNotice("datasetId", id, "dataset "+id+" was removed; DELETE /api/followed/"+id+" takes it off this list")}
+		notices = []request.Notice{request.NewNotice("datasetId", id, "dataset "+id+" was removed; DELETE /api/followed/"+id+" removes it from this list")}
 	case err != nil:
 		return nil, err
 	default:
@@ -164,7 +164,7 @@ func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error
 			return nil, err
 		}
 		if !holds {
-			notices = append(notices, request.NewNotice("datasetId", id, "nothing of dataset "+id+" is in this selection any more; it stays as it is until you set another"))
+			notices = append(notices, request.NewNotice("datasetId", id, "dataset "+id+" no longer has data in this selection; the selection stays as it is until you set another"))
 		}
 	}
 	parts := request.DescribeSelection(v, f.Selection)

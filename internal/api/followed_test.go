@@ -137,7 +137,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 		`{"dim1": null}`:                  "null",
 		`{"dim1": [1]}`:                   "the number 1",
 		`{"dim1": "a", "dim1": "p"}`:      "twice",
-		`{"dim1": "a"} {}`:                "goes on",
+		`{"dim1": "a"} {}`:                "text after its JSON object",
 	} {
 		got := send(t, "PUT", base+"/api/followed/1", selection, one)
 		wantError(t, got, 400)
@@ -254,7 +254,7 @@ func TestFollowedByNobody(t *testing.T) {
 	const chart = `{"datasetId": 1, "chartType": "bar", "width": 200, "height": 200, "dimensions_query": "followed=true"}`
 	for _, got := range []answer{post(t, base, chart, one), ask(t, "GET", base+"/api/datasets/1/chart.svg?type=bar&followed=true", one)} {
 		wantError(t, got, 400)
-		if !strings.Contains(got.body, "holds no data") || !strings.Contains(got.body, "does not follow dataset 1") {
+		if !strings.Contains(got.body, "the selection has no data") || !strings.Contains(got.body, "does not follow dataset 1") {
 			t.Error(got.body)
 		}
 	}
@@ -332,7 +332,7 @@ func TestFollowedThatIsGone(t *testing.T) {
 	load(t, s, "fruit.csv", strings.NewReader(strings.Replace(strings.Join(without, ""), "a,IT,2020,3\n", "", 1)))
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got = ask(t, "GET", base+path, one)
-		if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || !strings.Contains(got.body, "nothing of dataset 1 is in this selection any more") {
+		if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || !strings.Contains(got.body, "dataset 1 no longer has data in this selection") {
 			t.Errorf("%s of a selection that is empty: %s", path, got.body)
 		}
 	}
@@ -372,11 +372,11 @@ func TestFollowedDimensionThatIsGone(t *testing.T) {
 	}
 	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
 	doc := readReference(t, base)
-	const notice = `the organisation follows \"a\", \"p\" of the dimension \"item\", which the dataset no longer has`
+	const notice = `the organisation follows \"a\", \"p\" of dimension \"item\", which the dataset no longer has`
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got := ask(t, "GET", base+path, one)
 		doc.check(t, path, got)
-		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "nothing of dataset 1 is in this selection any more"} {
+		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "dataset 1 no longer has data in this selection"} {
 			if !strings.Contains(got.body, says) {
 				t.Errorf("%s: %s does not say %s", path, got.body, says)
 			}

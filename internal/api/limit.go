@@ -125,14 +125,14 @@ func (x *exchange) revalidate() []string {
 func (x *exchange) usedUpMessage() string {
 	s, limits := &x.ticket.Standing, x.api.limits
 	usedUp := func(tier string) string {
-		return fmt.Sprintf("the daily limit of %s, %s, is used up; it resets at midnight UTC, %s", tier, describeLimit(s.Limit), s.Reset.UTC().Format(time.RFC3339))
+		return fmt.Sprintf("the daily limit of %s (%s) is used up; it resets at midnight UTC, %s", tier, describeLimit(s.Limit), s.Reset.UTC().Format(time.RFC3339))
 	}
 	proHasMore := limits.Pro == access.Unlimited || limits.Pro > s.Limit
 	switch {
 	case s.Tier == access.Pro:
 		return usedUp("Pro accounts")
 	case s.Tier == access.Essential && proHasMore:
-		return usedUp("Essential accounts") + "; for more, upgrade to Pro: it has " + describeLimit(limits.Pro)
+		return usedUp("Essential accounts") + "; for more, upgrade to Pro, which has " + describeLimit(limits.Pro)
 	case s.Tier == access.Essential:
 		return usedUp("Essential accounts")
 	case !proHasMore:
@@ -140,9 +140,9 @@ func (x *exchange) usedUpMessage() string {
 	}
 	free := "a free account (Essential)"
 	if x.api.opts.FreeAccounts != 0 {
-		free += ", which POST /api/accounts makes,"
+		free += ", created with POST /api/accounts,"
 	}
-	return usedUp("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and upgrading to Pro gives %s", free, describeLimit(limits.Essential), describeLimit(limits.Pro))
+	return usedUp("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and an upgrade to Pro gives %s", free, describeLimit(limits.Essential), describeLimit(limits.Pro))
 }
 
 func describeLimit(l access.Limit) string {

@@ -111,7 +111,7 @@ func TestUsedUp(t *testing.T) {
 		says               []string
 		saysNot            string
 	}{
-		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrading to Pro", "4 requests a day"}, "unlimited"},
+		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrade to Pro", "4 requests a day"}, "unlimited"},
 		{"essential", base, "X-API-Key: " + newKey(t, callers, "desk", access.Essential), 3, []string{"Essential accounts", "3 requests a day", "midnight UTC", "upgrade to Pro", "4 requests a day"}, "free account"},
 		{"pro", base, "X-API-Key: " + newKey(t, callers, "house", access.Pro), 4, []string{"Pro accounts", "4 requests a day", "midnight UTC"}, "upgrad"},
 		{"anonymous, form B", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},

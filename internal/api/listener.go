@@ -41,7 +41,7 @@ func (c conn) Write(b []byte) (int, error) {
 	switch {
 	case len(b) > maxPlainError:
 	case bytes.HasPrefix(b, []byte("HTTP/1.1 417 ")) && bytes.Contains(b, []byte("\r\nContent-Length: 0\r\n")):
-		answer = errorAnswer(417, "Expectation Failed", "the header Expect asks for something that is not done here; right is 100-continue, or none")
+		answer = errorAnswer(417, "Expectation Failed", "the header Expect is not supported with this value; it must be 100-continue or absent")
 	case bytes.Contains(b, []byte("\r\nContent-Type: text/plain")):
 		if found := plainError.FindSubmatch(b); found != nil {
 			status, _ := strconv.Atoi(string(found[1]))
@@ -60,7 +60,7 @@ func errorAnswer(status int, reason, text string) []byte {
 	message := text
 	switch status {
 	case 400:
-		message = "the request cannot be read: in an address, a space is %20 and a percent sign %25 (" + text + ")"
+		message = "malformed request: in an address, a space is written %20 and a percent sign %25 (" + text + ")"
 	case 431:
 		message = "the address or the headers of the request are too long"
 	}

@@ -95,4 +95,4 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 	return out.Bytes(), nil
 }
 
-var errTooLate = stat.Errorf(stat.Unavailable, "the chart could not be drawn in time, because many are being drawn; try again in a few seconds")
+var errTooLate = stat.Errorf(stat.Unavailable, "the chart could not be drawn in time because too many are being drawn; try again in a few seconds")

@@ -92,7 +92,7 @@ func (x *exchange) send(rep *reply) error {
 	h := x.w.Header()
 	accepted := parseAccept(x.r.Header["Accept-Encoding"])
 	if accepted.none && !rep.ignoresCoding {
-		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the codings that can be sent; these are zstd, gzip and identity"}
+		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the supported codings, which are zstd, gzip and identity"}
 	}
 	if rep.status == http.StatusNoContent {
 		x.begin(rep.status)
@@ -152,7 +152,7 @@ func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 		return errors.Join(errGone, err)
 	}
 	if err == nil && n != size {
-		err = fmt.Errorf("the cached answer %s has %d bytes, want %d", file.Name(), n, size)
+		err = fmt.Errorf("the cached response %s has %d bytes, want %d", file.Name(), n, size)
 	}
 	return err
 }

@@ -65,7 +65,7 @@ var routes = []route{
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
 	{
-		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by", counted: true,
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},
 	{
@@ -83,11 +83,11 @@ var routes = []route{
 		statuses: []int{200, 400, 404}, schema: "Followed", handle: (*exchange).readFollowed,
 	},
 	{
-		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset, or set what is followed of it", guard: keyHolder, counted: true,
+		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset or change what is followed of it", guard: keyHolder, counted: true,
 		body: "Selection", statuses: []int{200, 400, 404, 413, 415}, schema: "Followed", handle: (*exchange).follow,
 	},
 	{
-		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Follow a dataset no longer", guard: keyHolder, counted: true,
+		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Stop following a dataset", guard: keyHolder, counted: true,
 		statuses: []int{204, 400, 404}, handle: (*exchange).unfollow,
 	},
 	{
@@ -99,17 +99,17 @@ var routes = []route{
 		statuses: []int{200, 304, 400}, schema: "Status", handle: (*exchange).status,
 	},
 	{
-		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Make a free account and its key", guard: newcomer,
+		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Create a free account and its key", guard: newcomer,
 		body: "AccountRequest", statuses: []int{201, 400, 403, 409, 413, 415, 429}, schema: "NewAccount", handle: (*exchange).createAccount,
 	},
 	{
-		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn", guard: unchecked,
+		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a drawn chart", guard: unchecked,
 		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: (*exchange).chartFile,
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
-	{path: "/healthz", name: "health", summary: "Whether the process answers", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
-	{path: "/readyz", name: "readiness", summary: "Whether the data can be read and requests be counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
-	{path: "/{$}", name: "page", summary: "A page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
+	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
+	{path: "/readyz", name: "readiness", summary: "Check that data can be read and requests counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
+	{path: "/{$}", name: "page", summary: "Show a page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
 }
 
 // registerRoutes registers each route by method and path, and each path for all
@@ -141,7 +141,7 @@ func otherMethods(g guard, allowed string) *route {
 		h := x.w.Header()
 		h["Allow"] = allow
 		if x.r.Method != http.MethodOptions {
-			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowed)}
+			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; allowed methods: %s", x.r.Method, x.r.URL.Path, allowed)}
 		}
 		delete(h, "Vary")
 		h["Access-Control-Allow-Methods"] = allow
@@ -153,7 +153,7 @@ func otherMethods(g guard, allowed string) *route {
 
 // unknownAddress answers wherever there is no route.
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
-	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; the addresses are listed at /openapi.json", x.r.URL.Path)
+	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
 }}
 
 // ServeHTTP answers one request.

@@ -46,7 +46,7 @@ type sourceError struct {
 }
 
 // plainSource stands for the addresses that are watched one by one.
-var plainSource = stat.Source{ID: "addresses", Name: "Addresses of files"}
+var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
 
 // statusCache is the answer as it was last made. It is good for a second:
 // requests for it are not counted, so they must not cost a query of the database
@@ -71,7 +71,7 @@ func (x *exchange) status() (*reply, error) {
 		}
 		text, err := json.Marshal(map[string][]sourceStatus{"sources": sources})
 		if err != nil {
-			return nil, fmt.Errorf("writing the status: %w", err)
+			return nil, fmt.Errorf("encoding the status: %w", err)
 		}
 		c.second, c.text = now, text
 	}
@@ -93,7 +93,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	}
 	quarantined, err := a.opts.Store.Quarantined(ctx)
 	if err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the quarantine cannot be read now; the log says why", Err: err}
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the quarantine cannot be read at the moment; see the log", Err: err}
 	}
 	for _, q := range quarantined {
 		if e := catalog.Entry(q.ID); e != nil {
@@ -101,7 +101,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		}
 	}
 	if err := a.addWatched(ctx, catalog, find); err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
 	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
@@ -220,5 +220,5 @@ var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
 
 func publicError(text string) string {
-	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; the service's own log says why")
+	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; see the log of the service")
 }

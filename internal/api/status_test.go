@@ -93,7 +93,7 @@ func TestStatus(t *testing.T) {
 	}
 	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+updates)
 	want("oecd", `{"id":"oecd","name":"OECD","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
-	want("addresses", `{"id":"addresses","name":"Addresses of files","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
+	want("addresses", `{"id":"addresses","name":"File addresses","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 	want("gone", `{"id":"gone","name":"gone","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 
 	// A server that passes on another's dataset counts it, too.
@@ -132,7 +132,7 @@ func TestStatusTellsNoSecrets(t *testing.T) {
 		if strings.Contains(got, "secret") || strings.Contains(got, "10.1.2.3") || strings.Contains(got, "http:") {
 			t.Errorf("%v: %s", failure, got)
 		}
-		if told := !strings.Contains(got, "own log says why"); told != (i >= 2) {
+		if told := !strings.Contains(got, "see the log of the service"); told != (i >= 2) {
 			t.Errorf("%v: %s", failure, got)
 		}
 	}

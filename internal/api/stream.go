@@ -39,7 +39,7 @@ const maxPooled = 1 << 20
 var errHeadOnly = errors.New("only the headers are sent")
 
 // errGone says that the caller takes no more of the answer.
-var errGone = errors.New("the caller is gone")
+var errGone = errors.New("the caller has disconnected")
 
 // stream answers with what the reply's encode writes.
 func (x *exchange) stream(rep *reply, c coding, key string) error {

@@ -154,7 +154,7 @@ func (f *form) unknown(name string) error {
 	for i, p := range f.params {
 		names[i] = p.Name
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, didYouMean(name, names), strings.Join(names, ", "))
+	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
 // at returns a pointer to where a parameter's value goes.
@@ -180,7 +180,7 @@ func (p *Param) set(target reflect.Value, value string) (err error) {
 	case *int:
 		n, ok := parseDecimal(value)
 		if !ok || n < p.Minimum {
-			return stat.Errorf(stat.Invalid, "parameter %s is %q; right is a decimal integer from %d up, of at most %d digits", p.Name, value, p.Minimum, maxDigits)
+			return stat.Errorf(stat.Invalid, "parameter %s must be a decimal integer of %d or more, with at most %d digits, not %q", p.Name, p.Minimum, maxDigits, value)
 		}
 		*into = n
 	}
@@ -194,7 +194,7 @@ func parseBool(name, text string) (bool, error) {
 	case "false", "0":
 		return false, nil
 	}
-	return false, stat.Errorf(stat.Invalid, "parameter %s is %.40q; right are true, false, 1 and 0", name, text)
+	return false, stat.Errorf(stat.Invalid, "parameter %s must be true, false, 1 or 0, not %.40q", name, text)
 }
 
 // maxDigits is how many digits every integer of 64 bits can have.
@@ -209,7 +209,7 @@ func parseDecimal(text string) (n int, ok bool) {
 func unescapeName(text string) (string, error) {
 	name, err := unescape(text)
 	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+		return "", stat.Errorf(stat.Invalid, "a parameter name %s", err)
 	}
 	return name, nil
 }
@@ -222,7 +222,7 @@ func unescapeValue(name, text string) (string, error) {
 		return "", stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
 	}
 	if value == "" {
-		return "", stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", name)
+		return "", stat.Errorf(stat.Invalid, "parameter %s is empty; give a value or leave the parameter out", name)
 	}
 	return value, nil
 }
@@ -230,7 +230,7 @@ func unescapeValue(name, text string) (string, error) {
 func unescape(text string) (string, error) {
 	plain, err := url.QueryUnescape(text)
 	if broken, ok := errors.AsType[url.EscapeError](err); ok {
-		return "", fmt.Errorf("has a broken percent-encoding %q; after a percent sign stand two hexadecimal digits, and the sign itself is %%25", string(broken))
+		return "", fmt.Errorf("has an invalid percent-encoding %q; a percent sign is followed by two hexadecimal digits, and the sign itself is written %%25", string(broken))
 	}
 	if !utf8.ValidString(plain) {
 		return "", fmt.Errorf("is not valid UTF-8: %q", plain)

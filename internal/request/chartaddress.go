@@ -14,7 +14,7 @@ import (
 // parameter for, and what says them there.
 var inPath = map[string]string{
 	"datasetId": "the number in the path",
-	"format":    "the ending of the path: chart.png, chart.jpeg or chart.svg",
+	"format":    "the extension of the path: chart.png, chart.jpeg or chart.svg",
 }
 
 // typeParam is the short name of chartType in an address.
@@ -29,7 +29,7 @@ const typeParam = "type"
 // After an error the Chart, unless it is nil, holds what the other parameters say.
 func BindChart(query string) (*Chart, error) {
 	if len(query) > MaxChart {
-		return nil, stat.Errorf(stat.Invalid, "the query of a chart's address has %d bytes; at most are %d KiB", len(query), MaxChart>>10)
+		return nil, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	c.Options.Type = chart.Line
@@ -47,13 +47,13 @@ func BindChart(query string) (*Chart, error) {
 		switch {
 		case err != nil:
 		case inPath[name] != "":
-			err = stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, inPath[name])
+			err = stat.Errorf(stat.Invalid, "parameter %s is not accepted here; it is %s", name, inPath[name])
 		case f == nil:
 			rest = append(rest, pair)
 		case givenBy[field] == name:
 			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
 		case givenBy[field] != "":
-			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", givenBy[field], name)
+			err = stat.Errorf(stat.Invalid, "parameters %s and %s mean the same; give only one of them", givenBy[field], name)
 		default:
 			givenBy[field] = name
 			err = c.setText(name, f, rawValue)
@@ -79,9 +79,9 @@ func (c *Chart) setText(name string, f *Field, raw string) error {
 		if v, err = parseBool(name, text); err != nil {
 			return err
 		}
-	case "texts", "transform", "selection":
+	case "strings", "transform", "selection":
 		if v, err = readObject([]byte(text)); err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
+			return stat.Errorf(stat.Invalid, "parameter %s %s; it must be JSON such as %s", name, err, f.Example)
 		}
 	}
 	return f.read(c, "parameter "+name, v)
@@ -117,7 +117,7 @@ func ChartParams() []Param {
 		case "width", "height":
 			p.Minimum = chart.MinSide
 		}
-		if f.Type == "texts" || f.Type == "transform" || f.Type == "selection" {
+		if f.Type == "strings" || f.Type == "transform" || f.Type == "selection" {
 			p.Type = "string"
 			p.Doc += " As JSON."
 		}

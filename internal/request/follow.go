@@ -22,10 +22,10 @@ const MaxSelection = 64 << 10
 // The selection has the codes that are meant, in the order of the code list and
 // each once. The error is [stat.Invalid] and names the field or the value.
 func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
-	const right = `right is a JSON object such as {"dim1": ["…"], "country": ["…"]}`
+	const want = `a JSON object such as {"dim1": ["…"], "country": ["…"]}`
 	members, err := readObject(body)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+		return nil, stat.Errorf(stat.Invalid, "the body %s; it must be %s", err, want)
 	}
 	choices, err := choicesOf(members)
 	if err != nil {
@@ -86,9 +86,9 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 	}
 	hint := ""
 	if near := nearest(field, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", fields[slices.Index(names, near[0])/3]) // three names an axis
+		hint = fmt.Sprintf(" (did you mean %s?)", fields[slices.Index(names, near[0])/3]) // three names an axis
 	}
-	return 0, stat.Errorf(stat.Invalid, "the body has the unknown field %.60q; %sknown here: %s", field, hint, strings.Join(fields, ", "))
+	return 0, stat.Errorf(stat.Invalid, "unknown field %.60q in the body%s; known fields: %s", field, hint, strings.Join(fields, ", "))
 }
 
 // followedParam is the parameter that notices about followed selections name.
@@ -122,7 +122,7 @@ func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Que
 		restricted[axis] = codes
 	}
 	for _, id := range goneAxes(axes, followed) {
-		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of the dimension %q, which the dataset no longer has: so nothing is selected", quoteSome(followed[id]), id)))
+		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of dimension %q, which the dataset no longer has; nothing is selected", quoteSome(followed[id]), id)))
 		restricted[len(axes)-1] = []int32{}
 	}
 	q.Select = restricted

@@ -96,17 +96,17 @@ func TestReadSelectionRefuses(t *testing.T) {
 		rule, body string
 		says       []string
 	}{
-		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest is Females"}},
-		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not an area of the dataset`, "nearest is Greece"}},
+		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest: Females"}},
+		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not a label, code, ISO code or M49 code of an area in the dataset`, "nearest: Greece"}},
 		{"… several", `{"country": ["Atlantis", "DE", "Mu"]}`, []string{`"Atlantis"`, `; country: "Mu"`}},
 		{"… behind many", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
-		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest is Females"}},
+		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest: Females"}},
 		{"a country is no dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
 		{"a code of another dimension", `{"dim2": "F"}`, []string{`dim2: "F" is not a label or code of Unit`}},
 		{"a dimension that the dataset does not have", `{"dim3": "x"}`, []string{"unknown parameter dim3", "dim1 to dim2"}},
-		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry"; did you mean country? known here: dim1, dim2, country`}},
-		{"… a dimension's id", `{"sex": "F"}`, []string{`unknown field "sex"; did you mean dim1?`}},
-		{"… a dimension's label", `{"Unit": "NR"}`, []string{`unknown field "Unit"; did you mean dim2?`}},
+		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry" in the body (did you mean country?); known fields: dim1, dim2, country`}},
+		{"… a dimension's id", `{"sex": "F"}`, []string{`unknown field "sex" in the body (did you mean dim1?)`}},
+		{"… a dimension's label", `{"Unit": "NR"}`, []string{`unknown field "Unit" in the body (did you mean dim2?)`}},
 		{"… the geography's label", `{"Area": "DE"}`, []string{`did you mean country?`}},
 		{"… a period", `{"period": "2020"}`, []string{`unknown field "period"`}},
 		{"… dim0", `{"dim0": "x"}`, []string{`unknown field "dim0"`}},
@@ -114,20 +114,20 @@ func TestReadSelectionRefuses(t *testing.T) {
 		{"… dim01", `{"dim01": "F"}`, []string{`unknown field "dim01"`}},
 		{"… empty", `{"": "x"}`, []string{`unknown field ""`}},
 		{"nothing of a dimension", `{"dim1": []}`, []string{`no value for "dim1"`, "leave it out"}},
-		{"an empty text", `{"dim1": ""}`, []string{`empty text for "dim1"`}},
-		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty text for "country"`}},
-		{"wrong types: null", `{"dim1": null}`, []string{`null for "dim1"; right is a text or an array of texts`}},
-		{"wrong types: a number", `{"country": 276}`, []string{`the number 276 for "country"`}},
-		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`an object for "country"`}},
-		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`the number 276 among the values of "country"`}},
-		{"wrong types: null among texts", `{"country": [null]}`, []string{`null among the values of "country"`}},
-		{"no object", `["DE"]`, []string{"the body is an array; right is a JSON object"}},
+		{"an empty text", `{"dim1": ""}`, []string{`empty string for "dim1"`}},
+		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty string for "country"`}},
+		{"wrong types: null", `{"dim1": null}`, []string{`must have a string or an array of strings for "dim1", not null`}},
+		{"wrong types: a number", `{"country": 276}`, []string{`for "country", not the number 276`}},
+		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`for "country", not an object`}},
+		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`must have strings as the values of "country", not the number 276`}},
+		{"wrong types: null among texts", `{"country": [null]}`, []string{`must have strings as the values of "country", not null`}},
+		{"no object", `["DE"]`, []string{"the body is an array; it must be a JSON object"}},
 		{"no object", `null`, []string{"the body is null"}},
 		{"an empty body", "", []string{"the body is empty", `{"dim1": ["…"], "country": ["…"]}`}},
 		{"no JSON", `dim1=F`, []string{"cannot be read as JSON"}},
-		{"broken off", `{"dim1": ["F"`, []string{"ends too early"}},
+		{"broken off", `{"dim1": ["F"`, []string{"ends unexpectedly"}},
 		{"a field twice", `{"country": "DE", "country": "UK"}`, []string{`the name "country" is given twice`}},
-		{"trailing data", `{} {}`, []string{"goes on after its JSON object"}},
+		{"trailing data", `{} {}`, []string{"has text after its JSON object"}},
 		{"invalid UTF-8", "{\"dim1\": \"\xff\"}", []string{"not valid UTF-8"}},
 		{"half a pair", `{"dim1": "\ud83d"}`, []string{"half of a surrogate pair"}},
 	} {
@@ -161,9 +161,9 @@ func TestRestrict(t *testing.T) {
 		{"a code that is gone", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
 		{"all codes of an axis are gone", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
 		{"a code that is gone does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
-		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
-		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
-		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
+		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
+		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"decisions, filters: an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
 	} {
 		var p request.Data
@@ -324,15 +324,15 @@ func TestChartOfWhatIsFollowed(t *testing.T) {
 		{rule: "with a filter", members: `"selectedDimensions": {"country": ["DE", "UK"]}`, followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "a code that is gone", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "nothing in common", members: `"dimensions_query": "country=Germany"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{"the selection holds no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
+			says: []string{"the selection has no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
 		{rule: "nothing in common within what is followed", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
-			says: []string{"the dataset has no observation of what the organisation follows"}},
+			says: []string{"the dataset has no observations of what the organisation follows"}},
 		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
-			says: []string{"the dataset has no observation of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
+			says: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
 		{rule: "an unknown value is told of as such", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{`country: "Atlantis" is not an area`}},
+			says: []string{`country: "Atlantis" is not a label, code, ISO code or M49 code of an area`}},
 		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
-			says: []string{`the selection holds no data: followed "true": the organisation does not follow dataset 1`}},
+			says: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
 	} {
 		asked, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
@@ -379,7 +379,7 @@ func TestChartWithoutFollowing(t *testing.T) {
 		t.Errorf("the charts are %q", digests)
 	}
 	_, _, err := request.Spec(context.Background(), v, &request.Chart{Options: chart.DefaultOptions(), Data: request.Data{Followed: true}})
-	wantMessage(t, "followed, and nobody knows what", err, "followed=true needs the key of an organisation")
+	wantMessage(t, "followed, and nobody knows what", err, "followed=true requires the API key of an organisation")
 }
 
 // FuzzReadSelection: whatever the body, it is refused as the caller's mistake,

@@ -39,7 +39,7 @@ func readObject(text []byte) (object, error) {
 	dec.UseNumber()
 	v, err := readValue(dec, 0)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, errors.New("ends too early")
+		return nil, errors.New("ends unexpectedly")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read as JSON: %s", err)
@@ -49,10 +49,10 @@ func readObject(text []byte) (object, error) {
 		return nil, fmt.Errorf("is %s", describeValue(v))
 	}
 	if half := halfPair(text); half != "" {
-		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is no character", half)
+		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is not a character", half)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("goes on after its JSON object, at byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("has text after its JSON object, at byte %d", dec.InputOffset())
 	}
 	return o, nil
 }
@@ -83,7 +83,7 @@ func readValue(dec *json.Decoder, depth int) (any, error) {
 		return token, nil
 	}
 	if depth == maxDepth {
-		return nil, fmt.Errorf("nested more than %d deep at byte %d", maxDepth, dec.InputOffset())
+		return nil, fmt.Errorf("nested more than %d levels deep at byte %d", maxDepth, dec.InputOffset())
 	}
 	if delim == '[' {
 		list := []any{}
@@ -125,23 +125,23 @@ const MaxAccount = 4 << 10
 // ReadAccount reads the JSON body of a request for an account: an object with
 // a name and nothing else. The error is [stat.Invalid].
 func ReadAccount(body []byte) (name string, err error) {
-	const right = `right is a JSON object such as {"name": "Example newsroom"}`
+	const want = `a JSON object such as {"name": "Example newsroom"}`
 	members, err := readObject(body)
 	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+		return "", stat.Errorf(stat.Invalid, "the body %s; it must be %s", err, want)
 	}
 	for _, m := range members {
 		text, ok := m.value.(string)
 		switch {
 		case m.name != "name":
-			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; %s", m.name, right)
+			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; the body must be %s", m.name, want)
 		case !ok:
-			return "", stat.Errorf(stat.Invalid, "name is %s; %s", describeValue(m.value), right)
+			return "", stat.Errorf(stat.Invalid, "name must be a string, not %s; the body must be %s", describeValue(m.value), want)
 		}
 		name = text
 	}
 	if len(members) == 0 {
-		return "", stat.Errorf(stat.Invalid, "the body has no name; %s", right)
+		return "", stat.Errorf(stat.Invalid, "the body has no name; it must be %s", want)
 	}
 	return name, nil
 }

@@ -49,11 +49,11 @@ func nearest(text string, candidates []string) []string {
 	return texts
 }
 
-// didYouMean is a hint at the name that was perhaps meant, for the middle of an
-// error; empty if none is near.
+// didYouMean returns a hint in parentheses that names the most similar known
+// name, or the empty string if none is similar.
 func didYouMean(name string, known []string) string {
 	if near := nearest(name, known); len(near) > 0 {
-		return fmt.Sprintf("did you mean %s? ", near[0])
+		return fmt.Sprintf(" (did you mean %s?)", near[0])
 	}
 	return ""
 }

@@ -45,9 +45,9 @@ func (n *Notice) suggest(known []string, count int) {
 // axis. count is how many notices the request has already.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	dim := v.Dataset.Axes()[axis]
-	what := "an area of the dataset: a label or code in it, or an ISO or M49 code of one in it"
+	what := "a label, code, ISO code or M49 code of an area in the dataset"
 	if axis < len(v.Dataset.Dimensions) {
-		what = fmt.Sprintf("a label or code of %s in the dataset (labels are compared exactly, with capitals)", dim.Label)
+		what = fmt.Sprintf("a label or code of %s in the dataset (labels are case-sensitive)", dim.Label)
 	}
 	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%q is not %s", value, what))
 	if count < maxSuggested {
@@ -96,12 +96,12 @@ func (g *given) notice(message string) Notice {
 // parts of the selection.
 func NoMatch(v *store.Vintage, p Data) Notice {
 	if v.Oldest.IsZero() {
-		return NewNotice("", "", "the dataset holds no values")
+		return NewNotice("", "", "the dataset has no values")
 	}
 	var g given
 	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !hasPeriod(v.Periods, &q) {
 		g.addPeriods(p)
-		n := g.notice(fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
+		n := g.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
 		// The last period before the one that is not there, and the first after it.
 		i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
 		for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
@@ -114,16 +114,16 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	}
 	g.add("country", p.Country...)
 	g.addPeriods(p)
-	message := "each of these values occurs in the dataset, but no observation has them all"
+	message := "each of these values occurs in the dataset, but no observation has all of them"
 	if p.Followed {
 		message = "no observation that the organisation follows has all of these values"
 		if g.names == nil {
-			message = "the dataset has no observation of what the organisation follows"
+			message = "the dataset has no observations of what the organisation follows"
 		}
 		g.add(followedParam, "true")
 	}
 	if !p.Flags {
-		message += ", or none with a number (flags=true shows those that have only flags)"
+		message += ", or none has a number (flags=true also selects observations that have only flags)"
 	}
 	return g.notice(message)
 }
@@ -150,12 +150,8 @@ func joinNotices(notices []Notice) string {
 		default:
 			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
 		}
-		switch len(n.Nearest) {
-		case 0:
-		case 1:
-			text += "; nearest is " + n.Nearest[0]
-		default:
-			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+		if len(n.Nearest) > 0 {
+			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}
 		parts = append(parts, text)
 	}

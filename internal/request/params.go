@@ -29,30 +29,30 @@ type OneOfEach [stat.MaxDimensions]string
 type Catalog struct {
 	Country string `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
 	Page    int    `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
-	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }
 
 // Paging are the parameters of the list of followed datasets.
 type Paging struct {
 	Page  int `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
-	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }
 
 // Details are the parameters of a dataset with all its data.
 type Details struct {
-	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
 
 // Data are the parameters of a filtered read of a dataset.
 type Data struct {
-	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label, exact and case-sensitive, else its code."`
-	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
-	Period     string   `param:"period" example:"2005" doc:"Only the periods equal to this one or inside it. Decides over period_from and period_to."`
+	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
+	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
+	Period     string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
 	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
 	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	Latest     bool     `param:"latest" example:"true" doc:"Of what the other filters leave, only the most recent period that has a value."`
-	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Needs a key."`
-	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
+	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
+	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
 
 // merge sets the parameters that over gives, in place of what was given before.
@@ -76,8 +76,8 @@ func (d *Data) merge(over *Data) {
 // Latest are the parameters of a dataset's latest values. They choose another
 // series than the dataset's default one.
 type Latest struct {
-	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the wanted series: its label, exact and case-sensitive, else its code."`
-	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
+	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
 }
 
 // Data returns the same selection as parameters of a filtered read.

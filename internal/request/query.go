@@ -62,7 +62,7 @@ func dimensionOf(param string) (i int, ok bool) {
 }
 
 func errNoDimension(d *stat.Dataset, i int) error {
-	has := "no dimensions beside geography and time"
+	has := "no dimensions other than geography and time"
 	switch n := len(d.Dimensions); {
 	case n == 1:
 		has = "dim1 only"
@@ -134,7 +134,7 @@ func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
 		}
 		period, err := stat.ParsePeriod(bound.value)
 		if err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s is %q, which is no period; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
+			return stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
 		}
 		*bound.into = period
 	}

@@ -135,10 +135,10 @@ func TestPeriods(t *testing.T) {
 		{period: "2020", from: "2021", to: "2019", wantWithin: "2020"},
 		{from: "2021", to: "2020", err: "period_from (2021) is after period_to (2020)"},
 		{from: "Q2/2020", to: "01/2020", err: "is after"},
-		{period: "20", err: `parameter period is "20", which is no period; periods of dataset 1 are written Qn/YYYY, such as Q4/2020, or YYYY, such as 2020`},
-		{from: "Q5/2020", err: `parameter period_from is "Q5/2020"`},
-		{to: "31/02/2020", err: `parameter period_to is "31/02/2020"`},
-		{period: "2020", to: "x", err: `parameter period_to is "x"`},
+		{period: "20", err: `parameter period must be a period, not "20"; periods of dataset 1 are written Qn/YYYY, such as Q4/2020, or YYYY, such as 2020`},
+		{from: "Q5/2020", err: `parameter period_from must be a period, not "Q5/2020"`},
+		{to: "31/02/2020", err: `parameter period_to must be a period, not "31/02/2020"`},
+		{period: "2020", to: "x", err: `parameter period_to must be a period, not "x"`},
 	} {
 		q, _, err := request.Parse(v, request.Data{Period: c.period, PeriodFrom: c.from, PeriodTo: c.to})
 		if c.err != "" {

@@ -39,7 +39,7 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 		return nil, err
 	}
 	if data.Followed && c.Followed == nil {
-		return nil, stat.Errorf(stat.Invalid, "followed=true needs the key of an organisation")
+		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
 	if c.Followed != nil {
 		data.Followed = true
@@ -67,7 +67,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 			return data, err
 		}
 		if before, isGiven := given[param]; isGiven {
-			return data, stat.Errorf(stat.Invalid, "selectedDimensions has %q and %q, which are the same", before, choice.Key)
+			return data, stat.Errorf(stat.Invalid, "selectedDimensions has both %q and %q, which mean the same", before, choice.Key)
 		}
 		given[param] = choice.Key
 		switch into := into.(type) {
@@ -122,9 +122,9 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 	}
 	hint := ""
 	if near := nearest(key, known); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q? ", near[0])
+		hint = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
-	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to%s", key, hint, keysOf(d))
+	return "", nil, stat.Errorf(stat.Invalid, "unknown key %.60q in selectedDimensions%s; known keys: country, period, period_from, period_to%s", key, hint, keysOf(d))
 }
 
 // keysOf lists the keys that stand for the dimensions of a dataset, as the end
@@ -249,11 +249,11 @@ func (d *Drawing) errNothing(v *store.Vintage) error {
 		if !isUnfollowed {
 			n := NoMatch(v, known)
 			// A chart has no way to show them.
-			n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
+			n.Message = strings.TrimSuffix(n.Message, " (flags=true also selects observations that have only flags)")
 			causes = append([]Notice{n}, causes...)
 		}
 	}
-	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", joinNotices(causes))
+	return stat.Errorf(stat.Invalid, "the selection has no data: %s", joinNotices(causes))
 }
 
 // isOneSeries reports whether a selection can hold one series only.
@@ -302,9 +302,9 @@ func unusedKeys(s *chart.Spec) []Notice {
 	var notices []Notice
 	add := func(field string, keys []string) {
 		for _, key := range keys {
-			n := NewNotice(field, key, fmt.Sprintf("nothing in the chart is called %.60q", key))
+			n := NewNotice(field, key, fmt.Sprintf("the chart has no series or category %.60q", key))
 			if s.Type == chart.Map && slices.Contains(labels, key) {
-				n.Message = fmt.Sprintf("the areas of a map have the colours of their classes, which are shades of the colour of its series, %.60q", s.Series[0].Key)
+				n.Message = fmt.Sprintf("the areas of a map are coloured by class, in shades of the colour of its series, %.60q", s.Series[0].Key)
 			} else {
 				n.suggest(labels, len(notices))
 			}

@@ -22,19 +22,19 @@ type Change struct {
 func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return changing(err, "taking the register's write lock")
+		return changing(err, "locking the register for writing")
 	}
 	defer tx.Rollback()
 	ch := &Change{tx: tx}
 	err = tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation").Scan(&ch.generation)
 	if err != nil {
-		return changing(err, "counting the register's generation")
+		return changing(err, "incrementing the generation of the register")
 	}
 	if err := do(ch); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return changing(err, "committing a change of the register")
+		return changing(err, "committing a change to the register")
 	}
 	return nil
 }

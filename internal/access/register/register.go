@@ -37,7 +37,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := r.counting.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("the register of accounts: %w", err), r.Close())
+		return nil, errors.Join(fmt.Errorf("register of accounts: %w", err), r.Close())
 	}
 	return r, nil
 }
@@ -45,7 +45,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
 	if err != nil {
-		return nil, fmt.Errorf("the register of accounts: %w", err)
+		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
 	return db, nil
 }
@@ -66,7 +66,7 @@ func (r *DB) Close() error { return errors.Join(r.counting.db.Close(), r.db.Clos
 func (r *DB) State(ctx context.Context) (generation int64, pepper string, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT generation, pepper FROM state").Scan(&generation, &pepper)
 	if err != nil {
-		return 0, "", fmt.Errorf("reading the register's state: %w", err)
+		return 0, "", fmt.Errorf("reading the state of the register: %w", err)
 	}
 	return generation, pepper, nil
 }
@@ -75,7 +75,7 @@ func (r *DB) State(ctx context.Context) (generation int64, pepper string, err er
 // the one that is there then.
 func (r *DB) SetPepper(ctx context.Context, fingerprint string) (string, error) {
 	if _, err := r.db.ExecContext(ctx, "UPDATE state SET pepper = ? WHERE pepper = ''", fingerprint); err != nil {
-		return "", fmt.Errorf("noting the pepper's fingerprint: %w", err)
+		return "", fmt.Errorf("storing the fingerprint of the pepper: %w", err)
 	}
 	_, pepper, err := r.State(ctx)
 	return pepper, err
@@ -145,7 +145,7 @@ type scanTime struct{ into *time.Time }
 func (t scanTime) Scan(value any) error {
 	seconds, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("a time is %T, want an integer", value)
+		return fmt.Errorf("a time has type %T, want an integer", value)
 	}
 	*t.into = time.Time{}
 	if seconds != 0 {
@@ -240,7 +240,7 @@ func findAccount(ctx context.Context, from interface {
 
 // MarkUsed notes when keys were last used.
 func (r *DB) MarkUsed(ctx context.Context, used map[string]time.Time) error {
-	return inTx(ctx, r.db, "noting the use of keys", func(tx *sql.Tx) error {
+	return inTx(ctx, r.db, "recording the use of keys", func(tx *sql.Tx) error {
 		for id, at := range used {
 			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
 				return err

@@ -153,13 +153,13 @@ func (r *DB) Probe(ctx context.Context) error {
 // Used is what a subject has used on a day.
 func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = ? AND subject = ?", day, subject).Scan(&used)
-	return used, ifFound(err, "reading what %s has used", subject)
+	return used, ifFound(err, "reading the count of %s", subject)
 }
 
 // Forget drops what up to most anonymous callers used on the days before one,
 // and keeps only how much it was together. It returns how many there were.
 func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int, err error) {
-	err = inTx(ctx, r.db, "forgetting anonymous callers", func(tx *sql.Tx) error {
+	err = inTx(ctx, r.db, "deleting old counts of anonymous callers", func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
 				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
 			RETURNING day, subject, used`, before, most)
@@ -214,7 +214,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		return u, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("listing what was used: %w", err)
+		return nil, fmt.Errorf("listing usage: %w", err)
 	}
 	return list, nil
 }

@@ -46,13 +46,13 @@ func usEmployment(data []byte) (*stat.Dataset, []stat.Observation, error) {
 		return nil, nil, err
 	}
 	if len(records) < 2 || len(records[0]) != len(industries)+1 {
-		return nil, nil, fmt.Errorf("there are to be a line of names and rows, of %d columns", len(industries)+1)
+		return nil, nil, fmt.Errorf("want a line of names and at least one row, of %d columns", len(industries)+1)
 	}
 	d := usEmploymentDataset()
 	var observations []stat.Observation
 	for i, industry := range industries {
 		if got := records[0][i+1]; got != industry.column {
-			return nil, nil, fmt.Errorf("column %d is %q and not %q", i+2, got, industry.column)
+			return nil, nil, fmt.Errorf("column %d is %q, want %q", i+2, got, industry.column)
 		}
 		d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: industry.column, Label: industry.label})
 		for _, record := range records[1:] {
