@@ -68,7 +68,7 @@ func caller(t testing.TB, a *access.Access, account string, tier access.Tier) ac
 	return c
 }
 
-// Decisions, keys: the limit is never exceeded, however many requests run at
+// docs/api.md, Keys and limits: the limit is never exceeded, however many requests run at
 // once; all keys of one account share its count.
 func TestExactlyTheLimitIsAdmitted(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 100, Essential: 100, Pro: 2500}})

@@ -31,7 +31,7 @@ func newKey(t testing.TB, a *access.Access, account string) access.NewKey {
 	return key
 }
 
-// Decisions, keys: a key is alm_, 8 characters of public id, 32 of secret, 6
+// docs/api.md, Keys and limits: a key is alm_, 8 characters of public id, 32 of secret, 6
 // of checksum: the CRC-32/IEEE of the first 44 characters, big-endian, base
 // 62, padded with zeros, in the alphabet 0-9A-Za-z.
 func TestFormOfKeys(t *testing.T) {
@@ -65,7 +65,7 @@ func TestFormOfKeys(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a header that is malformed, unknown, revoked or expired is
+// docs/api.md, Keys and limits: a header that is malformed, unknown, revoked or expired is
 // the same error.
 func TestWhatIsNoKey(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
@@ -164,7 +164,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// Decisions, keys: the pepper is not in the database, is made by whichever
+// docs/operations.md, Files and backup: the pepper is not in the database, is made by whichever
 // command first needs it, and has mode 0600; the database holds no secret.
 func TestPepper(t *testing.T) {
 	dir := t.TempDir()
@@ -262,7 +262,7 @@ func TestOpenedAtOnce(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a key that was revoked stops within a second on every
+// docs/api.md, Keys and limits: a key that was revoked stops within a second on every
 // replica; one that was made elsewhere is known as soon; so is another tier.
 // Time is that of the bubble: a busy machine does not lengthen it.
 func TestChangesReachEveryReplica(t *testing.T) {

@@ -38,7 +38,7 @@ func used(t testing.TB, a *access.Access, c access.Caller) int64 {
 	return s.Used
 }
 
-// Interface 8.1, decisions: limits are per UTC day and reset at midnight; a
+// docs/api.md, Keys and limits: limits are per UTC day and reset at midnight; a
 // clock that goes back finds the old day's count.
 func TestMidnight(t *testing.T) {
 	now := newClock("2026-11-21T23:59:59.5Z")
@@ -76,7 +76,7 @@ func TestMidnight(t *testing.T) {
 	}
 }
 
-// Decisions, keys: an anonymous caller is an IPv4 address or an IPv6 /64.
+// docs/api.md, Keys and limits: an anonymous caller is an IPv4 address or an IPv6 /64.
 func TestWhoIsOneCaller(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 1, Essential: 1, Pro: 1}})
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestWhoIsOneCaller(t *testing.T) {
 	}
 }
 
-// Decisions, keys: unlimited is allowed. Accounts are counted all the same,
+// docs/api.md, Keys and limits: unlimited is allowed. Accounts are counted all the same,
 // for those who look at what is used; anonymous callers are not.
 func TestUnlimited(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: access.Unlimited, Essential: 10, Pro: access.Unlimited}})
@@ -115,7 +115,7 @@ func TestUnlimited(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a request that was answered stays counted through restart,
+// docs/api.md, Keys and limits: a request that was answered stays counted through restart,
 // and what was taken in advance is given back by an orderly end.
 func TestCountsOutliveTheProcess(t *testing.T) {
 	dir := t.TempDir()
@@ -209,7 +209,7 @@ func TestCanAdmit(t *testing.T) {
 	}
 }
 
-// Decisions, keys: the limit is never exceeded and all of it can be had,
+// docs/api.md, Keys and limits: the limit is never exceeded and all of it can be had,
 // however many replicas serve.
 func TestReplicasShareTheLimit(t *testing.T) {
 	for _, limit := range []access.Limit{100, 3000} {

@@ -10,9 +10,8 @@ import (
 	"almanac/internal/access"
 )
 
-// Decisions, limits: the limits of the tiers are all in the configuration, form
-// A where it says nothing; unlimited is a number. Interface 8.2: form B is such
-// a configuration.
+// docs/api.md, Keys and limits: the limits of all tiers are configurable,
+// with defaults; unlimited is a limit.
 func TestLimitsAreRead(t *testing.T) {
 	const none = access.Unlimited
 	for text, want := range map[string]access.Limits{
@@ -94,7 +93,7 @@ func FuzzLimits(f *testing.F) {
 	})
 }
 
-// Interface 5.5: the tiers of accounts are Essential and Pro; who has no
+// docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; who has no
 // account is anonymous.
 func TestTierOfAnAccount(t *testing.T) {
 	for _, text := range []string{"essential", "pro"} {

@@ -14,13 +14,12 @@ import (
 	"sync"
 )
 
-// PepperFile is the name of the pepper's file in a data directory.
+// PepperFile is the name of the file of the pepper in a data directory.
 const PepperFile = "access.pepper"
 
 const pepperLength = 32
 
-// pepper is the secret that is needed, beside the database, to tell whether a
-// key is one.
+// pepper is the secret that is needed, besides the database, to check a key.
 type pepper struct {
 	macs sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
 }
@@ -28,7 +27,7 @@ type pepper struct {
 // mac is the HMAC-SHA-256 of a text.
 type mac [sha256.Size]byte
 
-// mac authenticates parts of a text, joined.
+// mac returns the MAC of the joined parts of a text.
 func (p *pepper) mac(parts ...string) (m mac) {
 	h := p.macs.Get().(hash.Hash)
 	defer p.macs.Put(h)
@@ -40,14 +39,14 @@ func (p *pepper) mac(parts ...string) (m mac) {
 	return m
 }
 
-// fingerprint identifies the pepper and tells nothing of it.
+// fingerprint identifies the pepper without revealing it.
 func (p *pepper) fingerprint() string {
 	m := p.mac("fingerprint of the pepper")
 	return hex.EncodeToString(m[:8])
 }
 
-// openPepper reads the pepper of a data directory. If there is no file, it is
-// made, unless fingerprint says that there was one.
+// openPepper reads the pepper of a data directory. If the file is missing, it is
+// created, unless the fingerprint shows that there was one.
 func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -58,7 +57,7 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 		if fingerprint != "" {
 			return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
 		}
-		secret, err = makePepper(path)
+		secret, err = createPepper(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the pepper: %w", err)
@@ -73,9 +72,9 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 	return p, nil
 }
 
-// makePepper writes a new pepper, or reads the one that another process has
-// just written: a link, unlike a rename, replaces nothing.
-func makePepper(path string) (secret []byte, err error) {
+// createPepper writes a new pepper, or reads the one that another process has just
+// written: unlike a rename, a link replaces nothing.
+func createPepper(path string) (secret []byte, err error) {
 	secret = make([]byte, pepperLength)
 	_, _ = rand.Read(secret) // never fails
 	file, err := os.CreateTemp(filepath.Dir(path), PepperFile+".*")

@@ -16,7 +16,7 @@ import (
 // the header (┃ between them, none if there is nothing), and the client, or "peer" if it is
 // that. Trusted are 10.0.0.0/8 and 2001:db8:ff::/48.
 const clients = `
-# Decisions, limits: the client's address is the connection's peer, unless that is a trusted proxy.
+# docs/api.md, Keys and limits: the client's address is the connection's peer, unless that is a trusted proxy.
 X-Forwarded-For | 203.0.113.9          | 198.51.100.1             | peer
 X-Forwarded-For | 203.0.113.9          | 10.0.0.1                 | peer
 Forwarded       | 203.0.113.9          | for=198.51.100.1         | peer
@@ -276,7 +276,7 @@ func FuzzClient(f *testing.F) {
 	})
 }
 
-// Decisions, limits: anonymous callers are told apart by IPv4 address and by
+// docs/api.md, Keys and limits: anonymous callers are told apart by IPv4 address and by
 // IPv6 /64.
 func TestNetwork(t *testing.T) {
 	for _, c := range []struct{ address, want string }{

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/api"
 )
 
-// Interface 5.2: a free account yields a key. POST /api/accounts with a
+// docs/api.md, Free accounts: a free account yields a key. POST /api/accounts with a
 // name answers 201 with a new account and its essential key, shown once.
 func TestFreeAccount(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 0, Essential: 2}, nil)
@@ -41,7 +41,7 @@ func TestFreeAccount(t *testing.T) {
 }
 
 // Accounts are off by default, and limited to a few a day and client address;
-// what asks for no account takes none of them. Interface 5.6: a body is
+// what asks for no account takes none of them. A body is
 // JSON.
 func TestFreeAccountsAreFew(t *testing.T) {
 	s := sampleStore(t)

@@ -8,7 +8,7 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, limits: an anonymous caller is an IPv4 address or an IPv6 /64: the
+// docs/api.md, Keys and limits: an anonymous caller is an IPv4 address or an IPv6 /64: the
 // connection's peer, unless it is a trusted proxy; then the right-most untrusted
 // address of the one configured header. Each case is asked by a caller who has
 // one request a day; same says that it is the caller of "first" again.

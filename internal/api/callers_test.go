@@ -86,8 +86,8 @@ func withChecksum(body string) string {
 	return body + text
 }
 
-// Interface 5.1 and decisions, keys: X-API-Key, or Authorization: Bearer, in
-// any case; other schemes are ignored. Interface 5.3: without a key a request
+// docs/api.md, Keys and limits: X-API-Key, or Authorization: Bearer, in
+// any case; other schemes are ignored. Without a key a request
 // is anonymous.
 func TestWhoAsks(t *testing.T) {
 	base, callers := limited(t, access.DefaultLimits)
@@ -115,9 +115,9 @@ func TestWhoAsks(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a header that is empty, doubled, malformed, unknown, revoked
+// docs/api.md, Keys and limits: a header that is empty, doubled, malformed, unknown, revoked
 // or expired, or both headers at once: the same 401 on every API endpoint,
-// never anonymous. Interface 5.4 and 7, 401: the message says that the key is
+// never anonymous. The message says that the key is
 // not valid.
 func TestKeysThatAreNone(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
@@ -192,7 +192,7 @@ func TestKeysThatAreNone(t *testing.T) {
 	}
 }
 
-// Decisions, limits: anonymous=0 means that a request without a key is 401. What
+// docs/api.md, Keys and limits: anonymous=0 means that a request without a key is 401. What
 // is no part of the interface answers all the same, and so do accounts.
 func TestNobodyIsAnonymous(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 100, Pro: 5000}, nil)
@@ -219,7 +219,7 @@ func TestNobodyIsAnonymous(t *testing.T) {
 	}
 }
 
-// Decisions, limits: health, documentation, pages and images need no key, and
+// docs/api.md, Keys and limits: health, documentation, pages and images need no key, and
 // none is looked at.
 func TestOpenAddresses(t *testing.T) {
 	callers := newAccess(t, access.Limits{}, nil)

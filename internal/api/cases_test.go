@@ -14,14 +14,15 @@ import (
 	"almanac/internal/api"
 )
 
-var update = flag.Bool("update", false, "write what is answered into the cases")
+var update = flag.Bool("update", false, "write the responses into the cases")
 
-// TestCases sends the requests of testdata/cases and compares the answers.
+// TestCases sends the requests of testdata/cases and compares the responses.
 //
-// A case is a line with #, which quotes the rule it proves and names the
-// subtest, then the path of a GET, with behind it the members of the answer
-// that matter, if not all; then a line ----, the status, and the answer laid
-// out for reading. A blank line ends it. With -update the answers are written.
+// A case begins with a line with #: a section of docs/api.md and the rule to
+// test, which is also the name of the subtest. Then follow the path of a GET and,
+// if not all of the response matters, the members that do; a line ----; the
+// status; and the response, formatted. A blank line ends the case. With -update,
+// the responses are written to the files.
 func TestCases(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: testStore(t)}))
 	schemas := readReference(t, base)

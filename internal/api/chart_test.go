@@ -73,10 +73,10 @@ func wantPicture(t *testing.T, picture []byte, format string, width, height int)
 	}
 }
 
-// Decisions, charts: the answer is JSON; format json and png render PNG, jpeg
+// docs/api.md, Charts: the answer is JSON; format json and png render PNG, jpeg
 // renders JPEG; base64 is that of the image, without a data-URL prefix; url is
 // absolute, from the configured base address, never from the Host header; alt
-// describes the picture in one or two sentences. Interface 4.6, response.
+// describes the picture in one or two sentences.
 func TestChartAnswer(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/statistics/"}))
 	for _, c := range []struct{ members, format, ending string }{
@@ -126,7 +126,7 @@ func TestChartAnswer(t *testing.T) {
 	}
 }
 
-// Interface 4.6: all types are drawn; every option is accepted.
+// docs/api.md, Charts: all types are drawn; every option is accepted.
 func TestChartTypes(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, kind := range []string{"line", "bar", "horizontal-bar", "map"} {
@@ -146,7 +146,7 @@ func TestChartTypes(t *testing.T) {
 	}
 }
 
-// Decisions, charts: default 1200 × 675; width and height are pixels.
+// docs/api.md, Charts: default 1200 × 675; width and height are pixels.
 func TestChartSize(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestChartSize(t *testing.T) {
 	}
 }
 
-// Decisions, charts: the same request on the same vintage gives the same
+// docs/api.md, Charts: the same request on the same vintage gives the same
 // address and the same bytes, also in another process; another request gives
 // another address.
 func TestSameChartSameAddress(t *testing.T) {
@@ -186,9 +186,9 @@ func TestSameChartSameAddress(t *testing.T) {
 	}
 }
 
-// Decisions, charts: the image is served with Cache-Control public,
+// docs/api.md, Charts: the image is served with Cache-Control public,
 // max-age=31536000, immutable, without key; ETag and 304; HEAD; as PNG, JPEG
-// and SVG. Decisions, errors: 404 for what is no chart.
+// and SVG. 404 for what is no chart.
 func TestChartAddress(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -230,9 +230,9 @@ func TestChartAddress(t *testing.T) {
 	}
 }
 
-// Decisions, charts: an image dropped from the cache is drawn again when its
+// docs/api.md, Charts: an image dropped from the cache is drawn again when its
 // address is asked for; also after the vintage is pruned (an address is good
-// for ever). Decisions, identity: after the dataset is removed, 404.
+// for ever). After the dataset is removed, 404.
 func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2019,5\nFR,2020,%d\n"
 	s := newStore(t)
@@ -283,7 +283,7 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	wantError(t, ask(t, "GET", base+path), 404) // the numbers that were removed stay away
 }
 
-// Decisions, charts: the same request has the same address. So has a request
+// docs/api.md, Charts: the same request has the same address. So has a request
 // with an option that has no part in its type.
 func TestOneAddressForOnePicture(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -302,8 +302,8 @@ func TestOneAddressForOnePicture(t *testing.T) {
 	}
 }
 
-// Decisions, keys, tiers, limits: order of answers: 401, 404 for an unknown
-// route, 405, 413/415, 400/404. Decisions, errors, of charts.
+// docs/api.md, Keys and limits: order of answers: 401, 404 for an unknown
+// route, 405, 413/415, 400/404.
 func TestChartOrderOfAnswers(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	const generate = "/api/charts/generate-png"
@@ -371,7 +371,7 @@ func TestChartOrderOfAnswers(t *testing.T) {
 	wantListed(t, got, "Access-Control-Allow-Headers", "Content-Type", "X-API-Key")
 }
 
-// Decisions, charts: the address of a dataset's chart takes the parameters of
+// docs/api.md, Charts: the address of a dataset's chart takes the parameters of
 // the data endpoint and those of a chart request, for <img>; ETag,
 // Last-Modified and 304 as on every GET of data.
 func TestDrawnChart(t *testing.T) {
@@ -421,7 +421,7 @@ func TestDrawnChart(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/chart.svg?seriesColors="+url.QueryEscape(`{"a":"blurple"}`)), 400)
 }
 
-// Decisions, identity: gzip and zstd by Accept-Encoding, with Vary; what is
+// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary; what is
 // compressed already is not compressed once more.
 func TestCodingOfPictures(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -452,7 +452,7 @@ func TestCodingOfPictures(t *testing.T) {
 	wantError(t, ask(t, "GET", base+path+".png", "Accept-Encoding: identity;q=0"), 406)
 }
 
-// Decisions, charts: notices for values that the dataset does not have, and for
+// docs/api.md, Charts: notices for values that the dataset does not have, and for
 // colours and names of series that are not there; never an error.
 func TestChartNotices(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -466,7 +466,7 @@ func TestChartNotices(t *testing.T) {
 	}
 }
 
-// Decisions, errors: overload is 503 with Retry-After, for each address that
+// docs/api.md, All responses: overload is 503 with Retry-After, for each address that
 // draws; a picture that is in the cache is served all the same.
 func TestTooManyCharts(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()})
@@ -495,7 +495,7 @@ func TestTooManyCharts(t *testing.T) {
 	}
 }
 
-// Decisions, errors: 500 says nothing of the inside and carries the request id
+// docs/api.md, All responses: 500 says nothing of the inside and carries the request id
 // that the log has. A chart that cannot be drawn ends neither the process nor
 // other charts.
 func TestBrokenChart(t *testing.T) {

@@ -87,7 +87,7 @@ func valuesIn(t testing.TB, got answer) string {
 
 // Following: PUT validates against the dataset, stores by code, and
 // answers with the entry; GET reads it; DELETE ends it; since stays what it was.
-// Interface 4.5: an organisation follows dimension values and countries.
+// docs/api.md, What an organisation follows: an organisation follows dimension values and countries.
 func TestFollow(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	const whole = `{"datasetId":1,"dataset_name":"Fruit","selection":{},"labels":{},"since":"2025-11-21T10:20:30Z"}`
@@ -205,7 +205,7 @@ func TestAccountsFollowTogether(t *testing.T) {
 	}
 }
 
-// Interface 4.5, followed: it restricts to the dimensions and countries that the
+// docs/api.md, What an organisation follows: it restricts to the dimensions and countries that the
 // caller's organisation tracks, and combines with every other filter.
 func TestFollowedData(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
@@ -238,7 +238,7 @@ func TestFollowedData(t *testing.T) {
 	}
 }
 
-// Decisions, filters: followed=true without a key is 401; with a key whose
+// docs/api.md, Filters: followed=true without a key is 401; with a key whose
 // organisation follows nothing in the dataset it matches nothing.
 func TestFollowedByNobody(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
@@ -250,7 +250,7 @@ func TestFollowedByNobody(t *testing.T) {
 		}
 	}
 	wantError(t, ask(t, "GET", base+"/api/datasets/77/data?followed=true", one), 404)
-	// Decisions, charts: a selection that holds no data is 400.
+	// docs/api.md, Charts: a selection that holds no data is 400.
 	const chart = `{"datasetId": 1, "chartType": "bar", "width": 200, "height": 200, "dimensions_query": "followed=true"}`
 	for _, got := range []answer{post(t, base, chart, one), ask(t, "GET", base+"/api/datasets/1/chart.svg?type=bar&followed=true", one)} {
 		wantError(t, got, 400)

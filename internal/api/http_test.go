@@ -31,7 +31,7 @@ func wantError(t testing.TB, got answer, status int) {
 	}
 }
 
-// Interface 7, decisions, errors: unknown paths are 404 with the error object,
+// docs/api.md, All responses: unknown paths are 404 with the error object,
 // without redirects and without any text of the router itself.
 func TestUnknownAddresses(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -70,7 +70,7 @@ func FuzzAddress(f *testing.F) {
 	})
 }
 
-// Decisions, errors: a method that is not allowed is 405 with Allow; order of
+// docs/api.md, All responses: a method that is not allowed is 405 with Allow; order of
 // answers: an unknown route comes before it, and it comes before whatever else
 // is wrong.
 func TestMethods(t *testing.T) {
@@ -120,8 +120,8 @@ func samplePath(path string) string {
 	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
-// Decisions, errors: CORS on every answer, errors too, with or without Origin;
-// what is exposed; preflight of every route. Interface 1: CORS is enabled.
+// docs/api.md, All responses: CORS on every answer, errors too, with or without Origin;
+// what is exposed; preflight of every route.
 func TestCORS(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	etag := ask(t, "GET", base+"/api/datasets").Header.Get("ETag")
@@ -194,7 +194,7 @@ var samplePaths = []string{
 	"/api/datasets/2/data?flags=true", "/api/datasets/1/dimensions", "/openapi.json", "/readyz", "/",
 }
 
-// Decisions, identity: HEAD works everywhere, with the headers of GET and no
+// docs/api.md, All responses: HEAD works everywhere, with the headers of GET and no
 // body.
 func TestHead(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -217,7 +217,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// Decisions, identity: a strong ETag and Last-Modified on every GET of data;
+// docs/api.md, All responses: a strong ETag and Last-Modified on every GET of data;
 // If-None-Match and If-Modified-Since give 304.
 func TestConditional(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -276,7 +276,7 @@ func TestConditional(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/2/latest?dim1=x", "If-None-Match: *"), 404)
 }
 
-// Decisions, filters: the same request on the same vintage gives the same
+// docs/api.md, Filters: the same request on the same vintage gives the same
 // bytes; identity: the ETag is of the canonical query, so that other ways to
 // write it share it, and other queries do not.
 func TestETagIsOfTheQuery(t *testing.T) {
@@ -318,7 +318,7 @@ func TestETagIsOfTheQuery(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an import that changes something is a new version with
+// docs/api.md, All responses: an import that changes something is a new version with
 // new ETags, one that changes nothing is not.
 func TestNewVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,%s\n#dimension,item,Item\n#code,a,%s\n#geography,geo,Area\nitem,geo,TIME_PERIOD,OBS_VALUE\na,FR,2020,%s\n"
@@ -354,13 +354,13 @@ func TestNewVintage(t *testing.T) {
 			t.Errorf("%v: version %s, %d ETags changed", c, version, changed)
 		}
 	}
-	// Decisions, dimensions: a label once published keeps matching its first code.
+	// docs/api.md, Filters: a label once published keeps matching its first code.
 	for _, item := range []string{"Apples", "Pears", "a"} {
 		if got := ask(t, "GET", base+"/api/datasets/1/data?dim1="+item); !strings.Contains(got.body, `"dim1_value":"Pears"`) || strings.Contains(got.body, "notices") {
 			t.Errorf("dim1=%s: %s", item, got.body)
 		}
 	}
-	// Decisions, identity: after a removal 404.
+	// docs/api.md, All responses: after a removal 404.
 	if err := s.Remove(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Interface 8.3 and decisions, paging: the cap of limit is configurable, and named.
+// docs/api.md, The catalogue: the cap of limit is configurable, and named.
 func TestMaxLimit(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), MaxLimit: 110}))
 	got := ask(t, "GET", base+"/api/datasets?limit=111")

@@ -55,10 +55,10 @@ func wantNoLimits(t testing.TB, name string, got answer) {
 	}
 }
 
-// Interface 8.2 and decisions, limits: form A is the default; form B is a
-// configuration. Interface 5.3: anonymous callers have the lowest limit.
-// Interface 5.5: the tiers are anonymous, Essential and Pro.
-// Decisions, limits: the headers of counted answers, none for who has no limit.
+// docs/api.md, Keys and limits: the default limits and configured
+// ones; anonymous callers have the lowest limit. The tiers are anonymous,
+// Essential and Pro. Counted responses have the limit headers, unless the caller
+// has no limit.
 func TestLimitsOfTiers(t *testing.T) {
 	for _, c := range []struct {
 		text                    string
@@ -99,7 +99,7 @@ func TestLimitsOfTiers(t *testing.T) {
 	}
 }
 
-// Interface 7, 429, and 8.1; decisions, limits: whose limit is used up gets 429
+// docs/api.md, Keys and limits: whose limit is used up gets 429
 // with Retry-After and the headers of the limit; the message states the limit of
 // the caller's tier and suggests Pro, but not to Pro callers.
 func TestUsedUp(t *testing.T) {
@@ -114,8 +114,8 @@ func TestUsedUp(t *testing.T) {
 		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrade to Pro", "4 requests a day"}, "unlimited"},
 		{"essential", base, "X-API-Key: " + newKey(t, callers, "desk", access.Essential), 3, []string{"Essential accounts", "3 requests a day", "midnight UTC", "upgrade to Pro", "4 requests a day"}, "free account"},
 		{"pro", base, "X-API-Key: " + newKey(t, callers, "house", access.Pro), 4, []string{"Pro accounts", "4 requests a day", "midnight UTC"}, "upgrad"},
-		{"anonymous, form B", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},
-		{"essential, form B", unlimited, "X-API-Key: " + newKey(t, others, "desk", access.Essential), 1, []string{"upgrade to Pro", "no daily limit"}, "requests a day"},
+		{"anonymous, Pro unlimited", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},
+		{"essential, Pro unlimited", unlimited, "X-API-Key: " + newKey(t, others, "desk", access.Essential), 1, []string{"upgrade to Pro", "no daily limit"}, "requests a day"},
 	} {
 		for left := c.limit - 1; left >= 0; left-- {
 			got := ask(t, "GET", c.base+"/api/datasets/1/meta", c.header)
@@ -146,7 +146,7 @@ func TestUsedUp(t *testing.T) {
 	}
 }
 
-// Decisions, limits: GET /api/limits, which is not counted. All keys of one
+// docs/api.md, Keys and limits: GET /api/limits, which is not counted. All keys of one
 // account share the account's count.
 func TestStanding(t *testing.T) {
 	base, callers := limited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
@@ -175,7 +175,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// Decisions, limits: counted are requests answered 2xx, 400 or 404 for an id,
+// docs/api.md, Keys and limits: counted are requests answered 2xx, 400 or 404 for an id,
 // HEAD as GET; not counted are unknown routes, 304, 401, 405, 413, 415, 429,
 // 5xx, OPTIONS, images, health and documentation. What is not counted says
 // nothing of the limit.
@@ -324,7 +324,7 @@ func callersStanding(t testing.TB, a *access.Access, key string) int64 {
 	return s.Used
 }
 
-// Decisions, limits: a request that was answered stays counted through a
+// docs/api.md, Keys and limits: a request that was answered stays counted through a
 // restart, and the limit holds however many replicas serve.
 func TestReplicasAndRestart(t *testing.T) {
 	s, dir := sampleStore(t), t.TempDir()
@@ -355,7 +355,7 @@ func TestReplicasAndRestart(t *testing.T) {
 	}
 }
 
-// Interface 8.1: limits reset at midnight UTC. A clock that goes back finds the
+// docs/api.md, Keys and limits: limits reset at midnight UTC. A clock that goes back finds the
 // count of that day as it was.
 func TestMidnight(t *testing.T) {
 	now := clockAt(t, "2025-11-21T23:59:59Z")
@@ -398,7 +398,7 @@ func TestMidnight(t *testing.T) {
 	}
 }
 
-// Decisions, limits: the limit is never exceeded, not by one, however many
+// docs/api.md, Keys and limits: the limit is never exceeded, not by one, however many
 // requests run at once. 1,000 concurrent requests against a limit of 100
 // for anonymous and essential callers and two keys of one account mixed: exactly
 // 100 are admitted.

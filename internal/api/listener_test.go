@@ -11,7 +11,7 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, errors: always the error object, also for what is no readable
+// docs/api.md, All responses: always the error object, also for what is no readable
 // request at all; and CORS on every answer.
 func TestWhatIsNoRequestGetsTheErrorObjectToo(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -11,20 +11,20 @@ import (
 	"almanac/internal/request"
 )
 
-// InterfaceVersion is the version of the interface, not of any dataset. An
-// addition raises its minor.
+// InterfaceVersion is the version of the interface, not of any dataset. An addition
+// increases the minor version.
 const InterfaceVersion = "1.2.0"
 
-// schemas describes bodies; tests hold every answer against it.
+// schemas describes the bodies. Tests validate every response against it.
 //
 //go:embed schemas.json
 var schemas []byte
 
-// object is a JSON object on its way into the reference.
+// object is a JSON object of the API reference.
 type object = map[string]any
 
-// reference is the OpenAPI 3.1 description of the interface, made from the
-// routes and from the structs that their parameters are read into.
+// reference returns the OpenAPI 3.1 description of the interface, generated from the
+// routes and the structs of their parameters.
 func (a *API) reference() []byte {
 	paths := map[string]object{}
 	for i := range routes {
@@ -45,11 +45,11 @@ func (a *API) reference() []byte {
 		},
 		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": answerHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
-		panic(err) // the document is made of constants
+		panic(err) // the document consists of constants
 	}
 	return text
 }
@@ -84,7 +84,7 @@ func (a *API) operation(rt *route) object {
 	return op
 }
 
-// allSchemas are the schemas of the bodies, that of a chart request among them.
+// allSchemas returns the schemas of the bodies, including that of a chart request.
 func allSchemas() object {
 	all := object{}
 	if err := json.Unmarshal(schemas, &all); err != nil {

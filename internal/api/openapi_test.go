@@ -233,7 +233,7 @@ func hasType(value any, name string) bool {
 	return false
 }
 
-// Interface 9: the version of the interface is that of the described one, 1.0.0,
+// The version of the interface is that of the described one, 1.0.0,
 // with its minor raised by what was added, and no path has one.
 // Every route and every parameter of the code is in the reference, and the
 // other way round.

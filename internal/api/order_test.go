@@ -11,7 +11,7 @@ import (
 	"almanac/internal/request"
 )
 
-// Decisions, limits: order of answers: 401, 404 for an unknown route, 405, 429,
+// docs/api.md, Keys and limits: order of answers: 401, 404 for an unknown route, 405, 429,
 // 413/415, 400/404, 304, 200. Before all stands 403 for a key over plain HTTP,
 // and OPTIONS needs nothing. Each request is wrong in two ways; the first one is
 // answered.

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, geography: the catalog and the data endpoint find a source's own
+// docs/api.md, The catalogue: the catalog and the data endpoint find a source's own
 // codes, in any case, also where they look like another system's.
 func TestOwnCodesThatLookLikeOthers(t *testing.T) {
 	s := newStore(t)
@@ -36,7 +36,7 @@ a,Xyz,2020,4
 	}
 }
 
-// Interface 2.5 and decisions, units: a row's unit is the series' own, else
+// docs/api.md, Values: a row's unit is the series' own, else
 // that of the unit dimension, also where this one is fixed, else the code's,
 // else the dataset's; what says the same splits no block.
 func TestUnits(t *testing.T) {
@@ -127,7 +127,7 @@ func TestUndatedIsListed(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an ETag is made from the vintage, the encoder's version,
+// docs/api.md, All responses: an ETag is made from the vintage, the encoder's version,
 // the canonical query and the content coding.
 func TestETagsAreMadeFromTheEncoderVersionToo(t *testing.T) {
 	v, err := sampleStore(t).Vintage(t.Context(), 1)

@@ -11,37 +11,37 @@ import (
 	"almanac/internal/stat"
 )
 
-// route is one address and method of the interface, with what the reference
-// says of it.
+// route is an address and method of the interface, with its description for the API
+// reference.
 type route struct {
-	method   string // empty: GET, and HEAD with it
-	path     string // as http.ServeMux writes it
+	method   string // empty: GET and HEAD
+	path     string // pattern of http.ServeMux
 	name     string // of the operation
 	summary  string
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
 	params   []request.Param
-	body     string   // schema of the request's body; empty: it has none
-	statuses []int    // those that a caller can cause, beside those of the wrapper
-	schema   string   // of the answer; empty: it is not JSON
-	pictures []string // endings of the pictures that are answered
+	body     string   // schema of the request body; empty: no body
+	statuses []int    // possible statuses besides those of the wrapper
+	schema   string   // schema of the response; empty: not JSON
+	pictures []string // extensions of the pictures in responses
 	handle   func(*exchange) (*reply, error)
-	// wantsFollowed reports whether a request asks for what the caller's
-	// organisation follows; nil: none of the route does.
+	// wantsFollowed reports whether a request has followed=true; nil: the route does
+	// not support it.
 	wantsFollowed func(*exchange) bool
 }
 
-// guard is what a route demands of its callers.
+// guard is what a route requires of its callers.
 type guard uint8
 
 const (
-	anyCaller guard = iota // a key that is given is valid; without a key, if anonymous callers have a limit
-	keyHolder              // a valid key is given
-	newcomer               // a key that is given is valid; without a key in any case
-	unchecked              // no key is looked at
+	anyCaller guard = iota // a valid key, or no key unless the limit of anonymous callers is 0
+	keyHolder              // a valid key
+	newcomer               // a valid key or no key
+	unchecked              // keys are ignored
 )
 
-// routes are all addresses of the interface, in the order of the reference.
+// routes lists all addresses of the interface, in the order of the API reference.
 var routes = []route{
 	{
 		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", counted: true,
@@ -133,8 +133,8 @@ func (a *API) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, rt) })
 }
 
-// otherMethods is the route of a path for the methods that it does not take, and
-// for OPTIONS, by which a browser asks what another page may send.
+// otherMethods returns the route of a path for methods that are not allowed, and for
+// OPTIONS, which browsers send before requests from other origins.
 func otherMethods(g guard, allowed string) *route {
 	allow := []string{allowed}
 	return &route{guard: g, handle: func(x *exchange) (*reply, error) {
@@ -151,12 +151,12 @@ func otherMethods(g guard, allowed string) *route {
 	}}
 }
 
-// unknownAddress answers wherever there is no route.
+// unknownAddress handles all addresses without a route.
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
 }}
 
-// ServeHTTP answers one request.
+// ServeHTTP handles one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h["Access-Control-Allow-Origin"] = anyOrigin
@@ -168,14 +168,13 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(w, r)
 }
 
-// isCanonical reports whether the mux takes a path as it is: for any other it
-// answers with a redirect of its own.
+// isCanonical reports whether the mux accepts a path as it is. It redirects all others.
 func isCanonical(p string) bool {
 	clean := path.Clean(p)
 	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
 }
 
-// Values of headers that are the same on every answer. Nothing changes them.
+// Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
 	exposedHeaders  = []string{"ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
@@ -190,6 +189,6 @@ var (
 	privateNoCache  = []string{"private, no-cache"}
 	privateNoStore  = []string{"private, no-store"}
 	noStore         = []string{"no-store"}
-	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG on its own is a document
+	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG file can be opened as a document
 	immutable       = []string{"public, max-age=31536000, immutable"}
 )

@@ -13,7 +13,7 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, limits: 304 is not counted. So as many as like may be told side by
+// docs/api.md, Keys and limits: 304 is not counted. So as many as like may be told side by
 // side that they have the answer while anything is left, and none when nothing is.
 func TestManyHaveTheAnswer(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
@@ -76,7 +76,7 @@ func TestConditionsBesideTheLimit(t *testing.T) {
 	}
 }
 
-// Decisions, limits: counted are requests that are answered. One whose body has
+// docs/api.md, Keys and limits: counted are requests that are answered. One whose body has
 // not arrived is not; a body that is unfit takes nothing either.
 func TestHalfABody(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")

@@ -69,7 +69,7 @@ func unpacked(t testing.TB, got answer) string {
 	return string(plain)
 }
 
-// Decisions, identity: gzip and zstd by Accept-Encoding, with Vary, and a
+// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary, and a
 // strong ETag for each. Which one is sent is by the caller's weights, zstd
 // before gzip where these are equal; a short body is sent as it is.
 func TestContentCoding(t *testing.T) {
@@ -340,7 +340,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 	}
 }
 
-// Interface 7, decisions, errors: 500 says nothing of the inside and carries
+// docs/api.md, All responses: 500 says nothing of the inside and carries
 // the request id that the log has; an error before the first byte is no cut.
 func TestInternalError(t *testing.T) {
 	var logged logBook

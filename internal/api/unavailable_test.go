@@ -29,7 +29,7 @@ func (l *lines) count() int {
 	return strings.Count(l.text.String(), "request failed")
 }
 
-// Decisions, errors: what cannot be done now is 503 with Retry-After. When all
+// docs/api.md, All responses: what cannot be done now is 503 with Retry-After. When all
 // requests fail alike the log has one line a second, and those who need not be
 // counted are answered as ever.
 func TestRequestsThatCannotBeCounted(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// Decisions, filters: "an unknown query parameter, a repeated single-valued
+// docs/api.md, Filters: "an unknown query parameter, a repeated single-valued
 // parameter, an empty value, a boolean other than true/false/1/0, invalid
-// UTF-8: 400 that names it". Interface 4.5, rule 2: values are URL-encoded.
+// UTF-8: 400 that names it". Values are URL-encoded.
 func TestBind(t *testing.T) {
 	for _, c := range []struct {
 		query string
@@ -66,7 +66,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// Decisions, paging: "page and limit are decimal integers in range".
+// docs/api.md, The catalogue: "page and limit are decimal integers in range".
 func TestBindNumbers(t *testing.T) {
 	for _, c := range []struct {
 		query       string

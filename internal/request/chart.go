@@ -12,30 +12,30 @@ import (
 	"almanac/internal/stat"
 )
 
-// Chart is what a caller wants drawn: the fields of a chart request.
+// Chart is a chart request.
 type Chart struct {
-	DatasetID string // decimal digits as given; empty: none given
+	DatasetID string // decimal digits; empty: not given
 	Options   chart.Options
 	Format    string // json, png or jpeg; empty: not given
 
 	Query    string // dimensions_query
 	Selected []Choice
 	Period   string
-	// Data is the selection where the parameters of the data endpoint were
-	// given as such; Query, Selected and Period go over it.
+	// Data is the selection given as parameters of the data endpoint. Query,
+	// Selected and Period override it.
 	Data Data
-	// Followed is what the caller's organisation follows of the dataset, where
-	// the request is restricted to that; nil: it is not.
+	// Followed is what the caller's organisation follows of the dataset, if the
+	// request is restricted to that; else nil.
 	Followed *stat.Selection
 }
 
-// Choice is one member of selectedDimensions.
+// Choice is a member of selectedDimensions.
 type Choice struct {
 	Key    string
 	Values []string
 }
 
-// Field is one field of a chart request, as the reference describes it.
+// Field is a field of a chart request, as described in the API reference.
 type Field struct {
 	Name    string
 	Type    string // "integer", "string", "boolean", "strings" (object of strings), "selection", "transform"
@@ -50,7 +50,7 @@ type Field struct {
 // MaxChart bounds the body or the query string of a chart request, in bytes.
 const MaxChart = 64 << 10
 
-// ChartFields are the fields of a chart request, in the order of the reference.
+// ChartFields are the fields of a chart request, in the order of the API reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
 	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world, coloured by class. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
@@ -78,8 +78,8 @@ var ChartFields = []Field{
 // ReadChart reads the JSON body of a chart request by the strict rules of the
 // interface. The error is [stat.Invalid] and names the field.
 //
-// After an error the Chart, unless it is nil, holds what the other fields say,
-// so that a caller can still see what else was asked for.
+// After an error, the Chart has the values of the other fields, so that the caller
+// can still inspect them, or is nil.
 func ReadChart(body []byte) (*Chart, error) {
 	members, err := readObject(body)
 	if err != nil {
@@ -87,7 +87,7 @@ func ReadChart(body []byte) (*Chart, error) {
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
-	// The dataset first: a body without it is most likely no chart request.
+	// Report a missing dataset first: the body is probably not a chart request.
 	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {
 		first = stat.Errorf(stat.Invalid, "Dataset ID is required")
 	}
@@ -127,7 +127,7 @@ func (f *Field) read(c *Chart, name string, v any) error {
 	return nil
 }
 
-// value turns a JSON value into what the field's set takes.
+// value converts a JSON value to the type that set expects.
 func (f *Field) value(v any) (any, error) {
 	switch f.Type {
 	case "integer":
@@ -147,7 +147,7 @@ func (f *Field) value(v any) (any, error) {
 		}
 		return nil, wrongType(v, "true or false", "")
 	case "strings":
-		return textsOf(v, f.Example)
+		return stringsOf(v, f.Example)
 	case "transform":
 		return transformOf(v, f.Example)
 	}
@@ -157,7 +157,7 @@ func (f *Field) value(v any) (any, error) {
 	return nil, wrongType(v, "an object", f.Example)
 }
 
-// isInteger reports whether a text is digits, with a minus or without.
+// isInteger reports whether a text consists of digits, with or without a minus.
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
@@ -170,7 +170,7 @@ func wrongType(v any, want, example string) error {
 	return fmt.Errorf("must be %s, not %s", want, describeValue(v))
 }
 
-// describeValue is what a JSON value is, for an error.
+// describeValue describes a JSON value for an error.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -187,7 +187,7 @@ func describeValue(v any) string {
 	return "an object"
 }
 
-func textsOf(v any, example string) (map[string]string, error) {
+func stringsOf(v any, example string) (map[string]string, error) {
 	m, ok := v.(object)
 	if !ok {
 		return nil, wrongType(v, "an object of strings", example)
@@ -253,8 +253,8 @@ func setFormat(c *Chart, v any) error {
 	return fmt.Errorf("must be json, png or jpeg, not %.40q", c.Format)
 }
 
-// choicesOf reads the members of a selection, each of which is a text or an
-// array of texts.
+// choicesOf reads the members of a selection, each of which is a string or an array of
+// strings.
 func choicesOf(o object) ([]Choice, error) {
 	var choices []Choice
 	for _, m := range o {
@@ -291,11 +291,11 @@ func checkNotEmpty(text string) error {
 	return nil
 }
 
-// check looks at what can be checked without the dataset.
+// check checks what does not need the dataset.
 func (c *Chart) check() error {
 	err := c.Options.Check()
 	if c.Query != "" {
-		// Key by key in place of what the address says.
+		// It overrides the parameters of the address one by one.
 		var given Data
 		invalid := Bind(c.Query, &given)
 		c.Data.merge(&given)

@@ -41,7 +41,7 @@ func wantMessage(t *testing.T, what string, err error, parts ...string) {
 	}
 }
 
-// Interface 4.6 and decisions, charts: the body is strict JSON.
+// docs/api.md, Invalid requests: the body is strict JSON.
 func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
 	for _, c := range []struct {
 		rule, body string
@@ -86,7 +86,7 @@ func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
 	}
 }
 
-// Decisions, charts: wrong types and null are 400, and the message names the
+// docs/api.md, Invalid requests: wrong types and null are 400, and the message names the
 // field, what it is and what would be right.
 func TestReadChartRefusesWrongTypes(t *testing.T) {
 	wrong := map[string][]string{ // values that are wrong for a field of the type
@@ -121,7 +121,7 @@ func TestReadChartRefusesWrongTypes(t *testing.T) {
 	wantMessage(t, "null", err, "customTitle must be a string, such as \"People live longer\", not null")
 }
 
-// Interface 8.4 and decisions, charts: bounds, with the bounds in the message; colours; formats.
+// docs/api.md, How it is drawn: bounds, with the bounds in the message; colours; formats.
 func TestReadChartBounds(t *testing.T) {
 	for _, c := range []struct {
 		rule, members string
@@ -182,7 +182,7 @@ func TestReadChartBounds(t *testing.T) {
 	}
 }
 
-// Decisions, charts: the defaults; interface 4.6: width … format are optional.
+// docs/api.md, How it is drawn: the defaults; width … format are optional.
 func TestReadChartDefaults(t *testing.T) {
 	c, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -198,7 +198,7 @@ func TestReadChartDefaults(t *testing.T) {
 	}
 }
 
-// Interface 4.6: every field is read; none is without effect on what is drawn.
+// docs/api.md, How it is drawn: every field is read; none is without effect on what is drawn.
 func TestReadChartReadsEveryField(t *testing.T) {
 	plain, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -234,10 +234,10 @@ func TestReadChartReadsEveryField(t *testing.T) {
 	}
 }
 
-// Decisions, charts: dimensions_query and selectedDimensions are merged; for
+// docs/api.md, What is drawn: dimensions_query and selectedDimensions are merged; for
 // one key selectedDimensions wins; keys are dim1 … dim8, a dimension's id or
 // label, country, period, period_from, period_to; a string or an array of
-// strings. Interface 4.6: period.
+// strings.
 func TestChartSelection(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -289,7 +289,7 @@ func samePeriod(p stat.Period, text string) bool {
 	return p.IsZero() && text == "" || !p.IsZero() && p.String() == text
 }
 
-// Decisions, charts: unknown keys are 400; what a dataset does not have too.
+// docs/api.md, Invalid requests: unknown keys are 400; what a dataset does not have too.
 func TestChartSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {

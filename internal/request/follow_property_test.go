@@ -138,7 +138,7 @@ func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
 	return want
 }
 
-// Interface 4.5: followed=true restricts to what is followed and combines with
+// docs/api.md, What an organisation follows: followed=true restricts to what is followed and combines with
 // every other filter. Whatever is asked for and followed, found is exactly what
 // both want; and with latest=true, of that the most recent period.
 func TestFollowedCombinesWithEveryFilter(t *testing.T) {
@@ -180,7 +180,7 @@ func TestHolds(t *testing.T) {
 			}
 		}
 		want := len(w.of(everything, v.Dataset.Axes())) > 0
-		if got, err := request.Holds(context.Background(), v, w.followed); got != want || err != nil {
+		if got, err := request.HasData(context.Background(), v, w.followed); got != want || err != nil {
 			rt.Fatalf("%v holds values: %v, %v", w.followed, got, err)
 		}
 	})

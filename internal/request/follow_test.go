@@ -140,7 +140,7 @@ func TestReadSelectionRefuses(t *testing.T) {
 	}
 }
 
-// Interface 4.5: followed restricts to the dimensions and countries that the
+// docs/api.md, What an organisation follows: followed restricts to the dimensions and countries that the
 // caller's organisation tracks; filters may all be combined.
 func TestRestrict(t *testing.T) {
 	v := openTable(t)
@@ -248,11 +248,11 @@ func TestUpdatesOfWhatIsFollowed(t *testing.T) {
 		if got := inWords(request.DescribeSelection(after, selection)); got != c.words {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
 		}
-		if holds, err := request.Holds(context.Background(), after, selection); holds != c.holds || err != nil {
+		if holds, err := request.HasData(context.Background(), after, selection); holds != c.holds || err != nil {
 			t.Errorf("%s: holds values: %v, %v", c.rule, holds, err)
 		}
 	}
-	if holds, err := request.Holds(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
+	if holds, err := request.HasData(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
 		t.Errorf("an axis that is gone: holds values: %v, %v", holds, err)
 	}
 }
@@ -302,13 +302,13 @@ func TestHoldsCountsValuesOnly(t *testing.T) {
 		t.Fatal("the flagged observation was not stored: the test shows nothing")
 	}
 	for area, want := range map[string]bool{"DE": true, "EL": false} {
-		if holds, err := request.Holds(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
+		if holds, err := request.HasData(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
 			t.Errorf("%s: holds values: %v, %v", area, holds, err)
 		}
 	}
 }
 
-// Decisions, filters: followed combines with the rest of a request; of charts
+// docs/api.md, Filters: followed combines with the rest of a request; of charts
 // too, whose gaps are filled from what is followed.
 func TestChartOfWhatIsFollowed(t *testing.T) {
 	v := openTable(t)

@@ -20,14 +20,13 @@ type member struct {
 	value any // nil, bool, string, json.Number, []any or object
 }
 
-// maxDepth is how deep objects and arrays may be nested: one deeper than any
-// request is.
+// maxDepth bounds the nesting of objects and arrays. Valid requests need one level
+// less.
 const maxDepth = 4
 
-// readObject reads a text that is one JSON object. It refuses what
-// encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8, half of a surrogate pair. The error continues a sentence that
-// begins with where the text stood.
+// readObject reads a text that is one JSON object. Unlike encoding/json, it rejects
+// duplicate names, text after the object, invalid UTF-8 and unpaired surrogates. The
+// error continues a sentence whose subject is the text.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("is empty")
@@ -57,13 +56,13 @@ func readObject(text []byte) (object, error) {
 	return o, nil
 }
 
-// escapes finds the escapes of a JSON string: a surrogate pair as one, and half of
-// one as a submatch.
+// escapes matches the escapes of a JSON string. A surrogate pair is one match; half
+// of a pair is a submatch.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)`)
 
-// halfPair finds an escape such as \ud83d that stands without its other half,
-// for which encoding/json puts U+FFFD. The text is JSON, so backslashes stand
-// in strings only.
+// halfPair returns the first escape such as \ud83d without its other half, which
+// encoding/json would replace by U+FFFD. The text is JSON, so backslashes occur only
+// in strings.
 func halfPair(text []byte) string {
 	for _, found := range escapes.FindAllSubmatch(text, -1) {
 		if found[1] != nil {

@@ -63,7 +63,7 @@ func openTable(t testing.TB) *store.Vintage {
 	return v
 }
 
-// Decisions, dimensions: "a filter value is matched as label, exact and
+// docs/api.md, Filters: "a filter value is matched as label, exact and
 // case-sensitive; if no label equals it, as code; the same for country, where
 // ISO codes are accepted too".
 func TestSelection(t *testing.T) {
@@ -109,7 +109,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// Decisions, periods: what is no period is 400 "naming the parameter, the
+// docs/api.md, Periods: what is no period is 400 "naming the parameter, the
 // value, and the dataset's own format with an example"; period decides over a
 // range; period_from after period_to is 400.
 func TestPeriods(t *testing.T) {

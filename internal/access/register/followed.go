@@ -13,7 +13,7 @@ import (
 // Followed is a dataset that an organisation follows.
 type Followed struct {
 	Dataset   int
-	Name      string         // of the dataset when it was last set; for one that was removed since
+	Name      string         // of the dataset when this was last set; shown if the dataset was removed
 	Selection stat.Selection // empty: all of it
 	Since     time.Time      // when it was first followed; whole seconds, UTC
 }
@@ -31,8 +31,8 @@ func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
 	return f, nil
 }
 
-// Follow adds a dataset to what an organisation follows, or sets its name and
-// selection; it returns the row as it is then.
+// Follow adds a followed dataset, or changes its name and selection, and returns the
+// new row.
 func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Followed, error) {
 	if f.Selection == nil {
 		f.Selection = stat.Selection{}
@@ -50,8 +50,7 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 	return f, nil
 }
 
-// Unfollow removes a dataset from what an organisation follows; isFollowed is
-// false if it was not followed.
+// Unfollow removes a followed dataset. isFollowed is false if it was not followed.
 func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (isFollowed bool, err error) {
 	result, err := r.db.ExecContext(ctx, "DELETE FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset)
 	if err != nil {
@@ -75,7 +74,7 @@ func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit in
 		return nil, 0, fmt.Errorf("counting followed datasets: %w", err)
 	}
 	if page > total/limit {
-		return nil, total, nil // page × limit might have no place in an integer
+		return nil, total, nil // page × limit might overflow
 	}
 	rows, err := r.db.QueryContext(ctx, `SELECT `+followedColumns+` FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
