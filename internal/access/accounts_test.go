@@ -14,7 +14,7 @@ import (
 
 // Command line: key create makes the account, and an organisation of the same
 // name where none is given, when they are new.
-func TestKeyMakesAccountAndOrganisation(t *testing.T) {
+func TestCreateKeyCreatesAccount(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
 	for _, c := range []struct {

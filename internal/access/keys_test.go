@@ -34,7 +34,7 @@ func newKey(t testing.TB, a *access.Access, account string) access.NewKey {
 // docs/api.md, Keys and limits: a key is alm_, 8 characters of public id, 32 of secret, 6
 // of checksum: the CRC-32/IEEE of the first 44 characters, big-endian, base
 // 62, padded with zeros, in the alphabet 0-9A-Za-z.
-func TestFormOfKeys(t *testing.T) {
+func TestKeyFormat(t *testing.T) {
 	a := open(t, access.Options{})
 	form := regexp.MustCompile(`^alm_([0-9A-Za-z]{8})[0-9A-Za-z]{32}[0-9A-Za-z]{6}$`)
 	seen := map[string]bool{}
@@ -67,7 +67,7 @@ func TestFormOfKeys(t *testing.T) {
 
 // docs/api.md, Keys and limits: a header that is malformed, unknown, revoked or expired is
 // the same error.
-func TestWhatIsNoKey(t *testing.T) {
+func TestInvalidKeys(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
 	ctx := context.Background()
@@ -232,7 +232,7 @@ func TestPepper(t *testing.T) {
 }
 
 // Several processes that open a new folder at once agree on one pepper.
-func TestOpenedAtOnce(t *testing.T) {
+func TestConcurrentOpen(t *testing.T) {
 	dir := t.TempDir()
 	opened := make(chan *access.Access, 8)
 	for range cap(opened) {

@@ -77,7 +77,7 @@ func TestMidnight(t *testing.T) {
 }
 
 // docs/api.md, Keys and limits: an anonymous caller is an IPv4 address or an IPv6 /64.
-func TestWhoIsOneCaller(t *testing.T) {
+func TestAnonymousCallers(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 1, Essential: 1, Pro: 1}})
 	for _, c := range []struct {
 		address string
@@ -117,7 +117,7 @@ func TestUnlimited(t *testing.T) {
 
 // docs/api.md, Keys and limits: a request that was answered stays counted through restart,
 // and what was taken in advance is given back by an orderly end.
-func TestCountsOutliveTheProcess(t *testing.T) {
+func TestCountsSurviveRestart(t *testing.T) {
 	dir := t.TempDir()
 	limits := access.Limits{Anonymous: 3, Essential: 100, Pro: 5000}
 	a := open(t, access.Options{Dir: dir, Limits: limits})
@@ -152,7 +152,7 @@ func TestCountsOutliveTheProcess(t *testing.T) {
 // What crashes leave counted too much is at most a hundredth, and nothing for
 // limits below 1,000; no admitted request is forgotten. The crash is another
 // process that looks at the database while the replicas hold their reserves.
-func TestReserveIsAHundredth(t *testing.T) {
+func TestReservationBound(t *testing.T) {
 	for _, c := range []struct {
 		limit    access.Limit
 		replicas int
@@ -300,7 +300,7 @@ func TestCountingFails(t *testing.T) {
 
 // While another program holds the register, requests cannot be counted, also
 // when a day begins and there is more to write; when it lets go, all is well.
-func TestHeldRegister(t *testing.T) {
+func TestLockedRegister(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Dir: dir, Now: now.Now})
@@ -335,7 +335,7 @@ func TestHeldRegister(t *testing.T) {
 
 // What was taken in advance under one limit is accounted for once, also when
 // the limit becomes another.
-func TestReserveAndAnotherTier(t *testing.T) {
+func TestReservationAndTierChange(t *testing.T) {
 	dir := t.TempDir()
 	a := open(t, access.Options{Dir: dir, Limits: access.Limits{Anonymous: 3, Essential: 900, Pro: 100000}})
 	pro := caller(t, a, "desk", access.Pro)
@@ -366,7 +366,7 @@ func TestReserveAndAnotherTier(t *testing.T) {
 // Whatever order requests, refunds, other replicas, days and changes of the
 // limit come in: what is counted is what was admitted and not refunded, and a
 // request is admitted if and only if that is below the limit.
-func TestMeterIsACounter(t *testing.T) {
+func TestLimiterModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		dir := t.TempDir()
 		now := newClock("2026-11-21T12:00:00Z")
@@ -428,7 +428,7 @@ func TestMeterIsACounter(t *testing.T) {
 
 // Many at once, with refunds: the charge that is not refunded never exceeds
 // the limit, and in the end all that is left of it can be had.
-func TestRefundsAtOnce(t *testing.T) {
+func TestConcurrentRefunds(t *testing.T) {
 	for _, limit := range []access.Limit{50, 2000} {
 		a := open(t, access.Options{Limits: access.Limits{Anonymous: limit, Essential: limit, Pro: limit}})
 		c := caller(t, a, "desk", access.Pro)

@@ -12,7 +12,7 @@ import (
 
 // docs/api.md, Keys and limits: the limits of all tiers are configurable,
 // with defaults; unlimited is a limit.
-func TestLimitsAreRead(t *testing.T) {
+func TestParseLimits(t *testing.T) {
 	const none = access.Unlimited
 	for text, want := range map[string]access.Limits{
 		"":                             {Anonymous: 3, Essential: 100, Pro: 5000},
@@ -30,7 +30,7 @@ func TestLimitsAreRead(t *testing.T) {
 	}
 }
 
-func TestLimitsThatAreNoneSayWhatIsRight(t *testing.T) {
+func TestInvalidLimits(t *testing.T) {
 	for text, says := range map[string]string{
 		"anonymous":         `invalid limit "anonymous"; it must be tier=number`,
 		"pro=1,":            `invalid limit ""; it must be tier=number`,
@@ -56,7 +56,7 @@ func TestLimitsThatAreNoneSayWhatIsRight(t *testing.T) {
 }
 
 // What is printed of limits reads back as the same limits, in whichever order.
-func TestLimitsReadBackAsPrinted(t *testing.T) {
+func TestLimitsRoundTrip(t *testing.T) {
 	limit := rapid.OneOf(rapid.Just(access.Unlimited), rapid.Map(rapid.Int64Range(0, 1<<31-1), func(n int64) access.Limit { return access.Limit(n) }))
 	rapid.Check(t, func(t *rapid.T) {
 		want := access.Limits{Anonymous: limit.Draw(t, "anonymous"), Essential: limit.Draw(t, "essential"), Pro: limit.Draw(t, "pro")}
@@ -95,7 +95,7 @@ func FuzzLimits(f *testing.F) {
 
 // docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; who has no
 // account is anonymous.
-func TestTierOfAnAccount(t *testing.T) {
+func TestParseTier(t *testing.T) {
 	for _, text := range []string{"essential", "pro"} {
 		if got, err := access.ParseTier(text); err != nil || string(got) != text {
 			t.Errorf("%q: %q, %v", text, got, err)

@@ -225,7 +225,7 @@ func written(rt *rapid.T, header string, address netip.Addr) string {
 // Whatever the header says: from an untrusted peer the client is the peer.
 // Behind a trusted one it is who stands right-most, however much is forged
 // before it, in the same line or in lines of its own.
-func TestForgedHeadersChangeNothing(t *testing.T) {
+func TestForgedHeaders(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		header := rapid.SampledFrom([]string{"", "X-Forwarded-For", "Forwarded", "X-Real-IP"}).Draw(rt, "header")
 		p := proxies(t, header)
@@ -344,7 +344,7 @@ func TestNetworks(t *testing.T) {
 
 // Networks that are given more than once add up; one that is none changes
 // nothing of the others.
-func TestNetworksAddUp(t *testing.T) {
+func TestNetworksAccumulate(t *testing.T) {
 	var networks access.Networks
 	for _, text := range []string{"10.0.0.0/8,127.0.0.1", "", "2001:db8::/32"} {
 		if err := networks.UnmarshalText([]byte(text)); err != nil {

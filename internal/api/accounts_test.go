@@ -11,7 +11,7 @@ import (
 )
 
 // docs/api.md, Free accounts: a free account yields a key. POST /api/accounts with a
-// name answers 201 with a new account and its essential key, shown once.
+// name creates an account and returns its Essential key, which is shown once.
 func TestFreeAccount(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 0, Essential: 2}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 3}))
@@ -40,10 +40,9 @@ func TestFreeAccount(t *testing.T) {
 	}
 }
 
-// Accounts are off by default, and limited to a few a day and client address;
-// what asks for no account takes none of them. A body is
-// JSON.
-func TestFreeAccountsAreFew(t *testing.T) {
+// Accounts are disabled by default, and limited per client address and day. Invalid
+// requests do not count against that limit.
+func TestFreeAccountLimits(t *testing.T) {
 	s := sampleStore(t)
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 1}, now.now)
@@ -113,7 +112,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 	if got := send(t, "POST", base+"/api/accounts", `{"name": "four"}`); got.StatusCode != 201 {
 		t.Errorf("on the next day: %d %s", got.StatusCode, got.body)
 	}
-	// None of this was a request of the anonymous caller, who has one a day.
+	// None of these counted against the one request a day of the anonymous caller.
 	if got := ask(t, "GET", base+"/api/datasets"); got.StatusCode != 200 {
 		t.Errorf("%d %s", got.StatusCode, got.body)
 	}

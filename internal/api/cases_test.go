@@ -57,8 +57,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// answerTo sends the request of a case's question, and holds the answer
-// against the reference.
+// answerTo sends the request of a case and validates the response against the
+// reference.
 func answerTo(t *testing.T, base, question string, doc *reference) string {
 	t.Helper()
 	lines := strings.Split(question, "\n")
@@ -77,9 +77,9 @@ func answerTo(t *testing.T, base, question string, doc *reference) string {
 	return fmt.Sprintf("%d\n%s", got.StatusCode, layOut([]byte(got.body), fields[1:]))
 }
 
-// layOut writes JSON so that whatever fits on a line stands on one, keeping the
-// order of members and the text of numbers. Of the outermost object only the
-// named members are shown, or all if none is named.
+// layOut formats JSON with one line for whatever fits on it. It keeps the order of
+// members and the text of numbers. Of the outermost object, it shows only the named
+// members, or all if none is named.
 func layOut(text []byte, only []string) string {
 	var out strings.Builder
 	layOutAt(&out, text, "", only)
@@ -119,8 +119,7 @@ func layOutAt(out *strings.Builder, text []byte, indent string, only []string) {
 	out.WriteByte(text[len(text)-1])
 }
 
-// members are the names (of an object's) and the values of an object or array,
-// in order.
+// members returns the names (of an object) and values of an object or array, in order.
 func members(text []byte) (names []string, values []json.RawMessage) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	must := func(err error) {

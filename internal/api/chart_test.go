@@ -20,7 +20,7 @@ import (
 	"almanac/internal/request"
 )
 
-// chartAnswer is the answer to a chart request.
+// chartAnswer is the response to a chart request.
 type chartAnswer struct {
 	Success bool
 	Base64  string
@@ -32,7 +32,7 @@ type chartAnswer struct {
 	}
 }
 
-// chartIn reads the answer to a chart request that was accepted.
+// chartIn reads the response to a successful chart request.
 func chartIn(t testing.TB, got answer) chartAnswer {
 	t.Helper()
 	var c chartAnswer
@@ -42,7 +42,7 @@ func chartIn(t testing.TB, got answer) chartAnswer {
 	return c
 }
 
-// pathOf is the path of the picture that an answer names.
+// pathOf returns the path of the picture of a response.
 func pathOf(t testing.TB, got answer) string {
 	t.Helper()
 	_, path, ok := strings.Cut(chartIn(t, got).URL, "/charts/")
@@ -52,8 +52,8 @@ func pathOf(t testing.TB, got answer) string {
 	return "/charts/" + path
 }
 
-// smallChart is a chart request for the sample data with these members behind
-// the required ones.
+// smallChart returns a chart request for the sample data with the required members and
+// the given ones.
 func smallChart(members string) string {
 	if members != "" {
 		members = ", " + members
@@ -73,11 +73,11 @@ func wantPicture(t *testing.T, picture []byte, format string, width, height int)
 	}
 }
 
-// docs/api.md, Charts: the answer is JSON; format json and png render PNG, jpeg
+// docs/api.md, Charts: the response is JSON; format json and png render PNG, jpeg
 // renders JPEG; base64 is that of the image, without a data-URL prefix; url is
 // absolute, from the configured base address, never from the Host header; alt
 // describes the picture in one or two sentences.
-func TestChartAnswer(t *testing.T) {
+func TestChartResponse(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/statistics/"}))
 	for _, c := range []struct{ members, format, ending string }{
 		{``, "png", "png"},
@@ -188,7 +188,7 @@ func TestSameChartSameAddress(t *testing.T) {
 
 // docs/api.md, Charts: the image is served with Cache-Control public,
 // max-age=31536000, immutable, without key; ETag and 304; HEAD; as PNG, JPEG
-// and SVG. 404 for what is no chart.
+// and SVG. 404 for anything else.
 func TestChartAddress(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -231,8 +231,8 @@ func TestChartAddress(t *testing.T) {
 }
 
 // docs/api.md, Charts: an image dropped from the cache is drawn again when its
-// address is asked for; also after the vintage is pruned (an address is good
-// for ever). After the dataset is removed, 404.
+// address is requested, also after the vintage is pruned, since addresses are
+// permanent. After the dataset is removed, 404.
 func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2019,5\nFR,2020,%d\n"
 	s := newStore(t)
@@ -284,7 +284,7 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 }
 
 // docs/api.md, Charts: the same request has the same address. So has a request
-// with an option that has no part in its type.
+// with an option that does not apply to its type.
 func TestOneAddressForOnePicture(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for kind, idle := range map[string][]string{
@@ -302,9 +302,9 @@ func TestOneAddressForOnePicture(t *testing.T) {
 	}
 }
 
-// docs/api.md, Keys and limits: order of answers: 401, 404 for an unknown
+// docs/api.md, Keys and limits: order of checks: 401, 404 for an unknown
 // route, 405, 413/415, 400/404.
-func TestChartOrderOfAnswers(t *testing.T) {
+func TestChartOrderOfChecks(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	const generate = "/api/charts/generate-png"
 	large := strings.Repeat(" ", request.MaxChart) + "{"
@@ -372,9 +372,9 @@ func TestChartOrderOfAnswers(t *testing.T) {
 }
 
 // docs/api.md, Charts: the address of a dataset's chart takes the parameters of
-// the data endpoint and those of a chart request, for <img>; ETag,
+// the data endpoint and the fields of a chart request, for <img>; ETag,
 // Last-Modified and 304 as on every GET of data.
-func TestDrawnChart(t *testing.T) {
+func TestDatasetChart(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	const query = "?type=bar&dim1=Life%20expectancy&country=Germany&country=Japan&period=2005&width=240&height=160"
 	tags := map[string]string{}
@@ -407,13 +407,13 @@ func TestDrawnChart(t *testing.T) {
 			t.Errorf("%s: HEAD: %d, %d bytes of %d", name, head.StatusCode, head.ContentLength, len(got.body))
 		}
 	}
-	// It is the picture of the same request as a body.
+	// It is the same picture as for the request body.
 	body := `{"datasetId": 1, "chartType": "bar", "dimensions_query": "dim1=Life%20expectancy", "selectedDimensions": {"country": ["DE", "JP"]}, "period": "2005", "width": 240, "height": 160}`
 	path := pathOf(t, post(t, base, body))
 	if ask(t, "GET", base+path).body != ask(t, "GET", base+"/api/datasets/1/chart.png"+query).body {
 		t.Error("the address and the body give different pictures")
 	}
-	// A chart by default: a line of all areas.
+	// The default chart: lines of all areas.
 	if got := ask(t, "GET", base+"/api/datasets/1/chart.svg"); got.StatusCode != 200 || !strings.Contains(got.body, "Line chart") {
 		t.Errorf("without parameters: %d %.300s", got.StatusCode, got.body)
 	}
@@ -421,8 +421,8 @@ func TestDrawnChart(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/chart.svg?seriesColors="+url.QueryEscape(`{"a":"blurple"}`)), 400)
 }
 
-// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary; what is
-// compressed already is not compressed once more.
+// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary; pictures
+// that are already compressed are not compressed again.
 func TestCodingOfPictures(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	path := strings.TrimSuffix(pathOf(t, post(t, base, smallChart(""))), ".png")
@@ -444,7 +444,7 @@ func TestCodingOfPictures(t *testing.T) {
 			t.Errorf("%s with %s: another picture", c.address, c.accepted)
 		}
 	}
-	// Who refuses the picture as it is gets it in a coding that is allowed.
+	// A caller that excludes identity gets the picture in a coding that it allows.
 	got := ask(t, "GET", base+path+".png", "Accept-Encoding: gzip, identity;q=0")
 	if got.StatusCode != 200 || got.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("without identity: %d %q", got.StatusCode, got.Header.Get("Content-Encoding"))
@@ -453,7 +453,7 @@ func TestCodingOfPictures(t *testing.T) {
 }
 
 // docs/api.md, Charts: notices for values that the dataset does not have, and for
-// colours and names of series that are not there; never an error.
+// colours and labels of series that the chart does not have; never an error.
 func TestChartNotices(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	got := chartIn(t, post(t, base, smallChart(`"selectedDimensions": {"country": ["Germany", "Francee"]}, "seriesColors": {"Germny": "red"}, "customLegendLabels": {"x": "y"}`)))
@@ -467,8 +467,8 @@ func TestChartNotices(t *testing.T) {
 }
 
 // docs/api.md, All responses: overload is 503 with Retry-After, for each address that
-// draws; a picture that is in the cache is served all the same.
-func TestTooManyCharts(t *testing.T) {
+// draws; pictures in the cache are still served.
+func TestChartOverload(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()})
 	base := serve(t, a)
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -495,8 +495,8 @@ func TestTooManyCharts(t *testing.T) {
 	}
 }
 
-// docs/api.md, All responses: 500 says nothing of the inside and carries the request id
-// that the log has. A chart that cannot be drawn ends neither the process nor
+// docs/api.md, All responses: 500 does not reveal internals and has the request id
+// of the log. A chart that cannot be drawn ends neither the process nor
 // other charts.
 func TestBrokenChart(t *testing.T) {
 	var log bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store"
 )
 
-// fruit is a small dataset: two items, three countries, two years.
+// fruit is a small dataset with two items, three countries, two years.
 const fruit = `#almanac-tidy,1
 #source,nso,National office
 #dataset,fruit,Fruit
@@ -56,7 +56,7 @@ func follow(t testing.TB, base, key string, id int, selection string) answer {
 	return got
 }
 
-// valuesIn are the values of a data answer as "label country period value".
+// valuesIn returns the values of a data response as "label country period value".
 func valuesIn(t testing.TB, got answer) string {
 	t.Helper()
 	var body struct {
@@ -85,8 +85,8 @@ func valuesIn(t testing.TB, got answer) string {
 	return strings.Join(said, ", ")
 }
 
-// Following: PUT validates against the dataset, stores by code, and
-// answers with the entry; GET reads it; DELETE ends it; since stays what it was.
+// PUT validates against the dataset, stores codes and returns the entry; GET reads it;
+// DELETE removes it; since does not change.
 // docs/api.md, What an organisation follows: an organisation follows dimension values and countries.
 func TestFollow(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
@@ -120,9 +120,8 @@ func TestFollow(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/followed"), 401)
 }
 
-// Following: 400 names the unknown value; what is no selection changes
-// nothing.
-func TestWhatCannotBeFollowed(t *testing.T) {
+// A 400 names the unknown value. An invalid selection changes nothing.
+func TestFollowErrors(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "DE"}`)
 	for selection, says := range map[string]string{
@@ -152,7 +151,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// Following: the paged list, {"data", "pagination"}, of the caller's
+// The paged list, {"data", "pagination"}, of the caller's
 // organisation.
 func TestListFollowed(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
@@ -186,9 +185,8 @@ func TestListFollowed(t *testing.T) {
 	}
 }
 
-// accounts belong to one organisation, and it is the organisation that
-// follows.
-func TestAccountsFollowTogether(t *testing.T) {
+// The accounts of an organisation share what it follows.
+func TestAccountsShareFollowed(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	var keys []string
 	for _, account := range []string{"desk", "archive"} {
@@ -240,7 +238,7 @@ func TestFollowedData(t *testing.T) {
 
 // docs/api.md, Filters: followed=true without a key is 401; with a key whose
 // organisation follows nothing in the dataset it matches nothing.
-func TestFollowedByNobody(t *testing.T) {
+func TestNotFollowed(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/data?followed=true"), 401)
 	for _, query := range []string{"?followed=true", "?followed=true&country=DE", "?followed=true&latest=true"} {
@@ -250,7 +248,7 @@ func TestFollowedByNobody(t *testing.T) {
 		}
 	}
 	wantError(t, ask(t, "GET", base+"/api/datasets/77/data?followed=true", one), 404)
-	// docs/api.md, Charts: a selection that holds no data is 400.
+	// docs/api.md, Charts: a selection without data is 400.
 	const chart = `{"datasetId": 1, "chartType": "bar", "width": 200, "height": 200, "dimensions_query": "followed=true"}`
 	for _, got := range []answer{post(t, base, chart, one), ask(t, "GET", base+"/api/datasets/1/chart.svg?type=bar&followed=true", one)} {
 		wantError(t, got, 400)
@@ -263,7 +261,7 @@ func TestFollowedByNobody(t *testing.T) {
 	}
 }
 
-// What is followed restricts charts as well.
+// followed=true restricts charts as well.
 func TestFollowedCharts(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "Germany"}`)
@@ -279,9 +277,9 @@ func TestFollowedCharts(t *testing.T) {
 	}
 }
 
-// Two organisations that ask with the same words get each its own answer, and
-// the tag of the one is never that of the other, however often they ask.
-func TestOrganisationsAreApart(t *testing.T) {
+// Two organisations that send the same request each get their own response, with
+// different ETags, however often they send it.
+func TestOrganisationsAreSeparate(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "DE"}`)
 	follow(t, base, two, 1, `{"country": "FR"}`)
@@ -309,9 +307,9 @@ func TestOrganisationsAreApart(t *testing.T) {
 	}
 }
 
-// Following: a selection that an update of the dataset makes empty stays
-// and is reported, never dropped; nor is one of a dataset that was removed.
-func TestFollowedThatIsGone(t *testing.T) {
+// A selection that an update makes empty, or whose dataset was removed, stays and is
+// reported.
+func TestFollowedCodesGone(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string
@@ -355,9 +353,9 @@ func TestFollowedThatIsGone(t *testing.T) {
 	}
 }
 
-// A selection stays as it is when an update takes a whole dimension, and the
-// entry shows all of it: who reads it and sets it again loses nothing unknowingly.
-func TestFollowedDimensionThatIsGone(t *testing.T) {
+// A selection stays as it is when an update removes a dimension. The entry shows the
+// whole selection, so that reading it and setting it again loses nothing silently.
+func TestFollowedDimensionGone(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string

@@ -307,7 +307,7 @@ func methodOf(rt api.Documented) string {
 // Authorization: Bearer. Each operation says whether it takes none, may take one
 // or wants one, and the limit headers stand with the answers that are counted
 // and with 429.
-func TestReferenceOfCallers(t *testing.T) {
+func TestReferenceSecurity(t *testing.T) {
 	s := sampleStore(t)
 	doc := readReference(t, serve(t, newAPI(t, api.Options{Store: s})))
 	keys := readReference(t, serve(t, newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{Essential: 1}, nil)})))

@@ -96,7 +96,7 @@ func TestBindNumbers(t *testing.T) {
 
 // After an error the other parameters are still read, so that followed=true is
 // seen wherever it stands.
-func TestBindGoesOnAfterAnError(t *testing.T) {
+func TestBindContinuesAfterError(t *testing.T) {
 	var got request.Data
 	if err := request.Bind("nonsense=1&country=&followed=1&dim1=a", &got); err == nil || !strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("the first error is %v", err)

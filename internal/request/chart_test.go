@@ -42,7 +42,7 @@ func wantMessage(t *testing.T, what string, err error, parts ...string) {
 }
 
 // docs/api.md, Invalid requests: the body is strict JSON.
-func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
+func TestReadChartRejectsInvalidBodies(t *testing.T) {
 	for _, c := range []struct {
 		rule, body string
 		says       []string
@@ -88,7 +88,7 @@ func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
 
 // docs/api.md, Invalid requests: wrong types and null are 400, and the message names the
 // field, what it is and what would be right.
-func TestReadChartRefusesWrongTypes(t *testing.T) {
+func TestReadChartRejectsWrongTypes(t *testing.T) {
 	wrong := map[string][]string{ // values that are wrong for a field of the type
 		"integer":   {`"1200"`, `1200.0`, `1.2e3`, `true`, `null`, `[]`, `{}`},
 		"string":    {`1`, `true`, `null`, `["line"]`, `{}`},
@@ -321,7 +321,7 @@ func TestChartSelectionErrors(t *testing.T) {
 
 // After an error it is still known whether somebody asked for what is followed,
 // which needs a key (decisions, filters) and is answered before anything else.
-func TestFollowedIsSeenBesideErrors(t *testing.T) {
+func TestFollowedIsReadDespiteErrors(t *testing.T) {
 	for _, members := range []string{`"dimensions_query": "followed=true"`, `"width": 1, "dimensions_query": "followed=1&x=y"`, `"x": 1, "dimensions_query": "followed=true"`} {
 		if c, _ := request.ReadChart([]byte(chartBody(members))); c == nil || !c.Data.Followed {
 			t.Errorf("%s: not seen", members)

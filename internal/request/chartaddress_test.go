@@ -109,7 +109,7 @@ func TestChartParams(t *testing.T) {
 }
 
 // A body and an address that mean the same are drawn the same.
-func TestBodyAndAddressAreOne(t *testing.T) {
+func TestBodyAndAddressAgree(t *testing.T) {
 	v := openTable(t)
 	digest := func(c *request.Chart, err error) string {
 		if err != nil {

@@ -169,7 +169,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 }
 
 // Whatever is followed: Holds says what a look at every observation says.
-func TestHolds(t *testing.T) {
+func TestHasData(t *testing.T) {
 	v := openAfter(t, wideTable())
 	everything := allOf(t, v, stat.Query{})
 	rapid.Check(t, func(rt *rapid.T) {
@@ -188,7 +188,7 @@ func TestHolds(t *testing.T) {
 
 // Whatever is followed and gone: in words it has every code that is kept, under
 // names that differ, so nothing that is read and set again is lost unseen.
-func TestWordsHideNothing(t *testing.T) {
+func TestDescribeSelectionIsComplete(t *testing.T) {
 	v := openTable(t)
 	ids := rapid.SampledFrom([]string{"sex", "unit", "geo", "age", "dim1", "dim2", "country", "Country", "dim1 "})
 	codes := rapid.SliceOfN(rapid.SampledFrom([]string{"T", "F", "DE", "GONE"}), 1, 4)

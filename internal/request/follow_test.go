@@ -90,7 +90,7 @@ func TestReadSelection(t *testing.T) {
 
 // It is validated against the dataset, and the error names the unknown value;
 // decisions, charts: bodies are strict JSON.
-func TestReadSelectionRefuses(t *testing.T) {
+func TestReadSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, body string
@@ -215,7 +215,7 @@ func said(t *testing.T, notices []request.Notice) string {
 
 // A selection that an update of the dataset makes empty stays and is reported,
 // never dropped; what an update only renames stays followed.
-func TestUpdatesOfWhatIsFollowed(t *testing.T) {
+func TestFollowedAfterUpdates(t *testing.T) {
 	before, after := openTable(t), openAfter(t, table, updated)
 	for _, c := range []struct {
 		rule, body string
@@ -260,7 +260,7 @@ func TestUpdatesOfWhatIsFollowed(t *testing.T) {
 // What is followed is shown as it is kept, so that who sets what was read drops
 // nothing unknowingly: an axis that is gone stands under its id, and is never
 // taken for one that is there.
-func TestWordsOfAxesThatAreGone(t *testing.T) {
+func TestDescribeGoneAxes(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule     string
@@ -294,7 +294,7 @@ func inWords(parts []request.Part) string {
 
 // A dataset without a number, or with flags alone where it is followed, holds
 // no observation with a value.
-func TestHoldsCountsValuesOnly(t *testing.T) {
+func TestHasDataIgnoresFlags(t *testing.T) {
 	file := strings.Replace(table, "OBS_VALUE\n", "OBS_VALUE,OBS_STATUS\n", 1)
 	file = strings.NewReplacer("2019,1\n", "2019,1,\n", "2020,2\n", "2020,2,\n", "Q1/2020,3", "Q1/2020,,Q", "Q4/2020,4", "Q4/2020,4,", "2020,5", "2020,5,").Replace(file)
 	v := openAfter(t, file)
@@ -310,7 +310,7 @@ func TestHoldsCountsValuesOnly(t *testing.T) {
 
 // docs/api.md, Filters: followed combines with the rest of a request; of charts
 // too, whose gaps are filled from what is followed.
-func TestChartOfWhatIsFollowed(t *testing.T) {
+func TestFollowedChart(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, members string
@@ -359,7 +359,7 @@ func TestChartOfWhatIsFollowed(t *testing.T) {
 
 // A chart of a dataset that is followed whole is the chart without it, and a
 // chart that asks for what is followed is never drawn without knowing it.
-func TestChartWithoutFollowing(t *testing.T) {
+func TestFollowedChartWithoutSelection(t *testing.T) {
 	v := openTable(t)
 	var digests []string
 	for _, followed := range []*stat.Selection{nil, {}} {

@@ -155,7 +155,7 @@ func TestPeriods(t *testing.T) {
 
 // Whatever is asked, in whatever order: every value is either selected, in the
 // position of its label or code, or told of in a notice.
-func TestNothingIsLost(t *testing.T) {
+func TestEveryValueIsSelectedOrReported(t *testing.T) {
 	v := openTable(t)
 	codes := v.Dataset.Geography.Codes
 	rapid.Check(t, func(t *rapid.T) {
@@ -181,7 +181,7 @@ func TestNothingIsLost(t *testing.T) {
 }
 
 // A value that is unknown is told once, however often it is given.
-func TestUnknownValuesAreToldOnce(t *testing.T) {
+func TestUnknownValuesAreReportedOnce(t *testing.T) {
 	v := openTable(t)
 	p := request.Data{Country: slices.Repeat([]string{"Germny", "Atlantis", "Germany"}, 1000)}
 	q, notices, err := request.Parse(v, p)
