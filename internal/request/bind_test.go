@@ -94,8 +94,8 @@ func TestBindNumbers(t *testing.T) {
 	}
 }
 
-// After an error the other parameters are still read, so that followed=true is
-// seen wherever it stands.
+// After an error, the other parameters are still read, so that followed=true is found in
+// any position.
 func TestBindContinuesAfterError(t *testing.T) {
 	var got request.Data
 	if err := request.Bind("nonsense=1&country=&followed=1&dim1=a", &got); err == nil || !strings.Contains(err.Error(), "nonsense") {
@@ -133,8 +133,8 @@ func TestParamsAreDocumented(t *testing.T) {
 	}
 }
 
-// The latest endpoint takes each dimension once; what it selects is what the
-// data endpoint would.
+// The latest endpoint accepts each dimension once and selects the same as the data
+// endpoint.
 func TestLatestIsASelection(t *testing.T) {
 	var latest request.Latest
 	if err := request.Bind("dim2=a&country=x&country=y", &latest); err != nil {
@@ -152,8 +152,8 @@ func TestLatestIsASelection(t *testing.T) {
 	}
 }
 
-// Whatever the query string: no panic; what is accepted is what net/url reads,
-// and what is not accepted is an error of the caller's.
+// For any query string, Bind either returns the values that net/url reads or an error of
+// kind Invalid, and never panics.
 func FuzzBind(f *testing.F) {
 	for _, query := range []string{"", "country=Germany&dim1=a+b", "period=2020&&latest=1", "country=%C3%B4", "dim1=a;b", "%zz", "page=1&limit=2"} {
 		f.Add(query)
@@ -166,7 +166,7 @@ func FuzzBind(f *testing.F) {
 			}
 			return
 		}
-		// net/url gives up on semicolons, which are nothing special here.
+		// net/url rejects semicolons, which have no special meaning here.
 		values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
 		if err != nil {
 			t.Fatalf("%q is accepted, but net/url says %v", query, err)

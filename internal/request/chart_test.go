@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// chartBody is a body with these members behind the required ones.
+// chartBody returns a body with the required members and the given ones.
 func chartBody(members string) string {
 	if members != "" {
 		members = ", " + members
@@ -20,8 +20,8 @@ func chartBody(members string) string {
 	return `{"datasetId": 1, "chartType": "line"` + members + `}`
 }
 
-// wantMessage checks that an error is the caller's and says these things, or
-// that there is none where nothing is to be said.
+// wantMessage checks that an error is Invalid and contains the texts, or that there is no
+// error if there are no texts.
 func wantMessage(t *testing.T, what string, err error, parts ...string) {
 	t.Helper()
 	if len(parts) == 0 {
@@ -87,7 +87,7 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 }
 
 // docs/api.md, Invalid requests: wrong types and null are 400, and the message names the
-// field, what it is and what would be right.
+// field, its value and what is expected.
 func TestReadChartRejectsWrongTypes(t *testing.T) {
 	wrong := map[string][]string{ // values that are wrong for a field of the type
 		"integer":   {`"1200"`, `1200.0`, `1.2e3`, `true`, `null`, `[]`, `{}`},
@@ -198,7 +198,7 @@ func TestReadChartDefaults(t *testing.T) {
 	}
 }
 
-// docs/api.md, How it is drawn: every field is read; none is without effect on what is drawn.
+// docs/api.md, How it is drawn: every field is read and has an effect on the picture.
 func TestReadChartReadsEveryField(t *testing.T) {
 	plain, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -284,12 +284,13 @@ func TestChartSelection(t *testing.T) {
 	}
 }
 
-// samePeriod reports whether a period is written so; the zero one is empty.
+// samePeriod reports whether a period has the given text; the zero period is empty.
 func samePeriod(p stat.Period, text string) bool {
 	return p.IsZero() && text == "" || !p.IsZero() && p.String() == text
 }
 
-// docs/api.md, Invalid requests: unknown keys are 400; what a dataset does not have too.
+// docs/api.md, Invalid requests: unknown keys are 400, and so are dimensions that the
+// dataset does not have.
 func TestChartSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -319,8 +320,8 @@ func TestChartSelectionErrors(t *testing.T) {
 	}
 }
 
-// After an error it is still known whether somebody asked for what is followed,
-// which needs a key (decisions, filters) and is answered before anything else.
+// After an error, Followed is still set: it requires a key, which is checked first
+// (docs/api.md, Keys and limits).
 func TestFollowedIsReadDespiteErrors(t *testing.T) {
 	for _, members := range []string{`"dimensions_query": "followed=true"`, `"width": 1, "dimensions_query": "followed=1&x=y"`, `"x": 1, "dimensions_query": "followed=true"`} {
 		if c, _ := request.ReadChart([]byte(chartBody(members))); c == nil || !c.Data.Followed {

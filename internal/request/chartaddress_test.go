@@ -12,8 +12,8 @@ import (
 	"almanac/internal/request"
 )
 
-// The address of a chart takes the parameters of the data endpoint and the
-// fields of a chart request, a line if no type is given.
+// The address of a chart accepts the parameters of the data endpoint and the fields of a
+// chart request. The default type is line.
 func TestBindChart(t *testing.T) {
 	const length = "the query string must have at most 64 KiB"
 	for _, c := range []struct {
@@ -88,8 +88,8 @@ func TestBindChart(t *testing.T) {
 	}
 }
 
-// The parameters that the reference lists are those that are read, each with an
-// example that is right.
+// The parameters in the API reference are those that are read, and their examples are
+// valid.
 func TestChartParams(t *testing.T) {
 	for _, p := range request.ChartParams() {
 		value := p.Example
@@ -108,7 +108,7 @@ func TestChartParams(t *testing.T) {
 	}
 }
 
-// A body and an address that mean the same are drawn the same.
+// Equivalent bodies and addresses give the same chart.
 func TestBodyAndAddressAgree(t *testing.T) {
 	v := openTable(t)
 	digest := func(c *request.Chart, err error) string {

@@ -17,8 +17,7 @@ import (
 	"almanac/internal/store"
 )
 
-// openAfter opens the vintage that is there after the imports of some files,
-// which are of one dataset.
+// openAfter opens the vintage after the imports of some files of one dataset.
 func openAfter(t testing.TB, files ...string) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
@@ -44,7 +43,7 @@ func openAfter(t testing.TB, files ...string) *store.Vintage {
 	return v
 }
 
-// without is a file without the lines that begin so.
+// without returns a file without the lines that have a prefix.
 func without(file string, starts ...string) string {
 	var kept []string
 	for line := range strings.Lines(file) {
@@ -55,13 +54,12 @@ func without(file string, starts ...string) string {
 	return strings.Join(kept, "")
 }
 
-// updated is the table after an update that renamed Germany and brought no
-// females and nothing of the United Kingdom.
+// updated is the table after an update that renamed Germany and removed females and the
+// United Kingdom.
 var updated = strings.Replace(without(table, "#code,F", "#code,UK", "F,"), "DE,Germany", "DE,Federal Republic of Germany", 1)
 
-// What an organisation follows is given by label, by a label that was once
-// published or by code, and for countries by ISO code too; it is kept by code,
-// in the order of the code list and each once.
+// A selection has labels, earlier labels or codes, and ISO codes for countries. It is
+// stored as codes, in the order of the code list and without duplicates.
 func TestReadSelection(t *testing.T) {
 	v := openAfter(t, strings.Replace(table, "DE,Germany", "DE,West Germany", 1), table)
 	for _, c := range []struct {
@@ -88,8 +86,8 @@ func TestReadSelection(t *testing.T) {
 	}
 }
 
-// It is validated against the dataset, and the error names the unknown value;
-// decisions, charts: bodies are strict JSON.
+// A selection is validated against the dataset, and the error names the unknown value.
+// Bodies are strict JSON.
 func TestReadSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -182,7 +180,7 @@ func TestRestrict(t *testing.T) {
 		if diff := cmp.Diff(before, asked.Select); diff != "" {
 			t.Errorf("%s: the caller's query was changed: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(c.says, said(t, notices)); diff != "" {
+		if diff := cmp.Diff(c.says, joinFollowed(t, notices)); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
 		if diff := cmp.Diff(notices, goneNotices(v, c.followed)); diff != "" {
@@ -191,7 +189,7 @@ func TestRestrict(t *testing.T) {
 	}
 }
 
-// copyOf is a selection that shares nothing with another.
+// copyOf returns a deep copy of a selection.
 func copyOf(sel [][]int32) [][]int32 {
 	all := slices.Clone(sel)
 	for i := range all {
@@ -200,8 +198,8 @@ func copyOf(sel [][]int32) [][]int32 {
 	return all
 }
 
-// said puts notices of what is followed into one text.
-func said(t *testing.T, notices []request.Notice) string {
+// joinFollowed joins the notices about a followed selection.
+func joinFollowed(t *testing.T, notices []request.Notice) string {
 	t.Helper()
 	var texts []string
 	for _, n := range notices {
@@ -213,8 +211,8 @@ func said(t *testing.T, notices []request.Notice) string {
 	return strings.Join(texts, "; ")
 }
 
-// A selection that an update of the dataset makes empty stays and is reported,
-// never dropped; what an update only renames stays followed.
+// A selection that an update makes empty stays and is reported. Renamed codes stay
+// followed.
 func TestFollowedAfterUpdates(t *testing.T) {
 	before, after := openTable(t), openAfter(t, table, updated)
 	for _, c := range []struct {
@@ -257,9 +255,9 @@ func TestFollowedAfterUpdates(t *testing.T) {
 	}
 }
 
-// What is followed is shown as it is kept, so that who sets what was read drops
-// nothing unknowingly: an axis that is gone stands under its id, and is never
-// taken for one that is there.
+// A selection is described as it is stored, so that reading it and setting it again loses
+// nothing silently. An axis that is gone has its id as its name, which cannot be mistaken
+// for another axis.
 func TestDescribeGoneAxes(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -292,8 +290,7 @@ func inWords(parts []request.Part) string {
 	return strings.Join(texts, ", ")
 }
 
-// A dataset without a number, or with flags alone where it is followed, holds
-// no observation with a value.
+// HasData is false if the dataset has no numbers, or only flags in the selection.
 func TestHasDataIgnoresFlags(t *testing.T) {
 	file := strings.Replace(table, "OBS_VALUE\n", "OBS_VALUE,OBS_STATUS\n", 1)
 	file = strings.NewReplacer("2019,1\n", "2019,1,\n", "2020,2\n", "2020,2,\n", "Q1/2020,3", "Q1/2020,,Q", "Q4/2020,4", "Q4/2020,4,", "2020,5", "2020,5,").Replace(file)
@@ -308,8 +305,8 @@ func TestHasDataIgnoresFlags(t *testing.T) {
 	}
 }
 
-// docs/api.md, Filters: followed combines with the rest of a request; of charts
-// too, whose gaps are filled from what is followed.
+// docs/api.md, Filters: followed combines with the rest of a request; also in
+// charts, where missing dimensions get values that are followed.
 func TestFollowedChart(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -357,8 +354,8 @@ func TestFollowedChart(t *testing.T) {
 	}
 }
 
-// A chart of a dataset that is followed whole is the chart without it, and a
-// chart that asks for what is followed is never drawn without knowing it.
+// If the whole dataset is followed, followed=true does not change the chart. A chart with
+// followed=true is never drawn without a selection.
 func TestFollowedChartWithoutSelection(t *testing.T) {
 	v := openTable(t)
 	var digests []string
@@ -382,8 +379,8 @@ func TestFollowedChartWithoutSelection(t *testing.T) {
 	wantMessage(t, "followed, and nobody knows what", err, "followed=true requires the API key of an organisation")
 }
 
-// FuzzReadSelection: whatever the body, it is refused as the caller's mistake,
-// or becomes a selection of codes that are there and that reads back as itself.
+// FuzzReadSelection checks that any body is rejected as Invalid or becomes a selection of
+// existing codes that reads back as itself.
 func FuzzReadSelection(f *testing.F) {
 	for _, body := range []string{`{}`, `{"dim1": ["F", "Total"], "country": "GR"}`, `{"dim3": "x"}`, `{"dim1": [1]}`, `{"country": "\ud83d"}`, `{"a":`} {
 		f.Add([]byte(body))
@@ -415,7 +412,7 @@ func FuzzReadSelection(f *testing.F) {
 	})
 }
 
-// goneNotices returns the notices on what is followed and no longer there.
+// goneNotices returns the notices about followed codes that are gone.
 func goneNotices(v *store.Vintage, followed stat.Selection) []request.Notice {
 	_, notices := request.Restrict(v, stat.Query{}, followed)
 	return notices

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/store"
 )
 
-// table is a small dataset of Eurostat's code system, quarterly and annual.
+// table is a small dataset with Eurostat's code system, quarterly and annual.
 const table = `#almanac-tidy,1
 #source,eurostat,Invented office
 #dataset,t,Table
@@ -109,7 +109,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// docs/api.md, Periods: what is no period is 400 "naming the parameter, the
+// docs/api.md, Periods: an invalid period is 400 "naming the parameter, the
 // value, and the dataset's own format with an example"; period decides over a
 // range; period_from after period_to is 400.
 func TestPeriods(t *testing.T) {
@@ -153,8 +153,8 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// Whatever is asked, in whatever order: every value is either selected, in the
-// position of its label or code, or told of in a notice.
+// Every value of any request, in any order, is either selected by its label or code or
+// reported in a notice.
 func TestEveryValueIsSelectedOrReported(t *testing.T) {
 	v := openTable(t)
 	codes := v.Dataset.Geography.Codes
@@ -180,7 +180,7 @@ func TestEveryValueIsSelectedOrReported(t *testing.T) {
 	})
 }
 
-// A value that is unknown is told once, however often it is given.
+// An unknown value is reported once, however often it is repeated.
 func TestUnknownValuesAreReportedOnce(t *testing.T) {
 	v := openTable(t)
 	p := request.Data{Country: slices.Repeat([]string{"Germny", "Atlantis", "Germany"}, 1000)}
