@@ -12,8 +12,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Command line: key create makes the account, and an organisation of the same
-// name where none is given, when they are new.
+// CreateKey creates the account if it is new, and by default an organisation of the same
+// name.
 func TestCreateKeyCreatesAccount(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
@@ -47,7 +47,7 @@ func TestCreateKeyCreatesAccount(t *testing.T) {
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
 		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
 		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
-		// Nothing of these can be seen, or nothing be read.
+		// These are invisible or unreadable.
 		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "must contain a letter"},
 		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "must contain a letter"},
 		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "must contain a letter"},
@@ -81,8 +81,7 @@ func TestCreateKeyCreatesAccount(t *testing.T) {
 	}
 }
 
-// Names of all scripts are names, and are the same in capitals, and with and
-// without the characters that only join others.
+// Names can be in any script. They are compared without regard to case and joiners.
 func TestNamesOfAllScripts(t *testing.T) {
 	a := open(t, access.Options{})
 	for _, same := range [][]string{
@@ -105,7 +104,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 	}
 }
 
-// Organisations and accounts can be made on their own, once.
+// Organisations and accounts can be created without keys, once.
 func TestCreate(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
@@ -128,7 +127,7 @@ func TestCreate(t *testing.T) {
 	wantKind(t, "the keys of nobody", err, stat.NotFound, `"nobody"`)
 }
 
-// A free account yields a key; it is essential, and its names are its own.
+// SignUp creates an Essential account with a key; its names must be unused.
 func TestSignUp(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
@@ -148,8 +147,8 @@ func TestSignUp(t *testing.T) {
 	wantKind(t, "an organisation's name", err, stat.Conflict, "taken")
 }
 
-// Rotation gives a new key at once; the old one stays for the overlap, and no
-// longer than it would have anyhow.
+// Rotation creates a new key at once. The old key stays valid for the overlap, but not
+// beyond its own expiry.
 func TestRotate(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
@@ -200,8 +199,8 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// Revoking is for ever, by public id or by the key itself; the second time
-// changes nothing.
+// A key is revoked for good, by public id or by the key itself. Revoking it again changes
+// nothing.
 func TestRevoke(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
@@ -226,7 +225,7 @@ func TestRevoke(t *testing.T) {
 	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
 		t.Errorf("the error has the secret: %v", err)
 	}
-	// The id of a key with another secret is no key, whatever its checksum.
+	// The id of a key with another secret is not a key, even with a valid checksum.
 	three := newKey(t, a, "desk")
 	forged := resign(three.Secret[:12] + foreign.Secret[12:44])
 	_, err = a.RevokeKey(ctx, forged)
@@ -240,7 +239,7 @@ func TestRevoke(t *testing.T) {
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")
 }
 
-// The last use of a key is known afterwards.
+// The last use of a key is recorded.
 func TestLastUsed(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")

@@ -55,7 +55,7 @@ func TestInvalidLimits(t *testing.T) {
 	}
 }
 
-// What is printed of limits reads back as the same limits, in whichever order.
+// Printed limits read back as the same limits, in any order.
 func TestLimitsRoundTrip(t *testing.T) {
 	limit := rapid.OneOf(rapid.Just(access.Unlimited), rapid.Map(rapid.Int64Range(0, 1<<31-1), func(n int64) access.Limit { return access.Limit(n) }))
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,7 +72,7 @@ func TestLimitsRoundTrip(t *testing.T) {
 	})
 }
 
-// No text makes a limit below zero other than unlimited, and nothing panics.
+// No text gives a negative limit other than unlimited, and none panics.
 func FuzzLimits(f *testing.F) {
 	for _, seed := range []string{"", "anonymous=3", "essential=10,pro=unlimited", "pro=-1", "a=b,,=", "pro=99999999999999999999"} {
 		f.Add(seed)
@@ -93,8 +93,8 @@ func FuzzLimits(f *testing.F) {
 	})
 }
 
-// docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; who has no
-// account is anonymous.
+// docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; callers
+// without an account are anonymous.
 func TestParseTier(t *testing.T) {
 	for _, text := range []string{"essential", "pro"} {
 		if got, err := access.ParseTier(text); err != nil || string(got) != text {
