@@ -1,23 +1,20 @@
-// Package access knows who calls and how often they may: organisations and
-// their accounts, keys, daily limits by tier, the count of today's requests,
-// and what an organisation follows.
+// Package access manages callers: organisations and their accounts, keys, daily
+// limits by tier, the counts of requests, and what an organisation follows. It
+// does not depend on HTTP.
 //
-// A request passes in two steps. [Access.Verify] finds the caller of a key in
-// memory: keys and accounts are read at start and brought up to date when their
-// generation in the database has changed, which is looked at four times a
-// second. So a key that another process made or revoked is known within a
-// second.
-// [Access.Admit] then counts the request if it is below the caller's limit;
-// the count is on the disk before Admit returns (limiter.go says how thousands a
-// second share one write).
+// A request is admitted in two steps. [Access.Verify] finds the caller of a key in
+// memory: keys and accounts are read at start, and again when their generation in
+// the database has changed, which is checked four times a second. So a key that
+// another process created or revoked is known within a second.
+// [Access.Admit] then counts the request if it is below the caller's limit. The
+// count is on disk before Admit returns; limiter.go explains how thousands of
+// requests a second share one write.
 //
-// A data directory holds two files for it:
+// A data directory has two files for it:
 //
-//	access.db      all of this (package register holds the SQL)
+//	access.db      everything (package register has the SQL)
 //	access.pepper  32 random bytes without which no key in the database can be
-//	               checked or guessed; a backup of one does without the other
-//
-// It knows nothing of HTTP.
+//	               checked or guessed; back it up apart from the database
 package access
 
 import (
@@ -35,9 +32,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// Options are what an [Access] is opened with.
+// Options configure an [Access].
 type Options struct {
-	Dir    string           // data directory; created if it is not there
+	Dir    string           // data directory; created if missing
 	Limits Limits           // of the tiers
 	Now    func() time.Time // nil: time.Now
 	Log    *slog.Logger     // nil: none
@@ -57,10 +54,10 @@ type Access struct {
 	keys       map[string]*knownKey // by public id
 	refreshing sync.Mutex
 	generation int64        // of keys
-	misses     atomic.Int32 // how often in a row changes could not be read
+	misses     atomic.Int32 // consecutive failures to read changes
 
-	seconds   int   // of maintenance; only its goroutine uses these two
-	forgotten int64 // the day before which no digest is left
+	seconds   int   // of maintenance; these two belong to its goroutine
+	forgotten int64 // digests of earlier days are deleted
 
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -70,35 +67,35 @@ type Access struct {
 
 const (
 	databaseFile = "access.db"
-	// pollEvery is how often keys that other processes made or revoked are read.
+	// pollEvery is how often keys that other processes created or revoked are read.
 	pollEvery = 250 * time.Millisecond
-	// pollTimeout is how long that may take.
+	// pollTimeout bounds one such read.
 	pollTimeout = time.Second
-	// maxMisses is how often in a row it may fail until keys are refused: five
-	// seconds, or up to half a minute where it takes long to fail.
+	// maxMisses is the number of consecutive failures after which keys are refused:
+	// five seconds, or up to half a minute if failures are slow.
 	maxMisses = 20
-	// recordEvery is how many seconds lie between two records of the use of keys.
+	// recordEvery is the number of seconds between two records of the use of keys.
 	recordEvery = 60
-	// forgetAfter is for how many days the digests of anonymous callers are kept:
-	// so far a clock may go back and find them.
+	// forgetAfter is for how many days the digests of anonymous callers are kept,
+	// so that a clock that goes back finds its counts.
 	forgetAfter = 2
-	// forgetBatch is how many are dropped in one transaction, which others wait
-	// for.
+	// forgetBatch is how many are deleted in one transaction, since others wait
+	// for it.
 	forgetBatch = 5000
 )
 
-// Open opens the register in o.Dir and makes it, and the pepper, if there is
-// none. The error says so if the pepper is not the one that the keys in the
-// database were made with.
+// Open opens the register in o.Dir. It creates the register and the pepper if they
+// are missing, and fails if the pepper is not the one that the keys in the
+// database were created with.
 func Open(ctx context.Context, o Options) (*Access, error) {
 	if o.Dir == "" {
-		return nil, stat.Errorf(stat.Invalid, "a register needs a data directory")
+		return nil, stat.Errorf(stat.Invalid, "the data directory of the register is missing")
 	}
 	if lowest := min(o.Limits.Anonymous, o.Limits.Essential, o.Limits.Pro); lowest < Unlimited {
-		return nil, stat.Errorf(stat.Invalid, "a limit of %d requests a day is none", lowest)
+		return nil, stat.Errorf(stat.Invalid, "a daily limit must be 0 or more requests, or unlimited, not %d", lowest)
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
+		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}}
 	if a.now == nil {
@@ -108,13 +105,13 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 		a.log = slog.New(slog.DiscardHandler)
 	}
 	path := filepath.Join(o.Dir, databaseFile)
-	// Who has an account is private. SQLite's other files get the same mode.
+	// Account names are private. SQLite's other files get the same mode.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
 		err = file.Close()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the register of accounts: %w", err)
+		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
 	if a.db, err = register.Open(ctx, path); err != nil {
 		return nil, err
@@ -130,7 +127,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	return a, nil
 }
 
-// prepare finds the pepper and reads the keys.
+// prepare opens the pepper and reads the keys.
 func (a *Access) prepare(ctx context.Context, dir string) error {
 	_, fingerprint, err := a.db.State(ctx)
 	if err != nil {
@@ -157,8 +154,8 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
-// Close gives back what was reserved but not used, and closes the database. A
-// second call does nothing.
+// Close returns unused reservations and closes the database. A second call does
+// nothing.
 func (a *Access) Close() error {
 	a.closing.Do(func() {
 		a.stop()
@@ -170,11 +167,11 @@ func (a *Access) Close() error {
 	return a.closed
 }
 
-// Limits are the limits that the register was opened with.
+// Limits returns the limits that the register was opened with.
 func (a *Access) Limits() Limits { return a.limits }
 
-// Ready reports whether callers can be known and their requests be counted: nil,
-// or why not. Where counting failed it is tried again every second.
+// Ready returns an error if keys cannot be checked or requests cannot be counted.
+// Failed counting is retried every second.
 func (a *Access) Ready() error {
 	if a.keysAreStale() {
 		return stat.Errorf(stat.Unavailable, "keys cannot be checked")
@@ -185,7 +182,7 @@ func (a *Access) Ready() error {
 	return nil
 }
 
-// every calls do in an interval until ctx ends.
+// every calls do at intervals until ctx ends.
 func every(ctx context.Context, interval time.Duration, do func()) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -199,17 +196,17 @@ func every(ctx context.Context, interval time.Duration, do func()) {
 	}
 }
 
-// poll brings the keys in memory up to date.
 func (a *Access) poll(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
 	if err := a.refresh(bounded); err != nil && ctx.Err() == nil {
 		a.misses.Add(1)
-		a.log.Error("looking for new and revoked keys", "error", err)
+		a.log.Error("new and revoked keys cannot be read", "error", err)
 	}
 }
 
-// maintain records the use of keys and drops old counts. It is called once a second.
+// maintain records the use of keys and deletes old counts. It is called once a
+// second.
 func (a *Access) maintain(ctx context.Context) {
 	a.seconds++
 	isDue := a.seconds%recordEvery == 0
@@ -224,6 +221,6 @@ func (a *Access) maintain(ctx context.Context) {
 	case err == nil && n < forgetBatch:
 		a.forgotten = before
 	case err != nil && ctx.Err() == nil && isDue:
-		a.log.Warn("old counts of anonymous callers cannot be dropped", "error", err)
+		a.log.Warn("old counts of anonymous callers cannot be deleted", "error", err)
 	}
 }

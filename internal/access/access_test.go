@@ -30,8 +30,8 @@ func (c *clock) step(d time.Duration) { c.nanos.Add(int64(d)) }
 
 var someLimits = access.Limits{Anonymous: 3, Essential: 100, Pro: 5000}
 
-// noon is the clock of tests that have none of their own: it does not move, so
-// no day ends while requests are counted.
+// noon is the default clock of tests. It stands still, so that no day ends while requests
+// are counted.
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 // open opens the register of a folder until the test ends.
@@ -54,7 +54,7 @@ func open(t testing.TB, o access.Options) *access.Access {
 	return a
 }
 
-// caller is the caller of a new key.
+// caller returns the caller of a new key.
 func caller(t testing.TB, a *access.Access, account string, tier access.Tier) access.Caller {
 	t.Helper()
 	key, err := a.CreateKey(context.Background(), access.KeyRequest{Account: account, Tier: tier})
@@ -68,7 +68,7 @@ func caller(t testing.TB, a *access.Access, account string, tier access.Tier) ac
 	return c
 }
 
-// Decisions, keys: the limit is never exceeded, however many requests run at
+// docs/api.md, Keys and limits: the limit is never exceeded, however many requests run at
 // once; all keys of one account share its count.
 func TestExactlyTheLimitIsAdmitted(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 100, Essential: 100, Pro: 2500}})

@@ -12,9 +12,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// Command line: key create makes the account, and an organisation of the same
-// name where none is given, when they are new.
-func TestKeyMakesAccountAndOrganisation(t *testing.T) {
+// CreateKey creates the account if it is new, and by default an organisation of the same
+// name.
+func TestCreateKeyCreatesAccount(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -43,25 +43,25 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 		kind    stat.Kind
 		says    string
 	}{
-		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" is essential, not pro`},
+		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" has tier essential, not pro`},
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
 		{access.KeyRequest{Account: "desk", Organisation: "nobody"}, stat.Conflict, `belongs to organisation "desk"`},
 		{access.KeyRequest{Account: " "}, stat.Invalid, "is empty"},
-		// Nothing of these can be seen, or nothing be read.
-		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: "-"}, stat.Invalid, "no letter"},
-		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "101 characters"},
+		// These are invisible or unreadable.
+		{access.KeyRequest{Account: "\u200d \u200c"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "\u2800"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "\u3164\ufe0f"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: "-"}, stat.Invalid, "must contain a letter"},
+		{access.KeyRequest{Account: strings.Repeat("ä", 101)}, stat.Invalid, "1 to 100 characters, not 101"},
 		{access.KeyRequest{Account: "a\x00b"}, stat.Invalid, "U+0000"},
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
-		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "holds a key, for alm_xxxxxxxx…"},
+		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "contains a key, for alm_xxxxxxxx…"},
 		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
 		{access.KeyRequest{Account: "a\ufffd"}, stat.Invalid, "U+FFFD"}, // what invalid UTF-8 becomes on the way
 		{access.KeyRequest{Account: "a\ue000"}, stat.Invalid, "U+E000"},
 		{access.KeyRequest{Account: "a\uffff"}, stat.Invalid, "U+FFFF"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
-		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "expired"},
+		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "in the past"},
 	} {
 		_, err := a.CreateKey(ctx, c.request)
 		wantKind(t, c.request.Account, err, c.kind, c.says)
@@ -81,8 +81,7 @@ func TestKeyMakesAccountAndOrganisation(t *testing.T) {
 	}
 }
 
-// Names of all scripts are names, and are the same in capitals, and with and
-// without the characters that only join others.
+// Names can be in any script. They are compared without regard to case and joiners.
 func TestNamesOfAllScripts(t *testing.T) {
 	a := open(t, access.Options{})
 	for _, same := range [][]string{
@@ -105,7 +104,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 	}
 }
 
-// Organisations and accounts can be made on their own, once.
+// Organisations and accounts can be created without keys, once.
 func TestCreate(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
@@ -128,7 +127,7 @@ func TestCreate(t *testing.T) {
 	wantKind(t, "the keys of nobody", err, stat.NotFound, `"nobody"`)
 }
 
-// A free account yields a key; it is essential, and its names are its own.
+// SignUp creates an Essential account with a key; its names must be unused.
 func TestSignUp(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
@@ -148,8 +147,8 @@ func TestSignUp(t *testing.T) {
 	wantKind(t, "an organisation's name", err, stat.Conflict, "taken")
 }
 
-// Rotation gives a new key at once; the old one stays for the overlap, and no
-// longer than it would have anyhow.
+// Rotation creates a new key at once. The old key stays valid for the overlap, but not
+// beyond its own expiry.
 func TestRotate(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
@@ -200,8 +199,8 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// Revoking is for ever, by public id or by the key itself; the second time
-// changes nothing.
+// A key is revoked for good, by public id or by the key itself. Revoking it again changes
+// nothing.
 func TestRevoke(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
@@ -226,7 +225,7 @@ func TestRevoke(t *testing.T) {
 	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
 		t.Errorf("the error has the secret: %v", err)
 	}
-	// The id of a key with another secret is no key, whatever its checksum.
+	// The id of a key with another secret is not a key, even with a valid checksum.
 	three := newKey(t, a, "desk")
 	forged := resign(three.Secret[:12] + foreign.Secret[12:44])
 	_, err = a.RevokeKey(ctx, forged)
@@ -240,7 +239,7 @@ func TestRevoke(t *testing.T) {
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")
 }
 
-// The last use of a key is known afterwards.
+// The last use of a key is recorded.
 func TestLastUsed(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")

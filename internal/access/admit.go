@@ -10,11 +10,11 @@ import (
 	"almanac/internal/access/register"
 )
 
-// Standing is how much of a day's limit is used.
+// Standing describes how much of a daily limit is used.
 type Standing struct {
 	Tier  Tier
 	Limit Limit
-	Used  int64         // counted since midnight UTC; of an anonymous caller without limit 0: those are not counted
+	Used  int64         // counted since midnight UTC; 0 for unlimited anonymous callers, who are not counted
 	Reset time.Time     // the next midnight UTC
 	Left  time.Duration // until Reset, rounded up to seconds
 }
@@ -25,7 +25,7 @@ func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
 	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
 }
 
-// Remaining is how many more requests the day has; it means nothing if the
+// Remaining returns the number of requests left today. It is meaningless if the
 // limit is [Unlimited].
 func (s *Standing) Remaining() int64 { return max(int64(s.Limit)-s.Used, 0) }
 
@@ -34,14 +34,14 @@ type Ticket struct {
 	Standing // with this request counted
 	Admitted bool
 
-	limiter *limiter // nil: there is nothing to refund
+	limiter *limiter // nil: nothing to refund
 	counter counter
 }
 
-// Admit counts a request of a caller if it is below the limit. The count is on
-// the disk when Admit returns. A request that the limit does not allow is
-// not an error: its ticket is not admitted, and nothing was counted. The error
-// is [stat.Unavailable] if it could not be counted: then it was not.
+// Admit counts a request of a caller if the limit allows it. The count is on disk
+// when Admit returns. If the limit is used up, the ticket is not admitted, nothing
+// is counted, and the error is nil. If counting fails, the error is
+// [stat.Unavailable] and nothing is counted.
 func (a *Access) Admit(c Caller) (Ticket, error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited && c.Account == 0 {
@@ -50,8 +50,8 @@ func (a *Access) Admit(c Caller) (Ticket, error) {
 	return a.admit(c.Tier, limit, now, a.counterOf(c, now))
 }
 
-// AdmitAccount counts the making of an account from an address against a limit
-// of its own, as Admit does.
+// AdmitAccount counts a request for a new account from an address against a limit
+// of its own, like Admit.
 func (a *Access) AdmitAccount(address netip.Addr, limit Limit) (Ticket, error) {
 	now := a.now()
 	return a.admit(Anonymous, limit, now, a.networkCounter(register.SignUpSubject, Network(address), now))
@@ -69,9 +69,10 @@ func (a *Access) admit(tier Tier, limit Limit, now time.Time, c counter) (Ticket
 	return t, nil
 }
 
-// Refund takes an admitted request back that turned out not to count, such as
-// one that failed by a fault of the service; it is written when Refund returns, so
-// call it before the answer is sent where that can be. A second call does nothing.
+// Refund takes back the count of an admitted request that turns out not to count,
+// such as one that failed because of the service. The refund is on disk when Refund
+// returns, so call it before the response is sent if possible. A second call does
+// nothing.
 func (t *Ticket) Refund() {
 	if t.limiter != nil {
 		t.limiter.refund(t.counter)
@@ -79,9 +80,9 @@ func (t *Ticket) Refund() {
 	}
 }
 
-// CanAdmit reports whether a caller's limit allows another request, and counts
-// none; if it does not, the standing says what is used. It is for a request of
-// which it shows later whether it counts: one that does must then be admitted.
+// CanAdmit reports whether a caller's limit allows another request, without
+// counting one; if not, the standing says what is used. It is for requests that
+// may turn out not to count. Those that do count must then be admitted.
 func (a *Access) CanAdmit(ctx context.Context, c Caller) (s Standing, ok bool, err error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited {
@@ -91,7 +92,7 @@ func (a *Access) CanAdmit(ctx context.Context, c Caller) (s Standing, ok bool, e
 	return standingAt(c.Tier, limit, used, now), ok, err
 }
 
-// Standing reads how much of today's limit a caller has used, and counts nothing.
+// Standing returns how much of today's limit a caller has used, without counting.
 func (a *Access) Standing(ctx context.Context, c Caller) (Standing, error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited && c.Account == 0 {
@@ -108,8 +109,8 @@ func (a *Access) counterOf(c Caller, now time.Time) counter {
 	return a.networkCounter(register.AnonymousSubject, c.network, now)
 }
 
-// networkCounter is where requests from a network are counted. The database
-// gets a digest of the network that is different each day, and no address.
+// networkCounter returns the counter of requests from a network. The database
+// stores no address, only a digest of the network that is different each day.
 func (a *Access) networkCounter(kind string, n netip.Prefix, now time.Time) counter {
 	day := dayOf(now)
 	m := a.pepper.mac(kind, strconv.FormatInt(day, 10), n.String())
@@ -118,7 +119,7 @@ func (a *Access) networkCounter(kind string, n netip.Prefix, now time.Time) coun
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayOf is the UTC day of a time, counted from 1 January 1970.
+// dayOf returns the UTC day of a time, counted from 1 January 1970.
 func dayOf(t time.Time) int64 {
 	seconds := t.Unix()
 	day := seconds / secondsOfDay

@@ -13,19 +13,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// Caller is who sends a request. The zero Caller is nobody.
+// Caller is the sender of a request. The zero Caller is unknown.
 type Caller struct {
 	Tier         Tier
 	Account      int64  // 0: anonymous
 	Organisation int64  // of the account; 0: anonymous
 	Key          string // the public id of the key; empty: anonymous
 
-	network netip.Prefix // of an anonymous caller
-	subject string       // of the others: what their requests are counted under
+	network netip.Prefix // of anonymous callers
+	subject string       // of other callers: the subject that their requests are counted under
 }
 
-// Anonymous is the caller without a key at an address: all of an IPv6 /64 are
-// one.
+// Anonymous returns the caller without a key at an address. All addresses of an
+// IPv6 /64 are one caller.
 func (a *Access) Anonymous(address netip.Addr) Caller {
 	return Caller{Tier: Anonymous, network: Network(address)}
 }
@@ -36,23 +36,23 @@ type knownKey struct {
 	caller    Caller
 	isRevoked bool
 	expires   int64        // Unix seconds; 0: never
-	used      atomic.Int64 // Unix seconds; 0: not since it was last written down
+	used      atomic.Int64 // last use in Unix seconds; 0: not since it was last recorded
 }
 
-// ErrKey says that a key is malformed, unknown, revoked or expired; which of
-// these is not told.
-var ErrKey = errors.New("the key is not valid")
+// ErrKey is the error for malformed, unknown, revoked and expired keys. It does not
+// say which.
+var ErrKey = errors.New("invalid key")
 
-// What a text that is not a key is compared with, for as long as any: no MAC is
-// all zeros.
+// A text that is not a key is compared with these, so that it takes as long as any
+// other. No MAC is all zeros.
 var (
 	noKey     = knownKey{isRevoked: true}
 	noKeyText = string(make([]byte, keyLength))
 )
 
-// Verify finds the caller of a key. The error is [ErrKey], found in the same
-// time whatever the reason, or [stat.Unavailable] if for some time it could not
-// be read which keys were revoked.
+// Verify returns the caller of a key. The error is [ErrKey], in the same time
+// whatever the reason, or [stat.Unavailable] if revoked keys could not be read for
+// some time.
 func (a *Access) Verify(key string) (Caller, error) {
 	known := &noKey
 	if id, ok := publicID(key); ok {
@@ -70,7 +70,7 @@ func (a *Access) Verify(key string) (Caller, error) {
 		return Caller{}, ErrKey
 	}
 	if a.keysAreStale() {
-		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; ask again in a few seconds")
+		return Caller{}, stat.Errorf(stat.Unavailable, "keys cannot be checked at the moment; try again in a few seconds")
 	}
 	if known.used.Load() != now {
 		known.used.Store(now)
@@ -81,7 +81,7 @@ func (a *Access) Verify(key string) (Caller, error) {
 // keysAreStale reports whether revoked keys could not be read for some time.
 func (a *Access) keysAreStale() bool { return a.misses.Load() >= maxMisses }
 
-// refresh brings the keys in memory up to date.
+// refresh reads the keys that changed into memory.
 func (a *Access) refresh(ctx context.Context) error {
 	a.refreshing.Lock()
 	defer a.refreshing.Unlock()
@@ -106,7 +106,7 @@ func (a *Access) refresh(ctx context.Context) error {
 	return nil
 }
 
-// setKey takes a key's row into memory. The lock is held.
+// setKey stores the row of a key in memory. The caller holds the lock.
 func (a *Access) setKey(k *register.Key) {
 	known := &knownKey{isRevoked: !k.Revoked.IsZero()}
 	copy(known.mac[:], k.MAC)
@@ -123,7 +123,7 @@ func (a *Access) setKey(k *register.Key) {
 	a.keys[k.ID] = known
 }
 
-// recordUse writes down when keys were last used. It can fail without harm.
+// recordUse records when keys were last used. A failure does no harm.
 func (a *Access) recordUse(ctx context.Context) {
 	used := map[string]time.Time{}
 	a.mu.RLock()
@@ -137,6 +137,6 @@ func (a *Access) recordUse(ctx context.Context) {
 		return
 	}
 	if err := a.db.MarkUsed(ctx, used); err != nil && ctx.Err() == nil {
-		a.log.Warn("noting the last use of keys", "error", err)
+		a.log.Warn("the last use of keys cannot be recorded", "error", err)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"almanac/internal/access/register"
 )
 
-// decide decides on a batch in one transaction.
+// decide decides a batch of admissions in one transaction.
 func (l *limiter) decide(batch []*admission) {
-	waiting := map[counter][]*admission{} // so that each counter is asked for once
+	waiting := map[counter][]*admission{} // so that there is one claim for each counter
 	for _, a := range batch {
 		if a.isRefund {
 			l.mu.Lock()
@@ -16,7 +16,7 @@ func (l *limiter) decide(batch []*admission) {
 			l.mu.Unlock()
 			continue
 		}
-		// The reservation may have grown since the request began to wait.
+		// The reservation may have grown while the request was waiting.
 		if used, ok := l.admitReserved(a.counter, a.limit); ok {
 			a.used, a.isAdmitted = used, true
 			continue
@@ -27,7 +27,7 @@ func (l *limiter) decide(batch []*admission) {
 		err = errCannotCount(err)
 		for _, a := range batch {
 			if !a.isAdmitted {
-				a.err = err // a refund is kept, and written later
+				a.err = err // refunds are kept and written later
 			}
 		}
 	}
@@ -36,8 +36,8 @@ func (l *limiter) decide(batch []*admission) {
 	}
 }
 
-// write claims what is waited for and writes the refunds, in one transaction,
-// and admits as many requests as were granted.
+// write claims the waiting requests and writes the refunds in one transaction, and
+// admits as many requests as were granted.
 func (l *limiter) write(waiting map[counter][]*admission) error {
 	var claims []register.Claim
 	for c, n := range l.refunds {
@@ -49,7 +49,7 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Want: int64(len(list)), Reserve: limit.allowsReservations()}
 		if r := l.reservation(c); r != nil {
 			r.mu.Lock()
-			claim.Spent, r.spent = r.spent, 0 // a refund from here on is written by itself
+			claim.Spent, r.spent = r.spent, 0 // from here on, refunds are written separately
 			r.mu.Unlock()
 		}
 		claims = append(claims, claim)
@@ -73,8 +73,8 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 	return err
 }
 
-// count settles claims with the database. Whoever waits has to be answered,
-// whatever became of the one who asked first: so no context ends it.
+// count settles claims in the database. It has no context of a request, because
+// it serves all requests of the batch.
 func (l *limiter) count(claims []register.Claim) ([]register.Grant, error) {
 	if len(claims) == 0 {
 		return nil, nil
@@ -84,8 +84,8 @@ func (l *limiter) count(claims []register.Claim) ([]register.Grant, error) {
 	return grants, err
 }
 
-// grant admits the first of those who wait, as many as were granted, and adds
-// to the reservation.
+// grant admits the first waiting requests, as many as were granted, and adds to the
+// reservation.
 func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
 	used := g.Used - g.Spare - g.Wanted
 	for i, a := range waiting {
@@ -111,8 +111,8 @@ func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
 	r.spare += g.Spare
 }
 
-// giveBack writes the reservations back that were not used since the last tick,
-// or all, and the refunds that are kept.
+// giveBack writes back the reservations that were not used since the last tick, or
+// all of them, and the pending refunds.
 func (l *limiter) giveBack(all bool) {
 	returned := map[counter]*reservation{}
 	var claims []register.Claim
@@ -120,7 +120,7 @@ func (l *limiter) giveBack(all bool) {
 	for c, r := range l.reservations {
 		r.mu.Lock()
 		if r.isIdle || all {
-			r.isReturned = true // from here on nobody changes it: requests wait for the goroutine
+			r.isReturned = true // from here on, nothing changes it: requests wait for the goroutine
 			returned[c] = r
 			claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Spent: r.spent, Unused: r.spare})
 		}
@@ -144,6 +144,6 @@ func (l *limiter) giveBack(all bool) {
 		err = l.write(nil)
 	}
 	if err != nil {
-		l.log.Warn("what is not used of requests taken in advance, and refunds, cannot be written", "error", err)
+		l.log.Warn("unused reservations and refunds cannot be written", "error", err)
 	}
 }

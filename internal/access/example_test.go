@@ -8,8 +8,7 @@ import (
 	"almanac/internal/access"
 )
 
-// An account has keys; each request of its caller is counted, until the limit of
-// the day is reached.
+// An account has keys. Each request is counted until the daily limit is reached.
 func Example() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "almanac-example-")
@@ -45,5 +44,5 @@ func Example() {
 	// true <nil>
 	// true <nil>
 	// false <nil>
-	// the key is not valid
+	// invalid key
 }

@@ -11,9 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// What an organisation follows is kept as it was set, in every process and
-// after a restart; setting it again keeps since; organisations do not see one
-// another's.
+// A followed selection is the same in every process and after a restart. Setting it again
+// keeps since. Organisations do not see each other's selections.
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00.7Z")

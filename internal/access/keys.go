@@ -10,16 +10,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// Key is what is known of a key: not the key itself.
+// Key describes a key. It does not contain the secret.
 type Key struct {
-	ID           string    `json:"id"` // the public part: what stands after the prefix, 8 characters
+	ID           string    `json:"id"` // the public part: the 8 characters after the prefix
 	Account      string    `json:"account"`
 	Organisation string    `json:"organisation"`
 	Tier         Tier      `json:"tier"`
 	Created      time.Time `json:"created"`
 	Expires      time.Time `json:"expires,omitzero"`
 	Revoked      time.Time `json:"revoked,omitzero"`
-	LastUsed     time.Time `json:"last_used,omitzero"` // written down about once a minute
+	LastUsed     time.Time `json:"last_used,omitzero"` // recorded about once a minute
 	State        string    `json:"state"`              // valid, expired or revoked
 }
 
@@ -30,7 +30,7 @@ const (
 	Revoked = "revoked"
 )
 
-// keyAt is what is known of a key at a moment.
+// keyAt describes a key at a moment.
 func keyAt(k *register.Key, now time.Time) Key {
 	state := Valid
 	switch {
@@ -45,25 +45,25 @@ func keyAt(k *register.Key, now time.Time) Key {
 	}
 }
 
-// NewKey is a key that was just made. The key itself is in Secret, and nowhere
-// else: it cannot be shown again.
+// NewKey is a key that was just created. Only Secret contains the key itself; it
+// cannot be shown again.
 type NewKey struct {
 	Secret string `json:"key"`
 	Key
 }
 
-// KeyRequest says whose key is to be made.
+// KeyRequest says whose key to create.
 type KeyRequest struct {
-	Account      string    // made if there is none of this name
-	Organisation string    // of a new account; empty: one with the account's name. Of another account: must be its own
-	Tier         Tier      // of a new account; empty: Essential. Of another account: must be its own
+	Account      string    // created if it does not exist
+	Organisation string    // of a new account; empty: named like the account. Must match an existing account
+	Tier         Tier      // of a new account; empty: Essential. Must match an existing account
 	Expires      time.Time // zero: never
 }
 
 // MaxOverlap is how long a rotated key may stay valid beside its successor.
 const MaxOverlap = 7 * 24 * time.Hour
 
-// CreateKey makes a key, and the account and organisation if they are new.
+// CreateKey creates a key, and its account and organisation if they are new.
 func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, err error) {
 	name, err := normaliseName("account", r.Account)
 	if err == nil {
@@ -85,25 +85,25 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 
 func (a *Access) checkExpiry(expires time.Time) error {
 	if !expires.IsZero() && !expires.After(a.now()) {
-		return stat.Errorf(stat.Invalid, "the key would have expired at %s, which is over", expires.Format(time.RFC3339))
+		return stat.Errorf(stat.Invalid, "the key cannot expire at %s, which is in the past", expires.Format(time.RFC3339))
 	}
 	return nil
 }
 
-// changeKeys runs a change, and brings the keys in memory up to date at once. If
-// that fails, the change is made all the same, and the next poll sees it.
+// changeKeys runs a change and refreshes the keys in memory. If the refresh fails,
+// the change stands and the next poll reads it.
 func (a *Access) changeKeys(ctx context.Context, do func(*register.Change) error) error {
 	if err := a.db.Change(ctx, do); err != nil {
 		return err
 	}
 	if err := a.refresh(context.WithoutCancel(ctx)); err != nil {
-		a.log.Error("reading keys that were changed", "error", err)
+		a.log.Error("changed keys cannot be read", "error", err)
 	}
 	return nil
 }
 
-// accountFor finds the account that a key is for, or makes it. What the request
-// says of an account that is there must be true.
+// accountFor finds or creates the account of a key. Tier and organisation of the
+// request must match an existing account.
 func (a *Access) accountFor(ctx context.Context, ch *register.Change, name string, r *KeyRequest) (Account, error) {
 	account, err := ch.Account(ctx, name)
 	if err != nil {
@@ -113,7 +113,7 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 		return a.addAccount(ctx, ch, name, r.Organisation, cmp.Or(r.Tier, Essential))
 	}
 	if r.Tier != "" && r.Tier != account.Tier {
-		return account, stat.Errorf(stat.Conflict, "account %q is %s, not %s; leave the tier out, or change that of the account first", account.Name, account.Tier, r.Tier)
+		return account, stat.Errorf(stat.Conflict, "account %q has tier %s, not %s; leave the tier out or change the tier of the account first", account.Name, account.Tier, r.Tier)
 	}
 	if r.Organisation == "" {
 		return account, nil
@@ -140,15 +140,15 @@ func (a *Access) addKey(ctx context.Context, ch *register.Change, account Accoun
 		if err != nil {
 			return NewKey{}, err
 		}
-		if isAdded { // else another has the public part: once in 10^14
+		if isAdded { // else the public part is taken: once in 10^14
 			return NewKey{Secret: secret, Key: keyAt(&row, now)}, nil
 		}
 	}
 }
 
-// SignUp makes a new account of the tier [Essential] in an organisation of its
-// own, both named so, and its key. The error is [stat.Conflict] if one of the
-// names is taken.
+// SignUp creates an account of tier [Essential], an organisation of the same name
+// and a key. The error is [stat.Conflict] if an account or an organisation has the
+// name.
 func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err error) {
 	if name, err = normaliseName("account", name); err != nil {
 		return created, err
@@ -175,8 +175,8 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 	return created, err
 }
 
-// Keys lists the keys of an account, or of all if account is empty, by account
-// and time of making.
+// Keys returns the keys of an account, or of all accounts if account is empty, by
+// account and time of creation.
 func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	id := int64(0)
 	if account != "" {
@@ -195,9 +195,9 @@ func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	return list, err
 }
 
-// RevokeKey makes a key invalid, for every process within a second. The key is
-// named by its public id, or by itself if it was found where it should not be.
-// One that is revoked already stays as it was.
+// RevokeKey revokes a key; every process knows within a second. The text is the
+// public id or, for a key that was leaked, the key itself. A key that is already
+// revoked stays as it is.
 func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	var revoked register.Key
 	now := a.now().UTC().Truncate(time.Second)
@@ -211,9 +211,9 @@ func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	return keyAt(&revoked, now), err
 }
 
-// findKey finds a key that must be there, by its public id or by itself. A text
-// with the id of a key and another secret is none: somebody may have put it
-// where lost keys are looked for.
+// findKey returns a key by its public id or by the key itself. It fails if there is
+// none. A text with the id of a key but another secret is not that key: anyone could
+// plant one where leaked keys are searched for.
 func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) (register.Key, error) {
 	id, isWhole := publicID(text)
 	if !isWhole {
@@ -229,12 +229,12 @@ func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) 
 	return k, nil
 }
 
-// RotateKey makes a new key, which expires as said (zero: never), for the
-// account of a valid one, which stays valid for the overlap (0 to [MaxOverlap])
-// and not longer. It returns both.
+// RotateKey creates a new key for the account of a valid key. The new key expires
+// at expires (zero: never), the old one after the overlap (0 to [MaxOverlap]), if
+// not before. It returns both keys.
 func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (created NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
-		return created, old, stat.Errorf(stat.Invalid, "the overlap is %s; right are 0 to %s", overlap, MaxOverlap)
+		return created, old, stat.Errorf(stat.Invalid, "the overlap must be between 0 and %s, not %s", MaxOverlap, overlap)
 	}
 	if err := a.checkExpiry(expires); err != nil {
 		return created, old, err
@@ -246,7 +246,7 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 		}
 		now := a.now().UTC().Truncate(time.Second)
 		if old = keyAt(&row, now); old.State != Valid {
-			return stat.Errorf(stat.Conflict, "key %s is %s; make a new one for account %q", old.ID, old.State, old.Account)
+			return stat.Errorf(stat.Conflict, "key %s is %s; create a new one for account %q", old.ID, old.State, old.Account)
 		}
 		if end := now.Add(overlap); row.Expires.IsZero() || end.Before(row.Expires) {
 			row.Expires = end

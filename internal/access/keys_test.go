@@ -21,7 +21,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// newKey makes a key of an account.
+// newKey creates a key of an account.
 func newKey(t testing.TB, a *access.Access, account string) access.NewKey {
 	t.Helper()
 	key, err := a.CreateKey(context.Background(), access.KeyRequest{Account: account})
@@ -31,10 +31,10 @@ func newKey(t testing.TB, a *access.Access, account string) access.NewKey {
 	return key
 }
 
-// Decisions, keys: a key is alm_, 8 characters of public id, 32 of secret, 6
+// docs/api.md, Keys and limits: a key is alm_, 8 characters of public id, 32 of secret, 6
 // of checksum: the CRC-32/IEEE of the first 44 characters, big-endian, base
 // 62, padded with zeros, in the alphabet 0-9A-Za-z.
-func TestFormOfKeys(t *testing.T) {
+func TestKeyFormat(t *testing.T) {
 	a := open(t, access.Options{})
 	form := regexp.MustCompile(`^alm_([0-9A-Za-z]{8})[0-9A-Za-z]{32}[0-9A-Za-z]{6}$`)
 	seen := map[string]bool{}
@@ -65,9 +65,9 @@ func TestFormOfKeys(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a header that is malformed, unknown, revoked or expired is
+// docs/api.md, Keys and limits: a header that is malformed, unknown, revoked or expired is
 // the same error.
-func TestWhatIsNoKey(t *testing.T) {
+func TestInvalidKeys(t *testing.T) {
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Now: now.Now})
 	ctx := context.Background()
@@ -112,7 +112,7 @@ func TestWhatIsNoKey(t *testing.T) {
 	}
 }
 
-// resign puts the right checksum behind 44 characters.
+// resign appends the correct checksum to 44 characters.
 func resign(body string) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	sum := crc32.ChecksumIEEE([]byte(body))
@@ -124,7 +124,7 @@ func resign(body string) string {
 	return body + string(text[:])
 }
 
-// Whatever is sent as a key: no panic, and only a key that was made is one.
+// Verify never panics, and accepts only keys that were created.
 func FuzzVerify(f *testing.F) {
 	a := open(f, access.Options{})
 	good := newKey(f, a, "desk").Secret
@@ -138,8 +138,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// No part of a key's secret stays in a text, wherever the key stands in it;
-// the public id does, so that one can tell which key it was.
+// Redact removes the whole secret of a key anywhere in a text. The public id stays, so that
+// the key can be identified.
 func TestRedact(t *testing.T) {
 	a := open(t, access.Options{})
 	key := newKey(t, a, "desk")
@@ -164,8 +164,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// Decisions, keys: the pepper is not in the database, is made by whichever
-// command first needs it, and has mode 0600; the database holds no secret.
+// docs/operations.md, Files and backup: the pepper is not in the database, is created by the
+// first command that needs it, and has mode 0600. The database has no secret.
 func TestPepper(t *testing.T) {
 	dir := t.TempDir()
 	a := open(t, access.Options{Dir: dir})
@@ -209,7 +209,7 @@ func TestPepper(t *testing.T) {
 		says   string
 	}{
 		"another":     {func() error { return os.WriteFile(file, []byte(strings.Repeat("x", 32)), 0o600) }, "is not the pepper"},
-		"cut off":     {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "31 bytes"},
+		"cut off":     {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "32 bytes, not 31"},
 		"gone":        {func() error { return os.Remove(file) }, "is missing"},
 		"back again":  {func() error { return os.WriteFile(file, pepper, 0o600) }, ""},
 		"not a file ": {func() error { return errors.Join(os.Remove(file), os.Mkdir(file, 0o700)) }, "pepper"},
@@ -231,8 +231,8 @@ func TestPepper(t *testing.T) {
 	}
 }
 
-// Several processes that open a new folder at once agree on one pepper.
-func TestOpenedAtOnce(t *testing.T) {
+// Several processes that open a new folder concurrently use the same pepper.
+func TestConcurrentOpen(t *testing.T) {
 	dir := t.TempDir()
 	opened := make(chan *access.Access, 8)
 	for range cap(opened) {
@@ -262,9 +262,9 @@ func TestOpenedAtOnce(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a key that was revoked stops within a second on every
-// replica; one that was made elsewhere is known as soon; so is another tier.
-// Time is that of the bubble: a busy machine does not lengthen it.
+// docs/api.md, Keys and limits: within a second, every replica knows of a revoked key,
+// a new key and a new tier. The test runs on the fake clock of synctest, so a busy machine
+// does not delay it.
 func TestChangesReachEveryReplica(t *testing.T) {
 	synctest.Test(t, changesReachEveryReplica)
 }
@@ -310,7 +310,7 @@ func changesReachEveryReplica(t *testing.T) {
 	})
 }
 
-// wantKind fails unless an error has a kind and says something.
+// wantKind fails unless an error has a kind and contains a text.
 func wantKind(t testing.TB, what string, err error, kind stat.Kind, says string) {
 	t.Helper()
 	if err == nil || stat.KindOf(err) != kind || !strings.Contains(err.Error(), says) {

@@ -12,12 +12,12 @@ import (
 //	alm_ KKKKKKKK SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS CCCCCC
 //	     public   secret                           checksum
 //
-// without the spaces, all behind the prefix of the alphabet 0-9A-Za-z. The
-// checksum is the CRC-32 (IEEE) of the first 44 characters as a number of base
-// 62, its highest digit first: whoever looks for lost keys in a text can tell
-// one from anything else without asking.
+// without the spaces. All characters after the prefix are of the alphabet
+// 0-9A-Za-z. The checksum is the CRC-32 (IEEE) of the first 44 characters as a
+// base-62 number, highest digit first, so that scanners for leaked keys recognise
+// a key without a request.
 const (
-	// KeyPrefix is what all keys begin with.
+	// KeyPrefix begins every key.
 	KeyPrefix = "alm_"
 
 	publicLength   = 8
@@ -34,9 +34,9 @@ func newKeyText() string {
 	return body + checksum(body)
 }
 
-// randomText is n characters of the alphabet, each as likely as any other.
+// randomText returns n characters of the alphabet, each equally likely.
 func randomText(n int) string {
-	const fair = 256 - 256%len(alphabet) // bytes from here up would favour some
+	const fair = 256 - 256%len(alphabet) // larger bytes would favour some characters
 	text := make([]byte, 0, n)
 	var pool [64]byte
 	for {
@@ -52,7 +52,7 @@ func randomText(n int) string {
 	}
 }
 
-// checksum is the last part of a key with this beginning.
+// checksum returns the last part of the key that begins with body.
 func checksum(body string) string {
 	sum := crc32.ChecksumIEEE([]byte(body))
 	var text [checksumLength]byte
@@ -63,8 +63,8 @@ func checksum(body string) string {
 	return string(text[:])
 }
 
-// publicID returns the public part of a key; ok is false for what cannot be
-// one.
+// publicID returns the public part of a key. ok is false for a text that cannot be
+// a key.
 func publicID(key string) (id string, ok bool) {
 	if len(key) != keyLength || !strings.HasPrefix(key, KeyPrefix) || checksum(key[:signedEnd]) != key[signedEnd:] {
 		return "", false
@@ -72,12 +72,11 @@ func publicID(key string) (id string, ok bool) {
 	return key[len(KeyPrefix):publicEnd], strings.Trim(key[len(KeyPrefix):], alphabet) == ""
 }
 
-// keyLike finds keys, also cut off ones, from their first secret character, and
-// in an address whose underscores are escaped.
+// keyLike matches keys, also if they are cut off after the first secret character
+// or if the underscore is escaped, as in an address.
 var keyLike = regexp.MustCompile(`alm(_|%(?:25)*5[Ff])([0-9A-Za-z]{8})[0-9A-Za-z]+`)
 
-// Redact takes the secrets out of a text: of each key in it only the prefix and
-// the public id stay.
+// Redact removes the secrets of all keys in a text. Prefix and public id stay.
 func Redact(text string) string {
 	if !strings.Contains(text, "alm") {
 		return text

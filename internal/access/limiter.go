@@ -12,20 +12,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// limiter counts requests and admits those that a limit allows. A decision is one
-// statement in the database, "add one if that stays within the limit", so it holds
-// however many requests run at once, in however many processes. What makes it fast:
+// limiter counts requests and admits those that a limit allows. Each decision is one
+// database statement, "add one if the result is within the limit", so it is correct
+// for any number of concurrent requests and processes. Two things make it fast:
 //
-//   - One goroutine decides on all requests that wait in one transaction (group
-//     commit); those that arrive meanwhile are the next one.
-//   - For limits of 1,000 and more it reserves requests in advance, less than a
-//     hundredth of those already counted. Requests are then admitted from this
-//     reservation without the disk: they are counted there already. A crash can
-//     only lose the reservation, so that the count is too high by that; an orderly
-//     end, and a second without requests, give it back.
+//   - One goroutine decides all waiting requests in one transaction (group commit).
+//     Requests that arrive meanwhile are in the next transaction.
+//   - For limits of 1,000 and more, it reserves requests in advance, fewer than a
+//     hundredth of those already counted. They are already counted on disk, so
+//     requests are admitted from the reservation without a write. A crash loses the
+//     reservation, and the count is too high by that number. A regular stop, and a
+//     second without requests, give it back.
 //
-// A request that was admitted and turns out not to count is refunded. Refunds that
-// cannot be written are kept until they can be.
+// An admitted request that turns out not to count is refunded. Refunds that cannot
+// be written are kept and retried.
 type limiter struct {
 	db  *register.DB
 	log *slog.Logger
@@ -37,39 +37,39 @@ type limiter struct {
 	isFailing    atomic.Bool  // the last transaction failed
 	mu           sync.RWMutex // of the maps
 	reservations map[counter]*reservation
-	refunds      map[counter]int64 // that are to be written; only the goroutine writes the map
+	refunds      map[counter]int64 // to be written; only the goroutine writes the map
 }
 
-// counter is what is counted: the requests of one subject on one UTC day.
+// counter identifies a count: the requests of one subject on one UTC day.
 type counter struct {
 	subject string
 	day     int64
 }
 
-// reservation is what was reserved in advance for a counter.
+// reservation is the number of requests reserved in advance for a counter.
 type reservation struct {
 	mu         sync.Mutex
-	used       int64 // in the database, the reservation included, when it was last read
-	spare      int64 // of these, not used yet
-	spent      int64 // used, and the database has not been told; never negative
+	used       int64 // the count in the database when last read, including the reservation
+	spare      int64 // of these, the number not used yet
+	spent      int64 // used but not yet recorded in the database; never negative
 	isIdle     bool  // not used since the last tick
-	isReturned bool  // given back: another takes its place
+	isReturned bool  // given back and no longer valid
 }
 
-// admission is a request that waits to be counted, or to be refunded.
+// admission is a request that waits to be counted or refunded.
 type admission struct {
 	counter
 	limit    Limit
 	isRefund bool
 
-	used       int64 // with this request; of a refused one, what was used
+	used       int64 // the count with this request, or without it if it is refused
 	isAdmitted bool
 	err        error
 	done       chan struct{}
 }
 
 const (
-	reservesFrom = 1000 // the least limit for which requests are reserved
+	reservesFrom = 1000 // the smallest limit with reservations
 	batchSize    = 1024
 	tickEvery    = time.Second
 )
@@ -94,14 +94,13 @@ func newLimiter(db *register.DB, log *slog.Logger) *limiter {
 	return l
 }
 
-// close decides on what waits and gives the reservations back.
+// close decides the waiting requests and gives back the reservations.
 func (l *limiter) close() {
 	close(l.stopping)
 	<-l.stopped
 }
 
-// admit counts a request if it stays within the limit, and returns what is used
-// then.
+// admit counts a request if the limit allows it, and returns the new count.
 func (l *limiter) admit(c counter, limit Limit) (used int64, isAdmitted bool, err error) {
 	if used, ok := l.admitReserved(c, limit); ok {
 		return used, true, nil
@@ -111,8 +110,8 @@ func (l *limiter) admit(c counter, limit Limit) (used int64, isAdmitted bool, er
 	return a.used, a.isAdmitted, a.err
 }
 
-// admitReserved admits a request from what is reserved. The limit may be
-// another than the one it was reserved under.
+// admitReserved admits a request from the reservation. The limit may have changed
+// since the reservation was made.
 func (l *limiter) admitReserved(c counter, limit Limit) (used int64, ok bool) {
 	r := l.reservation(c)
 	if r == nil || !limit.allowsReservations() {
@@ -135,14 +134,14 @@ func (l *limiter) reservation(c counter) *reservation {
 	return l.reservations[c]
 }
 
-// hasSpare reports whether a request is reserved that a limit allows. The lock
-// is held.
+// hasSpare reports whether a reserved request is left that the limit allows. The
+// caller holds the lock.
 func (r *reservation) hasSpare(limit Limit) bool {
 	return !r.isReturned && r.spare > 0 && r.used-r.spare < limit.number()
 }
 
-// refund takes a counted request back: into the reservation, if one was spent
-// from it.
+// refund takes back a counted request. It returns to the reservation if it came
+// from there.
 func (l *limiter) refund(c counter) {
 	if r := l.reservation(c); r != nil {
 		r.mu.Lock()
@@ -171,13 +170,13 @@ func (l *limiter) wait(a *admission) {
 		select {
 		case <-a.done:
 		default:
-			a.err = stat.Errorf(stat.Unavailable, "the service is ending; ask again in a few seconds")
+			a.err = stat.Errorf(stat.Unavailable, "the service is shutting down; try again in a few seconds")
 		}
 	}
 }
 
-// used is what a counter has used, without what is only reserved here. While
-// others are counted it may be out of date at once.
+// used returns the count of a counter without this process's reservation. It may be
+// out of date as soon as it returns.
 func (l *limiter) used(ctx context.Context, c counter) (int64, error) {
 	used, err := l.db.Used(ctx, c.day, c.subject)
 	if err != nil {
@@ -193,8 +192,8 @@ func (l *limiter) used(ctx context.Context, c counter) (int64, error) {
 	return max(used-l.refunds[c], 0), nil
 }
 
-// canAdmit reports whether a limit allows another request, and how many are used
-// if it does not. It counts none.
+// canAdmit reports whether a limit allows another request, without counting one; if
+// not, used is the count.
 func (l *limiter) canAdmit(ctx context.Context, c counter, limit Limit) (used int64, ok bool, err error) {
 	if r := l.reservation(c); r != nil && limit.allowsReservations() {
 		r.mu.Lock()
@@ -209,10 +208,10 @@ func (l *limiter) canAdmit(ctx context.Context, c counter, limit Limit) (used in
 }
 
 func errCannotCount(err error) error {
-	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; ask again in a few seconds", Err: err}
+	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
-// run decides on what waits until the limiter is closed.
+// run decides waiting requests until the limiter is closed.
 func (l *limiter) run() {
 	defer close(l.stopped)
 	ticker := time.NewTicker(tickEvery)
@@ -226,7 +225,7 @@ func (l *limiter) run() {
 			case !l.isFailing.Load():
 				l.giveBack(false)
 			case len(l.queue) == 0:
-				// Perhaps nobody asks until the service says that it counts again.
+				// Callers may wait for the service to report that it counts again.
 				if l.db.Probe(context.Background()) == nil {
 					l.isFailing.Store(false)
 				}
@@ -241,7 +240,7 @@ func (l *limiter) run() {
 	}
 }
 
-// batch is the first admission and all that wait behind it.
+// batch returns the first admission and all that wait behind it.
 func (l *limiter) batch(first *admission) []*admission {
 	batch := []*admission{first}
 	for len(batch) < batchSize {

@@ -28,7 +28,7 @@ func admit(t testing.TB, a *access.Access, c access.Caller) access.Ticket {
 	return ticket
 }
 
-// used is what a caller has used, as the register tells.
+// used returns the count of a caller in the register.
 func used(t testing.TB, a *access.Access, c access.Caller) int64 {
 	t.Helper()
 	s, err := a.Standing(context.Background(), c)
@@ -38,8 +38,8 @@ func used(t testing.TB, a *access.Access, c access.Caller) int64 {
 	return s.Used
 }
 
-// Interface 8.1, decisions: limits are per UTC day and reset at midnight; a
-// clock that goes back finds the old day's count.
+// docs/api.md, Keys and limits: limits are per UTC day and reset at midnight; a
+// clock that goes back finds the count of the old day.
 func TestMidnight(t *testing.T) {
 	now := newClock("2026-11-21T23:59:59.5Z")
 	a := open(t, access.Options{Now: now.Now, Limits: access.Limits{Anonymous: 3, Essential: 2, Pro: 5000}})
@@ -76,8 +76,8 @@ func TestMidnight(t *testing.T) {
 	}
 }
 
-// Decisions, keys: an anonymous caller is an IPv4 address or an IPv6 /64.
-func TestWhoIsOneCaller(t *testing.T) {
+// docs/api.md, Keys and limits: an anonymous caller is an IPv4 address or an IPv6 /64.
+func TestAnonymousCallers(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 1, Essential: 1, Pro: 1}})
 	for _, c := range []struct {
 		address string
@@ -97,8 +97,8 @@ func TestWhoIsOneCaller(t *testing.T) {
 	}
 }
 
-// Decisions, keys: unlimited is allowed. Accounts are counted all the same,
-// for those who look at what is used; anonymous callers are not.
+// docs/api.md, Keys and limits: a limit can be unlimited. Accounts are still counted,
+// for the usage report; anonymous callers are not.
 func TestUnlimited(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: access.Unlimited, Essential: 10, Pro: access.Unlimited}})
 	pro, anonymous := caller(t, a, "newsroom", access.Pro), a.Anonymous(netip.MustParseAddr("192.0.2.1"))
@@ -115,9 +115,9 @@ func TestUnlimited(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a request that was answered stays counted through restart,
-// and what was taken in advance is given back by an orderly end.
-func TestCountsOutliveTheProcess(t *testing.T) {
+// docs/api.md, Keys and limits: counts survive a restart, and a regular stop gives back
+// reservations.
+func TestCountsSurviveRestart(t *testing.T) {
 	dir := t.TempDir()
 	limits := access.Limits{Anonymous: 3, Essential: 100, Pro: 5000}
 	a := open(t, access.Options{Dir: dir, Limits: limits})
@@ -149,10 +149,10 @@ func TestCountsOutliveTheProcess(t *testing.T) {
 	}
 }
 
-// What crashes leave counted too much is at most a hundredth, and nothing for
-// limits below 1,000; no admitted request is forgotten. The crash is another
-// process that looks at the database while the replicas hold their reserves.
-func TestReserveIsAHundredth(t *testing.T) {
+// After crashes, the count is at most a hundredth too high, and exact for limits below
+// 1,000; no admitted request is lost. The crash is simulated by reading the database while
+// the replicas hold their reservations.
+func TestReservationBound(t *testing.T) {
 	for _, c := range []struct {
 		limit    access.Limit
 		replicas int
@@ -189,7 +189,7 @@ func TestReserveIsAHundredth(t *testing.T) {
 	}
 }
 
-// Whether a limit leaves anything can be seen without counting.
+// CanAdmit does not count.
 func TestCanAdmit(t *testing.T) {
 	a := open(t, access.Options{Limits: access.Limits{Anonymous: 2, Essential: access.Unlimited, Pro: 1500}})
 	for _, c := range []struct {
@@ -209,8 +209,8 @@ func TestCanAdmit(t *testing.T) {
 	}
 }
 
-// Decisions, keys: the limit is never exceeded and all of it can be had,
-// however many replicas serve.
+// docs/api.md, Keys and limits: the limit is never exceeded and can be used fully,
+// with any number of replicas.
 func TestReplicasShareTheLimit(t *testing.T) {
 	for _, limit := range []access.Limit{100, 3000} {
 		t.Run(limit.String(), func(t *testing.T) {
@@ -266,8 +266,8 @@ func breakCounting(t testing.TB, dir string) (mend func()) {
 	}
 }
 
-// Faults: while requests cannot be counted they are refused as unavailable,
-// refunds are kept, and the count is right when it works again.
+// While counting fails, requests are refused as unavailable and refunds are kept; after
+// that, the count is correct.
 func TestCountingFails(t *testing.T) {
 	dir := t.TempDir()
 	a := open(t, access.Options{Dir: dir})
@@ -298,9 +298,9 @@ func TestCountingFails(t *testing.T) {
 	}
 }
 
-// While another program holds the register, requests cannot be counted, also
-// when a day begins and there is more to write; when it lets go, all is well.
-func TestHeldRegister(t *testing.T) {
+// While another program locks the register, requests cannot be counted, also at the start
+// of a day, when there is more to write. Afterwards, counting works again.
+func TestLockedRegister(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")
 	a := open(t, access.Options{Dir: dir, Now: now.Now})
@@ -333,9 +333,8 @@ func TestHeldRegister(t *testing.T) {
 	}
 }
 
-// What was taken in advance under one limit is accounted for once, also when
-// the limit becomes another.
-func TestReserveAndAnotherTier(t *testing.T) {
+// A reservation is accounted for once, also if the limit changes.
+func TestReservationAndTierChange(t *testing.T) {
 	dir := t.TempDir()
 	a := open(t, access.Options{Dir: dir, Limits: access.Limits{Anonymous: 3, Essential: 900, Pro: 100000}})
 	pro := caller(t, a, "desk", access.Pro)
@@ -363,10 +362,10 @@ func TestReserveAndAnotherTier(t *testing.T) {
 	}
 }
 
-// Whatever order requests, refunds, other replicas, days and changes of the
-// limit come in: what is counted is what was admitted and not refunded, and a
-// request is admitted if and only if that is below the limit.
-func TestMeterIsACounter(t *testing.T) {
+// In any order of requests, refunds, replicas, days and limits, the count is the number of
+// requests admitted and not refunded, and a request is admitted if and only if the count is
+// below the limit.
+func TestLimiterModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		dir := t.TempDir()
 		now := newClock("2026-11-21T12:00:00Z")
@@ -390,7 +389,7 @@ func TestMeterIsACounter(t *testing.T) {
 				for range rapid.SampledFrom([]int{1, 1, 20, 250}).Draw(r, "times") {
 					ticket := admit(t, replicas[at], callers[who])
 					below := counted[bucket(who)] < int64(limit)
-					// Near a large limit the other replica may hold the last in reserve.
+					// Near a large limit, the other replica may have reserved the last requests.
 					if ticket.Admitted && !below || below && !ticket.Admitted && limit < 1000 {
 						r.Fatalf("%s: counted %d of %d, admitted: %v", bucket(who), counted[bucket(who)], limit, ticket.Admitted)
 					}
@@ -426,9 +425,9 @@ func TestMeterIsACounter(t *testing.T) {
 	})
 }
 
-// Many at once, with refunds: the charge that is not refunded never exceeds
-// the limit, and in the end all that is left of it can be had.
-func TestRefundsAtOnce(t *testing.T) {
+// With concurrent requests and refunds, the count never exceeds the limit, and in the end
+// the rest of the limit can be used.
+func TestConcurrentRefunds(t *testing.T) {
 	for _, limit := range []access.Limit{50, 2000} {
 		a := open(t, access.Options{Limits: access.Limits{Anonymous: limit, Essential: limit, Pro: limit}})
 		c := caller(t, a, "desk", access.Pro)
@@ -466,8 +465,8 @@ func TestRefundsAtOnce(t *testing.T) {
 	}
 }
 
-// The digests of anonymous callers go when they are not needed any more; how
-// much they used together stays. Reads of accounts stay.
+// The digests of anonymous callers are deleted when they are no longer needed. Their sum
+// and the counts of accounts stay.
 func TestAnonymousCallersAreForgotten(t *testing.T) {
 	dir := t.TempDir()
 	now := newClock("2026-11-21T12:00:00Z")

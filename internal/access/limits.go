@@ -8,10 +8,10 @@ import (
 	"almanac/internal/access/register"
 )
 
-// Tier is a class of callers with one daily limit.
+// Tier is a class of callers with the same daily limit.
 type Tier = register.Tier
 
-// The tiers, as the interface names them in its section 5.
+// The tiers.
 const (
 	Anonymous Tier = "anonymous" // without a key
 	Essential Tier = "essential" // with the key of a free account
@@ -24,13 +24,13 @@ func ParseTier(text string) (Tier, error) {
 	case Essential, Pro:
 		return t, nil
 	}
-	return "", fmt.Errorf("%q is no tier of an account: these are essential and pro", text)
+	return "", fmt.Errorf("unknown tier %q; the tiers of accounts are essential and pro", text)
 }
 
-// Limit is a number of requests a UTC day, or [Unlimited].
+// Limit is a number of requests per UTC day, or [Unlimited].
 type Limit int64
 
-// Unlimited is the limit of those whose requests are not limited.
+// Unlimited is the limit of callers without a limit.
 const Unlimited Limit = -1
 
 func (l Limit) String() string {
@@ -43,10 +43,10 @@ func (l Limit) String() string {
 // Limits are the limits of the tiers.
 type Limits struct{ Anonymous, Essential, Pro Limit }
 
-// DefaultLimits are those of the interface, section 8, form A.
+// DefaultLimits are the limits of docs/api.md, Keys and limits.
 var DefaultLimits = Limits{Anonymous: 3, Essential: 100, Pro: 5000}
 
-// Of is the limit of a tier.
+// Of returns the limit of a tier.
 func (l Limits) Of(t Tier) Limit {
 	switch t {
 	case Essential:
@@ -57,8 +57,8 @@ func (l Limits) Of(t Tier) Limit {
 	return l.Anonymous
 }
 
-// UnmarshalText reads "anonymous=3,pro=unlimited"; tiers that are not named
-// have their defaults.
+// UnmarshalText reads limits such as "anonymous=3,pro=unlimited". Tiers that are not
+// named have the default limits.
 func (l *Limits) UnmarshalText(text []byte) error {
 	*l = DefaultLimits
 	tiers := map[string]*Limit{string(Anonymous): &l.Anonymous, string(Essential): &l.Essential, string(Pro): &l.Pro}
@@ -69,11 +69,11 @@ func (l *Limits) UnmarshalText(text []byte) error {
 		name, number, ok := strings.Cut(part, "=")
 		name, number = strings.TrimSpace(name), strings.TrimSpace(number)
 		if !ok {
-			return fmt.Errorf("%q is not tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
+			return fmt.Errorf("invalid limit %q; it must be tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
 		}
 		tier, known := tiers[name]
 		if !known {
-			return fmt.Errorf("%q is no tier, or is named twice: the tiers are anonymous, essential and pro", name)
+			return fmt.Errorf("unknown or repeated tier %q; the tiers are anonymous, essential and pro", name)
 		}
 		delete(tiers, name)
 		if number == Unlimited.String() {
@@ -82,7 +82,7 @@ func (l *Limits) UnmarshalText(text []byte) error {
 		}
 		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
 		if err != nil {
-			return fmt.Errorf("%s=%q is no limit: it takes a whole number of requests a day, or unlimited", name, number)
+			return fmt.Errorf("invalid limit %s=%q; it must be a whole number of requests a day, or unlimited", name, number)
 		}
 		*tier = Limit(n)
 	}

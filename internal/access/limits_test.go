@@ -10,10 +10,9 @@ import (
 	"almanac/internal/access"
 )
 
-// Decisions, limits: the limits of the tiers are all in the configuration, form
-// A where it says nothing; unlimited is a number. Interface 8.2: form B is such
-// a configuration.
-func TestLimitsAreRead(t *testing.T) {
+// docs/api.md, Keys and limits: the limits of all tiers are configurable,
+// with defaults; unlimited is a limit.
+func TestParseLimits(t *testing.T) {
 	const none = access.Unlimited
 	for text, want := range map[string]access.Limits{
 		"":                             {Anonymous: 3, Essential: 100, Pro: 5000},
@@ -31,13 +30,13 @@ func TestLimitsAreRead(t *testing.T) {
 	}
 }
 
-func TestLimitsThatAreNoneSayWhatIsRight(t *testing.T) {
+func TestInvalidLimits(t *testing.T) {
 	for text, says := range map[string]string{
-		"anonymous":         `"anonymous" is not tier=number`,
-		"pro=1,":            `"" is not tier=number`,
+		"anonymous":         `invalid limit "anonymous"; it must be tier=number`,
+		"pro=1,":            `invalid limit ""; it must be tier=number`,
 		"gold=3":            "the tiers are anonymous, essential and pro",
-		"Pro=3":             `"Pro" is no tier`,
-		"pro=3,pro=4":       "named twice",
+		"Pro=3":             `unknown or repeated tier "Pro"`,
+		"pro=3,pro=4":       `unknown or repeated tier "pro"`,
 		"pro=":              "a whole number of requests a day, or unlimited",
 		"anonymous=-1":      "a whole number",
 		"anonymous=+1":      "a whole number",
@@ -56,8 +55,8 @@ func TestLimitsThatAreNoneSayWhatIsRight(t *testing.T) {
 	}
 }
 
-// What is printed of limits reads back as the same limits, in whichever order.
-func TestLimitsReadBackAsPrinted(t *testing.T) {
+// Printed limits read back as the same limits, in any order.
+func TestLimitsRoundTrip(t *testing.T) {
 	limit := rapid.OneOf(rapid.Just(access.Unlimited), rapid.Map(rapid.Int64Range(0, 1<<31-1), func(n int64) access.Limit { return access.Limit(n) }))
 	rapid.Check(t, func(t *rapid.T) {
 		want := access.Limits{Anonymous: limit.Draw(t, "anonymous"), Essential: limit.Draw(t, "essential"), Pro: limit.Draw(t, "pro")}
@@ -73,7 +72,7 @@ func TestLimitsReadBackAsPrinted(t *testing.T) {
 	})
 }
 
-// No text makes a limit below zero other than unlimited, and nothing panics.
+// No text gives a negative limit other than unlimited, and none panics.
 func FuzzLimits(f *testing.F) {
 	for _, seed := range []string{"", "anonymous=3", "essential=10,pro=unlimited", "pro=-1", "a=b,,=", "pro=99999999999999999999"} {
 		f.Add(seed)
@@ -94,9 +93,9 @@ func FuzzLimits(f *testing.F) {
 	})
 }
 
-// Interface 5.5: the tiers of accounts are Essential and Pro; who has no
-// account is anonymous.
-func TestTierOfAnAccount(t *testing.T) {
+// docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; callers
+// without an account are anonymous.
+func TestParseTier(t *testing.T) {
 	for _, text := range []string{"essential", "pro"} {
 		if got, err := access.ParseTier(text); err != nil || string(got) != text {
 			t.Errorf("%q: %q, %v", text, got, err)

@@ -14,13 +14,12 @@ import (
 	"sync"
 )
 
-// PepperFile is the name of the pepper's file in a data directory.
+// PepperFile is the name of the file of the pepper in a data directory.
 const PepperFile = "access.pepper"
 
 const pepperLength = 32
 
-// pepper is the secret that is needed, beside the database, to tell whether a
-// key is one.
+// pepper is the secret that is needed, besides the database, to check a key.
 type pepper struct {
 	macs sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
 }
@@ -28,7 +27,7 @@ type pepper struct {
 // mac is the HMAC-SHA-256 of a text.
 type mac [sha256.Size]byte
 
-// mac authenticates parts of a text, joined.
+// mac returns the MAC of the joined parts of a text.
 func (p *pepper) mac(parts ...string) (m mac) {
 	h := p.macs.Get().(hash.Hash)
 	defer p.macs.Put(h)
@@ -40,42 +39,42 @@ func (p *pepper) mac(parts ...string) (m mac) {
 	return m
 }
 
-// fingerprint identifies the pepper and tells nothing of it.
+// fingerprint identifies the pepper without revealing it.
 func (p *pepper) fingerprint() string {
 	m := p.mac("fingerprint of the pepper")
 	return hex.EncodeToString(m[:8])
 }
 
-// openPepper reads the pepper of a data directory. If there is no file, it is
-// made, unless fingerprint says that there was one.
+// openPepper reads the pepper of a data directory. If the file is missing, it is
+// created, unless the fingerprint shows that there was one.
 func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file, and a pepper is one of %d bytes", path, pepperLength)
+		return nil, fmt.Errorf("%s must be a regular file of %d bytes", path, pepperLength)
 	}
 	secret, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if fingerprint != "" {
-			return nil, fmt.Errorf("%s is missing: the keys in %s were made with it and cannot be checked without it; bring it back from its backup", path, databaseFile)
+			return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
 		}
-		secret, err = makePepper(path)
+		secret, err = createPepper(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the pepper: %w", err)
 	}
 	if len(secret) != pepperLength {
-		return nil, fmt.Errorf("%s has %d bytes, and a pepper has %d: it is no pepper, or damaged; bring it back from its backup", path, len(secret), pepperLength)
+		return nil, fmt.Errorf("%s must have %d bytes, not %d; it is damaged or not a pepper; restore it from a backup", path, pepperLength, len(secret))
 	}
 	p := &pepper{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, secret) }}}
 	if fingerprint != "" && p.fingerprint() != fingerprint {
-		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were made with: with it every key would be refused; bring back the two files that belong together", path, databaseFile)
+		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were created with, so every key would be refused; restore two files that belong together", path, databaseFile)
 	}
 	return p, nil
 }
 
-// makePepper writes a new pepper, or reads the one that another process has
-// just written: a link, unlike a rename, replaces nothing.
-func makePepper(path string) (secret []byte, err error) {
+// createPepper writes a new pepper, or reads the one that another process has just
+// written: unlike a rename, a link replaces nothing.
+func createPepper(path string) (secret []byte, err error) {
 	secret = make([]byte, pepperLength)
 	_, _ = rand.Read(secret) // never fails
 	file, err := os.CreateTemp(filepath.Dir(path), PepperFile+".*")

@@ -8,24 +8,25 @@ import (
 	"strings"
 )
 
-// Proxies are trusted to tell a client's address. The zero Proxies trust nobody.
+// Proxies are trusted to report the address of a client. The zero Proxies trust no
+// one.
 type Proxies struct {
 	// Trusted are the networks of the proxies in front of the service.
 	Trusted Networks
-	// Header is the one header that they write the address into:
+	// Header is the only header in which they write the address:
 	// X-Forwarded-For, Forwarded (RFC 7239), or one with a single address such
 	// as CF-Connecting-IP. Empty: X-Forwarded-For.
 	Header string
 }
 
-// How far a header is read from its right end. No chain of trusted proxies is
-// longer; who is not found there is not found.
+// Bounds on how far a header is read from its right end. No chain of trusted
+// proxies is longer.
 const (
 	maxHops        = 16
 	maxHeaderBytes = 2 << 10
 )
 
-// Trusts reports whether an address is that of a trusted proxy.
+// Trusts reports whether an address belongs to a trusted proxy.
 func (p *Proxies) Trusts(address netip.Addr) bool {
 	address = plain(address)
 	for _, network := range p.Trusted {
@@ -36,14 +37,14 @@ func (p *Proxies) Trusts(address netip.Addr) bool {
 	return false
 }
 
-// Client is the address of the client whose connection comes from peer and
-// carries the header's lines, in order: the peer itself, unless it is a trusted
-// proxy; then the right-most address in the header that is none. A header
-// that cannot be read leads to the peer, never to what somebody wrote. The
-// address has no zone, and an IPv4 address is never in its IPv6 form.
+// Client returns the address of the client, given the peer of the connection and
+// the lines of the header in order. It is the peer itself, unless the peer is a
+// trusted proxy; then it is the right-most address in the header that is not one.
+// If the header is malformed, it is the peer. The address has no zone, and an IPv4
+// address is never in its IPv6 form.
 //
-// The header is read from its right end, where trusted proxies write, and no
-// further than to the client: what somebody put before it has no effect.
+// The header is read from its right end, where trusted proxies write, and only as
+// far as the client: anything before that could be forged and has no effect.
 func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	peer = plain(peer)
 	if len(lines) == 0 || !p.Trusts(peer) {
@@ -65,7 +66,7 @@ func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	}
 	text, more := strings.Join(lines, ","), true
 	if len(text) > maxHeaderBytes {
-		_, text, more = strings.Cut(text[len(text)-maxHeaderBytes:], ",") // half an element is another address
+		_, text, more = strings.Cut(text[len(text)-maxHeaderBytes:], ",") // a cut-off element could be another address
 	}
 	var element string
 	for hops := 0; more && hops < maxHops; hops++ {
@@ -81,8 +82,8 @@ func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	return peer
 }
 
-// Network is what counts as one anonymous caller: an IPv4 address, or the /64
-// of an IPv6 address, which is the least that one customer is given.
+// Network returns what counts as one anonymous caller: an IPv4 address, or the /64
+// of an IPv6 address, which is the smallest network that one customer is given.
 func Network(address netip.Addr) netip.Prefix {
 	address = plain(address)
 	if !address.IsValid() {
@@ -91,14 +92,14 @@ func Network(address netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(address, min(address.BitLen(), 64)).Masked()
 }
 
-// plain is an address without its zone, and as IPv4 where it is one.
+// plain returns an address without its zone, and an IPv4 address in its IPv4 form.
 func plain(address netip.Addr) netip.Addr { return address.WithZone("").Unmap() }
 
-// trim drops what may stand around an element.
+// trim removes optional white space around an element.
 func trim(text string) string { return strings.Trim(text, " \t") }
 
-// cutLast cuts off what stands behind the last separator that is not in
-// quotes. More is false if there is none: then element is all of the text.
+// cutLast cuts a text at the last separator outside of quotes. more is false if
+// there is none; then element is the whole text.
 func cutLast(text string, separator byte) (before, element string, more bool) {
 	isQuoted := false
 	for i := len(text) - 1; i >= 0; i-- {
@@ -112,16 +113,15 @@ func cutLast(text string, separator byte) (before, element string, more bool) {
 	return "", text, false
 }
 
-// isEscaped reports whether the character at i stands behind a backslash that is
-// not itself behind one.
+// isEscaped reports whether the character at i is escaped with a backslash.
 func isEscaped(text string, i int) bool {
 	backslashes := i - len(strings.TrimRight(text[:i], `\`))
 	return backslashes%2 == 1
 }
 
 // parseNode reads an address with or without a port: 192.0.2.1, 192.0.2.1:80,
-// 2001:db8::1, [2001:db8::1], [2001:db8::1]:80. It is not ok for what is none,
-// and for the addresses that stand for any.
+// 2001:db8::1, [2001:db8::1], [2001:db8::1]:80. ok is false for other texts and for
+// unspecified addresses.
 func parseNode(text string) (address netip.Addr, ok bool) {
 	address, err := netip.ParseAddr(text)
 	if err != nil {
@@ -140,8 +140,7 @@ func parseNode(text string) (address netip.Addr, ok bool) {
 	return address, !address.IsUnspecified()
 }
 
-// hiddenPort is a name for a port that its proxy keeps to itself, such as _x1
-// (RFC 7239, section 6.3).
+// hiddenPort matches an obfuscated port such as _x1 (RFC 7239, section 6.3).
 var hiddenPort = regexp.MustCompile(`^_[0-9A-Za-z._-]+$`)
 
 func isPort(text string) bool {
@@ -150,8 +149,8 @@ func isPort(text string) bool {
 }
 
 // parseForwarded reads the address of one element of the header Forwarded:
-// for="[2001:db8::1]:80";proto=https. A client that the proxy keeps to itself
-// (for=unknown, for=_x1) has none.
+// for="[2001:db8::1]:80";proto=https. An obfuscated client (for=unknown, for=_x1) has
+// none.
 func parseForwarded(element string) (address netip.Addr, ok bool) {
 	found := false
 	for more := true; more; {
@@ -179,9 +178,9 @@ var (
 	escapedChar = regexp.MustCompile(`\\(.)`)
 )
 
-// unquote reads the value of a pair: a word, or a text in quotes in which a
-// backslash takes the meaning from the next character. Words may have colons
-// and brackets, which some proxies do not put into quotes.
+// unquote reads the value of a pair: a word, or a quoted text with backslash
+// escapes. Words may have colons and brackets, because some proxies do not quote
+// them.
 func unquote(value string) (text string, ok bool) {
 	if !strings.HasPrefix(value, `"`) {
 		return value, value != "" && !strings.ContainsAny(value, "\" \t\\=")
@@ -192,12 +191,12 @@ func unquote(value string) (text string, ok bool) {
 	return escapedChar.ReplaceAllString(value[1:len(value)-1], "$1"), true
 }
 
-// Networks are networks of addresses, as a flag that may be given more than once.
+// Networks are networks of addresses. As a flag, it can be given more than once.
 type Networks []netip.Prefix
 
-// UnmarshalText adds networks and single addresses with commas between them:
-// "10.0.0.0/8,127.0.0.1,2001:db8::/32". The blank text is none. The error
-// names what is not a network and says what would be one; it changes nothing.
+// UnmarshalText adds networks and single addresses separated by commas:
+// "10.0.0.0/8,127.0.0.1,2001:db8::/32". A blank text adds none. After an error,
+// nothing is added.
 func (n *Networks) UnmarshalText(text []byte) error {
 	if strings.TrimSpace(string(text)) == "" {
 		return nil
@@ -215,28 +214,28 @@ func (n *Networks) UnmarshalText(text []byte) error {
 }
 
 func parseNetwork(text string) (netip.Prefix, error) {
-	const right = "right are networks such as 10.0.0.0/8 or 2001:db8::/32 and addresses such as 127.0.0.1, with commas between them"
+	const want = "give networks such as 10.0.0.0/8 or 2001:db8::/32 and addresses such as 127.0.0.1, separated by commas"
 	if !strings.Contains(text, "/") {
 		address, err := netip.ParseAddr(text)
 		if err != nil || address.Zone() != "" || address.IsUnspecified() {
-			return netip.Prefix{}, fmt.Errorf("%q is no address of a proxy; %s", text, right)
+			return netip.Prefix{}, fmt.Errorf("invalid proxy address %q; %s", text, want)
 		}
 		address = address.Unmap()
 		return netip.PrefixFrom(address, address.BitLen()), nil
 	}
 	network, err := netip.ParsePrefix(text)
 	if err != nil {
-		return netip.Prefix{}, fmt.Errorf("%q is no network; %s", text, right)
+		return netip.Prefix{}, fmt.Errorf("invalid network %q; %s", text, want)
 	}
 	const before = 96 // bits before the IPv4 address in its IPv6 form
 	if network.Addr().Is4In6() && network.Bits() >= before {
 		network = netip.PrefixFrom(network.Addr().Unmap(), network.Bits()-before)
 	}
 	if network.Bits() == 0 {
-		return netip.Prefix{}, fmt.Errorf("%q are all addresses, so that nobody would be a client; right are the networks of the proxies alone, such as 10.0.0.0/8", text)
+		return netip.Prefix{}, fmt.Errorf("network %q contains all addresses, so that none would be that of a client; give only the networks of the proxies, such as 10.0.0.0/8", text)
 	}
 	if network != network.Masked() {
-		return netip.Prefix{}, fmt.Errorf("%q is an address inside of a network; right is the network itself, %s, or the address alone, %s", text, network.Masked(), network.Addr())
+		return netip.Prefix{}, fmt.Errorf("%q is an address within a network; give the network, %s, or the address alone, %s", text, network.Masked(), network.Addr())
 	}
 	return network, nil
 }

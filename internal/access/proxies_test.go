@@ -12,11 +12,11 @@ import (
 	"almanac/internal/access"
 )
 
-// clients says who the client is: the header's name, the peer, the lines of
+// clients are cases: the header's name, the peer, the lines of
 // the header (┃ between them, none if there is nothing), and the client, or "peer" if it is
-// that. Trusted are 10.0.0.0/8 and 2001:db8:ff::/48.
+// that. The trusted proxies are 10.0.0.0/8 and 2001:db8:ff::/48.
 const clients = `
-# Decisions, limits: the client's address is the connection's peer, unless that is a trusted proxy.
+# docs/api.md, Keys and limits: the client's address is the connection's peer, unless that is a trusted proxy.
 X-Forwarded-For | 203.0.113.9          | 198.51.100.1             | peer
 X-Forwarded-For | 203.0.113.9          | 10.0.0.1                 | peer
 Forwarded       | 203.0.113.9          | for=198.51.100.1         | peer
@@ -130,7 +130,7 @@ X-Real-IP       | 10.0.0.1             | unknown                  | peer
 X-Real-IP       | 10.0.0.1             | 0.0.0.0                  | peer
 `
 
-// proxies are trusted in 10.0.0.0/8 and 2001:db8:ff::/48.
+// proxies trusts 10.0.0.0/8 and 2001:db8:ff::/48.
 func proxies(t testing.TB, header string) *access.Proxies {
 	t.Helper()
 	var trusted access.Networks
@@ -165,7 +165,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// A header is read back over 16 elements and 2 KiB, and no further.
+// At most the last 16 elements and 2 KiB of a header are read.
 func TestClientOfLongHeaders(t *testing.T) {
 	peer, client := netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("198.51.100.1")
 	hops := func(n int) string { return strings.Repeat(", 10.1.1.1", n) }
@@ -208,7 +208,7 @@ func anyLines(rt *rapid.T) []string {
 	return rapid.SliceOfN(rapid.Map(rapid.SliceOfN(part, 0, 12), func(parts []string) string { return strings.Join(parts, "") }), 0, 5).Draw(rt, "lines")
 }
 
-// written is how a proxy may write an address into a header.
+// written generates a form in which a proxy may write an address.
 func written(rt *rapid.T, header string, address netip.Addr) string {
 	text := address.String()
 	if address.Is6() {
@@ -222,10 +222,10 @@ func written(rt *rapid.T, header string, address netip.Addr) string {
 	return text
 }
 
-// Whatever the header says: from an untrusted peer the client is the peer.
-// Behind a trusted one it is who stands right-most, however much is forged
-// before it, in the same line or in lines of its own.
-func TestForgedHeadersChangeNothing(t *testing.T) {
+// If the peer is untrusted, the client is the peer, whatever the header. Behind a trusted
+// peer, it is the right-most address, whatever is forged before it in the same line or in
+// other lines.
+func TestForgedHeaders(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		header := rapid.SampledFrom([]string{"", "X-Forwarded-For", "Forwarded", "X-Real-IP"}).Draw(rt, "header")
 		p := proxies(t, header)
@@ -254,8 +254,8 @@ func TestForgedHeadersChangeNothing(t *testing.T) {
 	})
 }
 
-// FuzzClient: whatever is in the header, the client is the peer or an address
-// that is no proxy's, without a zone and not IPv4 in the form of IPv6.
+// FuzzClient checks that for any header, the client is the peer or an address that is not a
+// proxy, without a zone and not IPv4 in IPv6 form.
 func FuzzClient(f *testing.F) {
 	for line := range strings.Lines(clients) {
 		if cells := strings.Split(line, "|"); len(cells) == 4 {
@@ -276,7 +276,7 @@ func FuzzClient(f *testing.F) {
 	})
 }
 
-// Decisions, limits: anonymous callers are told apart by IPv4 address and by
+// docs/api.md, Keys and limits: anonymous callers are distinguished by IPv4 address and
 // IPv6 /64.
 func TestNetwork(t *testing.T) {
 	for _, c := range []struct{ address, want string }{
@@ -296,7 +296,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// The networks of proxies, as they are written in the configuration.
+// Networks of proxies are read from the configuration.
 func TestNetworks(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -307,19 +307,19 @@ func TestNetworks(t *testing.T) {
 		{text: "10.0.0.0/8,127.0.0.1", want: "10.0.0.0/8 127.0.0.1/32"},
 		{text: " 10.0.0.0/8 , 2001:db8::/32 ,::1", want: "10.0.0.0/8 2001:db8::/32 ::1/128"},
 		{text: "::ffff:10.0.0.0/104,::ffff:127.0.0.1", want: "10.0.0.0/8 127.0.0.1/32"},
-		{text: "10.0.0.0/8,", says: []string{`"" is no address`, "10.0.0.0/8"}},
-		{text: "10.0.0.0/8;127.0.0.1", says: []string{`"10.0.0.0/8;127.0.0.1" is no network`, "with commas"}},
-		{text: "10.0.0.0/33", says: []string{`"10.0.0.0/33" is no network`}},
-		{text: "10.0.0.0/-1", says: []string{"is no network"}},
-		{text: "10.0.0/8", says: []string{"is no network"}},
-		{text: "fe80::1%eth0/64", says: []string{"is no network"}},
-		{text: "fe80::1%eth0", says: []string{"is no address"}},
-		{text: "proxy.example.org", says: []string{`"proxy.example.org" is no address of a proxy`, "127.0.0.1"}},
-		{text: "0.0.0.0", says: []string{"is no address"}},
-		{text: "0.0.0.0/0", says: []string{`"0.0.0.0/0" are all addresses`}},
-		{text: "::ffff:0:0/96", says: []string{`"::ffff:0:0/96" are all addresses`}},
+		{text: "10.0.0.0/8,", says: []string{`invalid proxy address ""`, "10.0.0.0/8"}},
+		{text: "10.0.0.0/8;127.0.0.1", says: []string{`invalid network "10.0.0.0/8;127.0.0.1"`, "separated by commas"}},
+		{text: "10.0.0.0/33", says: []string{`invalid network "10.0.0.0/33"`}},
+		{text: "10.0.0.0/-1", says: []string{"invalid network"}},
+		{text: "10.0.0/8", says: []string{"invalid network"}},
+		{text: "fe80::1%eth0/64", says: []string{"invalid network"}},
+		{text: "fe80::1%eth0", says: []string{"invalid proxy address"}},
+		{text: "proxy.example.org", says: []string{`invalid proxy address "proxy.example.org"`, "127.0.0.1"}},
+		{text: "0.0.0.0", says: []string{"invalid proxy address"}},
+		{text: "0.0.0.0/0", says: []string{`"0.0.0.0/0" contains all addresses`}},
+		{text: "::ffff:0:0/96", says: []string{`"::ffff:0:0/96" contains all addresses`}},
 		{text: "::ffff:10.1.2.3/104", says: []string{"10.0.0.0/8", "10.1.2.3"}},
-		{text: "127.0.0.1,::/0", says: []string{`"::/0" are all addresses`}},
+		{text: "127.0.0.1,::/0", says: []string{`"::/0" contains all addresses`}},
 		{text: "10.1.2.3/8", says: []string{`"10.1.2.3/8"`, "10.0.0.0/8", "10.1.2.3"}},
 	} {
 		var networks access.Networks
@@ -342,9 +342,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// Networks that are given more than once add up; one that is none changes
-// nothing of the others.
-func TestNetworksAddUp(t *testing.T) {
+// Networks of repeated flags accumulate. An invalid one changes nothing.
+func TestNetworksAccumulate(t *testing.T) {
 	var networks access.Networks
 	for _, text := range []string{"10.0.0.0/8,127.0.0.1", "", "2001:db8::/32"} {
 		if err := networks.UnmarshalText([]byte(text)); err != nil {

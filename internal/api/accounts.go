@@ -24,7 +24,7 @@ func (x *exchange) limits() (*reply, error) {
 	if isLimited {
 		text = json.AppendInt(text, "limit", int64(s.Limit))
 	}
-	if isLimited || x.caller.Account != 0 { // anonymous callers without a limit are not counted
+	if isLimited || x.caller.Account != 0 { // unlimited anonymous callers are not counted
 		text = json.AppendInt(text, "used", s.Used)
 	}
 	if isLimited {
@@ -35,24 +35,24 @@ func (x *exchange) limits() (*reply, error) {
 	return rep, nil
 }
 
-// createAccount makes a free account and answers with its key: a few a day for
-// each address.
+// createAccount creates a free account and replies with its key. The number per client
+// address and day is limited.
 func (x *exchange) createAccount() (rep *reply, err error) {
 	limit := x.api.opts.FreeAccounts
 	if limit == 0 {
-		return nil, &refusal{http.StatusForbidden, "accounts are not made here by themselves; whoever runs this service makes them"}
+		return nil, &refusal{http.StatusForbidden, "this service does not offer free accounts; ask its operator for an account"}
 	}
 	ticket, err := x.api.opts.Access.AdmitAccount(x.clientAddress(), limit)
 	if err != nil {
 		return nil, err
 	}
 	if !ticket.Admitted {
-		message := fmt.Sprintf("the accounts that one address may ask for in a day, %s, are used up; the next can be asked for from midnight UTC, %s",
+		message := fmt.Sprintf("the daily limit of new accounts for one address (%s) is used up; it resets at midnight UTC, %s",
 			limit, ticket.Reset.UTC().Format(time.RFC3339))
 		return nil, x.tooMany(&ticket.Standing, x.api.accountPolicy, message)
 	}
 	defer func() {
-		// To ask whether a name is taken counts, or anybody could ask for all.
+		// A taken name counts, so that names cannot be enumerated.
 		if err != nil && stat.KindOf(err) != stat.Conflict {
 			ticket.Refund()
 		}

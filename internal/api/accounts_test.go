@@ -10,8 +10,8 @@ import (
 	"almanac/internal/api"
 )
 
-// Interface 5.2: a free account yields a key. POST /api/accounts with a
-// name answers 201 with a new account and its essential key, shown once.
+// docs/api.md, Free accounts: a free account yields a key. POST /api/accounts with a
+// name creates an account and returns its Essential key, which is shown once.
 func TestFreeAccount(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 0, Essential: 2}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 3}))
@@ -40,17 +40,16 @@ func TestFreeAccount(t *testing.T) {
 	}
 }
 
-// Accounts are off by default, and limited to a few a day and client address;
-// what asks for no account takes none of them. Interface 5.6: a body is
-// JSON.
-func TestFreeAccountsAreFew(t *testing.T) {
+// Accounts are disabled by default, and limited per client address and day. Invalid
+// requests do not count against that limit.
+func TestFreeAccountLimits(t *testing.T) {
 	s := sampleStore(t)
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 1}, now.now)
 	off := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
 	got := send(t, "POST", off+"/api/accounts", `{"name": "one"}`)
 	wantError(t, got, 403)
-	if !strings.Contains(got.body, "accounts are not made here") {
+	if !strings.Contains(got.body, "does not offer free accounts") {
 		t.Error(got.body)
 	}
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 3}))
@@ -59,7 +58,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 		status        int
 		says          string
 	}{
-		{`{"name": "x"}`, "X-API-Key: wrong", 401, "not valid"},
+		{`{"name": "x"}`, "X-API-Key: wrong", 401, "invalid API key"},
 		{`{"name": "x"}`, "Content-Type: text/plain", 415, "application/json"},
 		{strings.Repeat(" ", 5<<10), "", 413, "4 KiB"},
 		{``, "", 400, "is empty"},
@@ -69,13 +68,13 @@ func TestFreeAccountsAreFew(t *testing.T) {
 		{`{"name": ""}`, "", 400, "name"},
 		{`{"name": " "}`, "", 400, "name"},
 		{`{"name": 1}`, "", 400, "the number 1"},
-		{`{"name": null}`, "", 400, "name is null"},
+		{`{"name": null}`, "", 400, "name must be a string, not null"},
 		{`{"name": {"name": "x"}}`, "", 400, "an object"},
 		{`{"name": "x", "name": "y"}`, "", 400, "twice"},
 		{`{"name": "x", "tier": "pro"}`, "", 400, `\"tier\"`},
 		{`{"Name": "x"}`, "", 400, `\"Name\"`},
-		{`{"name": "x"`, "", 400, "ends too early"},
-		{`{"name": "x"} {}`, "", 400, "goes on"},
+		{`{"name": "x"`, "", 400, "ends unexpectedly"},
+		{`{"name": "x"} {}`, "", 400, "text after its JSON object"},
 		{`{"name": "x",}`, "", 400, "JSON"},
 		{`{"name": "\ud800"}`, "", 400, "surrogate"},
 		{"{\"name\": \"\xff\"}", "", 400, "UTF-8"},
@@ -113,7 +112,7 @@ func TestFreeAccountsAreFew(t *testing.T) {
 	if got := send(t, "POST", base+"/api/accounts", `{"name": "four"}`); got.StatusCode != 201 {
 		t.Errorf("on the next day: %d %s", got.StatusCode, got.body)
 	}
-	// None of this was a request of the anonymous caller, who has one a day.
+	// None of these counted against the one request a day of the anonymous caller.
 	if got := ask(t, "GET", base+"/api/datasets"); got.StatusCode != 200 {
 		t.Errorf("%d %s", got.StatusCode, got.body)
 	}

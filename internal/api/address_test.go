@@ -8,10 +8,10 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, limits: an anonymous caller is an IPv4 address or an IPv6 /64: the
+// docs/api.md, Keys and limits: an anonymous caller is an IPv4 address or an IPv6 /64: the
 // connection's peer, unless it is a trusted proxy; then the right-most untrusted
-// address of the one configured header. Each case is asked by a caller who has
-// one request a day; same says that it is the caller of "first" again.
+// address of the configured header. Each caller has one request a day; same means that
+// the case has the same caller as "first".
 func TestAnonymousCallersAreAddresses(t *testing.T) {
 	var trusted access.Networks
 	if err := trusted.UnmarshalText([]byte("10.0.0.0/8,fd00::/8")); err != nil {
@@ -58,8 +58,7 @@ func TestAnonymousCallersAreAddresses(t *testing.T) {
 	}
 }
 
-// A connection without an address, as of a socket in the file system, is a
-// caller like any other.
+// A connection without an address, as of a Unix socket, is a caller like any other.
 func TestPeerWithoutAddress(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), Access: newAccess(t, access.Limits{Anonymous: 1}, nil)})
 	for i, want := range []int{200, 429} {

@@ -1,15 +1,14 @@
 // Package api is the JSON interface over HTTP.
 //
-// A request passes four files. routes.go lists all addresses. exchange.go is the
-// wrapper around every handler: it finds the caller and admits the request
-// (caller.go, limit.go), calls the handler, sends its reply, and writes every
-// error. A handler, such as those of dataset.go, reads from top to bottom: it binds
-// the parameters (package request), opens the vintage and returns a reply.
-// reply.go sends that reply: as 304, from the cache of rendered answers, whole or
-// streamed.
+// A request passes through four files. routes.go lists all addresses. exchange.go
+// wraps every handler: it identifies the caller and admits the request (caller.go,
+// limit.go), calls the handler, sends its reply, and writes every error. A handler,
+// such as those in dataset.go, reads from top to bottom: it binds the parameters
+// (package request), opens the vintage and returns a reply. reply.go sends the reply:
+// as 304, from the cache of rendered responses, whole or streamed.
 //
-// An answer is a function of the vintage and the query, byte for byte. So its
-// strong ETag is known before the query is run, and a 304 costs no query.
+// A response depends only on the vintage and the query, byte for byte. So its strong
+// ETag is known before the query runs, and a 304 needs no query.
 package api
 
 import (
@@ -29,61 +28,62 @@ import (
 	"almanac/internal/watch"
 )
 
-// DefaultLimit is how many datasets are on a page of the catalog if the caller
-// does not say.
+// DefaultLimit is the number of datasets on a page of the catalogue unless the
+// request sets it.
 const DefaultLimit = 100
 
-// DefaultMaxLimit is the largest catalog page unless the options say otherwise.
+// DefaultMaxLimit is the size of the largest catalogue page unless the options set it.
 const DefaultMaxLimit = 5000
 
-// DefaultCacheBytes bounds the cache of rendered answers unless the options say
-// otherwise.
+// DefaultCacheBytes bounds the cache of rendered responses unless the options set it.
 const DefaultCacheBytes = 1 << 30
 
-// Options are what an [API] is made from.
+// Options configure an [API].
 type Options struct {
 	Store  *store.Store
 	Access *access.Access
-	// Watches is what is kept up to date, for the status of sources; nil: nothing.
+	// Watches has the datasets that are kept up to date, for the status of sources;
+	// nil: there are none.
 	Watches *watch.DB
-	// Offices are the sources of the datasets of each office's server, by the ID of
-	// the server. A server that is missing is a source by its own ID.
+	// Offices maps the ID of an office's server to the source of its datasets. A server
+	// that is not in the map is a source of its own.
 	Offices map[string]stat.Source
-	// Proxies are trusted to tell the client's address and whether its connection
+	// Proxies are trusted to report the address of a client and whether its connection
 	// is encrypted.
 	Proxies access.Proxies
-	// Public says that others may listen on the way to the service: then a key
-	// that comes over plain HTTP is refused.
+	// Public means that others may listen on the way to the service. Keys sent over
+	// plain HTTP are then refused.
 	Public bool
-	// FreeAccounts is how many accounts anybody can make in a day from one
-	// address; 0: none.
+	// FreeAccounts is the number of accounts that can be created per client address
+	// and day; 0: none.
 	FreeAccounts access.Limit
-	// BaseURL is the address that callers know the service by, for links;
-	// "http://127.0.0.1:8080". Empty: links are relative.
+	// BaseURL is the public address of the service, for links, such as
+	// "http://127.0.0.1:8080". If empty, links are relative.
 	BaseURL string
-	// MaxLimit is the largest catalog page, at least DefaultLimit; 0: DefaultMaxLimit.
+	// MaxLimit is the size of the largest catalogue page, at least DefaultLimit; 0:
+	// DefaultMaxLimit.
 	MaxLimit int
-	// CacheDir is the folder for rendered answers of whole datasets. It is
-	// created, and emptied of earlier ones. Empty: nothing is kept.
+	// CacheDir is the folder for rendered responses with whole datasets. It is created
+	// if missing, and cleared. If empty, there is no cache.
 	CacheDir string
-	// CacheBytes bounds what is kept there; 0: DefaultCacheBytes.
+	// CacheBytes bounds the size of the cache; 0: DefaultCacheBytes.
 	CacheBytes int64
-	// Log gets the failures; nil: nothing is logged.
+	// Log receives failures; nil: no log.
 	Log *slog.Logger
-	// Now is the clock that /healthz shows; nil: time.Now.
+	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// Version is that of the program, for the page of links.
+	// Version is the version of the program.
 	Version string
 }
 
-// API answers the requests of the interface.
+// API serves the JSON interface. It is an [http.Handler].
 type API struct {
 	opts          Options // as given, with the defaults filled in
 	limits        access.Limits
 	policies      map[access.Tier]*limitPolicy
-	accountPolicy *limitPolicy // of making accounts
-	addressHeader string       // of the proxies, as http.Header spells it
-	cache         *answerCache // nil: nothing is kept
+	accountPolicy *limitPolicy   // of new accounts
+	addressHeader string         // of the proxies, as http.Header spells it
+	cache         *responseCache // nil: no cache
 	tags          tagCache
 	status        statusCache
 	renderer      *renderer
@@ -91,10 +91,10 @@ type API struct {
 	openapi       *reply
 	idPrefix      string // of request ids, different in each process
 	failures      atomic.Uint64
-	unavailable   atomic.Int64 // the second in which a 503 was last logged
+	unavailable   atomic.Int64 // the Unix second in which a 503 was last logged
 }
 
-// New makes the interface. All mistakes in the options are reported together.
+// New returns an API. It reports all errors in the options together.
 func New(o Options) (*API, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("options of the interface: %w", err)
@@ -119,7 +119,7 @@ func New(o Options) (*API, error) {
 	}
 	if o.CacheDir != "" {
 		var err error
-		if a.cache, err = openAnswerCache(o.CacheDir, o.CacheBytes); err != nil {
+		if a.cache, err = openResponseCache(o.CacheDir, o.CacheBytes); err != nil {
 			return nil, err
 		}
 	}
@@ -131,22 +131,22 @@ func New(o Options) (*API, error) {
 func (o *Options) check() error {
 	var errs []error
 	if o.Store == nil {
-		errs = append(errs, errors.New("there is no store"))
+		errs = append(errs, errors.New("no store"))
 	}
 	if o.Access == nil {
-		errs = append(errs, errors.New("there is no register of callers"))
+		errs = append(errs, errors.New("no register of callers"))
 	}
 	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
-		errs = append(errs, fmt.Errorf("the base address is %q; right is one such as https://example.org or https://example.org/statistics", o.BaseURL))
+		errs = append(errs, fmt.Errorf("the base address must be like https://example.org or https://example.org/statistics, not %q", o.BaseURL))
 	}
 	if o.MaxLimit != 0 && o.MaxLimit < DefaultLimit {
-		errs = append(errs, fmt.Errorf("the largest page is %d datasets; right is %d or more", o.MaxLimit, DefaultLimit))
+		errs = append(errs, fmt.Errorf("the largest page must have at least %d datasets, not %d", DefaultLimit, o.MaxLimit))
 	}
 	if o.FreeAccounts < 0 {
-		errs = append(errs, fmt.Errorf("%d accounts may be asked for in a day; right is 0 or more", o.FreeAccounts))
+		errs = append(errs, fmt.Errorf("the number of free accounts a day must be 0 or more, not %d", o.FreeAccounts))
 	}
 	if o.CacheBytes < 0 {
-		errs = append(errs, fmt.Errorf("the cache holds %d bytes; right is a positive number", o.CacheBytes))
+		errs = append(errs, fmt.Errorf("the size of the cache must be a positive number of bytes, not %d", o.CacheBytes))
 	}
 	return errors.Join(errs...)
 }

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/api"
 )
 
-// nowhere is a ResponseWriter that drops everything.
+// nowhere is a ResponseWriter that discards everything.
 type nowhere struct{ header http.Header }
 
 func (w *nowhere) Header() http.Header         { return w.header }
@@ -18,8 +18,7 @@ func (w *nowhere) Write(b []byte) (int, error) { return len(b), nil }
 func (w *nowhere) WriteHeader(int)             {}
 func (w *nowhere) Flush()                      {}
 
-// BenchmarkHandler is the time of the interface itself: what it adds to
-// net/http for each kind of request.
+// BenchmarkHandler measures the handlers without net/http, for each kind of request.
 func BenchmarkHandler(b *testing.B) {
 	s := newStore(b)
 	var table strings.Builder
@@ -64,7 +63,7 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// BenchmarkWhole is the encoding of a whole dataset, in observations.
+// BenchmarkWhole measures the encoding of a whole dataset, in observations.
 func BenchmarkWhole(b *testing.B) {
 	s := newStore(b)
 	load(b, s, "large.csv", strings.NewReader(largeTable(2000)))
@@ -79,7 +78,7 @@ func BenchmarkWhole(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2000*40), "ns/observation")
 }
 
-// BenchmarkAdmission is what admission adds to a small answer, by caller.
+// BenchmarkAdmission measures a small response by kind of caller.
 func BenchmarkAdmission(b *testing.B) {
 	s := newStore(b)
 	load(b, s, "large.csv", strings.NewReader(largeTable(2)))

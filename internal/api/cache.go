@@ -12,57 +12,57 @@ import (
 	"almanac/internal/encode/json"
 )
 
-// answerCache keeps rendered answers in files, each under its ETag, and drops the
-// least recently used when there is no room. Since an ETag stands for the same
-// bytes for ever, nothing in it becomes wrong. The list of files lives in memory; a
-// file that somebody removed is a miss. A nil *answerCache keeps nothing.
-type answerCache struct {
+// responseCache stores rendered responses in files by ETag and evicts the least
+// recently used. An ETag always means the same bytes, so no entry becomes stale. The
+// list of files is in memory; a deleted file is a miss. A nil *responseCache stores
+// nothing.
+type responseCache struct {
 	dir   string
 	bytes int64 // at most
 
 	mu      sync.Mutex
 	used    int64
-	recent  *list.List // of *cachedAnswer, the last used first
+	recent  *list.List // of *cachedResponse, the most recently used first
 	byKey   map[string]*list.Element
 	filling map[string]bool // keys that are being written
 }
 
-type cachedAnswer struct {
+type cachedResponse struct {
 	key  string
 	size int64
 }
 
-// Endings of the files in the folder.
+// File name extensions in the folder.
 const (
-	answerEnding  = ".body"
-	partialEnding = ".partial"
+	responseSuffix = ".body"
+	partialSuffix  = ".partial"
 )
 
-// openAnswerCache opens the cache in a folder, which is created if need be and
-// emptied of what an earlier process left.
-func openAnswerCache(dir string, bytes int64) (*answerCache, error) {
+// openResponseCache opens the cache in a folder. It creates the folder if necessary and
+// removes the files of earlier processes.
+func openResponseCache(dir string, bytes int64) (*responseCache, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cache of rendered answers: %w", err)
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("cache of rendered answers: %w", err)
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	for _, f := range files {
-		if strings.HasSuffix(f.Name(), answerEnding) || strings.HasSuffix(f.Name(), partialEnding) {
+		if strings.HasSuffix(f.Name(), responseSuffix) || strings.HasSuffix(f.Name(), partialSuffix) {
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return nil, fmt.Errorf("cache of rendered answers: %w", err)
+				return nil, fmt.Errorf("cache of rendered responses: %w", err)
 			}
 		}
 	}
-	return &answerCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}}, nil
+	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}}, nil
 }
 
-func (c *answerCache) path(key string) string { return filepath.Join(c.dir, key+answerEnding) }
+func (c *responseCache) path(key string) string { return filepath.Join(c.dir, key+responseSuffix) }
 
-// open returns the answer with a key and its length, nil if there is none. The
+// open returns the response with a key and its length, or nil if there is none. The
 // caller closes it.
-func (c *answerCache) open(key string) (*os.File, int64) {
+func (c *responseCache) open(key string) (*os.File, int64) {
 	if c == nil {
 		return nil, 0
 	}
@@ -72,7 +72,7 @@ func (c *answerCache) open(key string) (*os.File, int64) {
 	if e == nil {
 		return nil, 0
 	}
-	size := e.Value.(*cachedAnswer).size
+	size := e.Value.(*cachedResponse).size
 	file, err := os.Open(c.path(key))
 	if err == nil {
 		if info, err := file.Stat(); err == nil && info.Size() == size {
@@ -85,15 +85,15 @@ func (c *answerCache) open(key string) (*os.File, int64) {
 	return nil, 0
 }
 
-func (c *answerCache) forget(e *list.Element) {
-	a := c.recent.Remove(e).(*cachedAnswer)
+func (c *responseCache) forget(e *list.Element) {
+	a := c.recent.Remove(e).(*cachedResponse)
 	delete(c.byKey, a.key)
 	c.used -= a.size
 }
 
-// create begins to keep an answer. It returns nil if nothing is kept, or if
-// somebody is writing the same answer already.
-func (c *answerCache) create(key string) *answerFile {
+// create starts to store a response. It returns nil if there is no cache, or if the
+// response is stored or being written already.
+func (c *responseCache) create(key string) *responseFile {
 	if c == nil {
 		return nil
 	}
@@ -102,16 +102,16 @@ func (c *answerCache) create(key string) *answerFile {
 	if c.filling[key] || c.byKey[key] != nil {
 		return nil
 	}
-	file, err := os.CreateTemp(c.dir, "*"+partialEnding)
+	file, err := os.CreateTemp(c.dir, "*"+partialSuffix)
 	if err != nil {
-		return nil // a cache that cannot be written must not fail the answer
+		return nil // a response must not fail because the cache cannot be written
 	}
 	c.filling[key] = true
-	return &answerFile{cache: c, key: key, file: file, buffer: bufio.NewWriterSize(file, json.ChunkSize)}
+	return &responseFile{cache: c, key: key, file: file, buffer: bufio.NewWriterSize(file, json.ChunkSize)}
 }
 
-// keep ends the writing of an answer and makes room for it.
-func (c *answerCache) keep(f *answerFile) {
+// keep completes a response and evicts others if necessary.
+func (c *responseCache) keep(f *responseFile) {
 	if f == nil {
 		return
 	}
@@ -126,34 +126,34 @@ func (c *answerCache) keep(f *answerFile) {
 		os.Remove(f.file.Name())
 		return
 	}
-	c.byKey[f.key] = c.recent.PushFront(&cachedAnswer{f.key, f.size})
+	c.byKey[f.key] = c.recent.PushFront(&cachedResponse{f.key, f.size})
 	c.used += f.size
 	for c.used > c.bytes {
 		oldest := c.recent.Back()
-		os.Remove(c.path(oldest.Value.(*cachedAnswer).key))
+		os.Remove(c.path(oldest.Value.(*cachedResponse).key))
 		c.forget(oldest)
 	}
 }
 
-// answerFile is an answer that is being written. A nil *answerFile takes
-// everything and keeps nothing.
-type answerFile struct {
-	cache  *answerCache
+// responseFile is a response that is being written to the cache. A nil *responseFile
+// discards everything.
+type responseFile struct {
+	cache  *responseCache
 	key    string
 	file   *os.File
-	buffer *bufio.Writer // remembers the first error
+	buffer *bufio.Writer // keeps the first error
 	size   int64
 }
 
-func (f *answerFile) write(bytes []byte) {
+func (f *responseFile) write(bytes []byte) {
 	if f == nil {
 		return
 	}
 	f.size += int64(len(bytes))
-	_, _ = f.buffer.Write(bytes) // keep looks at the error
+	_, _ = f.buffer.Write(bytes) // keep checks the error
 }
 
-func (f *answerFile) discard() {
+func (f *responseFile) discard() {
 	if f == nil {
 		return
 	}
@@ -164,9 +164,9 @@ func (f *answerFile) discard() {
 	delete(f.cache.filling, f.key)
 }
 
-// tagCache remembers the tags of query strings that callers repeat, as they were
-// written. A tag stands for the same answer for ever, so nothing in it becomes
-// wrong. When it is full, the older half is dropped.
+// tagCache stores the tags of repeated query strings. A tag always means the same
+// response, so no entry becomes stale. When the cache is full, the older half is
+// dropped.
 type tagCache struct {
 	mu             sync.RWMutex
 	recent, before map[tagKey]tag

@@ -9,17 +9,17 @@ import (
 	"almanac/internal/access"
 )
 
-// Errors for callers that are not let in.
+// Errors for callers that are not admitted.
 var (
-	errKey              = &refusal{http.StatusUnauthorized, "the API key is not valid; right is one valid key, in the header X-API-Key or as Authorization: Bearer, and not in both"}
-	errNeedsKey         = &refusal{http.StatusUnauthorized, "this needs an API key, in the header X-API-Key or as Authorization: Bearer"}
-	errNoAnonymous      = &refusal{http.StatusUnauthorized, "this service answers callers with an API key only; it goes into the header X-API-Key, or Authorization: Bearer"}
-	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true needs the key of an organisation, in the header X-API-Key or as Authorization: Bearer; without one leave the parameter out"}
-	errPlainKey         = &refusal{http.StatusForbidden, "the API key came over plain HTTP, where others can read it, and was not looked at; use https, and have the key replaced"}
-	errPlainAccount     = &refusal{http.StatusForbidden, "a key would go to you over plain HTTP, where others can read it; use https"}
+	errKey              = &refusal{http.StatusUnauthorized, "invalid API key; send one valid key, in the header X-API-Key or as Authorization: Bearer, not in both"}
+	errNeedsKey         = &refusal{http.StatusUnauthorized, "an API key is required; send it in the header X-API-Key or as Authorization: Bearer"}
+	errNoAnonymous      = &refusal{http.StatusUnauthorized, "this service requires an API key; send it in the header X-API-Key or as Authorization: Bearer"}
+	errFollowedNeedsKey = &refusal{http.StatusUnauthorized, "followed=true requires the API key of an organisation, in the header X-API-Key or as Authorization: Bearer; without a key, leave the parameter out"}
+	errPlainKey         = &refusal{http.StatusForbidden, "the API key was sent over plain HTTP, where others can read it, and was not checked; use HTTPS and replace the key"}
+	errPlainAccount     = &refusal{http.StatusForbidden, "the new key would be sent over plain HTTP, where others can read it; use HTTPS"}
 )
 
-// identify finds the caller of a request to a guarded route.
+// identify sets the caller of a request to a guarded route.
 func (x *exchange) identify() error {
 	g := x.route.guard
 	key, isGiven := keyOf(x.r.Header)
@@ -45,9 +45,9 @@ func (x *exchange) identify() error {
 	return nil
 }
 
-// keyOf returns the key that a request carries, if it carries one. What cannot
-// be a key, such as two of them, is returned as the empty key, which is not valid:
-// so it takes as long to refuse as any other.
+// keyOf returns the key of a request, if it has one. If it cannot be a key, as with
+// two of them, keyOf returns the empty key, which takes as long to refuse as any other
+// invalid key.
 func keyOf(h http.Header) (key string, isGiven bool) {
 	keys, lines := h["X-Api-Key"], h["Authorization"]
 	if len(keys) == 1 {
@@ -67,8 +67,8 @@ func keyOf(h http.Header) (key string, isGiven bool) {
 	return key, isGiven
 }
 
-// bearerToken reads a line of Authorization. ok is false for one of another
-// scheme. A line that is empty, or a key without a scheme, is a malformed key.
+// bearerToken reads a line of Authorization. ok is false for other schemes. An empty
+// line and a key without a scheme are malformed keys.
 func bearerToken(line string) (token string, ok bool) {
 	scheme, token := line, ""
 	if i := strings.IndexAny(line, " \t"); i >= 0 {
@@ -80,8 +80,8 @@ func bearerToken(line string) (token string, ok bool) {
 	return "", scheme == "" || strings.HasPrefix(scheme, access.KeyPrefix)
 }
 
-// peerAddress is the address at the other end of the connection, invalid for a
-// socket in the file system.
+// peerAddress returns the address of the other end of the connection. It is invalid
+// for a Unix socket.
 func (x *exchange) peerAddress() netip.Addr {
 	peer, _ := netip.ParseAddrPort(x.r.RemoteAddr)
 	return peer.Addr()
@@ -91,14 +91,14 @@ func (x *exchange) clientAddress() netip.Addr {
 	return x.api.opts.Proxies.Client(x.peerAddress(), x.r.Header[x.api.addressHeader])
 }
 
-// isEncrypted reports whether nobody on the way could read the request: as the
-// trusted proxy next to the service says, else as the connection is.
+// isEncrypted reports whether the request was encrypted on its whole way: as reported
+// by the trusted proxy next to the service, else as the connection is.
 func (x *exchange) isEncrypted() bool {
 	lines := x.r.Header["X-Forwarded-Proto"]
 	if len(lines) == 0 || !x.api.opts.Proxies.Trusts(x.peerAddress()) {
 		return x.r.TLS != nil
 	}
-	// A chain of proxies names each hop: one that was not https is enough to refuse.
+	// A chain of proxies names each hop. All must be https.
 	for _, line := range lines {
 		for hop := range strings.SplitSeq(line, ",") {
 			if !strings.EqualFold(strings.TrimSpace(hop), "https") {

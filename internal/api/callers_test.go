@@ -15,7 +15,7 @@ import (
 	"almanac/internal/api"
 )
 
-// limitHeaders tell callers of their limit.
+// limitHeaders are the headers of a limit.
 var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
 // clock is a clock that a test sets.
@@ -38,14 +38,14 @@ func (c *clock) set(t testing.TB, text string) {
 
 func (c *clock) now() time.Time { return *c.at.Load() }
 
-// limited serves the sample data with these limits; the clock stands still.
+// limited serves the sample data with limits; the clock stands still.
 func limited(t testing.TB, limits access.Limits) (base string, callers *access.Access) {
 	t.Helper()
 	callers = newAccess(t, limits, nil)
 	return serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers})), callers
 }
 
-// from asks an API as if the connection came from an address.
+// from sends a request as if the connection came from an address.
 func from(a *api.API, address, target string, headers ...string) answer {
 	r := httptest.NewRequest("GET", target, nil)
 	r.RemoteAddr = address
@@ -60,7 +60,7 @@ func from(a *api.API, address, target string, headers ...string) answer {
 	return answer{result, w.Body.String()}
 }
 
-// standing is what /api/limits says.
+// standing is a response of /api/limits.
 type standing struct {
 	Tier                          string
 	Limit, Used, Remaining, Reset *int64
@@ -76,7 +76,7 @@ func standingOf(t testing.TB, base string, headers ...string) standing {
 	return s
 }
 
-// withChecksum puts the checksum behind the first 44 characters of a key.
+// withChecksum appends the checksum to the first 44 characters of a key.
 func withChecksum(body string) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	sum, text := crc32.ChecksumIEEE([]byte(body)), ""
@@ -86,10 +86,10 @@ func withChecksum(body string) string {
 	return body + text
 }
 
-// Interface 5.1 and decisions, keys: X-API-Key, or Authorization: Bearer, in
-// any case; other schemes are ignored. Interface 5.3: without a key a request
+// docs/api.md, Keys and limits: X-API-Key, or Authorization: Bearer, in
+// any case; other schemes are ignored. Without a key a request
 // is anonymous.
-func TestWhoAsks(t *testing.T) {
+func TestIdentify(t *testing.T) {
 	base, callers := limited(t, access.DefaultLimits)
 	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "house", access.Pro)
 	for _, c := range []struct{ headers, tier string }{
@@ -115,11 +115,10 @@ func TestWhoAsks(t *testing.T) {
 	}
 }
 
-// Decisions, keys: a header that is empty, doubled, malformed, unknown, revoked
+// docs/api.md, Keys and limits: a header that is empty, doubled, malformed, unknown, revoked
 // or expired, or both headers at once: the same 401 on every API endpoint,
-// never anonymous. Interface 5.4 and 7, 401: the message says that the key is
-// not valid.
-func TestKeysThatAreNone(t *testing.T) {
+// never anonymous. The message says that the key is invalid.
+func TestInvalidKeys(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	good, other := newKey(t, callers, "desk", access.Pro), newKey(t, callers, "desk", access.Pro)
 	revoked := newKey(t, callers, "desk", access.Pro)
@@ -184,7 +183,7 @@ func TestKeysThatAreNone(t *testing.T) {
 		}
 		same("expired", baseSoon+path, "X-API-Key: "+expiring.Secret)
 	}
-	if want.Header.Get("WWW-Authenticate") != "Bearer" || !strings.Contains(want.body, "the API key is not valid") {
+	if want.Header.Get("WWW-Authenticate") != "Bearer" || !strings.Contains(want.body, "invalid API key") {
 		t.Errorf("%v %s", want.Header, want.body)
 	}
 	if used := standingOf(t, base).Used; *used != 0 {
@@ -192,9 +191,9 @@ func TestKeysThatAreNone(t *testing.T) {
 	}
 }
 
-// Decisions, limits: anonymous=0 means that a request without a key is 401. What
-// is no part of the interface answers all the same, and so do accounts.
-func TestNobodyIsAnonymous(t *testing.T) {
+// docs/api.md, Keys and limits: anonymous=0 means that a request without a key is 401. Addresses
+// outside the interface and accounts still work.
+func TestAnonymousDisabled(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 100, Pro: 5000}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 1}))
 	for _, path := range []string{"/api/datasets", "/api/datasets/1/chart.png", "/api/limits", "/api/followed", "/api/nothing"} {
@@ -219,9 +218,9 @@ func TestNobodyIsAnonymous(t *testing.T) {
 	}
 }
 
-// Decisions, limits: health, documentation, pages and images need no key, and
-// none is looked at.
-func TestOpenAddresses(t *testing.T) {
+// docs/api.md, Keys and limits: health, documentation, pages and images need no key and
+// ignore keys.
+func TestAddressesWithoutKeys(t *testing.T) {
 	callers := newAccess(t, access.Limits{}, nil)
 	pro := newAccess(t, access.Limits{Pro: 10}, nil)
 	key := "X-API-Key: " + newKey(t, pro, "house", access.Pro)
@@ -243,7 +242,7 @@ func TestOpenAddresses(t *testing.T) {
 	}
 }
 
-// CORS: a key over plain HTTP is 403 when the service is public, without
+// A key over plain HTTP is 403 when the service is public, without
 // a redirect that would leak it; the scheme is X-Forwarded-Proto of a trusted
 // proxy, otherwise the connection's.
 func TestKeyOverPlainHTTP(t *testing.T) {

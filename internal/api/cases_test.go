@@ -14,14 +14,15 @@ import (
 	"almanac/internal/api"
 )
 
-var update = flag.Bool("update", false, "write what is answered into the cases")
+var update = flag.Bool("update", false, "write the responses into the cases")
 
-// TestCases sends the requests of testdata/cases and compares the answers.
+// TestCases sends the requests of testdata/cases and compares the responses.
 //
-// A case is a line with #, which quotes the rule it proves and names the
-// subtest, then the path of a GET, with behind it the members of the answer
-// that matter, if not all; then a line ----, the status, and the answer laid
-// out for reading. A blank line ends it. With -update the answers are written.
+// A case begins with a line with #: a section of docs/api.md and the rule to
+// test, which is also the name of the subtest. Then follow the path of a GET and,
+// if not all of the response matters, the members that do; a line ----; the
+// status; and the response, formatted. A blank line ends the case. With -update,
+// the responses are written to the files.
 func TestCases(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: testStore(t)}))
 	schemas := readReference(t, base)
@@ -56,8 +57,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// answerTo sends the request of a case's question, and holds the answer
-// against the reference.
+// answerTo sends the request of a case and validates the response against the
+// reference.
 func answerTo(t *testing.T, base, question string, doc *reference) string {
 	t.Helper()
 	lines := strings.Split(question, "\n")
@@ -76,9 +77,9 @@ func answerTo(t *testing.T, base, question string, doc *reference) string {
 	return fmt.Sprintf("%d\n%s", got.StatusCode, layOut([]byte(got.body), fields[1:]))
 }
 
-// layOut writes JSON so that whatever fits on a line stands on one, keeping the
-// order of members and the text of numbers. Of the outermost object only the
-// named members are shown, or all if none is named.
+// layOut formats JSON with one line for whatever fits on it. It keeps the order of
+// members and the text of numbers. Of the outermost object, it shows only the named
+// members, or all if none is named.
 func layOut(text []byte, only []string) string {
 	var out strings.Builder
 	layOutAt(&out, text, "", only)
@@ -118,8 +119,7 @@ func layOutAt(out *strings.Builder, text []byte, indent string, only []string) {
 	out.WriteByte(text[len(text)-1])
 }
 
-// members are the names (of an object's) and the values of an object or array,
-// in order.
+// members returns the names (of an object) and values of an object or array, in order.
 func members(text []byte) (names []string, values []json.RawMessage) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	must := func(err error) {

@@ -13,10 +13,10 @@ import (
 	"almanac/internal/store"
 )
 
-// catalogTime is how the catalog writes times: an offset without a colon.
+// catalogTime is the time format of the catalogue, with an offset without a colon.
 const catalogTime = "2006-01-02T15:04:05-0700"
 
-// catalogText is the catalog's entries as JSON, rendered once: entry i is
+// catalogText has the entries of the catalogue as JSON, rendered once: entry i is
 // text[ends[i-1]:ends[i]] and begins with a comma.
 type catalogText struct {
 	text     []byte
@@ -46,7 +46,7 @@ func catalogTextOf(c *store.Catalog) *catalogText {
 	}).(*catalogText)
 }
 
-// entries returns entries i to j-1, at least one, without the first comma.
+// entries returns entries i to j-1, at least one, without the leading comma.
 func (t *catalogText) entries(i, j int) []byte {
 	start := 0
 	if i > 0 {
@@ -93,12 +93,13 @@ func (x *exchange) catalog() (*reply, error) {
 
 func (a *API) checkLimit(limit int) error {
 	if limit > a.opts.MaxLimit {
-		return stat.Errorf(stat.Invalid, "parameter limit is %d; at most %d datasets fit on a page", limit, a.opts.MaxLimit)
+		return stat.Errorf(stat.Invalid, "parameter limit must be between 1 and %d, not %d", a.opts.MaxLimit, limit)
 	}
 	return nil
 }
 
-// pageBounds are the first entry of a page and the one after its last.
+// pageBounds returns the index of the first entry of a page and of the one after its
+// last.
 func pageBounds(page, limit, total int) (from, to int) {
 	if page > total/limit {
 		return total, total // page × limit might overflow

@@ -17,14 +17,14 @@ import (
 	"almanac/internal/store"
 )
 
-// pictureTypes are the media types of pictures, by the ending of their address.
+// pictureTypes maps file name extensions to the media types of pictures.
 var pictureTypes = map[string][]string{
 	"png": {"image/png"},
 	"jpg": {"image/jpeg"},
 	"svg": {"image/svg+xml"},
 }
 
-// generateChart draws a chart and answers with the picture and its address.
+// generateChart draws a chart and replies with the picture and its address.
 func (x *exchange) generateChart() (*reply, error) {
 	text, err := x.readJSON(request.MaxChart)
 	if err != nil {
@@ -60,7 +60,7 @@ func (x *exchange) generateChart() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The address is good from the moment that a caller knows it.
+	// The address must work as soon as the caller has it.
 	if err := x.api.opts.Store.KeepChart(digest, specText); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (x *exchange) chartBodyWantsFollowed() bool {
 	return c != nil && c.Data.Followed
 }
 
-// chartRoute is the route of a dataset's chart in a format, for <img>.
+// chartRoute returns the route of the charts of a dataset in a format, for <img>.
 func chartRoute(format, ending string) route {
 	return route{
 		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true,
@@ -117,8 +117,8 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	return rep, nil
 }
 
-// chartFile answers with the picture of a chart that was drawn before: the
-// same for ever, unless the dataset was removed.
+// chartFile replies with the picture of a chart that was drawn before. It never
+// changes, unless the dataset was removed.
 func (x *exchange) chartFile() (*reply, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (x *exchange) chartFile() (*reply, error) {
 	name := x.r.PathValue("file")
 	digest, ending, _ := strings.Cut(name, ".")
 	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
-		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; its address is 32 hexadecimal digits and .png, .jpg or .svg", name)
+		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; the name of a chart is 32 hexadecimal digits and .png, .jpg or .svg", name)
 	}
 	text, err := x.api.opts.Store.Chart(digest)
 	if err != nil {
@@ -144,8 +144,8 @@ func (x *exchange) chartFile() (*reply, error) {
 	return rep, nil
 }
 
-// chartSpec holds a chart request against a dataset, restricted to what the
-// caller's organisation follows if it asks for that.
+// chartSpec applies a chart request to a dataset, restricted to what the caller's
+// organisation follows if requested.
 func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (*chart.Spec, []request.Notice, error) {
 	if c.Data.Followed {
 		followed, err := x.followed(v)
@@ -157,7 +157,7 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (*chart.Spec, [
 	return request.Spec(x.r.Context(), v, c)
 }
 
-// pictureReply is the reply with a spec's picture, drawn if it is sent.
+// pictureReply returns a reply with the picture of a spec, which is drawn when sent.
 func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply {
 	encode := func(s *stream) error {
 		x.w.Header()["Content-Security-Policy"] = noScripts
@@ -189,26 +189,25 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 	return picture, nil
 }
 
-// readJSON reads the body of a request that must be JSON, of at most so many
-// bytes.
+// readJSON reads a request body of type JSON with at most maxBytes bytes.
 func (x *exchange) readJSON(maxBytes int) ([]byte, error) {
 	r := x.r
 	if ct := r.Header.Get("Content-Type"); ct != "" {
 		kind, params, err := mime.ParseMediaType(ct)
 		if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type is %.80q; right is application/json, in UTF-8", ct)}
+			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type must be application/json in UTF-8, not %.80q", ct)}
 		}
 	}
 	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding is %.80q; right is none", ce)}
+		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding %.80q is not supported; send the body without content coding", ce)}
 	}
-	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is over %d KiB", maxBytes>>10)}
+	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d KiB", maxBytes>>10)}
 	if r.ContentLength > int64(maxBytes) {
 		return nil, errTooLarge // before it is sent
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(maxBytes)+1))
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body could not be read to its end")
+		return nil, stat.Errorf(stat.Invalid, "the body could not be read to the end")
 	}
 	if len(body) > maxBytes {
 		return nil, errTooLarge

@@ -20,7 +20,7 @@ import (
 	"almanac/internal/request"
 )
 
-// chartAnswer is the answer to a chart request.
+// chartAnswer is the response to a chart request.
 type chartAnswer struct {
 	Success bool
 	Base64  string
@@ -32,7 +32,7 @@ type chartAnswer struct {
 	}
 }
 
-// chartIn reads the answer to a chart request that was accepted.
+// chartIn reads the response to a successful chart request.
 func chartIn(t testing.TB, got answer) chartAnswer {
 	t.Helper()
 	var c chartAnswer
@@ -42,7 +42,7 @@ func chartIn(t testing.TB, got answer) chartAnswer {
 	return c
 }
 
-// pathOf is the path of the picture that an answer names.
+// pathOf returns the path of the picture of a response.
 func pathOf(t testing.TB, got answer) string {
 	t.Helper()
 	_, path, ok := strings.Cut(chartIn(t, got).URL, "/charts/")
@@ -52,8 +52,8 @@ func pathOf(t testing.TB, got answer) string {
 	return "/charts/" + path
 }
 
-// smallChart is a chart request for the sample data with these members behind
-// the required ones.
+// smallChart returns a chart request for the sample data with the required members and
+// the given ones.
 func smallChart(members string) string {
 	if members != "" {
 		members = ", " + members
@@ -73,11 +73,11 @@ func wantPicture(t *testing.T, picture []byte, format string, width, height int)
 	}
 }
 
-// Decisions, charts: the answer is JSON; format json and png render PNG, jpeg
+// docs/api.md, Charts: the response is JSON; format json and png render PNG, jpeg
 // renders JPEG; base64 is that of the image, without a data-URL prefix; url is
 // absolute, from the configured base address, never from the Host header; alt
-// describes the picture in one or two sentences. Interface 4.6, response.
-func TestChartAnswer(t *testing.T) {
+// describes the picture in one or two sentences.
+func TestChartResponse(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/statistics/"}))
 	for _, c := range []struct{ members, format, ending string }{
 		{``, "png", "png"},
@@ -126,7 +126,7 @@ func TestChartAnswer(t *testing.T) {
 	}
 }
 
-// Interface 4.6: all types are drawn; every option is accepted.
+// docs/api.md, Charts: all types are drawn; every option is accepted.
 func TestChartTypes(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, kind := range []string{"line", "bar", "horizontal-bar", "map"} {
@@ -146,7 +146,7 @@ func TestChartTypes(t *testing.T) {
 	}
 }
 
-// Decisions, charts: default 1200 × 675; width and height are pixels.
+// docs/api.md, Charts: default 1200 × 675; width and height are pixels.
 func TestChartSize(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestChartSize(t *testing.T) {
 	}
 }
 
-// Decisions, charts: the same request on the same vintage gives the same
+// docs/api.md, Charts: the same request on the same vintage gives the same
 // address and the same bytes, also in another process; another request gives
 // another address.
 func TestSameChartSameAddress(t *testing.T) {
@@ -186,9 +186,9 @@ func TestSameChartSameAddress(t *testing.T) {
 	}
 }
 
-// Decisions, charts: the image is served with Cache-Control public,
+// docs/api.md, Charts: the image is served with Cache-Control public,
 // max-age=31536000, immutable, without key; ETag and 304; HEAD; as PNG, JPEG
-// and SVG. Decisions, errors: 404 for what is no chart.
+// and SVG. 404 for anything else.
 func TestChartAddress(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -230,9 +230,9 @@ func TestChartAddress(t *testing.T) {
 	}
 }
 
-// Decisions, charts: an image dropped from the cache is drawn again when its
-// address is asked for; also after the vintage is pruned (an address is good
-// for ever). Decisions, identity: after the dataset is removed, 404.
+// docs/api.md, Charts: an image dropped from the cache is drawn again when its
+// address is requested, also after the vintage is pruned, since addresses are
+// permanent. After the dataset is removed, 404.
 func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2019,5\nFR,2020,%d\n"
 	s := newStore(t)
@@ -283,8 +283,8 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	wantError(t, ask(t, "GET", base+path), 404) // the numbers that were removed stay away
 }
 
-// Decisions, charts: the same request has the same address. So has a request
-// with an option that has no part in its type.
+// docs/api.md, Charts: the same request has the same address. So has a request
+// with an option that does not apply to its type.
 func TestOneAddressForOnePicture(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for kind, idle := range map[string][]string{
@@ -302,9 +302,9 @@ func TestOneAddressForOnePicture(t *testing.T) {
 	}
 }
 
-// Decisions, keys, tiers, limits: order of answers: 401, 404 for an unknown
-// route, 405, 413/415, 400/404. Decisions, errors, of charts.
-func TestChartOrderOfAnswers(t *testing.T) {
+// docs/api.md, Keys and limits: order of checks: 401, 404 for an unknown
+// route, 405, 413/415, 400/404.
+func TestChartOrderOfChecks(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	const generate = "/api/charts/generate-png"
 	large := strings.Repeat(" ", request.MaxChart) + "{"
@@ -314,14 +314,14 @@ func TestChartOrderOfAnswers(t *testing.T) {
 		says                                  string
 	}{
 		{"unknown route before method, type and size", "POST", "/api/charts", "text/plain", large, 404, "there is nothing at /api/charts"},
-		{"method before type and size", "PUT", generate, "text/plain", large, 405, "right are POST, OPTIONS"},
-		{"method before the query", "GET", generate + "?x=y", "", "", 405, "right are POST, OPTIONS"},
-		{"too large before what is wrong in it", "POST", generate, "application/json", large, 413, "over 64 KiB"},
-		{"64 KiB are not too large", "POST", generate, "application/json", large[1:], 400, "ends too early"},
+		{"method before type and size", "PUT", generate, "text/plain", large, 405, "allowed methods: POST, OPTIONS"},
+		{"method before the query", "GET", generate + "?x=y", "", "", 405, "allowed methods: POST, OPTIONS"},
+		{"too large before what is wrong in it", "POST", generate, "application/json", large, 413, "larger than 64 KiB"},
+		{"64 KiB are not too large", "POST", generate, "application/json", large[1:], 400, "ends unexpectedly"},
 		{"type before what is wrong in it", "POST", generate, "text/plain", "{", 415, "text/plain"},
-		{"a form is no JSON", "POST", generate, "application/x-www-form-urlencoded", smallChart(""), 415, "right is application/json"},
-		{"a type that is none", "POST", generate, "json", smallChart(""), 415, "right is application/json"},
-		{"other JSON types", "POST", generate, "application/ld+json", smallChart(""), 415, "right is application/json"},
+		{"a form is no JSON", "POST", generate, "application/x-www-form-urlencoded", smallChart(""), 415, "must be application/json"},
+		{"a type that is none", "POST", generate, "json", smallChart(""), 415, "must be application/json"},
+		{"other JSON types", "POST", generate, "application/ld+json", smallChart(""), 415, "must be application/json"},
 		{"JSON with a charset", "POST", generate, "Application/JSON; charset=utf-8", smallChart(""), 200, ""},
 		{"no type at all", "POST", generate, "", smallChart(""), 200, ""},
 		{"a query string", "POST", generate + "?width=300", "application/json", smallChart(""), 400, `unknown parameter "width"`},
@@ -333,9 +333,9 @@ func TestChartOrderOfAnswers(t *testing.T) {
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "line"}`, 404, "there is no dataset 77"},
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": -1, "chartType": "line"}`, 404, "there is no dataset -1"},
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": 99999999999999999999, "chartType": "line"}`, 404, "there is no dataset 99999999999999999999"},
-		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": 1.5, "chartType": "line"}`, 400, "datasetId is the number 1.5; right is an integer"},
-		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": "1", "chartType": "line"}`, 400, "datasetId is the text"},
-		{"followed without a key", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=true"`), 401, "followed=true needs the key"},
+		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": 1.5, "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the number 1.5"},
+		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": "1", "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the string"},
+		{"followed without a key", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=true"`), 401, "followed=true requires the API key"},
 		{"401 before 400", "POST", generate, "application/json", `{"datasetId": 1, "chartType": "pie", "dimensions_query": "followed=true&x=y"}`, 401, "followed=true"},
 		{"401 before 404", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "line", "dimensions_query": "followed=1"}`, 401, "followed=true"},
 		{"not followed", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=false"`), 200, ""},
@@ -371,10 +371,10 @@ func TestChartOrderOfAnswers(t *testing.T) {
 	wantListed(t, got, "Access-Control-Allow-Headers", "Content-Type", "X-API-Key")
 }
 
-// Decisions, charts: the address of a dataset's chart takes the parameters of
-// the data endpoint and those of a chart request, for <img>; ETag,
+// docs/api.md, Charts: the address of a dataset's chart takes the parameters of
+// the data endpoint and the fields of a chart request, for <img>; ETag,
 // Last-Modified and 304 as on every GET of data.
-func TestDrawnChart(t *testing.T) {
+func TestDatasetChart(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	const query = "?type=bar&dim1=Life%20expectancy&country=Germany&country=Japan&period=2005&width=240&height=160"
 	tags := map[string]string{}
@@ -407,13 +407,13 @@ func TestDrawnChart(t *testing.T) {
 			t.Errorf("%s: HEAD: %d, %d bytes of %d", name, head.StatusCode, head.ContentLength, len(got.body))
 		}
 	}
-	// It is the picture of the same request as a body.
+	// It is the same picture as for the request body.
 	body := `{"datasetId": 1, "chartType": "bar", "dimensions_query": "dim1=Life%20expectancy", "selectedDimensions": {"country": ["DE", "JP"]}, "period": "2005", "width": 240, "height": 160}`
 	path := pathOf(t, post(t, base, body))
 	if ask(t, "GET", base+path).body != ask(t, "GET", base+"/api/datasets/1/chart.png"+query).body {
 		t.Error("the address and the body give different pictures")
 	}
-	// A chart by default: a line of all areas.
+	// The default chart: lines of all areas.
 	if got := ask(t, "GET", base+"/api/datasets/1/chart.svg"); got.StatusCode != 200 || !strings.Contains(got.body, "Line chart") {
 		t.Errorf("without parameters: %d %.300s", got.StatusCode, got.body)
 	}
@@ -421,8 +421,8 @@ func TestDrawnChart(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/chart.svg?seriesColors="+url.QueryEscape(`{"a":"blurple"}`)), 400)
 }
 
-// Decisions, identity: gzip and zstd by Accept-Encoding, with Vary; what is
-// compressed already is not compressed once more.
+// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary; pictures
+// that are already compressed are not compressed again.
 func TestCodingOfPictures(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	path := strings.TrimSuffix(pathOf(t, post(t, base, smallChart(""))), ".png")
@@ -444,7 +444,7 @@ func TestCodingOfPictures(t *testing.T) {
 			t.Errorf("%s with %s: another picture", c.address, c.accepted)
 		}
 	}
-	// Who refuses the picture as it is gets it in a coding that is allowed.
+	// A caller that excludes identity gets the picture in a coding that it allows.
 	got := ask(t, "GET", base+path+".png", "Accept-Encoding: gzip, identity;q=0")
 	if got.StatusCode != 200 || got.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("without identity: %d %q", got.StatusCode, got.Header.Get("Content-Encoding"))
@@ -452,8 +452,8 @@ func TestCodingOfPictures(t *testing.T) {
 	wantError(t, ask(t, "GET", base+path+".png", "Accept-Encoding: identity;q=0"), 406)
 }
 
-// Decisions, charts: notices for values that the dataset does not have, and for
-// colours and names of series that are not there; never an error.
+// docs/api.md, Charts: notices for values that the dataset does not have, and for
+// colours and labels of series that the chart does not have; never an error.
 func TestChartNotices(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	got := chartIn(t, post(t, base, smallChart(`"selectedDimensions": {"country": ["Germany", "Francee"]}, "seriesColors": {"Germny": "red"}, "customLegendLabels": {"x": "y"}`)))
@@ -466,9 +466,9 @@ func TestChartNotices(t *testing.T) {
 	}
 }
 
-// Decisions, errors: overload is 503 with Retry-After, for each address that
-// draws; a picture that is in the cache is served all the same.
-func TestTooManyCharts(t *testing.T) {
+// docs/api.md, All responses: overload is 503 with Retry-After, for each address that
+// draws; pictures in the cache are still served.
+func TestChartOverload(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()})
 	base := serve(t, a)
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -495,8 +495,8 @@ func TestTooManyCharts(t *testing.T) {
 	}
 }
 
-// Decisions, errors: 500 says nothing of the inside and carries the request id
-// that the log has. A chart that cannot be drawn ends neither the process nor
+// docs/api.md, All responses: 500 does not reveal internals and has the request id
+// of the log. A chart that cannot be drawn ends neither the process nor
 // other charts.
 func TestBrokenChart(t *testing.T) {
 	var log bytes.Buffer

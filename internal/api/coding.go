@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// coding is a content coding. A greater one is preferred among those that a
-// caller likes equally.
+// coding is a content coding. Of codings that a caller accepts equally, the greatest is
+// used.
 type coding uint8
 
 const (
@@ -26,20 +26,20 @@ var codingNames = [codings][]string{{"identity"}, {"gzip"}, {"zstd"}}
 
 func (c coding) header() []string { return codingNames[c] }
 
-// worthCompressing is the length from which a body is compressed: a shorter one
-// fits into one packet anyway.
+// worthCompressing is the least length of bodies to compress. Shorter ones fit into one
+// packet anyway.
 const worthCompressing = 1024
 
-// acceptance is what an Accept-Encoding leads to.
+// acceptance is the result of reading Accept-Encoding.
 type acceptance struct {
 	large coding // for bodies that are worth compressing
-	small coding // for the others: identity, if it is allowed
-	none  bool   // nothing that can be sent is allowed
+	small coding // for other bodies: identity, if allowed
+	none  bool   // no supported coding is allowed
 }
 
-// parseAccept reads the lines of Accept-Encoding, as RFC 9110 says: without any, or
-// with an empty one, only identity is sent; identity is allowed unless it is
-// excluded, and is preferred only where it is named.
+// parseAccept reads the lines of Accept-Encoding by RFC 9110. Without lines, or with an
+// empty one, only identity is sent. Identity is allowed unless it is excluded, and
+// preferred only if it is named.
 func parseAccept(lines []string) acceptance {
 	if len(lines) == 0 {
 		return acceptance{}
@@ -110,7 +110,7 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// compressors keeps those of each coding for reuse: they are large.
+// compressors pools the compressors of each coding, since they are large.
 var compressors = [codings]sync.Pool{
 	gzipped: {New: func() any {
 		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
@@ -120,7 +120,7 @@ var compressors = [codings]sync.Pool{
 		return z
 	}},
 	zstandard: {New: func() any {
-		// One goroutine and a small window: many answers are written at once.
+		// One goroutine and a small window, since many responses are written at once.
 		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(err) // the options are constants
@@ -129,7 +129,7 @@ var compressors = [codings]sync.Pool{
 	}},
 }
 
-// open takes a compressor that writes to w from the pool; release puts it back.
+// open returns a compressor from the pool that writes to w; release returns it.
 func (c coding) open(w io.Writer) compressor {
 	z := compressors[c].Get().(compressor)
 	z.Reset(w)
@@ -150,13 +150,13 @@ func (c coding) compress(plain []byte) []byte {
 		err = z.Close()
 	}
 	if err != nil {
-		panic(err) // memory does not refuse to be written
+		panic(err) // writing to memory does not fail
 	}
 	return out.Bytes()
 }
 
-// body is a rendered answer that is kept in memory, compressed when first
-// asked for.
+// body is a rendered response in memory. It is compressed at the first request for a
+// coding.
 type body struct {
 	plain      []byte
 	compressed [codings]func() []byte

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/store"
 )
 
-// data answers with a part of a dataset.
+// data replies with a part of a dataset.
 func (x *exchange) data() (*reply, error) {
 	if rep := x.repeatedData(); rep != nil {
 		return rep, nil
@@ -59,22 +59,22 @@ func (x *exchange) data() (*reply, error) {
 	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode}
 	rep.isKept = query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
 	if p.Followed {
-		rep.modified = lastModified{} // what is followed may have changed since
+		rep.modified = lastModified{} // the followed selection may have changed since
 	} else if !rep.isKept && x.r.Header["If-None-Match"] != nil {
 		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag)
 	}
 	return rep, nil
 }
 
-// repeatedData is the reply to a caller that has the answer to this very query
-// string: it costs no reading of the parameters. It is nil if that is not known.
+// repeatedData returns a 304 reply for a repeated query string, without parsing the
+// parameters. It is nil if it is not known that the caller has the response.
 func (x *exchange) repeatedData() *reply {
 	if x.r.Header["If-None-Match"] == nil {
 		return nil
 	}
 	v, err := x.vintage()
 	if err != nil {
-		return nil // data knows which error goes first
+		return nil // data reports the errors in order
 	}
 	info := infoOf(v)
 	t, ok := x.api.tags.get(tagKey{info, x.r.URL.RawQuery})
@@ -134,8 +134,8 @@ func (x *exchange) dimensions() (*reply, error) {
 	return &reply{tag: info.tag("dimensions"), modified: info.modified, encode: encode}, nil
 }
 
-// latest answers with the latest values of one series: the dataset's default
-// one, or the one that the parameters choose.
+// latest replies with the latest values of one series: the default series, or the one
+// that the parameters choose.
 func (x *exchange) latest() (*reply, error) {
 	p, err := bind[request.Latest](x)
 	if err != nil {
@@ -163,10 +163,10 @@ func (x *exchange) latest() (*reply, error) {
 
 type defaultLatestKey struct{}
 
-// defaultLatest is the reply for the default series, rendered once.
+// defaultLatest returns the reply for the default series, rendered once.
 func defaultLatest(v *store.Vintage) (*reply, error) {
 	if v.Default == nil {
-		return nil, stat.Errorf(stat.NotFound, "dataset %d holds no values", v.Dataset.ID)
+		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
 	rep := *v.Memo(defaultLatestKey{}, func() any {
 		info := infoOf(v)
@@ -176,8 +176,7 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 	return &rep, nil
 }
 
-// addNotices adds to an error that says that no series is left which of the
-// values are unknown.
+// addNotices adds the unknown values to the error that no series is left.
 func addNotices(err error, notices []request.Notice) error {
 	known, ok := errors.AsType[*stat.Error](err)
 	if !ok || known.Kind != stat.NotFound {
@@ -187,17 +186,17 @@ func addNotices(err error, notices []request.Notice) error {
 	for _, n := range notices {
 		text := "parameter " + n.Parameter + ": " + n.Message
 		if len(n.Nearest) > 0 {
-			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}
 		parts = append(parts, text)
 	}
 	return &stat.Error{Kind: stat.NotFound, Message: strings.Join(parts, "; "), Err: err}
 }
 
-// vintage opens the current vintage of the dataset that the address names.
+// vintage opens the current vintage of the dataset in the address.
 func (x *exchange) vintage() (*store.Vintage, error) { return x.vintageOf(x.r.PathValue("id")) }
 
-// vintageOnly is vintage for an address that takes no parameters.
+// vintageOnly is vintage for an address without parameters.
 func (x *exchange) vintageOnly() (*store.Vintage, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return nil, err
@@ -205,8 +204,7 @@ func (x *exchange) vintageOnly() (*store.Vintage, error) {
 	return x.vintage()
 }
 
-// vintageOf opens the current vintage of the dataset with an id as a caller
-// wrote it.
+// vintageOf opens the current vintage of the dataset with an id in text form.
 func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 	id, err := parseDatasetID(text)
 	if err != nil {
@@ -218,16 +216,16 @@ func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 func parseDatasetID(text string) (int, error) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, stat.Errorf(stat.Invalid, "the id of a dataset is a decimal integer, not %q; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, not %q; /api/datasets lists all datasets", text)
 	}
 	id, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists them", text)
+		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists all datasets", text)
 	}
 	return id, nil
 }
 
-// vintageInfo is what every answer about a vintage needs: its identity and
+// vintageInfo is what every response about a vintage needs: its identity and its
 // metadata, rendered once.
 type vintageInfo struct {
 	identity []byte // begins every tag of the vintage
@@ -247,11 +245,11 @@ func infoOf(v *store.Vintage) *vintageInfo {
 	}).(*vintageInfo)
 }
 
-// tag is the tag of an answer of the vintage that has no parameters.
+// tag returns the tag of a response of the vintage without parameters.
 func (i *vintageInfo) tag(what string) tag { return tagOf(append(slices.Clip(i.identity), what...)) }
 
-// queryTag is the tag of the answer to a query: the same for all ways to write
-// it, another for any other.
+// queryTag returns the tag of the response to a query. Equal queries have the same tag,
+// however they are written.
 func (i *vintageInfo) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
 	var memory [256]byte
 	buf := append(append(memory[:0], i.identity...), what...)
@@ -283,7 +281,7 @@ func appendNotices(buf []byte, notices []request.Notice) []byte {
 	for _, n := range notices {
 		buf = append(json.AppendComma(buf), '{')
 		buf = json.AppendString(json.AppendName(buf, "parameter"), n.Parameter)
-		// A key that a caller sent by mistake must not stand in the answer.
+		// The response must not repeat a key that a caller sent by mistake.
 		buf = json.AppendString(json.AppendName(buf, "value"), access.Redact(n.Value))
 		buf = json.AppendString(json.AppendName(buf, "message"), access.Redact(n.Message))
 		buf = json.AppendTexts(json.AppendName(buf, "nearest"), n.Nearest)

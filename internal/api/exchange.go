@@ -17,20 +17,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// exchange is one request and its answer.
+// exchange is a request and its response.
 type exchange struct {
 	api     *API
 	route   *route
 	w       http.ResponseWriter
 	r       *http.Request
-	caller  access.Caller // the zero Caller where no key is looked at
-	ticket  access.Ticket // of a request that is counted; else not admitted
+	caller  access.Caller // the zero Caller if keys are ignored
+	ticket  access.Ticket // admitted if the request is counted
 	counts  bool          // the request is counted, or may still be
-	isBegun bool          // the status is sent: an error can only cut the answer off
+	isBegun bool          // the status is sent; after an error, the connection is closed
 }
 
-// serve answers one request. What can be wrong is answered in this order: 403 and
-// 401, 404 where there is nothing, 405, 429, and then what the handler finds.
+// serve handles one request. Errors are reported in this order: 403 and 401, 404 for an
+// unknown address, 405, 429, then those of the handler.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	x := &exchange{api: a, route: rt, w: w, r: r, counts: rt.counted}
 	defer x.recover()
@@ -58,33 +58,32 @@ func (x *exchange) answer() error {
 	return x.send(rep)
 }
 
-// bind reads the parameters of the request. After an error they hold what could
-// be read.
+// bind reads the parameters of the request. After an error, they have the valid values.
 func bind[P any](x *exchange) (params P, err error) {
 	err = request.Bind(x.r.URL.RawQuery, &params)
 	return params, err
 }
 
-// begin sends the status and the headers of the answer. It is the one place
-// where a request is settled: its count stands, or is taken back.
+// begin sends the status and the headers of the response. It is the only place where
+// the count of a request is settled: it stands or is refunded.
 func (x *exchange) begin(status int) {
 	x.settle(status)
 	x.isBegun = true
 	x.w.WriteHeader(status)
 }
 
-// sendWhole sends a status and a body whose length is known.
+// sendWhole sends a status and a complete body.
 func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
 	h := x.w.Header()
 	h["Content-Type"] = contentType
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	x.begin(status)
 	if x.r.Method != http.MethodHead {
-		_, _ = x.w.Write(body) // an error means that the caller is gone
+		_, _ = x.w.Write(body) // an error means that the caller has disconnected
 	}
 }
 
-// refusal is an error with a status that package stat has no kind for.
+// refusal is an error with a status for which package stat has no kind.
 type refusal struct {
 	status  int
 	message string
@@ -92,7 +91,7 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.message }
 
-// statusOf is the status and the message that a caller gets for an error.
+// statusOf returns the status and the message of an error for the caller.
 func statusOf(err error) (status int, message string) {
 	if e, ok := errors.AsType[*refusal](err); ok {
 		return e.status, e.message
@@ -109,16 +108,16 @@ func statusOf(err error) (status int, message string) {
 	default:
 		return http.StatusInternalServerError, ""
 	}
-	// What was being done when it happened, around the error, is for the log.
+	// The wrapping errors are for the log.
 	if e, ok := errors.AsType[*stat.Error](err); ok {
 		message = e.Message
 	}
 	return status, message
 }
 
-// fail answers with an error, or with that of the limit if the error counts and
-// the limit is used up. If the answer has begun, or nobody waits for it any more,
-// the connection is cut, so that a part is never taken for the whole.
+// fail replies with an error, or with 429 if the error counts and the limit is used up.
+// If the response has begun or the caller has disconnected, it closes the connection,
+// so that no client takes a part for the whole.
 func (x *exchange) fail(err error) {
 	isGone := x.r.Context().Err() != nil || errors.Is(err, errGone)
 	status, message := statusOf(err)
@@ -128,14 +127,13 @@ func (x *exchange) fail(err error) {
 			status, message = statusOf(err)
 		}
 	}
-	// Only failures have an id: the log would not know that of another answer, and
-	// a ninth header makes the map of headers grow, which costs as much as the
-	// other eight.
+	// Only errors have an id: other responses are not in the log, and a ninth header
+	// makes the header map grow, which costs as much as the other eight.
 	id := x.api.idPrefix + strconv.FormatUint(x.api.failures.Add(1), 36)
 	if status >= http.StatusInternalServerError && !isGone {
 		x.logFailure(status, id, err)
 		if message == "" {
-			message = "something went wrong here; the log has it under request " + id
+			message = "internal error; the log has the details under request " + id
 		}
 	}
 	if x.isBegun && !isGone {
@@ -158,7 +156,7 @@ func (x *exchange) fail(err error) {
 	x.sendWhole(status, applicationJSON, errorObject(status, message))
 }
 
-// recover turns a panic into a failure that is logged.
+// recover turns a panic into an error that is logged.
 func (x *exchange) recover() {
 	switch p := recover(); p {
 	case nil:
@@ -169,8 +167,8 @@ func (x *exchange) recover() {
 	}
 }
 
-// logFailure logs a failure of the service. Under overload, or when a disk is
-// full, all requests fail alike: of these one a second is enough.
+// logFailure logs a failure of the service. Under overload or with a full disk, all
+// requests fail alike, so it logs at most one 503 a second.
 func (x *exchange) logFailure(status int, id string, err error) {
 	level := slog.LevelError
 	if status == http.StatusServiceUnavailable {
@@ -178,13 +176,13 @@ func (x *exchange) logFailure(status int, id string, err error) {
 		if x.api.unavailable.Swap(now) == now {
 			return
 		}
-		level = slog.LevelWarn // nothing is broken here
+		level = slog.LevelWarn // a temporary condition, not a fault
 	}
 	x.api.opts.Log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", redactURL(x.r.URL), "error", access.Redact(err.Error()))
 }
 
-// redactURL is an address without the keys that it may hold, also where these
-// are escaped.
+// redactURL returns an address without the secrets of keys in it, also if they are
+// escaped.
 func redactURL(u *url.URL) string {
 	text := u.RequestURI()
 	if clear, err := url.QueryUnescape(text); err == nil && access.Redact(clear) != clear {
@@ -193,8 +191,8 @@ func redactURL(u *url.URL) string {
 	return access.Redact(text)
 }
 
-// errorObject is the body of every error. Of a key that somebody put where it
-// does not belong, the secret is not repeated.
+// errorObject returns the body of every error. It does not repeat the secret of a key
+// in the message.
 func errorObject(status int, message string) []byte {
 	body := json.AppendInt([]byte{'{'}, "statusCode", int64(status))
 	body = json.AppendString(json.AppendName(body, "statusMessage"), access.Redact(message))

@@ -12,10 +12,10 @@ import (
 // EncoderVersion is part of every ETag.
 const EncoderVersion = encoderVersion
 
-// Identity is what every tag of a vintage is made from.
+// Identity returns the input that all tags of a vintage share.
 func Identity(v *store.Vintage) string { return string(infoOf(v).identity) }
 
-// Documented is what a route says of itself.
+// Documented describes a route.
 type Documented struct {
 	Method   string // empty: it is read
 	Path     string
@@ -25,7 +25,7 @@ type Documented struct {
 	Open     bool // no key is looked at
 }
 
-// Routes lists the routes.
+// Routes returns the routes.
 func Routes() []Documented {
 	var all []Documented
 	for _, rt := range routes {
@@ -34,8 +34,8 @@ func Routes() []Documented {
 	return all
 }
 
-// AddStream gives an API one more address, which answers with what write
-// sends in pieces. What is sent to the end is kept as the whole body.
+// AddStream adds an address to an API whose response is what write sends in pieces. A
+// complete response is cached.
 func AddStream(a *API, path string, write func(send func(text string) error) error) {
 	encode := func(s *stream) error {
 		return write(func(text string) error {
@@ -48,8 +48,8 @@ func AddStream(a *API, path string, write func(send func(text string) error) err
 	}}))
 }
 
-// FillRenderer takes all of the renderer's pixels and every place in its queue, until
-// the test ends or leave is called: no chart can be drawn.
+// FillRenderer takes all pixels and all places in the queue of the renderer until the
+// test ends or leave is called, so that no chart can be drawn.
 func FillRenderer(t testing.TB, a *API) (leave func()) {
 	t.Helper()
 	if err := a.renderer.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
@@ -64,8 +64,7 @@ func FillRenderer(t testing.TB, a *API) (leave func()) {
 	return leave
 }
 
-// AddBrokenChart gives an API one more address, whose picture panics when it
-// is drawn.
+// AddBrokenChart adds an address to an API whose picture panics when it is drawn.
 func AddBrokenChart(a *API, path string) {
 	a.mux.Handle(path, a.handler(&route{path: path, counted: true, handle: func(x *exchange) (*reply, error) {
 		return x.pictureReply(nil, "broken", "png"), nil

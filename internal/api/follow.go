@@ -13,12 +13,12 @@ import (
 )
 
 func (x *exchange) dataWantsFollowed() bool {
-	p, _ := bind[request.Data](x) // whatever else is wrong with it
+	p, _ := bind[request.Data](x) // other errors do not matter here
 	return p.Followed
 }
 
-// followed returns what the caller's organisation follows of a dataset: nothing
-// of one that it does not follow.
+// followed returns what the caller's organisation follows of a dataset: the empty
+// selection if it does not follow the dataset.
 func (x *exchange) followed(v *store.Vintage) (stat.Selection, error) {
 	f, ok, err := x.api.opts.Access.Followed(x.r.Context(), x.caller.Organisation, v.Dataset.ID)
 	if err != nil || ok {
@@ -27,8 +27,8 @@ func (x *exchange) followed(v *store.Vintage) (stat.Selection, error) {
 	return request.Unfollowed(v), nil
 }
 
-// restrict narrows a query to what the caller's organisation follows, and adds
-// a notice for each part of that which the dataset no longer has.
+// restrict narrows a query to what the caller's organisation follows, and adds a notice
+// for each part that the dataset no longer has.
 func (x *exchange) restrict(v *store.Vintage, q stat.Query, notices []request.Notice) (stat.Query, []request.Notice, error) {
 	followed, err := x.followed(v)
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *exchange) readFollowed() (*reply, error) {
 	return x.followedReply(&f)
 }
 
-// follow makes the organisation follow a dataset, or sets what it follows of it.
+// follow makes the organisation follow a dataset, or changes what it follows of it.
 func (x *exchange) follow() (*reply, error) {
 	text, err := x.readJSON(request.MaxSelection)
 	if err != nil {
@@ -126,7 +126,7 @@ func (x *exchange) unfollow() (*reply, error) {
 	return &reply{status: http.StatusNoContent, ignoresCoding: true}, nil
 }
 
-// followedID reads the id of the dataset in an address that takes no parameters.
+// followedID returns the id of the dataset in an address without parameters.
 func (x *exchange) followedID() (int, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return 0, err
@@ -144,8 +144,8 @@ func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
 	return rep, nil
 }
 
-// appendFollowed appends a followed dataset: what is followed by code and by
-// label, and notices on what is no longer there.
+// appendFollowed appends a followed dataset: the selection as codes and as labels, and
+// notices about what is gone.
 func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error) {
 	name, id := f.Name, strconv.Itoa(f.Dataset)
 	var notices []request.Notice
@@ -153,18 +153,18 @@ func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error
 	switch {
 	case stat.KindOf(err) == stat.NotFound:
 		v = nil
-		notices = []request.Notice{request.NewNotice("datasetId", id, "dataset "+id+" was removed; DELETE /api/followed/"+id+" takes it off this list")}
+		notices = []request.Notice{request.NewNotice("datasetId", id, "dataset "+id+" was removed; DELETE /api/followed/"+id+" removes it from this list")}
 	case err != nil:
 		return nil, err
 	default:
 		name = v.Dataset.Name
 		_, notices = request.Restrict(v, stat.Query{}, f.Selection)
-		holds, err := request.Holds(x.r.Context(), v, f.Selection)
+		hasData, err := request.HasData(x.r.Context(), v, f.Selection)
 		if err != nil {
 			return nil, err
 		}
-		if !holds {
-			notices = append(notices, request.NewNotice("datasetId", id, "nothing of dataset "+id+" is in this selection any more; it stays as it is until you set another"))
+		if !hasData {
+			notices = append(notices, request.NewNotice("datasetId", id, "dataset "+id+" no longer has data in this selection; the selection stays as it is until you set another"))
 		}
 	}
 	parts := request.DescribeSelection(v, f.Selection)

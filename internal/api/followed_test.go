@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store"
 )
 
-// fruit is a small dataset: two items, three countries, two years.
+// fruit is a small dataset with two items, three countries, two years.
 const fruit = `#almanac-tidy,1
 #source,nso,National office
 #dataset,fruit,Fruit
@@ -56,7 +56,7 @@ func follow(t testing.TB, base, key string, id int, selection string) answer {
 	return got
 }
 
-// valuesIn are the values of a data answer as "label country period value".
+// valuesIn returns the values of a data response as "label country period value".
 func valuesIn(t testing.TB, got answer) string {
 	t.Helper()
 	var body struct {
@@ -85,9 +85,9 @@ func valuesIn(t testing.TB, got answer) string {
 	return strings.Join(said, ", ")
 }
 
-// Following: PUT validates against the dataset, stores by code, and
-// answers with the entry; GET reads it; DELETE ends it; since stays what it was.
-// Interface 4.5: an organisation follows dimension values and countries.
+// PUT validates against the dataset, stores codes and returns the entry; GET reads it;
+// DELETE removes it; since does not change.
+// docs/api.md, What an organisation follows: an organisation follows dimension values and countries.
 func TestFollow(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	const whole = `{"datasetId":1,"dataset_name":"Fruit","selection":{},"labels":{},"since":"2025-11-21T10:20:30Z"}`
@@ -120,9 +120,8 @@ func TestFollow(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/followed"), 401)
 }
 
-// Following: 400 names the unknown value; what is no selection changes
-// nothing.
-func TestWhatCannotBeFollowed(t *testing.T) {
+// A 400 names the unknown value. An invalid selection changes nothing.
+func TestFollowErrors(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "DE"}`)
 	for selection, says := range map[string]string{
@@ -137,7 +136,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 		`{"dim1": null}`:                  "null",
 		`{"dim1": [1]}`:                   "the number 1",
 		`{"dim1": "a", "dim1": "p"}`:      "twice",
-		`{"dim1": "a"} {}`:                "goes on",
+		`{"dim1": "a"} {}`:                "text after its JSON object",
 	} {
 		got := send(t, "PUT", base+"/api/followed/1", selection, one)
 		wantError(t, got, 400)
@@ -152,7 +151,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// Following: the paged list, {"data", "pagination"}, of the caller's
+// The paged list, {"data", "pagination"}, of the caller's
 // organisation.
 func TestListFollowed(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
@@ -186,9 +185,8 @@ func TestListFollowed(t *testing.T) {
 	}
 }
 
-// accounts belong to one organisation, and it is the organisation that
-// follows.
-func TestAccountsFollowTogether(t *testing.T) {
+// The accounts of an organisation share what it follows.
+func TestAccountsShareFollowed(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	var keys []string
 	for _, account := range []string{"desk", "archive"} {
@@ -205,7 +203,7 @@ func TestAccountsFollowTogether(t *testing.T) {
 	}
 }
 
-// Interface 4.5, followed: it restricts to the dimensions and countries that the
+// docs/api.md, What an organisation follows: it restricts to the dimensions and countries that the
 // caller's organisation tracks, and combines with every other filter.
 func TestFollowedData(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
@@ -238,9 +236,9 @@ func TestFollowedData(t *testing.T) {
 	}
 }
 
-// Decisions, filters: followed=true without a key is 401; with a key whose
+// docs/api.md, Filters: followed=true without a key is 401; with a key whose
 // organisation follows nothing in the dataset it matches nothing.
-func TestFollowedByNobody(t *testing.T) {
+func TestNotFollowed(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/data?followed=true"), 401)
 	for _, query := range []string{"?followed=true", "?followed=true&country=DE", "?followed=true&latest=true"} {
@@ -250,11 +248,11 @@ func TestFollowedByNobody(t *testing.T) {
 		}
 	}
 	wantError(t, ask(t, "GET", base+"/api/datasets/77/data?followed=true", one), 404)
-	// Decisions, charts: a selection that holds no data is 400.
+	// docs/api.md, Charts: a selection without data is 400.
 	const chart = `{"datasetId": 1, "chartType": "bar", "width": 200, "height": 200, "dimensions_query": "followed=true"}`
 	for _, got := range []answer{post(t, base, chart, one), ask(t, "GET", base+"/api/datasets/1/chart.svg?type=bar&followed=true", one)} {
 		wantError(t, got, 400)
-		if !strings.Contains(got.body, "holds no data") || !strings.Contains(got.body, "does not follow dataset 1") {
+		if !strings.Contains(got.body, "the selection has no data") || !strings.Contains(got.body, "does not follow dataset 1") {
 			t.Error(got.body)
 		}
 	}
@@ -263,7 +261,7 @@ func TestFollowedByNobody(t *testing.T) {
 	}
 }
 
-// What is followed restricts charts as well.
+// followed=true restricts charts as well.
 func TestFollowedCharts(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "Germany"}`)
@@ -279,9 +277,9 @@ func TestFollowedCharts(t *testing.T) {
 	}
 }
 
-// Two organisations that ask with the same words get each its own answer, and
-// the tag of the one is never that of the other, however often they ask.
-func TestOrganisationsAreApart(t *testing.T) {
+// Two organisations that send the same request each get their own response, with
+// different ETags, however often they send it.
+func TestOrganisationsAreSeparate(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "DE"}`)
 	follow(t, base, two, 1, `{"country": "FR"}`)
@@ -309,9 +307,9 @@ func TestOrganisationsAreApart(t *testing.T) {
 	}
 }
 
-// Following: a selection that an update of the dataset makes empty stays
-// and is reported, never dropped; nor is one of a dataset that was removed.
-func TestFollowedThatIsGone(t *testing.T) {
+// A selection that an update makes empty, or whose dataset was removed, stays and is
+// reported.
+func TestFollowedCodesGone(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string
@@ -332,7 +330,7 @@ func TestFollowedThatIsGone(t *testing.T) {
 	load(t, s, "fruit.csv", strings.NewReader(strings.Replace(strings.Join(without, ""), "a,IT,2020,3\n", "", 1)))
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got = ask(t, "GET", base+path, one)
-		if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || !strings.Contains(got.body, "nothing of dataset 1 is in this selection any more") {
+		if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || !strings.Contains(got.body, "dataset 1 no longer has data in this selection") {
 			t.Errorf("%s of a selection that is empty: %s", path, got.body)
 		}
 	}
@@ -355,9 +353,9 @@ func TestFollowedThatIsGone(t *testing.T) {
 	}
 }
 
-// A selection stays as it is when an update takes a whole dimension, and the
-// entry shows all of it: who reads it and sets it again loses nothing unknowingly.
-func TestFollowedDimensionThatIsGone(t *testing.T) {
+// A selection stays as it is when an update removes a dimension. The entry shows the
+// whole selection, so that reading it and setting it again loses nothing silently.
+func TestFollowedDimensionGone(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string
@@ -372,11 +370,11 @@ func TestFollowedDimensionThatIsGone(t *testing.T) {
 	}
 	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
 	doc := readReference(t, base)
-	const notice = `the organisation follows \"a\", \"p\" of the dimension \"item\", which the dataset no longer has`
+	const notice = `the organisation follows \"a\", \"p\" of dimension \"item\", which the dataset no longer has`
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got := ask(t, "GET", base+path, one)
 		doc.check(t, path, got)
-		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "nothing of dataset 1 is in this selection any more"} {
+		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "dataset 1 no longer has data in this selection"} {
 			if !strings.Contains(got.body, says) {
 				t.Errorf("%s: %s does not say %s", path, got.body, says)
 			}

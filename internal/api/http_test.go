@@ -14,8 +14,7 @@ import (
 	"almanac/internal/api"
 )
 
-// wantError checks that an answer is the error object, and nothing of anybody
-// else's.
+// wantError checks that a response is an error object of the interface.
 func wantError(t testing.TB, got answer, status int) {
 	t.Helper()
 	var body struct {
@@ -31,8 +30,8 @@ func wantError(t testing.TB, got answer, status int) {
 	}
 }
 
-// Interface 7, decisions, errors: unknown paths are 404 with the error object,
-// without redirects and without any text of the router itself.
+// docs/api.md, All responses: unknown paths are 404 with the error object,
+// without redirects and without texts of the router.
 func TestUnknownAddresses(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, path := range []string{
@@ -48,7 +47,7 @@ func TestUnknownAddresses(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/%2e%2e/meta"), 400)
 }
 
-// Whatever the path, the router says nothing itself.
+// The router never writes a response itself, whatever the path.
 func FuzzAddress(f *testing.F) {
 	for _, path := range []string{"/", "//", "/api/datasets/1", "/api/../api", "/%2f", "*", "", "/api/datasets/%31/data"} {
 		f.Add("GET", path)
@@ -70,9 +69,8 @@ func FuzzAddress(f *testing.F) {
 	})
 }
 
-// Decisions, errors: a method that is not allowed is 405 with Allow; order of
-// answers: an unknown route comes before it, and it comes before whatever else
-// is wrong.
+// docs/api.md, All responses: a method that is not allowed is 405 with Allow; an
+// unknown route is reported first, other errors later.
 func TestMethods(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
@@ -99,7 +97,7 @@ func TestMethods(t *testing.T) {
 	wantError(t, ask(t, "POST", base+"/api/charts/generate-jpeg"), 404)
 }
 
-// allowedAt is what Allow says at each path.
+// allowedAt has the value of Allow for each path.
 func allowedAt() map[string]string {
 	allowed := map[string]string{}
 	for _, rt := range api.Routes() {
@@ -115,13 +113,13 @@ func allowedAt() map[string]string {
 	return allowed
 }
 
-// samplePath is an address of a route, of dataset 1.
+// samplePath returns an address of a route, for dataset 1.
 func samplePath(path string) string {
 	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
-// Decisions, errors: CORS on every answer, errors too, with or without Origin;
-// what is exposed; preflight of every route. Interface 1: CORS is enabled.
+// docs/api.md, All responses: CORS on every response, errors too, with or without Origin;
+// what is exposed; preflight of every route.
 func TestCORS(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	etag := ask(t, "GET", base+"/api/datasets").Header.Get("ETag")
@@ -163,7 +161,7 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// wantListed checks that a header lists at least these names.
+// wantListed checks that a header lists the names.
 func wantListed(t testing.TB, got answer, header string, names ...string) {
 	t.Helper()
 	listed := ", " + got.Header.Get(header) + ","
@@ -174,7 +172,7 @@ func wantListed(t testing.TB, got answer, header string, names ...string) {
 	}
 }
 
-// Every error has a request id, and no two have the same.
+// Every error has a unique request id.
 func TestRequestID(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	seen := map[string]bool{}
@@ -194,7 +192,7 @@ var samplePaths = []string{
 	"/api/datasets/2/data?flags=true", "/api/datasets/1/dimensions", "/openapi.json", "/readyz", "/",
 }
 
-// Decisions, identity: HEAD works everywhere, with the headers of GET and no
+// docs/api.md, All responses: HEAD works everywhere, with the headers of GET and no
 // body.
 func TestHead(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -217,7 +215,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// Decisions, identity: a strong ETag and Last-Modified on every GET of data;
+// docs/api.md, All responses: a strong ETag and Last-Modified on every GET of data;
 // If-None-Match and If-Modified-Since give 304.
 func TestConditional(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
@@ -255,7 +253,7 @@ func TestConditional(t *testing.T) {
 			{"If-Modified-Since: Fri, 21 Nov 2025 10:20:31 GMT", 304},
 			{"If-Modified-Since: Fri, 21 Nov 2025 10:20:29 GMT", 200},
 			{"If-Modified-Since: yesterday", 200},
-			// If-None-Match decides where both are given.
+			// If-None-Match takes precedence.
 			{"If-None-Match: \"other\"\nIf-Modified-Since: " + changed, 200},
 			{"If-None-Match: " + etag + "\nIf-Modified-Since: Fri, 21 Nov 2025 10:20:29 GMT", 304},
 		} {
@@ -270,16 +268,16 @@ func TestConditional(t *testing.T) {
 			}
 		}
 	}
-	// Order of answers: 400 and 404 come before 304.
+	// Order of checks: 400 and 404 come before 304.
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/data?x=y", "If-None-Match: *"), 400)
 	wantError(t, ask(t, "GET", base+"/api/datasets/77/data", "If-None-Match: *"), 404)
 	wantError(t, ask(t, "GET", base+"/api/datasets/2/latest?dim1=x", "If-None-Match: *"), 404)
 }
 
-// Decisions, filters: the same request on the same vintage gives the same
-// bytes; identity: the ETag is of the canonical query, so that other ways to
-// write it share it, and other queries do not.
-func TestETagIsOfTheQuery(t *testing.T) {
+// docs/api.md, Filters: the same request on the same vintage gives the same
+// bytes. The ETag depends on the canonical query, so other forms of the query share it
+// and other queries do not.
+func TestETagDependsOnQuery(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, same := range [][]string{
 		{"country=Germany&country=France", "country=France&country=Germany", "country=DE&country=fra&country=DE", "country=%47ermany&country=250&latest=0&flags=false"},
@@ -318,7 +316,7 @@ func TestETagIsOfTheQuery(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an import that changes something is a new version with
+// docs/api.md, All responses: an import that changes something is a new version with
 // new ETags, one that changes nothing is not.
 func TestNewVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,%s\n#dimension,item,Item\n#code,a,%s\n#geography,geo,Area\nitem,geo,TIME_PERIOD,OBS_VALUE\na,FR,2020,%s\n"
@@ -354,13 +352,13 @@ func TestNewVintage(t *testing.T) {
 			t.Errorf("%v: version %s, %d ETags changed", c, version, changed)
 		}
 	}
-	// Decisions, dimensions: a label once published keeps matching its first code.
+	// docs/api.md, Filters: a label once published keeps matching its first code.
 	for _, item := range []string{"Apples", "Pears", "a"} {
 		if got := ask(t, "GET", base+"/api/datasets/1/data?dim1="+item); !strings.Contains(got.body, `"dim1_value":"Pears"`) || strings.Contains(got.body, "notices") {
 			t.Errorf("dim1=%s: %s", item, got.body)
 		}
 	}
-	// Decisions, identity: after a removal 404.
+	// docs/api.md, All responses: after a removal 404.
 	if err := s.Remove(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +367,7 @@ func TestNewVintage(t *testing.T) {
 	}
 }
 
-// The page of links has links that work.
+// The links on the page of links work.
 func TestPage(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Version: "1 < 2"}))
 	page := ask(t, "GET", base+"/")
@@ -393,7 +391,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// All mistakes in the options are reported together.
+// All errors in the options are reported together.
 func TestOptions(t *testing.T) {
 	_, err := api.New(api.Options{BaseURL: "example.org", MaxLimit: -1, CacheBytes: -1})
 	for _, part := range []string{"no store", "no register of callers", `"example.org"`, "largest page", "cache"} {
@@ -403,7 +401,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Interface 8.3 and decisions, paging: the cap of limit is configurable, and named.
+// docs/api.md, The catalogue: the maximum of limit is configurable, and the error names it.
 func TestMaxLimit(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), MaxLimit: 110}))
 	got := ask(t, "GET", base+"/api/datasets?limit=111")

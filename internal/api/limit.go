@@ -9,10 +9,10 @@ import (
 	"almanac/internal/access"
 )
 
-// admit lets a request in if the caller's limit is not used up. Most requests
-// are counted at once. One that may turn out not to count, because the caller may
-// have the answer already or its body may be unfit, is counted as soon as it is
-// known to.
+// admit admits a request if the caller's limit is not used up. Most requests are
+// counted at once. A request that may turn out not to count, because the caller may
+// already have the response or because its body may be unacceptable, is counted as soon
+// as that is known.
 func (x *exchange) admit() error {
 	if !x.counts {
 		return nil
@@ -30,7 +30,7 @@ func (x *exchange) admit() error {
 	return x.limitError()
 }
 
-// count counts the request, unless it is counted already or need not be.
+// count counts the request unless it is already counted or does not count.
 func (x *exchange) count() error {
 	if !x.counts || x.ticket.Admitted {
 		return nil
@@ -42,7 +42,7 @@ func (x *exchange) count() error {
 	return x.limitError()
 }
 
-// settle ends what admit began, when the status of the answer is known.
+// settle completes or refunds the count once the status of the response is known.
 func (x *exchange) settle(status int) {
 	switch {
 	case !x.ticket.Admitted:
@@ -53,12 +53,12 @@ func (x *exchange) settle(status int) {
 	}
 }
 
-// countable reports whether an answer with a status counts.
+// countable reports whether a response with a status counts.
 func countable(status int) bool {
 	return status >= 200 && status < 300 || status == http.StatusBadRequest || status == http.StatusNotFound
 }
 
-// refund takes the request back, if it is counted.
+// refund takes back the count of the request, if it is counted.
 func (x *exchange) refund() {
 	if x.ticket.Admitted {
 		x.ticket.Refund()
@@ -66,7 +66,7 @@ func (x *exchange) refund() {
 	}
 }
 
-// limitError is the error for a caller whose limit is used up.
+// limitError returns the error for a caller whose limit is used up.
 func (x *exchange) limitError() error {
 	x.counts = false
 	if x.caller.Account == 0 && x.route.wantsFollowed != nil && x.route.wantsFollowed(x) {
@@ -75,16 +75,16 @@ func (x *exchange) limitError() error {
 	return x.tooMany(&x.ticket.Standing, x.api.policies[x.ticket.Tier], x.usedUpMessage())
 }
 
-// tooMany is the error for any limit that is used up. It sets the headers that say so.
+// tooMany returns the error for a limit that is used up, and sets its headers.
 func (x *exchange) tooMany(s *access.Standing, policy *limitPolicy, message string) error {
 	x.setLimitHeaders(s, policy)
 	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
 	return &refusal{http.StatusTooManyRequests, message}
 }
 
-// limitPolicy is what the headers of all answers under a limit say.
+// limitPolicy has the header values that all responses under a limit share.
 type limitPolicy struct {
-	name          string // in its quotes
+	name          string // quoted
 	policy, limit []string
 }
 
@@ -92,9 +92,9 @@ func newLimitPolicy(name string, limit access.Limit) *limitPolicy {
 	return &limitPolicy{name: strconv.Quote(name), policy: []string{fmt.Sprintf("%q;q=%d;w=86400", name, limit)}, limit: []string{limit.String()}}
 }
 
-// setLimitHeaders says how much of a limit is left. Nobody but the caller may
-// keep the answer. The names are written as the draft of the IETF writes them,
-// for readers that look at capitals.
+// setLimitHeaders sets the headers that say how much of a limit is left. Shared caches
+// must not store such a response. The names have the capitals of the IETF draft, for
+// clients that compare case.
 func (x *exchange) setLimitHeaders(s *access.Standing, policy *limitPolicy) {
 	if s.Limit == access.Unlimited {
 		return
@@ -112,8 +112,9 @@ func (x *exchange) setLimitHeaders(s *access.Standing, policy *limitPolicy) {
 	}
 }
 
-// revalidate is the Cache-Control of answers that caches check each time: only
-// the caller's own cache may keep what says something of the caller.
+// revalidate returns the Cache-Control of responses that caches revalidate each time.
+// Only the caller's own cache may store a response that reveals something about the
+// caller.
 func (x *exchange) revalidate() []string {
 	if x.caller.Account != 0 || x.counts && x.api.limits.Of(x.caller.Tier) != access.Unlimited {
 		return privateNoCache
@@ -121,18 +122,18 @@ func (x *exchange) revalidate() []string {
 	return noCache
 }
 
-// usedUpMessage tells a caller that the limit is used up, and what has a greater one.
+// usedUpMessage says that the limit is used up and which tiers have a higher one.
 func (x *exchange) usedUpMessage() string {
 	s, limits := &x.ticket.Standing, x.api.limits
 	usedUp := func(tier string) string {
-		return fmt.Sprintf("the daily limit of %s, %s, is used up; it resets at midnight UTC, %s", tier, describeLimit(s.Limit), s.Reset.UTC().Format(time.RFC3339))
+		return fmt.Sprintf("the daily limit of %s (%s) is used up; it resets at midnight UTC, %s", tier, describeLimit(s.Limit), s.Reset.UTC().Format(time.RFC3339))
 	}
 	proHasMore := limits.Pro == access.Unlimited || limits.Pro > s.Limit
 	switch {
 	case s.Tier == access.Pro:
 		return usedUp("Pro accounts")
 	case s.Tier == access.Essential && proHasMore:
-		return usedUp("Essential accounts") + "; for more, upgrade to Pro: it has " + describeLimit(limits.Pro)
+		return usedUp("Essential accounts") + "; for more, upgrade to Pro, which has " + describeLimit(limits.Pro)
 	case s.Tier == access.Essential:
 		return usedUp("Essential accounts")
 	case !proHasMore:
@@ -140,9 +141,9 @@ func (x *exchange) usedUpMessage() string {
 	}
 	free := "a free account (Essential)"
 	if x.api.opts.FreeAccounts != 0 {
-		free += ", which POST /api/accounts makes,"
+		free += ", created with POST /api/accounts,"
 	}
-	return usedUp("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and upgrading to Pro gives %s", free, describeLimit(limits.Essential), describeLimit(limits.Pro))
+	return usedUp("anonymous callers") + fmt.Sprintf("; for more, use the API key of an account: %s has %s, and an upgrade to Pro gives %s", free, describeLimit(limits.Essential), describeLimit(limits.Pro))
 }
 
 func describeLimit(l access.Limit) string {

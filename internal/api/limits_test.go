@@ -26,7 +26,7 @@ func wantLimits(t testing.TB, name string, got answer, limit, remaining int) {
 }
 
 // wantPolicy checks the five headers of a limit: published stands at 10:20:30,
-// 49170 seconds before midnight. It reports whether they are right.
+// 49170 seconds before midnight. It reports whether they are correct.
 func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (right bool) {
 	t.Helper()
 	right = true
@@ -45,7 +45,7 @@ func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (
 	return right
 }
 
-// wantNoLimits checks that an answer says nothing of limits.
+// wantNoLimits checks that a response has no limit headers.
 func wantNoLimits(t testing.TB, name string, got answer) {
 	t.Helper()
 	for _, header := range limitHeaders {
@@ -55,10 +55,10 @@ func wantNoLimits(t testing.TB, name string, got answer) {
 	}
 }
 
-// Interface 8.2 and decisions, limits: form A is the default; form B is a
-// configuration. Interface 5.3: anonymous callers have the lowest limit.
-// Interface 5.5: the tiers are anonymous, Essential and Pro.
-// Decisions, limits: the headers of counted answers, none for who has no limit.
+// docs/api.md, Keys and limits: the default limits and configured
+// ones; anonymous callers have the lowest limit. The tiers are anonymous,
+// Essential and Pro. Counted responses have the limit headers, unless the caller
+// has no limit.
 func TestLimitsOfTiers(t *testing.T) {
 	for _, c := range []struct {
 		text                    string
@@ -99,8 +99,8 @@ func TestLimitsOfTiers(t *testing.T) {
 	}
 }
 
-// Interface 7, 429, and 8.1; decisions, limits: whose limit is used up gets 429
-// with Retry-After and the headers of the limit; the message states the limit of
+// docs/api.md, Keys and limits: a used-up limit gives 429 with
+// Retry-After and the limit headers; the message states the limit of
 // the caller's tier and suggests Pro, but not to Pro callers.
 func TestUsedUp(t *testing.T) {
 	base, callers := limited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
@@ -111,11 +111,11 @@ func TestUsedUp(t *testing.T) {
 		says               []string
 		saysNot            string
 	}{
-		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrading to Pro", "4 requests a day"}, "unlimited"},
+		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrade to Pro", "4 requests a day"}, "unlimited"},
 		{"essential", base, "X-API-Key: " + newKey(t, callers, "desk", access.Essential), 3, []string{"Essential accounts", "3 requests a day", "midnight UTC", "upgrade to Pro", "4 requests a day"}, "free account"},
 		{"pro", base, "X-API-Key: " + newKey(t, callers, "house", access.Pro), 4, []string{"Pro accounts", "4 requests a day", "midnight UTC"}, "upgrad"},
-		{"anonymous, form B", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},
-		{"essential, form B", unlimited, "X-API-Key: " + newKey(t, others, "desk", access.Essential), 1, []string{"upgrade to Pro", "no daily limit"}, "requests a day"},
+		{"anonymous, Pro unlimited", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},
+		{"essential, Pro unlimited", unlimited, "X-API-Key: " + newKey(t, others, "desk", access.Essential), 1, []string{"upgrade to Pro", "no daily limit"}, "requests a day"},
 	} {
 		for left := c.limit - 1; left >= 0; left-- {
 			got := ask(t, "GET", c.base+"/api/datasets/1/meta", c.header)
@@ -146,7 +146,7 @@ func TestUsedUp(t *testing.T) {
 	}
 }
 
-// Decisions, limits: GET /api/limits, which is not counted. All keys of one
+// docs/api.md, Keys and limits: GET /api/limits, which is not counted. All keys of one
 // account share the account's count.
 func TestStanding(t *testing.T) {
 	base, callers := limited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
@@ -175,11 +175,11 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// Decisions, limits: counted are requests answered 2xx, 400 or 404 for an id,
+// docs/api.md, Keys and limits: counted are requests answered 2xx, 400 or 404 for an id,
 // HEAD as GET; not counted are unknown routes, 304, 401, 405, 413, 415, 429,
-// 5xx, OPTIONS, images, health and documentation. What is not counted says
-// nothing of the limit.
-func TestWhatCounts(t *testing.T) {
+// 5xx, OPTIONS, images, health and documentation. Responses that are not
+// counted have no limit headers.
+func TestCountedRequests(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 900}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
 	a := newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 1})
@@ -267,9 +267,9 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// An answer that a fault of ours cuts off does not count; one whose caller
-// goes away does.
-func TestCutOffAnswers(t *testing.T) {
+// A response that fails because of the service does not count; one whose caller
+// disconnects does.
+func TestAbortedResponses(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 10}, nil)
 	secret := newKey(t, callers, "desk", access.Essential)
 	a := newAPI(t, api.Options{Store: newStore(t), Access: callers})
@@ -324,7 +324,7 @@ func callersStanding(t testing.TB, a *access.Access, key string) int64 {
 	return s.Used
 }
 
-// Decisions, limits: a request that was answered stays counted through a
+// docs/api.md, Keys and limits: a request that was answered stays counted through a
 // restart, and the limit holds however many replicas serve.
 func TestReplicasAndRestart(t *testing.T) {
 	s, dir := sampleStore(t), t.TempDir()
@@ -355,8 +355,8 @@ func TestReplicasAndRestart(t *testing.T) {
 	}
 }
 
-// Interface 8.1: limits reset at midnight UTC. A clock that goes back finds the
-// count of that day as it was.
+// docs/api.md, Keys and limits: limits reset at midnight UTC. A clock that goes back finds the
+// count of that day.
 func TestMidnight(t *testing.T) {
 	now := clockAt(t, "2025-11-21T23:59:59Z")
 	callers := newAccess(t, access.Limits{Anonymous: 2, Essential: 2, Pro: 2000}, now.now)
@@ -398,11 +398,11 @@ func TestMidnight(t *testing.T) {
 	}
 }
 
-// Decisions, limits: the limit is never exceeded, not by one, however many
-// requests run at once. 1,000 concurrent requests against a limit of 100
+// docs/api.md, Keys and limits: the limit is never exceeded, however many requests
+// run concurrently. 1,000 concurrent requests against a limit of 100
 // for anonymous and essential callers and two keys of one account mixed: exactly
 // 100 are admitted.
-func TestThousandAtOnce(t *testing.T) {
+func TestConcurrentLimit(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 100, Essential: 100, Pro: 100}, nil)
 	s := sampleStore(t)
 	if s.Catalog().Entry(1) == nil { // what was loaded is in the catalog before all ask

@@ -8,11 +8,10 @@ import (
 	"strconv"
 )
 
-// NewListener wraps the listener that an [API] is served on. net/http answers what
-// it cannot read as a request (a broken escape in the path, a raw space, headers
-// that are too long) before any handler sees it, in plain text; on a wrapped
-// listener these answers too are the error object, with the headers that every
-// answer has.
+// NewListener wraps the listener of a server for an [API]. net/http rejects malformed
+// requests (an invalid escape in the path, a raw space, headers that are too long)
+// in plain text before any handler sees them. On a wrapped listener, these responses
+// are error objects too, with the headers of every response.
 func NewListener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
@@ -25,42 +24,41 @@ func (l listener) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// conn is a connection on which plain errors become error objects. It embeds the
-// TCP connection so that the kernel still copies files to it.
+// conn replaces plain text errors by error objects. It embeds the TCP connection so
+// that the kernel can still copy files to it.
 type conn struct{ *net.TCPConn }
 
-// plainError is an answer that net/http's server makes by itself; it is
-// written at once.
+// plainError matches an error response of net/http's server, which is one write.
 var plainError = regexp.MustCompile(`^HTTP/1\.1 (\d{3}) ([^\r\n]*)\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n(.*)$`)
 
-// maxPlainError is more than any of these answers has, in bytes.
+// maxPlainError is larger than any of these responses, in bytes.
 const maxPlainError = 512
 
 func (c conn) Write(b []byte) (int, error) {
-	answer := b
+	response := b
 	switch {
 	case len(b) > maxPlainError:
 	case bytes.HasPrefix(b, []byte("HTTP/1.1 417 ")) && bytes.Contains(b, []byte("\r\nContent-Length: 0\r\n")):
-		answer = errorAnswer(417, "Expectation Failed", "the header Expect asks for something that is not done here; right is 100-continue, or none")
+		response = errorResponse(417, "Expectation Failed", "the header Expect is not supported with this value; it must be 100-continue or absent")
 	case bytes.Contains(b, []byte("\r\nContent-Type: text/plain")):
 		if found := plainError.FindSubmatch(b); found != nil {
 			status, _ := strconv.Atoi(string(found[1]))
-			answer = errorAnswer(status, string(found[2]), string(found[3]))
+			response = errorResponse(status, string(found[2]), string(found[3]))
 		}
 	}
-	n, err := c.TCPConn.Write(answer)
+	n, err := c.TCPConn.Write(response)
 	if err == nil {
-		n = len(b) // as the server expects
+		n = len(b) // the server expects all of b to be written
 	}
 	return min(n, len(b)), err
 }
 
-// errorAnswer is a whole answer with the error object.
-func errorAnswer(status int, reason, text string) []byte {
+// errorResponse returns a complete response with the error object.
+func errorResponse(status int, reason, text string) []byte {
 	message := text
 	switch status {
 	case 400:
-		message = "the request cannot be read: in an address, a space is %20 and a percent sign %25 (" + text + ")"
+		message = "malformed request: in an address, a space is written %20 and a percent sign %25 (" + text + ")"
 	case 431:
 		message = "the address or the headers of the request are too long"
 	}

@@ -11,9 +11,9 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, errors: always the error object, also for what is no readable
-// request at all; and CORS on every answer.
-func TestWhatIsNoRequestGetsTheErrorObjectToo(t *testing.T) {
+// docs/api.md, All responses: malformed requests get an error object too, and CORS is on
+// every response.
+func TestMalformedRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

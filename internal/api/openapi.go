@@ -11,20 +11,20 @@ import (
 	"almanac/internal/request"
 )
 
-// InterfaceVersion is the version of the interface, not of any dataset. An
-// addition raises its minor.
+// InterfaceVersion is the version of the interface, not of any dataset. An addition
+// increases the minor version.
 const InterfaceVersion = "1.2.0"
 
-// schemas describes bodies; tests hold every answer against it.
+// schemas describes the bodies. Tests validate every response against it.
 //
 //go:embed schemas.json
 var schemas []byte
 
-// object is a JSON object on its way into the reference.
+// object is a JSON object of the API reference.
 type object = map[string]any
 
-// reference is the OpenAPI 3.1 description of the interface, made from the
-// routes and from the structs that their parameters are read into.
+// reference returns the OpenAPI 3.1 description of the interface, generated from the
+// routes and the structs of their parameters.
 func (a *API) reference() []byte {
 	paths := map[string]object{}
 	for i := range routes {
@@ -40,16 +40,16 @@ func (a *API) reference() []byte {
 		"info": object{
 			"title":       "Almanac",
 			"version":     InterfaceVersion,
-			"description": "Official statistics and economic indicators: one JSON format and one set of filters over the datasets of many statistical offices. Answers carry a strong ETag; gzip and zstd are spoken. Every address that answers GET also answers HEAD, and all answer OPTIONS for CORS. Requests are counted by account, or by address where there is no key, and the count begins anew at midnight UTC; counted are answers 2xx, 400 and 404.",
+			"description": "Official statistics and economic indicators: one JSON format and one set of filters for the datasets of many statistical offices. Responses have a strong ETag and are compressed with gzip or zstd on request. HEAD works wherever GET does, and OPTIONS works everywhere (CORS). Requests are counted by account, or by client address if there is no key; the count resets at midnight UTC. Responses with status 2xx, 400 and 404 count.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": answerHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
-		panic(err) // the document is made of constants
+		panic(err) // the document consists of constants
 	}
 	return text
 }
@@ -67,7 +67,7 @@ func (a *API) operation(rt *route) object {
 	if strings.Contains(rt.path, "{file}") {
 		parameters = append(parameters, object{
 			"name": "file", "in": "path", "required": true, "schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`},
-			"description": "The digest of the chart, as its address has it, and the format.",
+			"description": "The digest of the chart, as in its address, and the format.",
 		})
 	}
 	for _, p := range rt.params {
@@ -84,7 +84,7 @@ func (a *API) operation(rt *route) object {
 	return op
 }
 
-// allSchemas are the schemas of the bodies, that of a chart request among them.
+// allSchemas returns the schemas of the bodies, including that of a chart request.
 func allSchemas() object {
 	all := object{}
 	if err := json.Unmarshal(schemas, &all); err != nil {
@@ -101,7 +101,7 @@ func chartRequestSchema() object {
 	for _, f := range request.ChartFields {
 		p := object{"type": f.Type, "description": f.Doc}
 		switch f.Type {
-		case "texts":
+		case "strings":
 			p["type"], p["additionalProperties"] = "object", object{"type": "string"}
 		case "selection":
 			p["type"], p["additionalProperties"] = "object", object{"oneOf": []object{text, {"type": "array", "minItems": 1, "items": text}}}
@@ -147,7 +147,7 @@ func (a *API) parameter(p request.Param) object {
 	}
 	described := object{"name": p.Name, "in": "query", "description": p.Doc, "schema": schema}
 	if p.Repeat {
-		described["description"] = p.Doc + " May be repeated; any of the values will do."
+		described["description"] = p.Doc + " May be repeated to select any of several values."
 		described["schema"] = object{"type": "array", "items": schema}
 		described["style"], described["explode"] = "form", true
 		example = []any{example}

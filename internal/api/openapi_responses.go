@@ -5,30 +5,29 @@ import (
 	"slices"
 )
 
-// securitySchemes are the two places that a key can be sent in.
+// securitySchemes are the two ways to send a key.
 var securitySchemes = object{
-	"apiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "A key begins with alm_."},
-	"bearer": object{"type": "http", "scheme": "bearer", "description": "The same key, as Authorization: Bearer. Not both at once."},
+	"apiKey": object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Keys begin with alm_."},
+	"bearer": object{"type": "http", "scheme": "bearer", "description": "The same key, as Authorization: Bearer. Do not send both."},
 }
 
-// limitHeaders are the headers of every answer that is counted against a
-// limit, and of the one that says that it is used up.
+// limitHeaders are the headers of every counted response and of every 429.
 var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
-// answerHeaders describes the headers of answers. Those that are required stand
-// on every answer whose description names them.
-var answerHeaders = object{
-	"RateLimit-Policy":      header("string", `The limit and its span in seconds: "daily";q=100;w=86400, or "accounts";q=3;w=86400 where the limit is that of free accounts. Not sent, like the other four, to callers without a limit.`),
-	"RateLimit":             header("string", `What is left of the limit, and for how many seconds: "daily";r=99;t=40211.`),
-	"X-RateLimit-Limit":     header("integer", "The limit, in requests a UTC day; that of free accounts in accounts."),
-	"X-RateLimit-Remaining": header("integer", "What is left of it."),
-	"X-RateLimit-Reset":     header("integer", "When the count begins anew: midnight UTC, in seconds since 1970."),
-	"Retry-After":           requiredHeader("integer", "After how many seconds it is worth asking again."),
+// responseHeaders describes the headers of responses. Required headers are on every
+// response whose description names them.
+var responseHeaders = object{
+	"RateLimit-Policy":      header("string", `The limit and its window in seconds: "daily";q=100;w=86400, or "accounts";q=3;w=86400 for the limit of free accounts. Callers without a limit receive none of the five limit headers.`),
+	"RateLimit":             header("string", `The number of requests left, and the seconds until the limit resets: "daily";r=99;t=40211.`),
+	"X-RateLimit-Limit":     header("integer", "The limit in requests per UTC day; for free accounts, in accounts per UTC day."),
+	"X-RateLimit-Remaining": header("integer", "The number left."),
+	"X-RateLimit-Reset":     header("integer", "When the count resets: midnight UTC, in seconds since 1970."),
+	"Retry-After":           requiredHeader("integer", "The number of seconds to wait before another request."),
 	"WWW-Authenticate":      requiredHeader("string", "Bearer"),
-	"Allow":                 requiredHeader("string", "The methods that the address takes."),
-	"X-Request-Id":          requiredHeader("string", "Under this the log tells of a failure of the service."),
-	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. If-None-Match takes it."),
-	"Last-Modified":         header("string", "When the data were published here, which If-Modified-Since takes. Not sent while there are no data."),
+	"Allow":                 requiredHeader("string", "The methods that the address accepts."),
+	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
+	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
+	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data."),
 }
 
 func header(kind, description string) object {
@@ -41,20 +40,20 @@ func requiredHeader(kind, description string) object {
 	return h
 }
 
-// sharedResponses are the answers that are the same at every address, by their
-// name among the components.
+// sharedResponses are the responses that are the same at every address, by component
+// name.
 var sharedResponses = object{
-	"MethodNotAllowed": withHeaders(failure("The address does not take this method."), "X-Request-Id", "Allow"),
-	"Unavailable":      withHeaders(failure("Not at the moment; nothing was counted."), "X-Request-Id", "Retry-After"),
+	"MethodNotAllowed": withHeaders(failure("The address does not accept this method."), "X-Request-Id", "Allow"),
+	"Unavailable":      withHeaders(failure("Temporarily unavailable. The request was not counted."), "X-Request-Id", "Retry-After"),
 	"Failure":          withHeaders(failure("Any other failure: 406, 500."), "X-Request-Id"),
 }
 
-// sharedResponse refers to one of the answers that are the same at every address.
+// sharedResponse returns a reference to one of sharedResponses.
 func sharedResponse(name string) object {
 	return object{"$ref": "#/components/responses/" + name}
 }
 
-// withHeaders adds headers to the description of an answer.
+// withHeaders adds headers to the description of a response.
 func withHeaders(response object, names ...string) object {
 	headers := object{}
 	for _, name := range names {
@@ -66,8 +65,8 @@ func withHeaders(response object, names ...string) object {
 	return response
 }
 
-// security says which keys a guard wants: none at all, one if there is one, or
-// one in any case.
+// security returns the security requirements of a guard: no key, an optional key or a
+// required key.
 func (a *API) security(g guard) []object {
 	keys := []object{{"apiKey": []string{}}, {"bearer": []string{}}}
 	switch {
@@ -79,8 +78,8 @@ func (a *API) security(g guard) []object {
 	return append([]object{{}}, keys...)
 }
 
-// allStatuses are the statuses that a caller of the address can bring about,
-// those of the wrapper among them.
+// allStatuses returns all possible statuses of the route, including those of the
+// wrapper.
 func (rt *route) allStatuses() []int {
 	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
 	if rt.guard != unchecked {
@@ -93,7 +92,7 @@ func (rt *route) allStatuses() []int {
 	return slices.Compact(all)
 }
 
-// headers are those of an answer of the route that tell the caller what to do.
+// headers returns the described headers of a response of the route.
 func (rt *route) headers(status int) []string {
 	var names []string
 	if status == http.StatusTooManyRequests || rt.counted && countable(status) {
@@ -106,7 +105,7 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "Retry-After")
 	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
 		names = append(names, "ETag")
-		if rt.counted { // what anybody may read changes with the program, or never
+		if rt.counted { // other addresses change with the program or never
 			names = append(names, "Last-Modified")
 		}
 	}
@@ -129,11 +128,11 @@ func (rt *route) response(status int) object {
 func (rt *route) responseBody(status int) object {
 	switch {
 	case status == http.StatusNotModified:
-		return object{"description": "The caller has the answer already."}
+		return object{"description": "Not modified: the caller already has the response."}
 	case status == http.StatusNoContent:
-		return object{"description": "It is done."}
+		return object{"description": "Done."}
 	case status == http.StatusTooManyRequests && !rt.counted:
-		return failure("The accounts that one client address may ask for in a UTC day are used up. The headers tell of this limit.")
+		return failure("The limit of new accounts for one client address and UTC day is used up. The headers describe this limit.")
 	case status >= 300:
 		return failure(http.StatusText(status) + ".")
 	case rt.pictures != nil:
@@ -145,7 +144,7 @@ func (rt *route) responseBody(status int) object {
 	case rt.schema == "":
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}
-	return object{"description": "The answer.", "content": content(rt.schema)}
+	return object{"description": "The response.", "content": content(rt.schema)}
 }
 
 func failure(description string) object {

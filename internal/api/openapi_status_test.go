@@ -223,7 +223,7 @@ func (doc *reference) checkHeaders(t testing.TB, requestPath string, described r
 // The headers that pages of other sites may read are all described. Required are
 // those that are sent whatever the caller and the data are: a limit there may
 // not be, nor, in an empty store, a time of the data.
-func TestReferenceOfHeaders(t *testing.T) {
+func TestReferenceHeaders(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: newStore(t)}))
 	doc := readReference(t, base)
 	got := ask(t, "GET", base+"/api/datasets")

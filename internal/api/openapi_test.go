@@ -233,7 +233,7 @@ func hasType(value any, name string) bool {
 	return false
 }
 
-// Interface 9: the version of the interface is that of the described one, 1.0.0,
+// The version of the interface is that of the described one, 1.0.0,
 // with its minor raised by what was added, and no path has one.
 // Every route and every parameter of the code is in the reference, and the
 // other way round.
@@ -307,7 +307,7 @@ func methodOf(rt api.Documented) string {
 // Authorization: Bearer. Each operation says whether it takes none, may take one
 // or wants one, and the limit headers stand with the answers that are counted
 // and with 429.
-func TestReferenceOfCallers(t *testing.T) {
+func TestReferenceSecurity(t *testing.T) {
 	s := sampleStore(t)
 	doc := readReference(t, serve(t, newAPI(t, api.Options{Store: s})))
 	keys := readReference(t, serve(t, newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{Essential: 1}, nil)})))

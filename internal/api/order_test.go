@@ -11,11 +11,11 @@ import (
 	"almanac/internal/request"
 )
 
-// Decisions, limits: order of answers: 401, 404 for an unknown route, 405, 429,
-// 413/415, 400/404, 304, 200. Before all stands 403 for a key over plain HTTP,
-// and OPTIONS needs nothing. Each request is wrong in two ways; the first one is
-// answered.
-func TestOrderOfAnswers(t *testing.T) {
+// docs/api.md, Keys and limits: order of checks: 401, 404 for an unknown route, 405, 429,
+// 413/415, 400/404, 304, 200. 403 for a key over plain HTTP comes
+// first, and OPTIONS is always allowed. Each request has two errors; the first one is
+// reported.
+func TestOrderOfChecks(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 1, Essential: 1, Pro: 1000}, nil)
 	s := sampleStore(t)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
@@ -90,9 +90,9 @@ func TestOrderOfAnswers(t *testing.T) {
 	}
 }
 
-// What a caller with a key, or with a limit, is told is the caller's alone; and
-// every answer of the interface depends on who asks.
-func TestPrivateAnswers(t *testing.T) {
+// Responses to callers with a key or a limit are private, and every response of the
+// interface varies by caller.
+func TestPrivateResponses(t *testing.T) {
 	base, callers := limited(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: access.Unlimited})
 	for header, want := range map[string]string{
 		"X-None: x": "no-cache",
@@ -124,8 +124,8 @@ func TestPrivateAnswers(t *testing.T) {
 	}
 }
 
-// no key in any log or error, wherever somebody puts it.
-func TestNoKeyIsRepeated(t *testing.T) {
+// No log and no error contains a key, wherever it is in the request.
+func TestKeysAreRedacted(t *testing.T) {
 	var logged logBook
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key, err := callers.CreateKey(t.Context(), access.KeyRequest{Account: "house", Tier: access.Pro})
@@ -171,8 +171,8 @@ func TestNoKeyIsRepeated(t *testing.T) {
 	}
 }
 
-// 403, 401 and 429 are the error object like every other.
-func TestErrorsOfTheGateAreObjects(t *testing.T) {
+// 403, 401 and 429 are error objects too.
+func TestAdmissionErrorsAreObjects(t *testing.T) {
 	base, _ := limited(t, access.Limits{})
 	got := ask(t, "GET", base+"/api/datasets")
 	var members map[string]any

@@ -7,9 +7,9 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, geography: the catalog and the data endpoint find a source's own
-// codes, in any case, also where they look like another system's.
-func TestOwnCodesThatLookLikeOthers(t *testing.T) {
+// docs/api.md, The catalogue: the catalogue and the data endpoint match a source's own
+// codes, in any case, even if they look like another system's.
+func TestAmbiguousOwnCodes(t *testing.T) {
 	s := newStore(t)
 	load(t, s, "own.csv", strings.NewReader(`#almanac-tidy,1
 #source,nso,National office
@@ -36,7 +36,7 @@ a,Xyz,2020,4
 	}
 }
 
-// Interface 2.5 and decisions, units: a row's unit is the series' own, else
+// docs/api.md, Values: a row's unit is the series' own, else
 // that of the unit dimension, also where this one is fixed, else the code's,
 // else the dataset's; what says the same splits no block.
 func TestUnits(t *testing.T) {
@@ -89,9 +89,9 @@ a,JP,2020,4,z
 	}
 }
 
-// A query asked again is answered 304 only as long as it would be answered the
-// same, also where its tag is remembered.
-func TestAskedAgainAfterAPublication(t *testing.T) {
+// A repeated query gets 304 only while the response is the same, also if its tag is
+// cached.
+func TestRepeatedQueryAfterImport(t *testing.T) {
 	s := newStore(t)
 	table := func(value string) {
 		load(t, s, "t.csv", strings.NewReader("#almanac-tidy,1\n#source,nso,National office\n#dataset,t,T\n#dimension,ind,Indicator\n#geography,geo,Area\n"+
@@ -113,8 +113,8 @@ func TestAskedAgainAfterAPublication(t *testing.T) {
 	}
 }
 
-// Data rules, time: what is no period (2020W99) is listed in the metadata, and
-// never served as a week or a year.
+// docs/formats.md: an invalid period such as 2020W99 is listed in the metadata as undated
+// and never served as a week or a year.
 func TestUndatedIsListed(t *testing.T) {
 	s := newStore(t)
 	load(t, s, "deaths.tsv", strings.NewReader("sex,geo\\time\t2020W99 \t2020W01 \nF,DE\t5 \t7 \n"))
@@ -127,9 +127,9 @@ func TestUndatedIsListed(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an ETag is made from the vintage, the encoder's version,
-// the canonical query and the content coding.
-func TestETagsAreMadeFromTheEncoderVersionToo(t *testing.T) {
+// docs/api.md, All responses: an ETag depends on the vintage, the version of the
+// encoder, the canonical query and the content coding.
+func TestETagIncludesEncoderVersion(t *testing.T) {
 	v, err := sampleStore(t).Vintage(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -17,12 +17,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of drawing. A picture takes memory by its pixels, so it is those that
-// are counted: two of the largest at once, or thirty of the usual size.
+// Bounds on drawing. The memory of a picture depends on its pixels, so pixels are
+// counted: two of the largest pictures at once, or thirty of the usual size.
 const (
 	pixelsInFlight = 2 * chart.MaxPixels
 	longestQueue   = 64
-	drawingTime    = 10 * time.Second // with the time in the queue
+	drawingTime    = 10 * time.Second // including the time in the queue
 )
 
 // renderer draws charts, a bounded number at a time.
@@ -34,13 +34,13 @@ type renderer struct {
 
 func newRenderer() *renderer { return &renderer{pixels: semaphore.NewWeighted(pixelsInFlight)} }
 
-// draw returns the picture of a spec in a format: png, jpg or svg. Callers who
-// want the same picture at the same time get it drawn once. The error is
-// [stat.Unavailable] when too many are waiting or the time is over.
+// draw returns the picture of a spec in a format: png, jpg or svg. Concurrent requests
+// for the same picture draw it once. The error is [stat.Unavailable] if too many
+// requests are waiting or drawing takes too long.
 func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format string) ([]byte, error) {
 	name := digest + "." + format
 	results := rn.drawing.DoChan(name, func() (any, error) {
-		// Others may wait for it when the caller who began has gone.
+		// Others may wait for the picture after the first caller has disconnected.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawingTime)
 		defer cancel()
 		picture, err := rn.drawOne(ctx, s, format)
@@ -60,10 +60,10 @@ func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format stri
 	}
 }
 
-// drawOne waits until there is room for its pixels and draws.
+// drawOne waits until its pixels are available and draws.
 func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (picture []byte, err error) {
 	defer func() {
-		// It runs in a goroutine of its own, where a panic would end the process.
+		// This runs in its own goroutine, where a panic would end the process.
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
@@ -95,4 +95,4 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 	return out.Bytes(), nil
 }
 
-var errTooLate = stat.Errorf(stat.Unavailable, "the chart could not be drawn in time, because many are being drawn; try again in a few seconds")
+var errTooLate = stat.Errorf(stat.Unavailable, "the chart could not be drawn in time because too many are being drawn; try again in a few seconds")

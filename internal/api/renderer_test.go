@@ -22,7 +22,7 @@ func oneBar() *chart.Spec {
 	}
 }
 
-// occupy takes all of the pixels.
+// occupy takes all pixels.
 func occupy(t *testing.T, st *renderer) {
 	t.Helper()
 	if err := st.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
@@ -30,9 +30,9 @@ func occupy(t *testing.T, st *renderer) {
 	}
 }
 
-// concurrent renders are bounded by pixels in flight; a render deadline.
-// Time is that of the bubble: nobody waits for it.
-func TestWaitingEndsByTheDeadline(t *testing.T) {
+// Concurrent drawing is bounded by pixels and has a deadline. The test runs on the fake
+// clock of synctest.
+func TestDrawingDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newRenderer()
 		occupy(t, st)
@@ -54,8 +54,8 @@ func TestWaitingEndsByTheDeadline(t *testing.T) {
 	})
 }
 
-// past a short queue 503. Those in the queue are drawn when there is
-// room, in any order, and the queue is then empty.
+// If the queue is full, the response is 503. Queued charts are drawn when pixels are
+// free, in any order.
 func TestQueueIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newRenderer()
@@ -88,7 +88,7 @@ func TestQueueIsShort(t *testing.T) {
 	})
 }
 
-// Callers who want the same picture at the same time get it drawn once.
+// Concurrent requests for the same picture draw it once.
 func TestSamePictureIsDrawnOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newRenderer()
@@ -121,8 +121,8 @@ func TestSamePictureIsDrawnOnce(t *testing.T) {
 	})
 }
 
-// A caller that goes takes no other caller's picture along.
-func TestTheFirstCallerMayGo(t *testing.T) {
+// If a caller disconnects, other callers still get the picture.
+func TestFirstCallerDisconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newRenderer()
 		occupy(t, st)
@@ -149,8 +149,8 @@ func TestTheFirstCallerMayGo(t *testing.T) {
 	})
 }
 
-// A panic while drawing is an error, which the log gets whole and the caller
-// nothing of, and leaves room at the table.
+// A panic while drawing becomes an error. The log has the details, the caller does not,
+// and the pixels are released.
 func TestPanicWhileDrawing(t *testing.T) {
 	st := newRenderer()
 	_, err := st.draw(t.Context(), nil, "nothing", "png")

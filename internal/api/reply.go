@@ -15,21 +15,21 @@ import (
 	"time"
 )
 
-// encoderVersion is part of every ETag. It goes up with every change to what
-// the encoders write.
+// encoderVersion is part of every ETag. Increase it with every change to the output of
+// the encoders.
 const encoderVersion = "1"
 
-// tag identifies an answer: vintage, canonical query and encoder, without the
+// tag identifies a response by vintage, canonical query and encoder, without the
 // content coding. The zero tag identifies nothing.
 type tag [16]byte
 
-// tagOf is the tag of an answer, from what it depends on.
+// tagOf returns the tag of a response that depends on what.
 func tagOf(what []byte) tag {
 	sum := sha256.Sum256(what)
 	return tag(sum[:16])
 }
 
-// etag is the ETag in its quotes. It differs by coding because the bytes do.
+// etag returns the ETag in quotes. It differs by coding because the bytes do.
 func (t tag) etag(c coding) string {
 	var text [40]byte
 	out := base64.RawURLEncoding.AppendEncode(append(text[:0], '"'), t[:])
@@ -39,7 +39,8 @@ func (t tag) etag(c coding) string {
 	return string(append(out, '"'))
 }
 
-// lastModified is when what is answered was published here. The zero one is not told.
+// lastModified is when the data of a response were published here. The zero value is
+// not sent.
 type lastModified struct {
 	at     time.Time // whole seconds
 	header []string
@@ -50,25 +51,25 @@ func modifiedAt(t time.Time) lastModified {
 	return lastModified{at: t, header: []string{t.Format(http.TimeFormat)}}
 }
 
-// reply is an answer before it is sent. It has a body or an encode, or its
-// status says that it has neither.
+// reply is a response before it is sent. It has body or encode, unless its status
+// allows neither.
 type reply struct {
 	status        int      // 0: 200
 	contentType   []string // nil: JSON
 	tag           tag
 	modified      lastModified
-	body          *body               // ready in memory
+	body          *body               // complete, in memory
 	encode        func(*stream) error // writes the body; not called for a 304
-	isKept        bool                // what encode writes goes into the cache
-	isPacked      bool                // the body does not get smaller by a coding
-	ignoresCoding bool                // it is sent whatever coding the caller wants: something was changed
-	cacheControl  []string            // nil: check again each time, if there is a tag
+	isKept        bool                // the output of encode goes into the cache
+	isPacked      bool                // the body does not compress
+	ignoresCoding bool                // it is sent whatever coding the caller accepts, because something was changed
+	cacheControl  []string            // nil: revalidate each time, if there is a tag
 }
 
-// jsonReply is a reply with a JSON body.
+// jsonReply returns a reply with a JSON body.
 func jsonReply(text []byte) *reply { return &reply{body: newBody(text)} }
 
-// constantReply is a reply with a JSON body that its ETag is made of.
+// constantReply returns a reply with a JSON body whose ETag is a digest of the body.
 func constantReply(text []byte) *reply { return &reply{body: newBody(text), tag: tagOf(text)} }
 
 func (rep *reply) mediaType() []string {
@@ -78,8 +79,9 @@ func (rep *reply) mediaType() []string {
 	return rep.contentType
 }
 
-// coding is the one in which the reply is sent. The length of a query's answer is
-// not known before it is run, but the ETag must be, so all of these are compressed.
+// coding returns the coding in which the reply is sent. The ETag includes it and must
+// be known before the query runs and the length is known, so streamed replies are
+// always compressed.
 func (rep *reply) coding(a acceptance) coding {
 	if rep.isPacked || rep.body != nil && len(rep.body.plain) < worthCompressing {
 		return a.small
@@ -87,12 +89,11 @@ func (rep *reply) coding(a acceptance) coding {
 	return a.large
 }
 
-// send sends a reply.
 func (x *exchange) send(rep *reply) error {
 	h := x.w.Header()
 	accepted := parseAccept(x.r.Header["Accept-Encoding"])
 	if accepted.none && !rep.ignoresCoding {
-		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the codings that can be sent; these are zstd, gzip and identity"}
+		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the supported codings, which are zstd, gzip and identity"}
 	}
 	if rep.status == http.StatusNoContent {
 		x.begin(rep.status)
@@ -137,7 +138,7 @@ func (x *exchange) send(rep *reply) error {
 	return x.stream(rep, c, key)
 }
 
-// sendFile answers with a file of the cache.
+// sendFile sends a file of the cache.
 func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	h := x.w.Header()
 	h["Content-Type"] = rep.mediaType()
@@ -146,19 +147,19 @@ func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	if x.r.Method == http.MethodHead {
 		return nil
 	}
-	// From a file to a connection this copies inside the kernel.
+	// From a file to a connection, this copies in the kernel.
 	n, err := io.Copy(x.w, file)
 	if _, isFileError := errors.AsType[*fs.PathError](err); err != nil && !isFileError {
 		return errors.Join(errGone, err)
 	}
 	if err == nil && n != size {
-		err = fmt.Errorf("the cached answer %s has %d bytes, want %d", file.Name(), n, size)
+		err = fmt.Errorf("the cached response %s has %d bytes, want %d", file.Name(), n, size)
 	}
 	return err
 }
 
-// notModified reports whether a caller that sends these conditions has the
-// answer already. If-None-Match decides where it is given.
+// notModified reports whether a caller that sends these conditions already has the
+// response. If-None-Match takes precedence.
 func notModified(h http.Header, etag string, modified time.Time) bool {
 	if lists, isGiven := h["If-None-Match"]; isGiven {
 		for _, list := range lists {
@@ -176,8 +177,8 @@ func notModified(h http.Header, etag string, modified time.Time) bool {
 	return err == nil && !modified.After(at)
 }
 
-// listsETag reports whether a list of ETags, or *, holds one. The comparison is
-// the weak one, as RFC 9110 demands for If-None-Match.
+// listsETag reports whether a list of ETags, or *, contains an ETag. The comparison is
+// weak, as RFC 9110 requires for If-None-Match.
 func listsETag(list, etag string) bool {
 	for {
 		list = strings.TrimLeft(list, " \t,")

@@ -11,37 +11,37 @@ import (
 	"almanac/internal/stat"
 )
 
-// route is one address and method of the interface, with what the reference
-// says of it.
+// route is an address and method of the interface, with its description for the API
+// reference.
 type route struct {
-	method   string // empty: GET, and HEAD with it
-	path     string // as http.ServeMux writes it
+	method   string // empty: GET and HEAD
+	path     string // pattern of http.ServeMux
 	name     string // of the operation
 	summary  string
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
 	params   []request.Param
-	body     string   // schema of the request's body; empty: it has none
-	statuses []int    // those that a caller can cause, beside those of the wrapper
-	schema   string   // of the answer; empty: it is not JSON
-	pictures []string // endings of the pictures that are answered
+	body     string   // schema of the request body; empty: no body
+	statuses []int    // possible statuses besides those of the wrapper
+	schema   string   // schema of the response; empty: not JSON
+	pictures []string // extensions of the pictures in responses
 	handle   func(*exchange) (*reply, error)
-	// wantsFollowed reports whether a request asks for what the caller's
-	// organisation follows; nil: none of the route does.
+	// wantsFollowed reports whether a request has followed=true; nil: the route does
+	// not support it.
 	wantsFollowed func(*exchange) bool
 }
 
-// guard is what a route demands of its callers.
+// guard is what a route requires of its callers.
 type guard uint8
 
 const (
-	anyCaller guard = iota // a key that is given is valid; without a key, if anonymous callers have a limit
-	keyHolder              // a valid key is given
-	newcomer               // a key that is given is valid; without a key in any case
-	unchecked              // no key is looked at
+	anyCaller guard = iota // a valid key, or no key unless the limit of anonymous callers is 0
+	keyHolder              // a valid key
+	newcomer               // a valid key or no key
+	unchecked              // keys are ignored
 )
 
-// routes are all addresses of the interface, in the order of the reference.
+// routes lists all addresses of the interface, in the order of the API reference.
 var routes = []route{
 	{
 		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", counted: true,
@@ -65,7 +65,7 @@ var routes = []route{
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
 	{
-		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values that a dataset can be filtered by", counted: true,
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},
 	{
@@ -83,11 +83,11 @@ var routes = []route{
 		statuses: []int{200, 400, 404}, schema: "Followed", handle: (*exchange).readFollowed,
 	},
 	{
-		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset, or set what is followed of it", guard: keyHolder, counted: true,
+		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset or change what is followed of it", guard: keyHolder, counted: true,
 		body: "Selection", statuses: []int{200, 400, 404, 413, 415}, schema: "Followed", handle: (*exchange).follow,
 	},
 	{
-		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Follow a dataset no longer", guard: keyHolder, counted: true,
+		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Stop following a dataset", guard: keyHolder, counted: true,
 		statuses: []int{204, 400, 404}, handle: (*exchange).unfollow,
 	},
 	{
@@ -99,17 +99,17 @@ var routes = []route{
 		statuses: []int{200, 304, 400}, schema: "Status", handle: (*exchange).status,
 	},
 	{
-		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Make a free account and its key", guard: newcomer,
+		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Create a free account and its key", guard: newcomer,
 		body: "AccountRequest", statuses: []int{201, 400, 403, 409, 413, 415, 429}, schema: "NewAccount", handle: (*exchange).createAccount,
 	},
 	{
-		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a chart that was drawn", guard: unchecked,
+		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a drawn chart", guard: unchecked,
 		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: (*exchange).chartFile,
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
-	{path: "/healthz", name: "health", summary: "Whether the process answers", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
-	{path: "/readyz", name: "readiness", summary: "Whether the data can be read and requests be counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
-	{path: "/{$}", name: "page", summary: "A page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
+	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
+	{path: "/readyz", name: "readiness", summary: "Check that data can be read and requests counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
+	{path: "/{$}", name: "page", summary: "Show a page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
 }
 
 // registerRoutes registers each route by method and path, and each path for all
@@ -133,15 +133,15 @@ func (a *API) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, rt) })
 }
 
-// otherMethods is the route of a path for the methods that it does not take, and
-// for OPTIONS, by which a browser asks what another page may send.
+// otherMethods returns the route of a path for methods that are not allowed, and for
+// OPTIONS, which browsers send before requests from other origins.
 func otherMethods(g guard, allowed string) *route {
 	allow := []string{allowed}
 	return &route{guard: g, handle: func(x *exchange) (*reply, error) {
 		h := x.w.Header()
 		h["Allow"] = allow
 		if x.r.Method != http.MethodOptions {
-			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; right are %s", x.r.Method, x.r.URL.Path, allowed)}
+			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; allowed methods: %s", x.r.Method, x.r.URL.Path, allowed)}
 		}
 		delete(h, "Vary")
 		h["Access-Control-Allow-Methods"] = allow
@@ -151,12 +151,12 @@ func otherMethods(g guard, allowed string) *route {
 	}}
 }
 
-// unknownAddress answers wherever there is no route.
+// unknownAddress handles all addresses without a route.
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
-	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; the addresses are listed at /openapi.json", x.r.URL.Path)
+	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
 }}
 
-// ServeHTTP answers one request.
+// ServeHTTP handles one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h["Access-Control-Allow-Origin"] = anyOrigin
@@ -168,14 +168,13 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(w, r)
 }
 
-// isCanonical reports whether the mux takes a path as it is: for any other it
-// answers with a redirect of its own.
+// isCanonical reports whether the mux accepts a path as it is. It redirects all others.
 func isCanonical(p string) bool {
 	clean := path.Clean(p)
 	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
 }
 
-// Values of headers that are the same on every answer. Nothing changes them.
+// Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
 	exposedHeaders  = []string{"ETag, Last-Modified, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
@@ -190,6 +189,6 @@ var (
 	privateNoCache  = []string{"private, no-cache"}
 	privateNoStore  = []string{"private, no-store"}
 	noStore         = []string{"no-store"}
-	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG on its own is a document
+	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG file can be opened as a document
 	immutable       = []string{"public, max-age=31536000, immutable"}
 )

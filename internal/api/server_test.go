@@ -22,7 +22,7 @@ import (
 // published is when everything was published in the tests' stores.
 var published = time.Date(2025, 11, 21, 10, 20, 30, 0, time.UTC)
 
-// newStore is an empty store that is closed when the test ends.
+// newStore returns an empty store that is closed when the test ends.
 func newStore(t testing.TB) *store.Store {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Now: func() time.Time { return published }})
@@ -33,7 +33,7 @@ func newStore(t testing.TB) *store.Store {
 	return s
 }
 
-// load imports a file into a store, whatever it takes away from its dataset.
+// load imports a file into a store, even if data are lost.
 func load(t testing.TB, s *store.Store, name string, data io.Reader) importer.Outcome {
 	t.Helper()
 	im, err := importer.New(s, importer.Options{Accept: true})
@@ -47,8 +47,8 @@ func load(t testing.TB, s *store.Store, name string, data io.Reader) importer.Ou
 	return outcomes[0]
 }
 
-// testStore holds the datasets of testdata/datasets, whose ids are the numbers
-// in the files' names.
+// testStore returns a store with the datasets of testdata/datasets. Their ids are the
+// numbers in the file names.
 func testStore(t testing.TB) *store.Store {
 	t.Helper()
 	s := newStore(t)
@@ -67,7 +67,7 @@ func testStore(t testing.TB) *store.Store {
 	return s
 }
 
-// sampleStore holds the embedded sample data, Gapminder as dataset 1.
+// sampleStore returns a store with the embedded sample data, Gapminder as dataset 1.
 func sampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	s := newStore(t)
@@ -82,7 +82,7 @@ func sampleStore(t testing.TB) *store.Store {
 	return s
 }
 
-// newAccess is an empty register of callers that is closed when the test ends.
+// newAccess returns an empty register of callers that is closed when the test ends.
 // Its clock stands still unless it is given one.
 func newAccess(t testing.TB, limits access.Limits, now func() time.Time) *access.Access {
 	t.Helper()
@@ -97,7 +97,7 @@ func newAccess(t testing.TB, limits access.Limits, now func() time.Time) *access
 	return a
 }
 
-// newKey makes a key of an account, which is made if it is new.
+// newKey creates a key of an account, and the account if it is new.
 func newKey(t testing.TB, a *access.Access, account string, tier access.Tier) string {
 	t.Helper()
 	key, err := a.CreateKey(context.Background(), access.KeyRequest{Account: account, Tier: tier})
@@ -107,8 +107,7 @@ func newKey(t testing.TB, a *access.Access, account string, tier access.Tier) st
 	return key.Secret
 }
 
-// newAPI makes the interface on a store. Without a register of callers it gets
-// one that lets anonymous callers ask for as much as they like.
+// newAPI returns an API on a store. By default, anonymous callers have no limit.
 func newAPI(t testing.TB, o api.Options) *api.API {
 	t.Helper()
 	if o.Now == nil {
@@ -124,7 +123,7 @@ func newAPI(t testing.TB, o api.Options) *api.API {
 	return a
 }
 
-// serve starts a server; what net/http itself logs is dropped.
+// serve starts a server and discards the log of net/http.
 func serve(t testing.TB, handler http.Handler) string {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
@@ -135,14 +134,13 @@ func serve(t testing.TB, handler http.Handler) string {
 	return server.URL
 }
 
-// answer is what came back for a request.
+// answer is the response to a request.
 type answer struct {
 	*http.Response
 	body string
 }
 
-// client takes answers as they are: no redirect is followed and nothing is
-// unpacked.
+// client neither follows redirects nor decompresses responses.
 var client = &http.Client{
 	Transport:     &http.Transport{DisableCompression: true},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -183,8 +181,8 @@ func send(t testing.TB, method, url, text string, headers ...string) answer {
 	return answer{response, string(body)}
 }
 
-// varyOf is the Vary of answers at a path: those of the interface depend on who
-// asks.
+// varyOf returns the Vary header of responses at a path: those of the interface vary by
+// caller.
 func varyOf(path string) string {
 	if strings.HasPrefix(path, "/api/") {
 		return "Accept-Encoding, X-API-Key, Authorization"

@@ -19,7 +19,7 @@ func (x *exchange) health() (*reply, error) {
 
 func (x *exchange) readiness() (*reply, error) {
 	if err := x.api.opts.Store.Ready(x.r.Context()); err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read now; the log says why", Err: err}
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read at the moment; see the log", Err: err}
 	}
 	if err := x.api.opts.Access.Ready(); err != nil {
 		return nil, err
@@ -37,12 +37,12 @@ var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 <ul>
 <li><a href="{{.Base}}/api/datasets">/api/datasets</a>: the datasets
 {{- if .First}}
-<li><a href="{{.Base}}/api/datasets/{{.First}}/meta">/api/datasets/{{.First}}/meta</a>: what the first one is
+<li><a href="{{.Base}}/api/datasets/{{.First}}/meta">/api/datasets/{{.First}}/meta</a>: metadata of the first dataset
 <li><a href="{{.Base}}/api/datasets/{{.First}}/latest">/api/datasets/{{.First}}/latest</a>: its latest values
-<li><a href="{{.Base}}/api/datasets/{{.First}}/dimensions">/api/datasets/{{.First}}/dimensions</a>: what it can be filtered by
+<li><a href="{{.Base}}/api/datasets/{{.First}}/dimensions">/api/datasets/{{.First}}/dimensions</a>: the values for filtering it
 <li><a href="{{.Base}}/api/datasets/{{.First}}/data?latest=true">/api/datasets/{{.First}}/data?latest=true</a>: a part of its data
 {{- end}}
-<li><a href="{{.Base}}/openapi.json">/openapi.json</a>: the whole interface, in OpenAPI 3.1
+<li><a href="{{.Base}}/openapi.json">/openapi.json</a>: the whole interface as OpenAPI 3.1
 <li><a href="{{.Base}}/healthz">/healthz</a>, <a href="{{.Base}}/readyz">/readyz</a>: whether it runs
 </ul>
 <p>Version {{.Version}}</p>

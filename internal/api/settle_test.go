@@ -13,9 +13,9 @@ import (
 	"almanac/internal/api"
 )
 
-// Decisions, limits: 304 is not counted. So as many as like may be told side by
-// side that they have the answer while anything is left, and none when nothing is.
-func TestManyHaveTheAnswer(t *testing.T) {
+// docs/api.md, Keys and limits: 304 is not counted. Any number of concurrent requests get
+// it while a request is left, and none after that.
+func TestConcurrentNotModified(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 3, Essential: 100, Pro: 2000}, now.now)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, Now: now.now}))
@@ -42,22 +42,21 @@ func TestManyHaveTheAnswer(t *testing.T) {
 			})
 		}
 		group.Wait()
-		// A condition that is not met counts.
+		// A conditional request that gives 200 counts.
 		if got := ask(t, "GET", base+"/api/datasets/1/meta", c.header, `If-None-Match: "x"`); got.StatusCode != 200 || got.Header.Get("X-RateLimit-Remaining") != "0" {
 			t.Errorf("limit %d, the last: %d %v", c.limit, got.StatusCode, got.Header)
 		}
 		for _, path := range []string{"/api/datasets/1/meta", "/api/datasets/nothing"} {
 			wantError(t, ask(t, "GET", base+path, c.header, "If-None-Match: *"), 429)
 		}
-		// Before what is wrong with a body.
+		// 429 comes before errors in the body.
 		wantError(t, post(t, base, "{", c.header), 429)
 		wantError(t, send(t, "POST", base+"/api/charts/generate-png", "{}", c.header, "Content-Type: text/plain"), 429)
 	}
 }
 
-// A condition changes nothing for requests that cannot be answered 304, nor in
-// who may keep the answer.
-func TestConditionsBesideTheLimit(t *testing.T) {
+// Conditions have no effect on requests that cannot give 304, nor on Cache-Control.
+func TestConditionalRequestsAtTheLimit(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 10, Essential: 100}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
@@ -76,9 +75,9 @@ func TestConditionsBesideTheLimit(t *testing.T) {
 	}
 }
 
-// Decisions, limits: counted are requests that are answered. One whose body has
-// not arrived is not; a body that is unfit takes nothing either.
-func TestHalfABody(t *testing.T) {
+// docs/api.md, Keys and limits: a request whose body does not arrive or is unacceptable
+// is not counted.
+func TestIncompleteBody(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 3}, now.now)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, Now: now.now}))
@@ -114,9 +113,9 @@ func TestHalfABody(t *testing.T) {
 	used(2)
 }
 
-// What an organisation follows may change from one moment to the next, and is
-// another organisation's otherwise: no time says that an answer is still so.
-func TestFollowedHasNoTime(t *testing.T) {
+// What an organisation follows can change at any time and differs between
+// organisations, so such responses have no Last-Modified.
+func TestFollowedHasNoLastModified(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 100}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)

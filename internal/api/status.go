@@ -18,8 +18,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// sourceStatus says of one source how old its data are, and how the last attempts
-// to update them went.
+// sourceStatus describes how old the data of a source are and how the last updates
+// went.
 type sourceStatus struct {
 	ID           string       `json:"id"`
 	Name         string       `json:"name"`
@@ -32,7 +32,7 @@ type sourceStatus struct {
 	OldestUpdate string       `json:"oldest_update,omitempty"`
 	NewestUpdate string       `json:"newest_update,omitempty"`
 
-	isStored bool // its datasets have it as their source
+	isStored bool // it is the source of stored datasets
 	success  time.Time
 	oldest   time.Time
 	newest   time.Time
@@ -45,12 +45,11 @@ type sourceError struct {
 	at time.Time
 }
 
-// plainSource stands for the addresses that are watched one by one.
-var plainSource = stat.Source{ID: "addresses", Name: "Addresses of files"}
+// plainSource represents single addresses that are watched.
+var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
 
-// statusCache is the answer as it was last made. It is good for a second:
-// requests for it are not counted, so they must not cost a query of the database
-// each.
+// statusCache has the last response. It is valid for a second: requests for it are not
+// counted, so they must not each query the database.
 type statusCache struct {
 	mu     sync.Mutex
 	second int64
@@ -71,14 +70,14 @@ func (x *exchange) status() (*reply, error) {
 		}
 		text, err := json.Marshal(map[string][]sourceStatus{"sources": sources})
 		if err != nil {
-			return nil, fmt.Errorf("writing the status: %w", err)
+			return nil, fmt.Errorf("encoding the status: %w", err)
 		}
 		c.second, c.text = now, text
 	}
 	return constantReply(c.text), nil
 }
 
-// sources returns those of the stored datasets and of the watched ones, by ID.
+// sources returns the sources of stored and watched datasets, by ID.
 func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	byID := map[string]*sourceStatus{}
 	find := func(source stat.Source) *sourceStatus {
@@ -93,7 +92,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	}
 	quarantined, err := a.opts.Store.Quarantined(ctx)
 	if err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the quarantine cannot be read now; the log says why", Err: err}
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the quarantine cannot be read at the moment; see the log", Err: err}
 	}
 	for _, q := range quarantined {
 		if e := catalog.Entry(q.ID); e != nil {
@@ -101,7 +100,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		}
 	}
 	if err := a.addWatched(ctx, catalog, find); err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "what is watched cannot be read now; the log says why", Err: err}
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
 	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
@@ -112,7 +111,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	return sources, nil
 }
 
-// formatTime writes a time as the catalog does; the zero time is empty.
+// formatTime formats a time like the catalogue; the zero time is empty.
 func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -122,7 +121,7 @@ func formatTime(t time.Time) string {
 
 type storedSourcesKey struct{}
 
-// storedSources returns the sources of the datasets that are stored, by ID.
+// storedSources returns the sources of stored datasets, by ID.
 func (a *API) storedSources(ctx context.Context, catalog *store.Catalog) map[string]sourceStatus {
 	return catalog.Memo(storedSourcesKey{}, func() any {
 		sources := map[string]sourceStatus{}
@@ -139,10 +138,10 @@ func (a *API) storedSources(ctx context.Context, catalog *store.Catalog) map[str
 	}).(map[string]sourceStatus)
 }
 
-// sourceName is the name of a dataset's source, or its ID: a dataset that cannot
-// be read must not hide the others.
+// sourceName returns the name of the source of a dataset, or its ID if the dataset
+// cannot be read, which must not hide the other datasets.
 func (a *API) sourceName(ctx context.Context, e *store.Entry) string {
-	v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID) // it is kept for other callers
+	v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID) // it is cached for other callers
 	if err != nil {
 		return e.Source
 	}
@@ -159,9 +158,9 @@ func (s *sourceStatus) addDataset(e *store.Entry) {
 	}
 }
 
-// addWatched adds what is watched to the source that each server's datasets are
-// of. A server may be no source itself: it passes on the data of others, as
-// DBnomics does, or is an address. Its datasets are then counted here.
+// addWatched adds the watched datasets of each server to their source. A server need
+// not be the source of its datasets: DBnomics republishes the data of others, and
+// there are plain addresses. The datasets of such servers are counted here.
 func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(stat.Source) *sourceStatus) error {
 	if a.opts.Watches == nil {
 		return nil
@@ -196,8 +195,8 @@ func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(
 	return nil
 }
 
-// addOffice adds what is known of an office's server. Several offices may serve the
-// datasets of one source.
+// addOffice adds the state of an office's server. Several offices can serve the datasets
+// of one source.
 func (s *sourceStatus) addOffice(o watch.Office) {
 	s.Watched += o.Watched
 	s.Failing += o.Failing
@@ -209,10 +208,9 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 	}
 }
 
-// publicErrors finds in the text of a failure what may be published of it: the
-// kind of failure, in the words of package fetch, and the server's status. What
-// stands around it, addresses and the server's answer, may tell of a network that
-// is none of the callers' business.
+// publicErrors matches the part of an error that may be published: the kind of failure,
+// in the words of package fetch, and the server's status. The rest, addresses and the
+// server's response, might reveal details of an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server cannot answer now", "the answer came damaged or was cut off",
 	"the server answers with a web page instead of data", "the server does not have it", "the answer is too big",
@@ -220,5 +218,5 @@ var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
 
 func publicError(text string) string {
-	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; the service's own log says why")
+	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; see the log of the service")
 }

@@ -17,7 +17,7 @@ import (
 
 const statusPath = "/api/status"
 
-// openWatches is an empty database of watches, which is closed when the test
+// openWatches returns an empty database of watches, which is closed when the test
 // ends.
 func openWatches(t testing.TB) *watch.DB {
 	t.Helper()
@@ -29,7 +29,7 @@ func openWatches(t testing.TB) *watch.DB {
 	return db
 }
 
-// closedWatches is one that cannot be read.
+// closedWatches returns a database of watches that cannot be read.
 func closedWatches(t testing.TB) *watch.DB {
 	t.Helper()
 	db, err := watch.Open(t.Context(), t.TempDir())
@@ -42,7 +42,7 @@ func closedWatches(t testing.TB) *watch.DB {
 	return db
 }
 
-// statusOf asks for the status of the sources; by ID, their JSON laid out.
+// statusOf requests the status and returns the JSON of each source by ID.
 func statusOf(t *testing.T, base string) map[string]string {
 	t.Helper()
 	got := ask(t, "GET", base+statusPath)
@@ -62,9 +62,9 @@ func statusOf(t *testing.T, base string) map[string]string {
 	return sources
 }
 
-// The status tells of stored sources and of watched ones: an outage with the age
-// of the data, in words without the address that was asked. Several servers may
-// be of one source, and plain addresses are a source of their own.
+// The status lists stored and watched sources, with the age of the data and outages, but
+// without internal addresses. Several servers can have one source, and plain addresses
+// are a source of their own.
 func TestStatus(t *testing.T) {
 	ctx := t.Context()
 	watches := openWatches(t)
@@ -93,10 +93,10 @@ func TestStatus(t *testing.T) {
 	}
 	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+updates)
 	want("oecd", `{"id":"oecd","name":"OECD","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
-	want("addresses", `{"id":"addresses","name":"Addresses of files","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
+	want("addresses", `{"id":"addresses","name":"File addresses","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 	want("gone", `{"id":"gone","name":"gone","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 
-	// A server that passes on another's dataset counts it, too.
+	// A server that republishes a dataset of another source counts it too.
 	items, err := watches.Items(ctx, "gone:f")
 	must(t, func() error { return err })
 	must(t, func() error {
@@ -115,8 +115,8 @@ func TestStatus(t *testing.T) {
 		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server cannot answer now: status 503 Service Unavailable"},`+updates)
 }
 
-// Whatever package fetch says of a failure, its kind is told, and neither the
-// address nor the cause nor what the server said.
+// Of every error of package fetch, the status shows the kind, but not the address, the
+// cause or the response of the server.
 func TestStatusTellsNoSecrets(t *testing.T) {
 	watches := openWatches(t)
 	now := clockAt(t, "2025-11-21T10:20:30Z")
@@ -132,15 +132,15 @@ func TestStatusTellsNoSecrets(t *testing.T) {
 		if strings.Contains(got, "secret") || strings.Contains(got, "10.1.2.3") || strings.Contains(got, "http:") {
 			t.Errorf("%v: %s", failure, got)
 		}
-		if told := !strings.Contains(got, "own log says why"); told != (i >= 2) {
+		if told := !strings.Contains(got, "see the log of the service"); told != (i >= 2) {
 			t.Errorf("%v: %s", failure, got)
 		}
 	}
 }
 
-// The status is as old as a second at most, changes its ETag with its content,
-// and costs nobody anything; a key that is given has to be right.
-func TestStatusIsCheap(t *testing.T) {
+// The status is at most a second old, its ETag changes with its content, and it does not
+// count. A key must be valid.
+func TestStatusIsCached(t *testing.T) {
 	watches := openWatches(t)
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 1}, nil)
@@ -168,7 +168,7 @@ func TestStatusIsCheap(t *testing.T) {
 	}
 }
 
-// add lets time go by.
+// add moves the clock.
 func (c *clock) add(d time.Duration) {
 	later := c.now().Add(d)
 	c.at.Store(&later)

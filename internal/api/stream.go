@@ -9,18 +9,18 @@ import (
 	"almanac/internal/encode/json"
 )
 
-// stream sends an answer while it is encoded. What fits into one chunk is sent
-// whole, with its length; more is streamed in chunks, so that memory stays
-// bounded, and copied to the cache on the way if the reply is to be kept.
+// stream sends a response while it is encoded. A response of one chunk is sent whole,
+// with its length. A longer one is streamed in chunks, so that memory stays bounded,
+// and copied to the cache if the reply is to be kept.
 type stream struct {
 	json.Writer
 
 	x          *exchange
 	rep        *reply
 	coding     coding
-	key        string      // of the cache
-	compressor compressor  // nil while nothing is compressed
-	file       *answerFile // nil: not kept
+	key        string        // in the cache
+	compressor compressor    // nil: not compressed
+	file       *responseFile // nil: not kept
 }
 
 var streams = sync.Pool{New: func() any {
@@ -30,18 +30,17 @@ var streams = sync.Pool{New: func() any {
 	return s
 }}
 
-// maxPooled is the largest buffer that is kept for reuse; only pictures and rows
-// of very many areas make a larger one.
+// maxPooled is the size of the largest buffer that is reused. Only pictures and rows
+// with very many areas need a larger one.
 const maxPooled = 1 << 20
 
-// errHeadOnly ends the encoding of an answer to HEAD when all that is sent of
-// it is known.
+// errHeadOnly ends the encoding of a response to HEAD once its headers are sent.
 var errHeadOnly = errors.New("only the headers are sent")
 
-// errGone says that the caller takes no more of the answer.
-var errGone = errors.New("the caller is gone")
+// errGone means that the caller has disconnected.
+var errGone = errors.New("the caller has disconnected")
 
-// stream answers with what the reply's encode writes.
+// stream sends what the reply's encode writes.
 func (x *exchange) stream(rep *reply, c coding, key string) error {
 	s := streams.Get().(*stream)
 	defer s.release()
@@ -69,7 +68,7 @@ func (s *stream) release() {
 	streams.Put(s)
 }
 
-// sendChunk sends what is encoded, and before the first time the headers.
+// sendChunk sends the encoded bytes, preceded by the headers if it is the first chunk.
 func (s *stream) sendChunk() error {
 	isFirst := !s.x.isBegun
 	if isFirst {
@@ -92,7 +91,7 @@ func (s *stream) sendChunk() error {
 	_, err := out.Write(s.Buf)
 	s.Buf = s.Buf[:0]
 	if isFirst && err == nil {
-		// The caller gets its first bytes at once, however well they compress.
+		// Send the first bytes at once, however well they compress.
 		if s.compressor != nil {
 			err = s.compressor.Flush()
 		}
@@ -103,7 +102,7 @@ func (s *stream) sendChunk() error {
 	return err
 }
 
-// Write sends bytes, compressed if they are to be, to the caller and the cache.
+// Write sends bytes, already compressed if necessary, to the caller and the cache.
 func (s *stream) Write(bytes []byte) (int, error) {
 	s.file.write(bytes)
 	n, err := s.x.w.Write(bytes)

@@ -22,7 +22,7 @@ import (
 	"almanac/internal/store"
 )
 
-// logBook takes what is logged while a server runs.
+// logBook collects the log of a server.
 type logBook struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -40,7 +40,7 @@ func (b *logBook) String() string {
 	return b.text.String()
 }
 
-// unpacked is the body of an answer without its content coding.
+// unpacked returns the body of a response without its content coding.
 func unpacked(t testing.TB, got answer) string {
 	t.Helper()
 	var in io.Reader = strings.NewReader(got.body)
@@ -69,9 +69,9 @@ func unpacked(t testing.TB, got answer) string {
 	return string(plain)
 }
 
-// Decisions, identity: gzip and zstd by Accept-Encoding, with Vary, and a
-// strong ETag for each. Which one is sent is by the caller's weights, zstd
-// before gzip where these are equal; a short body is sent as it is.
+// docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary, and a
+// strong ETag for each. The weights of the caller decide, zstd before gzip
+// if they are equal; short bodies are not compressed.
 func TestContentCoding(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, c := range []struct{ accepted, long, short string }{
@@ -161,10 +161,10 @@ func largeStore(t testing.TB) *store.Store {
 	return s
 }
 
-// A whole dataset is streamed when first asked for, without a length, and
-// comes from the cache with its length from then on, the same bytes. What was
-// filtered is not kept.
-func TestWholeDatasetIsKept(t *testing.T) {
+// The first response with a whole dataset is streamed without a length; later ones come
+// from the cache with a length and have the same bytes. Filtered responses are not
+// cached.
+func TestWholeDatasetIsCached(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	base := serve(t, newAPI(t, api.Options{Store: largeStore(t), CacheDir: dir}))
 	for _, c := range []struct {
@@ -203,7 +203,7 @@ func TestWholeDatasetIsKept(t *testing.T) {
 	}
 }
 
-// The streamed body is the one that a reader of the same table would write.
+// The streamed body has exactly the numbers of the table.
 func TestStreamedNumbers(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: largeStore(t)}))
 	var got struct {
@@ -235,8 +235,8 @@ func TestStreamedNumbers(t *testing.T) {
 	}
 }
 
-// The cache stays under its bound, the least recently used body going first,
-// and starts empty; a file that somebody removed is a miss.
+// The cache stays within its bound, evicts the least recently used body first and starts
+// empty; a deleted file is a miss.
 func TestCacheIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"old.body", "123.partial", "keep.txt"} {
@@ -285,7 +285,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// A body that is larger than the whole cache is answered, and not kept.
+// A body that is larger than the whole cache is served but not cached.
 func TestTooLargeForTheCache(t *testing.T) {
 	dir := t.TempDir()
 	base := serve(t, newAPI(t, api.Options{Store: largeStore(t), CacheDir: dir, CacheBytes: 1000}))
@@ -298,8 +298,8 @@ func TestTooLargeForTheCache(t *testing.T) {
 	}
 }
 
-// An error in the middle of an answer cuts the connection, so that a part is
-// never taken for the whole; it is logged, and nothing is kept.
+// An error in the middle of a response closes the connection, so that no client takes a
+// part for the whole. It is logged, and nothing is cached.
 func TestErrorInTheMiddle(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
 		var logged logBook
@@ -340,8 +340,8 @@ func TestErrorInTheMiddle(t *testing.T) {
 	}
 }
 
-// Interface 7, decisions, errors: 500 says nothing of the inside and carries
-// the request id that the log has; an error before the first byte is no cut.
+// docs/api.md, All responses: 500 does not reveal internals and has the request id
+// of the log. An error before the first byte does not close the connection.
 func TestInternalError(t *testing.T) {
 	var logged logBook
 	a := newAPI(t, api.Options{Store: newStore(t), Log: slog.New(slog.NewTextHandler(&logged, nil))})
@@ -404,8 +404,8 @@ func TestUnreadableVintage(t *testing.T) {
 	}
 }
 
-// A caller that goes away ends the work for it.
-func TestCallerGone(t *testing.T) {
+// If the caller disconnects, the work for it ends.
+func TestCallerDisconnects(t *testing.T) {
 	dir := t.TempDir()
 	ended := make(chan error, 1)
 	a := newAPI(t, api.Options{Store: newStore(t), CacheDir: dir})
@@ -435,8 +435,8 @@ func TestCallerGone(t *testing.T) {
 	}
 }
 
-// The first bytes are with the caller before the answer is made.
-func TestFirstBytesAtOnce(t *testing.T) {
+// The first bytes reach the caller before the response is complete.
+func TestFirstBytesAreFlushed(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
 		received := make(chan struct{})
 		a := newAPI(t, api.Options{Store: newStore(t)})

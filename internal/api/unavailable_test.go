@@ -29,10 +29,10 @@ func (l *lines) count() int {
 	return strings.Count(l.text.String(), "request failed")
 }
 
-// Decisions, errors: what cannot be done now is 503 with Retry-After. When all
-// requests fail alike the log has one line a second, and those who need not be
-// counted are answered as ever.
-func TestRequestsThatCannotBeCounted(t *testing.T) {
+// docs/api.md, All responses: temporary failures are 503 with Retry-After. If all
+// requests fail alike, the log has one line a second. Requests that do not count still
+// succeed.
+func TestCountingUnavailable(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited}, now.now)
 	key := newKey(t, callers, "desk", access.Essential)

@@ -6,17 +6,15 @@ import (
 	"sync"
 )
 
-// Match returns the area IDs that a person may mean by text in a request: an
-// ISO alpha-2 or alpha-3 code, an M49 number with or without its zeros, an
-// office's own code, or source:code. Case does not matter. One text may stand
-// for several areas, as FRA does for France and for a NUTS region; a bare
-// number is always M49. A region does not imply its country, nor a group its
-// members.
+// Match returns the IDs of the areas that a person may mean by a text in a request: an
+// ISO alpha-2 or alpha-3 code, an M49 number with or without leading zeros, an office's
+// own code, or source:code. Case does not matter. A text may mean several areas: FRA is
+// France and a NUTS region. A bare number is always M49. A region does not imply its
+// country, nor a group its members.
 //
-// A text that no system knows comes back as it is, because a source may have
-// own codes that are not listed; IDs compare without regard to case. A bare
-// number that is not M49 means nothing: the result is empty. The slice must
-// not be changed.
+// An unknown text is returned as it is, because a source may have own codes that are
+// not listed; compare IDs without regard to case. For a bare number that is not M49,
+// the result is empty. The caller must not change the slice.
 func Match(text string) []string {
 	var space [maxIndexed]byte
 	text = strings.TrimSpace(text)
@@ -45,11 +43,10 @@ func Match(text string) []string {
 // maxIndexed is longer than any code in the tables.
 const maxIndexed = 40
 
-// Find returns the one area that a person most likely means by a code that
-// comes without its source, as --country does: alpha-2, alpha-3 or M49 first,
-// then source:code, then the offices' own codes in the order of [SystemOf]'s
-// systems, Eurostat's first. ok is false where none knows it; the Area is then
-// as for [Resolve].
+// Find returns the area that a person most likely means by a code without a source, as
+// in --country: alpha-2, alpha-3 or M49 first, then source:code, then the own codes of
+// offices in the order of the systems, Eurostat's first. ok is false if the code is
+// unknown; the Area is then as for [Resolve].
 func Find(text string) (a Area, ok bool) {
 	t := loadTables()
 	text = strings.TrimSpace(text)
@@ -73,8 +70,8 @@ func Find(text string) (a Area, ok bool) {
 	return Area{ID: text, Name: text}, false
 }
 
-// findOwn finds an own code of any office. The first code of an area comes
-// before a further one of another area; numbers are M49.
+// findOwn returns the place of an own code of any office. The first code of an area
+// takes precedence over an additional code of another area. Numbers are M49.
 func (t *tables) findOwn(code string) (further *place) {
 	if isDigits(code) {
 		return t.own["m49"].codes[code]
@@ -91,8 +88,8 @@ func (t *tables) findOwn(code string) (further *place) {
 	return further
 }
 
-// resolvePrefixed reads source:code. ok is false where it is not that: the
-// source is not listed and the code has other characters than digits.
+// resolvePrefixed resolves source:code. ok is false if the text is not of that form: the
+// source is unlisted and the code does not consist of digits.
 func resolvePrefixed(source, code string) (Area, bool) {
 	source = canonicalSource(source)
 	if _, listed := sources[source]; !listed && !isDigits(code) || source == "" || code == "" {
@@ -102,10 +99,10 @@ func resolvePrefixed(source, code string) (Area, bool) {
 	return a, true
 }
 
-// loadIndex makes the index of [Match] when it is first needed.
+// loadIndex builds the index of [Match] at the first call.
 var loadIndex = sync.OnceValue(func() map[string][]string { return readIndex(loadTables()) })
 
-// readIndex lists area IDs by code in upper case.
+// readIndex returns the area IDs by upper-case code.
 func readIndex(t *tables) map[string][]string {
 	index := make(map[string][]string, 2048)
 	add := func(code, id string) {
@@ -132,7 +129,7 @@ func readIndex(t *tables) map[string][]string {
 		system := systemOf(source)
 		for _, file := range system.own {
 			for code, p := range t.own[file].codes {
-				// A number that FAO means otherwise stands for both meanings.
+				// A number with another meaning in FAO has both meanings.
 				add(code, p.from(source).ID)
 			}
 		}
@@ -143,12 +140,12 @@ func readIndex(t *tables) map[string][]string {
 	return index
 }
 
-// m49Sources are the sources whose numbers are M49: a bare number that is no
-// country's stands for the group or former country of that number in each.
+// m49Sources are the sources whose numbers are M49. A bare number that is not that of a
+// country means the group or former country with that number in each.
 var m49Sources = []string{"un", "unsd", "unpd", "fao"}
 
-// upperASCII appends s in upper case to dst. ok is false where s has other
-// characters than ASCII, or more than dst has room for.
+// upperASCII appends s in upper case to dst. ok is false if s is not ASCII or exceeds
+// the capacity of dst.
 func upperASCII(dst []byte, s string) (upper []byte, ok bool) {
 	if len(s) > cap(dst) {
 		return dst, false

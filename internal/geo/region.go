@@ -2,23 +2,22 @@ package geo
 
 import "strings"
 
-// Regions in Eurostat's geography are not listed one by one: there are
-// thousands, in an edition for every three years or so. All begin with their
-// country's code, in Eurostat's spelling:
+// The regions in Eurostat's geography are not listed: there are thousands, in a new
+// edition about every three years. All begin with the code of their country, in
+// Eurostat's spelling:
 //
 //	AT, AT1, AT13, AT130   NUTS and statistical regions, levels 1 to 3
 //	DEA, DEA1, FRK2        level 1 in letters, in countries with many regions
-//	ATX, ATXX, ATZ, ATZZ   not regionalised, and outside of all regions
+//	ATX, ATXX, ATZ, ATZZ   not regionalised; outside of all regions
 //	AT001C1, BE10000004    cities and metropolitan regions
 //	DE1_E, FI19_20, UKC-L  parts and unions of regions
 //	NL_RMD, AT_CAP         other parts of a country
 //
-// A code like these is taken for a region of its country when the table of
-// Eurostat's codes does not say otherwise (EEA is no part of Estonia, CC5_06
-// no part of the Cocos Islands). Its label is the code; Eurostat's
-// dictionaries have the names.
+// Such a code is a region of its country unless the table of Eurostat's codes says
+// otherwise (EEA is not part of Estonia, CC5_06 not part of the Cocos Islands). Its
+// label is the code; Eurostat's dictionaries have the names.
 
-// levelOneLetters are the letters that name regions of level 1, by country.
+// levelOneLetters are the letters of level 1 regions, by country.
 var levelOneLetters = map[string]string{
 	"DE": "ABCDEFG",
 	"FR": "ABCDEFGHIJKLMY",
@@ -28,16 +27,15 @@ var levelOneLetters = map[string]string{
 	"UK": "ABCDEFGHIJKLMN",
 }
 
-// withExtraRegio are the countries that have regions in NUTS or agreed with
-// Eurostat, and so codes in X for "not regionalised" and in Z for "outside of
-// all regions".
+// withExtraRegio lists the countries that have regions in NUTS or agreed with Eurostat,
+// and so codes in X for "not regionalised" and in Z for "outside of all regions".
 const withExtraRegio = "AL AT BE BG CH CY CZ DE DK EE EL ES FI FR GR HR HU IE IS IT LI LT LU LV ME MK MT NL NO PL PT RO RS SE SI SK TR UK"
 
-// maxRegionCode is longer than any code of a region that Eurostat has.
+// maxRegionCode is longer than any of Eurostat's codes of regions.
 const maxRegionCode = 24
 
-// isEurostatRegion reports whether an upper-case code that is in no table has
-// the form of a code of a region.
+// isEurostatRegion reports whether an upper-case code has the form of a code of a region.
+// The code must not be in a table.
 func isEurostatRegion(code string) bool {
 	if len(code) < 3 || len(code) > maxRegionCode {
 		return false

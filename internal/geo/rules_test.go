@@ -149,13 +149,13 @@ func TestResolveLabelled(t *testing.T) {
 	}
 }
 
-// officeInList is an office in the list of package format.
+// officeInList is an office in the list of package office.
 var officeInList = regexp.MustCompile(`stat\.Source\{ID: "([^"]+)"`)
 
 // TestEveryOfficeHasASystem: the code system of every office whose files are
 // known is known, and so is the country of every national office.
 func TestEveryOfficeHasASystem(t *testing.T) {
-	list, err := os.ReadFile("../format/office.go")
+	list, err := os.ReadFile("../format/office/office.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 	}
 	for _, id := range ids {
 		if office.Find(id).ID != id {
-			t.Errorf("format.Office(%q) = %+v", id, office.Find(id))
+			t.Errorf("office.Find(%q) = %+v", id, office.Find(id))
 		}
 		system := geo.SystemOf(id)
 		if system == geo.Own {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// System is a code system for areas: a set of codes and what they mean.
+// System is a code system for areas: a set of codes and their meanings.
 type System string
 
-// The code systems. Own is the source's own codes, of which nothing is known.
+// The code systems. Own is a source's own codes, about which nothing is known.
 const (
 	Own       System = ""
 	Eurostat  System = "eurostat"  // alpha-2 with EL and UK, groups, NUTS and other regions
@@ -28,8 +28,8 @@ const (
 	National  System = "national"  // a national office: its own codes, and its country's code and names
 )
 
-// SystemOf returns the code system that a source uses for areas; [Own] for a
-// source that is not listed, about whose codes nothing is assumed.
+// SystemOf returns the code system that a source uses for areas. For an unlisted
+// source, it is [Own].
 func SystemOf(source string) System {
 	return sources[canonicalSource(source)].system
 }
@@ -37,7 +37,7 @@ func SystemOf(source string) System {
 // sources lists the offices by the source ID that datasets carry.
 var sources = map[string]struct {
 	system System
-	home   string // the area of files that name none, as a code of the system
+	home   string // the area of files that name none, by its code in the system
 }{
 	"eurostat":  {system: Eurostat},
 	"estat":     {system: Eurostat},
@@ -60,9 +60,9 @@ var sources = map[string]struct {
 	"cepii":     {system: CEPII},
 	"nordic":    {system: Eurostat}, // the Nordic countries' common database
 	"gapminder": {system: ISO},
-	"local":     {system: ISO}, // plain tables of whoever wrote them
+	"local":     {system: ISO}, // plain tables of any author
 	"escap":     {system: ISO}, // United Nations, Asia and the Pacific
-	"nisra":     {system: ISO}, // Northern Ireland, which has no code of its own
+	"nisra":     {system: ISO}, // Northern Ireland, which has no ISO code
 	"spc":       {system: ISO}, // Pacific Community
 	"unece":     {system: ISO}, // United Nations, Europe
 	"wits":      {system: ISO}, // World Integrated Trade Solution
@@ -111,8 +111,8 @@ var sources = map[string]struct {
 	"ukrstat":       {system: National, home: "UA"}, // State Statistics Service
 }
 
-// wholeCountry is what national offices call their country beside its English
-// names: its name in their languages, and their words for all of it.
+// wholeCountry lists the names that national offices use for their country besides the
+// English ones: in their languages, and their words for the whole country.
 var wholeCountry = map[string][]string{
 	"bfs":        {"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"},
 	"cbs":        {"Nederland"},
@@ -128,25 +128,25 @@ var wholeCountry = map[string][]string{
 	"statgl":     {"Kalaallit Nunaat", "Grønland"},
 }
 
-// system is what a code system consists of.
+// system describes a code system.
 type system struct {
-	// iso lists the forms of ISO and M49 codes that the system has.
+	// iso lists the forms of ISO and M49 codes in the system.
 	iso []form
-	// own lists the tables of codes that come before those.
+	// own lists the tables of codes that take precedence over iso.
 	own []string
-	// padded numbers are read with leading zeros to three digits.
+	// padded says that numbers are padded with zeros to three digits.
 	padded bool
-	// regions says that Eurostat's rules for codes of regions hold.
+	// regions says that Eurostat's rules for codes of regions apply.
 	regions bool
-	// names says that names may stand where codes are expected.
+	// names says that names may be used in place of codes.
 	names bool
-	// home is the one country whose code and names are known (national
-	// offices), and whole what the office itself calls it.
+	// home is the only country whose code and names are known (national offices);
+	// whole are the office's own names for it.
 	home  string
 	whole []string
 }
 
-// form is a way to write a country's code.
+// form is a form of country codes.
 type form int
 
 const (
@@ -184,8 +184,8 @@ func systemOf(source string) system {
 	return sys
 }
 
-// lookup finds a code in the system's own tables, then among the forms of ISO
-// that it has; nil where neither knows it.
+// lookup returns the place of a code in the system's own tables or in its forms of ISO
+// codes, else nil.
 func (s system) lookup(code string) *place {
 	t := loadTables()
 	code = strings.ToUpper(code)
@@ -208,9 +208,8 @@ func (s system) lookup(code string) *place {
 	return nil
 }
 
-// padNumber writes a number of fewer than three digits with three, as M49 and
-// the IMF do; FAO's bulk files put an apostrophe before it. Anything else is
-// returned as it is.
+// padNumber pads a number to three digits, like M49 and the IMF. It removes the
+// apostrophe that FAO's bulk files write before numbers. Other codes are unchanged.
 func padNumber(code string) string {
 	if number := strings.TrimPrefix(code, "'"); isDigits(number) {
 		if len(number) < 3 {
@@ -221,8 +220,8 @@ func padNumber(code string) string {
 	return code
 }
 
-// lookupName finds a name among those of the system's own tables, then among
-// those of countries; nil where neither knows it.
+// lookupName returns the place with a name in the system's own tables or among
+// countries, else nil.
 func (s system) lookupName(name string) *place {
 	key := foldName(name)
 	if s.home != "" {
@@ -237,8 +236,8 @@ func (s system) lookupName(name string) *place {
 	return names.countries[key]
 }
 
-// homeByName is a national office's country if a folded name is one of it; nil
-// for any other name, since its Georgia may be a state.
+// homeByName returns the country of a national office if a folded name is one of its
+// names, else nil: the office's Georgia may be a state.
 func (s system) homeByName(key string) *place {
 	home := loadTables().iso[alpha2][s.home]
 	isKey := func(name string) bool { return foldName(name) == key }

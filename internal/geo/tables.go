@@ -14,8 +14,8 @@ import (
 //go:embed tables/*.tsv
 var tableFiles embed.FS
 
-// countriesFile holds the areas that have an alpha-2 code; each other file the
-// own codes of one office.
+// countriesFile has the areas with an alpha-2 code. Each other file has the own codes of
+// one office.
 const countriesFile = "countries"
 
 var ownFiles = []string{
@@ -25,38 +25,38 @@ var ownFiles = []string{
 // place is an area in a table.
 type place struct {
 	area  Area
-	names []string // its names in the table, the area's own first
+	names []string // its names in the table, the Name of the area first
 }
 
-// from is the area as a source has it.
+// from returns the area with the ID that it has in a source.
 func (p *place) from(source string) Area {
 	a := p.area
 	a.ID = ownID(source, a.ID)
 	return a
 }
 
-// tables holds all areas by code. Codes are in upper case.
+// tables has all areas by code. Codes are in upper case.
 type tables struct {
 	countries []*place
 	iso       [3]map[string]*place // by form
 	own       map[string]table
 }
 
-// table is one office's own codes. Both maps hold other spellings of countries
-// as well.
+// table has the own codes of one office. codes and labels include other spellings of
+// countries.
 type table struct {
-	places []*place // in the order of the file, without those spellings
+	places []*place // in the order of the file, without other spellings of countries
 	codes  map[string]*place
 	labels []label // in the order of the file
 }
 
-// label is a name by which an office calls a place.
+// label is an office's name for a place.
 type label struct {
 	name  string
 	place *place
 }
 
-// loadTables reads the tables when they are first needed.
+// loadTables reads the tables at the first call.
 var loadTables = sync.OnceValue(readTables)
 
 func readTables() *tables {
@@ -73,8 +73,8 @@ func readTables() *tables {
 	return t
 }
 
-// addCountry adds a row of the countries' file. Alpha-3 and M49 come from
-// x/text unless the row has them.
+// addCountry adds a row of the file of countries. Alpha-3 and M49 codes are those of
+// x/text unless the row has its own.
 func (t *tables) addCountry(r row) {
 	a := Area{ID: r.codes[0], Alpha2: r.codes[0], Name: r.names[0], Kind: Kind(r.meaning)}
 	if len(r.codes) == 3 {
@@ -88,7 +88,7 @@ func (t *tables) addCountry(r row) {
 	t.iso[alpha2][a.Alpha2], t.iso[alpha3][a.Alpha3], t.iso[m49][a.M49] = p, p, p
 }
 
-// readOwn reads the file of one office's own codes.
+// readOwn reads the file with the own codes of an office.
 func (t *tables) readOwn(name string) table {
 	own := table{codes: map[string]*place{}}
 	for r := range rows(name) {
@@ -115,16 +115,16 @@ func (t *tables) readOwn(name string) table {
 	return own
 }
 
-// row is a line of a table: codes with spaces between, or a dash where the first
-// name is the code; a kind, or "=" and the country that the codes are another
-// spelling of; and names.
+// row is a line of a table: codes separated by spaces, or a dash if the first name is
+// the code; a kind, or "=" and the country of which the codes are another spelling; and
+// names.
 type row struct {
 	codes   []string
 	meaning string
 	names   []string
 }
 
-// rows yields the rows of a table's file, without comments and blank lines.
+// rows yields the rows of a table without comments and blank lines.
 func rows(name string) func(yield func(row) bool) {
 	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
 	if err != nil {
@@ -157,7 +157,7 @@ type names struct {
 	own       map[string]map[string]*place // by table
 }
 
-// loadNames folds all names when one is first asked for.
+// loadNames folds all names at the first call.
 var loadNames = sync.OnceValue(func() *names {
 	t := loadTables()
 	n := &names{countries: make(map[string]*place, 512), own: map[string]map[string]*place{}}
@@ -175,14 +175,14 @@ var loadNames = sync.OnceValue(func() *names {
 	return n
 })
 
-// addName adds a label unless an earlier place of the table has its name.
+// addName adds a label unless an earlier place of the table has the same name.
 func addName(to map[string]*place, l label) {
 	if key := foldName(l.name); to[key] == nil {
 		to[key] = l.place
 	}
 }
 
-// foldName writes a name in the one form in which names are compared.
+// foldName returns the form in which names are compared.
 func foldName(name string) string {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -198,7 +198,7 @@ func foldName(name string) string {
 	return strings.Join(words, " ")
 }
 
-// plainLetters lowers case, takes accents off and spells "&" out.
+// plainLetters converts to lower case, removes accents and spells out "&".
 func plainLetters(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(s) {

@@ -27,10 +27,10 @@ func everyArea() []Area {
 	return all
 }
 
-// TestTablesAreSound: kinds are those of the package, no code stands twice in a
+// TestTablesAreValid: kinds are those of the package, no code stands twice in a
 // table, a name leads to one area of a table, and no area has an empty field
 // that it must have.
-func TestTablesAreSound(t *testing.T) {
+func TestTablesAreValid(t *testing.T) {
 	kinds := []Kind{Country, Former, Group, Region, Other}
 	for _, file := range append([]string{countriesFile}, ownFiles...) {
 		codes, names := map[string]bool{}, map[string]string{}
@@ -62,9 +62,9 @@ func TestTablesAreSound(t *testing.T) {
 	}
 }
 
-// TestOwnCodesAreNoAlpha2: an own code that is the alpha-2 code of a country
+// TestOwnCodesAreNotAlpha2: an own code that is the alpha-2 code of a country
 // means that country, or available_geo would be ambiguous.
-func TestOwnCodesAreNoAlpha2(t *testing.T) {
+func TestOwnCodesAreNotAlpha2(t *testing.T) {
 	tables := loadTables()
 	for file, own := range tables.own {
 		for code, p := range own.codes {
@@ -75,9 +75,9 @@ func TestOwnCodesAreNoAlpha2(t *testing.T) {
 	}
 }
 
-// TestCountriesAreThoseOfISO: the table holds exactly the countries that x/text
+// TestCountriesMatchISO: the table holds exactly the countries that x/text
 // knows from ISO 3166-1 and CLDR, and Kosovo, and lists those that are no more.
-func TestCountriesAreThoseOfISO(t *testing.T) {
+func TestCountriesMatchISO(t *testing.T) {
 	former := []string{"AN", "BU", "CS", "CT", "DD", "DY", "FQ", "FX", "HV", "JT", "MI", "NH", "NQ", "NT", "PC", "PU", "PZ", "RH", "SU", "TP", "UK", "VD", "WK", "YD", "YU", "ZR"}
 	reserved := []string{"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "TA", "UN", "QO", "QU"} // by the IANA registry and CLDR
 	for a := 'A'; a <= 'Z'; a++ {
@@ -96,9 +96,9 @@ func TestCountriesAreThoseOfISO(t *testing.T) {
 	}
 }
 
-// TestNamesBesideThoseOfCLDR: each name is that of x/text, but for the ones
+// TestNamesMatchCLDR: each name is that of x/text, but for the ones
 // listed here, which it has in an old or an unusual form.
-func TestNamesBesideThoseOfCLDR(t *testing.T) {
+func TestNamesMatchCLDR(t *testing.T) {
 	others := map[string]string{
 		"BQ": "Caribbean Netherlands", "CD": "Congo - Kinshasa", "CG": "Congo - Brazzaville", "CV": "Cape Verde",
 		"FM": "Micronesia", "GS": "South Georgia & South Sandwich Islands", "HK": "Hong Kong SAR China",

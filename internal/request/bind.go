@@ -14,24 +14,24 @@ import (
 	"almanac/internal/stat"
 )
 
-// Param is one parameter of an endpoint, as the tags of its struct say.
+// Param is a parameter of an endpoint. It is read from the tags of a struct.
 type Param struct {
-	Name    string // as it stands in the query string
-	Doc     string // what it does, for people
+	Name    string // as in the query string
+	Doc     string // description for the API reference
 	Example string
 	Type    string // "string", "integer" or "boolean"
-	Repeat  bool   // may be given several times
+	Repeat  bool   // may be repeated
 	Default string // of integers
 	Minimum int    // of integers
 
 	field int // index in the struct
-	dim   int // index in the field, where that is Dims or OneOfEach
+	dim   int // index in the field if that is Dims or OneOfEach
 }
 
-// form is how a struct of parameters is read: made once for each type.
+// form describes how to read a struct of parameters. There is one for each type.
 type form struct {
 	params   []Param
-	defaults []int // positions in params of those with a default
+	defaults []int // indexes in params of those with a default
 }
 
 var forms sync.Map // reflect.Type → *form
@@ -49,8 +49,8 @@ func formOf[T any]() *form {
 	return f
 }
 
-// newForm reads the tags of a struct. A field of type Dims or OneOfEach stands
-// for eight parameters.
+// newForm reads the tags of a struct. A field of type Dims or OneOfEach is eight
+// parameters.
 func newForm(t reflect.Type) *form {
 	f := &form{}
 	for i := range t.NumField() {
@@ -88,15 +88,15 @@ func newForm(t reflect.Type) *form {
 	return f
 }
 
-// Bind reads a query string into an empty struct of parameters. It refuses, with a
-// [stat.Invalid] error that names the parameter: one that the struct does not
-// have, a second value for one that takes one, an empty value, a boolean that
-// is not true, false, 1 or 0, a number that is not decimal or below its
-// minimum, a broken percent-encoding and invalid UTF-8. A plus is a space; a
-// semicolon is no separator.
+// Bind reads a query string into an empty struct of parameters. The error is
+// [stat.Invalid] and names the parameter. Invalid are unknown parameters, a second
+// value for a parameter with a single value, an empty value, a boolean that is not
+// true, false, 1 or 0, a number that is not decimal or below its minimum, an invalid
+// percent-encoding and invalid UTF-8. A plus is a space; a semicolon is not a
+// separator.
 //
-// After an error the struct holds what the other parameters say, so that a
-// caller can still see what else was asked for.
+// After an error, the struct has the values of the other parameters, so that the
+// caller can still inspect them.
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()
@@ -119,7 +119,7 @@ func Bind[T any](query string, into *T) error {
 	return first
 }
 
-// read reads one name=value. The bits of seen are the parameters given before.
+// read reads one name=value. The bits of seen mark the parameters already read.
 func (f *form) read(target reflect.Value, pair string, seen *uint32) error {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	name, err := unescapeName(rawName)
@@ -154,10 +154,10 @@ func (f *form) unknown(name string) error {
 	for i, p := range f.params {
 		names[i] = p.Name
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q; %sknown here: %s", name, didYouMean(name, names), strings.Join(names, ", "))
+	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
-// at returns a pointer to where a parameter's value goes.
+// at returns a pointer to the value of a parameter.
 func (p *Param) at(target reflect.Value) any {
 	into := target.Field(p.field).Addr().Interface()
 	switch into := into.(type) {
@@ -180,7 +180,7 @@ func (p *Param) set(target reflect.Value, value string) (err error) {
 	case *int:
 		n, ok := parseDecimal(value)
 		if !ok || n < p.Minimum {
-			return stat.Errorf(stat.Invalid, "parameter %s is %q; right is a decimal integer from %d up, of at most %d digits", p.Name, value, p.Minimum, maxDigits)
+			return stat.Errorf(stat.Invalid, "parameter %s must be a decimal integer of %d or more, with at most %d digits, not %q", p.Name, p.Minimum, maxDigits, value)
 		}
 		*into = n
 	}
@@ -194,13 +194,13 @@ func parseBool(name, text string) (bool, error) {
 	case "false", "0":
 		return false, nil
 	}
-	return false, stat.Errorf(stat.Invalid, "parameter %s is %.40q; right are true, false, 1 and 0", name, text)
+	return false, stat.Errorf(stat.Invalid, "parameter %s must be true, false, 1 or 0, not %.40q", name, text)
 }
 
-// maxDigits is how many digits every integer of 64 bits can have.
+// maxDigits is a number of digits that always fits into 64 bits.
 const maxDigits = 18
 
-// parseDecimal reads up to maxDigits digits and nothing else.
+// parseDecimal parses a text of one to maxDigits digits.
 func parseDecimal(text string) (n int, ok bool) {
 	unsigned, err := strconv.ParseUint(text, 10, 63)
 	return int(unsigned), err == nil && len(text) <= maxDigits
@@ -209,20 +209,19 @@ func parseDecimal(text string) (n int, ok bool) {
 func unescapeName(text string) (string, error) {
 	name, err := unescape(text)
 	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "the name of a parameter %s", err)
+		return "", stat.Errorf(stat.Invalid, "a parameter name %s", err)
 	}
 	return name, nil
 }
 
-// unescapeValue undoes the percent-encoding of a parameter's value, which must
-// not be empty.
+// unescapeValue decodes the percent-encoding of a value, which must not be empty.
 func unescapeValue(name, text string) (string, error) {
 	value, err := unescape(text)
 	if err != nil {
 		return "", stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
 	}
 	if value == "" {
-		return "", stat.Errorf(stat.Invalid, "parameter %s has an empty value; give one or leave the parameter out", name)
+		return "", stat.Errorf(stat.Invalid, "parameter %s is empty; give a value or leave the parameter out", name)
 	}
 	return value, nil
 }
@@ -230,7 +229,7 @@ func unescapeValue(name, text string) (string, error) {
 func unescape(text string) (string, error) {
 	plain, err := url.QueryUnescape(text)
 	if broken, ok := errors.AsType[url.EscapeError](err); ok {
-		return "", fmt.Errorf("has a broken percent-encoding %q; after a percent sign stand two hexadecimal digits, and the sign itself is %%25", string(broken))
+		return "", fmt.Errorf("has an invalid percent-encoding %q; a percent sign is followed by two hexadecimal digits, and the sign itself is written %%25", string(broken))
 	}
 	if !utf8.ValidString(plain) {
 		return "", fmt.Errorf("is not valid UTF-8: %q", plain)

@@ -13,9 +13,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// Decisions, filters: "an unknown query parameter, a repeated single-valued
+// docs/api.md, Filters: "an unknown query parameter, a repeated single-valued
 // parameter, an empty value, a boolean other than true/false/1/0, invalid
-// UTF-8: 400 that names it". Interface 4.5, rule 2: values are URL-encoded.
+// UTF-8: 400 that names it". Values are URL-encoded.
 func TestBind(t *testing.T) {
 	for _, c := range []struct {
 		query string
@@ -34,26 +34,26 @@ func TestBind(t *testing.T) {
 		{query: "country=a=b;c", want: request.Data{Country: []string{"a=b;c"}}},
 		{query: "country=+", want: request.Data{Country: []string{" "}}},
 
-		{query: "contry=x", err: `unknown parameter "contry"; did you mean country?`},
-		{query: "COUNTRY=x", err: `unknown parameter "COUNTRY"; did you mean country?`},
+		{query: "contry=x", err: `unknown parameter "contry" (did you mean country?)`},
+		{query: "COUNTRY=x", err: `unknown parameter "COUNTRY" (did you mean country?)`},
 		{query: "dim0=x", err: `unknown parameter "dim0"`},
 		{query: "dim9=x", err: `unknown parameter "dim9"`},
 		{query: "dim=x", err: `unknown parameter "dim"`},
 		{query: "=x", err: `unknown parameter ""`},
-		{query: "api_key=x", err: `unknown parameter "api_key"; known here: dim1`},
+		{query: "api_key=x", err: `unknown parameter "api_key"; known parameters: dim1`},
 		{query: "period=2019&period=2019", err: "parameter period is given more than once"},
 		{query: "latest=1&latest=0", err: "parameter latest is given more than once"},
-		{query: "country=", err: "parameter country has an empty value"},
-		{query: "country=DE&dim2", err: "parameter dim2 has an empty value"},
-		{query: "latest=TRUE", err: `parameter latest is "TRUE"; right are true, false, 1 and 0`},
-		{query: "flags=2", err: `parameter flags is "2"`},
+		{query: "country=", err: "parameter country is empty"},
+		{query: "country=DE&dim2", err: "parameter dim2 is empty"},
+		{query: "latest=TRUE", err: `parameter latest must be true, false, 1 or 0, not "TRUE"`},
+		{query: "flags=2", err: `parameter flags must be true, false, 1 or 0, not "2"`},
 		{query: "country=%C3", err: "parameter country is not valid UTF-8"},
 		{query: "country=\xff", err: "parameter country is not valid UTF-8"},
-		{query: "%ff=x", err: "the name of a parameter is not valid UTF-8"},
-		{query: "country=%", err: `parameter country has a broken percent-encoding "%"`},
+		{query: "%ff=x", err: "a parameter name is not valid UTF-8"},
+		{query: "country=%", err: `parameter country has an invalid percent-encoding "%"`},
 		{query: "country=%4", err: `"%4"`},
 		{query: "country=50%zz", err: `"%zz"`},
-		{query: "%zz=1", err: "the name of a parameter has a broken percent-encoding"},
+		{query: "%zz=1", err: "a parameter name has an invalid percent-encoding"},
 	} {
 		var got request.Data
 		err := request.Bind(c.query, &got)
@@ -66,7 +66,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// Decisions, paging: "page and limit are decimal integers in range".
+// docs/api.md, The catalogue: "page and limit are decimal integers in range".
 func TestBindNumbers(t *testing.T) {
 	for _, c := range []struct {
 		query       string
@@ -94,9 +94,9 @@ func TestBindNumbers(t *testing.T) {
 	}
 }
 
-// After an error the other parameters are still read, so that followed=true is
-// seen wherever it stands.
-func TestBindGoesOnAfterAnError(t *testing.T) {
+// After an error, the other parameters are still read, so that followed=true is found in
+// any position.
+func TestBindContinuesAfterError(t *testing.T) {
 	var got request.Data
 	if err := request.Bind("nonsense=1&country=&followed=1&dim1=a", &got); err == nil || !strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("the first error is %v", err)
@@ -133,8 +133,8 @@ func TestParamsAreDocumented(t *testing.T) {
 	}
 }
 
-// The latest endpoint takes each dimension once; what it selects is what the
-// data endpoint would.
+// The latest endpoint accepts each dimension once and selects the same as the data
+// endpoint.
 func TestLatestIsASelection(t *testing.T) {
 	var latest request.Latest
 	if err := request.Bind("dim2=a&country=x&country=y", &latest); err != nil {
@@ -152,8 +152,8 @@ func TestLatestIsASelection(t *testing.T) {
 	}
 }
 
-// Whatever the query string: no panic; what is accepted is what net/url reads,
-// and what is not accepted is an error of the caller's.
+// For any query string, Bind either returns the values that net/url reads or an error of
+// kind Invalid, and never panics.
 func FuzzBind(f *testing.F) {
 	for _, query := range []string{"", "country=Germany&dim1=a+b", "period=2020&&latest=1", "country=%C3%B4", "dim1=a;b", "%zz", "page=1&limit=2"} {
 		f.Add(query)
@@ -166,7 +166,7 @@ func FuzzBind(f *testing.F) {
 			}
 			return
 		}
-		// net/url gives up on semicolons, which are nothing special here.
+		// net/url rejects semicolons, which have no special meaning here.
 		values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
 		if err != nil {
 			t.Fatalf("%q is accepted, but net/url says %v", query, err)

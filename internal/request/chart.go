@@ -12,33 +12,33 @@ import (
 	"almanac/internal/stat"
 )
 
-// Chart is what a caller wants drawn: the fields of a chart request.
+// Chart is a chart request.
 type Chart struct {
-	DatasetID string // decimal digits as given; empty: none given
+	DatasetID string // decimal digits; empty: not given
 	Options   chart.Options
 	Format    string // json, png or jpeg; empty: not given
 
 	Query    string // dimensions_query
 	Selected []Choice
 	Period   string
-	// Data is the selection where the parameters of the data endpoint were
-	// given as such; Query, Selected and Period go over it.
+	// Data is the selection given as parameters of the data endpoint. Query,
+	// Selected and Period override it.
 	Data Data
-	// Followed is what the caller's organisation follows of the dataset, where
-	// the request is restricted to that; nil: it is not.
+	// Followed is what the caller's organisation follows of the dataset, if the
+	// request is restricted to that; else nil.
 	Followed *stat.Selection
 }
 
-// Choice is one member of selectedDimensions.
+// Choice is a member of selectedDimensions.
 type Choice struct {
 	Key    string
 	Values []string
 }
 
-// Field is one field of a chart request, as the reference describes it.
+// Field is a field of a chart request, as described in the API reference.
 type Field struct {
 	Name    string
-	Type    string // "integer", "string", "boolean", "texts" (object of strings), "selection", "transform"
+	Type    string // "integer", "string", "boolean", "strings" (object of strings), "selection", "transform"
 	Doc     string
 	Example string // JSON
 	Enum    []string
@@ -50,44 +50,44 @@ type Field struct {
 // MaxChart bounds the body or the query string of a chart request, in bytes.
 const MaxChart = 64 << 10
 
-// ChartFields are the fields of a chart request, in the order of the reference.
+// ChartFields are the fields of a chart request, in the order of the API reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
-	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world in classes. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
-	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "Which data: for each of dim1 … dim8, a dimension's id or label, country, period, period_from and period_to a text or an array of texts. Goes before dimensions_query key by key. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
-	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "Which data, as the query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
-	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars, in place of the latest one; of a line, the span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
-	{Name: "seriesColors", Type: "texts", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. Bars of one series take the label of an area too. The one series of bars or of a map is called by its dimension values, or by the dataset if it has no choice of any.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
-	{Name: "customLegendLabels", Type: "texts", Example: `{"Germany": "DE"}`, Doc: "Names in place of the labels that series have in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
-	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title in place of the dataset's name.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
+	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world, coloured by class. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
+	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
+	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
+	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
+	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
+	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the labels of series in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
+	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title; replaces the name of the dataset.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
 	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
 	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
-	{Name: "includeTitle", Type: "boolean", Default: "true", Doc: "Whether there is a title.", set: func(c *Chart, v any) error { c.Options.IncludeTitle = v.(bool); return nil }},
-	{Name: "includeSource", Type: "boolean", Default: "true", Doc: "Whether the source is named: office, dataset code, time of update.", set: func(c *Chart, v any) error { c.Options.IncludeSource = v.(bool); return nil }},
-	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with the period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
-	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether the latest point of lines and of bars along time stands out in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
-	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether values are written into the areas of a map, or beside points and bars where there is room.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
-	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether a map has borders.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
-	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one where names have no room beside their marks.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
-	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows; without it, the one that holds all areas with values.", set: setRegion},
-	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left side of a map, below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
-	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and enlarges it about its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
-	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The picture's format: PNG for json and png, JPEG for jpeg. The answer is JSON in any case.", set: setFormat},
+	{Name: "includeTitle", Type: "boolean", Default: "true", Doc: "Whether to show a title.", set: func(c *Chart, v any) error { c.Options.IncludeTitle = v.(bool); return nil }},
+	{Name: "includeSource", Type: "boolean", Default: "true", Doc: "Whether to name the source: office, dataset code, time of update.", set: func(c *Chart, v any) error { c.Options.IncludeSource = v.(bool); return nil }},
+	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with its period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
+	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether to mark the latest point of lines and of bars over time in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
+	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside points and bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
+	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: setRegion},
+	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
+	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
+	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
 }
 
 // ReadChart reads the JSON body of a chart request by the strict rules of the
 // interface. The error is [stat.Invalid] and names the field.
 //
-// After an error the Chart, unless it is nil, holds what the other fields say,
-// so that a caller can still see what else was asked for.
+// After an error, the Chart has the values of the other fields, so that the caller
+// can still inspect them, or is nil.
 func ReadChart(body []byte) (*Chart, error) {
 	members, err := readObject(body)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body %s; right is a JSON object with datasetId and chartType", err)
+		return nil, stat.Errorf(stat.Invalid, "the body %s; it must be a JSON object with datasetId and chartType", err)
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
-	// The dataset first: a body without it is most likely no chart request.
+	// Report a missing dataset first: the body is probably not a chart request.
 	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {
 		first = stat.Errorf(stat.Invalid, "Dataset ID is required")
 	}
@@ -98,7 +98,7 @@ func ReadChart(body []byte) (*Chart, error) {
 			for _, f := range ChartFields {
 				names = append(names, f.Name)
 			}
-			err = stat.Errorf(stat.Invalid, "unknown field %.60q; %sknown are %s", m.name, didYouMean(m.name, names), strings.Join(names, ", "))
+			err = stat.Errorf(stat.Invalid, "unknown field %.60q%s; known fields: %s", m.name, didYouMean(m.name, names), strings.Join(names, ", "))
 		} else {
 			err = f.read(c, f.Name, m.value)
 		}
@@ -127,7 +127,7 @@ func (f *Field) read(c *Chart, name string, v any) error {
 	return nil
 }
 
-// value turns a JSON value into what the field's set takes.
+// value converts a JSON value to the type that set expects.
 func (f *Field) value(v any) (any, error) {
 	switch f.Type {
 	case "integer":
@@ -140,14 +140,14 @@ func (f *Field) value(v any) (any, error) {
 		if text, ok := v.(string); ok {
 			return text, nil
 		}
-		return nil, wrongType(v, "a text", f.Example)
+		return nil, wrongType(v, "a string", f.Example)
 	case "boolean":
 		if b, ok := v.(bool); ok {
 			return b, nil
 		}
 		return nil, wrongType(v, "true or false", "")
-	case "texts":
-		return textsOf(v, f.Example)
+	case "strings":
+		return stringsOf(v, f.Example)
 	case "transform":
 		return transformOf(v, f.Example)
 	}
@@ -157,26 +157,26 @@ func (f *Field) value(v any) (any, error) {
 	return nil, wrongType(v, "an object", f.Example)
 }
 
-// isInteger reports whether a text is digits, with a minus or without.
+// isInteger reports whether a text consists of digits, with or without a minus.
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-func wrongType(v any, right, example string) error {
+func wrongType(v any, want, example string) error {
 	if example != "" {
-		right += ", such as " + example
+		want += ", such as " + example
 	}
-	return fmt.Errorf("is %s; right is %s", describeValue(v), right)
+	return fmt.Errorf("must be %s, not %s", want, describeValue(v))
 }
 
-// describeValue is what a JSON value is, for an error.
+// describeValue describes a JSON value for an error.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
-		return fmt.Sprintf("the text %.40q", v)
+		return fmt.Sprintf("the string %.40q", v)
 	case json.Number:
 		return fmt.Sprintf("the number %.40s", v)
 	case bool:
@@ -187,16 +187,16 @@ func describeValue(v any) string {
 	return "an object"
 }
 
-func textsOf(v any, example string) (map[string]string, error) {
+func stringsOf(v any, example string) (map[string]string, error) {
 	m, ok := v.(object)
 	if !ok {
-		return nil, wrongType(v, "an object of texts", example)
+		return nil, wrongType(v, "an object of strings", example)
 	}
 	texts := make(map[string]string, len(m))
 	for _, member := range m {
 		text, ok := member.value.(string)
 		if !ok {
-			return nil, fmt.Errorf("has %s for %.60q; right is an object of texts, such as %s", describeValue(member.value), member.name, example)
+			return nil, fmt.Errorf("must be an object of strings, such as %s, but has %s for %.60q", example, describeValue(member.value), member.name)
 		}
 		texts[member.name] = text
 	}
@@ -213,15 +213,15 @@ func transformOf(v any, example string) (chart.Transform, error) {
 	for _, member := range m {
 		p := into[member.name]
 		if p == nil {
-			return t, fmt.Errorf("has the unknown member %.60q; known are x, y and scale", member.name)
+			return t, fmt.Errorf("has the unknown member %.60q; known members: x, y, scale", member.name)
 		}
 		n, ok := member.value.(json.Number)
 		if !ok {
-			return t, fmt.Errorf("has %s for %s; right is a number", describeValue(member.value), member.name)
+			return t, fmt.Errorf("must have a number for %s, not %s", member.name, describeValue(member.value))
 		}
 		f, err := n.Float64()
 		if err != nil {
-			return t, fmt.Errorf("has for %s the number %.40s, which is too large", member.name, n)
+			return t, fmt.Errorf("has the number %.40s for %s, which is too large", n, member.name)
 		}
 		*p = f
 	}
@@ -232,7 +232,7 @@ func setSide(into *int, v any) error {
 	digits := v.(string)
 	n, ok := parseDecimal(digits)
 	if !ok || n < chart.MinSide || n > chart.MaxSide {
-		return fmt.Errorf("is %.40s; right are %d to %d pixels", digits, chart.MinSide, chart.MaxSide)
+		return fmt.Errorf("must be between %d and %d pixels, not %.40s", chart.MinSide, chart.MaxSide, digits)
 	}
 	*into = n
 	return nil
@@ -250,11 +250,11 @@ func setFormat(c *Chart, v any) error {
 	case "json", "png", "jpeg":
 		return nil
 	}
-	return fmt.Errorf("is %.40q; right are json, png and jpeg", c.Format)
+	return fmt.Errorf("must be json, png or jpeg, not %.40q", c.Format)
 }
 
-// choicesOf reads the members of a selection, each of which is a text or an
-// array of texts.
+// choicesOf reads the members of a selection, each of which is a string or an array of
+// strings.
 func choicesOf(o object) ([]Choice, error) {
 	var choices []Choice
 	for _, m := range o {
@@ -266,18 +266,18 @@ func choicesOf(o object) ([]Choice, error) {
 			for _, each := range value {
 				text, ok := each.(string)
 				if !ok {
-					return choices, fmt.Errorf("has %s among the values of %.60q; right are texts", describeValue(each), m.name)
+					return choices, fmt.Errorf("must have strings as the values of %.60q, not %s", m.name, describeValue(each))
 				}
 				choice.Values = append(choice.Values, text)
 			}
 		default:
-			return choices, fmt.Errorf("has %s for %.60q; right is a text or an array of texts", describeValue(value), m.name)
+			return choices, fmt.Errorf("must have a string or an array of strings for %.60q, not %s", m.name, describeValue(value))
 		}
 		if len(choice.Values) == 0 {
 			return choices, fmt.Errorf("has no value for %.60q; give one or leave it out", m.name)
 		}
 		if slices.Contains(choice.Values, "") {
-			return choices, fmt.Errorf("has an empty text for %.60q; give a value or leave it out", m.name)
+			return choices, fmt.Errorf("has an empty string for %.60q; give a value or leave it out", m.name)
 		}
 		choices = append(choices, choice)
 	}
@@ -291,11 +291,11 @@ func checkNotEmpty(text string) error {
 	return nil
 }
 
-// check looks at what can be checked without the dataset.
+// check checks what does not need the dataset.
 func (c *Chart) check() error {
 	err := c.Options.Check()
 	if c.Query != "" {
-		// Key by key in place of what the address says.
+		// It overrides the parameters of the address one by one.
 		var given Data
 		invalid := Bind(c.Query, &given)
 		c.Data.merge(&given)

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// chartSeeds are bodies of chart requests on the test's table, right and wrong.
+// chartSeeds are valid and invalid bodies of chart requests on the test's table.
 var chartSeeds = []string{
 	`{"datasetId": 1, "chartType": "line"}`,
 	`{"datasetId": 1, "chartType": "map", "period": "2020", "mapLocation": "europe", "mapTransform": {"x": -3.5, "y": 1e3, "scale": 2}, "includeDate": false}`,
@@ -27,8 +27,8 @@ var chartSeeds = []string{
 	"{\"customTitle\": \"\xff\"}", "null", "[", "",
 }
 
-// FuzzReadChart: whatever the body, it is refused with a message or accepted;
-// an accepted one, written again, is read as the same request.
+// FuzzReadChart checks that any body is rejected with a message or accepted, and that an
+// accepted request reads back as itself.
 func FuzzReadChart(f *testing.F) {
 	for _, body := range chartSeeds {
 		f.Add([]byte(body))
@@ -51,7 +51,7 @@ func FuzzReadChart(f *testing.F) {
 	})
 }
 
-// encodeChart writes a chart request as a body.
+// encodeChart returns the body of a chart request.
 func encodeChart(t *testing.T, c *request.Chart) []byte {
 	t.Helper()
 	selected := map[string][]string{}
@@ -96,8 +96,8 @@ func encoded(t *testing.T, v any) []byte {
 	return text
 }
 
-// FuzzBindChart: whatever the query, it is refused with a message, or accepted
-// as a query that net/url reads too.
+// FuzzBindChart checks that any query is rejected with a message, or accepted and also
+// accepted by net/url.
 func FuzzBindChart(f *testing.F) {
 	for _, query := range []string{
 		"", "type=map&mapLocation=asia", "country=DE&country=FR&dim1=x&width=200", "seriesColors=%7B%22a%22%3A%22red%22%7D",
@@ -126,8 +126,8 @@ func FuzzBindChart(f *testing.F) {
 	})
 }
 
-// FuzzSpec: whatever an accepted request selects, it becomes a Spec that can be
-// kept and is laid out, or an error of the caller's.
+// FuzzSpec checks that an accepted request either becomes a Spec that can be encoded and
+// laid out, or gives an error of kind Invalid.
 func FuzzSpec(f *testing.F) {
 	for _, body := range chartSeeds {
 		f.Add([]byte(body))

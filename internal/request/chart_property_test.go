@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// oddTexts are texts that callers should not send, and do.
+// oddTexts are unusual texts that callers may send.
 var oddTexts = []string{
 	"", " ", "Germany", "Total", "x\x00y", "\u202eright to left", "a\nb\tc", strings.Repeat("long title ", 200), strings.Repeat("unbroken", 250),
 	"العربية", "日本語の題", "<b>&amp;</b>", "\"quoted\"", "e\u0301\u0301\u0301\u0301\u0301", "🇩🇪🏳️‍🌈", "%d %s", "-", "#c00", "\ufffd\ufeff",
@@ -28,7 +28,7 @@ func anyOf[T any](rt *rapid.T, name string, values ...T) (value T, given bool) {
 	return rapid.SampledFrom(values).Draw(rt, name), true
 }
 
-// anyChart generates the body of a chart request that can be read.
+// anyChart generates the body of a readable chart request.
 func anyChart(rt *rapid.T) []byte {
 	body := map[string]any{"datasetId": 1, "chartType": rapid.SampledFrom([]string{"line", "bar", "horizontal-bar", "map"}).Draw(rt, "type")}
 	set := func(name string, value any, given bool) {
@@ -85,8 +85,7 @@ func anyChart(rt *rapid.T) []byte {
 	return text
 }
 
-// Whatever is asked for, and whatever the numbers are: a picture, or an error
-// of the caller's.
+// Any request on any numbers gives a picture or an error of kind Invalid.
 func TestAnyChart(t *testing.T) {
 	v := openTable(t)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// chartBody is a body with these members behind the required ones.
+// chartBody returns a body with the required members and the given ones.
 func chartBody(members string) string {
 	if members != "" {
 		members = ", " + members
@@ -20,8 +20,8 @@ func chartBody(members string) string {
 	return `{"datasetId": 1, "chartType": "line"` + members + `}`
 }
 
-// wantMessage checks that an error is the caller's and says these things, or
-// that there is none where nothing is to be said.
+// wantMessage checks that an error is Invalid and contains the texts, or that there is no
+// error if there are no texts.
 func wantMessage(t *testing.T, what string, err error, parts ...string) {
 	t.Helper()
 	if len(parts) == 0 {
@@ -41,8 +41,8 @@ func wantMessage(t *testing.T, what string, err error, parts ...string) {
 	}
 }
 
-// Interface 4.6 and decisions, charts: the body is strict JSON.
-func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
+// docs/api.md, Invalid requests: the body is strict JSON.
+func TestReadChartRejectsInvalidBodies(t *testing.T) {
 	for _, c := range []struct {
 		rule, body string
 		says       []string
@@ -55,24 +55,24 @@ func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
 		{"an empty body", "", []string{"the body is empty", "datasetId and chartType"}},
 		{"white space alone", " \n\t", []string{"the body is empty"}},
 		{"no object", `[1]`, []string{"the body is an array"}},
-		{"no object", `"x"`, []string{`the body is the text "x"`}},
+		{"no object", `"x"`, []string{`the body is the string "x"`}},
 		{"no object", `null`, []string{"the body is null"}},
 		{"no object", `12`, []string{"the body is the number 12"}},
 		{"no JSON", `{datasetId: 1}`, []string{"cannot be read as JSON"}},
 		{"no JSON", `{'datasetId': 1}`, []string{"cannot be read as JSON"}},
 		{"a comma too many", `{"datasetId": 1,}`, []string{"cannot be read as JSON"}},
 		{"a number that is none in JSON", `{"datasetId": 01}`, []string{"cannot be read as JSON"}},
-		{"broken off", `{"datasetId": 1`, []string{"ends too early"}},
-		{"broken off in a text", `{"datasetId": 1, "chartType": "li`, []string{"ends too early"}},
-		{"trailing data", chartBody("") + "{}", []string{"goes on after its JSON object"}},
-		{"trailing data", chartBody("") + " x", []string{"goes on after its JSON object"}},
-		{"trailing data", chartBody("") + "]", []string{"goes on after its JSON object"}},
+		{"broken off", `{"datasetId": 1`, []string{"ends unexpectedly"}},
+		{"broken off in a text", `{"datasetId": 1, "chartType": "li`, []string{"ends unexpectedly"}},
+		{"trailing data", chartBody("") + "{}", []string{"has text after its JSON object"}},
+		{"trailing data", chartBody("") + " x", []string{"has text after its JSON object"}},
+		{"trailing data", chartBody("") + "]", []string{"has text after its JSON object"}},
 		{"invalid UTF-8", chartBody("\"customTitle\": \"a\xffb\""), []string{"not valid UTF-8"}},
 		{"invalid text: half a pair", chartBody(`"customTitle": "a\ud83d"`), []string{`the body has \ud83d, half of a surrogate pair`}},
 		{"invalid text: half a pair", chartBody(`"customTitle": "\\\uDE00 b"`), []string{`\uDE00, half of`}},
 		{"invalid text: two first halves", chartBody(`"customTitle": "\ud83d\ud83d\ude00"`), []string{`\ud83d, half of`}},
-		{"unknown fields", chartBody(`"custom_title": "x"`), []string{`unknown field "custom_title"; did you mean customTitle?`, "known are datasetId, chartType"}},
-		{"unknown fields, by capitals", chartBody(`"CHARTTYPE": "line"`), []string{`unknown field "CHARTTYPE"; did you mean chartType?`}},
+		{"unknown fields", chartBody(`"custom_title": "x"`), []string{`unknown field "custom_title" (did you mean customTitle?)`, "known fields: datasetId, chartType"}},
+		{"unknown fields, by capitals", chartBody(`"CHARTTYPE": "line"`), []string{`unknown field "CHARTTYPE" (did you mean chartType?)`}},
 		{"unknown fields: an empty name", chartBody(`"": 1`), []string{`unknown field ""`}},
 		{"duplicate keys", chartBody(`"chartType": "line"`), []string{`the name "chartType" is given twice`}},
 		{"duplicate keys, written differently", chartBody(`"widt\u0068": 200, "width": 200`), []string{`the name "width" is given twice`}},
@@ -86,14 +86,14 @@ func TestReadChartRefusesWhatIsNoRequest(t *testing.T) {
 	}
 }
 
-// Decisions, charts: wrong types and null are 400, and the message names the
-// field, what it is and what would be right.
-func TestReadChartRefusesWrongTypes(t *testing.T) {
+// docs/api.md, Invalid requests: wrong types and null are 400, and the message names the
+// field, its value and what is expected.
+func TestReadChartRejectsWrongTypes(t *testing.T) {
 	wrong := map[string][]string{ // values that are wrong for a field of the type
 		"integer":   {`"1200"`, `1200.0`, `1.2e3`, `true`, `null`, `[]`, `{}`},
 		"string":    {`1`, `true`, `null`, `["line"]`, `{}`},
 		"boolean":   {`"true"`, `1`, `0`, `null`, `[]`, `{}`},
-		"texts":     {`"red"`, `["red"]`, `null`, `true`, `1`, `{"a": 1}`, `{"a": null}`, `{"a": ["red"]}`},
+		"strings":   {`"red"`, `["red"]`, `null`, `true`, `1`, `{"a": 1}`, `{"a": null}`, `{"a": ["red"]}`},
 		"selection": {`"country=DE"`, `["DE"]`, `null`, `1`, `{"country": 1}`, `{"country": null}`, `{"country": true}`, `{"country": {}}`, `{"country": [1]}`, `{"country": [null]}`, `{"country": [["DE"]]}`},
 		"transform": {`[0, 0, 1]`, `"0 0 1"`, `null`, `1`, `{"x": "1"}`, `{"x": null}`, `{"scale": true}`, `{"y": [1]}`, `{"z": 1}`, `{"X": 1}`},
 	}
@@ -114,14 +114,14 @@ func TestReadChartRefusesWrongTypes(t *testing.T) {
 		}
 	}
 	_, err := request.ReadChart([]byte(chartBody(`"width": "1200"`)))
-	wantMessage(t, "a text", err, `width is the text "1200"; right is an integer, such as 1200`)
+	wantMessage(t, "a text", err, `width must be an integer, such as 1200, not the string "1200"`)
 	_, err = request.ReadChart([]byte(chartBody(`"showLegend": "yes"`)))
-	wantMessage(t, "a text", err, `showLegend is the text "yes"; right is true or false`)
+	wantMessage(t, "a text", err, `showLegend must be true or false, not the string "yes"`)
 	_, err = request.ReadChart([]byte(chartBody(`"customTitle": null`)))
-	wantMessage(t, "null", err, "customTitle is null; right is a text")
+	wantMessage(t, "null", err, "customTitle must be a string, such as \"People live longer\", not null")
 }
 
-// Interface 8.4 and decisions, charts: bounds, with the bounds in the message; colours; formats.
+// docs/api.md, How it is drawn: bounds, with the bounds in the message; colours; formats.
 func TestReadChartBounds(t *testing.T) {
 	for _, c := range []struct {
 		rule, members string
@@ -129,11 +129,11 @@ func TestReadChartBounds(t *testing.T) {
 	}{
 		{"width and height 100 to 4096", `"width": 100, "height": 100`, nil},
 		{"width and height 100 to 4096", `"width": 4096, "height": 2929`, nil},
-		{"width below 100", `"width": 99`, []string{"width is 99; right are 100 to 4096 pixels"}},
-		{"height below 100", `"height": 0`, []string{"height is 0; right are 100 to 4096 pixels"}},
-		{"width above 4096", `"width": 4097`, []string{"width is 4097; right are 100 to 4096 pixels"}},
-		{"a negative width", `"width": -1200`, []string{"width is -1200"}},
-		{"a width beyond all integers", `"width": 99999999999999999999999999`, []string{"width is 99999999999999999999999999; right are 100 to 4096"}},
+		{"width below 100", `"width": 99`, []string{"width must be between 100 and 4096 pixels, not 99"}},
+		{"height below 100", `"height": 0`, []string{"height must be between 100 and 4096 pixels, not 0"}},
+		{"width above 4096", `"width": 4097`, []string{"width must be between 100 and 4096 pixels, not 4097"}},
+		{"a negative width", `"width": -1200`, []string{"width must be between 100 and 4096 pixels, not -1200"}},
+		{"a width beyond all integers", `"width": 99999999999999999999999999`, []string{"width must be between 100 and 4096 pixels, not 99999999999999999999999999"}},
 		{"at most 12 megapixels", `"width": 4096, "height": 2930`, []string{"4096 × 2930", "between 100 and 4096", "12 megapixels"}},
 		{"at most 12 megapixels", `"width": 4096, "height": 4096`, []string{"12 megapixels"}},
 
@@ -162,8 +162,8 @@ func TestReadChartBounds(t *testing.T) {
 		{"colours: the first by name is reported", `"seriesColors": {"z": "1", "b": "2", "a": "3"}`, []string{`"3" for "a"`}},
 
 		{"format json, png, jpeg", `"format": "jpeg"`, nil},
-		{"format jpg", `"format": "jpg"`, []string{`format is "jpg"; right are json, png and jpeg`}},
-		{"format svg", `"format": "svg"`, []string{`format is "svg"`}},
+		{"format jpg", `"format": "jpg"`, []string{`format must be json, png or jpeg, not "jpg"`}},
+		{"format svg", `"format": "svg"`, []string{`format must be json, png or jpeg, not "svg"`}},
 		{"mapLocation: the six", `"mapLocation": "south-america"`, nil},
 		{"mapLocation: another", `"mapLocation": "Europe"`, []string{`mapLocation must be europe, asia, africa, north-america, south-america or oceania, not "Europe"`}},
 		{"mapLocation: empty", `"mapLocation": ""`, []string{"mapLocation is empty"}},
@@ -172,17 +172,17 @@ func TestReadChartBounds(t *testing.T) {
 
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "dim9=x"`, []string{`dimensions_query: unknown parameter "dim9"`}},
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "period=2019&period=2020"`, []string{"dimensions_query: parameter period is given more than once"}},
-		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "country="`, []string{"dimensions_query: parameter country has an empty value"}},
-		{"dimensions_query: percent-encoding", `"dimensions_query": "country=%zz"`, []string{"dimensions_query: parameter country has a broken percent-encoding"}},
+		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "country="`, []string{"dimensions_query: parameter country is empty"}},
+		{"dimensions_query: percent-encoding", `"dimensions_query": "country=%zz"`, []string{"dimensions_query: parameter country has an invalid percent-encoding"}},
 		{"selectedDimensions: an empty array", `"selectedDimensions": {"country": []}`, []string{`selectedDimensions has no value for "country"`}},
-		{"selectedDimensions: an empty text", `"selectedDimensions": {"country": ["DE", ""]}`, []string{`selectedDimensions has an empty text for "country"`}},
+		{"selectedDimensions: an empty text", `"selectedDimensions": {"country": ["DE", ""]}`, []string{`selectedDimensions has an empty string for "country"`}},
 	} {
 		_, err := request.ReadChart([]byte(chartBody(c.members)))
 		wantMessage(t, c.rule+": "+c.members, err, c.says...)
 	}
 }
 
-// Decisions, charts: the defaults; interface 4.6: width … format are optional.
+// docs/api.md, How it is drawn: the defaults; width … format are optional.
 func TestReadChartDefaults(t *testing.T) {
 	c, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -198,7 +198,7 @@ func TestReadChartDefaults(t *testing.T) {
 	}
 }
 
-// Interface 4.6: every field is read; none is without effect on what is drawn.
+// docs/api.md, How it is drawn: every field is read and has an effect on the picture.
 func TestReadChartReadsEveryField(t *testing.T) {
 	plain, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -234,10 +234,10 @@ func TestReadChartReadsEveryField(t *testing.T) {
 	}
 }
 
-// Decisions, charts: dimensions_query and selectedDimensions are merged; for
+// docs/api.md, What is drawn: dimensions_query and selectedDimensions are merged; for
 // one key selectedDimensions wins; keys are dim1 … dim8, a dimension's id or
 // label, country, period, period_from, period_to; a string or an array of
-// strings. Interface 4.6: period.
+// strings.
 func TestChartSelection(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -284,29 +284,30 @@ func TestChartSelection(t *testing.T) {
 	}
 }
 
-// samePeriod reports whether a period is written so; the zero one is empty.
+// samePeriod reports whether a period has the given text; the zero period is empty.
 func samePeriod(p stat.Period, text string) bool {
 	return p.IsZero() && text == "" || !p.IsZero() && p.String() == text
 }
 
-// Decisions, charts: unknown keys are 400; what a dataset does not have too.
+// docs/api.md, Invalid requests: unknown keys are 400, and so are dimensions that the
+// dataset does not have.
 func TestChartSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, members string
 		says          []string
 	}{
-		{"unknown keys", `"selectedDimensions": {"cuontry": "DE"}`, []string{`selectedDimensions has the unknown key "cuontry"; did you mean "country"?`, "country, period, period_from, period_to", "dim1 or sex, dim2 or unit"}},
-		{"unknown keys: capitals count", `"selectedDimensions": {"SEX": "T"}`, []string{`unknown key "SEX"; did you mean "sex"?`}},
+		{"unknown keys", `"selectedDimensions": {"cuontry": "DE"}`, []string{`unknown key "cuontry" in selectedDimensions (did you mean "country"?)`, "country, period, period_from, period_to", "dim1 or sex, dim2 or unit"}},
+		{"unknown keys: capitals count", `"selectedDimensions": {"SEX": "T"}`, []string{`unknown key "SEX" in selectedDimensions (did you mean "sex"?)`}},
 		{"unknown keys: latest is for dimensions_query", `"selectedDimensions": {"latest": "true"}`, []string{`unknown key "latest"`}},
 		{"unknown keys: empty", `"selectedDimensions": {"": "x"}`, []string{`unknown key ""`}},
 		{"unknown keys: dim0", `"selectedDimensions": {"dim0": "x"}`, []string{`unknown key "dim0"`}},
 		{"unknown keys: dim9", `"selectedDimensions": {"dim9": "x"}`, []string{`unknown key "dim9"`}},
 		{"a dimension that the dataset does not have", `"selectedDimensions": {"dim3": "x"}`, []string{"unknown parameter dim3", "dim1 to dim2"}},
 		{"a dimension that the dataset does not have", `"dimensions_query": "dim3=x"`, []string{"unknown parameter dim3", "dim1 to dim2"}},
-		{"one key twice", `"selectedDimensions": {"dim1": "T", "Sex": "F"}`, []string{`"dim1" and "Sex", which are the same`}},
+		{"one key twice", `"selectedDimensions": {"dim1": "T", "Sex": "F"}`, []string{`both "dim1" and "Sex", which mean the same`}},
 		{"two periods", `"selectedDimensions": {"period": ["2019", "2020"]}`, []string{"2 values for period; it takes one"}},
-		{"no period", `"period": "last year"`, []string{`period is "last year"`, "Qn/YYYY"}},
+		{"no period", `"period": "last year"`, []string{`period must be a period, not "last year"`, "Qn/YYYY"}},
 		{"a range that ends before it begins", `"selectedDimensions": {"period_from": "2020", "period_to": "2019"}`, []string{"period_from (2020) is after period_to (2019)"}},
 	} {
 		asked, err := request.ReadChart([]byte(chartBody(c.members)))
@@ -319,9 +320,9 @@ func TestChartSelectionErrors(t *testing.T) {
 	}
 }
 
-// After an error it is still known whether somebody asked for what is followed,
-// which needs a key (decisions, filters) and is answered before anything else.
-func TestFollowedIsSeenBesideErrors(t *testing.T) {
+// After an error, Followed is still set: it requires a key, which is checked first
+// (docs/api.md, Keys and limits).
+func TestFollowedIsReadDespiteErrors(t *testing.T) {
 	for _, members := range []string{`"dimensions_query": "followed=true"`, `"width": 1, "dimensions_query": "followed=1&x=y"`, `"x": 1, "dimensions_query": "followed=true"`} {
 		if c, _ := request.ReadChart([]byte(chartBody(members))); c == nil || !c.Data.Followed {
 			t.Errorf("%s: not seen", members)

@@ -10,26 +10,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// inPath are the fields of a chart request that the address of a chart has no
-// parameter for, and what says them there.
+// inPath are the fields of a chart request that are not parameters of a chart's
+// address, and the part of the path that gives them.
 var inPath = map[string]string{
 	"datasetId": "the number in the path",
-	"format":    "the ending of the path: chart.png, chart.jpeg or chart.svg",
+	"format":    "the extension of the path: chart.png, chart.jpeg or chart.svg",
 }
 
 // typeParam is the short name of chartType in an address.
 const typeParam = "type"
 
-// BindChart reads the query string of a chart's address: the parameters of the
-// data endpoint and the fields of a chart request, a line if no type is given.
-// Objects are given as JSON. As in the body, selectedDimensions goes over
-// dimensions_query, and period over both; the other parameters of the data
-// endpoint stand below them. The rules are those of Bind and ReadChart.
+// BindChart reads the query string of a chart's address: the parameters of the data
+// endpoint and the fields of a chart request. The default type is line. Objects are
+// given as JSON. As in the body, selectedDimensions overrides dimensions_query, and
+// period overrides both; they all override the other parameters of the data endpoint.
+// The rules are those of Bind and ReadChart.
 //
-// After an error the Chart, unless it is nil, holds what the other parameters say.
+// After an error, the Chart has the values of the other parameters, or is nil.
 func BindChart(query string) (*Chart, error) {
 	if len(query) > MaxChart {
-		return nil, stat.Errorf(stat.Invalid, "the query of a chart's address has %d bytes; at most are %d KiB", len(query), MaxChart>>10)
+		return nil, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	c.Options.Type = chart.Line
@@ -47,13 +47,13 @@ func BindChart(query string) (*Chart, error) {
 		switch {
 		case err != nil:
 		case inPath[name] != "":
-			err = stat.Errorf(stat.Invalid, "parameter %s has no place in this address, where it is %s", name, inPath[name])
+			err = stat.Errorf(stat.Invalid, "parameter %s is not accepted here; it is %s", name, inPath[name])
 		case f == nil:
 			rest = append(rest, pair)
 		case givenBy[field] == name:
 			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
 		case givenBy[field] != "":
-			err = stat.Errorf(stat.Invalid, "parameters %s and %s are the same; give one of them", givenBy[field], name)
+			err = stat.Errorf(stat.Invalid, "parameters %s and %s mean the same; give only one of them", givenBy[field], name)
 		default:
 			givenBy[field] = name
 			err = c.setText(name, f, rawValue)
@@ -79,15 +79,15 @@ func (c *Chart) setText(name string, f *Field, raw string) error {
 		if v, err = parseBool(name, text); err != nil {
 			return err
 		}
-	case "texts", "transform", "selection":
+	case "strings", "transform", "selection":
 		if v, err = readObject([]byte(text)); err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s %s; right is JSON such as %s", name, err, f.Example)
+			return stat.Errorf(stat.Invalid, "parameter %s %s; it must be JSON such as %s", name, err, f.Example)
 		}
 	}
 	return f.read(c, "parameter "+name, v)
 }
 
-// bindRest reads what is no field of a chart request.
+// bindRest reads the parameters that are not fields of a chart request.
 func (c *Chart) bindRest(query string) error {
 	all := form{params: slices.Concat(formOf[Data]().params, ChartParams())}
 	err := Bind(query, &c.Data)
@@ -101,8 +101,8 @@ func (c *Chart) bindRest(query string) error {
 	return err
 }
 
-// ChartParams are the parameters of a chart's address beside those of [Data],
-// for the reference.
+// ChartParams returns the parameters of a chart's address that are not in [Data], for
+// the API reference.
 func ChartParams() []Param {
 	var params []Param
 	for _, f := range ChartFields {
@@ -117,7 +117,7 @@ func ChartParams() []Param {
 		case "width", "height":
 			p.Minimum = chart.MinSide
 		}
-		if f.Type == "texts" || f.Type == "transform" || f.Type == "selection" {
+		if f.Type == "strings" || f.Type == "transform" || f.Type == "selection" {
 			p.Type = "string"
 			p.Doc += " As JSON."
 		}

@@ -12,10 +12,10 @@ import (
 	"almanac/internal/request"
 )
 
-// The address of a chart takes the parameters of the data endpoint and the
-// fields of a chart request, a line if no type is given.
+// The address of a chart accepts the parameters of the data endpoint and the fields of a
+// chart request. The default type is line.
 func TestBindChart(t *testing.T) {
-	const length = "the query of a chart's address has"
+	const length = "the query string must have at most 64 KiB"
 	for _, c := range []struct {
 		query string
 		edit  func(*request.Chart) // what it changes
@@ -45,30 +45,30 @@ func TestBindChart(t *testing.T) {
 			c.Options.Type, c.Options.Region, c.Options.Transform = chart.Map, "africa", chart.Transform{X: 5, Scale: 2}
 		}},
 
-		{query: "type=", says: []string{"parameter type has an empty value"}},
+		{query: "type=", says: []string{"parameter type is empty"}},
 		{query: "type=pie", says: []string{`chartType must be line`, `not "pie"`}},
 		{query: "type=line&type=bar", says: []string{"parameter type is given more than once"}},
-		{query: "type=line&chartType=bar", says: []string{"parameters type and chartType are the same; give one of them"}},
+		{query: "type=line&chartType=bar", says: []string{"parameters type and chartType mean the same; give only one of them"}},
 		{query: "width=300&width=300", says: []string{"parameter width is given more than once"}},
-		{query: "width=wide", says: []string{`parameter width is the text "wide"; right is an integer`}},
+		{query: "width=wide", says: []string{`parameter width must be an integer, such as 1200, not the string "wide"`}},
 		{query: "width=12.5", says: []string{"parameter width"}},
-		{query: "width=99", says: []string{"parameter width is 99; right are 100 to 4096 pixels"}},
-		{query: "width=%zz", says: []string{`parameter width has a broken percent-encoding "%zz"`}},
+		{query: "width=99", says: []string{"parameter width must be between 100 and 4096 pixels, not 99"}},
+		{query: "width=%zz", says: []string{`parameter width has an invalid percent-encoding "%zz"`}},
 		{query: "customTitle=%ff", says: []string{"parameter customTitle is not valid UTF-8"}},
-		{query: "%ff=x", says: []string{"the name of a parameter is not valid UTF-8"}},
-		{query: "showLegend=yes", says: []string{`parameter showLegend is "yes"; right are true, false, 1 and 0`}},
-		{query: "seriesColors=red", says: []string{`parameter seriesColors cannot be read as JSON`, `right is JSON such as {"Germany": "#12436d"}`}},
+		{query: "%ff=x", says: []string{"a parameter name is not valid UTF-8"}},
+		{query: "showLegend=yes", says: []string{`parameter showLegend must be true, false, 1 or 0, not "yes"`}},
+		{query: "seriesColors=red", says: []string{`parameter seriesColors cannot be read as JSON`, `it must be JSON such as {"Germany": "#12436d"}`}},
 		{query: "seriesColors=%5B%5D", says: []string{"parameter seriesColors is an array"}},
-		{query: "seriesColors=%7B%7D%7B%7D", says: []string{"parameter seriesColors goes on after its JSON object"}},
-		{query: "mapTransform=%7B%22x%22:1e999%7D", says: []string{"parameter mapTransform has for x the number 1e999, which is too large"}},
-		{query: "wdith=300", says: []string{`unknown parameter "wdith"; did you mean width?`, "country", "type", "customTitle"}},
-		{query: "contry=DE", says: []string{`unknown parameter "contry"; did you mean country?`}},
-		{query: "datasetId=1", says: []string{"parameter datasetId has no place in this address, where it is the number in the path"}},
-		{query: "format=png", says: []string{"parameter format has no place in this address", "chart.jpeg"}},
-		{query: "selectedDimensions=DE", says: []string{`parameter selectedDimensions cannot be read as JSON`, "right is JSON such as"}},
+		{query: "seriesColors=%7B%7D%7B%7D", says: []string{"parameter seriesColors has text after its JSON object"}},
+		{query: "mapTransform=%7B%22x%22:1e999%7D", says: []string{"parameter mapTransform has the number 1e999 for x, which is too large"}},
+		{query: "wdith=300", says: []string{`unknown parameter "wdith" (did you mean width?)`, "country", "type", "customTitle"}},
+		{query: "contry=DE", says: []string{`unknown parameter "contry" (did you mean country?)`}},
+		{query: "datasetId=1", says: []string{"parameter datasetId is not accepted here; it is the number in the path"}},
+		{query: "format=png", says: []string{"parameter format is not accepted here", "chart.jpeg"}},
+		{query: "selectedDimensions=DE", says: []string{`parameter selectedDimensions cannot be read as JSON`, "it must be JSON such as"}},
 		{query: "dimensions_query=x%3D1", says: []string{`dimensions_query: unknown parameter "x"`}},
 		{query: "=x", says: []string{`unknown parameter ""`}},
-		{query: "country=", says: []string{"parameter country has an empty value"}},
+		{query: "country=", says: []string{"parameter country is empty"}},
 		{query: "dim9=x", says: []string{`unknown parameter "dim9"`}},
 		{query: "customTitle=" + strings.Repeat("x", request.MaxChart), says: []string{length, "64 KiB"}},
 	} {
@@ -88,8 +88,8 @@ func TestBindChart(t *testing.T) {
 	}
 }
 
-// The parameters that the reference lists are those that are read, each with an
-// example that is right.
+// The parameters in the API reference are those that are read, and their examples are
+// valid.
 func TestChartParams(t *testing.T) {
 	for _, p := range request.ChartParams() {
 		value := p.Example
@@ -108,8 +108,8 @@ func TestChartParams(t *testing.T) {
 	}
 }
 
-// A body and an address that mean the same are drawn the same.
-func TestBodyAndAddressAreOne(t *testing.T) {
+// Equivalent bodies and addresses give the same chart.
+func TestBodyAndAddressAgree(t *testing.T) {
 	v := openTable(t)
 	digest := func(c *request.Chart, err error) string {
 		if err != nil {

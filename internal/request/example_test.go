@@ -11,9 +11,9 @@ import (
 	"almanac/internal/store"
 )
 
-// The text of a query string is bound to parameters first, without any data,
-// and then held against a dataset: labels become positions, and what the dataset
-// does not have becomes a notice.
+// A query string is first bound to parameters, without any data, and then applied to a
+// dataset: labels become positions, and values that the dataset does not have become
+// notices.
 func Example() {
 	var p request.Data
 	fmt.Println(request.Bind("county=Germany", &p) != nil) // there is no such parameter

@@ -12,20 +12,19 @@ import (
 	"almanac/internal/store"
 )
 
-// MaxSelection bounds the body that says what an organisation follows of a
-// dataset, in bytes.
+// MaxSelection bounds the body of a request to follow a dataset, in bytes.
 const MaxSelection = 64 << 10
 
-// ReadSelection reads the JSON body that says what an organisation follows of
-// a dataset: an object with dim1 … dim8 and country, each a text or an array of
-// texts that are matched as filters are. The empty object is the whole dataset.
-// The selection has the codes that are meant, in the order of the code list and
-// each once. The error is [stat.Invalid] and names the field or the value.
+// ReadSelection reads the JSON body of a request to follow a dataset: an object with
+// dim1 … dim8 and country, each a string or an array of strings that are matched like
+// filters. The empty object is the whole dataset. The selection has the matching
+// codes, in the order of the code list and without duplicates. The error is
+// [stat.Invalid] and names the field or the value.
 func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
-	const right = `right is a JSON object such as {"dim1": ["…"], "country": ["…"]}`
+	const want = `a JSON object such as {"dim1": ["…"], "country": ["…"]}`
 	members, err := readObject(body)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+		return nil, stat.Errorf(stat.Invalid, "the body %s; it must be %s", err, want)
 	}
 	choices, err := choicesOf(members)
 	if err != nil {
@@ -45,11 +44,11 @@ func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
 	return selection, nil
 }
 
-// codesOf finds the codes that values on an axis mean.
+// codesOf returns the codes of values on an axis.
 func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 	var found []int32
 	var unknown []Notice
-	// A few at a time, because nobody reads of thousands that are unknown.
+	// A few at a time: an error about thousands of unknown values helps nobody.
 	for few := range slices.Chunk(values, maxSuggested) {
 		var here []int32
 		here, unknown = positions(v, axis, few, unknown)
@@ -66,7 +65,7 @@ func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 	return codes, nil
 }
 
-// axisOf finds the axis that a field of a selection stands for.
+// axisOf returns the axis that a field of a selection means.
 func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 	dims := len(d.Dimensions)
 	if field == "country" {
@@ -79,25 +78,25 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 		return i, nil
 	}
 	fields := make([]string, dims+1)
-	var names []string // by which a field may be meant: its own, and the axis' id and label
+	var names []string // of each axis: field, id and label
 	for i, axis := range d.Axes() {
 		fields[i] = axisParam(d, i)
 		names = append(names, fields[i], axis.ID, axis.Label)
 	}
 	hint := ""
 	if near := nearest(field, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? ", fields[slices.Index(names, near[0])/3]) // three names an axis
+		hint = fmt.Sprintf(" (did you mean %s?)", fields[slices.Index(names, near[0])/3]) // three names an axis
 	}
-	return 0, stat.Errorf(stat.Invalid, "the body has the unknown field %.60q; %sknown here: %s", field, hint, strings.Join(fields, ", "))
+	return 0, stat.Errorf(stat.Invalid, "unknown field %.60q in the body%s; known fields: %s", field, hint, strings.Join(fields, ", "))
 }
 
-// followedParam is the parameter that notices about followed selections name.
+// followedParam is the parameter in notices about followed selections.
 const followedParam = "followed"
 
-// Restrict narrows a query to what an organisation follows of a dataset. There
-// is a notice for each code, and each whole axis, that is followed and that the
-// dataset no longer has. They select nothing: followed codes that are all gone
-// do not become the whole axis.
+// Restrict narrows a query to what an organisation follows of a dataset. It returns a
+// notice for each followed code and each followed axis that the dataset no longer
+// has. These select nothing: if all followed codes of an axis are gone, the result is
+// empty, not the whole axis.
 func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Query, []Notice) {
 	if len(followed) == 0 {
 		return q, nil
@@ -122,15 +121,15 @@ func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Que
 		restricted[axis] = codes
 	}
 	for _, id := range goneAxes(axes, followed) {
-		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of the dimension %q, which the dataset no longer has: so nothing is selected", quoteSome(followed[id]), id)))
+		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of dimension %q, which the dataset no longer has; nothing is selected", quoteSome(followed[id]), id)))
 		restricted[len(axes)-1] = []int32{}
 	}
 	q.Select = restricted
 	return q, notices
 }
 
-// followedCodes finds the positions of followed codes on an axis, ascending and
-// each once, and adds a notice for each that is gone.
+// followedCodes returns the positions of followed codes on an axis, ascending and
+// without duplicates, and adds a notice for each that is gone.
 func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) ([]int32, []Notice) {
 	codes := make([]int32, 0, len(ids))
 	for _, id := range ids {
@@ -147,7 +146,7 @@ func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) (
 	return slices.Compact(codes), notices
 }
 
-// goneAxes lists what of a selection is of none of the axes, in order.
+// goneAxes returns the ids in a selection that are not ids of the axes, sorted.
 func goneAxes(axes []*stat.Dimension, followed stat.Selection) []string {
 	left := maps.Clone(followed)
 	for _, axis := range axes {
@@ -170,9 +169,8 @@ func quoteSome(ids []string) string {
 	return text
 }
 
-// Unfollowed is the selection that holds nothing: what a request is restricted
-// to if the organisation does not follow the dataset at all. [Restrict] tells
-// of it in a notice.
+// Unfollowed returns the empty selection, to which a request is restricted if the
+// organisation does not follow the dataset. [Restrict] returns a notice about it.
 func Unfollowed(v *store.Vintage) stat.Selection {
 	return stat.Selection{v.Dataset.Geography.ID: {}}
 }
@@ -181,9 +179,9 @@ func unfollowedNotice(d *stat.Dataset) Notice {
 	return NewNotice(followedParam, "true", fmt.Sprintf("the organisation does not follow dataset %d", d.ID))
 }
 
-// Holds reports whether any observation with a value is left of what is
-// followed. It reads no more of the dataset than it must.
-func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool, error) {
+// HasData reports whether a followed selection has any observation with a value. It
+// reads no more of the dataset than necessary.
+func HasData(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool, error) {
 	q, _ := Restrict(v, stat.Query{}, followed)
 	if q.Select == nil || v.Oldest.IsZero() {
 		return !v.Oldest.IsZero(), nil
@@ -201,18 +199,18 @@ func Holds(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool
 	return false, nil
 }
 
-// Part is what a selection wants of one axis, in words.
+// Part is the part of a selection on one axis.
 type Part struct {
-	// Param is dim1 … dim8 or country; of an axis that the dataset no longer has,
-	// the id that its source had for it.
+	// Param is dim1 … dim8 or country, or the source's id for an axis that the dataset
+	// no longer has.
 	Param  string
-	Codes  []string // as they were followed
-	Labels []string // of the codes, as the dataset has them now; of one that is gone the code
+	Codes  []string // as followed
+	Labels []string // of the codes, as the dataset has them now; the code itself if it is gone
 }
 
-// DescribeSelection returns all of a selection in words: the axes of the dataset in
-// their order, and after them those that are gone, by id. v is nil for a dataset
-// that was removed: all of its axes are gone.
+// DescribeSelection returns the parts of a selection: those on the axes of the dataset
+// in order, then those on axes that are gone, by id. For a removed dataset, v is nil
+// and all axes are gone.
 func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 	var axes []*stat.Dimension
 	if v != nil {
@@ -235,7 +233,7 @@ func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 	for _, id := range goneAxes(axes, followed) {
 		part := Part{Param: id, Codes: slices.Clone(followed[id]), Labels: slices.Clone(followed[id])}
 		if _, ok := dimensionOf(id); ok || id == "country" {
-			part.Param += " (gone)" // or it would be taken for a field of the selection
+			part.Param += " (gone)" // else it would look like a field of the selection
 		}
 		parts = append(parts, part)
 	}

@@ -48,15 +48,14 @@ func wideTable() string {
 	return b.String()
 }
 
-// found is an observation as an extract yields it: where it stands on the
-// axes, by code, and what it is.
+// found is an observation of an extract, with its codes.
 type found struct {
 	at     [3]string
 	period string
 	value  float64
 }
 
-// allOf lists the observations that a query finds, in order.
+// allOf returns the observations of a query, in order.
 func allOf(t rapid.TB, v *store.Vintage, q stat.Query) []found {
 	t.Helper()
 	extract, err := v.Select(context.Background(), q)
@@ -94,7 +93,7 @@ func anyCodes(rt *rapid.T, name string, axis *stat.Dimension, gone ...string) []
 	return rapid.SliceOfN(rapid.SampledFrom(append(ids, gone...)), 1, 6).Draw(rt, name)
 }
 
-// wish is what is asked for and what is followed.
+// wish is a request and a followed selection.
 type wish struct {
 	asked    [3][]string // codes of each axis; nil: all
 	from, to int         // years
@@ -116,7 +115,7 @@ func anyWish(rt *rapid.T, axes []*stat.Dimension) wish {
 	return w
 }
 
-// of lists what a wish wants of all observations, by looking at each.
+// of returns the observations that match a wish, by testing each.
 func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
 	var want []found
 	latest := ""
@@ -138,9 +137,9 @@ func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
 	return want
 }
 
-// Interface 4.5: followed=true restricts to what is followed and combines with
-// every other filter. Whatever is asked for and followed, found is exactly what
-// both want; and with latest=true, of that the most recent period.
+// docs/api.md, What an organisation follows: followed=true restricts to what is followed and combines with
+// every other filter. The result is always exactly what both select; with latest=true,
+// only its most recent period.
 func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 	v := openAfter(t, wideTable())
 	axes := v.Dataset.Axes()
@@ -168,8 +167,8 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 	}
 }
 
-// Whatever is followed: Holds says what a look at every observation says.
-func TestHolds(t *testing.T) {
+// HasData agrees with a test of every observation.
+func TestHasData(t *testing.T) {
 	v := openAfter(t, wideTable())
 	everything := allOf(t, v, stat.Query{})
 	rapid.Check(t, func(rt *rapid.T) {
@@ -180,15 +179,15 @@ func TestHolds(t *testing.T) {
 			}
 		}
 		want := len(w.of(everything, v.Dataset.Axes())) > 0
-		if got, err := request.Holds(context.Background(), v, w.followed); got != want || err != nil {
+		if got, err := request.HasData(context.Background(), v, w.followed); got != want || err != nil {
 			rt.Fatalf("%v holds values: %v, %v", w.followed, got, err)
 		}
 	})
 }
 
-// Whatever is followed and gone: in words it has every code that is kept, under
-// names that differ, so nothing that is read and set again is lost unseen.
-func TestWordsHideNothing(t *testing.T) {
+// The description of a selection has every stored code under distinct names, whatever is
+// gone, so that reading a selection and setting it again loses nothing silently.
+func TestDescribeSelectionIsComplete(t *testing.T) {
 	v := openTable(t)
 	ids := rapid.SampledFrom([]string{"sex", "unit", "geo", "age", "dim1", "dim2", "country", "Country", "dim1 "})
 	codes := rapid.SliceOfN(rapid.SampledFrom([]string{"T", "F", "DE", "GONE"}), 1, 4)

@@ -17,8 +17,7 @@ import (
 	"almanac/internal/store"
 )
 
-// openAfter opens the vintage that is there after the imports of some files,
-// which are of one dataset.
+// openAfter opens the vintage after the imports of some files of one dataset.
 func openAfter(t testing.TB, files ...string) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
@@ -44,7 +43,7 @@ func openAfter(t testing.TB, files ...string) *store.Vintage {
 	return v
 }
 
-// without is a file without the lines that begin so.
+// without returns a file without the lines that have a prefix.
 func without(file string, starts ...string) string {
 	var kept []string
 	for line := range strings.Lines(file) {
@@ -55,13 +54,12 @@ func without(file string, starts ...string) string {
 	return strings.Join(kept, "")
 }
 
-// updated is the table after an update that renamed Germany and brought no
-// females and nothing of the United Kingdom.
+// updated is the table after an update that renamed Germany and removed females and the
+// United Kingdom.
 var updated = strings.Replace(without(table, "#code,F", "#code,UK", "F,"), "DE,Germany", "DE,Federal Republic of Germany", 1)
 
-// What an organisation follows is given by label, by a label that was once
-// published or by code, and for countries by ISO code too; it is kept by code,
-// in the order of the code list and each once.
+// A selection has labels, earlier labels or codes, and ISO codes for countries. It is
+// stored as codes, in the order of the code list and without duplicates.
 func TestReadSelection(t *testing.T) {
 	v := openAfter(t, strings.Replace(table, "DE,Germany", "DE,West Germany", 1), table)
 	for _, c := range []struct {
@@ -88,25 +86,25 @@ func TestReadSelection(t *testing.T) {
 	}
 }
 
-// It is validated against the dataset, and the error names the unknown value;
-// decisions, charts: bodies are strict JSON.
-func TestReadSelectionRefuses(t *testing.T) {
+// A selection is validated against the dataset, and the error names the unknown value.
+// Bodies are strict JSON.
+func TestReadSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, body string
 		says       []string
 	}{
-		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest is Females"}},
-		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not an area of the dataset`, "nearest is Greece"}},
+		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest: Females"}},
+		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not a label, code, ISO code or M49 code of an area in the dataset`, "nearest: Greece"}},
 		{"… several", `{"country": ["Atlantis", "DE", "Mu"]}`, []string{`"Atlantis"`, `; country: "Mu"`}},
 		{"… behind many", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
-		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest is Females"}},
+		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest: Females"}},
 		{"a country is no dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
 		{"a code of another dimension", `{"dim2": "F"}`, []string{`dim2: "F" is not a label or code of Unit`}},
 		{"a dimension that the dataset does not have", `{"dim3": "x"}`, []string{"unknown parameter dim3", "dim1 to dim2"}},
-		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry"; did you mean country? known here: dim1, dim2, country`}},
-		{"… a dimension's id", `{"sex": "F"}`, []string{`unknown field "sex"; did you mean dim1?`}},
-		{"… a dimension's label", `{"Unit": "NR"}`, []string{`unknown field "Unit"; did you mean dim2?`}},
+		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry" in the body (did you mean country?); known fields: dim1, dim2, country`}},
+		{"… a dimension's id", `{"sex": "F"}`, []string{`unknown field "sex" in the body (did you mean dim1?)`}},
+		{"… a dimension's label", `{"Unit": "NR"}`, []string{`unknown field "Unit" in the body (did you mean dim2?)`}},
 		{"… the geography's label", `{"Area": "DE"}`, []string{`did you mean country?`}},
 		{"… a period", `{"period": "2020"}`, []string{`unknown field "period"`}},
 		{"… dim0", `{"dim0": "x"}`, []string{`unknown field "dim0"`}},
@@ -114,20 +112,20 @@ func TestReadSelectionRefuses(t *testing.T) {
 		{"… dim01", `{"dim01": "F"}`, []string{`unknown field "dim01"`}},
 		{"… empty", `{"": "x"}`, []string{`unknown field ""`}},
 		{"nothing of a dimension", `{"dim1": []}`, []string{`no value for "dim1"`, "leave it out"}},
-		{"an empty text", `{"dim1": ""}`, []string{`empty text for "dim1"`}},
-		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty text for "country"`}},
-		{"wrong types: null", `{"dim1": null}`, []string{`null for "dim1"; right is a text or an array of texts`}},
-		{"wrong types: a number", `{"country": 276}`, []string{`the number 276 for "country"`}},
-		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`an object for "country"`}},
-		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`the number 276 among the values of "country"`}},
-		{"wrong types: null among texts", `{"country": [null]}`, []string{`null among the values of "country"`}},
-		{"no object", `["DE"]`, []string{"the body is an array; right is a JSON object"}},
+		{"an empty text", `{"dim1": ""}`, []string{`empty string for "dim1"`}},
+		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty string for "country"`}},
+		{"wrong types: null", `{"dim1": null}`, []string{`must have a string or an array of strings for "dim1", not null`}},
+		{"wrong types: a number", `{"country": 276}`, []string{`for "country", not the number 276`}},
+		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`for "country", not an object`}},
+		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`must have strings as the values of "country", not the number 276`}},
+		{"wrong types: null among texts", `{"country": [null]}`, []string{`must have strings as the values of "country", not null`}},
+		{"no object", `["DE"]`, []string{"the body is an array; it must be a JSON object"}},
 		{"no object", `null`, []string{"the body is null"}},
 		{"an empty body", "", []string{"the body is empty", `{"dim1": ["…"], "country": ["…"]}`}},
 		{"no JSON", `dim1=F`, []string{"cannot be read as JSON"}},
-		{"broken off", `{"dim1": ["F"`, []string{"ends too early"}},
+		{"broken off", `{"dim1": ["F"`, []string{"ends unexpectedly"}},
 		{"a field twice", `{"country": "DE", "country": "UK"}`, []string{`the name "country" is given twice`}},
-		{"trailing data", `{} {}`, []string{"goes on after its JSON object"}},
+		{"trailing data", `{} {}`, []string{"has text after its JSON object"}},
 		{"invalid UTF-8", "{\"dim1\": \"\xff\"}", []string{"not valid UTF-8"}},
 		{"half a pair", `{"dim1": "\ud83d"}`, []string{"half of a surrogate pair"}},
 	} {
@@ -140,7 +138,7 @@ func TestReadSelectionRefuses(t *testing.T) {
 	}
 }
 
-// Interface 4.5: followed restricts to the dimensions and countries that the
+// docs/api.md, What an organisation follows: followed restricts to the dimensions and countries that the
 // caller's organisation tracks; filters may all be combined.
 func TestRestrict(t *testing.T) {
 	v := openTable(t)
@@ -161,9 +159,9 @@ func TestRestrict(t *testing.T) {
 		{"a code that is gone", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
 		{"all codes of an axis are gone", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
 		{"a code that is gone does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
-		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
-		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of the dimension "age", which the dataset no longer has: so nothing is selected`},
-		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of the dimension "age", which the dataset no longer has: so nothing is selected`},
+		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
+		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
+		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"decisions, filters: an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
 	} {
 		var p request.Data
@@ -182,7 +180,7 @@ func TestRestrict(t *testing.T) {
 		if diff := cmp.Diff(before, asked.Select); diff != "" {
 			t.Errorf("%s: the caller's query was changed: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(c.says, said(t, notices)); diff != "" {
+		if diff := cmp.Diff(c.says, joinFollowed(t, notices)); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
 		if diff := cmp.Diff(notices, goneNotices(v, c.followed)); diff != "" {
@@ -191,7 +189,7 @@ func TestRestrict(t *testing.T) {
 	}
 }
 
-// copyOf is a selection that shares nothing with another.
+// copyOf returns a deep copy of a selection.
 func copyOf(sel [][]int32) [][]int32 {
 	all := slices.Clone(sel)
 	for i := range all {
@@ -200,8 +198,8 @@ func copyOf(sel [][]int32) [][]int32 {
 	return all
 }
 
-// said puts notices of what is followed into one text.
-func said(t *testing.T, notices []request.Notice) string {
+// joinFollowed joins the notices about a followed selection.
+func joinFollowed(t *testing.T, notices []request.Notice) string {
 	t.Helper()
 	var texts []string
 	for _, n := range notices {
@@ -213,9 +211,9 @@ func said(t *testing.T, notices []request.Notice) string {
 	return strings.Join(texts, "; ")
 }
 
-// A selection that an update of the dataset makes empty stays and is reported,
-// never dropped; what an update only renames stays followed.
-func TestUpdatesOfWhatIsFollowed(t *testing.T) {
+// A selection that an update makes empty stays and is reported. Renamed codes stay
+// followed.
+func TestFollowedAfterUpdates(t *testing.T) {
 	before, after := openTable(t), openAfter(t, table, updated)
 	for _, c := range []struct {
 		rule, body string
@@ -248,19 +246,19 @@ func TestUpdatesOfWhatIsFollowed(t *testing.T) {
 		if got := inWords(request.DescribeSelection(after, selection)); got != c.words {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
 		}
-		if holds, err := request.Holds(context.Background(), after, selection); holds != c.holds || err != nil {
+		if holds, err := request.HasData(context.Background(), after, selection); holds != c.holds || err != nil {
 			t.Errorf("%s: holds values: %v, %v", c.rule, holds, err)
 		}
 	}
-	if holds, err := request.Holds(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
+	if holds, err := request.HasData(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
 		t.Errorf("an axis that is gone: holds values: %v, %v", holds, err)
 	}
 }
 
-// What is followed is shown as it is kept, so that who sets what was read drops
-// nothing unknowingly: an axis that is gone stands under its id, and is never
-// taken for one that is there.
-func TestWordsOfAxesThatAreGone(t *testing.T) {
+// A selection is described as it is stored, so that reading it and setting it again loses
+// nothing silently. An axis that is gone has its id as its name, which cannot be mistaken
+// for another axis.
+func TestDescribeGoneAxes(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule     string
@@ -292,9 +290,8 @@ func inWords(parts []request.Part) string {
 	return strings.Join(texts, ", ")
 }
 
-// A dataset without a number, or with flags alone where it is followed, holds
-// no observation with a value.
-func TestHoldsCountsValuesOnly(t *testing.T) {
+// HasData is false if the dataset has no numbers, or only flags in the selection.
+func TestHasDataIgnoresFlags(t *testing.T) {
 	file := strings.Replace(table, "OBS_VALUE\n", "OBS_VALUE,OBS_STATUS\n", 1)
 	file = strings.NewReplacer("2019,1\n", "2019,1,\n", "2020,2\n", "2020,2,\n", "Q1/2020,3", "Q1/2020,,Q", "Q4/2020,4", "Q4/2020,4,", "2020,5", "2020,5,").Replace(file)
 	v := openAfter(t, file)
@@ -302,15 +299,15 @@ func TestHoldsCountsValuesOnly(t *testing.T) {
 		t.Fatal("the flagged observation was not stored: the test shows nothing")
 	}
 	for area, want := range map[string]bool{"DE": true, "EL": false} {
-		if holds, err := request.Holds(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
+		if holds, err := request.HasData(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
 			t.Errorf("%s: holds values: %v, %v", area, holds, err)
 		}
 	}
 }
 
-// Decisions, filters: followed combines with the rest of a request; of charts
-// too, whose gaps are filled from what is followed.
-func TestChartOfWhatIsFollowed(t *testing.T) {
+// docs/api.md, Filters: followed combines with the rest of a request; also in
+// charts, where missing dimensions get values that are followed.
+func TestFollowedChart(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, members string
@@ -324,15 +321,15 @@ func TestChartOfWhatIsFollowed(t *testing.T) {
 		{rule: "with a filter", members: `"selectedDimensions": {"country": ["DE", "UK"]}`, followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "a code that is gone", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "nothing in common", members: `"dimensions_query": "country=Germany"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{"the selection holds no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
+			says: []string{"the selection has no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
 		{rule: "nothing in common within what is followed", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
-			says: []string{"the dataset has no observation of what the organisation follows"}},
+			says: []string{"the dataset has no observations of what the organisation follows"}},
 		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
-			says: []string{"the dataset has no observation of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
+			says: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
 		{rule: "an unknown value is told of as such", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{`country: "Atlantis" is not an area`}},
+			says: []string{`country: "Atlantis" is not a label, code, ISO code or M49 code of an area`}},
 		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
-			says: []string{`the selection holds no data: followed "true": the organisation does not follow dataset 1`}},
+			says: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
 	} {
 		asked, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
@@ -357,9 +354,9 @@ func TestChartOfWhatIsFollowed(t *testing.T) {
 	}
 }
 
-// A chart of a dataset that is followed whole is the chart without it, and a
-// chart that asks for what is followed is never drawn without knowing it.
-func TestChartWithoutFollowing(t *testing.T) {
+// If the whole dataset is followed, followed=true does not change the chart. A chart with
+// followed=true is never drawn without a selection.
+func TestFollowedChartWithoutSelection(t *testing.T) {
 	v := openTable(t)
 	var digests []string
 	for _, followed := range []*stat.Selection{nil, {}} {
@@ -379,11 +376,11 @@ func TestChartWithoutFollowing(t *testing.T) {
 		t.Errorf("the charts are %q", digests)
 	}
 	_, _, err := request.Spec(context.Background(), v, &request.Chart{Options: chart.DefaultOptions(), Data: request.Data{Followed: true}})
-	wantMessage(t, "followed, and nobody knows what", err, "followed=true needs the key of an organisation")
+	wantMessage(t, "followed, and nobody knows what", err, "followed=true requires the API key of an organisation")
 }
 
-// FuzzReadSelection: whatever the body, it is refused as the caller's mistake,
-// or becomes a selection of codes that are there and that reads back as itself.
+// FuzzReadSelection checks that any body is rejected as Invalid or becomes a selection of
+// existing codes that reads back as itself.
 func FuzzReadSelection(f *testing.F) {
 	for _, body := range []string{`{}`, `{"dim1": ["F", "Total"], "country": "GR"}`, `{"dim3": "x"}`, `{"dim1": [1]}`, `{"country": "\ud83d"}`, `{"a":`} {
 		f.Add([]byte(body))
@@ -415,7 +412,7 @@ func FuzzReadSelection(f *testing.F) {
 	})
 }
 
-// goneNotices returns the notices on what is followed and no longer there.
+// goneNotices returns the notices about followed codes that are gone.
 func goneNotices(v *store.Vintage, followed stat.Selection) []request.Notice {
 	_, notices := request.Restrict(v, stat.Query{}, followed)
 	return notices

@@ -20,14 +20,13 @@ type member struct {
 	value any // nil, bool, string, json.Number, []any or object
 }
 
-// maxDepth is how deep objects and arrays may be nested: one deeper than any
-// request is.
+// maxDepth bounds the nesting of objects and arrays. Valid requests need one level
+// less.
 const maxDepth = 4
 
-// readObject reads a text that is one JSON object. It refuses what
-// encoding/json lets pass: a second value for a name, text after the object,
-// invalid UTF-8, half of a surrogate pair. The error continues a sentence that
-// begins with where the text stood.
+// readObject reads a text that is one JSON object. Unlike encoding/json, it rejects
+// duplicate names, text after the object, invalid UTF-8 and unpaired surrogates. The
+// error continues a sentence whose subject is the text.
 func readObject(text []byte) (object, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("is empty")
@@ -39,7 +38,7 @@ func readObject(text []byte) (object, error) {
 	dec.UseNumber()
 	v, err := readValue(dec, 0)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, errors.New("ends too early")
+		return nil, errors.New("ends unexpectedly")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read as JSON: %s", err)
@@ -49,21 +48,21 @@ func readObject(text []byte) (object, error) {
 		return nil, fmt.Errorf("is %s", describeValue(v))
 	}
 	if half := halfPair(text); half != "" {
-		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is no character", half)
+		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is not a character", half)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("goes on after its JSON object, at byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("has text after its JSON object, at byte %d", dec.InputOffset())
 	}
 	return o, nil
 }
 
-// escapes finds the escapes of a JSON string: a surrogate pair as one, and half of
-// one as a submatch.
+// escapes matches the escapes of a JSON string. A surrogate pair is one match; half
+// of a pair is a submatch.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)`)
 
-// halfPair finds an escape such as \ud83d that stands without its other half,
-// for which encoding/json puts U+FFFD. The text is JSON, so backslashes stand
-// in strings only.
+// halfPair returns the first escape such as \ud83d without its other half, which
+// encoding/json would replace by U+FFFD. The text is JSON, so backslashes occur only
+// in strings.
 func halfPair(text []byte) string {
 	for _, found := range escapes.FindAllSubmatch(text, -1) {
 		if found[1] != nil {
@@ -83,7 +82,7 @@ func readValue(dec *json.Decoder, depth int) (any, error) {
 		return token, nil
 	}
 	if depth == maxDepth {
-		return nil, fmt.Errorf("nested more than %d deep at byte %d", maxDepth, dec.InputOffset())
+		return nil, fmt.Errorf("nested more than %d levels deep at byte %d", maxDepth, dec.InputOffset())
 	}
 	if delim == '[' {
 		list := []any{}
@@ -125,23 +124,23 @@ const MaxAccount = 4 << 10
 // ReadAccount reads the JSON body of a request for an account: an object with
 // a name and nothing else. The error is [stat.Invalid].
 func ReadAccount(body []byte) (name string, err error) {
-	const right = `right is a JSON object such as {"name": "Example newsroom"}`
+	const want = `a JSON object such as {"name": "Example newsroom"}`
 	members, err := readObject(body)
 	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "the body %s; %s", err, right)
+		return "", stat.Errorf(stat.Invalid, "the body %s; it must be %s", err, want)
 	}
 	for _, m := range members {
 		text, ok := m.value.(string)
 		switch {
 		case m.name != "name":
-			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; %s", m.name, right)
+			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; the body must be %s", m.name, want)
 		case !ok:
-			return "", stat.Errorf(stat.Invalid, "name is %s; %s", describeValue(m.value), right)
+			return "", stat.Errorf(stat.Invalid, "name must be a string, not %s; the body must be %s", describeValue(m.value), want)
 		}
 		name = text
 	}
 	if len(members) == 0 {
-		return "", stat.Errorf(stat.Invalid, "the body has no name; %s", right)
+		return "", stat.Errorf(stat.Invalid, "the body has no name; it must be %s", want)
 	}
 	return name, nil
 }

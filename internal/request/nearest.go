@@ -9,14 +9,14 @@ import (
 
 const maxNear = 3
 
-// maxEdits is how many letters may differ: more is not a typing mistake, and
-// looking further would cost too much in long lists of long labels.
+// maxEdits bounds the number of different letters. More is not a typing mistake, and
+// would cost too much in long lists of long labels.
 const maxEdits = 6
 
-// nearest returns up to three candidates that are most like text, the most
-// similar first: those that differ in capitals only, then by the number of
-// letters to change, up to a third of the text; then those that begin with it.
-// Candidates that are equally similar keep their order.
+// nearest returns up to three candidates similar to text, the most similar first:
+// those that differ in case only, then by the number of letters to change, up to a
+// third of the text, then those that begin with it. Equally similar candidates keep
+// their order.
 func nearest(text string, candidates []string) []string {
 	type near struct {
 		candidate string
@@ -49,19 +49,18 @@ func nearest(text string, candidates []string) []string {
 	return texts
 }
 
-// didYouMean is a hint at the name that was perhaps meant, for the middle of an
-// error; empty if none is near.
+// didYouMean returns a hint in parentheses that names the most similar known
+// name, or the empty string if none is similar.
 func didYouMean(name string, known []string) string {
 	if near := nearest(name, known); len(near) > 0 {
-		return fmt.Sprintf("did you mean %s? ", near[0])
+		return fmt.Sprintf(" (did you mean %s?)", near[0])
 	}
 	return ""
 }
 
-// editDistance is the number of letters to insert, delete, change or swap with
-// the neighbour to come from a to b, or limit+1 if it is more than limit. So
-// only the cells within limit of the diagonal are looked at. The rows are
-// memory to reuse.
+// editDistance returns the number of letters to insert, delete, change or swap with
+// the next one to turn a into b, or limit+1 if that is more than limit. So only cells
+// within limit of the diagonal are computed. The rows are memory to reuse.
 func editDistance(a, b []rune, limit int, rows *[3][]int) int {
 	if len(a) > len(b)+limit || len(b) > len(a)+limit {
 		return limit + 1

@@ -31,7 +31,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// plainDistance is the textbook's way: the whole table, without a limit.
+// plainDistance is the textbook algorithm: the whole table, without a limit.
 func plainDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -53,8 +53,7 @@ func plainDistance(a, b []rune) int {
 	return d[len(a)][len(b)]
 }
 
-// Up to the limit the distance is that of the whole table, also with rows
-// that other texts have used before.
+// Up to the limit, the distance is that of the whole table, also with reused rows.
 func TestEditDistance(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 12, -1)
 	var rows [3][]int
@@ -68,7 +67,7 @@ func TestEditDistance(t *testing.T) {
 	})
 }
 
-// A long list of long labels costs what a short look at each of them costs.
+// The cost of a long list of long labels is a short comparison for each.
 func BenchmarkNearest(b *testing.B) {
 	labels := make([]string, 40_000)
 	for i := range labels {

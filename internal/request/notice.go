@@ -11,43 +11,44 @@ import (
 	"almanac/internal/store"
 )
 
-// Notice tells a caller of something that is not wrong but probably not meant,
-// such as a value that the dataset does not have.
+// Notice tells a caller about something that is valid but probably not intended, such
+// as a value that the dataset does not have.
 type Notice struct {
 	Parameter string   `json:"parameter"`
 	Value     string   `json:"value"`
 	Message   string   `json:"message"`
-	Nearest   []string `json:"nearest"` // values that were perhaps meant; never nil
+	Nearest   []string `json:"nearest"` // similar values; never nil
 }
 
-// NewNotice is a notice without values that were perhaps meant.
+// NewNotice returns a notice without similar values.
 func NewNotice(parameter, value, message string) Notice {
 	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
 }
 
-// maxSuggested is for how many unknown values of one request similar ones are
-// suggested: each costs a look at every label, and a caller may give thousands.
+// maxSuggested is the number of unknown values of a request for which similar ones
+// are suggested: each costs a comparison with every label, and there may be
+// thousands.
 const maxSuggested = 5
 
 // maxSuggestedLength is the longest value, in bytes, for which similar ones are
-// suggested; no label that anyone would mistype is longer.
+// suggested. Labels that people type are shorter.
 const maxSuggestedLength = 300
 
-// suggest sets the values that were perhaps meant. count is how many notices the
-// request has already.
+// suggest sets the similar values. count is the number of earlier notices of the
+// request.
 func (n *Notice) suggest(known []string, count int) {
 	if count < maxSuggested && len(n.Value) <= maxSuggestedLength {
 		n.Nearest = nearest(n.Value, known)
 	}
 }
 
-// unknownValue is the notice for a value that is neither label nor code of an
-// axis. count is how many notices the request has already.
+// unknownValue returns the notice for a value that is neither a label nor a code of
+// an axis. count is the number of earlier notices of the request.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	dim := v.Dataset.Axes()[axis]
-	what := "an area of the dataset: a label or code in it, or an ISO or M49 code of one in it"
+	what := "a label, code, ISO code or M49 code of an area in the dataset"
 	if axis < len(v.Dataset.Dimensions) {
-		what = fmt.Sprintf("a label or code of %s in the dataset (labels are compared exactly, with capitals)", dim.Label)
+		what = fmt.Sprintf("a label or code of %s in the dataset (labels are case-sensitive)", dim.Label)
 	}
 	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%q is not %s", value, what))
 	if count < maxSuggested {
@@ -63,8 +64,7 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	return n
 }
 
-// given collects the names of the parameters that select something, and their
-// values.
+// given collects the names and values of the parameters that select something.
 type given struct{ names, values []string }
 
 func (g *given) add(name string, values ...string) {
@@ -79,7 +79,7 @@ func (g *given) add(name string, values ...string) {
 	}
 }
 
-// addPeriods adds the periods that count: Period decides over the range.
+// addPeriods adds the periods that apply: Period overrides the range.
 func (g *given) addPeriods(p Data) {
 	if g.add("period", p.Period); p.Period == "" {
 		g.add("period_from", p.PeriodFrom)
@@ -91,18 +91,17 @@ func (g *given) notice(message string) Notice {
 	return NewNotice(strings.Join(g.names, ", "), strings.Join(g.values, ", "), message)
 }
 
-// NoMatch explains why a query whose values are all known found nothing: no
-// period of the dataset is in the wanted span, or no observation is in all
-// parts of the selection.
+// NoMatch explains why a query of known values found nothing: the dataset has no
+// period in the range, or no observation matches all filters.
 func NoMatch(v *store.Vintage, p Data) Notice {
 	if v.Oldest.IsZero() {
-		return NewNotice("", "", "the dataset holds no values")
+		return NewNotice("", "", "the dataset has no values")
 	}
 	var g given
 	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !hasPeriod(v.Periods, &q) {
 		g.addPeriods(p)
-		n := g.notice(fmt.Sprintf("no period of the dataset is there; it has %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
-		// The last period before the one that is not there, and the first after it.
+		n := g.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
+		// The last period before the missing one and the first after it.
 		i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
 		for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
 			n.Nearest = append(n.Nearest, near.String())
@@ -114,16 +113,16 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	}
 	g.add("country", p.Country...)
 	g.addPeriods(p)
-	message := "each of these values occurs in the dataset, but no observation has them all"
+	message := "each of these values occurs in the dataset, but no observation has all of them"
 	if p.Followed {
 		message = "no observation that the organisation follows has all of these values"
 		if g.names == nil {
-			message = "the dataset has no observation of what the organisation follows"
+			message = "the dataset has no observations of what the organisation follows"
 		}
 		g.add(followedParam, "true")
 	}
 	if !p.Flags {
-		message += ", or none with a number (flags=true shows those that have only flags)"
+		message += ", or none has a number (flags=true also selects observations that have only flags)"
 	}
 	return g.notice(message)
 }
@@ -137,8 +136,7 @@ func hasPeriod(periods []stat.Period, q *stat.Query) bool {
 	})
 }
 
-// joinNotices puts notices into one sentence: what they are about, the message,
-// and what was perhaps meant.
+// joinNotices joins notices into one sentence: parameter, message and similar values.
 func joinNotices(notices []Notice) string {
 	var parts []string
 	for _, n := range notices {
@@ -150,12 +148,8 @@ func joinNotices(notices []Notice) string {
 		default:
 			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
 		}
-		switch len(n.Nearest) {
-		case 0:
-		case 1:
-			text += "; nearest is " + n.Nearest[0]
-		default:
-			text += "; nearest are " + strings.Join(n.Nearest, ", ")
+		if len(n.Nearest) > 0 {
+			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}
 		parts = append(parts, text)
 	}

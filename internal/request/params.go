@@ -1,15 +1,13 @@
-// Package request turns what a caller asked for, a URL's query or the same
-// parameters from elsewhere, into a [stat.Query]. It knows parameters, labels,
-// codes and periods, and nothing of HTTP.
+// Package request turns the parameters of a request into a [stat.Query]. It handles
+// parameters, labels, codes and periods, and does not depend on HTTP.
 //
-// It has two steps. [Bind] reads the text of a query string into one of the
-// structs of this file, by the strict rules of the interface; what it refuses
-// can be refused without looking at any data. [Parse] then holds the
-// parameters against a dataset: labels and codes become positions, periods are
-// read, and values that the dataset does not have become a [Notice].
+// There are two steps. [Bind] reads a query string into one of the structs of this
+// file, by the strict rules of the interface and without any data. [Parse] then
+// applies the parameters to a dataset: labels and codes become positions, periods
+// are parsed, and values that the dataset does not have become a [Notice].
 //
-// The structs are also what the API reference is made from ([Params]), so that
-// what is documented is what is read.
+// The API reference is generated from the same structs ([Params]), so the
+// documentation matches the code.
 package request
 
 import (
@@ -21,41 +19,41 @@ import (
 // Dims holds the values of dim1 … dim8, dim1 first.
 type Dims [stat.MaxDimensions][]string
 
-// OneOfEach holds at most one value for each of dim1 … dim8, dim1 first; the
-// empty text is none.
+// OneOfEach holds at most one value for each of dim1 … dim8, dim1 first; an empty
+// string is none.
 type OneOfEach [stat.MaxDimensions]string
 
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
 	Country string `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
 	Page    int    `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
-	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }
 
 // Paging are the parameters of the list of followed datasets.
 type Paging struct {
 	Page  int `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
-	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets on a page."`
+	Limit int `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }
 
 // Details are the parameters of a dataset with all its data.
 type Details struct {
-	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+	Flags bool `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
 
 // Data are the parameters of a filtered read of a dataset.
 type Data struct {
-	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label, exact and case-sensitive, else its code."`
-	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
-	Period     string   `param:"period" example:"2005" doc:"Only the periods equal to this one or inside it. Decides over period_from and period_to."`
+	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
+	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
+	Period     string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
 	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
 	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	Latest     bool     `param:"latest" example:"true" doc:"Of what the other filters leave, only the most recent period that has a value."`
-	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Needs a key."`
-	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and the observations that have only those."`
+	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
+	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
+	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
 
-// merge sets the parameters that over gives, in place of what was given before.
+// merge replaces the parameters that over sets.
 func (d *Data) merge(over *Data) {
 	for i, values := range over.Dims {
 		if values != nil {
@@ -73,14 +71,14 @@ func (d *Data) merge(over *Data) {
 	d.Flags = over.Flags || d.Flags
 }
 
-// Latest are the parameters of a dataset's latest values. They choose another
-// series than the dataset's default one.
+// Latest are the parameters of a dataset's latest values. They choose a series other
+// than the default one.
 type Latest struct {
-	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the wanted series: its label, exact and case-sensitive, else its code."`
-	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset, exact and case-sensitive, else its code there, else an ISO 3166-1 or M49 code."`
+	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
 }
 
-// Data returns the same selection as parameters of a filtered read.
+// Data returns the same selection as the parameters of a filtered read.
 func (l *Latest) Data() Data {
 	d := Data{Country: l.Country}
 	for i, value := range l.Dims {
@@ -91,5 +89,5 @@ func (l *Latest) Data() Data {
 	return d
 }
 
-// None are the parameters of an endpoint that has none.
+// None is the empty set of parameters.
 type None struct{}

@@ -11,11 +11,11 @@ import (
 	"almanac/internal/store"
 )
 
-// Parse turns the parameters into a query of one vintage. Values that the
-// dataset does not have select nothing and are returned as notices, in the
-// order given. The error is [stat.Invalid] and names the parameter: a
-// dimension that the dataset does not have, a text that is not a period, a range
-// that ends before it begins. Followed is not looked at.
+// Parse turns the parameters into a query of one vintage. Values that the dataset
+// does not have select nothing and are returned as notices, in the order given. The
+// error is [stat.Invalid] and names the parameter: a dimension that the dataset does
+// not have, an invalid period, a range that ends before it begins. Parse ignores
+// Followed.
 func Parse(v *store.Vintage, p Data) (stat.Query, []Notice, error) {
 	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
 	var selection [][]int32
@@ -44,7 +44,7 @@ func Parse(v *store.Vintage, p Data) (stat.Query, []Notice, error) {
 	return q, notices, nil
 }
 
-// axisParam is the parameter that stands for an axis: dim1 … dim8 or country.
+// axisParam returns the parameter of an axis: dim1 … dim8 or country.
 func axisParam(d *stat.Dataset, axis int) string {
 	if axis == len(d.Dimensions) {
 		return "country"
@@ -52,7 +52,8 @@ func axisParam(d *stat.Dataset, axis int) string {
 	return "dim" + strconv.Itoa(axis+1)
 }
 
-// dimensionOf is the index of the dimension that dim1 … dim8 stands for.
+// dimensionOf returns the index of the dimension that a parameter names, dim1 …
+// dim8.
 func dimensionOf(param string) (i int, ok bool) {
 	n, ok := strings.CutPrefix(param, "dim")
 	if !ok || len(n) != 1 || n < "1" || n > strconv.Itoa(stat.MaxDimensions) {
@@ -62,7 +63,7 @@ func dimensionOf(param string) (i int, ok bool) {
 }
 
 func errNoDimension(d *stat.Dataset, i int) error {
-	has := "no dimensions beside geography and time"
+	has := "no dimensions other than geography and time"
 	switch n := len(d.Dimensions); {
 	case n == 1:
 		has = "dim1 only"
@@ -72,8 +73,8 @@ func errNoDimension(d *stat.Dataset, i int) error {
 	return stat.Errorf(stat.Invalid, "unknown parameter dim%d: dataset %d has %s", i+1, d.ID, has)
 }
 
-// positions finds the code positions of values on an axis, ascending and each
-// once, and adds a notice for each value that is not found.
+// positions returns the code positions of values on an axis, ascending and without
+// duplicates, and adds a notice for each unknown value.
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
 	unknown := map[string]bool{} // a caller may give thousands
@@ -100,8 +101,8 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 
 type areaPositionsKey struct{}
 
-// areasOf finds the geography's positions that an ISO, M49 or other known code
-// of an area stands for.
+// areasOf returns the positions in the geography of the areas that an ISO, M49 or
+// other known code means.
 func areasOf(v *store.Vintage, text string) []int32 {
 	positions := v.Memo(areaPositionsKey{}, func() any {
 		at := map[string][]int32{} // by area, in lower case
@@ -118,8 +119,8 @@ func areasOf(v *store.Vintage, text string) []int32 {
 	return found
 }
 
-// setPeriods puts the wanted periods into a query. All three must be periods
-// where they are given; if Period is, the range is ignored.
+// setPeriods sets the periods of a query. Each parameter must be a period or empty;
+// if Period is given, the range is ignored.
 func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
 	for _, bound := range []struct {
 		name, value string
@@ -134,7 +135,7 @@ func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
 		}
 		period, err := stat.ParsePeriod(bound.value)
 		if err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s is %q, which is no period; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
+			return stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
 		}
 		*bound.into = period
 	}
@@ -148,8 +149,8 @@ func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
 	return nil
 }
 
-// periodFormats says how the periods of a dataset are written, each frequency with
-// its newest period as the example: "Qn/YYYY, such as Q4/2023".
+// periodFormats returns the formats of the periods of a dataset, each with the newest
+// period of its frequency as an example: "Qn/YYYY, such as Q4/2023".
 func periodFormats(v *store.Vintage) string {
 	var formats []string
 	var seen []stat.Frequency

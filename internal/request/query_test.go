@@ -16,7 +16,7 @@ import (
 	"almanac/internal/store"
 )
 
-// table is a small dataset of Eurostat's code system, quarterly and annual.
+// table is a small dataset with Eurostat's code system, quarterly and annual.
 const table = `#almanac-tidy,1
 #source,eurostat,Invented office
 #dataset,t,Table
@@ -63,7 +63,7 @@ func openTable(t testing.TB) *store.Vintage {
 	return v
 }
 
-// Decisions, dimensions: "a filter value is matched as label, exact and
+// docs/api.md, Filters: "a filter value is matched as label, exact and
 // case-sensitive; if no label equals it, as code; the same for country, where
 // ISO codes are accepted too".
 func TestSelection(t *testing.T) {
@@ -109,7 +109,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// Decisions, periods: what is no period is 400 "naming the parameter, the
+// docs/api.md, Periods: an invalid period is 400 "naming the parameter, the
 // value, and the dataset's own format with an example"; period decides over a
 // range; period_from after period_to is 400.
 func TestPeriods(t *testing.T) {
@@ -135,10 +135,10 @@ func TestPeriods(t *testing.T) {
 		{period: "2020", from: "2021", to: "2019", wantWithin: "2020"},
 		{from: "2021", to: "2020", err: "period_from (2021) is after period_to (2020)"},
 		{from: "Q2/2020", to: "01/2020", err: "is after"},
-		{period: "20", err: `parameter period is "20", which is no period; periods of dataset 1 are written Qn/YYYY, such as Q4/2020, or YYYY, such as 2020`},
-		{from: "Q5/2020", err: `parameter period_from is "Q5/2020"`},
-		{to: "31/02/2020", err: `parameter period_to is "31/02/2020"`},
-		{period: "2020", to: "x", err: `parameter period_to is "x"`},
+		{period: "20", err: `parameter period must be a period, not "20"; periods of dataset 1 are written Qn/YYYY, such as Q4/2020, or YYYY, such as 2020`},
+		{from: "Q5/2020", err: `parameter period_from must be a period, not "Q5/2020"`},
+		{to: "31/02/2020", err: `parameter period_to must be a period, not "31/02/2020"`},
+		{period: "2020", to: "x", err: `parameter period_to must be a period, not "x"`},
 	} {
 		q, _, err := request.Parse(v, request.Data{Period: c.period, PeriodFrom: c.from, PeriodTo: c.to})
 		if c.err != "" {
@@ -153,9 +153,9 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// Whatever is asked, in whatever order: every value is either selected, in the
-// position of its label or code, or told of in a notice.
-func TestNothingIsLost(t *testing.T) {
+// Every value of any request, in any order, is either selected by its label or code or
+// reported in a notice.
+func TestEveryValueIsSelectedOrReported(t *testing.T) {
 	v := openTable(t)
 	codes := v.Dataset.Geography.Codes
 	rapid.Check(t, func(t *rapid.T) {
@@ -180,8 +180,8 @@ func TestNothingIsLost(t *testing.T) {
 	})
 }
 
-// A value that is unknown is told once, however often it is given.
-func TestUnknownValuesAreToldOnce(t *testing.T) {
+// An unknown value is reported once, however often it is repeated.
+func TestUnknownValuesAreReportedOnce(t *testing.T) {
 	v := openTable(t)
 	p := request.Data{Country: slices.Repeat([]string{"Germny", "Atlantis", "Germany"}, 1000)}
 	q, notices, err := request.Parse(v, p)

@@ -12,23 +12,22 @@ import (
 	"almanac/internal/store"
 )
 
-// Drawing is a chart request held against a dataset: what to select and how to
-// draw it.
+// Drawing is a chart request applied to a dataset: what to select and how to draw it.
 type Drawing struct {
 	Query   stat.Query
 	Options chart.Options
 	Notices []Notice
 
-	given Data // the selection in words, with what filled its gaps
+	given Data // the selection as parameters, including chosen values
 }
 
-// Draw holds a chart request against a vintage. Dimensions for which the
-// request has no value get that of the default series, or of the series that
-// /latest would describe under the rest of the selection; a map gets one value
-// for each. Maps and bars of categories get the most recent period.
+// Draw applies a chart request to a vintage. A dimension without a value gets that of
+// the default series, or of the series that /latest would describe for the rest of
+// the selection; a map gets one value for each dimension. Maps and bars of categories
+// get the most recent period.
 //
-// The error is [stat.Invalid] and names what cannot be: a key or value that
-// the dataset does not have, a selection that holds nothing.
+// The error is [stat.Invalid] and names the cause: a key or value that the dataset
+// does not have, or an empty selection.
 func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
@@ -39,7 +38,7 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 		return nil, err
 	}
 	if data.Followed && c.Followed == nil {
-		return nil, stat.Errorf(stat.Invalid, "followed=true needs the key of an organisation")
+		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
 	if c.Followed != nil {
 		data.Followed = true
@@ -55,9 +54,8 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	return d, nil
 }
 
-// selection merges the three places in which a request may say what it wants,
-// key by key: selectedDimensions goes over dimensions_query, and the field
-// period over both.
+// selection merges the three parts of a request that select data, key by key:
+// selectedDimensions overrides dimensions_query, and the field period overrides both.
 func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 	data := c.Data
 	given := map[string]string{} // parameter → the key that gave it
@@ -67,7 +65,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 			return data, err
 		}
 		if before, isGiven := given[param]; isGiven {
-			return data, stat.Errorf(stat.Invalid, "selectedDimensions has %q and %q, which are the same", before, choice.Key)
+			return data, stat.Errorf(stat.Invalid, "selectedDimensions has both %q and %q, which mean the same", before, choice.Key)
 		}
 		given[param] = choice.Key
 		switch into := into.(type) {
@@ -86,9 +84,9 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 	return data, nil
 }
 
-// target finds what a key of selectedDimensions stands for: its parameter of
-// the data endpoint, and where that stands in data. A name of the interface
-// goes before a dimension of the dataset with that ID or label.
+// target returns the parameter of the data endpoint that a key of selectedDimensions
+// means, and a pointer to its place in data. A name of the interface takes
+// precedence over a dimension with that ID or label.
 func target(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
 	switch key {
 	case "country":
@@ -122,13 +120,12 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 	}
 	hint := ""
 	if near := nearest(key, known); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q? ", near[0])
+		hint = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
-	return "", nil, stat.Errorf(stat.Invalid, "selectedDimensions has the unknown key %.60q; %sright are country, period, period_from, period_to%s", key, hint, keysOf(d))
+	return "", nil, stat.Errorf(stat.Invalid, "unknown key %.60q in selectedDimensions%s; known keys: country, period, period_from, period_to%s", key, hint, keysOf(d))
 }
 
-// keysOf lists the keys that stand for the dimensions of a dataset, as the end
-// of a list.
+// keysOf returns the keys of the dimensions of a dataset, as the end of a list.
 func keysOf(d *stat.Dataset) string {
 	if len(d.Dimensions) == 0 {
 		return ""
@@ -140,7 +137,7 @@ func keysOf(d *stat.Dataset) string {
 	return ", and the dimensions by number, id or label: " + strings.Join(ids, ", ")
 }
 
-// choose narrows the query to what the type of chart shows.
+// choose narrows the query to what the chart type shows.
 func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	dims := len(v.Dataset.Dimensions)
 	selection := d.Query.Select
@@ -173,14 +170,14 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	return nil
 }
 
-// defaultSeries returns the series that fills the gaps of a selection: the dataset's
-// default one as far as the selection has data in it, dimension by dimension.
-// So a chart of one country shows the measure that the chart of all shows.
+// defaultSeries returns the series that completes a selection: the default series of
+// the dataset, dimension by dimension, as far as the selection has data in it. So a
+// chart of one country shows the same measure as the chart of all countries.
 func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
 	}
-	var gaps []int // axes that the selection leaves open
+	var gaps []int // axes without a selection
 	narrow := slices.Clone(selection)
 	if v.Default != nil {
 		for axis, code := range v.Default.Key {
@@ -190,7 +187,7 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 			}
 		}
 	}
-	// Most often all of the default's values have data.
+	// Usually, all values of the default series have data.
 	latest, err := v.LatestOf(ctx, narrow)
 	if stat.KindOf(err) != stat.NotFound {
 		return latest, err
@@ -209,15 +206,15 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 		case err == nil:
 			latest = closer
 		case stat.KindOf(err) == stat.NotFound:
-			narrow[axis], err = nil, nil // the selection has nothing there
+			narrow[axis], err = nil, nil // the selection has no data there
 		}
 	}
 	return latest, err
 }
 
-// errNothing says which part of the selection was empty: an axis of which no
-// wanted value is known, else what the known values do not have in common and
-// what is followed and gone.
+// errNothing returns the error that names the empty part of the selection: an axis
+// without known values, else the known values that have no data in common and the
+// followed codes that are gone.
 func (d *Drawing) errNothing(v *store.Vintage) error {
 	var causes []Notice
 	known := d.given
@@ -248,15 +245,15 @@ func (d *Drawing) errNothing(v *store.Vintage) error {
 		}
 		if !isUnfollowed {
 			n := NoMatch(v, known)
-			// A chart has no way to show them.
-			n.Message = strings.TrimSuffix(n.Message, " (flags=true shows those that have only flags)")
+			// A chart cannot show them.
+			n.Message = strings.TrimSuffix(n.Message, " (flags=true also selects observations that have only flags)")
 			causes = append([]Notice{n}, causes...)
 		}
 	}
-	return stat.Errorf(stat.Invalid, "the selection holds no data: %s", joinNotices(causes))
+	return stat.Errorf(stat.Invalid, "the selection has no data: %s", joinNotices(causes))
 }
 
-// isOneSeries reports whether a selection can hold one series only.
+// isOneSeries reports whether a selection contains at most one series.
 func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 	for axis, dim := range d.Axes() {
 		if n := len(dim.Codes); n > 1 && (selection[axis] == nil || len(selection[axis]) > 1) {
@@ -266,9 +263,9 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 	return true
 }
 
-// Spec makes what a chart request wants drawn of a vintage: it selects the data
-// and puts them into a picture's terms. The notices name values that the
-// dataset does not have, and colours and names for series that are not there.
+// Spec selects the data of a chart request from a vintage and returns the
+// specification of the chart. The notices name values that the dataset does not have,
+// and colours and labels for series that the chart does not have.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	d, err := c.Draw(ctx, v)
 	if err != nil {
@@ -288,7 +285,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	return s, append(d.Notices, unusedKeys(s)...), nil
 }
 
-// unusedKeys are the notices for colours and names of series that a chart does
+// unusedKeys returns the notices for colours and labels of series that a chart does
 // not have.
 func unusedKeys(s *chart.Spec) []Notice {
 	var labels []string
@@ -302,9 +299,9 @@ func unusedKeys(s *chart.Spec) []Notice {
 	var notices []Notice
 	add := func(field string, keys []string) {
 		for _, key := range keys {
-			n := NewNotice(field, key, fmt.Sprintf("nothing in the chart is called %.60q", key))
+			n := NewNotice(field, key, fmt.Sprintf("the chart has no series or category %.60q", key))
 			if s.Type == chart.Map && slices.Contains(labels, key) {
-				n.Message = fmt.Sprintf("the areas of a map have the colours of their classes, which are shades of the colour of its series, %.60q", s.Series[0].Key)
+				n.Message = fmt.Sprintf("the areas of a map are coloured by class, in shades of the colour of its series, %.60q", s.Series[0].Key)
 			} else {
 				n.suggest(labels, len(notices))
 			}

@@ -1,11 +1,11 @@
-// Package sample holds two real datasets that are free to redistribute, so
-// that the service can be tried without any file of one's own: indicators of
-// countries by Gapminder (CC BY 4.0) and employment in the United States by
-// industry of the Bureau of Labor Statistics (public domain).
+// Package sample embeds two real datasets that are free to redistribute, for trying
+// the service without own files: Gapminder's indicators of countries (CC BY 4.0) and
+// employment in the United States by industry, from the Bureau of Labor Statistics
+// (public domain).
 //
-// They are files of the tidy format, made by the program in gen from the
-// package vega-datasets of npm. LICENCES.md beside them says what they were
-// taken from, what was changed, and how the sources want to be named.
+// They are files of the tidy format. The program in gen creates them from the npm
+// package vega-datasets. LICENCES.md documents their origin, the changes and the
+// required attribution.
 package sample
 
 import (
@@ -16,7 +16,6 @@ import (
 //go:embed *.tidy.csv
 var files embed.FS
 
-// Files returns the sample datasets, one file of the tidy format each, at its
-// top level. It changes neither during the life of a program nor between two
-// builds of the same version.
+// Files returns the sample datasets, one tidy file each, at the top level. It is the
+// same in all builds of a version.
 func Files() fs.FS { return files }

@@ -10,58 +10,58 @@ import (
 	"golang.org/x/text/cases"
 )
 
-// Change is one transaction that changes accounts or keys. It holds the write
-// lock from its beginning.
+// Change is a transaction that changes accounts or keys. It holds the write lock
+// from the start.
 type Change struct {
 	tx         *sql.Tx
-	generation int64 // of what it changes: servers look for it
+	generation int64 // of the rows that it changes: servers poll it
 }
 
 // Change runs do in a transaction and commits it if do returns nil. The error is
-// [stat.Unavailable] if the register cannot be changed at the moment.
+// [stat.Unavailable] if the register is temporarily locked.
 func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return changing(err, "taking the register's write lock")
+		return changing(err, "locking the register for writing")
 	}
 	defer tx.Rollback()
 	ch := &Change{tx: tx}
 	err = tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation").Scan(&ch.generation)
 	if err != nil {
-		return changing(err, "counting the register's generation")
+		return changing(err, "incrementing the generation of the register")
 	}
 	if err := do(ch); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return changing(err, "committing a change of the register")
+		return changing(err, "committing a change to the register")
 	}
 	return nil
 }
 
-// Joiners are characters that cannot be seen and yet belong to words, of
-// Persian and of many languages of India, and to composed emoji.
+// Joiners are invisible characters that are parts of words in Persian and in many
+// languages of India, and of composed emoji.
 const Joiners = "\u200c\u200d"
 
-// NameKey is what names are compared by: without regard to case and to
-// characters that cannot be seen.
+// NameKey returns the form in which names are compared, without regard to case and
+// invisible characters.
 func NameKey(name string) string {
-	seen := func(r rune) rune {
+	visible := func(r rune) rune {
 		if strings.ContainsRune(Joiners, r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 			return -1
 		}
 		return r
 	}
-	return strings.TrimSpace(cases.Fold().String(strings.Map(seen, name)))
+	return strings.TrimSpace(cases.Fold().String(strings.Map(visible, name)))
 }
 
-// Organisation finds an organisation by its name; its ID is 0 if there is none.
+// Organisation returns the organisation with a name; its ID is 0 if there is none.
 func (ch *Change) Organisation(ctx context.Context, name string) (o Organisation, err error) {
 	err = ch.tx.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = ?", NameKey(name)).Scan(o.fields()...)
 	return o, ifFound(err, "looking for organisation %q", name)
 }
 
-// AddOrganisation adds one whose name is free.
+// AddOrganisation adds an organisation with an unused name.
 func (ch *Change) AddOrganisation(ctx context.Context, name string, now time.Time) (o Organisation, err error) {
 	err = ch.tx.QueryRowContext(ctx, "INSERT INTO organisation (name, name_key, created) VALUES (?, ?, ?) RETURNING id, name, created",
 		name, NameKey(name), now.Unix()).Scan(o.fields()...)
@@ -71,13 +71,13 @@ func (ch *Change) AddOrganisation(ctx context.Context, name string, now time.Tim
 	return o, nil
 }
 
-// Account finds an account by its name; its ID is 0 if there is none. Keys
-// are not counted.
+// Account returns the account with a name; its ID is 0 if there is none. Keys are
+// not counted.
 func (ch *Change) Account(ctx context.Context, name string) (Account, error) {
 	return findAccount(ctx, ch.tx, name)
 }
 
-// AddAccount adds one whose name is free to an organisation.
+// AddAccount adds an account with an unused name to an organisation.
 func (ch *Change) AddAccount(ctx context.Context, o Organisation, name string, tier Tier, now time.Time) (Account, error) {
 	a := Account{OrganisationID: o.ID, Organisation: o.Name, Name: name, Tier: tier}
 	err := ch.tx.QueryRowContext(ctx, `INSERT INTO account (organisation, name, name_key, tier, created, generation)
@@ -88,7 +88,7 @@ func (ch *Change) AddAccount(ctx context.Context, o Organisation, name string, t
 	return a, nil
 }
 
-// SetTier gives an account another tier.
+// SetTier changes the tier of an account.
 func (ch *Change) SetTier(ctx context.Context, account int64, tier Tier) error {
 	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = ?, generation = ? WHERE id = ?", tier, ch.generation, account)
 	if err != nil {
@@ -97,7 +97,7 @@ func (ch *Change) SetTier(ctx context.Context, account int64, tier Tier) error {
 	return nil
 }
 
-// Key finds a key by its public id; its ID is empty if there is none.
+// Key returns the key with a public id; its ID is empty if there is none.
 func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
 	k, err := scanKey(ch.tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+` WHERE key.id = ?`, id))
 	return k, ifFound(err, "looking for key %s", id)

@@ -13,7 +13,7 @@ import (
 // Followed is a dataset that an organisation follows.
 type Followed struct {
 	Dataset   int
-	Name      string         // of the dataset when it was last set; for one that was removed since
+	Name      string         // of the dataset when this was last set; shown if the dataset was removed
 	Selection stat.Selection // empty: all of it
 	Since     time.Time      // when it was first followed; whole seconds, UTC
 }
@@ -26,20 +26,20 @@ func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
 		return f, err
 	}
 	if err := json.Unmarshal([]byte(selection), &f.Selection); err != nil {
-		return f, fmt.Errorf("reading what is followed of dataset %d: %w", f.Dataset, err)
+		return f, fmt.Errorf("reading the followed selection of dataset %d: %w", f.Dataset, err)
 	}
 	return f, nil
 }
 
-// Follow adds a dataset to what an organisation follows, or sets its name and
-// selection; it returns the row as it is then.
+// Follow adds a followed dataset, or changes its name and selection, and returns the
+// new row.
 func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Followed, error) {
 	if f.Selection == nil {
 		f.Selection = stat.Selection{}
 	}
 	selection, err := json.Marshal(f.Selection)
 	if err != nil {
-		return f, fmt.Errorf("writing what is followed of dataset %d: %w", f.Dataset, err)
+		return f, fmt.Errorf("writing the followed selection of dataset %d: %w", f.Dataset, err)
 	}
 	f, err = scanFollowed(r.db.QueryRowContext(ctx, `INSERT INTO followed (organisation, `+followedColumns+`)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name, selection = excluded.selection
@@ -50,12 +50,11 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 	return f, nil
 }
 
-// Unfollow removes a dataset from what an organisation follows; isFollowed is
-// false if it was not followed.
+// Unfollow removes a followed dataset. isFollowed is false if it was not followed.
 func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (isFollowed bool, err error) {
 	result, err := r.db.ExecContext(ctx, "DELETE FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset)
 	if err != nil {
-		return false, changing(err, "following dataset %d no more", dataset)
+		return false, changing(err, "unfollowing dataset %d", dataset)
 	}
 	n, err := result.RowsAffected()
 	return n > 0, err
@@ -65,22 +64,22 @@ func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (isF
 // if it does not.
 func (r *DB) Followed(ctx context.Context, organisation int64, dataset int) (Followed, error) {
 	f, err := scanFollowed(r.db.QueryRowContext(ctx, "SELECT "+followedColumns+" FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset))
-	return f, ifFound(err, "reading what is followed of dataset %d", dataset)
+	return f, ifFound(err, "reading the followed selection of dataset %d", dataset)
 }
 
 // AllFollowed returns a page, counted from 0, of the datasets that an
 // organisation follows, by ascending id, and how many there are.
 func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit int) (list []Followed, total int, err error) {
 	if err := r.db.QueryRowContext(ctx, "SELECT count(*) FROM followed WHERE organisation = ?", organisation).Scan(&total); err != nil {
-		return nil, 0, fmt.Errorf("counting what is followed: %w", err)
+		return nil, 0, fmt.Errorf("counting followed datasets: %w", err)
 	}
 	if page > total/limit {
-		return nil, total, nil // page × limit might have no place in an integer
+		return nil, total, nil // page × limit might overflow
 	}
 	rows, err := r.db.QueryContext(ctx, `SELECT `+followedColumns+` FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
 	if list, err = sqlitefile.Collect(rows, err, scanFollowed); err != nil {
-		return nil, 0, fmt.Errorf("listing what is followed: %w", err)
+		return nil, 0, fmt.Errorf("listing followed datasets: %w", err)
 	}
 	return list, total, nil
 }

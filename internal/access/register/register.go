@@ -1,5 +1,5 @@
-// Package register keeps organisations, accounts, keys, counts and what is
-// followed in SQLite. All SQL of package access is here, and the types of the rows.
+// Package register stores organisations, accounts, keys, counts and followed
+// datasets in SQLite. It has all SQL of package access and the types of the rows.
 package register
 
 import (
@@ -17,7 +17,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// waitToChange is for how long a change waits for those of other processes.
+// waitToChange bounds how long a change waits for changes by other processes.
 const waitToChange = 5 * time.Second
 
 // DB is the register's database.
@@ -26,7 +26,7 @@ type DB struct {
 	counting counting
 }
 
-// Open opens the register in a file and creates it if there is none.
+// Open opens the register in a file. It creates the file if it is missing.
 func Open(ctx context.Context, path string) (*DB, error) {
 	db, err := openFile(ctx, path, waitToChange)
 	if err != nil {
@@ -37,7 +37,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := r.counting.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("the register of accounts: %w", err), r.Close())
+		return nil, errors.Join(fmt.Errorf("register of accounts: %w", err), r.Close())
 	}
 	return r, nil
 }
@@ -45,12 +45,13 @@ func Open(ctx context.Context, path string) (*DB, error) {
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
 	if err != nil {
-		return nil, fmt.Errorf("the register of accounts: %w", err)
+		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
 	return db, nil
 }
 
-// changing wraps an error of a change. One that passes is [stat.Unavailable].
+// changing wraps the error of a change. A temporary error becomes
+// [stat.Unavailable].
 func changing(err error, doing string, args ...any) error {
 	err = fmt.Errorf(doing+": %w", append(args, err)...)
 	if sqlitefile.Passes(err) {
@@ -66,25 +67,25 @@ func (r *DB) Close() error { return errors.Join(r.counting.db.Close(), r.db.Clos
 func (r *DB) State(ctx context.Context) (generation int64, pepper string, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT generation, pepper FROM state").Scan(&generation, &pepper)
 	if err != nil {
-		return 0, "", fmt.Errorf("reading the register's state: %w", err)
+		return 0, "", fmt.Errorf("reading the state of the register: %w", err)
 	}
 	return generation, pepper, nil
 }
 
-// SetPepper notes the fingerprint of the pepper if there is none, and returns
-// the one that is there then.
+// SetPepper stores the fingerprint of the pepper if there is none, and returns the
+// stored one.
 func (r *DB) SetPepper(ctx context.Context, fingerprint string) (string, error) {
 	if _, err := r.db.ExecContext(ctx, "UPDATE state SET pepper = ? WHERE pepper = ''", fingerprint); err != nil {
-		return "", fmt.Errorf("noting the pepper's fingerprint: %w", err)
+		return "", fmt.Errorf("storing the fingerprint of the pepper: %w", err)
 	}
 	_, pepper, err := r.State(ctx)
 	return pepper, err
 }
 
-// Tier is a class of callers with one daily limit.
+// Tier is a class of callers with the same daily limit.
 type Tier string
 
-// Organisation is a newsroom, an office, a company: who follows datasets.
+// Organisation is a newsroom, an office or a company; it follows datasets.
 type Organisation struct {
 	ID       int64     `json:"-"`
 	Name     string    `json:"organisation"`
@@ -101,7 +102,7 @@ type Account struct {
 	Organisation   string    `json:"organisation"`
 	Tier           Tier      `json:"tier"`
 	Created        time.Time `json:"created"`
-	Keys           int       `json:"keys"` // that are valid now; not known of one account alone
+	Keys           int       `json:"keys"` // valid keys; set only in lists of accounts
 }
 
 // Key is a key's row, with its account.
@@ -111,11 +112,11 @@ type Key struct {
 	MAC      []byte
 	Created  time.Time
 	Expires  time.Time // zero: never
-	Revoked  time.Time // zero: not
-	LastUsed time.Time // zero: not yet
+	Revoked  time.Time // zero: not revoked
+	LastUsed time.Time // zero: never
 }
 
-// Columns and tables of rows, as the functions that scan them expect.
+// Columns and tables of rows, in the order that the scan functions expect.
 const (
 	organisationColumns = `organisation.id, organisation.name, organisation.created`
 	accountColumns      = `account.id, account.organisation, organisation.name, account.name, account.tier, account.created`
@@ -124,10 +125,10 @@ const (
 	keyTables           = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
 )
 
-// fields are where the columns of an organisation go.
+// fields returns the destinations of the columns of an organisation.
 func (o *Organisation) fields() []any { return []any{&o.ID, &o.Name, scanTime{&o.Created}} }
 
-// fields are where the columns of an account go.
+// fields returns the destinations of the columns of an account.
 func (a *Account) fields() []any {
 	return []any{&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, scanTime{&a.Created}}
 }
@@ -145,7 +146,7 @@ type scanTime struct{ into *time.Time }
 func (t scanTime) Scan(value any) error {
 	seconds, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("a time is %T, want an integer", value)
+		return fmt.Errorf("a time has type %T, want an integer", value)
 	}
 	*t.into = time.Time{}
 	if seconds != 0 {
@@ -154,7 +155,7 @@ func (t scanTime) Scan(value any) error {
 	return nil
 }
 
-// unixSeconds is a time for the database.
+// unixSeconds converts a time for the database.
 func unixSeconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -162,7 +163,7 @@ func unixSeconds(t time.Time) int64 {
 	return t.Unix()
 }
 
-// ifFound wraps the error of a query for one row, nil if there is none.
+// ifFound wraps the error of a query for one row; no row is not an error.
 func ifFound(err error, doing string, args ...any) error {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -170,8 +171,8 @@ func ifFound(err error, doing string, args ...any) error {
 	return fmt.Errorf(doing+": %w", append(args, err)...)
 }
 
-// Changed lists the keys that changed after a generation, themselves or their
-// accounts. After generation 0, which is before all, these are all.
+// Changed returns the keys that changed after a generation, or whose accounts did.
+// After generation 0 these are all keys.
 func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
@@ -182,8 +183,8 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	return keys, nil
 }
 
-// Keys lists the keys of an account, or of all if account is 0, by account and
-// time of making.
+// Keys returns the keys of an account, or of all accounts if account is 0, by account
+// and time of creation.
 func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
@@ -194,7 +195,7 @@ func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	return keys, nil
 }
 
-// Accounts lists the accounts, by name. Keys are counted as valid at now.
+// Accounts returns the accounts, by name, with the number of keys valid at now.
 func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
 			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?))
@@ -209,7 +210,7 @@ func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 	return list, nil
 }
 
-// Organisations lists the organisations, by name.
+// Organisations returns the organisations, by name.
 func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+organisationColumns+`,
 			(SELECT count(*) FROM account WHERE account.organisation = organisation.id),
@@ -225,7 +226,7 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 	return list, nil
 }
 
-// Account finds an account by its name; its ID is 0 if there is none. Keys are
+// Account returns the account with a name; its ID is 0 if there is none. Keys are
 // not counted.
 func (r *DB) Account(ctx context.Context, name string) (Account, error) {
 	return findAccount(ctx, r.db, name)
@@ -238,9 +239,9 @@ func findAccount(ctx context.Context, from interface {
 	return a, ifFound(err, "looking for account %q", name)
 }
 
-// MarkUsed notes when keys were last used.
+// MarkUsed records when keys were last used.
 func (r *DB) MarkUsed(ctx context.Context, used map[string]time.Time) error {
-	return inTx(ctx, r.db, "noting the use of keys", func(tx *sql.Tx) error {
+	return inTx(ctx, r.db, "recording the use of keys", func(tx *sql.Tx) error {
 		for id, at := range used {
 			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
 				return err

@@ -11,59 +11,58 @@ import (
 	"almanac/internal/sqlitefile"
 )
 
-// What is counted, as the beginning of a subject.
+// Prefixes of the subjects that are counted.
 const (
 	AccountSubject   = "account:"   // and the account's id
 	AnonymousSubject = "anonymous:" // and a digest of a caller's network
-	SignUpSubject    = "signup:"    // and such a digest: accounts asked for from there
-	// AnonymousSum is what all anonymous callers of a day that is over used
-	// together.
+	SignUpSubject    = "signup:"    // and the same digest: accounts requested from there
+	// AnonymousSum is the subject of the total of all anonymous callers on a past
+	// day.
 	AnonymousSum = "anonymous"
 )
 
-// Claim asks for a part of what a subject may use on a day, and tells what
-// became of parts that were granted.
+// Claim requests a part of the daily limit of a subject and reports what became of
+// the parts granted before.
 type Claim struct {
 	Subject string
 	Day     int64
 	Limit   int64 // of the day
-	Want    int64 // requests that wait: as many of them as the limit leaves are granted
-	Reserve bool  // some may be granted in advance as well
-	Spent   int64 // of those granted in advance
-	Unused  int64 // of those granted in advance, which are given back
-	Back    int64 // requests that were counted and do not count
+	Want    int64 // waiting requests; as many as the limit allows are granted
+	Reserve bool  // more may be granted in advance
+	Spent   int64 // of those granted in advance, the number used
+	Unused  int64 // of those granted in advance, the number given back
+	Back    int64 // counted requests to refund
 }
 
 // Grant is the answer to a claim.
 type Grant struct {
-	Used   int64 // by the subject on the day, this grant included
+	Used   int64 // by the subject on the day, including this grant
 	Wanted int64 // granted of Want
 	Spare  int64 // granted in advance
 }
 
-// How many requests are granted in advance. A crash loses them, and must not
-// make the count more than a hundredth too high, however often it happens and
-// however many servers there are: so what is reserved by all of them together,
-// also by those that crashed, is a little less than a hundredth of what is used.
-// Near the limit it is less again, so that one server does not hold what
-// another is asked for.
+// Bounds on the requests that are granted in advance. A crash loses them, and must
+// not make the count more than a hundredth too high, however often it happens and
+// however many servers there are. So all servers together, including crashed ones,
+// reserve a little less than a hundredth of what is used. Near the limit it is less,
+// so that one server does not hold the requests that another needs.
 const (
-	reservePart = 128   // the part of what is used
-	nearPart    = 8     // and the part of what the limit leaves
-	maxReserve  = 10000 // and the most of them
+	reservePart = 128   // the fraction of the requests used
+	nearPart    = 8     // the fraction of the requests left
+	maxReserve  = 10000 // the most in any case
 )
 
-// reservationSize is how many may be granted in advance.
+// reservationSize returns how many requests may be granted in advance.
 func reservationSize(limit, used, spare int64) int64 {
 	return max(min(used/reservePart-spare, (limit-used)/nearPart, maxReserve), 0)
 }
 
-// waitToCount is for how long counting waits for the changes of other processes:
-// requests wait as long.
+// waitToCount bounds how long counting, and so a request, waits for changes by other
+// processes.
 const waitToCount = 2 * time.Second
 
-// counting holds the one connection that counts, with its statements: counts
-// come in transactions of many, one after another.
+// counting is the one connection that counts, with its prepared statements.
+// Counting transactions run one after another.
 type counting struct {
 	db *sql.DB
 	statements
@@ -73,8 +72,8 @@ type statements struct{ add, read, set *sql.Stmt }
 
 func (c *counting) prepare(ctx context.Context) (err error) {
 	c.db.SetMaxOpenConns(1)
-	// Anonymous callers are rows all over a day's pages: room for these in memory,
-	// and fewer checkpoints, count a fifth more of them a second.
+	// The rows of anonymous callers are spread over all pages of a day. A larger
+	// page cache and fewer checkpoints count a fifth more of them a second.
 	if _, err := c.db.ExecContext(ctx, "PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000"); err != nil {
 		return err
 	}
@@ -95,8 +94,8 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// Count settles claims in one transaction, which is on the disk when Count
-// returns: all of them or, after an error, none.
+// Count settles claims in one transaction: all of them or, after an error, none. The
+// transaction is on disk when Count returns.
 func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 	grants := make([]Grant, len(claims))
 	err := inTx(ctx, r.counting.db, "counting requests", func(tx *sql.Tx) (err error) {
@@ -112,10 +111,10 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 	return grants, err
 }
 
-// settle settles one claim inside of a transaction.
+// settle settles one claim within a transaction.
 func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
 	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Want: cl.Want}); *cl == plain && cl.Want <= cl.Limit {
-		// Most claims are of this kind, and most of these are granted.
+		// Most claims are like this, and most of them are granted.
 		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
 		if !errors.Is(err, sql.ErrNoRows) {
 			g.Wanted = cl.Want
@@ -142,27 +141,27 @@ func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error)
 	return g, err
 }
 
-// Probe reports whether counts can be written: nil, or why not. It writes
-// nothing that is read.
+// Probe returns an error if counts cannot be written. It writes only a row that is
+// never read.
 func (r *DB) Probe(ctx context.Context) error {
 	_, err := r.counting.db.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (0, 'probe', 1)
 		ON CONFLICT DO UPDATE SET used = used + 1`)
 	return err
 }
 
-// Used is what a subject has used on a day.
+// Used returns the count of a subject on a day.
 func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = ? AND subject = ?", day, subject).Scan(&used)
-	return used, ifFound(err, "reading what %s has used", subject)
+	return used, ifFound(err, "reading the count of %s", subject)
 }
 
-// Forget drops what up to most anonymous callers used on the days before one,
-// and keeps only how much it was together. It returns how many there were.
-func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int, err error) {
-	err = inTx(ctx, r.db, "forgetting anonymous callers", func(tx *sql.Tx) error {
+// Forget deletes up to limit counts of anonymous callers of the days before a day
+// and keeps only their sum. It returns the number deleted.
+func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int, err error) {
+	err = inTx(ctx, r.db, "deleting old counts of anonymous callers", func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
 				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
-			RETURNING day, subject, used`, before, most)
+			RETURNING day, subject, used`, before, limit)
 		sums := map[int64]int64{}
 		dropped, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (subject string, err error) {
 			var day, used int64
@@ -187,7 +186,7 @@ func (r *DB) Forget(ctx context.Context, before int64, most int) (forgotten int,
 	return forgotten, err
 }
 
-// Usage is how many requests of an account were counted on a UTC day.
+// Usage is the number of requests of an account on a UTC day.
 type Usage struct {
 	Day          string `json:"day"`     // 2026-11-21
 	Account      string `json:"account"` // empty: all anonymous callers together
@@ -196,7 +195,7 @@ type Usage struct {
 	Requests     int64  `json:"requests"`
 }
 
-// Usage lists what was used from one day to another, both included, by day and
+// Usage returns the counts from one day to another, both included, by day and
 // account, anonymous callers last.
 func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 	rows, err := r.db.QueryContext(ctx, `
@@ -214,7 +213,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		return u, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("listing what was used: %w", err)
+		return nil, fmt.Errorf("listing usage: %w", err)
 	}
 	return list, nil
 }

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// AppendString appends text as a JSON string. Bytes that are not UTF-8 become
-// the replacement character.
+// AppendString appends text as a JSON string. Invalid UTF-8 becomes the replacement
+// character.
 func AppendString(buf []byte, text string) []byte {
 	if !utf8.ValidString(text) {
 		text = string([]rune(text))
 	}
 	buf = append(buf, '"')
-	start := 0 // of what needs no escape and is not yet appended
+	start := 0 // of the bytes that need no escape and are not yet appended
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
 			buf = append(buf, text[start:i]...)
@@ -48,14 +48,14 @@ func AppendComma(buf []byte) []byte {
 	return append(buf, ',')
 }
 
-// AppendName appends the name of a member, which needs no escape, and its colon.
+// AppendName appends the name of a member and a colon. The name must not need escapes.
 func AppendName(buf []byte, name string) []byte {
 	buf = append(AppendComma(buf), '"')
 	buf = append(buf, name...)
 	return append(buf, '"', ':')
 }
 
-// AppendText appends a member with a text; an empty text is left out.
+// AppendText appends a member with a string value, unless it is empty.
 func AppendText(buf []byte, name, text string) []byte {
 	if text == "" {
 		return buf
@@ -68,7 +68,7 @@ func AppendInt(buf []byte, name string, n int64) []byte {
 	return strconv.AppendInt(AppendName(buf, name), n, 10)
 }
 
-// AppendTexts appends an array of texts.
+// AppendTexts appends an array of strings.
 func AppendTexts(buf []byte, texts []string) []byte {
 	buf = append(buf, '[')
 	for _, t := range texts {

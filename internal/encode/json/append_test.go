@@ -34,9 +34,9 @@ func checkNumber(t interface{ Fatalf(string, ...any) }, n *numberEncoder, v floa
 	}
 }
 
-// Decisions, units and values: "the shortest form that reads back the same,
+// docs/api.md, Values: "the shortest form that reads back the same,
 // without exponent below 1e21; -0 is 0".
-func TestNumbersAreTheShortestThatReadBack(t *testing.T) {
+func TestNumbersAreShortest(t *testing.T) {
 	for _, c := range []struct {
 		value float64
 		want  string

@@ -10,15 +10,13 @@ import (
 	"almanac/internal/store"
 )
 
-// Meta is the metadata of a vintage as the interface shows it: DatasetMeta, a
-// JSON object without nulls.
+// Meta returns the metadata of a vintage: the schema DatasetMeta, without nulls.
 func Meta(v *store.Vintage) []byte {
 	d := v.Dataset
 	buf := appendTitle([]byte{'{'}, d)
 	buf = AppendText(buf, "metadata_url", d.MetadataURL)
 	buf = appendSpan(buf, v)
 	buf = AppendTexts(AppendName(buf, "available_geo"), areas(d))
-	// Additions to what the interface lists:
 	buf = AppendText(buf, "source", d.Source.ID)
 	buf = AppendText(buf, "licence", d.Licence)
 	buf = AppendText(buf, "attribution", d.Attribution)
@@ -36,8 +34,7 @@ func Meta(v *store.Vintage) []byte {
 	return append(buf, '}')
 }
 
-// AppendDataset appends the dataset object: the metadata that tell what the
-// data beside it are.
+// AppendDataset appends the dataset object: the main metadata, next to the data.
 func AppendDataset(buf []byte, v *store.Vintage) []byte {
 	buf = appendTitle(append(buf, '{'), v.Dataset)
 	buf = appendSpan(buf, v)
@@ -46,7 +43,7 @@ func AppendDataset(buf []byte, v *store.Vintage) []byte {
 	return append(buf, '}')
 }
 
-// appendTitle appends what a dataset is called and where it comes from.
+// appendTitle appends the names of a dataset and its source.
 func appendTitle(buf []byte, d *stat.Dataset) []byte {
 	buf = AppendInt(buf, "id", int64(d.ID))
 	buf = AppendText(buf, "dataset_code", d.Code)
@@ -72,7 +69,8 @@ func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
 	return buf
 }
 
-// areas returns the areas of a dataset, each once, in the order of the geography.
+// areas returns the areas of a dataset in the order of the geography, without
+// duplicates.
 func areas(d *stat.Dataset) []string {
 	areas := make([]string, 0, len(d.Geography.Codes))
 	seen := make(map[string]bool, len(d.Geography.Codes))
@@ -85,7 +83,7 @@ func areas(d *stat.Dataset) []string {
 	return areas
 }
 
-// frequencies returns the names of the periods' frequencies, coarse to fine.
+// frequencies returns the names of the frequencies of periods, from annual to daily.
 func frequencies(periods []stat.Period) []string {
 	var occurs [stat.Day + 1]bool
 	for _, p := range periods {
@@ -117,7 +115,7 @@ func appendFixedDimensions(buf []byte, fixed []stat.FixedDimension) []byte {
 	return append(buf, ']')
 }
 
-// appendPeriodLabels appends the source's texts of periods, in time order.
+// appendPeriodLabels appends the source's texts for periods, in time order.
 func appendPeriodLabels(buf []byte, v *store.Vintage) []byte {
 	if len(v.Dataset.PeriodLabels) == 0 {
 		return buf
@@ -130,7 +128,7 @@ func appendPeriodLabels(buf []byte, v *store.Vintage) []byte {
 	return append(buf, '}')
 }
 
-// Dimensions writes the values that a dataset can be filtered by.
+// Dimensions writes the values for filtering a dataset.
 func (w *Writer) Dimensions(v *store.Vintage) error {
 	d := v.Dataset
 	w.Buf = append(w.Buf, `{"dimensions":[`...)
@@ -173,8 +171,8 @@ func (w *Writer) codes(codes []stat.Code) error {
 	return nil
 }
 
-// AppendLatest appends the answer with the latest values of a series, without its
-// last brace.
+// AppendLatest appends the latest values of a series, without the last brace of the
+// object.
 func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
 	buf = AppendInt(append(buf, `{"dataset":{`...), "id", int64(d.ID))
 	buf = AppendText(buf, "name", d.Name)

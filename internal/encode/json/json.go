@@ -1,25 +1,24 @@
-// Package json writes datasets and extracts as JSON, straight from the columns
-// of the store. An answer of a million numbers is made of little else, so it
-// appends to a buffer instead of using encoding/json; fuzz tests hold what it
-// writes against encoding/json's decoder.
+// Package json writes datasets and extracts as JSON, directly from the columns of the
+// store. Responses may have millions of numbers, so it appends to a buffer instead of
+// using encoding/json. Fuzz tests check its output with the decoder of encoding/json.
 package json
 
-// ChunkSize is how much is encoded before it is sent on.
+// ChunkSize is the number of bytes that are encoded before they are sent.
 const ChunkSize = 64 << 10
 
-// Writer encodes an answer of any length in bounded memory. Encoders append to
-// Buf and call [Writer.Flush] between rows. The zero Writer needs a Send. A Writer
-// may be used again for another answer when Buf is emptied.
+// Writer encodes a response of any length in bounded memory. Encoders append to Buf and
+// call [Writer.Flush] between rows. Send must be set. A Writer can be reused after Buf is
+// emptied.
 type Writer struct {
-	// Buf is what is encoded and not yet sent.
+	// Buf has the bytes that are encoded and not yet sent.
 	Buf []byte
-	// Send takes Buf when it holds a chunk, and empties it.
+	// Send sends Buf when it holds a chunk, and empties it.
 	Send func() error
 
 	series seriesEncoder // memory to reuse
 }
 
-// Flush sends what is encoded if it fills a chunk. The encoder ends with its error.
+// Flush sends Buf if it fills a chunk. The encoder returns its error.
 func (w *Writer) Flush() error {
 	if len(w.Buf) < ChunkSize {
 		return nil

@@ -5,22 +5,20 @@ import (
 	"strconv"
 )
 
-// powers are the powers of ten that a float64 holds exactly and that the fast
-// path uses.
+// powers are the powers of ten of the fast path, which are exact as float64.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
-// exactDigits bounds the fast path: two decimals of at most 15 digits never
-// read as the same float64, so the one that does read as the value, with its
-// trailing zeros gone, is the shortest.
+// exactDigits bounds the fast path: different decimals of at most 15 digits are different
+// as float64, so a decimal that reads back as the value is the shortest, once its
+// trailing zeros are removed.
 const exactDigits = 1e15
 
-// numberEncoder writes the shortest decimal that reads back as the same value,
-// without exponent below 1e21, negative zero as 0. Statistics have few decimals,
-// and a dataset mostly the same number of them, so it first tries that of the
-// previous value.
+// numberEncoder writes the shortest decimal that reads back as the same value, without
+// exponent below 1e21, and negative zero as 0. Statistics have few decimals, and mostly
+// the same number within a dataset, so it first tries that of the previous value.
 type numberEncoder struct {
 	decimals int
-	isLong   bool // the previous value had more digits than the fast path takes
+	isLong   bool // the previous value had too many digits for the fast path
 }
 
 // append appends a finite value.
@@ -52,9 +50,8 @@ func (n *numberEncoder) append(buf []byte, v float64) []byte {
 	return buf
 }
 
-// scale multiplies v by a power of ten and rounds. ok says that the integer
-// divided by the power is v: both are exact, so a reader's division rounds to v
-// as well.
+// scale multiplies v by a power of ten and rounds. ok reports whether the integer divided
+// by the power is v. Both are exact, so parsing the decimal also rounds to v.
 func scale(v float64, decimals int) (i int64, ok bool) {
 	p := powers[decimals]
 	product := v * p

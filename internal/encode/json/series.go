@@ -8,22 +8,22 @@ import (
 	"almanac/internal/store"
 )
 
-// seriesEncoder writes series blocks. It is the innermost loop of the interface:
-// everything that does not depend on the observation is prepared before.
+// seriesEncoder writes series blocks. It is the innermost loop of the interface, so
+// everything that does not depend on the observation is prepared in advance.
 type seriesEncoder struct {
 	dataset   *stat.Dataset
 	rows      []rowText
 	withFlags bool
 	numbers   numberEncoder
 
-	// The areas of the current block as names of members:
+	// areas has the areas of the current block as member names:
 	// areas[ends[i-1]:ends[i]] is `,"Germany":` for the i-th.
 	areas []byte
 	ends  []int
 	unit  []byte // `,"unit":"…"`, or empty
 }
 
-// rowText is the beginning and the end of a period's rows.
+// rowText has the first and last bytes of the rows of a period.
 type rowText struct {
 	head  string // `{"period":"2020","values":{`
 	label string // `,"period_label":"1950-1955"`, mostly empty
@@ -31,8 +31,8 @@ type rowText struct {
 
 type rowTextsKey struct{}
 
-// rowTexts returns the texts of the vintage's periods, made once. The heads share
-// one string: an answer takes many of them in order, and the memory of a dataset
+// rowTexts returns the texts of the periods of a vintage, which are built once. The heads
+// share one string: a response reads many of them in order, and the memory of a dataset
 // that was not read recently is slow.
 func rowTexts(v *store.Vintage) []rowText {
 	return v.Memo(rowTextsKey{}, func() any {
@@ -55,8 +55,8 @@ func rowTexts(v *store.Vintage) []rowText {
 	}).([]rowText)
 }
 
-// Series writes the series blocks of an extract of v as an array. isEmpty says
-// that there was none.
+// Series writes the series blocks of an extract of v as an array. isEmpty reports whether
+// there are none.
 func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, withFlags bool) (isEmpty bool, err error) {
 	e := &w.series
 	e.dataset, e.rows, e.withFlags = v.Dataset, rowTexts(v), withFlags
@@ -108,7 +108,7 @@ func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
 	return append(buf, `],"rows":[`...)
 }
 
-// areaName is `,"Germany":` for an area of the block.
+// areaName returns `,"Germany":` for an area of the block.
 func (e *seriesEncoder) areaName(area int32) []byte {
 	start := 0
 	if area > 0 {
@@ -117,7 +117,7 @@ func (e *seriesEncoder) areaName(area int32) []byte {
 	return e.areas[start:e.ends[area]]
 }
 
-// appendKey appends the members dim1_value … of a series' key.
+// appendKey appends the members dim1_value … of the key of a series.
 func appendKey(buf []byte, d *stat.Dataset, key []int32) []byte {
 	for i, code := range key {
 		if i > 0 {
@@ -141,7 +141,7 @@ func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte
 	for i := from; i < to; i++ {
 		value := block.Value[i]
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			continue // absent is not zero, and JSON has no name for it
+			continue // missing values are left out, and JSON cannot represent infinity
 		}
 		name := e.areaName(block.Area[i])
 		if isFirst {

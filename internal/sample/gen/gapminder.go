@@ -28,8 +28,7 @@ var countryCodes = []struct{ name, code string }{
 	{"United States", "US"}, {"Venezuela", "VE"},
 }
 
-// gapminderRow is one country in one year. A pointer tells a value that is
-// not there from zero.
+// gapminderRow is one country in one year. A nil pointer is a missing value.
 type gapminderRow struct {
 	Year       int      `json:"year"`
 	Country    string   `json:"country"`
@@ -38,9 +37,8 @@ type gapminderRow struct {
 	Fertility  *float64 `json:"fertility"`
 }
 
-// gapminder converts data/gapminder.json. Its column cluster, a number for
-// the region that a country lies in, is no statistic and has no place in a
-// dataset of observations; the description says so.
+// gapminder converts data/gapminder.json. It leaves out the column cluster, a number for
+// the region of a country, because it is not a statistic; the description says so.
 func gapminder(data []byte) (*stat.Dataset, []stat.Observation, error) {
 	var rows []gapminderRow
 	if err := json.Unmarshal(data, &rows); err != nil {

@@ -1,12 +1,12 @@
-// Gen makes the sample datasets anew. Nobody needs it to build or to run the
-// program; it shows where every number of the sample comes from.
+// Gen creates the sample datasets. It is not needed to build or run the program; it
+// documents where every number of the samples comes from.
 //
 //	npm pack vega-datasets@3.2.1
 //	tar xzf vega-datasets-3.2.1.tgz
 //	go run ./internal/sample/gen package internal/sample
 //
-// It takes the folder of the unpacked package and the folder to write to, and
-// refuses other contents than those it was written for.
+// Its arguments are the folder of the unpacked package and the output folder. It
+// rejects any other version of the package.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// input is a file of the package and what is made of it.
+// input is a file of the package and its conversion.
 type input struct {
 	file, sha256 string
 	output       string
@@ -62,7 +62,7 @@ func run(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// make converts one file of the package in folder from to one in folder to.
+// make converts a file of the package in folder from to a file in folder to.
 func (in input) make(from, to string) error {
 	data, err := os.ReadFile(filepath.Join(from, in.file))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// industries are the columns of the file after the month, in its order and
-// spelling, with the names that the Bureau of Labor Statistics uses.
+// industries are the columns of the file after the month, in its order and spelling,
+// with the names of the Bureau of Labor Statistics.
 var industries = []struct{ column, label string }{
 	{"nonfarm", "Total nonfarm"},
 	{"private", "Total private"},
@@ -38,25 +38,25 @@ var industries = []struct{ column, label string }{
 	{"nonfarm_change", "Total nonfarm, change from the month before (calculated by vega-datasets)"},
 }
 
-// usEmployment converts data/us-employment.csv, a row a month and a column an
-// industry.
+// usEmployment converts data/us-employment.csv, which has a row for each month and a
+// column for each industry.
 func usEmployment(data []byte) (*stat.Dataset, []stat.Observation, error) {
 	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(records) < 2 || len(records[0]) != len(industries)+1 {
-		return nil, nil, fmt.Errorf("there are to be a line of names and rows, of %d columns", len(industries)+1)
+		return nil, nil, fmt.Errorf("want a line of names and at least one row, of %d columns", len(industries)+1)
 	}
 	d := usEmploymentDataset()
 	var observations []stat.Observation
 	for i, industry := range industries {
 		if got := records[0][i+1]; got != industry.column {
-			return nil, nil, fmt.Errorf("column %d is %q and not %q", i+2, got, industry.column)
+			return nil, nil, fmt.Errorf("column %d is %q, want %q", i+2, got, industry.column)
 		}
 		d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: industry.column, Label: industry.label})
 		for _, record := range records[1:] {
-			o, err := employed(int32(i), record[0], record[i+1])
+			o, err := parseCell(int32(i), record[0], record[i+1])
 			if err != nil {
 				return nil, nil, err
 			}
@@ -66,8 +66,8 @@ func usEmployment(data []byte) (*stat.Dataset, []stat.Observation, error) {
 	return d, observations, nil
 }
 
-// employed is one cell of the file. Its months are written as their first day.
-func employed(industry int32, date, text string) (stat.Observation, error) {
+// parseCell returns the observation of a cell. The file writes months as their first day.
+func parseCell(industry int32, date, text string) (stat.Observation, error) {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil || day.Day() != 1 {
 		return stat.Observation{}, fmt.Errorf("%q is not the first day of a month", date)
