@@ -10,9 +10,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A list that is ahead of the data does not make a later release be missed, in
-// any kind of servers: the new time is not remembered before it is two days old.
-// A day alone is not remembered before it is over.
+// A list ahead of the data must not hide a later release, in any kind of server: the
+// new time is stored only when it is two days old. A day is stored only when it is
+// over.
 func TestListAheadOfData(t *testing.T) {
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
@@ -36,7 +36,7 @@ func TestListAheadOfData(t *testing.T) {
 			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
 			told := func(at time.Time, known source.State) *source.Download {
 				t.Helper()
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Told: &source.Entry{Code: c.code, Updated: at}})
+				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
 			}
 			first := told(old, source.State{})
 			if first.Unchanged || !first.State.Updated.Equal(old) {
@@ -60,8 +60,8 @@ func TestListAheadOfData(t *testing.T) {
 	}
 }
 
-// Servers that tell a time with the data are believed rather than their lists: it
-// is the data's that is remembered.
+// Servers that state a time with the data: that time is stored, not the one of the
+// list.
 func TestListAheadOfPages(t *testing.T) {
 	worldbank, _ := newWorldbank(t)
 	dbnomics, _ := newDbnomics(t)

@@ -72,7 +72,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !eurostatCode.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.NotFound, "%q is no code of a dataset of %s: it would be like nama_10_gdp", r.Code, s.Name)
 	}
-	told := r.Told
+	told := r.Listed
 	if told == nil {
 		told = s.look(ctx, r.Code)
 	}
@@ -90,7 +90,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
 	path := filepath.Join(r.Folder, "data")
 	known := r.Known.Answers[address]
-	still, came := s.lacking(ctx, r.Known.Lacking)
+	still, came := s.lacking(ctx, r.Known.Missing)
 	if came {
 		known = fetch.Validators{}
 	}
@@ -101,7 +101,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), eurostatZone)
-		d.State.lacks(still)
+		d.State.setMissing(still)
 		return d, nil
 	}
 	dimensions, err := eurostatDimensions(path)
@@ -116,7 +116,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
 	still, _ = s.lacking(ctx, dimensions)
-	d.State.lacks(still)
+	d.State.setMissing(still)
 	return d, err
 }
 
@@ -264,7 +264,7 @@ func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	defer s.looking.Unlock()
 	if s.looked.IsZero() || s.client.Now().Sub(s.looked) > eurostatLookAge {
 		s.entries = map[string]Entry{}
-		for e, err := range s.Contents(ctx, Wanted{}) {
+		for e, err := range s.Contents(ctx, Filter{}) {
 			if err != nil || len(s.entries) >= eurostatLooked {
 				break
 			}

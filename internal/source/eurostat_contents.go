@@ -24,7 +24,7 @@ const eurostatDepth = 100
 
 // Contents yields the datasets of the office's table of contents. Predefined
 // tables are datasets too.
-func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+func (s *eurostat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
 		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
@@ -33,7 +33,7 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen, chosen := map[string]bool{}, choice{Wanted: w}
+		seen, chosen := map[string]bool{}, choice{Filter: f}
 		for e, err := range eurostatEntries(file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))

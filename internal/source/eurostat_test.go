@@ -39,7 +39,7 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 // told is a dataset's entry of the contents.
 func (e *eurostatTest) told(t *testing.T, code string) *source.Entry {
 	t.Helper()
-	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Wanted{Search: code})) {
+	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
 		if entry.Code == code {
 			return &entry
 		}
@@ -59,7 +59,7 @@ func contents(code, updated string) string {
 // many stand in several folders.
 func TestEurostatContents(t *testing.T) {
 	e := newEurostatTest(t)
-	all := entries(t, e.server.Contents(t.Context(), source.Wanted{}))
+	all := entries(t, e.server.Contents(t.Context(), source.Filter{}))
 	codes := map[string]bool{}
 	for _, entry := range all {
 		if codes[entry.Code] {
@@ -77,12 +77,12 @@ func TestEurostatContents(t *testing.T) {
 	if want := time.Date(2023, time.August, 16, 0, 0, 0, 0, time.UTC); !gdp.Updated.Equal(want) || gdp.Title != "GDP and main components (output, expenditure and income)" {
 		t.Errorf("%+v", gdp)
 	}
-	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "unemployment MONTHLY sex"}))
+	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "unemployment MONTHLY sex"}))
 	if len(found) == 0 || found[0].Code != "une_rt_m" {
 		t.Errorf("the search finds %+v", found)
 	}
 	// Its first place in the list is below another folder.
-	below := entries(t, e.server.Contents(t.Context(), source.Wanted{Under: "na10"}))
+	below := entries(t, e.server.Contents(t.Context(), source.Filter{Under: "na10"}))
 	has := map[string]bool{}
 	for _, entry := range below {
 		has[entry.Code] = true
@@ -93,7 +93,7 @@ func TestEurostatContents(t *testing.T) {
 	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
 		t.Errorf("below na10 stand %d datasets", len(below))
 	}
-	if err := listError(e.server.Contents(t.Context(), source.Wanted{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
+	if err := listError(e.server.Contents(t.Context(), source.Filter{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("a folder that is not there is %v", err)
 	}
 }
@@ -101,11 +101,11 @@ func TestEurostatContents(t *testing.T) {
 // From a search to a number in the store.
 func TestEurostatFromSearchToStore(t *testing.T) {
 	e := newEurostatTest(t)
-	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "real GDP per capita"}))
+	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
 	if len(found) != 1 || found[0].Code != "sdg_08_10" {
 		t.Fatalf("the search finds %+v", found)
 	}
-	d := fetched(t, e.server, source.Request{Code: found[0].Code, Told: &found[0]})
+	d := fetched(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "estat_sdg_08_10.tsv.gz" || d.Name != "Real GDP per capita" {
 		t.Fatalf("%+v", d)
 	}
@@ -175,11 +175,11 @@ func TestEurostatLists(t *testing.T) {
 		}
 		return strings.Join(some, " ")
 	}
-	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("the lists are %s", got)
 	}
-	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Told: e.told(t, "nrg_ind_ren")})
+	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.told(t, "nrg_ind_ren")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("the lists of the second are %s", got)
 	}
@@ -191,7 +191,7 @@ func TestEurostatLists(t *testing.T) {
 	}
 	e.clock.Pass(25 * time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
-	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("while the lists are out those of yesterday are %s", got)
 	}
@@ -225,7 +225,7 @@ func TestEurostatUnchanged(t *testing.T) {
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
-		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10"), Known: known})
+		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10"), Known: known})
 		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
 			t.Errorf("%s: unchanged %v after %d requests; right is %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
 		}
@@ -406,13 +406,13 @@ func TestEurostatContentsFaults(t *testing.T) {
 		"too many tabs": {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
 	} {
 		e.office.PublishText("contents", c.text)
-		err := listError(e.server.Contents(t.Context(), source.Wanted{}))
+		err := listError(e.server.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the list ends in %v", name, err)
 		}
 	}
 	e.replay.Fault(replay.Fault{Match: "/toc/", Page: true})
-	wantReason(t, listError(e.server.Contents(t.Context(), source.Wanted{})), fetch.WebPage)
+	wantReason(t, listError(e.server.Contents(t.Context(), source.Filter{})), fetch.WebPage)
 }
 
 // A list with a million entries passes by line after line.
@@ -427,7 +427,7 @@ func TestEurostatLongContents(t *testing.T) {
 	}
 	e.office.PublishText("contents", text.String())
 	count := 0
-	for _, err := range e.server.Contents(t.Context(), source.Wanted{}) {
+	for _, err := range e.server.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ type pxweb struct {
 type pxwebService interface {
 	office() *pxwebCaller
 	// contents yields the tables.
-	contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error]
+	contents(ctx context.Context, f Filter) iter.Seq2[Entry, error]
 	// updated tells when a table was last changed; zero where the server does not.
 	updated(ctx context.Context, code string) (time.Time, error)
 	// table reads what a table is made of.
@@ -74,8 +74,8 @@ func newPxweb(o Office, c *fetch.Client) Server {
 	return s
 }
 
-func (s *pxweb) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return s.serving(w.Under).contents(ctx, w)
+func (s *pxweb) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
+	return s.serving(f.Under).contents(ctx, f)
 }
 
 // serving is the version that a code or folder is of.
@@ -96,8 +96,8 @@ func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, err
 	}
 	updated := time.Time{}
-	if r.Told != nil {
-		updated = r.Told.Updated
+	if r.Listed != nil {
+		updated = r.Listed.Updated
 	}
 	unchanged := func() bool { return !updated.IsZero() && updated.Equal(r.Known.Updated) }
 	for range 2 {

@@ -21,16 +21,16 @@ const (
 	pxwebMostFolders = 50_000 // that are looked into
 )
 
-// contents walks through the folders below Wanted.Under, or asks the server's
+// contents walks through the folders below Filter.Under, or asks the server's
 // own search, which not all have.
-func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+func (s pxweb1) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if _, err := s.limits(ctx); err != nil { // for the pause
 			yield(Entry{}, err)
 			return
 		}
-		below := strings.Trim(w.Under, "/")
-		walk := pxwebWalk{pxweb1: s, wanted: Wanted{Search: w.Search}, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		below := strings.Trim(f.Under, "/")
+		walk := pxwebWalk{pxweb1: s, wanted: Filter{Search: f.Search}, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
 		if below != "" {
 			if err := pxwebCheck(below); err != nil {
 				yield(Entry{}, err)
@@ -39,7 +39,7 @@ func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 			walk.folders = strings.Split(below, "/")
 			walk.names = slices.Clone(walk.folders)
 		}
-		if w.Search != "" && below == "" {
+		if f.Search != "" && below == "" {
 			if done, err := walk.search(ctx); done || err != nil {
 				walk.fail(err)
 				return
@@ -53,7 +53,7 @@ func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 // pxwebWalk is a walk through the folders.
 type pxwebWalk struct {
 	pxweb1
-	wanted  Wanted
+	wanted  Filter
 	yield   func(Entry, error) bool
 	folders []string   // codes of the folder that it is in, from the top
 	names   []string   // their names

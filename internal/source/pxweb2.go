@@ -97,13 +97,13 @@ const (
 // contents reads the list page by page. The server's search takes words as it
 // likes (any of them, other forms), so the list is read whole and searched here:
 // it has a page for 500 tables.
-func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if _, err := s.limits(ctx); err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		chosen := choice{Wanted: w}
+		chosen := choice{Filter: f}
 		seen, read, first := map[string]bool{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
@@ -121,9 +121,9 @@ func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 					return true
 				}
 				seen[t.ID], isNew = true, true
-				if t.isUnder(w.Under) {
+				if t.isUnder(f.Under) {
 					chosen.below = true
-					if e := t.entry(); w.isFound(e) {
+					if e := t.entry(); f.isFound(e) {
 						more = yield(e, nil)
 					}
 				}

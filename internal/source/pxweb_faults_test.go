@@ -155,7 +155,7 @@ func TestPxwebEndlessLists(t *testing.T) {
 			clock := newTestClock()
 			server := served(t, replay.Serve(c.serve))
 			n, err := 0, error(nil)
-			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Wanted{}) {
+			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Filter{}) {
 				if n++; e != nil {
 					n, err = n-1, e
 				}
@@ -173,7 +173,7 @@ func TestPxwebEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	err := error(nil)
-	for _, e := range b.office("statgl").Contents(ctx, source.Wanted{}) {
+	for _, e := range b.office("statgl").Contents(ctx, source.Filter{}) {
 		cancel()
 		err = e
 	}

@@ -65,7 +65,7 @@ func (b *pxwebBench) office(id string) source.Server {
 func (b *pxwebBench) fetch(s source.Server, code string, known source.State, told *source.Entry) (*source.Download, string, error) {
 	b.Helper()
 	dir := b.TempDir()
-	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Told: told, Folder: dir})
+	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Listed: told, Folder: dir})
 	return d, dir, err
 }
 
@@ -124,7 +124,7 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 				b.site.Limit(map[bool]int{false: 1_000_000, true: c.cells}[split])
 				s := b.office(c.office)
 				if c.search != "" {
-					found := entries(t, s.Contents(t.Context(), source.Wanted{Search: c.search}))
+					found := entries(t, s.Contents(t.Context(), source.Filter{Search: c.search}))
 					if !slices.ContainsFunc(found, func(e source.Entry) bool { return e.Code == c.code && !e.Updated.IsZero() }) {
 						t.Fatalf("%q finds %+v", c.search, found)
 					}
@@ -303,7 +303,7 @@ func TestPxwebCallLimit(t *testing.T) {
 	s := b.office("statgl")
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
 	before := b.clock.slept
-	found := entries(t, s.Contents(t.Context(), source.Wanted{}))
+	found := entries(t, s.Contents(t.Context(), source.Filter{}))
 	requests := len(b.server.Asked(""))
 	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
 		t.Errorf("%d tables after %d requests and %s of waiting; the server allows one a second", len(found), requests, b.clock.slept-before)
@@ -313,7 +313,7 @@ func TestPxwebCallLimit(t *testing.T) {
 // Contents come with their folders, once each; folders bound them.
 func TestPxwebContents(t *testing.T) {
 	b := newPxwebBench(t, 1000)
-	codes := func(id string, w source.Wanted) (all []string) {
+	codes := func(id string, w source.Filter) (all []string) {
 		for _, e := range entries(t, b.office(id).Contents(t.Context(), w)) {
 			all = append(all, e.Code)
 		}
@@ -321,29 +321,29 @@ func TestPxwebContents(t *testing.T) {
 	}
 	for _, c := range []struct {
 		office string
-		w      source.Wanted
+		w      source.Filter
 		want   string
 	}{
-		{"scb", source.Wanted{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
-		{"scb", source.Wanted{Under: "BE"}, "TAB101 TAB102"},
-		{"scb", source.Wanted{Under: "BE/BE0101/BE0101A"}, "BE/BE0101/BE0101A/BE0101A1"},
-		{"scb", source.Wanted{Under: "BE0101A"}, "TAB101"},
-		{"scb", source.Wanted{Under: "subject be0101f"}, "TAB102"},
-		{"scb", source.Wanted{Search: "SEX population"}, "TAB101"},
-		{"statgl", source.Wanted{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
-		{"statgl", source.Wanted{Under: "SO"}, "SO/SO10/SOXATI4.px"},
-		{"statgl", source.Wanted{Under: "/BE/BE01/"}, "BE/BE01/BE0120/BEXSTA.px"},
-		{"statgl", source.Wanted{Search: "january", Under: "BE"}, "BE/BE01/BE0120/BEXSTA.px"},
-		{"statgl", source.Wanted{Search: "labour population"}, ""},
-		{"statgl", source.Wanted{Search: "nothing has this"}, ""},
-		{"bfs", source.Wanted{}, "px-x-0602000000_107/px-x-0602000000_107.px"},
-		{"nordic", source.Wanted{Search: "accounts"}, "National accounts/NAAC01.px"},
+		{"scb", source.Filter{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
+		{"scb", source.Filter{Under: "BE"}, "TAB101 TAB102"},
+		{"scb", source.Filter{Under: "BE/BE0101/BE0101A"}, "BE/BE0101/BE0101A/BE0101A1"},
+		{"scb", source.Filter{Under: "BE0101A"}, "TAB101"},
+		{"scb", source.Filter{Under: "subject be0101f"}, "TAB102"},
+		{"scb", source.Filter{Search: "SEX population"}, "TAB101"},
+		{"statgl", source.Filter{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
+		{"statgl", source.Filter{Under: "SO"}, "SO/SO10/SOXATI4.px"},
+		{"statgl", source.Filter{Under: "/BE/BE01/"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Filter{Search: "january", Under: "BE"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Filter{Search: "labour population"}, ""},
+		{"statgl", source.Filter{Search: "nothing has this"}, ""},
+		{"bfs", source.Filter{}, "px-x-0602000000_107/px-x-0602000000_107.px"},
+		{"nordic", source.Filter{Search: "accounts"}, "National accounts/NAAC01.px"},
 	} {
 		if got := strings.Join(codes(c.office, c.w), " "); got != c.want {
 			t.Errorf("%s %+v: %q, wanted %q", c.office, c.w, got, c.want)
 		}
 	}
-	e := entries(t, b.office("statgl").Contents(t.Context(), source.Wanted{Under: "SO"}))[0]
+	e := entries(t, b.office("statgl").Contents(t.Context(), source.Filter{Under: "SO"}))[0]
 	want := source.Entry{
 		Code: "SO/SO10/SOXATI4.px", Title: "Labour force status by education level [SOEATI4]", Theme: "SO / Subject SO10",
 		Folders: []string{"SO", "SO10"}, Updated: time.Date(2023, 2, 7, 9, 0, 0, 0, time.UTC),
@@ -352,7 +352,7 @@ func TestPxwebContents(t *testing.T) {
 		t.Errorf("%+v, wanted %+v", e, want)
 	}
 	for office, under := range map[string]string{"statgl": "XX", "nordic": "National accounts/NAAC01.px", "bfs": "../x"} {
-		if err := listError(b.office(office).Contents(t.Context(), source.Wanted{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
+		if err := listError(b.office(office).Contents(t.Context(), source.Filter{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
 			t.Errorf("under %q: %v", under, err)
 		}
 	}
@@ -363,7 +363,7 @@ func TestPxwebContentsStop(t *testing.T) {
 	b := newPxwebBench(t, 1000)
 	for _, id := range []string{"scb", "statgl"} {
 		before := len(b.server.Asked(""))
-		for range b.office(id).Contents(t.Context(), source.Wanted{}) {
+		for range b.office(id).Contents(t.Context(), source.Filter{}) {
 			break
 		}
 		if n := len(b.server.Asked("")) - before; n > 5 {

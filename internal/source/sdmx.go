@@ -49,17 +49,17 @@ func newSdmx(o Office, c *fetch.Client) Server {
 
 // Contents yields the office's dataflows. Where they belong to several agencies,
 // these are the folders, and one of them can be asked for alone.
-func (s *sdmx) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		address := s.listAddress(w.Under)
+		address := s.listAddress(f.Under)
 		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
 		read := s.entries
 		if s.Version == sdmxCubes {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
 		file, _, err := save(ctx, s.client, request)
-		chosen := choice{Wanted: w}
-		if isMissing(err) && w.Under != "" {
+		chosen := choice{Filter: f}
+		if isMissing(err) && f.Under != "" {
 			err = chosen.missing(s.Office)
 		}
 		if err != nil {
@@ -104,7 +104,7 @@ func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, err
 
 // Fetch brings a dataflow's data, and its structure where that is new.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if told := r.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+	if told := r.Listed; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	if s.Version == sdmxCubes {
@@ -128,7 +128,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 // download fetches the data, and then the structure: data that have not changed
 // need none.
 func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
-	if len(r.Known.Lacking) > 0 {
+	if len(r.Known.Missing) > 0 {
 		if err := f.learnStructure(ctx, false); err != nil {
 			return nil, err
 		}
@@ -149,16 +149,16 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.State.Title = r.Known.Title
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
 		d.State.Updated = r.settledSame(d.Updated, f.client.Now(), lastMidnight)
-		d.State.lacks(f.lacking)
+		d.State.setMissing(f.lacking)
 		return d, nil
 	}
 	if err := f.learnStructure(ctx, false); err != nil {
 		return nil, err
 	}
-	d.State.lacks(f.lacking)
+	d.State.setMissing(f.lacking)
 	d.Data, d.Name = files, cmp.Or(r.Known.Title, f.title)
-	if r.Told != nil {
-		d.Name = r.Told.Title
+	if r.Listed != nil {
+		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name
 	if d.Name != "" && f.flow.key != "" {
@@ -183,10 +183,10 @@ func sdmxClear(folder string) error {
 // that a structure tells is none: it may have been written after the data were
 // fetched, and what changed in between would be missed.
 func (r *Request) toldUpdated() time.Time {
-	if r.Told == nil {
+	if r.Listed == nil {
 		return time.Time{}
 	}
-	return r.Told.Updated
+	return r.Listed.Updated
 }
 
 // keepAnswer takes over what is known of an address that was not asked.

@@ -111,7 +111,7 @@ func TestSdmxOffices(t *testing.T) {
 				h = replay.SDMXOffices(dir)[test.office]
 			}
 			b := newSdmxBench(t, h, test.office, nil)
-			entries, err := b.contents(t, source.Wanted{Search: test.search})
+			entries, err := b.contents(t, source.Filter{Search: test.search})
 			if err != nil || len(entries) != 1 || entries[0].Code != test.code {
 				t.Fatalf("found %+v, %v", entries, err)
 			}
@@ -416,7 +416,7 @@ func TestSdmx3(t *testing.T) {
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
 	files.SetBody("/data/dataflow/X/POP/+/*", all)
 	b := newSdmxBench(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
-	entries, err := b.contents(t, source.Wanted{})
+	entries, err := b.contents(t, source.Filter{})
 	if err != nil || len(entries) != 1 || entries[0].Code != "POP" {
 		t.Fatalf("%+v, %v", entries, err)
 	}
