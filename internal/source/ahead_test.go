@@ -53,7 +53,7 @@ func TestListAheadOfData(t *testing.T) {
 			if day := told(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
 				t.Errorf("a day that is not over: %v is remembered", day.State.Updated)
 			}
-			if asked := len(replayServer.Asked("/")); asked < 4 {
+			if asked := len(replayServer.Requests("/")); asked < 4 {
 				t.Errorf("the office was asked %d times", asked)
 			}
 		})

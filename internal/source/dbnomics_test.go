@@ -73,19 +73,19 @@ func TestDbnomics(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	o := b.imported(t, chelem)
-	if o.Status != importer.Created || o.Series != 1000 || o.Observations.Stored != 55_000 || len(b.Asked("/series/")) != 10 {
-		t.Errorf("%+v after %d pages", o, len(b.Asked("/series/")))
+	if o.Status != importer.Created || o.Series != 1000 || o.Observations.Stored != 55_000 || len(b.Requests("/series/")) != 10 {
+		t.Errorf("%+v after %d pages", o, len(b.Requests("/series/")))
 	}
 	sameValues(t, b.values(t, o.ID), chelemValues(t, "", ""))
 	d := b.vintage(t, o.ID).Dataset
 	if d.Source.ID != "cepii" || d.Code != "CHELEM-TRADE-CHEL" || d.SourceURL != "https://db.nomics.world/"+chelem {
 		t.Errorf("%s:%s at %s", d.Source.ID, d.Code, d.SourceURL)
 	}
-	before := len(b.Asked(""))
-	if d, err := b.fetch(t, chelem, &e); err != nil || !d.Unchanged || len(b.Asked("")) != before {
+	before := len(b.Requests(""))
+	if d, err := b.fetch(t, chelem, &e); err != nil || !d.Unchanged || len(b.Requests("")) != before {
 		t.Errorf("with the list: %+v, %v", d, err)
 	}
-	if d, err := b.fetch(t, chelem, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
+	if d, err := b.fetch(t, chelem, nil); err != nil || !d.Unchanged || len(b.Requests("")) != before+1 {
 		t.Errorf("without the list: %+v, %v", d, err)
 	}
 	office.Index("2024-06-08T14:45:21.851Z", 10)
@@ -202,7 +202,7 @@ func TestDbnomicsContentsFaults(t *testing.T) {
 		"a list":      `[]`,
 	} {
 		b.Fault(replay.Fault{Match: "/providers", Body: body})
-		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 100 {
+		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Requests("")) > 100 {
 			t.Errorf("%s: %v", name, err)
 		}
 		b.Mend()

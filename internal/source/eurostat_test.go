@@ -155,11 +155,11 @@ func TestEurostatPackedFile(t *testing.T) {
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
 		t.Errorf("nobody told of the dataset, and it was not looked up: %+v", d)
 	}
-	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
+	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
 		t.Errorf("the contents were asked for %d times", len(asked))
 	}
 	fetched(t, e.server, source.Request{Code: "nrg_ind_ren"})
-	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
+	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
 		t.Errorf("for two datasets the contents were asked for %d times", len(asked))
 	}
 }
@@ -186,7 +186,7 @@ func TestEurostatLists(t *testing.T) {
 	if got := unpacked(t, d.Companions[1]); got != unpacked(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
 		t.Errorf("the list of areas is another than the office's")
 	}
-	if asked := len(e.replay.Asked("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
+	if asked := len(e.replay.Requests("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
 		t.Errorf("lists were asked for %d times", asked)
 	}
 	e.clock.Pass(25 * time.Hour)
@@ -212,7 +212,7 @@ func TestEurostatTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if lists, contents := len(e.replay.Asked("/codelist/")), len(e.replay.Asked("/toc/")); lists != 7 || contents != 1 {
+	if lists, contents := len(e.replay.Requests("/codelist/")), len(e.replay.Requests("/toc/")); lists != 7 || contents != 1 {
 		t.Errorf("lists were asked for %d times, contents %d times", lists, contents)
 	}
 }
@@ -221,7 +221,7 @@ func TestEurostatTogether(t *testing.T) {
 func TestEurostatUnchanged(t *testing.T) {
 	e := newEurostatTest(t)
 	known := source.State{}
-	data := func() int { return len(e.replay.Asked("/data/")) }
+	data := func() int { return len(e.replay.Requests("/data/")) }
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
@@ -257,12 +257,12 @@ func TestEurostatLooksUp(t *testing.T) {
 	e := newEurostatTest(t)
 	d := fetched(t, e.server, source.Request{Code: "sdg_08_10"})
 	again := fetched(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
-	if !again.Unchanged || len(e.replay.Asked("/data/")) != 1 {
-		t.Errorf("%+v after %d requests", again, len(e.replay.Asked("/data/")))
+	if !again.Unchanged || len(e.replay.Requests("/data/")) != 1 {
+		t.Errorf("%+v after %d requests", again, len(e.replay.Requests("/data/")))
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "02.03.2025"))
 	e.clock.Pass(time.Hour)
-	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Asked("/data/")) != 2 {
+	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
 		t.Errorf("an hour later the contents were not read again")
 	}
 	e.clock.Pass(time.Hour)
@@ -279,7 +279,7 @@ func TestEurostatAsynchronous(t *testing.T) {
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
 	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
 	sameFile(t, d.Data[0], want)
-	if asked := len(e.replay.Asked("/async/status/")); asked != 3 {
+	if asked := len(e.replay.Requests("/async/status/")); asked != 3 {
 		t.Errorf("the status was asked for %d times", asked)
 	}
 	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
@@ -313,7 +313,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("the error is %v", err)
 			}
-			if starts := len(e.replay.Asked("/sdmx/2.1/data/")); starts != c.starts {
+			if starts := len(e.replay.Requests("/sdmx/2.1/data/")); starts != c.starts {
 				t.Errorf("it was asked for %d times; right is %d", starts, c.starts)
 			}
 			if e.clock.slept < c.waits || e.clock.slept > 2*time.Hour {
@@ -385,12 +385,12 @@ func TestEurostatCodes(t *testing.T) {
 			t.Errorf("the code %q is %v", code, err)
 		}
 	}
-	if asked := e.replay.Asked("/"); len(asked) > 0 {
+	if asked := e.replay.Requests("/"); len(asked) > 0 {
 		t.Errorf("%+v was asked for", asked)
 	}
 	// Foreign trade is at a service of its own, which is not replayed.
 	fetchError(t, e.server, "DS-045409")
-	if asked := e.replay.Asked("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
+	if asked := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
 		t.Errorf("foreign trade was asked for %d times", len(asked))
 	}
 }

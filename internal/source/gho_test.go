@@ -129,9 +129,9 @@ func TestGhoConditional(t *testing.T) {
 	if o := b.imported(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
-	before := len(b.Asked(""))
+	before := len(b.Requests(""))
 	d, err := b.fetch(t, doctors, nil)
-	asked := b.Asked("")
+	asked := b.Requests("")
 	if err != nil || !d.Unchanged || len(asked) != before+1 || asked[before].Status != http.StatusNotModified {
 		t.Errorf("%+v, %v, %+v", d, err, asked[before:])
 	}

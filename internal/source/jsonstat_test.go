@@ -51,8 +51,8 @@ func TestJSONStatFromSearchToStore(t *testing.T) {
 	if v.Dataset.Source.ID != "cso" || v.Dataset.Code != "NQQ25" || v.Dataset.Name != found[0].Title {
 		t.Errorf("%+v", v.Dataset)
 	}
-	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Asked("ReadDataset")) != 1 {
-		t.Errorf("unchanged in the list: got %+v after %d requests", again, len(j.replay.Asked("ReadDataset")))
+	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
+		t.Errorf("unchanged in the list: got %+v after %d requests", again, len(j.replay.Requests("ReadDataset")))
 	}
 	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
 		t.Errorf("unchanged on the server: got %+v", again)
@@ -79,7 +79,7 @@ func TestJSONStatDay(t *testing.T) {
 			t.Errorf("%v: %+v", day.updated, d)
 		}
 		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: told, Known: d.State})
-		if asked := len(j.replay.Asked("ReadDataset")); !again.Unchanged || asked != day.asked {
+		if asked := len(j.replay.Requests("ReadDataset")); !again.Unchanged || asked != day.asked {
 			t.Errorf("%v: %+v after %d requests", day.updated, again, asked)
 		}
 	}

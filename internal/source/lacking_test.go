@@ -92,8 +92,8 @@ func TestLackingCompanions(t *testing.T) {
 			if label := labelled(t, kept, there, c.dimension, c.of); label != c.label {
 				t.Errorf("got label %q, want %q", label, c.label)
 			}
-			asked := len(server.Asked("/"))
-			if last := round(there.State); !last.Unchanged || len(server.Asked("/")) != asked {
+			asked := len(server.Requests("/"))
+			if last := round(there.State); !last.Unchanged || len(server.Requests("/")) != asked {
 				t.Errorf("unchanged afterwards: %+v", last)
 			}
 			server.Fault(replay.Fault{Match: c.companions, Status: 404})

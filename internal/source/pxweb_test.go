@@ -173,12 +173,12 @@ func TestPxwebUnchanged(t *testing.T) {
 		b := newPxwebBench(t, 100)
 		s := b.office(office)
 		first := b.mustFetch(s, code, source.State{})
-		asked := len(b.server.Asked(""))
-		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Asked("")) != asked+1 {
-			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Asked(""))-asked)
+		asked := len(b.server.Requests(""))
+		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Requests("")) != asked+1 {
+			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-asked)
 		}
 		told := &source.Entry{Code: code, Updated: first.State.Updated}
-		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Asked("")) != asked+1 {
+		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Requests("")) != asked+1 {
 			t.Errorf("%s: told of no update it asked all the same: %v", code, err)
 		}
 		path := map[string]string{"scb": "/OV0104/v1/doris/en/ssd/AM/AM0401/TAB2936", "statgl": "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"}[office]
@@ -304,7 +304,7 @@ func TestPxwebCallLimit(t *testing.T) {
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
 	before := b.clock.slept
 	found := entries(t, s.Contents(t.Context(), source.Filter{}))
-	requests := len(b.server.Asked(""))
+	requests := len(b.server.Requests(""))
 	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
 		t.Errorf("%d tables after %d requests and %s of waiting; the server allows one a second", len(found), requests, b.clock.slept-before)
 	}
@@ -362,11 +362,11 @@ func TestPxwebContents(t *testing.T) {
 func TestPxwebContentsStop(t *testing.T) {
 	b := newPxwebBench(t, 1000)
 	for _, id := range []string{"scb", "statgl"} {
-		before := len(b.server.Asked(""))
+		before := len(b.server.Requests(""))
 		for range b.office(id).Contents(t.Context(), source.Filter{}) {
 			break
 		}
-		if n := len(b.server.Asked("")) - before; n > 5 {
+		if n := len(b.server.Requests("")) - before; n > 5 {
 			t.Errorf("%s: %d requests for the first table", id, n)
 		}
 	}
@@ -384,7 +384,7 @@ func TestPxwebRealMetadata(t *testing.T) {
 	if _, _, err := b.fetch(b.office("scb"), "TAB2936", source.State{}, nil); err == nil {
 		t.Error("the replay has none of these values")
 	}
-	asked := b.server.Asked("/tables/TAB2936/data")
+	asked := b.server.Requests("/tables/TAB2936/data")
 	if len(asked) == 0 || asked[0].Method != http.MethodPost || !strings.Contains(asked[0].Path, "outputFormat=px") {
 		t.Fatalf("%+v", asked)
 	}

@@ -23,7 +23,7 @@ func TestSdmxContents(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	some, err := b.contents(t, source.Filter{Under: "OECD.ELS"})
-	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Asked("/dataflow/OECD.ELS/")) != 1 {
+	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Requests("/dataflow/OECD.ELS/")) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
 	b = newSdmxBench(t, replay.SDMXOffices(dir)["istat"], "istat", nil)

@@ -128,20 +128,20 @@ func TestSdmxOffices(t *testing.T) {
 			sameValues(t, b.values(t, o.ID), want)
 			t.Logf("%d values", len(want))
 
-			before := len(b.Asked("/"))
+			before := len(b.Requests("/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Errorf("a second fetch: %+v, %v", d, err)
 			}
-			if asked := b.Asked("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
+			if asked := b.Requests("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
 				t.Errorf("the second fetch asked %+v", asked)
 			}
-			before = len(b.Asked("/"))
+			before = len(b.Requests("/"))
 			told := entries[0]
 			told.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
 			b.state.Updated = told.Updated
 			d, err = b.fetch(t, test.code, &told)
-			if err != nil || !d.Unchanged || len(b.Asked("/")) != before {
+			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
 				t.Errorf("the list told that nothing changed, and the office was asked: %+v, %v", d, err)
 			}
 		})
@@ -196,12 +196,12 @@ func TestSdmxParts(t *testing.T) {
 			if o.Observations.Dropped != 0 {
 				t.Errorf("%d observations were dropped: %+v", o.Observations.Dropped, o.Notes)
 			}
-			first := len(b.Asked("/data/"))
+			first := len(b.Requests("/data/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Fatalf("again: %+v, %v", d, err)
 			}
-			again := b.Asked("/data/")[first:]
+			again := b.Requests("/data/")[first:]
 			for _, a := range again {
 				if a.Status != http.StatusNotModified && a.Status != http.StatusNotFound {
 					t.Errorf("%s was asked for again: %d", a.Path, a.Status)
@@ -326,11 +326,11 @@ func TestSdmxYearsNotHeeded(t *testing.T) {
 	if o.Observations.Dropped != 0 {
 		t.Errorf("%+v", o)
 	}
-	before := len(b.Asked("/data/"))
+	before := len(b.Requests("/data/"))
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || !d.Unchanged {
 		t.Errorf("%+v, %v", d, err)
 	}
-	t.Logf("%d questions, then %d", before, len(b.Asked("/data/"))-before)
+	t.Logf("%d questions, then %d", before, len(b.Requests("/data/"))-before)
 }
 
 // What is not there, what is empty, and what answers with something else.
@@ -382,7 +382,7 @@ func TestSdmxFooter(t *testing.T) {
 			o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
 			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 			sameValues(t, b.values(t, o.ID), want)
-			if len(b.Asked("startPeriod")) == 0 {
+			if len(b.Requests("startPeriod")) == 0 {
 				t.Error("nothing was asked in parts")
 			}
 		})
@@ -404,7 +404,7 @@ func TestSdmxMediaTypes(t *testing.T) {
 	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
 		t.Error(err)
 	}
-	if asked := b.Asked("/data/"); len(asked) != 4 {
+	if asked := b.Requests("/data/"); len(asked) != 4 {
 		t.Errorf("asked %d times", len(asked))
 	}
 }
@@ -429,8 +429,8 @@ func TestSdmx3(t *testing.T) {
 	if _, err := b.fetch(t, "POP", nil); err != nil {
 		t.Error(err)
 	}
-	if len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
-		t.Errorf("asked %+v", b.Asked("/data/"))
+	if len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
+		t.Errorf("asked %+v", b.Requests("/data/"))
 	}
 }
 
@@ -441,17 +441,17 @@ func TestSdmxStructureOnce(t *testing.T) {
 	h := replay.SDMXOffices(dir)["insee"]
 	b := newSdmxBench(t, h, "insee", nil)
 	b.imported(t, "IPI-2010-A21")
-	if len(b.Asked("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
-		t.Errorf("asked %+v", b.Asked("/"))
+	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
+		t.Errorf("asked %+v", b.Requests("/"))
 	}
 	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
 		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
 	d, err := b.fetch(t, "IPI-2010-A21", nil)
-	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Asked("/dataflow/")) != 1 {
+	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Requests("/dataflow/")) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	b.state = source.State{}
-	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Asked("/dataflow/")) != 2 {
+	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Requests("/dataflow/")) != 2 {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -74,8 +74,8 @@ func TestWorldbank(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	o := b.imported(t, e.Code)
-	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Asked("per_page=20000")) != 4 {
-		t.Errorf("%+v after %d pages", o, len(b.Asked("per_page=20000")))
+	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Requests("per_page=20000")) != 4 {
+		t.Errorf("%+v after %d pages", o, len(b.Requests("per_page=20000")))
 	}
 	sameValues(t, b.values(t, o.ID), gdpValues(t))
 	d := b.vintage(t, o.ID).Dataset
@@ -112,12 +112,12 @@ func TestWorldbankUnchanged(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%+v, %v", entries, err)
 	}
-	before := len(b.Asked(""))
-	if d, err := b.fetch(t, gdp, &entries[0]); err != nil || !d.Unchanged || len(b.Asked("")) != before {
-		t.Errorf("with the list: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	before := len(b.Requests(""))
+	if d, err := b.fetch(t, gdp, &entries[0]); err != nil || !d.Unchanged || len(b.Requests("")) != before {
+		t.Errorf("with the list: %+v, %v, %d requests", d, err, len(b.Requests(""))-before)
 	}
-	if d, err := b.fetch(t, gdp, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
-		t.Errorf("without the list: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	if d, err := b.fetch(t, gdp, nil); err != nil || !d.Unchanged || len(b.Requests("")) != before+1 {
+		t.Errorf("without the list: %+v, %v, %d requests", d, err, len(b.Requests(""))-before)
 	}
 	office.Release("2024-06-28", 300)
 	if o := b.imported(t, gdp); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
@@ -133,7 +133,7 @@ func TestWorldbankUnchanged(t *testing.T) {
 func TestWorldbankDatabases(t *testing.T) {
 	b, office := newWorldbank(t)
 	office.Archive()
-	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Asked("source=57")) == 0 {
+	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
 		t.Errorf("%+v", o)
 	}
 	b.state = source.State{}
@@ -204,8 +204,8 @@ func TestWorldbankContentsFaults(t *testing.T) {
 		"much else":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,
 	} {
 		b.Fault(replay.Fault{Match: "/indicator?", Body: body})
-		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 200 {
-			t.Errorf("%s: %v after %d requests", name, err, len(b.Asked("")))
+		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Requests("")) > 200 {
+			t.Errorf("%s: %v after %d requests", name, err, len(b.Requests("")))
 		}
 		b.Mend()
 	}

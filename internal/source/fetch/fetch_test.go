@@ -170,7 +170,7 @@ func TestSave(t *testing.T) {
 		answer.Validators.ETag == "", answer.Validators.LastModified == "", answer.Validators.Digest != digest(data):
 		t.Errorf("got %+v", answer)
 	}
-	asked := s.Asked("format=TSV")
+	asked := s.Requests("format=TSV")
 	if len(asked) != 1 {
 		t.Fatalf("got %d requests", len(asked))
 	}
@@ -265,7 +265,7 @@ func TestPost(t *testing.T) {
 	if err != nil || string(body) != "{}" {
 		t.Fatalf("got %s, %v", body, err)
 	}
-	asked := s.Asked("")
+	asked := s.Requests("")
 	if len(asked) != 2 {
 		t.Fatalf("got %d requests, want 2", len(asked))
 	}
@@ -322,7 +322,7 @@ func TestTooBig(t *testing.T) {
 				t.Errorf("got %v, want it to say %q", failed, c.says)
 			}
 			wantEmpty(t, dir)
-			if n := len(s.Asked(c.path)); n != 1 {
+			if n := len(s.Requests(c.path)); n != 1 {
 				t.Errorf("got %d requests, want 1", n)
 			}
 		})

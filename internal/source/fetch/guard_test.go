@@ -107,7 +107,7 @@ func TestNetworks(t *testing.T) {
 	})
 	_, _, err := client.Read(t.Context(), fetch.Request{Address: "http://localhost" + port}, 100)
 	failure(t, err, fetch.Unsafe)
-	if n := len(s.Asked("")); n != 3 {
+	if n := len(s.Requests("")); n != 3 {
 		t.Errorf("got %d requests, want 3", n)
 	}
 }
@@ -158,7 +158,7 @@ func TestRedirects(t *testing.T) {
 		if !strings.Contains(failed.Error(), from) || strings.Contains(failed.Error(), "hidden") || failed.Tries != 1 {
 			t.Errorf("%s: got %v", from, failed)
 		}
-		if from != "/4" && len(s.Asked("/0")) > 0 {
+		if from != "/4" && len(s.Requests("/0")) > 0 {
 			t.Errorf("%s was followed", from)
 		}
 	}
@@ -184,7 +184,7 @@ func TestRedirectedPost(t *testing.T) {
 		if status == 303 {
 			want = "GET "
 		}
-		if a := s.Asked("/to")[0]; a.Method+" "+a.Body != want {
+		if a := s.Requests("/to")[0]; a.Method+" "+a.Body != want {
 			t.Errorf("%d: asked %s %s, want %s", status, a.Method, a.Body, want)
 		}
 	}
@@ -217,7 +217,7 @@ func TestCertificates(t *testing.T) {
 		t.Errorf("certificate of another host: got %v", failed)
 	}
 	_, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/down"}, 100)
-	if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "from https to http") || len(plain.Asked("")) != 0 {
+	if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "from https to http") || len(plain.Requests("")) != 0 {
 		t.Errorf("redirect from https to http: got %v", failed)
 	}
 }

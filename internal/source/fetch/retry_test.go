@@ -41,8 +41,8 @@ func TestStatuses(t *testing.T) {
 			_, err := client.Save(t.Context(), fetch.Request{Address: s.URL + "/data?code=x"}, filepath.Join(dir, "f"))
 			failed := failure(t, err, c.reason)
 			wantEmpty(t, dir)
-			if failed.Status != c.status || failed.Tries != c.tries || len(s.Asked("")) != c.tries || string(failed.Body) != f.Body {
-				t.Errorf("got %+v after %d requests, want status %d after %d attempts", failed, len(s.Asked("")), c.status, c.tries)
+			if failed.Status != c.status || failed.Tries != c.tries || len(s.Requests("")) != c.tries || string(failed.Body) != f.Body {
+				t.Errorf("got %+v after %d requests, want status %d after %d attempts", failed, len(s.Requests("")), c.status, c.tries)
 			}
 			for _, want := range []string{s.URL + "/data?code=x", fmt.Sprintf("status %d", c.status)} {
 				if !strings.Contains(failed.Error(), want) {
@@ -237,7 +237,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 		if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil {
 			t.Fatal(err)
 		}
-		if asked := s.Asked(""); len(asked) != 2 || asked[1].At.Sub(asked[0].At) != time.Minute {
+		if asked := s.Requests(""); len(asked) != 2 || asked[1].At.Sub(asked[0].At) != time.Minute {
 			t.Errorf("%s: got requests %v, want the second a minute later", after, asked)
 		}
 	}
@@ -260,8 +260,8 @@ func TestLongRetryAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed = failure(t, ask("/two"), fetch.Busy)
-	if failed.After != 50*time.Minute || len(s.Asked("")) != 1 {
-		t.Errorf("another request: got %v, and %d requests", failed, len(s.Asked("")))
+	if failed.After != 50*time.Minute || len(s.Requests("")) != 1 {
+		t.Errorf("another request: got %v, and %d requests", failed, len(s.Requests("")))
 	}
 	if err := client.Wait(t.Context(), 49*time.Minute); err != nil {
 		t.Fatal(err)

@@ -108,7 +108,7 @@ func TestPause(t *testing.T) {
 		})
 	}
 	all.Wait()
-	asked := s.Asked("")
+	asked := s.Requests("")
 	for i, a := range asked {
 		if want := start.Add(time.Duration(i) * 3 * time.Second); !a.At.Equal(want) {
 			t.Errorf("request %d at %v, want %v", i, a.At, want)
@@ -150,7 +150,7 @@ func TestLeavingTheQueue(t *testing.T) {
 	}
 	may <- true
 	first.Wait()
-	if n := len(s.Asked("")); n != 1 {
+	if n := len(s.Requests("")); n != 1 {
 		t.Errorf("got %d requests, want 1", n)
 	}
 }
