@@ -303,7 +303,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 		waits    time.Duration
 	}{
 		"expires again and again": {[]string{"EXPIRED"}, "EXPIRED", 2, 0},
-		"is never done":           {[]string{"PROCESSING"}, "not done", 1, time.Hour},
+		"is never done":           {[]string{"PROCESSING"}, "not ready", 1, time.Hour},
 		"goes wrong":              {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -344,9 +344,9 @@ func TestEurostatFaults(t *testing.T) {
 		"web page":       {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
 		"fault with 200": {replay.Fault{Body: tooBig}, "", stat.Unavailable, "estimated 420709314 rows"},
 		"other XML":      {replay.Fault{Body: "<a/>"}, "", stat.Unavailable, "without data"},
-		"unsafe ID":      {replay.Fault{Body: "<queued><id>../../x</id><status>SUBMITTED</status></queued>"}, "", stat.Unavailable, "without a place"},
+		"unsafe ID":      {replay.Fault{Body: "<queued><id>../../x</id><status>SUBMITTED</status></queued>"}, "", stat.Unavailable, "without a request ID"},
 		"no table":       {replay.Fault{Body: "sorry\n"}, "", stat.Unavailable, "sorry"},
-		"empty":          {replay.Fault{Body: "\n"}, "", stat.Unavailable, "no table"},
+		"empty":          {replay.Fault{Body: "\n"}, "", stat.Unavailable, "is not a table of Eurostat"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.replay.Mend()
@@ -402,7 +402,7 @@ func TestEurostatContentsFaults(t *testing.T) {
 		"another file":  {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
 		"empty":         {"\n", "title"},
 		"cut line":      {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
-		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "cannot be read"},
+		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "invalid table of contents"},
 		"too many tabs": {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
 	} {
 		e.office.PublishText("contents", c.text)

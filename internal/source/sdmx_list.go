@@ -18,20 +18,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a structure message.
+// Limits of a structure message.
 const (
 	sdmxMaxFlows = 2_000_000
 	sdmxMaxDepth = 64
 	sdmxMaxToken = 1 << 20 // bytes of one tag or text
 )
 
-// sdmxStructureTypes are what structures are asked for in; the second is for
-// servers that know only what they know.
+// sdmxStructureTypes are the media types to request for structures; the last ones are for
+// servers with their own media types.
 const sdmxStructureTypes = "application/vnd.sdmx.structure+xml;version=2.1, application/xml;q=0.9, */*;q=0.1"
 
-// sdmxSeen remembers which codes a list had, sixteen bytes each, since a list
-// may have a million. The folded digests of two codes are never the same by
-// chance.
+// sdmxSeen records which codes a list had, with sixteen bytes each, since a list may have
+// a million. The shortened digests of two codes do not collide in practice.
 type sdmxSeen map[[16]byte]struct{}
 
 // add reports whether the code is new.
@@ -44,21 +43,21 @@ func (s sdmxSeen) add(code string) bool {
 	return !had
 }
 
-// sdmxListed is a dataflow as a structure message has it.
+// sdmxListed is a dataflow in a structure message.
 type sdmxListed struct {
 	agency, id string
 	title      string
-	rank       int // how good the title's language is
+	rank       int // preference of the title's language
 	updated    time.Time
 }
 
-// sdmxXML reads the tokens of a message, within bounds: encoding/xml keeps one
-// token in memory, however long it is, so that is cut off before.
+// sdmxXML reads the tokens of a message within limits: encoding/xml keeps a whole token in
+// memory, so too long ones are cut off before.
 type sdmxXML struct {
 	ctx  context.Context
 	in   *sdmxBounded
 	xml  *xml.Decoder
-	path []string // the elements that are open
+	path []string // the open elements
 	n    int
 }
 
@@ -87,7 +86,7 @@ func newSdmxXML(ctx context.Context, r io.Reader) *sdmxXML {
 	return &sdmxXML{ctx: ctx, in: in, xml: xml.NewDecoder(in)}
 }
 
-// next returns the next token; io.EOF behind the last.
+// next returns the next token, and io.EOF after the last one.
 func (x *sdmxXML) next() (xml.Token, error) {
 	if x.n++; x.n%1024 == 0 && x.ctx.Err() != nil {
 		return nil, x.ctx.Err()
@@ -97,12 +96,12 @@ func (x *sdmxXML) next() (xml.Token, error) {
 	switch t := t.(type) {
 	case xml.StartElement:
 		if x.path = append(x.path, t.Name.Local); len(x.path) > sdmxMaxDepth {
-			return nil, sdmxBroken("elements stand deeper than %d in each other", sdmxMaxDepth)
+			return nil, sdmxBroken("elements are nested deeper than %d", sdmxMaxDepth)
 		}
 	case xml.EndElement:
 		x.path = x.path[:len(x.path)-1]
 	case xml.Directive:
-		return nil, sdmxBroken("it has a document type, which no message of SDMX has")
+		return nil, sdmxBroken("it has a document type, which SDMX messages never have")
 	}
 	if err == nil || err == io.EOF {
 		return t, err
@@ -118,10 +117,10 @@ func (x *sdmxXML) next() (xml.Token, error) {
 }
 
 func sdmxBroken(format string, args ...any) error {
-	return stat.Errorf(stat.Unavailable, "the answer is no whole message of SDMX: %s", fmt.Sprintf(format, args...))
+	return stat.Errorf(stat.Unavailable, "the response is not a complete SDMX message: %s", fmt.Sprintf(format, args...))
 }
 
-// sdmxAttr returns an attribute, whatever its namespace.
+// sdmxAttr returns an attribute in any namespace.
 func sdmxAttr(t xml.StartElement, name string) string {
 	for _, a := range t.Attr {
 		if a.Name.Local == name {
@@ -131,8 +130,8 @@ func sdmxAttr(t xml.StartElement, name string) string {
 	return ""
 }
 
-// sdmxFlows yields the dataflows of a structure message as they are read.
-// language is that of the titles where there is none in English.
+// sdmxFlows yields the dataflows of a structure message. language is the language of
+// titles that are not available in English.
 func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmxListed, error] {
 	return func(yield func(sdmxListed, error) bool) {
 		x := newSdmxXML(ctx, r)
@@ -143,12 +142,12 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 				break
 			}
 			start, ok := t.(xml.StartElement)
-			// One without an ID is a reference to a dataflow.
+			// A dataflow without an ID is a reference.
 			if !ok || start.Name.Local != "Dataflow" || sdmxAttr(start, "id") == "" {
 				continue
 			}
 			if n++; n > sdmxMaxFlows {
-				err = stat.Errorf(stat.Refused, "the list has more than %d dataflows, which no office has", sdmxMaxFlows)
+				err = stat.Errorf(stat.Refused, "the list has more than the limit of %d dataflows", sdmxMaxFlows)
 				break
 			}
 			f := sdmxListed{agency: sdmxAttr(start, "agencyID"), id: sdmxAttr(start, "id")}
@@ -162,7 +161,7 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 	}
 }
 
-// root goes into the message, which must be of one of some kinds.
+// root reads the root element, which must be one of the given names.
 func (x *sdmxXML) root(kinds ...string) error {
 	for {
 		t, err := x.next()
@@ -183,13 +182,13 @@ func (x *sdmxXML) root(kinds ...string) error {
 		}
 		if start.Name.Local == "Error" {
 			code, text := x.readError()
-			return stat.Errorf(stat.Unavailable, "the office answers with an error (%s): %s", cmp.Or(code, "no code"), cmp.Or(text, "no text"))
+			return stat.Errorf(stat.Unavailable, "the office returned an error (%s): %s", cmp.Or(code, "no code"), cmp.Or(text, "no text"))
 		}
 		return sdmxBroken("it begins with <%s>", start.Name.Local)
 	}
 }
 
-// readError reads what a message of an error says, as far as that can be read.
+// readError reads an error message as far as possible.
 func (x *sdmxXML) readError() (code, text string) {
 	for {
 		t, err := x.next()
@@ -207,7 +206,7 @@ func (x *sdmxXML) readError() (code, text string) {
 	}
 }
 
-// readFlow reads a dataflow, whose start tag was read.
+// readFlow reads a dataflow after its start tag.
 func (x *sdmxXML) readFlow(f *sdmxListed, language string) error {
 	depth := len(x.path)
 	annotation := ""
@@ -247,8 +246,8 @@ func (x *sdmxXML) readFlow(f *sdmxListed, language string) error {
 	return nil
 }
 
-// sdmxRank says how much a language is wanted: English, the office's own, none
-// stated, any.
+// sdmxRank returns the preference of a language: English, the office's own, unstated, any
+// other.
 func sdmxRank(language, own string) int {
 	language = strings.ToLower(language)
 	is := func(wanted string) bool {
@@ -265,7 +264,7 @@ func sdmxRank(language, own string) int {
 	return 1
 }
 
-// text is the text of the element whose start tag was read, white space folded.
+// text returns the text of an element after its start tag, with white space folded.
 func (x *sdmxXML) text() (string, error) {
 	depth := len(x.path)
 	var b strings.Builder
@@ -284,12 +283,12 @@ func (x *sdmxXML) text() (string, error) {
 	return strings.Join(strings.Fields(b.String()), " "), nil
 }
 
-// sdmxTimes are the forms in which offices write when something changed.
+// sdmxTimes are the layouts of times of update.
 var sdmxTimes = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "01/02/2006 15:04:05", time.DateOnly}
 
 var sdmxSpaces = regexp.MustCompile(`\s+`)
 
-// sdmxTime reads a time, in UTC where it does not say; zero if it is none.
+// sdmxTime parses a time, in UTC if it has no zone; zero if it is invalid.
 func sdmxTime(text string) time.Time {
 	text = sdmxSpaces.ReplaceAllString(strings.TrimSpace(text), " ")
 	for _, layout := range sdmxTimes {

@@ -16,11 +16,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// learnStructure fetches the dataflow's structure, if it is not known already:
-// the store keeps what it was taught, and a day is soon enough to ask again. It
-// must come all the same where it is needed here. A dataflow without a
-// structure is none that cannot be read, so a server that has none, or does not
-// give it, is no error; one that cannot give it now is asked again.
+// learnStructure fetches the dataflow's structure if it is unknown: the store keeps the
+// labels, and once a day is enough. With must it is fetched in any case. A dataflow
+// without a structure is still readable, so it is no error if the server has none or
+// refuses it. After an outage it is requested again.
 func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	address := f.structureAddress(f.flow)
 	f.mu.Lock()
@@ -36,7 +35,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 		return nil
 	}
 	if must || !asked {
-		known = fetch.Validators{} // the file is needed, for the title at least
+		known = fetch.Validators{} // the file is needed at least for the title
 	}
 	path := filepath.Join(f.folder, "structure.xml")
 	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
@@ -60,7 +59,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
-				f.lacking = []string{address} // a message of an error, or something else than a structure
+				f.lacking = []string{address} // an error message, or no structure
 				return nil
 			}
 			return err
@@ -73,7 +72,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	return nil
 }
 
-// structureTypes are the media types of structures.
+// structureTypes returns the media types to request for structures.
 func (s *sdmx) structureTypes() string {
 	if s.Version == "3.0" {
 		return "application/vnd.sdmx.structure+xml;version=3.0.0, " + sdmxStructureTypes
@@ -81,8 +80,8 @@ func (s *sdmx) structureTypes() string {
 	return sdmxStructureTypes
 }
 
-// sdmxWithoutStructure reports whether the server answers that there is no such
-// structure, or that it gives none.
+// sdmxWithoutStructure reports whether the server says that the structure does not exist
+// or is not available.
 func sdmxWithoutStructure(err error) bool {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
@@ -91,7 +90,7 @@ func sdmxWithoutStructure(err error) bool {
 	return failure.Reason == fetch.Missing || failure.Reason == fetch.Denied || failure.Status == http.StatusNotImplemented
 }
 
-// sdmxTitle is the dataflow's title in a structure message.
+// sdmxTitle returns the dataflow's title in a structure message.
 func sdmxTitle(ctx context.Context, path, id, language string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -110,22 +109,22 @@ func sdmxTitle(ctx context.Context, path, id, language string) (string, error) {
 	return title, nil
 }
 
-// sdmxDimensions are the dimensions of a dataflow, in the order of its keys.
+// sdmxDimensions are the dimensions of a dataflow in the order of its keys.
 type sdmxDimensions struct {
 	list []sdmxDimension
-	time bool // it has a dimension for the time
+	time bool // it has a time dimension
 }
 
-// sdmxDimension is a dimension with the codes that its list has; none where the
-// structure names no list.
+// sdmxDimension is a dimension with the codes in its code list; none if the structure
+// names no list.
 type sdmxDimension struct {
 	id       string
 	position int
-	lists    string // the ID of its list of codes
+	lists    string // the ID of its code list
 	codes    []string
 }
 
-// learnDimensions finds the dimensions out, by which a dataset can be divided.
+// learnDimensions reads the dimensions by which a dataset can be split.
 func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 	if f.dimensions != nil {
 		return nil
@@ -146,23 +145,22 @@ func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 	return err
 }
 
-// sdmxStructureReader collects what a structure message says of keys.
+// sdmxStructureReader collects what a structure message says about keys.
 type sdmxStructureReader struct {
 	*sdmxXML
-	flow string // whose structure is wanted
+	flow string // the dataflow
 
-	wanted     string // the ID of that structure
+	wanted     string // the ID of its structure
 	structures map[string]*sdmxDimensions
 	order      []string
 	lists      map[string][]string
 	codes      int
 }
 
-// sdmxMaxCodes bounds the codes of all lists of a structure message.
+// sdmxMaxCodes limits the codes of all code lists in a structure message.
 const sdmxMaxCodes = 2_000_000
 
-// readSdmxDimensions reads the dimensions of a dataflow from its structure
-// message.
+// readSdmxDimensions reads the dimensions of a dataflow from its structure message.
 func readSdmxDimensions(ctx context.Context, r io.Reader, flow string) (*sdmxDimensions, error) {
 	x := &sdmxStructureReader{sdmxXML: newSdmxXML(ctx, r), flow: flow, structures: map[string]*sdmxDimensions{}, lists: map[string][]string{}}
 	if err := x.root("Structure", "RegistryInterface"); err != nil {
@@ -193,7 +191,7 @@ func readSdmxDimensions(ctx context.Context, r io.Reader, flow string) (*sdmxDim
 		case "Code":
 			if x.under("Codelist") && list != "" {
 				if x.codes++; x.codes > sdmxMaxCodes {
-					return nil, stat.Errorf(stat.Refused, "the structure of %s has more than %d codes", flow, sdmxMaxCodes)
+					return nil, stat.Errorf(stat.Refused, "the structure of %s has more than the limit of %d codes", flow, sdmxMaxCodes)
 				}
 				x.lists[list] = append(x.lists[list], id)
 			}
@@ -216,8 +214,7 @@ func readSdmxDimensions(ctx context.Context, r io.Reader, flow string) (*sdmxDim
 	}
 }
 
-// under reports whether the element whose start tag was read stands in one of a
-// name.
+// under reports whether the parent of the current element has a name.
 func (x *sdmxStructureReader) under(parent string) bool {
 	return len(x.path) > 1 && x.path[len(x.path)-2] == parent
 }
@@ -234,7 +231,7 @@ func (x *sdmxStructureReader) readReference(into *string) error {
 	})
 }
 
-// readDimension reads a dimension and which list its codes are of.
+// readDimension reads a dimension and the ID of its code list.
 func (x *sdmxStructureReader) readDimension(d *sdmxDimensions, start xml.StartElement) error {
 	position, err := strconv.Atoi(sdmxAttr(start, "position"))
 	if err != nil {
@@ -253,7 +250,7 @@ func (x *sdmxStructureReader) readDimension(d *sdmxDimensions, start xml.StartEl
 	return err
 }
 
-// inside visits the elements below the one whose start tag was read.
+// inside visits the elements below the current one.
 func (x *sdmxStructureReader) inside(visit func(xml.StartElement) error) error {
 	depth := len(x.path)
 	for len(x.path) >= depth {
@@ -273,8 +270,8 @@ func (x *sdmxStructureReader) inside(visit func(xml.StartElement) error) error {
 	return nil
 }
 
-// urn reads a reference in either form: a URN ("urn:sdmx:…=ECB:CL_FREQ(1.0)") as
-// the text of the element whose start tag was read, or a Ref element in it.
+// urn reads a reference in either form: a URN ("urn:sdmx:…=ECB:CL_FREQ(1.0)") as the text
+// of the current element, or a Ref element in it.
 func (x *sdmxStructureReader) urn(into *string) error {
 	depth := len(x.path)
 	for len(x.path) >= depth {
@@ -301,8 +298,8 @@ func (x *sdmxStructureReader) urn(into *string) error {
 	return nil
 }
 
-// dimensions are those of the wanted dataflow: of the structure that it names,
-// or of the only one.
+// dimensions returns the dimensions of the requested dataflow: those of the structure it
+// names, or of the only one.
 func (x *sdmxStructureReader) dimensions() *sdmxDimensions {
 	d := x.structures[x.wanted]
 	if d == nil && len(x.order) == 1 {
@@ -318,8 +315,8 @@ func (x *sdmxStructureReader) dimensions() *sdmxDimensions {
 	return d
 }
 
-// halves divides a key in two, along the dimension with most codes. ok is false
-// where each dimension has but one code left, or none that are known.
+// halves splits a key in two along the dimension with most codes. ok is false if each
+// dimension has only one code left, or none that are known.
 func (d *sdmxDimensions) halves(key string) (first, second string, ok bool) {
 	if len(d.list) == 0 {
 		return "", "", false

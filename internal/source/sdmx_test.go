@@ -349,7 +349,7 @@ func TestSdmxFaults(t *testing.T) {
 		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, says: "/data/IPI-2010-A21/all"},
 		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, says: "Internal error"},
 		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, says: "Service is being restarted"},
-		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension left"},
+		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension is left"},
 	})
 	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
