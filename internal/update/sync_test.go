@@ -56,7 +56,7 @@ func TestWatchChecks(t *testing.T) {
 		{"made:zzzzzzz", "lists no such dataset; `almanac source datasets made"},
 		{"made:xyz*", "nothing that Made Office lists fits"},
 		{"made:theme/nothing", "nothing that Made Office lists fits"},
-		{"maid:une_rt_m", `there is no source "maid"`},
+		{"maid:une_rt_m", `unknown source "maid"`},
 	} {
 		if _, err := w.keeper.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, wanted it not to be found, and %q", c.ref, err, c.want)
