@@ -44,7 +44,7 @@ func TestListAheadOfData(t *testing.T) {
 			}
 			ahead := told(now, first.State)
 			if !ahead.Unchanged || !ahead.State.Updated.Equal(old) {
-				t.Fatalf("the list is ahead: unchanged %v, and %v is remembered; right is %v", ahead.Unchanged, ahead.State.Updated, old)
+				t.Fatalf("list ahead of the data: got unchanged %v and time %v, want time %v", ahead.Unchanged, ahead.State.Updated, old)
 			}
 			if again := told(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
 				t.Errorf("a time of two days ago: unchanged %v, remembered %v", again.Unchanged, again.State.Updated)

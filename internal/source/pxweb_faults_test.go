@@ -38,8 +38,8 @@ func TestPxwebNotThere(t *testing.T) {
 	}
 }
 
-// Servers that are out of order end in an error, leave no file, and are no
-// reason to believe that a table is gone.
+// Faults of a server end in an error, leave no file, and do not make a table seem to be
+// gone.
 func TestPxwebFaults(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -84,20 +84,20 @@ func TestPxwebFaults(t *testing.T) {
 			var e *fetch.Error
 			switch {
 			case err == nil:
-				t.Error("there is no error")
+				t.Error("want an error")
 			case c.reason != "" && (!errors.As(err, &e) || e.Reason != c.reason):
-				t.Errorf("%v, wanted the reason %q", err, c.reason)
+				t.Errorf("got %v, want reason %q", err, c.reason)
 			case c.reason == "" && stat.KindOf(err) != stat.Unavailable:
 				t.Errorf("%v of kind %d", err, stat.KindOf(err))
 			}
 			if left, _ := os.ReadDir(dir); len(left) > 0 {
-				t.Errorf("%d files are left", len(left))
+				t.Errorf("%d files remain", len(left))
 			}
 		})
 	}
 }
 
-// Lists that do not end, end in an error.
+// Endless lists end in an error.
 func TestPxwebEndlessLists(t *testing.T) {
 	folders := func(n int, w io.Writer) {
 		fmt.Fprint(w, "[")

@@ -55,7 +55,7 @@ func TestSdmxContents(t *testing.T) {
 	}
 }
 
-// A list of a million dataflows (fewer in a short run) is read in little memory.
+// A list of a million dataflows (fewer in a short run) takes little memory.
 func TestSdmxMillion(t *testing.T) {
 	n := stattest.Rounds(t, 200_000, 1_000_000)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

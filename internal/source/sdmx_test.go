@@ -21,8 +21,7 @@ import (
 	"almanac/internal/store"
 )
 
-// newSdmxBench serves an office of the table, whose addresses are kept but for
-// the host.
+// newSdmxBench serves a built-in office; only the host of its addresses is replaced.
 func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.Office)) *bench {
 	t.Helper()
 	b := &bench{Server: replay.Serve(h)}
@@ -62,7 +61,7 @@ func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.O
 	return b
 }
 
-// fromFile imports a real file directly, for comparison; those before it teach.
+// fromFile imports a real file directly for comparison, after the files with its codes.
 func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -87,8 +86,8 @@ func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[
 	return other.values(t, outcomes[0].ID)
 }
 
-// Search, fetch, import: each office's real message ends in the store with the
-// values that its file has.
+// From the search to the store: the values of each office's real message equal those of the
+// file.
 func TestSdmxOffices(t *testing.T) {
 	dir := stattest.DataDir(t)
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -142,7 +141,7 @@ func TestSdmxOffices(t *testing.T) {
 			b.state.Updated = told.Updated
 			d, err = b.fetch(t, test.code, &told)
 			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
-				t.Errorf("the list told that nothing changed, and the office was asked: %+v, %v", d, err)
+				t.Errorf("unchanged in the list, but requested: %+v, %v", d, err)
 			}
 		})
 	}
@@ -159,8 +158,8 @@ func (b *bench) office(t *testing.T, id string) string {
 	return o.Name
 }
 
-// A dataset that is too big for one answer is fetched in parts, and the parts
-// together are the whole: the same values, none of them twice.
+// A dataset that is too large for one response is fetched in parts, which together have the
+// same values as the whole, none of them twice.
 func TestSdmxParts(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, test := range []struct {
@@ -204,7 +203,7 @@ func TestSdmxParts(t *testing.T) {
 			again := b.Requests("/data/")[first:]
 			for _, a := range again {
 				if a.Status != http.StatusNotModified && a.Status != http.StatusNotFound {
-					t.Errorf("%s was asked for again: %d", a.Path, a.Status)
+					t.Errorf("%s was requested again: %d", a.Path, a.Status)
 				}
 			}
 			t.Logf("%d questions, then %d", first, len(again))
@@ -212,7 +211,7 @@ func TestSdmxParts(t *testing.T) {
 	}
 }
 
-// Where one part has changed the dataset is fetched whole.
+// If one part has changed, the whole dataset is fetched.
 func TestSdmxPartChanged(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
@@ -242,8 +241,8 @@ func TestSdmxPartChanged(t *testing.T) {
 	}
 }
 
-// A key makes a dataset of its own, which holds the series of the key and leaves
-// the whole one alone.
+// A key makes a dataset of its own with the series of the key. The whole dataset stays
+// unchanged.
 func TestSdmxKey(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
@@ -269,8 +268,7 @@ func TestSdmxKey(t *testing.T) {
 	}
 }
 
-// A server that writes another time into the head of each message, and tells
-// nothing else of them, is understood to have changed nothing.
+// A server that only changes the time in the header of a message has changed nothing.
 func TestSdmxHeadsThatChange(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
@@ -294,8 +292,8 @@ func TestSdmxHeadsThatChange(t *testing.T) {
 	}
 }
 
-// An office that cuts its answers without a word is believed no answer that is as
-// long as it gives.
+// If an office cuts responses off without an error, a response of the maximum length is not
+// accepted.
 func TestSdmxSilentlyCut(t *testing.T) {
 	dir := stattest.DataDir(t)
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
@@ -308,7 +306,7 @@ func TestSdmxSilentlyCut(t *testing.T) {
 	sameValues(t, b.values(t, b.imported(t, "WEBSTATS_DER_DATAFLOW").ID), want)
 }
 
-// An office that gives all years whatever it is asked for is asked by codes.
+// An office that ignores the requested years is asked by codes.
 func TestSdmxYearsNotHeeded(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
@@ -333,7 +331,7 @@ func TestSdmxYearsNotHeeded(t *testing.T) {
 	t.Logf("%d questions, then %d", before, len(b.Requests("/data/"))-before)
 }
 
-// What is not there, what is empty, and what answers with something else.
+// Unknown and empty datasets, and responses that are not data.
 func TestSdmxFaults(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
@@ -362,8 +360,8 @@ func TestSdmxFaults(t *testing.T) {
 	}
 }
 
-// A footer that says that the message is cut, or that the data come later, means
-// that these are not the data: they are asked for in parts.
+// If a footer says that the message is truncated or the data come later, the data are
+// requested in parts.
 func TestSdmxFooter(t *testing.T) {
 	dir := stattest.DataDir(t)
 	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
@@ -389,8 +387,8 @@ func TestSdmxFooter(t *testing.T) {
 	}
 }
 
-// A server that does not write a media type is asked for the next, and for that
-// at once from then on.
+// If a server does not support a media type, the next one is requested, and from then on
+// first.
 func TestSdmxMediaTypes(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
@@ -409,7 +407,7 @@ func TestSdmxMediaTypes(t *testing.T) {
 	}
 }
 
-// An installation's own SDMX 3.0 service is asked in its own form.
+// An installation's own SDMX 3.0 service gets SDMX 3.0 requests.
 func TestSdmx3(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
@@ -434,8 +432,7 @@ func TestSdmx3(t *testing.T) {
 	}
 }
 
-// A structure is brought along once: not again within the day, unless the asker
-// does not have it.
+// A structure is fetched once a day, unless the caller does not have it.
 func TestSdmxStructureOnce(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["insee"]
