@@ -1,7 +1,6 @@
-// Command replay stands in for the offices' servers, so that Almanac can be
-// tried, and its commands be looked at, where no office can be reached: it serves
-// the offices' real files under their own paths on the loopback, and writes a
-// sources.json that leads there.
+// Command replay stands in for the offices' servers if they cannot be reached. It
+// serves the offices' real files under their own paths on the loopback, and writes
+// a sources.json with these addresses:
 //
 //	go run ./replay -data ../shared/data -out build/sources.json
 //	almanac source datasets eurostat --search gdp --sources build/sources.json --networks 127.0.0.0/8
@@ -26,13 +25,12 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// pxwebCells is how many cells a PxWeb server gives at once: so few that real
-// tables are split.
+// pxwebCells limits the cells of a response. It is low, so that real tables are
+// split.
 const pxwebCells = 100_000
 
-// newHandlers are the replays by kind of server, for all its offices together,
-// or by the ID of an office where each office of a kind has its own. Those of
-// which there are no files answer that they have nothing.
+// newHandlers returns the replays, by kind of server if one serves all offices of
+// the kind, otherwise by office ID. Datasets without a real file are not found.
 func newHandlers(dir string) (map[string]http.Handler, error) {
 	dbnomics, err1 := replay.NewDbnomics(dir)
 	gho, err2 := replay.NewGho(dir)
@@ -63,7 +61,7 @@ func main() {
 // run serves until ctx ends.
 func run(ctx context.Context, data, out string) error {
 	if _, err := os.Stat(data); err != nil {
-		return fmt.Errorf("there are no files of offices: %w", err)
+		return fmt.Errorf("reading the files of the offices: %w", err)
 	}
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -109,7 +107,7 @@ func run(ctx context.Context, data, out string) error {
 	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
 		return err
 	}
-	fmt.Printf("\nuse them with: --sources %s --networks 127.0.0.0/8\n", out)
+	fmt.Printf("\nstart Almanac with: --sources %s --networks 127.0.0.0/8\n", out)
 	<-ctx.Done()
 	return nil
 }

@@ -67,7 +67,7 @@ func officeOf(table *source.Table, id string) (source.Office, error) {
 // showOffice shows an office to people.
 func showOffice(w io.Writer, o source.Office) error {
 	lines := newTable(w)
-	every := func(e source.Every) string {
+	every := func(e source.Interval) string {
 		if e == 0 {
 			return ""
 		}
@@ -110,7 +110,7 @@ func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) 
 		return err
 	}
 	listed := 0
-	for e, err := range table.Server(o.ID).Contents(ctx, source.Wanted{Search: c.Search, Under: c.Under}) {
+	for e, err := range table.Server(o.ID).Contents(ctx, source.Filter{Search: c.Search, Under: c.Under}) {
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted: the list is not whole")

@@ -212,9 +212,9 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 // in the words of package fetch, and the server's status. The rest, addresses and the
 // server's response, might reveal details of an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
-	"the server cannot be reached", "the server is too slow", "the server cannot answer now", "the answer came damaged or was cut off",
-	"the server answers with a web page instead of data", "the server does not have it", "the answer is too big",
-	"the server refuses the request", "this is not asked, since it is not safe",
+	"the server cannot be reached", "the server is too slow", "the server is unavailable", "the response is damaged or incomplete",
+	"the server returned a web page instead of data", "not found on the server", "the response is too large",
+	"the server refused the request", "not requested because it is unsafe",
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
 
 func publicError(text string) string {

@@ -112,7 +112,7 @@ func TestStatus(t *testing.T) {
 	out := (&fetch.Error{Reason: fetch.Busy, Address: "https://10.1.2.3/secret/path", Status: 503, Body: []byte("secret body"), Tries: 4, Err: errors.New("secret cause")}).Error()
 	must(t, func() error { return watches.Answered(ctx, "fish", failure, out, failure.Add(time.Hour)) })
 	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,"last_success":"2025-11-20T08:00:00+0000",`+
-		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server cannot answer now: status 503 Service Unavailable"},`+updates)
+		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server is unavailable: status 503 Service Unavailable"},`+updates)
 }
 
 // Of every error of package fetch, the status shows the kind, but not the address, the

@@ -10,9 +10,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A list that is ahead of the data does not make a later release be missed, in
-// any kind of servers: the new time is not remembered before it is two days old.
-// A day alone is not remembered before it is over.
+// A list ahead of the data must not hide a later release, in any kind of server: the
+// new time is stored only when it is two days old. A day is stored only when it is
+// over.
 func TestListAheadOfData(t *testing.T) {
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
@@ -36,7 +36,7 @@ func TestListAheadOfData(t *testing.T) {
 			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
 			told := func(at time.Time, known source.State) *source.Download {
 				t.Helper()
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Told: &source.Entry{Code: c.code, Updated: at}})
+				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
 			}
 			first := told(old, source.State{})
 			if first.Unchanged || !first.State.Updated.Equal(old) {
@@ -44,7 +44,7 @@ func TestListAheadOfData(t *testing.T) {
 			}
 			ahead := told(now, first.State)
 			if !ahead.Unchanged || !ahead.State.Updated.Equal(old) {
-				t.Fatalf("the list is ahead: unchanged %v, and %v is remembered; right is %v", ahead.Unchanged, ahead.State.Updated, old)
+				t.Fatalf("list ahead of the data: got unchanged %v and time %v, want time %v", ahead.Unchanged, ahead.State.Updated, old)
 			}
 			if again := told(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
 				t.Errorf("a time of two days ago: unchanged %v, remembered %v", again.Unchanged, again.State.Updated)
@@ -53,15 +53,15 @@ func TestListAheadOfData(t *testing.T) {
 			if day := told(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
 				t.Errorf("a day that is not over: %v is remembered", day.State.Updated)
 			}
-			if asked := len(replayServer.Asked("/")); asked < 4 {
+			if asked := len(replayServer.Requests("/")); asked < 4 {
 				t.Errorf("the office was asked %d times", asked)
 			}
 		})
 	}
 }
 
-// Servers that tell a time with the data are believed rather than their lists: it
-// is the data's that is remembered.
+// Servers that state a time with the data: that time is stored, not the one of the
+// list.
 func TestListAheadOfPages(t *testing.T) {
 	worldbank, _ := newWorldbank(t)
 	dbnomics, _ := newDbnomics(t)

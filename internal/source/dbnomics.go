@@ -17,13 +17,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// dbnomics is DBnomics, which hands on the datasets of many providers, series in
-// pages.
+// dbnomics is DBnomics, which redistributes the datasets of many providers as pages
+// of series.
 //
-// A dataset is named with its provider: AMECO/UDGG. A part of one is named by
-// the codes that it is to have: CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT,
-// and is a dataset of its own. The source of what is fetched is the provider, as
-// it is of files that people import by hand.
+// A code includes the provider: AMECO/UDGG. A part of a dataset is written with the
+// codes it consists of, CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT, and
+// becomes a dataset of its own. The source of a dataset is its provider, as it is
+// for files imported by hand.
 type dbnomics struct {
 	Office
 	client *fetch.Client
@@ -31,25 +31,25 @@ type dbnomics struct {
 
 func newDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
 
-// The pages of series: DBnomics gives a thousand at most. A dataset with more
-// than dbnomicsMost, of which there are some with millions, is fetched in parts:
-// at a hundred values a series that is 20 million values, about as many as an
-// import of several files holds in memory (70 bytes each).
+// Limits of the pages of series. DBnomics returns at most a thousand series per
+// page. A dataset with more than dbnomicsMost series, some have millions, must be
+// fetched in parts: at a hundred values per series the limit is 20 million values,
+// about as many as an import of several files holds in memory (70 bytes each).
 const (
 	dbnomicsSeries = 1000
 	dbnomicsMost   = 200_000
 )
 
-// dbnomicsCodes are codes of providers and datasets.
+// dbnomicsCodes matches codes of providers and datasets.
 var dbnomicsCodes = regexp.MustCompile(`^` + plainCode + `$`)
 
-// dbnomicsRef is what a code names: a dataset, or a part of it.
+// dbnomicsRef names a dataset or a part of it.
 type dbnomicsRef struct {
 	provider, dataset string
 	part              map[string][]string // codes by dimension; empty: all of it
 }
 
-// readDbnomicsRef reads PROVIDER/DATASET?DIMENSION=CODE,CODE&…
+// readDbnomicsRef parses PROVIDER/DATASET?DIMENSION=CODE,CODE&…
 func readDbnomicsRef(code string) (ref dbnomicsRef, err error) {
 	name, query, isPart := strings.Cut(code, "?")
 	var found bool
@@ -59,7 +59,7 @@ func readDbnomicsRef(code string) (ref dbnomicsRef, err error) {
 	}
 	chosen, err := url.ParseQuery(query)
 	if err != nil || isPart && len(chosen) == 0 {
-		return ref, stat.Errorf(stat.Invalid, "%q names no part of a dataset: write PROVIDER/DATASET?DIMENSION=CODE,CODE&DIMENSION=CODE", code)
+		return ref, stat.Errorf(stat.Invalid, "%q does not name a part of a dataset: write PROVIDER/DATASET?DIMENSION=CODE,CODE&DIMENSION=CODE", code)
 	}
 	ref.part = map[string][]string{}
 	for dimension, values := range chosen {
@@ -76,7 +76,7 @@ func readDbnomicsRef(code string) (ref dbnomicsRef, err error) {
 	return ref, nil
 }
 
-// code is that of the dataset which a part becomes; empty for a whole one.
+// code is the code of the dataset that a part becomes; empty for a whole dataset.
 func (r *dbnomicsRef) code() string {
 	var parts []string
 	for dimension, codes := range r.part {
@@ -96,14 +96,14 @@ func (r *dbnomicsRef) code() string {
 	return r.dataset + "?" + strings.Join(parts, "&")
 }
 
-// path is the dataset's in the addresses of the service.
+// path is the dataset's path in addresses of the service.
 func (r *dbnomicsRef) path() string {
 	return url.PathEscape(r.provider) + "/" + url.PathEscape(r.dataset)
 }
 
-// Fetch brings the pages of a dataset's series.
+// Fetch saves the pages of a dataset's series.
 func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if t := r.Told; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
+	if t := r.Listed; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	ref, err := readDbnomicsRef(r.Code)
@@ -127,7 +127,7 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 			continue
 		}
 		if errors.Is(err, errShifted) {
-			return nil, stat.Errorf(stat.Refused, "%s/%s changed while it was fetched, twice: try again later", ref.provider, ref.dataset)
+			return nil, stat.Errorf(stat.Refused, "%s/%s changed twice during the download; try again later", ref.provider, ref.dataset)
 		}
 		if err != nil {
 			return nil, err
@@ -136,21 +136,21 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 }
 
-// tooMany refuses a dataset that is too large, and tells how to get a part.
+// tooMany is the error for a dataset that is too large. It says how to get a part.
 func (s *dbnomics) tooMany(ref dbnomicsRef, now dbnomicsDoc, series int) error {
 	some := "DIMENSION"
 	if len(now.Dimensions) > 0 {
 		some = now.Dimensions[0]
 	}
-	return stat.Errorf(stat.Refused, "%s:%s/%s has %d series, more than the %d that are fetched: fetch a part of it, such as %s:%s/%s?%s=CODE,CODE; its dimensions are %s",
+	return stat.Errorf(stat.Refused, "%s:%s/%s has %d series, more than the limit of %d; fetch a part of it, such as %s:%s/%s?%s=CODE,CODE; its dimensions are %s",
 		s.ID, ref.provider, ref.dataset, series, dbnomicsMost, s.ID, ref.provider, ref.dataset, some, strings.Join(now.Dimensions, ", "))
 }
 
-// dataset asks what DBnomics says of a dataset.
+// dataset requests the description of a dataset.
 func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDoc, err error) {
 	address := s.Address + "/datasets/" + ref.path()
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, dbnomicsBytes)
-	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s: `almanac source datasets %s --under %s` shows the provider's", ref.provider, ref.dataset, s.ID, ref.provider)
+	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s; `almanac source datasets %s --under %s` lists the provider's datasets", ref.provider, ref.dataset, s.ID, ref.provider)
 	if isMissing(err) {
 		return now, missing
 	}
@@ -173,8 +173,8 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 	return now, nil
 }
 
-// pages saves all pages of a dataset's series, or none. The error is errShifted
-// where they do not belong together.
+// pages saves all pages of a dataset's series, or none. The error is errShifted if
+// they belong to different releases.
 func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, folder string) (files []string, err error) {
 	defer func() {
 		if err != nil {
@@ -192,16 +192,16 @@ func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, 
 	}
 	total := -1
 	for offset := 0; total < 0 || offset < total; {
-		asked := fmt.Sprintf("%s&limit=%d&offset=%d", address, dbnomicsSeries, offset)
+		pageAddress := fmt.Sprintf("%s&limit=%d&offset=%d", address, dbnomicsSeries, offset)
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", len(files)+1))
-		_, err := s.client.Save(ctx, fetch.Request{Address: asked, Pause: time.Duration(s.Pause)}, file)
+		_, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file)
 		if err != nil {
 			return files, err
 		}
 		files = append(files, file)
-		page, err := lookAtDbnomics(file)
+		page, err := scanDbnomics(file)
 		if err != nil {
-			return files, notUnderstood(stat.Refused, asked, err)
+			return files, notUnderstood(stat.Refused, pageAddress, err)
 		}
 		if total < 0 {
 			total = page.found
@@ -210,25 +210,25 @@ func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, 
 		case page.found != total || page.indexed != "" && page.indexed != now.Indexed:
 			return files, errShifted
 		case total == 0:
-			return files, stat.Errorf(stat.Refused, "%s: the dataset has no such series: its dimensions are %s", asked, strings.Join(now.Dimensions, ", "))
+			return files, stat.Errorf(stat.Refused, "%s: the dataset has no such series; its dimensions are %s", pageAddress, strings.Join(now.Dimensions, ", "))
 		case total > dbnomicsMost:
 			return files, s.tooMany(ref, now, total)
 		case page.offset != offset || page.series == 0 || page.series > total-offset:
-			return files, stat.Errorf(stat.Refused, "%s: the answer has %d series from %d on, of %d; wanted were those from %d on", asked, page.series, page.offset, total, offset)
+			return files, stat.Errorf(stat.Refused, "%s: the response has %d series from number %d of %d, want those from number %d", pageAddress, page.series, page.offset, total, offset)
 		}
 		offset += page.series
 	}
 	return files, nil
 }
 
-// dbnomicsPage is what a page of series says of itself.
+// dbnomicsPage describes a page of series.
 type dbnomicsPage struct {
 	found, offset, series int
-	indexed               string // when DBnomics took the dataset in, as the page has it
+	indexed               string // when DBnomics imported the dataset, according to the page
 }
 
-// lookAtDbnomics reads a page of series to its end.
-func lookAtDbnomics(file string) (dbnomicsPage, error) {
+// scanDbnomics reads a page of series to its end.
+func scanDbnomics(file string) (dbnomicsPage, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return dbnomicsPage{}, err
@@ -237,7 +237,7 @@ func lookAtDbnomics(file string) (dbnomicsPage, error) {
 	return newStream(f).dbnomicsPage()
 }
 
-// dbnomicsPage reads a page of series, without looking into them.
+// dbnomicsPage reads a page and skips the content of its series.
 func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
 	found := -1
 	series := func(field string) (bool, error) {
@@ -249,7 +249,7 @@ func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
 		case "docs":
 			return true, s.list(func() error {
 				page.series++
-				return s.pass()
+				return s.skipEntry()
 			})
 		}
 		return false, nil
@@ -273,7 +273,7 @@ func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
 		err = s.end()
 	}
 	if err == nil && found < 0 {
-		err = errors.New("it does not say how many series there are")
+		err = errors.New("missing number of series")
 	}
 	page.found = found
 	return page, err

@@ -15,19 +15,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a list: entries a page, pages, and bytes of a page, whose entries
-// may have all labels of a dataset.
+// Limits of a list: entries per page, pages, and bytes of a page, whose entries may
+// hold all labels of a dataset.
 const (
 	dbnomicsEntries = 50
 	dbnomicsPages   = 20_000
 	dbnomicsBytes   = 64 << 20
 )
 
-// dbnomicsDoc is a provider, or a dataset of one.
+// dbnomicsDoc describes a provider or a dataset.
 type dbnomicsDoc struct {
 	Code, Name             string
 	Provider, ProviderName string
-	Indexed                string // when DBnomics took it in
+	Indexed                string // when DBnomics imported it
 	Series                 int
 	Dimensions             []string // their IDs
 }
@@ -40,9 +40,9 @@ func (d *dbnomicsDoc) updated() time.Time {
 	return t.UTC()
 }
 
-// Contents yields the datasets of a provider, or of all of them, one provider
-// after another; with words, those that DBnomics finds for them.
-func (s *dbnomics) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Contents yields the datasets of one provider, or of all, provider by provider.
+// With search words it yields the results of DBnomics.
+func (s *dbnomics) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		seen := map[string]bool{}
 		use := func(d dbnomicsDoc) error {
@@ -50,7 +50,7 @@ func (s *dbnomics) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 				Code: d.Provider + "/" + d.Code, Title: strings.TrimSpace(d.Name),
 				Theme: cmp.Or(d.ProviderName, d.Provider), Folders: []string{d.Provider}, Updated: d.updated(),
 			}
-			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !w.takes(e) {
+			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !f.takes(e) {
 				return nil
 			}
 			seen[e.Code] = true
@@ -59,20 +59,20 @@ func (s *dbnomics) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			}
 			return nil
 		}
-		if err := s.entries(ctx, w, use); err != nil && !errors.Is(err, errEnough) {
+		if err := s.entries(ctx, f, use); err != nil && !errors.Is(err, errEnough) {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// entries reads the lists that a wish needs.
-func (s *dbnomics) entries(ctx context.Context, w Wanted, use func(dbnomicsDoc) error) error {
-	if strings.TrimSpace(w.Search) != "" {
-		return s.list(ctx, "/search?q="+url.QueryEscape(w.Search)+"&", "results", use)
+// entries reads the lists that a filter needs.
+func (s *dbnomics) entries(ctx context.Context, f Filter, use func(dbnomicsDoc) error) error {
+	if strings.TrimSpace(f.Search) != "" {
+		return s.list(ctx, "/search?q="+url.QueryEscape(f.Search)+"&", "results", use)
 	}
 	var providers []dbnomicsDoc
 	err := s.list(ctx, "/providers?", "providers", func(d dbnomicsDoc) error {
-		if w.Under == "" || strings.EqualFold(w.Under, d.Code) || strings.EqualFold(w.Under, d.Name) {
+		if f.Under == "" || strings.EqualFold(f.Under, d.Code) || strings.EqualFold(f.Under, d.Name) {
 			providers = append(providers, d)
 		}
 		return nil
@@ -80,8 +80,8 @@ func (s *dbnomics) entries(ctx context.Context, w Wanted, use func(dbnomicsDoc) 
 	if err != nil {
 		return err
 	}
-	if w.Under != "" && len(providers) == 0 {
-		return stat.Errorf(stat.NotFound, "DBnomics has no provider %q: https://db.nomics.world/providers shows them", w.Under)
+	if f.Under != "" && len(providers) == 0 {
+		return stat.Errorf(stat.NotFound, "DBnomics has no provider %q; https://db.nomics.world/providers lists them", f.Under)
 	}
 	for _, p := range providers {
 		if !dbnomicsCodes.MatchString(p.Code) {
@@ -98,8 +98,7 @@ func (s *dbnomics) entries(ctx context.Context, w Wanted, use func(dbnomicsDoc) 
 	return nil
 }
 
-// list reads a list of the service to its end, page after page. path ends where
-// a parameter may follow.
+// list reads all pages of a list. path must end where a parameter can follow.
 func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomicsDoc) error) error {
 	offset, before, all := 0, "", -1
 	for page := 1; ; page++ {
@@ -114,7 +113,7 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 				first = d.Provider + "/" + d.Code
 			}
 			if entries == 1 && first == before {
-				return fmt.Errorf("it is the page before once more")
+				return fmt.Errorf("the page repeats the page before")
 			}
 			return use(d)
 		})
@@ -129,19 +128,19 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 		}
 		offset, before = offset+entries, first
 		if found != all || found >= 0 && isShort(found, offset) || found < 0 && offset == 0 {
-			return stat.Errorf(stat.Unavailable, "%s: the answer says that the list has %d entries, the first page said %d, and %d came", address, found, all, offset)
+			return stat.Errorf(stat.Unavailable, "%s: this page states %d entries in the list, the first page stated %d, and %d were received", address, found, all, offset)
 		}
 		if found < 0 && entries < dbnomicsEntries || offset >= found && found >= 0 || entries == 0 && !isShort(offset, found) {
 			return nil
 		}
 		if entries == 0 || page == dbnomicsPages {
-			return stat.Errorf(stat.Unavailable, "%s: the list is to have %d entries, and after %d there come no more", address, found, offset)
+			return stat.Errorf(stat.Unavailable, "%s: the list should have %d entries but ends after %d", address, found, offset)
 		}
 	}
 }
 
 // readDbnomicsList reads a page of a list: {"providers": {"docs": […],
-// "num_found": 93}}. found is below zero where it does not say how many there are.
+// "num_found": 93}}. It returns the stated number of entries, or -1 without one.
 func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (int, error) {
 	in := newStream(bytes.NewReader(body))
 	has, found := false, -1
@@ -167,7 +166,7 @@ func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (in
 		})
 	})
 	if err == nil && !has {
-		err = fmt.Errorf("it is to have %q with a list \"docs\"", name)
+		err = fmt.Errorf("missing %q with a list \"docs\"", name)
 	}
 	if err == nil {
 		err = in.end()
@@ -175,7 +174,7 @@ func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (in
 	return found, err
 }
 
-// dbnomicsDoc reads an entry of a list, and leaves its labels.
+// dbnomicsDoc reads an entry of a list and skips its labels.
 func (s *stream) dbnomicsDoc() (d dbnomicsDoc, err error) {
 	into := map[string]any{
 		"code": &d.Code, "name": &d.Name, "provider_code": &d.Provider, "provider_name": &d.ProviderName,

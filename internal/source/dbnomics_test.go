@@ -27,7 +27,7 @@ func newDbnomics(t *testing.T) (*bench, *replay.Dbnomics) {
 	return newBench(t, office, source.Office{ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics"}, "/v22"), office
 }
 
-// chelemValues reads the real file with a decoder of its own; of a part, the
+// chelemValues reads the real file with an independent decoder: all of it, or the
 // series with the code.
 func chelemValues(t *testing.T, dimension, code string) map[string]float64 {
 	t.Helper()
@@ -59,12 +59,12 @@ func chelemValues(t *testing.T, dimension, code string) map[string]float64 {
 	return values
 }
 
-// TestDbnomics: from the lists to the store, in pages, with every number of the
-// real file; the pages are the whole dataset.
+// TestDbnomics goes from the lists to the store, in pages, and compares every number
+// of the real file.
 func TestDbnomics(t *testing.T) {
 	b, office := newDbnomics(t)
 	office.Most(100)
-	entries, err := b.contents(t, source.Wanted{Search: "international TRADE"})
+	entries, err := b.contents(t, source.Filter{Search: "international TRADE"})
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%+v, %v", entries, err)
 	}
@@ -73,20 +73,20 @@ func TestDbnomics(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	o := b.imported(t, chelem)
-	if o.Status != importer.Created || o.Series != 1000 || o.Observations.Stored != 55_000 || len(b.Asked("/series/")) != 10 {
-		t.Errorf("%+v after %d pages", o, len(b.Asked("/series/")))
+	if o.Status != importer.Created || o.Series != 1000 || o.Observations.Stored != 55_000 || len(b.Requests("/series/")) != 10 {
+		t.Errorf("%+v after %d pages", o, len(b.Requests("/series/")))
 	}
 	sameValues(t, b.values(t, o.ID), chelemValues(t, "", ""))
 	d := b.vintage(t, o.ID).Dataset
 	if d.Source.ID != "cepii" || d.Code != "CHELEM-TRADE-CHEL" || d.SourceURL != "https://db.nomics.world/"+chelem {
 		t.Errorf("%s:%s at %s", d.Source.ID, d.Code, d.SourceURL)
 	}
-	before := len(b.Asked(""))
-	if d, err := b.fetch(t, chelem, &e); err != nil || !d.Unchanged || len(b.Asked("")) != before {
-		t.Errorf("told of it: %+v, %v", d, err)
+	before := len(b.Requests(""))
+	if d, err := b.fetch(t, chelem, &e); err != nil || !d.Unchanged || len(b.Requests("")) != before {
+		t.Errorf("with the list: %+v, %v", d, err)
 	}
-	if d, err := b.fetch(t, chelem, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
-		t.Errorf("not told: %+v, %v", d, err)
+	if d, err := b.fetch(t, chelem, nil); err != nil || !d.Unchanged || len(b.Requests("")) != before+1 {
+		t.Errorf("without the list: %+v, %v", d, err)
 	}
 	office.Index("2024-06-08T14:45:21.851Z", 10)
 	if o := b.imported(t, chelem); o.Status != importer.Updated || o.Changes.Removed != 550 || o.Changes.Added+o.Changes.Revised > 0 {
@@ -94,31 +94,31 @@ func TestDbnomics(t *testing.T) {
 	}
 }
 
-// TestDbnomicsContents: providers one after another, each to the end of its list.
+// TestDbnomicsContents checks that the lists of all providers are complete.
 func TestDbnomicsContents(t *testing.T) {
 	b, office := newDbnomics(t)
 	office.Datasets(120)
 	for _, c := range []struct {
-		wanted source.Wanted
+		wanted source.Filter
 		want   int
 	}{
-		{source.Wanted{}, 122}, {source.Wanted{Under: "cepii"}, 121}, {source.Wanted{Under: "AMECO"}, 1},
-		{source.Wanted{Search: "trade", Under: "AMECO"}, 0}, {source.Wanted{Search: "trade", Under: "CEPII"}, 1}, {source.Wanted{Search: "poverty"}, 0},
+		{source.Filter{}, 122}, {source.Filter{Under: "cepii"}, 121}, {source.Filter{Under: "AMECO"}, 1},
+		{source.Filter{Search: "trade", Under: "AMECO"}, 0}, {source.Filter{Search: "trade", Under: "CEPII"}, 1}, {source.Filter{Search: "poverty"}, 0},
 	} {
 		if entries, err := b.contents(t, c.wanted); err != nil || len(entries) != c.want {
 			t.Errorf("%+v: %d entries, %v", c.wanted, len(entries), err)
 		}
 	}
-	if _, err := b.contents(t, source.Wanted{Under: "NOBODY"}); stat.KindOf(err) != stat.NotFound {
+	if _, err := b.contents(t, source.Filter{Under: "NOBODY"}); stat.KindOf(err) != stat.NotFound {
 		t.Error(err)
 	}
-	for range b.server.Contents(t.Context(), source.Wanted{}) {
-		break // who has seen enough may go
+	for range b.server.Contents(t.Context(), source.Filter{}) {
+		break // the caller may stop early
 	}
 }
 
-// TestDbnomicsParts: a dataset that is too large is refused with the way to a
-// part of it, which is a dataset of its own.
+// TestDbnomicsParts checks that a dataset that is too large is refused with an
+// example of a part, and that a part is a dataset of its own.
 func TestDbnomicsParts(t *testing.T) {
 	b, office := newDbnomics(t)
 	office.Most(100)
@@ -157,10 +157,10 @@ func TestDbnomicsParts(t *testing.T) {
 	}
 }
 
-// TestDbnomicsFaults: a dataset comes whole or not at all.
+// TestDbnomicsFaults checks that a dataset is saved completely or not at all.
 func TestDbnomicsFaults(t *testing.T) {
 	b, office := newDbnomics(t)
-	office.Index("2023-06-08T14:45:21.851Z", 900) // a hundred are left
+	office.Index("2023-06-08T14:45:21.851Z", 900) // 100 remain
 	office.Most(40)
 	page := func(series string) string {
 		return `{"dataset":{"code":"CHELEM-TRADE-CHEL","indexed_at":"2023-06-08T14:45:21.851Z"},"series":{` + series + `}}`
@@ -171,24 +171,24 @@ func TestDbnomicsFaults(t *testing.T) {
 		{"cut", replay.Fault{Match: second, Cut: 1000}, second},
 		{"busy", replay.Fault{Match: second, Status: 429, After: "1"}, "429"},
 		{"a web page", replay.Fault{Match: second, Page: true}, second},
-		{"another number of series, twice", replay.Fault{Match: second, Body: page(`"num_found":101,"offset":40,"docs":[{}]`)}, "changed while it was fetched"},
-		{"taken in again meanwhile, twice", replay.Fault{Match: second, Body: strings.Replace(page(`"num_found":100,"offset":40,"docs":[{}]`), "2023", "2024", 1)}, "changed while it was fetched"},
-		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":40,"docs":[]`)}, "wanted were those from 40 on"},
-		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":0,"docs":[{}]`)}, "wanted were those from 40 on"},
+		{"another number of series, twice", replay.Fault{Match: second, Body: page(`"num_found":101,"offset":40,"docs":[{}]`)}, "changed twice during the download"},
+		{"imported again meanwhile, twice", replay.Fault{Match: second, Body: strings.Replace(page(`"num_found":100,"offset":40,"docs":[{}]`), "2023", "2024", 1)}, "changed twice during the download"},
+		{"an empty page", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":40,"docs":[]`)}, "want those from number 40"},
+		{"the first page again", replay.Fault{Match: second, Body: page(`"num_found":100,"offset":0,"docs":[{}]`)}, "want those from number 40"},
 		{"too many", replay.Fault{Match: "offset=0", Body: page(`"num_found":1000000000,"offset":0,"docs":[{}]`)}, "1000000000 series"},
 		{"too many values", replay.Fault{Match: "offset=0", Body: page(`"num_found":200001,"offset":0,"docs":[{}]`)}, "200001 series"},
-		{"no number", replay.Fault{Match: second, Body: page(`"offset":40,"docs":[{}]`)}, "how many series"},
-		{"a number that is none", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, "cannot be understood"},
-		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, "ends in the middle"},
-		{"an error", replay.Fault{Match: "/datasets/", Body: `{"errors":[{"message":"no"}]}`}, "cannot be understood"},
+		{"no number", replay.Fault{Match: second, Body: page(`"offset":40,"docs":[{}]`)}, "missing number of series"},
+		{"not a number", replay.Fault{Match: second, Body: page(`"num_found":"many"`)}, "unexpected response"},
+		{"JSON that is cut", replay.Fault{Match: second, Body: `{"series":{"docs":[{"a":`}, "unexpected end"},
+		{"an error", replay.Fault{Match: "/datasets/", Body: `{"errors":[{"message":"no"}]}`}, "unexpected response"},
 	})
 	b.Fault(replay.Fault{Match: second, Times: 1, Body: page(`"num_found":101,"offset":40,"docs":[{}]`)})
 	if _, err := b.fetch(t, chelem, nil); err != nil {
-		t.Errorf("another number once, which begins again: %v", err)
+		t.Errorf("another number once, then a restart: %v", err)
 	}
 }
 
-// TestDbnomicsContentsFaults: a list that cannot be read is an error, and ends.
+// TestDbnomicsContentsFaults checks that a list that cannot be read ends with an error.
 func TestDbnomicsContentsFaults(t *testing.T) {
 	b, _ := newDbnomics(t)
 	for name, body := range map[string]string{
@@ -202,7 +202,7 @@ func TestDbnomicsContentsFaults(t *testing.T) {
 		"a list":      `[]`,
 	} {
 		b.Fault(replay.Fault{Match: "/providers", Body: body})
-		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 100 {
+		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Requests("")) > 100 {
 			t.Errorf("%s: %v", name, err)
 		}
 		b.Mend()

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // the office's day is told on machines without zone files too
+	_ "time/tzdata" // the office's time zone on machines without zone files
 
 	"almanac/internal/format/office"
 	"almanac/internal/source/fetch"
@@ -24,56 +24,56 @@ import (
 
 // eurostat is Eurostat's dissemination service:
 //
-//	catalogue/toc/txt?lang=en                        what there is, and when it was updated
+//	catalogue/toc/txt?lang=en                        the datasets and their last updates
 //	sdmx/2.1/data/CODE?format=TSV&compressed=true    a whole dataset, codes only
-//	sdmx/2.1/codelist/ESTAT/DIM?format=TSV&…         what the codes of a dimension mean
-//	1.0/async/status/ID, 1.0/async/data/ID           a dataset that takes time to make
+//	sdmx/2.1/codelist/ESTAT/DIM?format=TSV&…         the labels of a dimension's codes
+//	1.0/async/status/ID, 1.0/async/data/ID           a dataset that takes time to prepare
 //
-// A list of codes belongs to a dimension and serves all datasets that have it,
-// so lists are kept in memory for a day, and each download gets a copy of those
-// that it needs.
+// A code list belongs to a dimension and serves all datasets with it. Code lists are
+// therefore kept in memory for a day, and each download gets a copy of those it
+// needs.
 type eurostat struct {
 	Office
 	client *fetch.Client
 
-	listing sync.Mutex // held while a list is fetched: two datasets wait for one request
+	listing sync.Mutex // held while a list is fetched, so that two datasets share one request
 	lists   map[string]eurostatList
 	kept    int // bytes in lists
 
 	looking sync.Mutex
-	entries map[string]Entry // by code in small letters, of datasets that nobody told of
-	looked  time.Time        // when entries were read, or could not be
+	entries map[string]Entry // by lower-case code, for requests without an entry
+	looked  time.Time        // when entries were last read, successfully or not
 }
 
 func newEurostat(o Office, c *fetch.Client) Server {
 	return &eurostat{Office: o, client: c, lists: map[string]eurostatList{}}
 }
 
-// How long what was fetched beside the data is good.
+// How long downloads other than data stay valid, and their limits.
 const (
-	eurostatListAge   = 24 * time.Hour   // of a list of codes
-	eurostatRetry     = time.Hour        // of the failure to get one
-	eurostatLookAge   = 10 * time.Minute // of the contents, for datasets that nobody told of
-	eurostatLooked    = 100_000          // datasets that are kept of the contents
+	eurostatListAge   = 24 * time.Hour   // of a code list
+	eurostatRetry     = time.Hour        // after a failure to fetch one
+	eurostatLookAge   = 10 * time.Minute // of the list of contents, for requests without an entry
+	eurostatLooked    = 100_000          // datasets kept of the list of contents
 	eurostatListBytes = 16 << 20         // of one list, packed
 	eurostatKept      = 64 << 20         // of all lists
 )
 
-// eurostatCode is a dataset's code; eurostatDimension the name of a dimension.
+// eurostatCode matches codes of datasets, eurostatDimension names of dimensions.
 var (
 	eurostatCode      = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_$.-]{0,99}$`)
 	eurostatDimension = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,49}$`)
-	// eurostatListFile is how the office calls a list of codes; the reader takes
-	// the list's version from it.
+	// eurostatListFile matches the office's file name of a code list, which
+	// contains the version of the list.
 	eurostatListFile = regexp.MustCompile(`^(ESTAT_[A-Z0-9_]+_[0-9]+(?:\.[0-9]+)*_EN\.tsv)(?:\.gz)?$`)
 )
 
-// Fetch brings a whole dataset and the lists of its codes.
+// Fetch saves a whole dataset and its code lists.
 func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !eurostatCode.MatchString(r.Code) {
-		return nil, stat.Errorf(stat.NotFound, "%q is no code of a dataset of %s: it would be like nama_10_gdp", r.Code, s.Name)
+		return nil, stat.Errorf(stat.NotFound, "invalid code %q of a dataset of %s: must look like nama_10_gdp", r.Code, s.Name)
 	}
-	told := r.Told
+	told := r.Listed
 	if told == nil {
 		told = s.look(ctx, r.Code)
 	}
@@ -91,7 +91,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
 	path := filepath.Join(r.Folder, "data")
 	known := r.Known.Answers[address]
-	still, came := s.lacking(ctx, r.Known.Lacking)
+	still, came := s.lacking(ctx, r.Known.Missing)
 	if came {
 		known = fetch.Validators{}
 	}
@@ -102,12 +102,12 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), eurostatZone)
-		d.State.lacks(still)
+		d.State.setMissing(still)
 		return d, nil
 	}
 	dimensions, err := eurostatDimensions(path)
 	if err != nil {
-		err = &stat.Error{Kind: stat.Unavailable, Message: "the answer of " + address + " is no table of Eurostat", Err: err}
+		err = &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " is not a table of Eurostat", Err: err}
 		return nil, errors.Join(err, os.Remove(path))
 	}
 	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(r.Code)+".tsv", answer.Head))
@@ -117,12 +117,12 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
 	still, _ = s.lacking(ctx, dimensions)
-	d.State.lacks(still)
+	d.State.setMissing(still)
 	return d, err
 }
 
-// serviceOf is the service that has a dataset: foreign trade in goods and
-// industrial production (DS-…) have one of their own.
+// serviceOf returns the service of a dataset: foreign trade in goods and industrial
+// production (DS-…) have one of their own.
 func (s *eurostat) serviceOf(code string) string {
 	if strings.HasPrefix(strings.ToLower(code), "ds-") {
 		return strings.Replace(s.Address, "/api/dissemination", "/api/comext/dissemination", 1)
@@ -130,8 +130,8 @@ func (s *eurostat) serviceOf(code string) string {
 	return s.Address
 }
 
-// eurostatName is a file's name with the ending that tells of its packing: the
-// service packs the body, and what comes depends on who takes it off.
+// eurostatName adds .gz to a file name if the body is packed. The service packs it,
+// but an HTTP layer may have unpacked it.
 func eurostatName(name string, head []byte) string {
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 		return name + ".gz"
@@ -139,7 +139,7 @@ func eurostatName(name string, head []byte) string {
 	return name
 }
 
-// eurostatDimensions are those that a table's first cell names, without the
+// eurostatDimensions returns the dimensions in the first cell of a table, except the
 // periods: "freq,unit,geo\TIME_PERIOD".
 func eurostatDimensions(path string) ([]string, error) {
 	file, err := os.Open(path)
@@ -156,14 +156,14 @@ func eurostatDimensions(path string) ([]string, error) {
 	first, err := bufio.NewReader(io.LimitReader(text, 64<<10)).ReadString('\t')
 	rows, columns, found := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(first, "\ufeff"), "\t"), `\`)
 	if err != nil || !found {
-		return nil, stat.Errorf(stat.Invalid, `it begins with %.60q; right is "freq,…,geo\TIME_PERIOD" and a tab`, first)
+		return nil, stat.Errorf(stat.Invalid, `the first line must begin with "freq,…,geo\TIME_PERIOD" and a tab, not %.60q`, first)
 	}
 	var dimensions []string
 	for _, name := range append(strings.Split(rows, ","), columns) {
 		name = strings.TrimSpace(name)
 		switch lower := strings.ToLower(name); {
 		case !eurostatDimension.MatchString(name):
-			return nil, stat.Errorf(stat.Invalid, "its first cell %.60q names no dimensions", first)
+			return nil, stat.Errorf(stat.Invalid, "the first cell %.60q does not name dimensions", first)
 		case lower != "time" && lower != "time_period":
 			dimensions = append(dimensions, lower)
 		}
@@ -171,16 +171,16 @@ func eurostatDimensions(path string) ([]string, error) {
 	return dimensions, nil
 }
 
-// eurostatList is a list of codes as it came.
+// eurostatList is an unparsed code list.
 type eurostatList struct {
-	name string // of the file; empty for a list that could not be had
+	name string // of the file; empty if the list could not be fetched
 	body []byte
-	due  time.Time // when it is asked for again
-	out  bool      // it is not there for an outage
+	due  time.Time // time of the next request
+	out  bool      // missing because of an outage
 }
 
-// lacking says of which of some dimensions the lists are still not there for an
-// outage, and whether one of the others is.
+// lacking returns which of the lists are still missing because of an outage, and
+// whether one of the others has come.
 func (s *eurostat) lacking(ctx context.Context, dimensions []string) (still []string, came bool) {
 	for _, dimension := range dimensions {
 		list := s.list(ctx, dimension)
@@ -192,9 +192,9 @@ func (s *eurostat) lacking(ctx context.Context, dimensions []string) (still []st
 	return still, came
 }
 
-// companions writes the lists of the codes of some dimensions into a folder.
-// One that cannot be had is left out: the dataset is right without its labels.
-// The error is that the work was interrupted, or of the disk.
+// companions writes the code lists of some dimensions into a folder. It leaves out
+// lists that cannot be fetched: the dataset is correct without its labels. The error
+// is that of the context or of the disk.
 func (s *eurostat) companions(ctx context.Context, dimensions []string, folder string) ([]string, error) {
 	var paths []string
 	for _, dimension := range dimensions {
@@ -214,7 +214,7 @@ func (s *eurostat) companions(ctx context.Context, dimensions []string, folder s
 	return paths, nil
 }
 
-// list is the list of a dimension's codes, from memory or from the office.
+// list returns the code list of a dimension, from memory or from the office.
 func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	s.listing.Lock()
 	defer s.listing.Unlock()
@@ -225,7 +225,7 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	address := s.Address + "/sdmx/2.1/codelist/ESTAT/" + strings.ToUpper(dimension) + "?format=TSV&compressed=true&lang=en"
 	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, eurostatListBytes)
 	if ctx.Err() != nil {
-		return known // which says nothing of the office
+		return known // canceled: not a failure of the office
 	}
 	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), out: known.name == "" && (err == nil || isOutage(err))}
 	if err == nil && eurostatIsList(body) {
@@ -243,8 +243,8 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	return list
 }
 
-// eurostatIsList reports whether an answer is a list of codes: its first line is
-// a code, a tab and a label.
+// eurostatIsList reports whether a response is a code list: its first line is a code,
+// a tab and a label.
 func eurostatIsList(body []byte) bool {
 	var text io.Reader = bytes.NewReader(body)
 	if packed, err := gzip.NewReader(text); err == nil {
@@ -257,15 +257,15 @@ func eurostatIsList(body []byte) bool {
 	return (err == nil || err == io.EOF) && found && strings.TrimSpace(code) != "" && strings.TrimSpace(label) != "" && !strings.HasPrefix(code, "<")
 }
 
-// look is a dataset's entry of the contents, for one that nobody told of: it has
-// the title, and tells whether anything changed. It is nil where the contents
-// do not have it or cannot be read, which does not keep its data away.
+// look returns a dataset's entry in the list of contents, for a request without one:
+// it has the title and shows whether anything changed. It is nil if the dataset is
+// not listed or the list cannot be read, which must not stop the download.
 func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	if s.looked.IsZero() || s.client.Now().Sub(s.looked) > eurostatLookAge {
 		s.entries = map[string]Entry{}
-		for e, err := range s.Contents(ctx, Wanted{}) {
+		for e, err := range s.Contents(ctx, Filter{}) {
 			if err != nil || len(s.entries) >= eurostatLooked {
 				break
 			}
@@ -281,7 +281,7 @@ func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	return nil
 }
 
-// eurostatFault makes a sentence of what the service says where it has no data.
+// eurostatFault replaces a failure by the service's own error message.
 func eurostatFault(err error) error {
 	var failed *fetch.Error
 	if !errors.As(err, &failed) {
@@ -292,9 +292,9 @@ func eurostatFault(err error) error {
 	case failed.Reason == fetch.Missing || strings.Contains(said, "NO_RESULTS"):
 		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(said, "the office does not have the dataset"), Err: err}
 	case failed.Reason == fetch.TooBig && said != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office does not give it as a whole: " + said, Err: err}
+		return &stat.Error{Kind: stat.Refused, Message: "the office does not return it as a whole: " + said, Err: err}
 	case failed.Reason == fetch.Denied && said != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office refuses the request: " + said, Err: err}
+		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + said, Err: err}
 	}
 	return err
 }

@@ -14,25 +14,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// A dataset that takes long to make is answered at once, with an envelope of
-// XML instead of data:
+// The response for a dataset that takes long to prepare is an XML envelope in place
+// of data:
 //
 //	<env:Envelope> … <queued> <id>98de05ea-…</id> <status>SUBMITTED</status>
 //
-// The status is asked for until it is AVAILABLE, and then the data. An answer
-// that nobody came for expires, and the request is made anew.
+// The client polls the status until it is AVAILABLE and then requests the data. Data
+// that are not fetched expire, and the request is repeated.
 
-// How long the service is waited for.
+// How long the client polls.
 const (
-	eurostatFirstPause = 5 * time.Second // before the first look, then ever longer
+	eurostatFirstPause = 5 * time.Second // before the first poll, then growing
 	eurostatLongPause  = time.Minute
 	eurostatPatience   = time.Hour
 )
 
-// errEurostatExpired is an answer that is not there any more.
-var errEurostatExpired = errors.New("the service has lost the answer")
+// errEurostatExpired reports that the prepared data are gone.
+var errEurostatExpired = errors.New("the service no longer has the response")
 
-// data saves a dataset, waiting for it where it must be made first.
+// data saves a dataset and waits if it must be prepared first.
 func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetch.Answer, error) {
 	for attempt := 1; ; attempt++ {
 		answer, err := s.client.Save(ctx, r, path)
@@ -44,10 +44,10 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 		}
 		said := eurostatSaid(answer.Head)
 		if said.fault != "" {
-			return answer, stat.Errorf(stat.Unavailable, "%s: the service says: %s", r.Address, said.fault)
+			return answer, stat.Errorf(stat.Unavailable, "%s: the service returned an error: %s", r.Address, said.fault)
 		}
 		if said.id == "" {
-			return answer, stat.Errorf(stat.Unavailable, "%s: the answer is XML without data and without a place in the queue", r.Address)
+			return answer, stat.Errorf(stat.Unavailable, "%s: the response is XML without data and without a request ID", r.Address)
 		}
 		if err = s.wait(ctx, said.id, r.Pause); err == nil {
 			return s.collect(ctx, said.id, r, path)
@@ -58,7 +58,7 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 	}
 }
 
-// wait waits until an answer is made.
+// wait waits until the data are prepared.
 func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) error {
 	var waited time.Duration
 	for pause := eurostatFirstPause; waited < eurostatPatience; pause = min(pause*3/2, eurostatLongPause) {
@@ -70,23 +70,23 @@ func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) err
 		if err != nil {
 			return eurostatFault(err)
 		}
-		waited += max(pause, s.client.Now().Sub(began)) // a status may take long, too
+		waited += max(pause, s.client.Now().Sub(began)) // a poll may take long, too
 		said := eurostatSaid(body)
 		switch said.status {
 		case "AVAILABLE":
 			return nil
 		case "SUBMITTED", "PROCESSING":
 		case "EXPIRED", "UNKNOWN", "UNKNOWN_REQUEST":
-			return &stat.Error{Kind: stat.Unavailable, Message: "the request " + id + " is " + said.status, Err: errEurostatExpired}
+			return &stat.Error{Kind: stat.Unavailable, Message: "request " + id + " has status " + said.status, Err: errEurostatExpired}
 		default:
-			return stat.Errorf(stat.Unavailable, "the request %s was not done: the service says %.100q", id, said.status+said.fault)
+			return stat.Errorf(stat.Unavailable, "request %s failed: the service returned %.100q", id, said.status+said.fault)
 		}
 	}
-	return stat.Errorf(stat.Unavailable, "the request %s is still not done after %v", id, waited)
+	return stat.Errorf(stat.Unavailable, "request %s is still not ready after %v", id, waited)
 }
 
-// collect saves an answer that was waited for. Its address is new each time, so
-// only the digest tells it from the one before.
+// collect saves prepared data. Their address is new each time, so only the digest
+// shows whether they have changed.
 func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path string) (fetch.Answer, error) {
 	answer, err := s.client.Save(ctx, fetch.Request{
 		Address: s.Address + "/1.0/async/data/" + id,
@@ -96,7 +96,7 @@ func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path
 		return answer, eurostatFault(err)
 	}
 	if !answer.NotModified && eurostatIsXML(answer.Head) {
-		err := stat.Errorf(stat.Unavailable, "the request %s was done, and the service says: %.200q", id, eurostatSaid(answer.Head).fault)
+		err := stat.Errorf(stat.Unavailable, "request %s is ready, but the service returned an error: %.200q", id, eurostatSaid(answer.Head).fault)
 		return answer, errors.Join(err, os.Remove(path))
 	}
 	answer.Validators = fetch.Validators{Digest: answer.Validators.Digest}
@@ -108,17 +108,17 @@ func eurostatIsXML(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<"))
 }
 
-// eurostatWords is what an envelope says.
+// eurostatWords is the content of an envelope.
 type eurostatWords struct {
-	id     string // of a request that waits; empty if it is none that can stand in an address
+	id     string // of a queued request; empty if it is not safe in an address
 	status string
 	fault  string // one line of text
 }
 
 var eurostatID = regexp.MustCompile(`^[A-Za-z0-9-]{1,100}$`)
 
-// eurostatSaid reads an envelope, or the beginning of one. The elements count
-// by their names alone: their namespaces and what they stand in have changed.
+// eurostatSaid reads an envelope or the beginning of one. It looks only at the
+// names of elements: their namespaces and parents have changed.
 func eurostatSaid(body []byte) eurostatWords {
 	var said eurostatWords
 	in := xml.NewDecoder(bytes.NewReader(body))

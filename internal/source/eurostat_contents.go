@@ -15,16 +15,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// eurostatTitleIndent is how many spaces before a title stand for one folder.
+// eurostatTitleIndent is the number of spaces before a title per folder.
 const eurostatTitleIndent = 4
 
-// eurostatDepth bounds how deep folders stand within each other; the real list
-// has ten.
+// eurostatDepth limits the depth of folders; the real list has ten levels.
 const eurostatDepth = 100
 
-// Contents yields the datasets of the office's table of contents. Predefined
-// tables are datasets too.
-func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Contents yields the datasets of the office's table of contents, including the
+// predefined tables.
+func (s *eurostat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
 		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
@@ -33,7 +32,7 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen, chosen := map[string]bool{}, choice{Wanted: w}
+		seen, chosen := map[string]bool{}, choice{Filter: f}
 		for e, err := range eurostatEntries(file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
@@ -52,17 +51,17 @@ func (s *eurostat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 	}
 }
 
-// eurostatEntries reads a table of contents. The spaces before a title say in
-// which folder it stands; a dataset stands in several.
+// eurostatEntries reads a table of contents. The spaces before a title state the
+// folder; a dataset can be in several.
 func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		var above eurostatFolders
 		for line, err := range eurostatformat.ContentsLines(in) {
 			if err == nil && !line.IsWhole {
-				err = fmt.Errorf("line %d has too few fields, or too many", line.Number)
+				err = fmt.Errorf("line %d has the wrong number of fields", line.Number)
 			}
 			if err != nil {
-				yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "the table of contents cannot be read", Err: err})
+				yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "invalid table of contents", Err: err})
 				return
 			}
 			depth := min(line.Indent/eurostatTitleIndent, eurostatDepth)
@@ -80,14 +79,14 @@ func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// eurostatFolders are the folders from the top to the one that is being read.
-// What they are called is joined once a folder and shared by its datasets.
+// eurostatFolders are the folders from the top to the current one. Their names are
+// joined once per folder and shared by its datasets.
 type eurostatFolders []struct {
 	codes []string
 	theme string
 }
 
-// at says which folders something at a depth stands in.
+// at returns the folders of an entry at a depth.
 func (f eurostatFolders) at(depth int) (codes []string, theme string) {
 	if depth = min(depth, len(f)); depth == 0 {
 		return nil, ""
@@ -95,7 +94,7 @@ func (f eurostatFolders) at(depth int) (codes []string, theme string) {
 	return f[depth-1].codes, f[depth-1].theme
 }
 
-// enter enters a folder at a depth and leaves those that are not above it.
+// enter enters a folder at a depth and leaves all that are not above it.
 func (f *eurostatFolders) enter(depth int, code, title string) {
 	codes, theme := f.at(depth)
 	codes = append(append([]string(nil), codes...), code)
@@ -108,5 +107,5 @@ func (f *eurostatFolders) enter(depth int, code, title string) {
 	}{codes, title})
 }
 
-// eurostatZone is the office's: its days and its clock.
+// eurostatZone is the office's time zone.
 var eurostatZone = office.Zone("eurostat")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whatever comes in place of a list of contents, it ends, and what it yields can
-// be asked for.
+// Reading any text as a list of contents ends, and the codes it yields can be
+// requested.
 func FuzzEurostatContents(f *testing.F) {
 	head := "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\n"
 	f.Add([]byte(head + "\"Data\"\t\"data\"\t\"folder\"\t\" \"\n\"    A\"\t\"a\"\t\"dataset\"\t\"14.07.2023\"\n"))
@@ -28,7 +28,7 @@ func FuzzEurostatContents(f *testing.F) {
 	})
 }
 
-// An ID that an envelope names stands in an address.
+// An ID from an envelope is safe in an address.
 func FuzzEurostatSaid(f *testing.F) {
 	f.Add([]byte(`<env:Envelope><queued><id>98de05ea-540a</id><status>SUBMITTED</status></queued></env:Envelope>`))
 	f.Add([]byte(`<S:Fault><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: a &lt; b</faultstring></S:Fault>`))
@@ -41,7 +41,7 @@ func FuzzEurostatSaid(f *testing.F) {
 	})
 }
 
-// The first cell of a table names dimensions that can stand in an address.
+// The dimensions in the first cell of a table are safe in an address.
 func FuzzEurostatDimensions(f *testing.F) {
 	f.Add([]byte("freq,unit,geo\\TIME_PERIOD\t2024 \n"))
 	f.Add([]byte("unit,time\\geo\tAT\n"))
@@ -60,7 +60,7 @@ func FuzzEurostatDimensions(f *testing.F) {
 	})
 }
 
-// Whatever comes in place of a collection, it ends.
+// Reading any text as a collection ends.
 func FuzzJSONStatCollection(f *testing.F) {
 	f.Add([]byte(`{"class": "collection", "link": {"item": [{"class": "dataset", "href": "a.json", "label": "A", "extension": {"matrix": "A"}}]}}`))
 	f.Add([]byte(`{"link": {"item": [`))
@@ -79,7 +79,7 @@ func FuzzJSONStatCollection(f *testing.F) {
 	})
 }
 
-// What a file is called stays in its folder and keeps its ending.
+// A file name stays in its folder and keeps its extension.
 func FuzzFileName(f *testing.F) {
 	for _, name := range []string{"a.csv", "../../etc/passwd", "..", "", ".hidden", strings.Repeat("ä", 99) + ".csv.zip", "a\x00b\\c.px"} {
 		f.Add(name)

@@ -18,7 +18,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// eurostatTest is the office, its replay, and a server of the kind.
+// eurostatTest holds the office, its replay, and a server of the kind.
 type eurostatTest struct {
 	dir    string
 	office *replay.EurostatOffice
@@ -36,30 +36,30 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 	return e
 }
 
-// told is a dataset's entry of the contents.
+// told returns a dataset's entry in the list of contents.
 func (e *eurostatTest) told(t *testing.T, code string) *source.Entry {
 	t.Helper()
-	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Wanted{Search: code})) {
+	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
 		if entry.Code == code {
 			return &entry
 		}
 	}
-	t.Fatalf("the contents do not have %s", code)
+	t.Fatalf("missing in the list of contents: %s", code)
 	return nil
 }
 
-// contents is a table of contents with one dataset, updated then.
+// contents returns a table of contents with one dataset, updated at the given time.
 func contents(code, updated string) string {
 	return "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\t\"last table structure change\"\t\"data start\"\t\"data end\"\t\"values\"\n" +
 		"\"Database by themes\"\t\"data\"\t\"folder\"\t\" \"\t\" \"\t\" \"\t\" \"\t\n" +
 		"\"    A dataset\"\t\"" + code + "\"\t\"dataset\"\t\"" + updated + "\"\t\" \"\t\" \"\t\" \"\t\n"
 }
 
-// The real table of contents: 7581 lines of datasets and 1300 of tables, of which
-// many stand in several folders.
+// The real table of contents: 7581 lines of datasets and 1300 of tables, many of them in
+// several folders.
 func TestEurostatContents(t *testing.T) {
 	e := newEurostatTest(t)
-	all := entries(t, e.server.Contents(t.Context(), source.Wanted{}))
+	all := entries(t, e.server.Contents(t.Context(), source.Filter{}))
 	codes := map[string]bool{}
 	for _, entry := range all {
 		if codes[entry.Code] {
@@ -71,41 +71,41 @@ func TestEurostatContents(t *testing.T) {
 		}
 	}
 	if len(all) != 6953 {
-		t.Errorf("the contents have %d datasets; there are 6953 codes in the file", len(all))
+		t.Errorf("got %d datasets, want the 6953 codes in the file", len(all))
 	}
 	gdp := e.told(t, "nama_10_gdp")
 	if want := time.Date(2023, time.August, 16, 0, 0, 0, 0, time.UTC); !gdp.Updated.Equal(want) || gdp.Title != "GDP and main components (output, expenditure and income)" {
 		t.Errorf("%+v", gdp)
 	}
-	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "unemployment MONTHLY sex"}))
+	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "unemployment MONTHLY sex"}))
 	if len(found) == 0 || found[0].Code != "une_rt_m" {
-		t.Errorf("the search finds %+v", found)
+		t.Errorf("the search found %+v", found)
 	}
 	// Its first place in the list is below another folder.
-	below := entries(t, e.server.Contents(t.Context(), source.Wanted{Under: "na10"}))
+	below := entries(t, e.server.Contents(t.Context(), source.Filter{Under: "na10"}))
 	has := map[string]bool{}
 	for _, entry := range below {
 		has[entry.Code] = true
 		if !strings.Contains(strings.Join(entry.Folders, "/")+"/", "/na10/") || !strings.HasPrefix(entry.Theme, "Database by themes / ") {
-			t.Errorf("%+v does not stand below na10", entry)
+			t.Errorf("%+v is not below na10", entry)
 		}
 	}
 	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
-		t.Errorf("below na10 stand %d datasets", len(below))
+		t.Errorf("got %d datasets below na10", len(below))
 	}
-	if err := listError(e.server.Contents(t.Context(), source.Wanted{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("a folder that is not there is %v", err)
+	if err := listError(e.server.Contents(t.Context(), source.Filter{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("unknown folder: got %v", err)
 	}
 }
 
 // From a search to a number in the store.
 func TestEurostatFromSearchToStore(t *testing.T) {
 	e := newEurostatTest(t)
-	found := entries(t, e.server.Contents(t.Context(), source.Wanted{Search: "real GDP per capita"}))
+	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
 	if len(found) != 1 || found[0].Code != "sdg_08_10" {
-		t.Fatalf("the search finds %+v", found)
+		t.Fatalf("the search found %+v", found)
 	}
-	d := fetched(t, e.server, source.Request{Code: found[0].Code, Told: &found[0]})
+	d := fetched(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "estat_sdg_08_10.tsv.gz" || d.Name != "Real GDP per capita" {
 		t.Fatalf("%+v", d)
 	}
@@ -114,7 +114,7 @@ func TestEurostatFromSearchToStore(t *testing.T) {
 	}
 	v := imported(t, d)
 	if got := number(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
-		t.Errorf("the value is %v; the file has 46430", got)
+		t.Errorf("got value %v, want 46430 as in the file", got)
 	}
 	if v.Dataset.Name != "Real GDP per capita" || v.Dataset.Source.ID != "eurostat" || !v.Dataset.Updated.Equal(found[0].Updated) {
 		t.Errorf("%+v", v.Dataset)
@@ -122,11 +122,11 @@ func TestEurostatFromSearchToStore(t *testing.T) {
 	energy := imported(t, fetched(t, e.server, source.Request{Code: "nrg_ind_ren"}))
 	at, _ := energy.Code(2, "PC")
 	if unit := energy.Dataset.Dimensions[2]; unit.Codes[at].Label != "Percentage" {
-		t.Errorf("the list of units came, and PC is called %q", unit.Codes[at].Label)
+		t.Errorf("got label %q of PC despite its code list", unit.Codes[at].Label)
 	}
 }
 
-// unpacked is a file's text.
+// unpacked returns the text of a file.
 func unpacked(t *testing.T, path string) string {
 	t.Helper()
 	file, err := os.Open(path)
@@ -147,25 +147,25 @@ func unpacked(t *testing.T, path string) string {
 	return string(text)
 }
 
-// Packed files come as they are, byte by byte.
+// Packed files are saved unchanged, byte by byte.
 func TestEurostatPackedFile(t *testing.T) {
 	e := newEurostatTest(t)
 	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
 	sameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
-		t.Errorf("nobody told of the dataset, and it was not looked up: %+v", d)
+		t.Errorf("the dataset was not looked up in the list of contents: %+v", d)
 	}
-	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
-		t.Errorf("the contents were asked for %d times", len(asked))
+	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
+		t.Errorf("got %d requests for the contents", len(asked))
 	}
 	fetched(t, e.server, source.Request{Code: "nrg_ind_ren"})
-	if asked := e.replay.Asked("/toc/"); len(asked) != 1 {
-		t.Errorf("for two datasets the contents were asked for %d times", len(asked))
+	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
+		t.Errorf("got %d requests for the contents for two datasets", len(asked))
 	}
 }
 
-// A list of codes is asked for once a day and given with each dataset; one that
-// the office does not have keeps nothing away.
+// A code list is requested once a day and saved with each dataset. A code list that the
+// office does not have does not stop the download.
 func TestEurostatLists(t *testing.T) {
 	e := newEurostatTest(t)
 	names := func(d *source.Download) string {
@@ -175,29 +175,29 @@ func TestEurostatLists(t *testing.T) {
 		}
 		return strings.Join(some, " ")
 	}
-	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
-		t.Errorf("the lists are %s", got)
+		t.Errorf("got code lists %s", got)
 	}
-	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Told: e.told(t, "nrg_ind_ren")})
+	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.told(t, "nrg_ind_ren")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
-		t.Errorf("the lists of the second are %s", got)
+		t.Errorf("second dataset: got code lists %s", got)
 	}
 	if got := unpacked(t, d.Companions[1]); got != unpacked(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
-		t.Errorf("the list of areas is another than the office's")
+		t.Errorf("the code list of areas differs from the office's")
 	}
-	if asked := len(e.replay.Asked("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
-		t.Errorf("lists were asked for %d times", asked)
+	if asked := len(e.replay.Requests("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
+		t.Errorf("got %d requests for code lists", asked)
 	}
 	e.clock.Pass(25 * time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
-	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10")})
+	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
-		t.Errorf("while the lists are out those of yesterday are %s", got)
+		t.Errorf("during an outage of the code lists: got %s", got)
 	}
 }
 
-// Many at once wait for one request for what they share.
+// Concurrent fetches share one request for what they have in common.
 func TestEurostatTogether(t *testing.T) {
 	e := newEurostatTest(t)
 	e.office.PublishText("contents", contents("sdg_08_10", "01.01.2024"))
@@ -212,22 +212,22 @@ func TestEurostatTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if lists, contents := len(e.replay.Asked("/codelist/")), len(e.replay.Asked("/toc/")); lists != 7 || contents != 1 {
-		t.Errorf("lists were asked for %d times, contents %d times", lists, contents)
+	if lists, contents := len(e.replay.Requests("/codelist/")), len(e.replay.Requests("/toc/")); lists != 7 || contents != 1 {
+		t.Errorf("got %d requests for code lists, %d for the contents", lists, contents)
 	}
 }
 
-// What the contents tell decides, as far as a day can tell it.
+// The list of contents decides, as far as a day can.
 func TestEurostatUnchanged(t *testing.T) {
 	e := newEurostatTest(t)
 	known := source.State{}
-	data := func() int { return len(e.replay.Asked("/data/")) }
+	data := func() int { return len(e.replay.Requests("/data/")) }
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
-		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Told: e.told(t, "sdg_08_10"), Known: known})
+		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10"), Known: known})
 		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
-			t.Errorf("%s: unchanged %v after %d requests; right is %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
+			t.Errorf("%s: got unchanged %v after %d requests, want %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
 		}
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "03.03.2025"))
@@ -237,55 +237,55 @@ func TestEurostatUnchanged(t *testing.T) {
 	round("an update on the same day", false, 1)
 	e.clock.Pass(48 * time.Hour)
 	round("two days later once more", true, 1)
-	round("and then the day tells", true, 0)
+	round("then the day decides", true, 0)
 	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 09:00"))
 	round("the contents are ahead of the data", true, 1)
-	round("and so they are asked for again", true, 1)
+	round("so they are requested again", true, 1)
 	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t2 \n")
 	round("until they come", false, 1)
-	round("a time of day tells at once", true, 0)
+	round("a time of day decides at once", true, 0)
 	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 10:00"))
 	round("contents that change without the data", true, 1)
 	e.clock.Pass(48 * time.Hour)
-	round("are believed after two days", true, 1)
-	round("and tell then", true, 0)
+	round("count after two days", true, 1)
+	round("and then decide", true, 0)
 }
 
-// A dataset that nobody told of is looked up, and not asked for where the
-// contents say that nothing changed.
+// A dataset without an entry is looked up, and not requested if the list of contents
+// reports no change.
 func TestEurostatLooksUp(t *testing.T) {
 	e := newEurostatTest(t)
 	d := fetched(t, e.server, source.Request{Code: "sdg_08_10"})
 	again := fetched(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
-	if !again.Unchanged || len(e.replay.Asked("/data/")) != 1 {
-		t.Errorf("%+v after %d requests", again, len(e.replay.Asked("/data/")))
+	if !again.Unchanged || len(e.replay.Requests("/data/")) != 1 {
+		t.Errorf("%+v after %d requests", again, len(e.replay.Requests("/data/")))
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "02.03.2025"))
 	e.clock.Pass(time.Hour)
-	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Asked("/data/")) != 2 {
-		t.Errorf("an hour later the contents were not read again")
+	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
+		t.Errorf("the contents were not read again after an hour")
 	}
 	e.clock.Pass(time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/toc/", Status: 500})
 	if d := fetched(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
-		t.Errorf("without contents there are no data: %+v", d)
+		t.Errorf("without the contents: got %+v", d)
 	}
 }
 
-// A dataset that is made while we wait.
+// A dataset that the service prepares while the client polls.
 func TestEurostatAsynchronous(t *testing.T) {
 	e := newEurostatTest(t)
 	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
 	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
 	sameFile(t, d.Data[0], want)
-	if asked := len(e.replay.Asked("/async/status/")); asked != 3 {
-		t.Errorf("the status was asked for %d times", asked)
+	if asked := len(e.replay.Requests("/async/status/")); asked != 3 {
+		t.Errorf("got %d requests for the status", asked)
 	}
 	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
-		t.Errorf("%v were waited", e.clock.slept)
+		t.Errorf("got waits %v", e.clock.slept)
 	}
-	// The answer has a new address each time; the same bytes are no change.
+	// The response has a new address each time; equal bytes are no change.
 	again := fetched(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
 	if !again.Unchanged || len(again.State.Answers) != 1 {
 		t.Errorf("%+v", again)
@@ -303,7 +303,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 		waits    time.Duration
 	}{
 		"expires again and again": {[]string{"EXPIRED"}, "EXPIRED", 2, 0},
-		"is never done":           {[]string{"PROCESSING"}, "not done", 1, time.Hour},
+		"is never done":           {[]string{"PROCESSING"}, "not ready", 1, time.Hour},
 		"goes wrong":              {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -311,13 +311,13 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 			e.office.Queue("nama_10_gdp", c.statuses...)
 			err := fetchError(t, e.server, "nama_10_gdp")
 			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("the error is %v", err)
+				t.Errorf("got error %v", err)
 			}
-			if starts := len(e.replay.Asked("/sdmx/2.1/data/")); starts != c.starts {
-				t.Errorf("it was asked for %d times; right is %d", starts, c.starts)
+			if starts := len(e.replay.Requests("/sdmx/2.1/data/")); starts != c.starts {
+				t.Errorf("got %d requests, want %d", starts, c.starts)
 			}
 			if e.clock.slept < c.waits || e.clock.slept > 2*time.Hour {
-				t.Errorf("%v were waited", e.clock.slept)
+				t.Errorf("got waits %v", e.clock.slept)
 			}
 		})
 	}
@@ -344,9 +344,9 @@ func TestEurostatFaults(t *testing.T) {
 		"web page":       {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
 		"fault with 200": {replay.Fault{Body: tooBig}, "", stat.Unavailable, "estimated 420709314 rows"},
 		"other XML":      {replay.Fault{Body: "<a/>"}, "", stat.Unavailable, "without data"},
-		"unsafe ID":      {replay.Fault{Body: "<queued><id>../../x</id><status>SUBMITTED</status></queued>"}, "", stat.Unavailable, "without a place"},
+		"unsafe ID":      {replay.Fault{Body: "<queued><id>../../x</id><status>SUBMITTED</status></queued>"}, "", stat.Unavailable, "without a request ID"},
 		"no table":       {replay.Fault{Body: "sorry\n"}, "", stat.Unavailable, "sorry"},
-		"empty":          {replay.Fault{Body: "\n"}, "", stat.Unavailable, "no table"},
+		"empty":          {replay.Fault{Body: "\n"}, "", stat.Unavailable, "is not a table of Eurostat"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.replay.Mend()
@@ -357,13 +357,13 @@ func TestEurostatFaults(t *testing.T) {
 				wantReason(t, err, c.reason)
 			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("the error is %v", err)
+				t.Errorf("got error %v", err)
 			}
 		})
 	}
 }
 
-// What comes in place of a list of codes keeps no data away.
+// A bad response in place of a code list does not stop the download.
 func TestEurostatBadLists(t *testing.T) {
 	for name, fault := range map[string]replay.Fault{
 		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "nothing": {Body: " "},
@@ -382,16 +382,16 @@ func TestEurostatCodes(t *testing.T) {
 	e := newEurostatTest(t)
 	for _, code := range []string{"", "../x", "a/b", "a?b", "a b", strings.Repeat("a", 200)} {
 		if err := fetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
-			t.Errorf("the code %q is %v", code, err)
+			t.Errorf("code %q: got %v", code, err)
 		}
 	}
-	if asked := e.replay.Asked("/"); len(asked) > 0 {
-		t.Errorf("%+v was asked for", asked)
+	if asked := e.replay.Requests("/"); len(asked) > 0 {
+		t.Errorf("got requests %+v", asked)
 	}
-	// Foreign trade is at a service of its own, which is not replayed.
+	// Foreign trade has a service of its own, which is not replayed.
 	fetchError(t, e.server, "DS-045409")
-	if asked := e.replay.Asked("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
-		t.Errorf("foreign trade was asked for %d times", len(asked))
+	if asked := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
+		t.Errorf("got %d requests for foreign trade", len(asked))
 	}
 }
 
@@ -402,20 +402,20 @@ func TestEurostatContentsFaults(t *testing.T) {
 		"another file":  {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
 		"empty":         {"\n", "title"},
 		"cut line":      {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
-		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "cannot be read"},
+		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "invalid table of contents"},
 		"too many tabs": {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
 	} {
 		e.office.PublishText("contents", c.text)
-		err := listError(e.server.Contents(t.Context(), source.Wanted{}))
+		err := listError(e.server.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: the list ends in %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	e.replay.Fault(replay.Fault{Match: "/toc/", Page: true})
-	wantReason(t, listError(e.server.Contents(t.Context(), source.Wanted{})), fetch.WebPage)
+	wantReason(t, listError(e.server.Contents(t.Context(), source.Filter{})), fetch.WebPage)
 }
 
-// A list with a million entries passes by line after line.
+// A list with a million entries is read line by line.
 func TestEurostatLongContents(t *testing.T) {
 	n := stattest.Rounds(t, 100_000, 1_000_000)
 	e := newEurostatTest(t)
@@ -427,13 +427,13 @@ func TestEurostatLongContents(t *testing.T) {
 	}
 	e.office.PublishText("contents", text.String())
 	count := 0
-	for _, err := range e.server.Contents(t.Context(), source.Wanted{}) {
+	for _, err := range e.server.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		count++
 	}
 	if count != n {
-		t.Errorf("of %d entries %d came", n, count)
+		t.Errorf("want %d entries, got %d", n, count)
 	}
 }

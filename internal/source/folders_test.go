@@ -10,8 +10,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A folder that an office does not have is told, and is another thing than a
-// folder in which nothing is found.
+// An unknown folder is an error, unlike a folder without results.
 func TestFoldersThatAreNotThere(t *testing.T) {
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
@@ -24,7 +23,7 @@ func TestFoldersThatAreNotThere(t *testing.T) {
 	}
 	for office, c := range map[string]struct {
 		handler http.Handler
-		folder  string // empty: the office has none
+		folder  string // empty: the office has no folders
 	}{
 		"eurostat":  {replay.Eurostat(dir), "na10"},
 		"worldbank": {worldbank, "2"},
@@ -36,7 +35,7 @@ func TestFoldersThatAreNotThere(t *testing.T) {
 	} {
 		t.Run(office, func(t *testing.T) {
 			s := replayed(t, newTestClock(), builtIn(t, office, served(t, replay.Serve(c.handler))))
-			for _, w := range []source.Wanted{{Under: "no-such-folder"}, {Under: "no-such-folder", Search: "a"}} {
+			for _, w := range []source.Filter{{Under: "no-such-folder"}, {Under: "no-such-folder", Search: "a"}} {
 				if err := listError(s.Contents(t.Context(), w)); stat.KindOf(err) != stat.NotFound {
 					t.Errorf("%+v: %v", w, err)
 				}
@@ -44,10 +43,10 @@ func TestFoldersThatAreNotThere(t *testing.T) {
 			if c.folder == "" {
 				return
 			}
-			if all := entries(t, s.Contents(t.Context(), source.Wanted{Under: c.folder})); len(all) == 0 {
+			if all := entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder})); len(all) == 0 {
 				t.Errorf("%s is empty", c.folder)
 			}
-			if none := entries(t, s.Contents(t.Context(), source.Wanted{Under: c.folder, Search: "no such words"})); len(none) > 0 {
+			if none := entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder, Search: "no such words"})); len(none) > 0 {
 				t.Errorf("%s has %+v", c.folder, none)
 			}
 		})

@@ -20,12 +20,12 @@ import (
 
 // gho is the WHO's Global Health Observatory over OData.
 //
-// An indicator is a dataset, and comes in one answer. Should the service cut it
-// into pages, each but the last names the next one and none says where it
-// stands, so they are joined to the one list that they were cut from.
+// An indicator is a dataset and comes in one response. If the service splits it
+// into pages, each page names the next one but not its own position, so the pages
+// are merged into one list again.
 //
-// The records have codes alone. Their labels are asked for as well: the values
-// of the dimensions that occur.
+// Records hold only codes. The labels of the dimensions that occur are requested
+// separately.
 type gho struct {
 	Office
 	client *fetch.Client
@@ -33,30 +33,30 @@ type gho struct {
 
 func newGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
 
-// Bounds of what the service may answer.
+// Limits of the responses.
 const (
 	ghoPages     = 2000
 	ghoBytes     = 1 << 30  // of an indicator
 	ghoListBytes = 64 << 20 // of a list of indicators
 )
 
-// ghoCodes are codes of indicators, and ghoTypes those of dimensions.
+// ghoCodes matches codes of indicators, ghoTypes those of dimensions.
 var (
 	ghoCodes = regexp.MustCompile(`^` + plainCode + `$`)
 	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
 )
 
-// ghoTitles are what the service says of indicators.
+// ghoTitles is the entry of an indicator in the list.
 type ghoTitles struct {
 	Code  string `json:"IndicatorCode"`
 	Title string `json:"IndicatorName"`
 }
 
-// Contents yields the indicators. They stand in no folders, and the service
-// does not say when they changed.
-func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Contents yields the indicators. The list has neither folders nor times of
+// updates.
+func (s *gho) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		chosen := choice{Wanted: w}
+		chosen := choice{Filter: f}
 		seen := map[string]bool{}
 		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoTitles) error {
 			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
@@ -78,7 +78,7 @@ func (s *gho) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 	}
 }
 
-// indicators reads a list of indicators to its end.
+// indicators reads all pages of a list of indicators.
 func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles) error) error {
 	visited := ghoVisited{}
 	for address != "" {
@@ -107,14 +107,14 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles
 	return nil
 }
 
-// Fetch brings an indicator, and the labels of its codes.
+// Fetch saves an indicator and the labels of its codes.
 func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !ghoCodes.MatchString(r.Code) {
-		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q: codes are like WHOSIS_000001", s.Name, r.Code)
+		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like WHOSIS_000001", s.Name, r.Code)
 	}
 	got, err := s.pages(ctx, r)
 	if isMissing(err) {
-		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s: `almanac source datasets %s --search WORDS` shows those that there are", s.Name, r.Code, s.ID)
+		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
 		dropFiles(got.files)
@@ -125,7 +125,7 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
-	if d.Data, err = got.joined(r.Folder); err == nil {
+	if d.Data, err = got.merge(r.Folder); err == nil {
 		d.Companions, err = s.labels(ctx, got.types, r.Folder)
 	}
 	if err == nil {
@@ -138,27 +138,27 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// ghoAnswers are the pages of an indicator.
+// ghoAnswers holds the pages of an indicator.
 type ghoAnswers struct {
 	unchanged bool
 	files     []string
 	answers   map[string]fetch.Validators
-	types     map[string]bool // of the dimensions that its records have
+	types     map[string]bool // types of the dimensions in the records
 }
 
-// pages saves the pages of an indicator, from the first to the one that names no
-// next. An indicator in one answer is asked for conditionally; of several, one
-// that has not changed says nothing of the others.
+// pages saves the pages of an indicator, from the first to the one without a next.
+// The request is conditional only if the indicator came in one response: among
+// several, an unchanged one says nothing about the others.
 func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
 	got := ghoAnswers{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
 	visited, size := ghoVisited{}, int64(0)
 	for address := s.Address + "/" + url.PathEscape(r.Code); address != ""; {
-		asked := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
+		request := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
 		if len(r.Known.Answers) == 1 && len(got.files) == 0 {
-			asked.Known = r.Known.Answers[address]
+			request.Known = r.Known.Answers[address]
 		}
 		file := filepath.Join(r.Folder, fmt.Sprintf("page-%04d.json", len(got.files)+1))
-		answer, err := s.client.Save(ctx, asked, file)
+		answer, err := s.client.Save(ctx, request, file)
 		if err != nil {
 			return got, err
 		}
@@ -169,9 +169,9 @@ func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
 		got.files = append(got.files, file)
 		got.answers[address] = answer.Validators
 		if size += answer.Size; size > ghoBytes {
-			return got, stat.Errorf(stat.Refused, "%s: the indicator is longer than %d MiB, which is more than is fetched", address, ghoBytes>>20)
+			return got, stat.Errorf(stat.Refused, "%s: the indicator is larger than the limit of %d MiB", address, ghoBytes>>20)
 		}
-		page, err := lookAtGho(file, got.types)
+		page, err := scanGho(file, got.types)
 		if err != nil {
 			return got, notUnderstood(stat.Refused, address, err)
 		}
@@ -187,17 +187,16 @@ func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
 	return got, nil
 }
 
-// sameDigests reports whether answers to the same questions have the same bodies.
+// sameDigests reports whether two fetches had the same responses.
 func sameDigests(now, before map[string]fetch.Validators) bool {
 	return maps.EqualFunc(now, before, func(a, b fetch.Validators) bool { return a.Digest != "" && a.Digest == b.Digest })
 }
 
-// ghoVisited are the pages of a list that were read, by address and by what
-// stood there.
+// ghoVisited holds the pages of a list already read, by address and by content.
 type ghoVisited map[string]bool
 
-// next is the address of the page that follows; empty after the last one. The
-// error says that the pages would have no end, or lead elsewhere.
+// next returns the address of the next page; empty after the last one. The error
+// reports pages that lead elsewhere or have no end.
 func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage) (string, error) {
 	if page.next == "" {
 		return "", nil
@@ -208,27 +207,27 @@ func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage
 	}
 	next, err := here.Parse(page.next)
 	if err != nil {
-		return "", fmt.Errorf("its next page is at no address: %.200q", page.next)
+		return "", fmt.Errorf("the next page has an invalid address: %.200q", page.next)
 	}
 	content := cmp.Or(answer.Validators.Digest, address)
 	v[address] = true
 	switch {
 	case !strings.HasPrefix(next.String(), base+"/"):
-		return "", fmt.Errorf("its next page is elsewhere: %.200s", next)
+		return "", fmt.Errorf("the next page is outside the service: %.200s", next)
 	case page.records == 0 || v[next.String()] || v[content] && content != address:
-		return "", fmt.Errorf("its pages have no end: after this one comes %.200s, which was read already or follows an empty one", next)
+		return "", fmt.Errorf("the pages have no end: the next page %.200s was already read or follows an empty one", next)
 	case len(v) > 2*ghoPages:
-		return "", fmt.Errorf("it has more than %d pages", ghoPages)
+		return "", fmt.Errorf("more than %d pages", ghoPages)
 	}
 	v[content] = true
 	return next.String(), nil
 }
 
-// title is the name of an indicator, which its records do not have. It is empty
-// where the service does not tell.
+// title returns the name of an indicator, which its records do not contain; empty
+// if the service has none.
 func (s *gho) title(ctx context.Context, r Request) (string, error) {
-	if r.Told != nil && r.Told.Title != "" {
-		return r.Told.Title, nil
+	if r.Listed != nil && r.Listed.Title != "" {
+		return r.Listed.Title, nil
 	}
 	title := ""
 	filter := url.Values{"$filter": {"IndicatorCode eq '" + r.Code + "'"}}
@@ -245,8 +244,8 @@ func (s *gho) title(ctx context.Context, r Request) (string, error) {
 	return title, err
 }
 
-// labels saves the values of dimensions, with their labels. With an error it
-// returns the files that are there.
+// labels saves the values of dimensions with their labels. With an error it returns
+// the files saved so far.
 func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
 	for _, name := range sortedKeys(types) {
 		file := filepath.Join(folder, "labels-"+name+".json")
@@ -258,9 +257,9 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		if err != nil {
 			return files, err
 		}
-		page, err := lookAtGho(file, map[string]bool{})
+		page, err := scanGho(file, map[string]bool{})
 		if err == nil && page.records == 0 {
-			dropFiles([]string{file}) // which would teach nothing
+			dropFiles([]string{file}) // no labels
 			continue
 		}
 		files = append(files, file)

@@ -11,13 +11,13 @@ import (
 	"slices"
 )
 
-// ghoPage is what an answer of the service says beside its records.
+// ghoPage is what a response says beside its records.
 type ghoPage struct {
-	next    string // address of the next page; empty: there is none
+	next    string // address of the next page; empty if there is none
 	records int
 }
 
-// ghoPage reads an answer to its end; use reads the records.
+// ghoPage reads a response to its end; use reads the records.
 func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
 	lists := 0
 	err = s.object(func(field string) (bool, error) {
@@ -34,7 +34,7 @@ func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
 		return false, nil
 	})
 	if err == nil && lists != 1 {
-		err = errors.New(`it is to have one list "value"`)
+		err = errors.New(`must have one list "value"`)
 	}
 	if err == nil {
 		err = s.end()
@@ -42,7 +42,7 @@ func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
 	return page, err
 }
 
-// ghoTypesOf are the dimensions that a record has, and the type of its place.
+// ghoTypesOf holds the types of a record's dimensions and of its place.
 type ghoTypesOf struct {
 	Place  string `json:"SpatialDimType"`
 	Dim1   string `json:"Dim1Type"`
@@ -51,13 +51,12 @@ type ghoTypesOf struct {
 	Origin string `json:"DataSourceDimType"`
 }
 
-// ghoMostTypes is how many dimensions are asked for the labels of their values.
-// Real indicators have a handful.
+// ghoMostTypes limits the dimensions whose labels are requested. Real indicators
+// have a handful.
 const ghoMostTypes = 64
 
-// lookAtGho reads a page to its end, and takes in the dimensions that its records
-// have.
-func lookAtGho(file string, types map[string]bool) (page ghoPage, err error) {
+// scanGho reads a page to its end and collects the types of its dimensions.
+func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return page, err
@@ -78,9 +77,9 @@ func lookAtGho(file string, types map[string]bool) (page ghoPage, err error) {
 	})
 }
 
-// joined is the one file of an indicator: its only page, or all records of its
-// pages in a list. The pages are gone then, also where there is an error.
-func (g *ghoAnswers) joined(folder string) ([]string, error) {
+// merge returns the one file of an indicator: its only page, or the records of all
+// pages in one list. The pages are removed, also after an error.
+func (g *ghoAnswers) merge(folder string) ([]string, error) {
 	if len(g.files) == 1 {
 		return g.files, nil
 	}
@@ -108,7 +107,7 @@ func (g *ghoAnswers) joined(folder string) ([]string, error) {
 	return []string{path}, nil
 }
 
-// copyGho writes the records of a page as they are, with commas between them.
+// copyGho writes the records of a page unchanged, separated by commas.
 func copyGho(w io.Writer, file string, first *bool) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -134,5 +133,4 @@ func copyGho(w io.Writer, file string, first *bool) error {
 	return err
 }
 
-// sortedKeys are the keys of a set in order.
 func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

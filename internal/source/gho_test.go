@@ -33,7 +33,7 @@ func newGho(t *testing.T) (*bench, *replay.Gho) {
 	return newBench(t, office, row, "/api"), office
 }
 
-// ghoValues reads one of the real files with a decoder of its own.
+// ghoValues reads one of the real files with an independent decoder.
 func ghoValues(t *testing.T, file string) map[string]float64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", file))
@@ -70,14 +70,14 @@ func ghoValues(t *testing.T, file string) map[string]float64 {
 	return values
 }
 
-// TestGho: from the list to the store, in one answer and in pages, with every
-// number of the real file, its bounds too.
+// TestGho goes from the list to the store, in one response and in pages, and compares
+// every number of the real file with its bounds.
 func TestGho(t *testing.T) {
 	for _, page := range []int{0, 1000} {
 		t.Run(fmt.Sprintf("pages of %d", page), func(t *testing.T) {
 			b, office := newGho(t)
 			office.Page(page)
-			entries, err := b.contents(t, source.Wanted{Search: "EXPECTANCY birth"})
+			entries, err := b.contents(t, source.Filter{Search: "EXPECTANCY birth"})
 			if err != nil || len(entries) != 1 || entries[0].Code != lifeExpectancy {
 				t.Fatalf("%+v, %v", entries, err)
 			}
@@ -108,8 +108,8 @@ func TestGho(t *testing.T) {
 	}
 }
 
-// TestGhoByHand: a dataset that was imported by hand from the CSV and one that is
-// fetched are one dataset, with the same values.
+// TestGhoByHand checks that the CSV imported by hand and the fetched dataset are one
+// dataset with the same values.
 func TestGhoByHand(t *testing.T) {
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
 		b, _ := newGho(t)
@@ -122,22 +122,21 @@ func TestGhoByHand(t *testing.T) {
 	}
 }
 
-// TestGhoConditional: an indicator in one answer is asked for by its ETag, and
-// nothing else is asked where it has not changed.
+// TestGhoConditional checks that an indicator in one response is requested by its
+// ETag, and that nothing else is requested if it has not changed.
 func TestGhoConditional(t *testing.T) {
 	b, _ := newGho(t)
 	if o := b.imported(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
-	before := len(b.Asked(""))
+	before := len(b.Requests(""))
 	d, err := b.fetch(t, doctors, nil)
-	asked := b.Asked("")
+	asked := b.Requests("")
 	if err != nil || !d.Unchanged || len(asked) != before+1 || asked[before].Status != http.StatusNotModified {
 		t.Errorf("%+v, %v, %+v", d, err, asked[before:])
 	}
 }
 
-// TestGhoMissing: an indicator that is not there.
 func TestGhoMissing(t *testing.T) {
 	b, _ := newGho(t)
 	for _, code := range []string{"NOTHING", "", "a/b", "../Indicator", "X' or 1 eq 1"} {
@@ -147,7 +146,8 @@ func TestGhoMissing(t *testing.T) {
 	}
 }
 
-// TestGhoFaults: an indicator comes whole or not at all, and its pages have an end.
+// TestGhoFaults checks that an indicator is saved completely or not at all, and that
+// endless pages end.
 func TestGhoFaults(t *testing.T) {
 	b, office := newGho(t)
 	office.Page(1000)
@@ -160,22 +160,22 @@ func TestGhoFaults(t *testing.T) {
 		{"cut", replay.Fault{Match: "skip=2000", Cut: 1000}, "skip=2000"},
 		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, "429"},
 		{"a web page", replay.Fault{Match: first, Page: true}, first},
-		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "ends in the middle"},
+		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "unexpected end"},
 		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, "one list"},
-		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, "cannot be understood"},
+		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, "unexpected response"},
 		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, "no data"},
 		{"a link to itself", replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, "no end"},
 		{"the same page again and again", replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, "no end"},
 		{"an empty page before the next", replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, "no end"},
-		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, "elsewhere"},
-		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, "elsewhere"},
-		{"a link that is none", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, "no address"},
-		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, "cannot be understood"},
+		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, "outside the service"},
+		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, "outside the service"},
+		{"an invalid link", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, "invalid address"},
+		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, "unexpected response"},
 		{"no labels", replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, "COUNTRY"},
 	})
 }
 
-// TestGhoEndless: pages that differ and never end are given up.
+// TestGhoEndless checks that endless pages with different content end.
 func TestGhoEndless(t *testing.T) {
 	n := 0
 	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,11 +188,11 @@ func TestGhoEndless(t *testing.T) {
 	}
 }
 
-// TestGhoContentsFaults: a list that cannot be read is an error, and ends.
+// TestGhoContentsFaults checks that a list that cannot be read ends with an error.
 func TestGhoContentsFaults(t *testing.T) {
 	b, office := newGho(t)
 	office.Page(1)
-	if entries, err := b.contents(t, source.Wanted{}); err != nil || len(entries) != 2 {
+	if entries, err := b.contents(t, source.Filter{}); err != nil || len(entries) != 2 {
 		t.Errorf("in two pages: %+v, %v", entries, err)
 	}
 	for name, body := range map[string]string{
@@ -204,7 +204,7 @@ func TestGhoContentsFaults(t *testing.T) {
 		"two lists":   `{"value":[],"value":[]}`,
 	} {
 		b.Fault(replay.Fault{Match: "/Indicator", Body: body})
-		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable {
+		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable {
 			t.Errorf("%s: %v", name, err)
 		}
 		b.Mend()

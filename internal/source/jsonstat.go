@@ -16,10 +16,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// jsonstat is a server that answers an address a dataset with JSON-stat, and
-// lists them as a JSON-stat collection. A dataset's code is what stands for
-// {code} in the address of the data, or the address itself where the collection
-// names one that is not of that form.
+// jsonstat is a server that returns each dataset as JSON-stat at an address of its
+// own and lists the datasets as a JSON-stat collection. A dataset's code is what
+// replaces {code} in the address of the data, or the whole address if the
+// collection names one of another form.
 type jsonstat struct {
 	Office
 	client *fetch.Client
@@ -27,7 +27,7 @@ type jsonstat struct {
 
 func newJsonstat(o Office, c *fetch.Client) Server { return &jsonstat{o, c} }
 
-// Fetch brings a dataset.
+// Fetch saves a dataset.
 func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address, err := s.addressOf(r.Code)
 	if err != nil {
@@ -37,9 +37,9 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !isAddress(r.Code) {
 		d.Code = r.Code
 	}
-	if r.Told != nil {
-		d.Name, d.Updated, d.State.Updated = r.Told.Title, r.Told.Updated, settled(r.Told.Updated, s.client.Now(), lastMidnight)
-		if d.Unchanged = !r.Told.Updated.IsZero() && r.Told.Updated.Equal(r.Known.Updated); d.Unchanged {
+	if r.Listed != nil {
+		d.Name, d.Updated, d.State.Updated = r.Listed.Title, r.Listed.Updated, settled(r.Listed.Updated, s.client.Now(), lastMidnight)
+		if d.Unchanged = !r.Listed.Updated.IsZero() && r.Listed.Updated.Equal(r.Known.Updated); d.Unchanged {
 			return d, nil
 		}
 	}
@@ -67,29 +67,28 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, os.Rename(path, file)
 }
 
-// addressOf is where a dataset is.
 func (s *jsonstat) addressOf(code string) (string, error) {
 	switch {
 	case isAddress(code):
 		return code, nil
 	case s.Data == "":
-		return "", stat.Errorf(stat.NotFound, "%q is no dataset of %s: its datasets are named by their addresses", code, s.Name)
+		return "", stat.Errorf(stat.NotFound, "%q is not a dataset of %s; use the address of a dataset", code, s.Name)
 	}
 	return strings.ReplaceAll(s.Data, "{code}", url.PathEscape(code)), nil
 }
 
-// jsonstatRefusal is what a server says with status 200 in place of data: text,
-// or the error of a remote call.
+// jsonstatRefusal returns the error that a server sent with status 200 in place of
+// data: text, or the error of a remote procedure call.
 func jsonstatRefusal(address string, a fetch.Answer) error {
 	head := bytes.TrimSpace(bytes.TrimPrefix(a.Head, []byte("\ufeff")))
 	if !bytes.HasPrefix(head, []byte("{")) {
-		return stat.Errorf(stat.Unavailable, "%s: the answer is no JSON-stat; it begins with %.60q", address, head)
+		return stat.Errorf(stat.Unavailable, "%s: the response is not JSON-stat; it begins with %.60q", address, head)
 	}
-	var said struct {
+	var reply struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if a.Size <= int64(len(a.Head)) && json.Unmarshal(head, &said) == nil && said.Error != nil {
-		return stat.Errorf(stat.Refused, "%s: the server says %.200s", address, said.Error)
+	if a.Size <= int64(len(a.Head)) && json.Unmarshal(head, &reply) == nil && reply.Error != nil {
+		return stat.Errorf(stat.Refused, "%s: the server returned the error %.200s", address, reply.Error)
 	}
 	return nil
 }

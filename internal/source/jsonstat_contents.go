@@ -14,15 +14,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// Contents yields what the office's collection lists:
+// Contents yields the datasets in the office's collection:
 //
 //	{"class": "collection", "link": {"item": [{"class": "dataset", "href": …, "label": …}, …]}}
 //
-// An item may carry a dataset's dimensions too; it is read and let go one by one.
-func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Items may include a dataset's dimensions, so they are read one at a time.
+func (s *jsonstat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if s.Office.Contents == "" {
-			yield(Entry{}, stat.Errorf(stat.Refused, "%s gives no list of its datasets", s.Name))
+			yield(Entry{}, stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name))
 			return
 		}
 		file, answer, err := save(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
@@ -31,11 +31,11 @@ func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen, chosen := map[string]bool{}, choice{Wanted: w}
+		seen, chosen := map[string]bool{}, choice{Filter: f}
 		for item, err := range jsonstatItems(ctx, file) {
 			if err != nil {
 				if ctx.Err() == nil {
-					err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is no collection of JSON-stat", Err: err}
+					err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
 				}
 				yield(Entry{}, err)
 				return
@@ -54,7 +54,7 @@ func (s *jsonstat) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, erro
 	}
 }
 
-// jsonstatItem is a link of a collection. PxStat puts the dataset's code beside it.
+// jsonstatItem is a link of a collection. PxStat adds the dataset's code.
 type jsonstatItem struct {
 	Class     string `json:"class"`
 	Href      string `json:"href"`
@@ -65,8 +65,8 @@ type jsonstatItem struct {
 	} `json:"extension"`
 }
 
-// entry is an item as an entry; ok is false where it is no dataset that can be
-// asked for. in is the collection's own address.
+// entry converts an item; ok is false if it is no dataset that can be requested. in
+// is the address of the collection.
 func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 	base, err := url.Parse(in)
 	if err != nil || item.Class != "" && item.Class != "dataset" {
@@ -77,7 +77,7 @@ func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 		return Entry{}, false
 	}
 	if to.Host == base.Host {
-		to.Scheme = base.Scheme // collections are older than https
+		to.Scheme = base.Scheme // old collections still name http
 	}
 	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: jsonstatTime(item.Updated)}
 	if before, after, found := strings.Cut(s.Data, "{code}"); found {
@@ -94,7 +94,8 @@ func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 	return e, true
 }
 
-// jsonstatTime reads a time of update, which the standard leaves to JavaScript.
+// jsonstatTime parses a time of update. The standard allows any form that JavaScript
+// parses.
 func jsonstatTime(text string) time.Time {
 	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		if t, err := time.Parse(form, strings.TrimSpace(text)); err == nil {
@@ -104,7 +105,7 @@ func jsonstatTime(text string) time.Time {
 	return time.Time{}
 }
 
-// jsonstatItems reads the items of a collection, one after another.
+// jsonstatItems yields the items of a collection.
 func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, error] {
 	return func(yield func(jsonstatItem, error) bool) {
 		in, lists := newStream(file), 0
@@ -135,7 +136,7 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 			err = in.end()
 		}
 		if err == nil && lists == 0 {
-			err = errors.New(`there is no "link" with a list "item"`)
+			err = errors.New(`missing "link" with a list "item"`)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(jsonstatItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))

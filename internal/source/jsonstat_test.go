@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// jsonstatTest is the two offices of the replay.
+// jsonstatTest holds the two offices of the replay.
 type jsonstatTest struct {
 	dir     string
 	files   *replay.JSONStatOffice
@@ -35,36 +35,35 @@ func newJSONStatTest(t *testing.T) *jsonstatTest {
 	return j
 }
 
-// From a search to a number in the store, in PxStat's dialect.
+// From a search to a number in the store, with PxStat's dialect.
 func TestJSONStatFromSearchToStore(t *testing.T) {
 	j := newJSONStatTest(t)
-	found := entries(t, j.cso.Contents(t.Context(), source.Wanted{Search: "constant factor cost"}))
+	found := entries(t, j.cso.Contents(t.Context(), source.Filter{Search: "constant factor cost"}))
 	if len(found) != 1 || found[0].Code != "NQQ25" || !found[0].Updated.Equal(time.Date(2016, time.April, 3, 10, 24, 6, 0, time.UTC)) {
-		t.Fatalf("the search finds %+v", found)
+		t.Fatalf("the search found %+v", found)
 	}
-	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: &found[0]})
+	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
 	sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
 	v := imported(t, d)
 	if got := number(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
-		t.Errorf("the value is %v; the file has 19960", got)
+		t.Errorf("got value %v, want 19960 as in the file", got)
 	}
 	if v.Dataset.Source.ID != "cso" || v.Dataset.Code != "NQQ25" || v.Dataset.Name != found[0].Title {
 		t.Errorf("%+v", v.Dataset)
 	}
-	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Asked("ReadDataset")) != 1 {
-		t.Errorf("the contents say that nothing changed, and there is %+v after %d requests", again, len(j.replay.Asked("ReadDataset")))
+	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
+		t.Errorf("unchanged in the list: got %+v after %d requests", again, len(j.replay.Requests("ReadDataset")))
 	}
 	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
-		t.Errorf("the server says that nothing changed, and there is %+v", again)
+		t.Errorf("unchanged on the server: got %+v", again)
 	}
 	j.files.Set(replay.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
 	if changed := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
-		t.Errorf("another file is %+v", changed)
+		t.Errorf("changed file: got %+v", changed)
 	}
 }
 
-// A day that is not over does not tell two updates apart, so the server is
-// asked.
+// A day that is not over cannot distinguish two updates, so a request is sent.
 func TestJSONStatDay(t *testing.T) {
 	j := newJSONStatTest(t)
 	past, still := time.Date(2016, time.April, 3, 0, 0, 0, 0, time.UTC), time.Date(2216, time.April, 3, 0, 0, 0, 0, time.UTC)
@@ -75,12 +74,12 @@ func TestJSONStatDay(t *testing.T) {
 	}{{still, false, 2}, {past, true, 1}} {
 		j.replay.Forget()
 		told := &source.Entry{Code: "NQQ25", Updated: day.updated}
-		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told})
+		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: told})
 		if !d.Updated.Equal(told.Updated) || d.State.Updated.IsZero() == day.remembered {
 			t.Errorf("%v: %+v", day.updated, d)
 		}
-		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Told: told, Known: d.State})
-		if asked := len(j.replay.Asked("ReadDataset")); !again.Unchanged || asked != day.asked {
+		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: told, Known: d.State})
+		if asked := len(j.replay.Requests("ReadDataset")); !again.Unchanged || asked != day.asked {
 			t.Errorf("%v: %+v after %d requests", day.updated, again, asked)
 		}
 	}
@@ -89,9 +88,9 @@ func TestJSONStatDay(t *testing.T) {
 // The real collection names its datasets by address.
 func TestJSONStatCollection(t *testing.T) {
 	j := newJSONStatTest(t)
-	all := entries(t, j.samples.Contents(t.Context(), source.Wanted{}))
+	all := entries(t, j.samples.Contents(t.Context(), source.Filter{}))
 	if len(all) != 8 || all[0].Code != j.replay.URL+"/samples/oecd.json" || all[0].Title != "Unemployment rate in the OECD countries 2003-2014" {
-		t.Fatalf("the collection is %+v", all)
+		t.Fatalf("got collection %+v", all)
 	}
 	for file, want := range map[string]struct {
 		period string
@@ -104,9 +103,9 @@ func TestJSONStatCollection(t *testing.T) {
 	} {
 		d := fetched(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
 		sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
-		d.Source = "" // the samples are of several offices, and say of which
+		d.Source = "" // each sample names its own office
 		if got := number(t, imported(t, d), want.period, want.codes); got != want.value {
-			t.Errorf("%s has %v; right is %v", file, got, want.value)
+			t.Errorf("%s: got %v, want %v", file, got, want.value)
 		}
 	}
 }
@@ -124,7 +123,7 @@ func TestJSONStatFaults(t *testing.T) {
 		"cut":      {replay.Fault{Cut: 100}, fetch.Cut, 0, ""},
 		"web page": {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
 		"text":     {replay.Fault{Body: "invalid table"}, "", stat.Unavailable, "invalid table"},
-		"a list":   {replay.Fault{Body: "[1, 2]"}, "", stat.Unavailable, "no JSON-stat"},
+		"a list":   {replay.Fault{Body: "[1, 2]"}, "", stat.Unavailable, "not JSON-stat"},
 		"an error": {replay.Fault{Body: `{"jsonrpc": "2.0", "error": {"code": -32604, "message": "no such matrix"}}`}, "", stat.Refused, "no such matrix"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,15 +134,15 @@ func TestJSONStatFaults(t *testing.T) {
 				wantReason(t, err, c.reason)
 			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("the error is %v", err)
+				t.Errorf("got error %v", err)
 			}
-			if err := listError(j.cso.Contents(t.Context(), source.Wanted{})); err == nil {
-				t.Errorf("the contents are read in spite of it")
+			if err := listError(j.cso.Contents(t.Context(), source.Filter{})); err == nil {
+				t.Errorf("the list of contents has no error")
 			}
 		})
 	}
 	if err := fetchError(t, newJSONStatTest(t).samples, "oecd"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("a code where there are only addresses is %v", err)
+		t.Errorf("code for an office with addresses only: got %v", err)
 	}
 }
 
@@ -152,7 +151,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
 	for name, c := range map[string]struct{ text, says string }{
-		"nothing":          {``, "ends in the middle"},
+		"nothing":          {``, "unexpected end"},
 		"a dataset":        {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
 		"no items":         {`{"link": {}}`, `"item"`},
 		"a list":           {`[]`, "["},
@@ -160,26 +159,26 @@ func TestJSONStatBadCollections(t *testing.T) {
 		"wrong types":      {`{"link": {"item": [{"href": 5}]}}`, "href"},
 		"cut":              {`{"link": {"item": [` + item + `, {"href": "b`, "byte"},
 		"cut between":      {`{"link": {"item": [` + item, "byte"},
-		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "longer than"},
-		"an endless name":  {`{"` + strings.Repeat("a", 20<<20) + `": 1}`, "longer than"},
-		"and more":         {`{"link": {"item": [` + item + `]}} and more`, "follows"},
+		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "larger than 16 MiB"},
+		"an endless name":  {`{"` + strings.Repeat("a", 20<<20) + `": 1}`, "larger than 16 MiB"},
+		"and more":         {`{"link": {"item": [` + item + `]}} and more`, "unexpected content after the end"},
 		"no list":          {`{"link": {"item": null}}`, "byte"},
 		"deep":             {strings.Repeat(`{"a":`, 100000), "byte"},
 		"numbers in names": {`{1: 2}`, "byte"},
 	} {
 		j.files.SetBody("/list", c.text)
-		err := listError(own.Contents(t.Context(), source.Wanted{}))
+		err := listError(own.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: the list ends in %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}}`)
-	if got := entries(t, own.Contents(t.Context(), source.Wanted{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
-		t.Errorf("the list is %+v", got)
+	if got := entries(t, own.Contents(t.Context(), source.Filter{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
+		t.Errorf("got list %+v", got)
 	}
 }
 
-// A long collection passes by item after item.
+// A long collection is read item by item.
 func TestJSONStatLongCollection(t *testing.T) {
 	n := stattest.Rounds(t, 100_000, 1_000_000)
 	j := newJSONStatTest(t)
@@ -191,13 +190,13 @@ func TestJSONStatLongCollection(t *testing.T) {
 	j.files.SetBody("/list", text.String()+"]}}")
 	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	count := 0
-	for _, err := range own.Contents(t.Context(), source.Wanted{}) {
+	for _, err := range own.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		count++
 	}
 	if count != n+1 {
-		t.Errorf("of %d items %d came", n+1, count)
+		t.Errorf("want %d items, got %d", n+1, count)
 	}
 }

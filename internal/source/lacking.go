@@ -7,14 +7,14 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// lacks notes companions that could not be had.
-func (s *State) lacks(companions []string) {
-	if s.Lacking = companions; len(companions) > 0 {
+// setMissing records the companions that could not be fetched.
+func (s *State) setMissing(companions []string) {
+	if s.Missing = companions; len(companions) > 0 {
 		s.Updated = time.Time{}
 	}
 }
 
-// isOutage reports whether a failure is of the server or of the way there.
+// isOutage reports whether a failure lies with the server or the network.
 func isOutage(err error) bool {
 	var failed *fetch.Error
 	return errors.As(err, &failed) && failed.Outage()

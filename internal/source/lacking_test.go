@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store"
 )
 
-// labelled is what the store calls a code, after an import of a download into it.
+// labelled imports a download and returns the label of a code.
 func labelled(t *testing.T, s *store.Store, d *source.Download, dimension, code string) string {
 	t.Helper()
 	im, err := importer.New(s, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name})
@@ -36,14 +36,14 @@ func labelled(t *testing.T, s *store.Store, d *source.Download, dimension, code 
 			return d.Codes[at].Label
 		}
 	}
-	t.Fatalf("there is no code %s of %s", code, dimension)
+	t.Fatalf("missing code %s of %s", code, dimension)
 	return ""
 }
 
-// Data whose labels could not be had are fetched without them, and once more when
-// the office gives the labels again. Until then they are asked for conditionally,
-// though the contents say that nothing changed. What the office does not have is
-// not waited for.
+// Data whose labels are unavailable during an outage are fetched without them, and
+// again once the office serves the labels. Until then they are requested
+// conditionally, even if the list of contents reports no change. Labels that the office does
+// not have are not waited for.
 func TestLackingCompanions(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, c := range []struct {
@@ -72,33 +72,33 @@ func TestLackingCompanions(t *testing.T) {
 			round := func(known source.State) *source.Download {
 				t.Helper()
 				clock.Pass(24 * time.Hour)
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Told: told})
+				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: told})
 			}
 			c.fault.Match = c.companions
 			server.Fault(c.fault)
 			d := round(source.State{})
-			if label := labelled(t, kept, d, c.dimension, c.of); len(d.Companions) > 0 || label == c.label || len(d.State.Lacking) == 0 || !d.State.Updated.IsZero() {
-				t.Fatalf("while they are out: %+v, the label is %q", d, label)
+			if label := labelled(t, kept, d, c.dimension, c.of); len(d.Companions) > 0 || label == c.label || len(d.State.Missing) == 0 || !d.State.Updated.IsZero() {
+				t.Fatalf("during the outage: %+v, label %q", d, label)
 			}
 			again := round(d.State)
-			if !again.Unchanged || len(again.State.Lacking) == 0 || !again.State.Updated.IsZero() {
-				t.Errorf("still out: %+v", again)
+			if !again.Unchanged || len(again.State.Missing) == 0 || !again.State.Updated.IsZero() {
+				t.Errorf("still during the outage: %+v", again)
 			}
 			server.Mend()
 			there := round(again.State)
-			if there.Unchanged || len(there.State.Lacking) > 0 || !there.State.Updated.Equal(told.Updated) {
-				t.Fatalf("when they are there again: %+v", there)
+			if there.Unchanged || len(there.State.Missing) > 0 || !there.State.Updated.Equal(told.Updated) {
+				t.Fatalf("after the outage: %+v", there)
 			}
 			if label := labelled(t, kept, there, c.dimension, c.of); label != c.label {
-				t.Errorf("the label is %q; right is %q", label, c.label)
+				t.Errorf("got label %q, want %q", label, c.label)
 			}
-			asked := len(server.Asked("/"))
-			if last := round(there.State); !last.Unchanged || len(server.Asked("/")) != asked {
-				t.Errorf("after that the contents tell: %+v", last)
+			asked := len(server.Requests("/"))
+			if last := round(there.State); !last.Unchanged || len(server.Requests("/")) != asked {
+				t.Errorf("unchanged afterwards: %+v", last)
 			}
 			server.Fault(replay.Fault{Match: c.companions, Status: 404})
-			if gone := fetched(t, replayed(t, clock, builtIn(t, c.office, server)), source.Request{Code: c.code, Told: told}); len(gone.State.Lacking) > 0 || gone.State.Updated.IsZero() {
-				t.Errorf("what the office does not have: %+v", gone)
+			if gone := fetched(t, replayed(t, clock, builtIn(t, c.office, server)), source.Request{Code: c.code, Listed: told}); len(gone.State.Missing) > 0 || gone.State.Updated.IsZero() {
+				t.Errorf("labels that the office does not have: %+v", gone)
 			}
 		})
 	}

@@ -7,9 +7,9 @@ var dbnomicsOffices = []Office{
 	{
 		ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics",
 		Address: "https://api.db.nomics.world/v22", Website: "https://db.nomics.world",
-		Check:  Every(24 * time.Hour),
-		Limits: "no key, no published limit of requests; 1,000 series a page",
-		Quirks: "the source of a dataset is its provider; the date of a dataset is when DBnomics took it in; " +
-			"some datasets have millions of series and are fetched in parts: CEPII/CHELEM-TRADE-CHEL?exporter=FRA",
+		Check:  Interval(24 * time.Hour),
+		Limits: "no key, no published limit of requests; 1,000 series per page",
+		Quirks: "the source of a dataset is its provider; its date is when DBnomics imported it; " +
+			"some datasets have millions of series and must be fetched in parts: CEPII/CHELEM-TRADE-CHEL?exporter=FRA",
 	},
 }

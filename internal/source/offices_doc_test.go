@@ -13,23 +13,22 @@ import (
 	"almanac/internal/stattest"
 )
 
-// answersServed says which real answers the tests of a kind serve, by the ID of the
-// office that they are of. An office that is missing here is a row that nobody
-// has tried against answers of its own.
+// answersServed names the real responses that the tests of a kind replay, by office
+// ID. An office that is not here has not been tested with responses of its own.
 var answersServed = map[string]string{
-	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of answers that are made later, faults",
+	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of asynchronous responses, faults",
 
 	"worldbank": "an indicator of 10,000 records in pages, the list of countries",
-	"who":       "two indicators, made of the real CSV; labels of countries",
+	"who":       "two indicators, made from the real CSV; labels of countries",
 	"dbnomics":  "a dataset of 1,000 series in pages",
 	"cso":       "a table of quarterly accounts",
 
 	"bis":     "derivatives as CSV and as both kinds of XML",
 	"ecb":     "exchange rates as both kinds of XML, with the structure",
 	"ilo":     "a dataflow without data",
-	"imf":     "direction of trade, in the version 2.0 of SDMX",
+	"imf":     "direction of trade, in SDMX 2.0",
 	"insee":   "industrial production as both kinds of XML, with the structure",
-	"istat":   "day-care for infancy as XML, with the structure",
+	"istat":   "childcare as XML, with the structure",
 	"oecd":    "main indicators as XML, with the structure; part-time employment as JSON",
 	"statcan": "the archive of housing starts",
 	"unicef":  "child mortality as CSV, a list of countries",
@@ -46,13 +45,13 @@ var answersServed = map[string]string{
 	"un-wpp":    "one file, packed",
 }
 
-// The lines between which the tables stand.
+// The lines around the tables.
 const (
 	officesBegin = "<!-- table of offices: written by go test ./internal/source -run TestOfficesInDocs -update -->\n"
 	officesEnd   = "<!-- end of the table -->\n"
 )
 
-// docs/sources.md says of each office what the table knows.
+// TestOfficesInDocs compares the tables in docs/sources.md with the built-in offices.
 func TestOfficesInDocs(t *testing.T) {
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -64,7 +63,7 @@ func TestOfficesInDocs(t *testing.T) {
 	}
 	for id := range answersServed {
 		if _, ok := table.Office(id); !ok {
-			t.Errorf("%s is replayed, but no office", id)
+			t.Errorf("%s is replayed but is not an office", id)
 		}
 	}
 	const path = "../../docs/sources.md"
@@ -75,13 +74,13 @@ func TestOfficesInDocs(t *testing.T) {
 	before, rest, found := strings.Cut(string(doc), officesBegin)
 	_, after, ends := strings.Cut(rest, officesEnd)
 	if !found || !ends {
-		t.Fatalf("%s has no place for the table of offices", path)
+		t.Fatalf("%s lacks the markers of the table of offices", path)
 	}
 	want := before + officesBegin + officesText(table.Offices()) + officesEnd + after
 	switch {
 	case want == string(doc):
 	case !*stattest.Update:
-		t.Errorf("the table of %s is not what the offices are: run this test with -update", path)
+		t.Errorf("the table in %s is outdated: run this test with -update", path)
 	default:
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -89,11 +88,11 @@ func TestOfficesInDocs(t *testing.T) {
 	}
 }
 
-// officesText are the tables of offices, one for each kind of server.
+// officesText returns the tables of offices, one for each kind of server.
 func officesText(offices []source.Office) string {
 	var b strings.Builder
 	for _, kind := range source.Kinds() {
-		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | asked every | limits | quirks | replayed |\n|---|---|---|---|---|---|---|\n", kind)
+		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | checked every | limits | quirks | replayed |\n|---|---|---|---|---|---|---|\n", kind)
 		for _, o := range offices {
 			if o.Kind != kind {
 				continue
@@ -102,7 +101,7 @@ func officesText(offices []source.Office) string {
 			if o.Version != "" {
 				version = " (" + o.Version + ")"
 			}
-			check := time.Duration(cmp.Or(o.Check, source.Every(24*time.Hour)))
+			check := time.Duration(cmp.Or(o.Check, source.Interval(24*time.Hour)))
 			fmt.Fprintf(&b, "| `%s` | %s | %s%s | %s | %s | %s | %s |\n", o.ID, cell(o.Name), o.Address, version,
 				span(check), cell(o.Limits), cell(o.Quirks), cmp.Or(answersServed[o.ID], "–"))
 		}
@@ -110,7 +109,7 @@ func officesText(offices []source.Office) string {
 	return b.String() + "\n"
 }
 
-// span writes how often an office is asked.
+// span formats the interval between two checks.
 func span(d time.Duration) string {
 	if days := d.Hours() / 24; days > 1 {
 		return fmt.Sprintf("%g days", days)
@@ -118,7 +117,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%g hours", d.Hours())
 }
 
-// cell is a text in a table.
+// cell escapes a text for a table.
 func cell(text string) string {
 	return cmp.Or(strings.NewReplacer("|", `\|`, "\n", " ").Replace(text), "–")
 }

@@ -10,9 +10,9 @@ var jsonstatOffices = []Office{
 		Website:  "https://data.cso.ie",
 		Contents: "https://ws.cso.ie/public/api.restful/PxStat.Data.Cube_API.ReadCollection",
 		Data:     "https://ws.cso.ie/public/api.restful/PxStat.Data.Cube_API.ReadDataset/{code}/JSON-stat/2.0/en",
-		Check:    Every(6 * time.Hour),
-		Limits:   "None is stated. A dataset comes as a whole.",
-		Quirks:   "The list of contents is one answer of many megabytes, with each dataset's dimensions. Codes are those of the tables: NQQ25, CPM01.",
+		Check:    Interval(6 * time.Hour),
+		Limits:   "None stated. A dataset comes as a whole.",
+		Quirks:   "The list of contents is one response of many megabytes, with the dimensions of each dataset. Codes are those of the tables: NQQ25, CPM01.",
 	},
 	{
 		ID: "nisra", Name: "NISRA", Kind: "jsonstat", Country: "UKN",
@@ -20,7 +20,7 @@ var jsonstatOffices = []Office{
 		Website:  "https://data.nisra.gov.uk",
 		Contents: "https://ws-data.nisra.gov.uk/public/api.restful/PxStat.Data.Cube_API.ReadCollection",
 		Data:     "https://ws-data.nisra.gov.uk/public/api.restful/PxStat.Data.Cube_API.ReadDataset/{code}/JSON-stat/2.0/en",
-		Limits:   "None is stated for these addresses. A dataset comes as a whole.",
-		Quirks:   "Northern Ireland, the same software as Ireland's.",
+		Limits:   "None stated for these addresses. A dataset comes as a whole.",
+		Quirks:   "Northern Ireland; the same software as the Irish office.",
 	},
 }

@@ -2,33 +2,33 @@ package source
 
 import "time"
 
-// Media types that rows ask for. Structure-specific XML says the attributes of a
-// series once, where SDMX-CSV repeats them in each line: it is the better one of
-// central banks, whose series are long and have many attributes.
+// Media types to request. Structure-specific XML states the attributes of a series
+// once, SDMX-CSV in each line. XML is therefore better for central banks, whose
+// series are long and have many attributes.
 const (
 	sdmxCSV      = "application/vnd.sdmx.data+csv;version=1.0.0"
 	sdmxSpecific = "application/vnd.sdmx.structurespecificdata+xml;version=2.1"
 	sdmxGeneric  = "application/vnd.sdmx.genericdata+xml;version=2.1"
 )
 
-// sdmxOffices are the rows of the kind "sdmx". Where nothing is said of Accept,
-// SDMX-CSV is asked for first.
+// sdmxOffices are the rows of the kind "sdmx". Without Accept, SDMX-CSV is requested
+// first.
 var sdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
-		Pause:  Every(time.Minute),
-		Limits: "60 downloads of data an hour; more are blocked for a time. No access through VPNs.",
-		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are not given (413).",
+		Pause:  Interval(time.Minute),
+		Limits: "60 data downloads per hour; clients with more are blocked for a time. No access through VPNs.",
+		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are refused (413).",
 	},
 	{
 		ID: "ecb", Name: "European Central Bank", Kind: "sdmx", Address: "https://data-api.ecb.europa.eu/service", Website: "https://data.ecb.europa.eu",
 		Agency: "ECB", Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
-		Quirks: "Its CSV is a dialect of its own, asked for as text/csv.",
+		Quirks: "Its CSV is a dialect of its own, requested as text/csv.",
 	},
 	{
 		ID: "imf", Name: "International Monetary Fund", Kind: "sdmx", Address: "https://api.imf.org/external/sdmx/2.1", Website: "https://data.imf.org",
 		Accept: sdmxCSV + ", text/csv, " + sdmxSpecific + ", " + sdmxGeneric,
-		Limits: "Too large an answer is refused with 413, and sometimes with 500.",
+		Limits: "Responses that are too large are refused with 413, sometimes with 500.",
 		Quirks: "Dataflows belong to the departments' agencies: IMF.RES,WEO.",
 	},
 	{
@@ -38,25 +38,25 @@ var sdmxOffices = []Office{
 	{
 		ID: "ilo", Name: "International Labour Organization", Kind: "sdmx", Address: "https://sdmx.ilo.org/rest", Website: "https://ilostat.ilo.org",
 		Agency: "ILO", Accept: sdmxSpecific + ", " + sdmxGeneric + ", " + sdmxCSV,
-		Quirks: "One dataflow an indicator, over a thousand of them.",
+		Quirks: "One dataflow per indicator, over a thousand of them.",
 	},
 	{
 		ID: "unicef", Name: "UNICEF", Kind: "sdmx", Address: "https://sdmx.data.unicef.org/ws/public/sdmxapi/rest", Website: "https://data.unicef.org",
 		Accept: sdmxCSV + ", " + sdmxSpecific + ", " + sdmxGeneric,
-		Quirks: "Some dataflows belong to regional agencies. By address alone CSV is format=csv.",
+		Quirks: "Some dataflows belong to regional agencies. In an address alone, CSV is format=csv.",
 	},
 	{
 		ID: "istat", Name: "Istat", Kind: "sdmx", Address: "https://esploradati.istat.it/SDMXWS/rest", Website: "https://esploradati.istat.it",
-		Agency: "IT1", Language: "it", Pause: Every(15 * time.Second),
+		Agency: "IT1", Language: "it", Pause: Interval(15 * time.Second),
 		Contents: "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
-		Limits:   "Five requests a minute; more block the address for a day or two.",
-		Quirks:   "The full list of dataflows tells when each was updated, so that unchanged ones are not asked for. An endPeriod brings a year more than it says. Too large a question ends in 500.",
+		Limits:   "Five requests per minute; an address with more is blocked for a day or two.",
+		Quirks:   "The full list of dataflows states when each was updated, so unchanged ones are not requested. endPeriod returns one year more than it states. A request for too much fails with 500.",
 	},
 	{
 		ID: "insee", Name: "INSEE", Kind: "sdmx", Address: "https://bdm.insee.fr/series/sdmx", Website: "https://www.insee.fr",
 		Agency: "FR1", Language: "fr", Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "FR",
-		Limits: "Too large an answer is refused with 413, for whole dataflows such as IPC-2015.",
-		Quirks: "Gives structure-specific XML where nothing is asked for. Some code lists of a structure come empty.",
+		Limits: "Responses that are too large are refused with 413, as for whole dataflows such as IPC-2015.",
+		Quirks: "Returns structure-specific XML by default. Some code lists of a structure are empty.",
 	},
 	{
 		ID: "abs", Name: "Australian Bureau of Statistics", Kind: "sdmx", Address: "https://data.api.abs.gov.au/rest", Website: "https://www.abs.gov.au",
@@ -65,19 +65,19 @@ var sdmxOffices = []Office{
 	{
 		ID: "statcan", Name: "Statistics Canada", Kind: "sdmx", Address: "https://www150.statcan.gc.ca/t1/wds/rest", Website: "https://www150.statcan.gc.ca",
 		Version: sdmxCubes, Country: "CA",
-		Quirks: "No SDMX service for whole tables: each has an archive of messages, whose address is asked for. The list of tables tells when each was released.",
+		Quirks: "No SDMX service for whole tables: each has an archive of messages, whose address must be requested. The list of tables states when each was released.",
 	},
 	{
 		ID: "norges-bank", Name: "Norges Bank", Kind: "sdmx", Address: "https://data.norges-bank.no/api", Website: "https://www.norges-bank.no",
 		Agency: "NB", Accept: sdmxGeneric + ", " + sdmxSpecific, Country: "NO",
-		Quirks: "Its CSV has semicolons and is no SDMX-CSV.",
+		Quirks: "Its CSV has semicolons and is not SDMX-CSV.",
 	},
 	{
 		ID: "bundesbank", Name: "Deutsche Bundesbank", Kind: "sdmx", Address: "https://api.statistiken.bundesbank.de/rest", Website: "https://www.bundesbank.de",
 		Agency: "BBK", Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "DE", Language: "de",
 		Contents: "https://api.statistiken.bundesbank.de/rest/metadata/dataflow/BBK",
 		Data:     "https://api.statistiken.bundesbank.de/rest/data/{code}",
-		Quirks:   "Structures stand below /metadata and are asked for without a version. All series is no key at all, not all. BBK01 is no dataflow that has a structure, and needs a key.",
+		Quirks:   "Structures are below /metadata and are requested without a version. The address of all series has no key, not even all. BBK01 has no structure and needs a key.",
 	},
 	{
 		ID: "nbb", Name: "National Bank of Belgium", Kind: "sdmx", Address: "https://nsidisseminate-stat.nbb.be/rest", Website: "https://dataexplorer.nbb.be",
@@ -97,13 +97,13 @@ var sdmxOffices = []Office{
 		Accept: sdmxGeneric + ", application/xml", Language: "lt", Country: "LT",
 		Contents: "https://osp-rs.stat.gov.lt/rest_xml/dataflow",
 		Data:     "https://osp-rs.stat.gov.lt/rest_xml/data/{code}",
-		Quirks:   "Answers as application/force-download. Code lists are not given by themselves. JSON has a server of its own, rest_json.",
+		Quirks:   "The media type is application/force-download. Code lists are not available separately. JSON has a server of its own, rest_json.",
 	},
 	{
 		ID: "ukrstat", Name: "State Statistics Service of Ukraine", Kind: "sdmx", Address: "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1", Website: "https://stat.gov.ua",
-		Agency: "SSSU", Language: "uk", Country: "UA", Pause: Every(3 * time.Second),
+		Agency: "SSSU", Language: "uk", Country: "UA", Pause: Interval(3 * time.Second),
 		Data:   "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1/data/{code}",
-		Quirks: "A key with empty places is answered with 404, so parts are asked for by years alone.",
+		Quirks: "A key with empty positions fails with 404, so parts are requested by years only.",
 	},
 	{
 		ID: "spc", Name: "Pacific Data Hub", Kind: "sdmx", Address: "https://stats-nsi-stable.pacificdata.org/rest", Website: "https://stats.pacificdata.org",
@@ -115,18 +115,18 @@ var sdmxOffices = []Office{
 	{
 		ID: "unsd", Name: "United Nations Statistics Division", Kind: "sdmx", Address: "https://data.un.org/ws/rest", Website: "https://data.un.org",
 		Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
-		Quirks: "Dataflows belong to the agencies that gave the data: UNSD, IAEG-SDGs, ESTAT.",
+		Quirks: "Dataflows belong to the agencies that provided the data: UNSD, IAEG-SDGs, ESTAT.",
 	},
 	{
 		ID: "wits", Name: "World Bank WITS", Kind: "sdmx", Address: "https://wits.worldbank.org/API/V1/SDMX/V21/rest", Website: "https://wits.worldbank.org",
 		Accept: sdmxGeneric + ", " + sdmxSpecific,
 		Data:   "https://wits.worldbank.org/API/V1/SDMX/V21/rest/data/{code}/",
-		Quirks: "Addresses end with a slash. Made for questions with a key that says country, partner, product and indicator.",
+		Quirks: "Addresses end with a slash. Made for requests with a key of country, partner, product and indicator.",
 	},
 	{
 		ID: "inegi", Name: "INEGI", Kind: "sdmx", Address: "https://sdmx.snieg.mx/ServiceV6/rest", Website: "https://www.inegi.org.mx",
 		Accept: sdmxSpecific + ", " + sdmxGeneric, Language: "es", Country: "MX",
-		Quirks: "The national information system's service: the key indicators, not INEGI's whole databank.",
+		Quirks: "The service of the national information system: the key indicators, not INEGI's whole database.",
 	},
 	{
 		ID: "camstat", Name: "National Institute of Statistics of Cambodia", Kind: "sdmx", Address: "https://nsiws-stable-camstat-live.officialstatistics.org/rest", Website: "https://camstat.nis.gov.kh",

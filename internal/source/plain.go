@@ -17,13 +17,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// plainKind is the kind of servers that give files at addresses and nothing
-// else. An office of it has a Data address with {code}, and perhaps a list of
-// contents of its own: lines of code, tab, title.
+// plainKind is the kind of servers that only serve files at addresses. Such an
+// office has a Data address with {code} and optionally a list of contents: lines of
+// code, tab, title.
 const plainKind = "files"
 
-// plain serves files at addresses. The office that has no name is all of the
-// web: its codes are addresses.
+// plain serves files at addresses. The office without a name is the whole web: its
+// codes are addresses.
 type plain struct {
 	Office
 	client *fetch.Client
@@ -31,20 +31,20 @@ type plain struct {
 
 func newPlain(o Office, c *fetch.Client) Server { return &plain{o, c} }
 
-// Fetch brings a file, under the name that the server or the address gives it:
-// formats take a dataset's code from it where the file does not tell. A file of
-// an office is called by the code that it was asked for by.
+// Fetch saves a file under the name given by the server or the address, because
+// formats derive a dataset's code from it if the file states none. A file of an
+// office is named by its code.
 func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address, err := p.addressOf(r.Code)
 	if err != nil {
 		return nil, err
 	}
-	page, _, _ := strings.Cut(address, "?") // what follows may be a key that is not for everybody
+	page, _, _ := strings.Cut(address, "?") // the query may hold a secret key
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
-	if r.Told != nil {
-		d.Name = r.Told.Title
+	if r.Listed != nil {
+		d.Name = r.Listed.Title
 	}
-	d.State.Title = d.Name // a round in which nobody reads the list must not rename it
+	d.State.Title = d.Name // kept for rounds that do not read the list
 	path := filepath.Join(r.Folder, ".data")
 	answer, err := p.client.Save(ctx, fetch.Request{
 		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
@@ -65,10 +65,10 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, os.Rename(path, file)
 }
 
-// title looks a dataset up in the office's list; empty where that does not have it
-// or cannot be read, which does not keep the data away.
+// title looks up a dataset in the office's list; empty if it is not listed or the
+// list cannot be read, which must not stop the download.
 func (p *plain) title(ctx context.Context, code string) string {
-	for e, err := range p.Contents(ctx, Wanted{}) {
+	for e, err := range p.Contents(ctx, Filter{}) {
 		if err != nil {
 			break
 		}
@@ -79,21 +79,20 @@ func (p *plain) title(ctx context.Context, code string) string {
 	return ""
 }
 
-// addressOf is where a file is.
 func (p *plain) addressOf(code string) (string, error) {
 	switch {
 	case isAddress(code):
 		return code, nil
 	case p.Data == "":
-		return "", stat.Errorf(stat.NotFound, "%q is no address of a file: it begins with https://", code)
+		return "", stat.Errorf(stat.NotFound, "%q is not an address of a file; it must begin with https://", code)
 	}
 	return strings.ReplaceAll(p.Data, "{code}", url.PathEscape(code)), nil
 }
 
-// nameOf is what a file is called: as the server says, else as the address asked
-// for or the one that it led to ends. An address that ends in no name of a file
-// is itself the name, since datasets get their codes from it; but not its query,
-// which may hold a key. Datasets that would get one name are told apart by a mark.
+// nameOf returns the file name: the one from the server, else the last part of the
+// requested or the redirected address. An address without a file name is itself the
+// name, since datasets get their codes from it; but without its query, which may
+// hold a key. A suffix keeps names distinct that would otherwise be equal.
 func (p *plain) nameOf(code string, a fetch.Answer) string {
 	name := a.Filename
 	for _, address := range []string{code, strings.ReplaceAll(p.Data, "{code}", "code"), a.Address} {
@@ -103,29 +102,29 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 	}
 	switch {
 	case !isAddress(code) && fileNameOf(code) != code:
-		name = marked(fileNameOf(code)+endingOf(name), code)
+		name = withHash(fileNameOf(code)+endingOf(name), code)
 	case !isAddress(code):
 		name = code + endingOf(name)
 	case name == "":
 		_, rest, _ := strings.Cut(code, "://")
 		rest, query, _ := strings.Cut(rest, "?")
 		name = strings.Trim(plainSlug.ReplaceAllString(rest, "-"), "-")
-		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes/2):], "") // addresses differ at their ends
+		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes/2):], "") // addresses differ at the end
 		if query != "" {
-			name = marked(name, code)
+			name = withHash(name, code)
 		}
 	}
 	if ending := filepath.Ext(name); strings.EqualFold(ending, ".gz") && !bytes.HasPrefix(a.Head, []byte{0x1f, 0x8b}) {
-		name = strings.TrimSuffix(name, ending) // unpacked on the way
+		name = strings.TrimSuffix(name, ending) // the client has unpacked it
 	}
 	return fileNameOf(name)
 }
 
 // Contents yields the lines of the office's list.
-func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if p.Office.Contents == "" {
-			yield(Entry{}, stat.Errorf(stat.Refused, "%s gives no list of its files: name one by its code or address", cmp.Or(p.Name, "the web")))
+			yield(Entry{}, stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web")))
 			return
 		}
 		file, _, err := save(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
@@ -135,7 +134,7 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 		}
 		defer func() { _ = file.Close() }()
 		lines := bufio.NewScanner(file)
-		seen, chosen := map[string]bool{}, choice{Wanted: w}
+		seen, chosen := map[string]bool{}, choice{Filter: f}
 		for number := 1; lines.Scan(); number++ {
 			if ctx.Err() != nil {
 				yield(Entry{}, ctx.Err())
@@ -147,7 +146,7 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 				continue // an empty line
 			}
 			if code == "" || !found {
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "%s, line %d: %.60q is no code, a tab and a title", p.Office.Contents, number, lines.Text()))
+				yield(Entry{}, stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text()))
 				return
 			}
 			e := Entry{Code: strings.Clone(code), Title: title}
@@ -159,14 +158,14 @@ func (p *plain) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read as lines", Err: err})
+			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err})
 		} else if err := chosen.missing(p.Office); err != nil {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// plainFault gives a failure the kind that servers promise.
+// plainFault returns a failure with the kind that [Server] promises.
 func plainFault(err error) error {
 	var failed *fetch.Error
 	if errors.As(err, &failed) && failed.Reason == fetch.Missing {

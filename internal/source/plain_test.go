@@ -25,7 +25,7 @@ import (
 	"almanac/internal/store"
 )
 
-// testClock stands still but for those who sleep by it.
+// testClock advances only when somebody sleeps.
 type testClock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -56,7 +56,7 @@ func (c *testClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// replayed is a server of an office whose addresses lead to a replay.
+// replayed returns the server of an office whose addresses point to a replay.
 func replayed(t *testing.T, clock *testClock, o source.Office) source.Server {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{
@@ -72,14 +72,14 @@ func replayed(t *testing.T, clock *testClock, o source.Office) source.Server {
 	return table.Server(o.ID)
 }
 
-// at puts a replay in the place of an office's own host.
+// at puts a replay in place of the office's own host.
 func at(s *replay.Server, address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	_, path, _ := strings.Cut(rest, "/")
 	return s.URL + "/" + path
 }
 
-// builtIn is an office of the table with its addresses at a replay.
+// builtIn returns a built-in office with its addresses at a replay.
 func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
@@ -92,7 +92,7 @@ func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
 	}
 	o, ok := table.Office(id)
 	if !ok {
-		t.Fatalf("there is no office %q", id)
+		t.Fatalf("unknown office %q", id)
 	}
 	o.Address = at(s, o.Address)
 	for _, address := range []*string{&o.Contents, &o.Data} {
@@ -103,14 +103,14 @@ func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
 	return o
 }
 
-// served starts a replay that ends with the test.
+// served starts a replay that stops with the test.
 func served(t *testing.T, s *replay.Server) *replay.Server {
 	t.Helper()
 	t.Cleanup(s.Close)
 	return s
 }
 
-// entries is a list of contents to its end.
+// entries reads a list of contents to its end.
 func entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
 	t.Helper()
 	var all []source.Entry
@@ -123,7 +123,7 @@ func entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
 	return all
 }
 
-// listError is the error that ends a list of contents.
+// listError returns the error that ends a list of contents.
 func listError(list iter.Seq2[source.Entry, error]) error {
 	for _, err := range list {
 		if err != nil {
@@ -133,7 +133,7 @@ func listError(list iter.Seq2[source.Entry, error]) error {
 	return nil
 }
 
-// fetched fetches what must be there.
+// fetched fetches a dataset and fails the test on an error.
 func fetched(t *testing.T, s source.Server, r source.Request) *source.Download {
 	t.Helper()
 	r.Folder = t.TempDir()
@@ -144,31 +144,31 @@ func fetched(t *testing.T, s source.Server, r source.Request) *source.Download {
 	return d
 }
 
-// fetchError is why there is nothing; the folder must have stayed empty.
+// fetchError returns the error of a fetch, which must leave the folder empty.
 func fetchError(t *testing.T, s source.Server, code string) error {
 	t.Helper()
 	folder := t.TempDir()
 	d, err := s.Fetch(t.Context(), source.Request{Code: code, Folder: folder})
 	if err == nil {
-		t.Fatalf("there is %+v where an error is right", d)
+		t.Fatalf("got %+v, want an error", d)
 	}
 	left, readErr := os.ReadDir(folder)
 	if readErr != nil || len(left) > 0 {
-		t.Errorf("after the error %v the folder holds %v (%v)", err, left, readErr)
+		t.Errorf("after error %v the folder contains %v (%v)", err, left, readErr)
 	}
 	return err
 }
 
-// wantReason wants an error of a request to have a reason.
+// wantReason requires an error with the given reason.
 func wantReason(t *testing.T, err error, want fetch.Reason) {
 	t.Helper()
 	var failed *fetch.Error
 	if !errors.As(err, &failed) || failed.Reason != want {
-		t.Errorf("the error is %v; its reason should be %q", err, want)
+		t.Errorf("got error %v, want reason %q", err, want)
 	}
 }
 
-// imported brings a download into a new store and returns its one dataset.
+// imported imports a download into a new store and returns its one dataset.
 func imported(t *testing.T, d *source.Download) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -195,7 +195,7 @@ func imported(t *testing.T, d *source.Download) *store.Vintage {
 	return v
 }
 
-// number is the one value of a vintage at a period and some codes.
+// number returns the one value of a vintage at a period and some codes.
 func number(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
 	t.Helper()
 	p, err := stat.ParsePeriod(period)
@@ -208,7 +208,7 @@ func number(t *testing.T, v *store.Vintage, period string, codes map[string]stri
 		if code, ok := codes[axis.ID]; ok {
 			at, ok := v.Code(i, code)
 			if !ok {
-				t.Fatalf("%s has no code %q", axis.ID, code)
+				t.Fatalf("missing in %s: code %q", axis.ID, code)
 			}
 			q.Select[i] = []int32{at}
 		}
@@ -225,12 +225,12 @@ func number(t *testing.T, v *store.Vintage, period string, codes map[string]stri
 		values = append(values, b.Value...)
 	}
 	if len(values) != 1 {
-		t.Fatalf("at %s and %v there are the values %v", period, codes, values)
+		t.Fatalf("at %s and %v: got values %v, want one", period, codes, values)
 	}
 	return values[0]
 }
 
-// A file at an address comes as it is, under the name that tells what it is.
+// A file at an address is saved unchanged, under a name that shows its format.
 func TestPlainAddress(t *testing.T) {
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
@@ -245,12 +245,12 @@ func TestPlainAddress(t *testing.T) {
 
 	again := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
 	if !again.Unchanged || len(again.Data) > 0 {
-		t.Errorf("what did not change came again: %+v", again)
+		t.Errorf("unchanged file: got %+v", again)
 	}
 	files.SetBody("/grapher/co2-emissions-per-capita.csv", "Entity,Code,Year,Emissions\nDenmark,DNK,2023,4.9\n")
 	changed := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
 	if got := imported(t, changed); changed.Unchanged || number(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
-		t.Errorf("what changed is %+v", changed)
+		t.Errorf("changed file: got %+v", changed)
 	}
 }
 
@@ -266,11 +266,11 @@ func sameFile(t *testing.T, got, want string) {
 		t.Fatal(err)
 	}
 	if string(a) != string(b) {
-		t.Errorf("%s has %d bytes, other than the %d of %s", got, len(a), len(b), want)
+		t.Errorf("%s has %d bytes and differs from the %d of %s", got, len(a), len(b), want)
 	}
 }
 
-// mark is what tells names apart that would be the same.
+// mark matches the suffix that keeps equal names distinct.
 var mark = regexp.MustCompile("-[0-9a-f]{8}")
 
 func TestPlainNames(t *testing.T) {
@@ -302,19 +302,19 @@ func TestPlainNames(t *testing.T) {
 		files.Header(c.path, "Content-Disposition", c.says)
 		d := fetched(t, c.server, source.Request{Code: c.code})
 		if got := mark.ReplaceAllString(filepath.Base(d.Data[0]), "-MARK"); got != c.name {
-			t.Errorf("%s (%s) is saved as %q; right is %q", c.code, c.says, got, c.name)
+			t.Errorf("%s (%s): got name %q, want %q", c.code, c.says, got, c.name)
 		}
 	}
 }
 
-// bisBulk is a file of the form that the BIS's have: labels in headings and
-// cells, and no space in the headings.
+// bisBulk is a file in the form of the BIS: labels in headings and cells, and no
+// spaces in the headings.
 const bisBulk = `STRUCTURE,STRUCTURE_ID,ACTION,FREQ:Frequency,REF_AREA:Reference area,TIME_PERIOD:Time period or range,OBS_VALUE:Observation Value,UNIT_MEASURE:Unit of measure,OBS_STATUS:Observation Status
 dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,CH: Switzerland,2020-01,-0.75,368: Per cent per year,A: Normal value
 dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,SE: Sweden,2020-01,0,368: Per cent per year,A: Normal value
 `
 
-// The offices that have files and nothing else, from their codes to a number.
+// The offices that serve only files, from their codes to a number in the store.
 func TestPlainOfficesToStore(t *testing.T) {
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
@@ -335,16 +335,16 @@ func TestPlainOfficesToStore(t *testing.T) {
 			d := fetched(t, replayed(t, newTestClock(), builtIn(t, c.office, s)), source.Request{Code: c.code})
 			v := imported(t, d)
 			if got := number(t, v, c.period, c.codes); got != c.want {
-				t.Errorf("the value is %v; the file has %v", got, c.want)
+				t.Errorf("got value %v, want %v as in the file", got, c.want)
 			}
 			if v.Dataset.Source.ID != c.source {
-				t.Errorf("the source is %+v; right is %q", v.Dataset.Source, c.source)
+				t.Errorf("got source %+v, want %q", v.Dataset.Source, c.source)
 			}
 		})
 	}
 }
 
-// zipOf is a zip archive with one member.
+// zipOf returns a zip archive with one member.
 func zipOf(t *testing.T, name, text string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -365,19 +365,19 @@ func TestPlainContents(t *testing.T) {
 	files.SetBody("/list", "births\tLive births\n\ndeaths\tDeaths by cause\nbirths\tagain\n")
 	own := source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Contents: s.URL + "/list", Data: s.URL + "/{code}.csv"}
 	server := replayed(t, newTestClock(), own)
-	if got := entries(t, server.Contents(t.Context(), source.Wanted{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
-		t.Errorf("the list is %+v", got)
+	if got := entries(t, server.Contents(t.Context(), source.Filter{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
+		t.Errorf("got list %+v", got)
 	}
-	if got := entries(t, server.Contents(t.Context(), source.Wanted{Search: "LIVE bir"})); len(got) != 1 || got[0].Code != "births" {
-		t.Errorf("the search finds %+v", got)
+	if got := entries(t, server.Contents(t.Context(), source.Filter{Search: "LIVE bir"})); len(got) != 1 || got[0].Code != "births" {
+		t.Errorf("the search found %+v", got)
 	}
 	files.SetBody("/list", "births\tLive births\nno title\n")
-	if err := listError(server.Contents(t.Context(), source.Wanted{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("a line without a title ends in %v", err)
+	if err := listError(server.Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("line without a title: got error %v", err)
 	}
 	own.Contents = ""
-	if err := listError(replayed(t, newTestClock(), own).Contents(t.Context(), source.Wanted{})); stat.KindOf(err) != stat.Refused {
-		t.Errorf("an office without a list ends in %v", err)
+	if err := listError(replayed(t, newTestClock(), own).Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Refused {
+		t.Errorf("office without a list: got error %v", err)
 	}
 }
 
@@ -402,7 +402,7 @@ func TestPlainFaults(t *testing.T) {
 		err := fetchError(t, web, s.URL+"/a.csv")
 		wantReason(t, err, c.reason)
 		if c.reason == fetch.Missing && stat.KindOf(err) != stat.NotFound {
-			t.Errorf("404 is %v", err)
+			t.Errorf("404: got %v", err)
 		}
 	}
 	table, err := source.NewTable(nil, nil)
@@ -410,6 +410,6 @@ func TestPlainFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := fetchError(t, table.Server(""), "births"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("a code of no office is %v", err)
+		t.Errorf("code without an office: got %v", err)
 	}
 }

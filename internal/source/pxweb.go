@@ -16,51 +16,50 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxweb is a PxWeb server. A dataset is a table: a product of variables, each
-// with its values. The server tells the values (metadata) and gives the cells of
-// those that are asked for, up to a limit of cells an answer, so that a large
-// table comes in parts (pxweb_split.go), which are imported as one dataset.
+// pxweb is a PxWeb server. A dataset is a table: a product of variables with their
+// values. The server returns the values (metadata) and the cells of selected values,
+// up to a limit of cells per response. A large table is therefore fetched in parts
+// (pxweb_split.go), which are imported as one dataset.
 //
-// There are two versions of the interface. In the first (pxweb1.go) tables stand
-// in folders and a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In
-// the second (pxweb2.go) a table has an ID: TAB638. An office of the second that
-// answers by the first too says so with Office.Data, an address that ends in
-// /{code}; codes and folders with a slash then go there.
+// The interface has two versions. In version 1 (pxweb1.go), tables are in folders and
+// a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In version 2
+// (pxweb2.go), a table has an ID: TAB638. An office with version 2 that also serves
+// version 1 states its address in Office.Data, ending in /{code}; codes and folders
+// with a slash then use version 1.
 //
-// Data are asked for as PX files, since these alone have all that a table says:
-// flags with their meaning, notes on values and cells, units. Every value is
-// asked for by its code; what is left to the server it adds up or leaves out.
+// Data are requested as PX files, because only these contain everything about a table:
+// flags with their meaning, notes on values and cells, units. Every value is requested
+// by its code, since the server adds up or leaves out variables without a selection.
 type pxweb struct {
 	pxwebService
-	paths pxwebService // of codes that are paths; nil where there are none
+	paths pxwebService // for codes that are paths; nil if there are none
 }
 
 // pxwebService is a version of the interface.
 type pxwebService interface {
 	office() *pxwebCaller
-	// contents yields the tables.
-	contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error]
-	// updated tells when a table was last changed; zero where the server does not.
+	contents(ctx context.Context, f Filter) iter.Seq2[Entry, error]
+	// updated returns the time of a table's last change; zero if unknown.
 	updated(ctx context.Context, code string) (time.Time, error)
-	// table reads what a table is made of.
+	// table reads a table's metadata.
 	table(ctx context.Context, code string) (pxwebTable, error)
-	// query asks for the cells of some values of each variable.
+	// query returns the request for the cells of some values of each variable.
 	query(code string, part []pxwebVariable) fetch.Request
-	// dataset is the dataset's code, which the files need not have.
+	// dataset returns the dataset's code, which may be missing in the files.
 	dataset(code string) string
 }
 
-// pxwebTable is what a table is made of.
+// pxwebTable is the metadata of a table.
 type pxwebTable struct {
 	variables []pxwebVariable
-	digest    string // of the server's answer
+	digest    string // of the server's response
 }
 
 // pxwebVariable is a variable with the codes of its values.
 type pxwebVariable struct {
 	code     string
 	values   []string
-	contents bool // its values are measures, each with a unit of its own
+	contents bool // its values are measures with different units
 }
 
 func newPxweb(o Office, c *fetch.Client) Server {
@@ -74,11 +73,11 @@ func newPxweb(o Office, c *fetch.Client) Server {
 	return s
 }
 
-func (s *pxweb) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
-	return s.serving(w.Under).contents(ctx, w)
+func (s *pxweb) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
+	return s.serving(f.Under).contents(ctx, f)
 }
 
-// serving is the version that a code or folder is of.
+// serving returns the version that a code or folder belongs to.
 func (s *pxweb) serving(code string) pxwebService {
 	if s.paths != nil && strings.Contains(strings.Trim(code, "/"), "/") {
 		return s.paths
@@ -86,18 +85,18 @@ func (s *pxweb) serving(code string) pxwebService {
 	return s.pxwebService
 }
 
-// errPxwebMoved: the office changed the table while it was fetched.
-var errPxwebMoved = errors.New("the table changed while it was fetched")
+// errPxwebMoved reports that the office changed the table during the download.
+var errPxwebMoved = errors.New("the table changed during the download")
 
-// Fetch brings a whole table, in as many parts as the server's limit asks for.
+// Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
 	of := s.serving(r.Code)
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}
 	updated := time.Time{}
-	if r.Told != nil {
-		updated = r.Told.Updated
+	if r.Listed != nil {
+		updated = r.Listed.Updated
 	}
 	unchanged := func() bool { return !updated.IsZero() && updated.Equal(r.Known.Updated) }
 	for range 2 {
@@ -123,11 +122,11 @@ func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if unchanged() {
 		return &Download{Unchanged: true, Source: of.office().Name, Code: of.dataset(r.Code), State: r.Known}, nil
 	}
-	return nil, stat.Errorf(stat.Unavailable, "%s:%s is being changed by the office: it changed twice while it was fetched", of.office().ID, r.Code)
+	return nil, stat.Errorf(stat.Unavailable, "%s:%s is being changed by the office: it changed twice during the download", of.office().ID, r.Code)
 }
 
-// pxwebFetch fetches a table once, in parts of at most so many cells. updated is
-// what the office told of it before.
+// pxwebFetch fetches a table once, in parts of at most the given number of cells.
+// updated is the time of its update before the download.
 func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Time, cells int) (*Download, error) {
 	t, err := of.table(ctx, r.Code)
 	if err != nil {
@@ -135,8 +134,8 @@ func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Ti
 	}
 	files, digest, err := pxwebParts(ctx, of, r, t, cells)
 	if err == nil && len(files) > 1 || pxwebDenied(err) {
-		// Parts of before and after an update would make a table that never was;
-		// and a value that was taken away is refused when it is asked for.
+		// Parts from before and after an update must not be mixed, and a request for
+		// a removed value is refused.
 		switch moved, errNow := pxwebMoved(ctx, of, r.Code, t, updated); {
 		case errNow != nil:
 			err = errNow
@@ -161,7 +160,7 @@ func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Ti
 	return d, nil
 }
 
-// pxwebMoved reports whether a table is not any more as it was.
+// pxwebMoved reports whether a table has changed.
 func pxwebMoved(ctx context.Context, of pxwebService, code string, was pxwebTable, updated time.Time) (bool, error) {
 	now, err := of.updated(ctx, code)
 	if err != nil {
@@ -174,14 +173,14 @@ func pxwebMoved(ctx context.Context, of pxwebService, code string, was pxwebTabl
 	return err == nil && t.digest != was.digest, err
 }
 
-// Bounds of a table's parts.
+// Limits of a table's parts.
 const (
-	pxwebMostParts = 2000 // a table of more is no table to be kept up to date
-	pxwebHalvings  = 4    // of the limit, where the server does not tell it or keeps another
+	pxwebMostParts = 2000 // a larger table cannot be kept up to date
+	pxwebHalvings  = 4    // of the limit, if the server does not state it or has another
 )
 
-// pxwebParts fetches all parts of a table and tells the digest of all of them.
-// A server that says that an answer would be too large is asked for half as much.
+// pxwebParts fetches all parts of a table and returns a digest of them all. If the
+// server refuses a response as too large, it requests half as much.
 func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, cells int) ([]string, string, error) {
 	for halving := 0; ; halving++ {
 		parts, err := pxwebSplit(t.variables, cells, pxwebMostParts)
@@ -202,7 +201,7 @@ func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, c
 	}
 }
 
-// pxwebSave fetches parts, and returns the files of those that came.
+// pxwebSave fetches parts and returns the files received.
 func pxwebSave(ctx context.Context, of pxwebService, r Request, parts [][]pxwebVariable) (files []string, digest string, err error) {
 	o := of.office()
 	all := sha256.New()
@@ -221,50 +220,49 @@ func pxwebSave(ctx context.Context, of pxwebService, r Request, parts [][]pxwebV
 	return files, hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// pxwebIsPX refuses an answer that is no PX file, such as a JSON text that says
-// what went wrong.
+// pxwebIsPX refuses a response that is not a PX file, such as a JSON text with an
+// error.
 func pxwebIsPX(o *pxwebCaller, code string, a fetch.Answer) error {
 	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
 	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
 		return nil
 	}
-	return stat.Errorf(stat.Unavailable, "%s:%s: the server was asked for a PX file and answered with something else: %q", o.ID, code, head[:min(len(head), 200)])
+	return stat.Errorf(stat.Unavailable, "%s:%s: the response is not a PX file: %q", o.ID, code, head[:min(len(head), 200)])
 }
 
-// pxwebTooLarge reports whether a server refused a query for its size.
+// pxwebTooLarge reports whether a server refused a query because of its size.
 func pxwebTooLarge(err error) bool {
 	var e *fetch.Error
 	return errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusForbidden)
 }
 
-// pxwebDenied reports whether a server refused a query for what it asks for.
-// The first version says 404 of a value that it does not know.
+// pxwebDenied reports whether a server refused a query because of its content.
+// Version 1 responds with 404 to an unknown value.
 func pxwebDenied(err error) bool {
 	var e *fetch.Error
 	return errors.As(err, &e) && (e.Reason == fetch.Denied || e.Reason == fetch.Missing)
 }
 
-// pxwebMissing makes the answer that there is no such table an error that says
-// so.
+// pxwebMissing returns the error for an unknown table, or err unchanged.
 func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	var e *fetch.Error
 	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
 		return err
 	}
-	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` shows its tables", o.Name, code, o.ID), Err: err}
+	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` lists its tables", o.Name, code, o.ID), Err: err}
 }
 
 // pxwebCheck refuses codes that would lead elsewhere on the server.
 func pxwebCheck(code string) error {
 	for segment := range strings.SplitSeq(code, "/") {
 		if segment == "" || segment == "." || segment == ".." {
-			return stat.Errorf(stat.Invalid, "%q is no table's code: it is the path as the server's folders have it (BE/BE0101/BE0101A/BefolkningNy), or an ID (TAB638)", code)
+			return stat.Errorf(stat.Invalid, "invalid table code %q: must be the path in the server's folders (BE/BE0101/BE0101A/BefolkningNy) or an ID (TAB638)", code)
 		}
 	}
 	return nil
 }
 
-// pxwebFile is a dataset's code as the beginning of a file's name.
+// pxwebFile turns a dataset's code into the beginning of a file name.
 func pxwebFile(code string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

@@ -15,12 +15,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxweb1 is the first version of the interface (version 0 is like it):
+// pxweb1 is version 1 of the interface (version 0 is like it):
 //
-//	GET  base?config        what the server allows
-//	GET  base/FOLDER        what stands in a folder
-//	GET  base?query=WORDS   tables that are about something, on servers that can search
-//	GET  base/FOLDER/TABLE  what a table is made of
+//	GET  base?config        the limits of the server
+//	GET  base/FOLDER        the content of a folder
+//	GET  base?query=WORDS   tables about a subject, on servers with a search
+//	GET  base/FOLDER/TABLE  the metadata of a table
 //	POST base/FOLDER/TABLE  cells of a table
 type pxweb1 struct{ *pxwebCaller }
 
@@ -28,8 +28,8 @@ func newPxweb1(o Office, base string, c *fetch.Client) pxweb1 {
 	return pxweb1{&pxwebCaller{Office: o, client: c, base: base, config: base + "?config"}}
 }
 
-// pxwebItem is an entry of a folder, of the list of databases (Dbid), or of what
-// a search finds (Path, Title, Published).
+// pxwebItem is an entry of a folder, of the list of databases (Dbid), or of the
+// results of a search (Path, Title, Published).
 type pxwebItem struct {
 	ID        string `json:"id"`
 	Dbid      string `json:"dbid"`
@@ -41,10 +41,10 @@ type pxwebItem struct {
 	Published string `json:"published"`
 }
 
-// errPxwebNoList: an answer is no list; a table's metadata perhaps.
-var errPxwebNoList = errors.New("this is no list")
+// errPxwebNoList reports a response that is no list; it may be a table's metadata.
+var errPxwebNoList = errors.New("not a list")
 
-// pxwebItems reads a list, one entry after another.
+// pxwebItems reads a list entry by entry.
 func pxwebItems(body []byte, each func(pxwebItem) bool) error {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
 	if start, err := in.Token(); err != nil {
@@ -65,13 +65,13 @@ func pxwebItems(body []byte, each func(pxwebItem) bool) error {
 		return err
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return errors.New("something follows the list")
+		return errors.New("unexpected content after the list")
 	}
 	return nil
 }
 
-// updated looks a table up in its folder. A table may be asked for without its
-// folder, on newer servers: then nothing is known of its update.
+// updated looks up a table in its folder. Newer servers also accept a table without
+// its folder; the time of its update is then unknown.
 func (s pxweb1) updated(ctx context.Context, code string) (time.Time, error) {
 	folder, id := path.Split(code)
 	address := s.address(folder)
@@ -93,7 +93,6 @@ func (s pxweb1) updated(ctx context.Context, code string) (time.Time, error) {
 	return at, nil
 }
 
-// table reads a table's metadata.
 func (s pxweb1) table(ctx context.Context, code string) (pxwebTable, error) {
 	address := s.address(code)
 	body, answer, err := s.read(ctx, address, nil)
@@ -102,9 +101,9 @@ func (s pxweb1) table(ctx context.Context, code string) (pxwebTable, error) {
 	}
 	t, err := pxwebReadTable(body)
 	if errors.Is(err, errPxwebNoTable) {
-		return t, stat.Errorf(stat.NotFound, "%s:%s is a folder: `almanac source datasets %s --under %s` shows its tables", s.ID, code, s.ID, code)
+		return t, stat.Errorf(stat.NotFound, "%s:%s is a folder; `almanac source datasets %s --under %s` lists its tables", s.ID, code, s.ID, code)
 	} else if err != nil {
-		return t, s.unreadable(address, "what a table is made of", err)
+		return t, s.unreadable(address, "the metadata of a table", err)
 	}
 	t.digest = answer.Validators.Digest
 	return t, s.complete(ctx, code, &t)
@@ -112,7 +111,7 @@ func (s pxweb1) table(ctx context.Context, code string) (pxwebTable, error) {
 
 var errPxwebNoTable = errors.New("this is a list")
 
-// pxwebReadTable reads metadata of the first version.
+// pxwebReadTable reads metadata of version 1.
 func pxwebReadTable(body []byte) (pxwebTable, error) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 	if len(body) > 0 && body[0] == '[' {
@@ -134,26 +133,26 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	return t, t.check()
 }
 
-// pxweb1Contents are codes of the variable of measures, which this version does
-// not mark: that of servers with a database, and that of Finland's offices.
+// pxweb1Contents are the codes of the variable of measures, which this version does
+// not mark: the one of servers with a database, and the one of Finland's offices.
 var pxweb1Contents = map[string]bool{"ContentsCode": true, "Tiedot": true}
 
-// check refuses metadata that cannot be asked for. A variable without values is
-// one whose values the server did not list.
+// check refuses metadata that cannot be queried. A variable without values is one
+// whose values the server did not list.
 func (t *pxwebTable) check() error {
 	if len(t.variables) == 0 {
-		return errors.New("there are no variables")
+		return errors.New("no variables")
 	}
 	seen := map[string]bool{}
 	for _, v := range t.variables {
 		if v.code == "" || seen[v.code] {
-			return fmt.Errorf("two variables have the code %q, or one has none", v.code)
+			return fmt.Errorf("the variable code %q is empty or occurs twice", v.code)
 		}
 		seen[v.code] = true
 		values := make(map[string]bool, len(v.values))
 		for _, value := range v.values {
 			if values[value] {
-				return fmt.Errorf("the variable %q has the value %q twice", v.code, value)
+				return fmt.Errorf("variable %q has the value %q twice", v.code, value)
 			}
 			values[value] = true
 		}
@@ -161,9 +160,9 @@ func (t *pxwebTable) check() error {
 	return nil
 }
 
-// complete asks for the values that the metadata left out: servers do so with
-// variables of very many values (maxValues). The cells of one value of each of
-// the others name them.
+// complete queries the values that the metadata omit: servers do so for variables
+// with very many values (maxValues). The cells for one value of each other variable
+// name them.
 func (s pxweb1) complete(ctx context.Context, code string, t *pxwebTable) error {
 	for i, v := range t.variables {
 		if len(v.values) > 0 {
@@ -195,13 +194,13 @@ func (s pxweb1) complete(ctx context.Context, code string, t *pxwebTable) error 
 			}
 		}
 		if len(t.variables[i].values) == 0 {
-			return stat.Errorf(stat.Refused, "%s:%s: the server does not tell the values of the variable %q", s.ID, code, v.code)
+			return stat.Errorf(stat.Refused, "%s:%s: the server does not list the values of variable %q", s.ID, code, v.code)
 		}
 	}
 	return nil
 }
 
-// pxweb1Query is a question as the first version reads it.
+// pxweb1Query is a query of version 1.
 type pxweb1Query struct {
 	Selections []pxweb1Selection
 	Format     string
@@ -232,13 +231,13 @@ func (q pxweb1Query) body() []byte {
 	return pxwebJSON(asked)
 }
 
-// pxwebJSON writes a question, which is made of texts alone.
+// pxwebJSON encodes a query, which consists only of strings.
 func pxwebJSON(v any) []byte {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
 	if err := out.Encode(v); err != nil {
-		panic(err) // no text fails
+		panic(err) // strings never fail
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
@@ -251,9 +250,9 @@ func (s pxweb1) query(code string, part []pxwebVariable) fetch.Request {
 	return fetch.Request{Address: s.address(code), Body: q.body()}
 }
 
-// dataset is the table's own name, without its folders: it is what its files
-// call it too (TABLEID, MATRIX). An office that gives the same name in several
-// folders has its tables' whole paths as codes.
+// dataset returns the table's own name without its folders, which its files contain,
+// too (TABLEID, MATRIX). For an office with the same name in several folders, it
+// returns the whole path.
 func (s pxweb1) dataset(code string) string {
 	if !pxwebWholePaths[s.ID] {
 		code = path.Base(code)

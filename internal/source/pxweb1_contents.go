@@ -15,22 +15,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a walk through the folders.
+// Limits of a walk through the folders.
 const (
-	pxwebDeepest     = 16     // folders within folders
-	pxwebMostFolders = 50_000 // that are looked into
+	pxwebDeepest     = 16     // levels of folders
+	pxwebMostFolders = 50_000 // folders read
 )
 
-// contents walks through the folders below Wanted.Under, or asks the server's
-// own search, which not all have.
-func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// contents walks through the folders below Filter.Under, or uses the server's own
+// search if it has one.
+func (s pxweb1) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if _, err := s.limits(ctx); err != nil { // for the pause
 			yield(Entry{}, err)
 			return
 		}
-		below := strings.Trim(w.Under, "/")
-		walk := pxwebWalk{pxweb1: s, wanted: Wanted{Search: w.Search}, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		below := strings.Trim(f.Under, "/")
+		walk := pxwebWalk{pxweb1: s, wanted: Filter{Search: f.Search}, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
 		if below != "" {
 			if err := pxwebCheck(below); err != nil {
 				yield(Entry{}, err)
@@ -39,7 +39,7 @@ func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 			walk.folders = strings.Split(below, "/")
 			walk.names = slices.Clone(walk.folders)
 		}
-		if w.Search != "" && below == "" {
+		if f.Search != "" && below == "" {
 			if done, err := walk.search(ctx); done || err != nil {
 				walk.fail(err)
 				return
@@ -53,15 +53,15 @@ func (s pxweb1) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 // pxwebWalk is a walk through the folders.
 type pxwebWalk struct {
 	pxweb1
-	wanted  Wanted
+	wanted  Filter
 	yield   func(Entry, error) bool
-	folders []string   // codes of the folder that it is in, from the top
+	folders []string   // codes of the current folder and those above, from the top
 	names   []string   // their names
-	above   [][32]byte // what stands in the folders above
-	looked  int        // folders
+	above   [][32]byte // content of the folders above
+	looked  int        // number of folders read
 
 	seed maphash.Seed
-	seen map[uint64]bool // datasets that were yielded
+	seen map[uint64]bool // datasets already yielded
 }
 
 // fail ends the list with an error, if there is one.
@@ -71,19 +71,18 @@ func (w *pxwebWalk) fail(err error) {
 	}
 }
 
-// folder yields the tables of a folder, then those of the folders in it. more
-// is false when no more are wanted.
+// folder yields the tables of a folder, then those of the folders in it. more is false
+// if the caller wants no more.
 func (w *pxwebWalk) folder(ctx context.Context) (more bool, err error) {
 	if w.looked++; w.looked > pxwebMostFolders || len(w.folders) > pxwebDeepest {
-		return false, stat.Errorf(stat.Unavailable, "the folders of %s do not end: %d were looked into, down to %s", w.Name, w.looked, strings.Join(w.folders, "/"))
+		return false, stat.Errorf(stat.Unavailable, "the folders of %s do not end: read %d, down to %s", w.Name, w.looked, strings.Join(w.folders, "/"))
 	}
 	address := w.address(strings.Join(w.folders, "/"))
 	body, _, err := w.read(ctx, address, nil)
 	if err != nil {
 		return w.closed(err)
 	}
-	// A folder in which the same stands as in one above it leads around in a
-	// circle.
+	// A folder with the same content as one above it is a circle.
 	here := sha256.Sum256(body)
 	if slices.Contains(w.above, here) {
 		return true, nil
@@ -123,8 +122,8 @@ func (w *pxwebWalk) folder(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// closed passes over a folder that the server lists and does not open. The one
-// that was asked for must be there.
+// closed skips a folder that the server lists but does not open. The requested folder
+// must exist.
 func (w *pxwebWalk) closed(err error) (more bool, _ error) {
 	var e *fetch.Error
 	switch {
@@ -147,7 +146,7 @@ func (w *pxwebWalk) table(item pxwebItem) (more bool) {
 	})
 }
 
-// give yields an entry if it is wanted and was not yielded before.
+// give yields an entry that is selected and not yet yielded.
 func (w *pxwebWalk) give(e Entry) (more bool) {
 	key := maphash.String(w.seed, strings.ToLower(w.dataset(e.Code)))
 	if w.seen[key] || !w.wanted.takes(e) {
@@ -157,8 +156,8 @@ func (w *pxwebWalk) give(e Entry) (more bool) {
 	return w.yield(e, nil)
 }
 
-// search asks the server for tables. done is false where it cannot search, or
-// finds nothing: some servers that cannot say the same.
+// search uses the server's search. done is false if the server has none or finds
+// nothing: some servers without a search return an empty result.
 func (w *pxwebWalk) search(ctx context.Context) (done bool, err error) {
 	address := w.base + "?query=" + url.QueryEscape(w.wanted.Search)
 	body, _, err := w.read(ctx, address, nil)
@@ -170,7 +169,7 @@ func (w *pxwebWalk) search(ctx context.Context) (done bool, err error) {
 	}
 	err = pxwebItems(body, func(item pxwebItem) bool {
 		if item.ID == "" || item.Title == "" || item.Path == "" && item.Published == "" {
-			return false // a list of a folder, which took no notice of the question
+			return false // the list of a folder: the query was ignored
 		}
 		done = true
 		folders := slices.DeleteFunc(strings.Split(item.Path, "/"), func(f string) bool { return f == "" })
@@ -188,8 +187,8 @@ func (w *pxwebWalk) search(ctx context.Context) (done bool, err error) {
 	return done, err
 }
 
-// pxwebText is a title in one line, without the markup that some offices put
-// into it; another text where it is empty.
+// pxwebText returns a title on one line, without the markup that some offices add;
+// other if it is empty.
 func pxwebText(text, other string) string {
 	var b strings.Builder
 	for {

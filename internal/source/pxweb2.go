@@ -19,12 +19,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxweb2 is the second version of the interface:
+// pxweb2 is version 2 of the interface:
 //
-//	GET  base/config              what the server allows
+//	GET  base/config              the limits of the server
 //	GET  base/tables?query=WORDS  tables, in pages
-//	GET  base/tables/ID           one of them: when it was updated
-//	GET  base/tables/ID/metadata  what a table is made of, as JSON-stat without values
+//	GET  base/tables/ID           one table: its last update
+//	GET  base/tables/ID/metadata  the metadata of a table, as JSON-stat without values
 //	POST base/tables/ID/data      cells of a table
 type pxweb2 struct{ *pxwebCaller }
 
@@ -32,12 +32,12 @@ func newPxweb2(o Office, c *fetch.Client) pxweb2 {
 	return pxweb2{&pxwebCaller{Office: o, client: c, base: o.Address, config: o.Address + "/config"}}
 }
 
-// pxweb2Table is a table of the list.
+// pxweb2Table is a table in the list.
 type pxweb2Table struct {
 	ID      string          `json:"id"`
 	Label   string          `json:"label"`
 	Updated string          `json:"updated"`
-	Paths   [][]pxweb2Level `json:"paths"` // of the folders that it stands in
+	Paths   [][]pxweb2Level `json:"paths"` // of its folders
 }
 
 type pxweb2Level struct {
@@ -45,7 +45,7 @@ type pxweb2Level struct {
 	Label string `json:"label"`
 }
 
-// entry is the table with the first of its paths as its theme.
+// entry converts a table. Its theme is the first of its paths.
 func (t *pxweb2Table) entry() Entry {
 	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: pxwebTime(t.Updated)}
 	if len(t.Paths) > 0 {
@@ -59,8 +59,8 @@ func (t *pxweb2Table) entry() Entry {
 	return e
 }
 
-// isUnder reports whether a table stands in a folder, which is named by its
-// code or title, or by the codes from the top: BE/BE0101.
+// isUnder reports whether a table is in a folder, given by its code or title, or by the
+// codes from the top: BE/BE0101.
 func (t *pxweb2Table) isUnder(folder string) bool {
 	folder = strings.Trim(folder, "/")
 	for _, levels := range t.Paths {
@@ -75,7 +75,7 @@ func (t *pxweb2Table) isUnder(folder string) bool {
 	return folder == ""
 }
 
-// inLanguage is an address in the office's language, or in English.
+// inLanguage adds the office's language to an address, or English.
 func (s pxweb2) inLanguage(address string, query url.Values) string {
 	query.Set("lang", s.language())
 	return address + "?" + query.Encode()
@@ -88,22 +88,22 @@ func (s pxweb2) language() string {
 	return "en"
 }
 
-// Pages of the list of tables.
+// Limits of the list of tables.
 const (
 	pxweb2PageSize  = 500
 	pxweb2MostPages = 20_000
 )
 
-// contents reads the list page by page. The server's search takes words as it
-// likes (any of them, other forms), so the list is read whole and searched here:
-// it has a page for 500 tables.
-func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// contents reads the list page by page. The server's search matches any of the words
+// and other forms, so the client reads the whole list and searches itself: a page
+// holds 500 tables.
+func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if _, err := s.limits(ctx); err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		chosen := choice{Wanted: w}
+		chosen := choice{Filter: f}
 		seen, read, first := map[string]bool{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
@@ -121,9 +121,9 @@ func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 					return true
 				}
 				seen[t.ID], isNew = true, true
-				if t.isUnder(w.Under) {
+				if t.isUnder(f.Under) {
 					chosen.below = true
-					if e := t.entry(); w.isFound(e) {
+					if e := t.entry(); f.isFound(e) {
 						more = yield(e, nil)
 					}
 				}
@@ -147,45 +147,43 @@ func (s pxweb2) contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] 
 				}
 				return
 			case !isNew || number == pxweb2MostPages:
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) holds no table that was not there before", s.Name, number, count.Pages, address))
+				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address))
 				return
 			}
 		}
 	}
 }
 
-// pxweb2Count is what a page of the list says of the list.
+// pxweb2Count is what a page states about the list.
 type pxweb2Count struct {
-	Number int  `json:"pageNumber"` // 0: it does not say
+	Number int  `json:"pageNumber"` // 0: not stated
 	Pages  int  `json:"totalPages"`
 	Tables *int `json:"totalElements"`
 }
 
-// check refuses a page whose counts are missing or contradict those of the first
-// page or what was read up to it: tables that stand in the rest of the list would
-// seem to be gone.
+// check refuses a page whose counts are missing or contradict the first page or the
+// tables read so far: datasets in the rest of the list would seem to be gone.
 func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 	switch {
 	case c.Pages < 1 || c.Pages < number:
-		return fmt.Errorf("page %d says that there are %d pages", number, c.Pages)
+		return fmt.Errorf("page %d states %d pages", number, c.Pages)
 	case c.Number != 0 && c.Number != number:
-		return fmt.Errorf("page %d says that it is page %d", number, c.Number)
+		return fmt.Errorf("page %d states that it is page %d", number, c.Number)
 	case c.Pages != first.Pages:
-		return fmt.Errorf("page %d says that there are %d pages, the first said %d", number, c.Pages, first.Pages)
+		return fmt.Errorf("page %d states %d pages, the first page stated %d", number, c.Pages, first.Pages)
 	case c.Tables != nil && number == c.Pages && isShort(read, *c.Tables):
-		return fmt.Errorf("it has %d tables on %d pages, and says that there are %d", read, number, *c.Tables)
+		return fmt.Errorf("found %d tables on %d pages, but the list states %d", read, number, *c.Tables)
 	}
 	return nil
 }
 
-// pxweb2Page reads a page of the list, one table after another, and what it says
-// of the list.
+// pxweb2Page reads a page of the list table by table, and its counts.
 func pxweb2Page(body []byte, each func(pxweb2Table) bool) (count pxweb2Count, err error) {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
 	if start, err := in.Token(); err != nil {
 		return count, err
 	} else if start != json.Delim('{') {
-		return count, errors.New("this is no page of tables")
+		return count, errors.New("not a page of tables")
 	}
 	found := false
 	for in.More() {
@@ -214,20 +212,19 @@ func pxweb2Page(body []byte, each func(pxweb2Table) bool) (count pxweb2Count, er
 		return count, err
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return count, errors.New("something follows the page")
+		return count, errors.New("unexpected content after the page")
 	}
 	if !found {
-		return count, errors.New("there are no tables in it")
+		return count, errors.New("missing tables")
 	}
 	return count, nil
 }
 
-// pxweb2Tables reads the tables of a page.
 func pxweb2Tables(in *json.Decoder, each func(pxweb2Table) bool) (more bool, err error) {
 	if start, err := in.Token(); err != nil {
 		return false, err
 	} else if start != json.Delim('[') {
-		return false, errors.New("tables is no list")
+		return false, errors.New("tables is not a list")
 	}
 	for in.More() {
 		var t pxweb2Table
@@ -242,7 +239,7 @@ func pxweb2Tables(in *json.Decoder, each func(pxweb2Table) bool) (more bool, err
 	return err == nil, err
 }
 
-// updated asks for the table's entry of the list.
+// updated requests the table's entry in the list.
 func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	address := s.inLanguage(s.address("tables/"+code), url.Values{})
 	body, _, err := s.read(ctx, address, nil)
@@ -256,7 +253,6 @@ func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	return pxwebTime(t.Updated), nil
 }
 
-// table reads a table's metadata.
 func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {
 	address := s.inLanguage(s.address("tables/"+code+"/metadata"), url.Values{})
 	body, answer, err := s.read(ctx, address, nil)
@@ -265,13 +261,13 @@ func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {
 	}
 	t, err := pxwebReadStat(body)
 	if err != nil {
-		return t, s.unreadable(address, "what a table is made of", err)
+		return t, s.unreadable(address, "the metadata of a table", err)
 	}
 	t.digest = answer.Validators.Digest
 	return t, nil
 }
 
-// pxwebReadStat reads the dimensions of JSON-stat.
+// pxwebReadStat reads the dimensions of a JSON-stat text.
 func pxwebReadStat(body []byte) (pxwebTable, error) {
 	variables, err := jsonstatformat.Variables(body)
 	if err != nil {
@@ -295,7 +291,7 @@ func (s pxweb2) query(code string, part []pxwebVariable) fetch.Request {
 	for _, v := range part {
 		asked.Selection = append(asked.Selection, selection{v.code, v.values})
 	}
-	// By POST, since an address may have 2100 characters.
+	// A POST, since an address is limited to 2100 characters.
 	return fetch.Request{
 		Address: s.inLanguage(s.address("tables/"+code+"/data"), url.Values{"outputFormat": {"px"}}),
 		Body:    pxwebJSON(asked),

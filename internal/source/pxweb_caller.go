@@ -14,31 +14,31 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxwebMostBytes bounds a list or the metadata of a table: a hundred times what
-// the largest known has.
+// pxwebMostBytes limits a list or the metadata of a table, to a hundred times the
+// largest known.
 const pxwebMostBytes = 64 << 20
 
-// pxwebCaller asks a PxWeb server within its limits.
+// pxwebCaller sends requests to a PxWeb server within its limits.
 type pxwebCaller struct {
 	Office
 	client *fetch.Client
 	base   string // address of the service
-	config string // address of what the server tells of its limits
+	config string // address of the server's limits
 
-	asking sync.Mutex // held while the limits are asked for
+	asking sync.Mutex // held while the limits are requested
 	known  atomic.Pointer[pxwebLimits]
 }
 
-// pxwebLimits are what a server allows.
+// pxwebLimits are the limits of a server.
 type pxwebLimits struct {
-	cells int           // an answer; 0: not known
+	cells int           // per response; 0: unknown
 	pause time.Duration // between two requests
 }
 
 func (c *pxwebCaller) office() *pxwebCaller { return c }
 
-// limits asks the server once what it allows. Where it does not tell, the
-// office's row of the table does.
+// limits requests the server's limits once. Limits that the server does not state come
+// from the office's row.
 func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
 	c.asking.Lock()
 	defer c.asking.Unlock()
@@ -58,10 +58,10 @@ func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
 	return limits, nil
 }
 
-// with takes in what a server tells of its limits: in the first version
-// maxCells, which old servers call maxValues, maxCalls and timeWindow; in the
-// second maxDataCells, maxCallsPerTimeWindow and timeWindow. The window is in
-// seconds, and 0 is no limit.
+// with adds the limits stated by a server: in version 1 maxCells, which old servers
+// call maxValues, maxCalls and timeWindow; in version 2 maxDataCells,
+// maxCallsPerTimeWindow and timeWindow. The window is in seconds, and 0 means no
+// limit.
 func (l pxwebLimits) with(body []byte) pxwebLimits {
 	var told struct {
 		MaxCells              int `json:"maxCells"`
@@ -87,7 +87,7 @@ func (l pxwebLimits) with(body []byte) pxwebLimits {
 	return l
 }
 
-// polite gives a request the pause that the server wants.
+// polite adds the server's pause to a request.
 func (c *pxwebCaller) polite(r fetch.Request) fetch.Request {
 	r.Pause = time.Duration(c.Pause)
 	if known := c.known.Load(); known != nil {
@@ -96,12 +96,12 @@ func (c *pxwebCaller) polite(r fetch.Request) fetch.Request {
 	return r
 }
 
-// read asks for a small JSON text.
+// read requests a small JSON text.
 func (c *pxwebCaller) read(ctx context.Context, address string, body []byte) ([]byte, fetch.Answer, error) {
 	return c.client.Read(ctx, c.polite(fetch.Request{Address: address, Accept: "application/json", Body: body}), pxwebMostBytes)
 }
 
-// address is that of something below the service.
+// address returns the address of a path of the service.
 func (c *pxwebCaller) address(path string) string {
 	var b strings.Builder
 	b.WriteString(c.base)
@@ -113,13 +113,13 @@ func (c *pxwebCaller) address(path string) string {
 	return b.String()
 }
 
-// unreadable is the error for an answer that is not what was asked for.
+// unreadable is the error for an unexpected response.
 func (c *pxwebCaller) unreadable(address, what string, err error) error {
-	return &stat.Error{Kind: stat.Unavailable, Message: "the answer of " + address + " cannot be read as " + what, Err: err}
+	return &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " cannot be read as " + what, Err: err}
 }
 
-// pxwebTime reads a time of update. The first version writes local time without
-// a zone, which is taken for UTC: it is compared and shown, never counted with.
+// pxwebTime parses a time of update. Version 1 writes local time without a zone, which
+// is read as UTC: the time is only compared and shown.
 func pxwebTime(text string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
 		if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

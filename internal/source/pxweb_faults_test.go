@@ -38,8 +38,8 @@ func TestPxwebNotThere(t *testing.T) {
 	}
 }
 
-// Servers that are out of order end in an error, leave no file, and are no
-// reason to believe that a table is gone.
+// Faults of a server end in an error, leave no file, and do not make a table seem to be
+// gone.
 func TestPxwebFaults(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -84,20 +84,20 @@ func TestPxwebFaults(t *testing.T) {
 			var e *fetch.Error
 			switch {
 			case err == nil:
-				t.Error("there is no error")
+				t.Error("want an error")
 			case c.reason != "" && (!errors.As(err, &e) || e.Reason != c.reason):
-				t.Errorf("%v, wanted the reason %q", err, c.reason)
+				t.Errorf("got %v, want reason %q", err, c.reason)
 			case c.reason == "" && stat.KindOf(err) != stat.Unavailable:
 				t.Errorf("%v of kind %d", err, stat.KindOf(err))
 			}
 			if left, _ := os.ReadDir(dir); len(left) > 0 {
-				t.Errorf("%d files are left", len(left))
+				t.Errorf("%d files remain", len(left))
 			}
 		})
 	}
 }
 
-// Lists that do not end, end in an error.
+// Endless lists end in an error.
 func TestPxwebEndlessLists(t *testing.T) {
 	folders := func(n int, w io.Writer) {
 		fmt.Fprint(w, "[")
@@ -155,7 +155,7 @@ func TestPxwebEndlessLists(t *testing.T) {
 			clock := newTestClock()
 			server := served(t, replay.Serve(c.serve))
 			n, err := 0, error(nil)
-			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Wanted{}) {
+			for _, e := range replayed(t, clock, builtIn(t, c.office, server)).Contents(t.Context(), source.Filter{}) {
 				if n++; e != nil {
 					n, err = n-1, e
 				}
@@ -173,7 +173,7 @@ func TestPxwebEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	err := error(nil)
-	for _, e := range b.office("statgl").Contents(ctx, source.Wanted{}) {
+	for _, e := range b.office("statgl").Contents(ctx, source.Filter{}) {
 		cancel()
 		err = e
 	}

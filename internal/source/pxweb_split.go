@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// pxwebCells is the number of cells of a product of values; math.MaxInt where
-// it cannot be counted.
+// pxwebCells returns the number of cells of a product of values, at most math.MaxInt.
 func pxwebCells(variables []pxwebVariable) int {
 	sizes := make([]int, len(variables))
 	for i, v := range variables {
@@ -16,19 +15,19 @@ func pxwebCells(variables []pxwebVariable) int {
 	return pxwebTimes(sizes)
 }
 
-// pxwebSplit cuts a table into parts of at most most cells (0: any number), and
-// into no more than some number of parts: along the variable that gives the
-// fewest, of several the one with most values; where none alone is enough, along
-// the one with most values, and then along another. The variable of measures stays whole as long as it can, because
-// the parts of a dataset must agree on the unit. The parts come in the order of
-// the table's values, so that joined they have that order again. The same table
-// is cut in the same way each time.
+// pxwebSplit splits a table into parts of at most most cells (0: no limit), and into at
+// most the given number of parts. It splits along the variable that gives the fewest
+// parts, among equals the one with most values. If no variable is enough, it splits
+// along the one with most values and then along another. It splits the variable of
+// measures last, because the parts of a dataset must agree on the unit. The parts are in
+// the order of the table's values, so that merging them restores it. The same table is
+// always split in the same way.
 func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, error) {
 	if most <= 0 {
 		most = math.MaxInt
 	}
-	pieces := make([]int, len(variables)) // into how many each variable is cut
-	sizes := make([]int, len(variables))  // how many values it has in a part
+	pieces := make([]int, len(variables)) // number of pieces of each variable
+	sizes := make([]int, len(variables))  // number of its values in a part
 	count := 1
 	for i, v := range variables {
 		pieces[i], sizes[i] = 1, max(1, len(v.values))
@@ -38,17 +37,17 @@ func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, 
 		n := len(variables[i].values)
 		sizes[i] = max(1, most/pxwebOthers(sizes, i))
 		pieces[i] = (n + sizes[i] - 1) / sizes[i]
-		sizes[i] = (n + pieces[i] - 1) / pieces[i] // parts of about the same size
+		sizes[i] = (n + pieces[i] - 1) / pieces[i] // pieces of about the same size
 		if count > parts/pieces[i] {
-			return nil, fmt.Errorf("the table has %d cells and the server gives %d at once, so that it would come in more than %d parts: too many to be fetched", pxwebCells(variables), most, parts)
+			return nil, fmt.Errorf("the table has %d cells, and at %d cells per response it would need more than the limit of %d parts", pxwebCells(variables), most, parts)
 		}
 		count *= pieces[i]
 	}
 	return pxwebProduct(variables, sizes), nil
 }
 
-// pxwebNextCut chooses the variable to be cut next. There is one that has
-// several values, or the product would fit.
+// pxwebNextCut returns the variable to split next. One of them has several values,
+// otherwise the product would fit.
 func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
 	best, bestPieces, enough := -1, 0, false
 	for _, contents := range []bool{false, true} {
@@ -75,7 +74,7 @@ func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
 	return best
 }
 
-// pxwebTimes is the product of sizes; math.MaxInt where it cannot be counted.
+// pxwebTimes returns the product of sizes, at most math.MaxInt.
 func pxwebTimes(sizes []int) int {
 	product := 1
 	for _, n := range sizes {
@@ -88,14 +87,14 @@ func pxwebTimes(sizes []int) int {
 	return product
 }
 
-// pxwebOthers is the number of cells for one value of a variable.
+// pxwebOthers returns the number of cells for one value of a variable.
 func pxwebOthers(sizes []int, variable int) int {
 	others := slices.Clone(sizes)
 	others[variable] = 1
 	return pxwebTimes(others)
 }
 
-// pxwebProduct makes the parts: all combinations of pieces of the variables.
+// pxwebProduct returns the parts: all combinations of pieces of the variables.
 func pxwebProduct(variables []pxwebVariable, sizes []int) [][]pxwebVariable {
 	parts := [][]pxwebVariable{nil}
 	for i, v := range variables {

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxwebNumbered is a table with so many values of each variable.
+// pxwebNumbered returns a table with the given numbers of values.
 func pxwebNumbered(sizes ...int) []pxwebVariable {
 	var variables []pxwebVariable
 	for i, n := range sizes {
@@ -24,7 +24,7 @@ func pxwebNumbered(sizes ...int) []pxwebVariable {
 	return variables
 }
 
-// pxwebShape writes how many values of each variable the parts have.
+// pxwebShape returns the numbers of values in the parts.
 func pxwebShape(parts [][]pxwebVariable) string {
 	var shapes []string
 	for _, part := range parts {
@@ -65,7 +65,7 @@ func TestPxwebSplit(t *testing.T) {
 			got = "too many"
 		}
 		if got != c.want {
-			t.Errorf("%v, at most %d: %s, wanted %s", c.sizes, c.most, got, c.want)
+			t.Errorf("%v, at most %d: %s, want %s", c.sizes, c.most, got, c.want)
 		}
 	}
 }
@@ -78,8 +78,8 @@ func TestPxwebTimes(t *testing.T) {
 	}
 }
 
-// The parts of any table hold each cell once, none has too many, joined their
-// values have the table's order, and they are the same each time.
+// The parts of any table contain each cell once, none is too large, merged they have the
+// order of the table, and they are the same each time.
 func TestPxwebSplitIsTheWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -96,7 +96,7 @@ func TestPxwebSplitIsTheWhole(t *testing.T) {
 		}
 		again, _ := pxwebSplit(variables, most, 1<<20)
 		if pxwebShape(parts) != pxwebShape(again) {
-			t.Fatal("the same table is cut in another way")
+			t.Fatal("the same table is split in another way")
 		}
 		cells := map[string]bool{}
 		order := make([][]string, len(sizes))
@@ -149,7 +149,7 @@ func TestPxwebLimitsTold(t *testing.T) {
 		``:    "0 0s",
 	} {
 		if l := (pxwebLimits{}).with([]byte(body)); fmt.Sprint(l.cells, " ", l.pause) != want {
-			t.Errorf("%s: %+v, wanted %s", body, l, want)
+			t.Errorf("%s: %+v, want %s", body, l, want)
 		}
 	}
 }
@@ -163,12 +163,12 @@ func TestPxwebText(t *testing.T) {
 		"":                                "other",
 	} {
 		if got := pxwebText(text, "other"); got != want {
-			t.Errorf("%q: %q, wanted %q", text, got, want)
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
 
-// Whatever a server answers, reading it ends, and what is read can be asked for.
+// Reading any response ends, and its content can be requested.
 func FuzzPxwebAnswers(f *testing.F) {
 	for _, text := range []string{
 		`[{"id":"BE","type":"l","text":"Population"},{"id":"T.px","type":"t","text":"A table","updated":"2024-02-21T08:00:00"}]`,

@@ -21,7 +21,7 @@ import (
 	"almanac/internal/store"
 )
 
-// pxwebBench is a replay of the offices with PxWeb, and a store.
+// pxwebBench holds a replay of the offices with PxWeb, and a store.
 type pxwebBench struct {
 	*testing.T
 	clock  *testClock
@@ -42,7 +42,7 @@ func newPxwebBench(t *testing.T, cells int) *pxwebBench {
 	return b.with(t)
 }
 
-// with is the bench for another test, with a store of its own.
+// with returns the bench for another test, with a store of its own.
 func (b *pxwebBench) with(t *testing.T) *pxwebBench {
 	t.Helper()
 	other := *b
@@ -55,7 +55,7 @@ func (b *pxwebBench) with(t *testing.T) *pxwebBench {
 	return &other
 }
 
-// office is the server of an office of the table, at the replay.
+// office returns the replayed server of a built-in office.
 func (b *pxwebBench) office(id string) source.Server {
 	b.Helper()
 	return replayed(b.T, b.clock, builtIn(b.T, id, b.server))
@@ -65,7 +65,7 @@ func (b *pxwebBench) office(id string) source.Server {
 func (b *pxwebBench) fetch(s source.Server, code string, known source.State, told *source.Entry) (*source.Download, string, error) {
 	b.Helper()
 	dir := b.TempDir()
-	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Told: told, Folder: dir})
+	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Listed: told, Folder: dir})
 	return d, dir, err
 }
 
@@ -78,8 +78,7 @@ func (b *pxwebBench) mustFetch(s source.Server, code string, known source.State)
 	return d
 }
 
-// take imports files as what a download says of them; joined says that they
-// are parts of one dataset.
+// take imports the files of a download; joined marks them as parts of one dataset.
 func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) importer.Outcome {
 	b.Helper()
 	im, err := importer.New(b.store, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, Updated: d.Updated, Joined: joined})
@@ -93,9 +92,9 @@ func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) impo
 	return outcomes[0]
 }
 
-// Every table of the replay comes whole, and in parts of few cells, by the
-// version of the interface that the office has, from the search on; and what is
-// stored then is what the real file says: imported by hand it changes nothing.
+// Every table of the replay is fetched whole and in small parts, by the office's version of
+// the interface, starting from the search. The stored data equal the real file: importing it
+// by hand changes nothing.
 func TestPxwebFromSearchToStore(t *testing.T) {
 	b := newPxwebBench(t, 1_000_000)
 	for _, c := range []struct {
@@ -124,14 +123,14 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 				b.site.Limit(map[bool]int{false: 1_000_000, true: c.cells}[split])
 				s := b.office(c.office)
 				if c.search != "" {
-					found := entries(t, s.Contents(t.Context(), source.Wanted{Search: c.search}))
+					found := entries(t, s.Contents(t.Context(), source.Filter{Search: c.search}))
 					if !slices.ContainsFunc(found, func(e source.Entry) bool { return e.Code == c.code && !e.Updated.IsZero() }) {
 						t.Fatalf("%q finds %+v", c.search, found)
 					}
 				}
 				d := b.mustFetch(s, c.code, source.State{})
 				if want := map[bool]int{false: 1, true: c.parts}[split]; len(d.Data) != want && want != 0 || split && len(d.Data) < 2 || d.Code != c.dataset {
-					t.Fatalf("%s in %d parts, wanted %s in %d", d.Code, len(d.Data), c.dataset, want)
+					t.Fatalf("%s in %d parts, want %s in %d", d.Code, len(d.Data), c.dataset, want)
 				}
 				got := b.take(d, true, d.Data...)
 				if got.Status != importer.Created || got.Observations.Stored == 0 {
@@ -146,8 +145,8 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 	}
 }
 
-// What PX files say of office and table is enough for a hand-imported file to
-// be the dataset that is fetched.
+// The office and table in a PX file are enough to make a file imported by hand and the
+// fetched one the same dataset.
 func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
 	b := newPxwebBench(t, 3000)
 	for _, c := range []struct{ office, code, file string }{
@@ -167,19 +166,19 @@ func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
 	}
 }
 
-// Nothing is fetched of a table that was not updated; its data are when it was.
+// An unchanged table is not fetched; an updated one is.
 func TestPxwebUnchanged(t *testing.T) {
 	for office, code := range map[string]string{"scb": "TAB2936", "statgl": "SO/SO10/SOXATI4.px"} {
 		b := newPxwebBench(t, 100)
 		s := b.office(office)
 		first := b.mustFetch(s, code, source.State{})
-		asked := len(b.server.Asked(""))
-		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Asked("")) != asked+1 {
-			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Asked(""))-asked)
+		asked := len(b.server.Requests(""))
+		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Requests("")) != asked+1 {
+			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-asked)
 		}
 		told := &source.Entry{Code: code, Updated: first.State.Updated}
-		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Asked("")) != asked+1 {
-			t.Errorf("%s: told of no update it asked all the same: %v", code, err)
+		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Requests("")) != asked+1 {
+			t.Errorf("%s: unchanged in the list, but requested: %v", code, err)
 		}
 		path := map[string]string{"scb": "/OV0104/v1/doris/en/ssd/AM/AM0401/TAB2936", "statgl": "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"}[office]
 		if err := b.site.Update(path, "20991231 08:00", 0, 0); err != nil {
@@ -198,13 +197,12 @@ func TestPxwebUnchanged(t *testing.T) {
 	}
 }
 
-// A table that the office changes while its parts come is fetched again from the
-// beginning, once.
+// A table that changes during the download is fetched again from the beginning, once.
 func TestPxwebChangesMeanwhile(t *testing.T) {
 	const path = "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"
 	for _, c := range []struct {
 		what  string
-		code  string // without its folders it is not told when the table was updated
+		code  string // without its folders the time of update is unknown
 		drop  int
 		times int
 		fails bool
@@ -230,7 +228,7 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 			if c.fails {
 				left, _ := os.ReadDir(dir)
 				if stat.KindOf(err) != stat.Unavailable || len(left) > 0 {
-					t.Errorf("%v, %d files left", err, len(left))
+					t.Errorf("%v, %d files remain", err, len(left))
 				}
 				return
 			}
@@ -238,7 +236,7 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if timed := strings.Contains(c.code, "/"); timed && d.State.Updated.Year() != 2099 || !timed && !d.State.Updated.IsZero() {
-				t.Errorf("updated %s, wanted the time of the update", d.State.Updated)
+				t.Errorf("updated %s, want the time of the update", d.State.Updated)
 			}
 			if files, _ := os.ReadDir(dir); len(files) != len(d.Data) {
 				t.Errorf("%d files for %d parts", len(files), len(d.Data))
@@ -250,15 +248,14 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// Where it is not told when a table was updated, the answers themselves are
-// compared.
+// Without a time of update, the responses are compared.
 func TestPxwebUnchangedWithoutTime(t *testing.T) {
 	b := newPxwebBench(t, 200)
 	s := b.office("statgl")
 	first := b.mustFetch(s, "SOXATI4.px", source.State{})
 	d, dir, err := b.fetch(s, "SOXATI4.px", first.State, nil)
 	if left, _ := os.ReadDir(dir); err != nil || !d.Unchanged || len(left) > 0 || len(first.Data) < 2 {
-		t.Errorf("%+v, %v, %d files left", d, err, len(left))
+		t.Errorf("%+v, %v, %d files remain", d, err, len(left))
 	}
 	if err := b.site.Update("/api/v1/en/Greenland/SO/SO10/SOXATI4.px", "", 0, 1); err != nil {
 		t.Fatal(err)
@@ -268,7 +265,7 @@ func TestPxwebUnchangedWithoutTime(t *testing.T) {
 	}
 }
 
-// A server that does not tell its limit, or keeps another, is asked for less.
+// A server that states no limit, or has another one, is asked for less.
 func TestPxwebLimitNotTold(t *testing.T) {
 	b := newPxwebBench(t, 250)
 	b.site.Silent()
@@ -281,11 +278,11 @@ func TestPxwebLimitNotTold(t *testing.T) {
 	_, dir, err := b.fetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{}, nil)
 	var e *fetch.Error
 	if left, _ := os.ReadDir(dir); !errors.As(err, &e) || e.Status != http.StatusForbidden || len(left) > 0 {
-		t.Errorf("a limit that nothing fits in: %v, %d files left", err, len(left))
+		t.Errorf("a limit that nothing fits in: %v, %d files remain", err, len(left))
 	}
 }
 
-// Values that the metadata leave out are asked for.
+// Values that the metadata omit are queried.
 func TestPxwebValuesNotTold(t *testing.T) {
 	b := newPxwebBench(t, 2000)
 	b.site.Hide("/api/v1/en/Greenland/BE/BE01/BE0120/BEXSTA.px")
@@ -296,24 +293,24 @@ func TestPxwebValuesNotTold(t *testing.T) {
 	}
 }
 
-// The server's limit of calls is kept: a walk waits between requests, and 429
-// is waited out as long as it says.
+// The server's limit of calls is kept: a walk waits between requests, and obeys the
+// Retry-After of a 429.
 func TestPxwebCallLimit(t *testing.T) {
 	b := newPxwebBench(t, 1000)
 	s := b.office("statgl")
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
 	before := b.clock.slept
-	found := entries(t, s.Contents(t.Context(), source.Wanted{}))
-	requests := len(b.server.Asked(""))
+	found := entries(t, s.Contents(t.Context(), source.Filter{}))
+	requests := len(b.server.Requests(""))
 	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
 		t.Errorf("%d tables after %d requests and %s of waiting; the server allows one a second", len(found), requests, b.clock.slept-before)
 	}
 }
 
-// Contents come with their folders, once each; folders bound them.
+// The list has each table once, with its folders, and can be limited to a folder.
 func TestPxwebContents(t *testing.T) {
 	b := newPxwebBench(t, 1000)
-	codes := func(id string, w source.Wanted) (all []string) {
+	codes := func(id string, w source.Filter) (all []string) {
 		for _, e := range entries(t, b.office(id).Contents(t.Context(), w)) {
 			all = append(all, e.Code)
 		}
@@ -321,59 +318,59 @@ func TestPxwebContents(t *testing.T) {
 	}
 	for _, c := range []struct {
 		office string
-		w      source.Wanted
+		w      source.Filter
 		want   string
 	}{
-		{"scb", source.Wanted{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
-		{"scb", source.Wanted{Under: "BE"}, "TAB101 TAB102"},
-		{"scb", source.Wanted{Under: "BE/BE0101/BE0101A"}, "BE/BE0101/BE0101A/BE0101A1"},
-		{"scb", source.Wanted{Under: "BE0101A"}, "TAB101"},
-		{"scb", source.Wanted{Under: "subject be0101f"}, "TAB102"},
-		{"scb", source.Wanted{Search: "SEX population"}, "TAB101"},
-		{"statgl", source.Wanted{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
-		{"statgl", source.Wanted{Under: "SO"}, "SO/SO10/SOXATI4.px"},
-		{"statgl", source.Wanted{Under: "/BE/BE01/"}, "BE/BE01/BE0120/BEXSTA.px"},
-		{"statgl", source.Wanted{Search: "january", Under: "BE"}, "BE/BE01/BE0120/BEXSTA.px"},
-		{"statgl", source.Wanted{Search: "labour population"}, ""},
-		{"statgl", source.Wanted{Search: "nothing has this"}, ""},
-		{"bfs", source.Wanted{}, "px-x-0602000000_107/px-x-0602000000_107.px"},
-		{"nordic", source.Wanted{Search: "accounts"}, "National accounts/NAAC01.px"},
+		{"scb", source.Filter{}, "TAB2936 TAB101 TAB102 TAB103 TAB005 TAB104"},
+		{"scb", source.Filter{Under: "BE"}, "TAB101 TAB102"},
+		{"scb", source.Filter{Under: "BE/BE0101/BE0101A"}, "BE/BE0101/BE0101A/BE0101A1"},
+		{"scb", source.Filter{Under: "BE0101A"}, "TAB101"},
+		{"scb", source.Filter{Under: "subject be0101f"}, "TAB102"},
+		{"scb", source.Filter{Search: "SEX population"}, "TAB101"},
+		{"statgl", source.Filter{}, "BE/BE01/BE0120/BEXSTA.px SO/SO10/SOXATI4.px"},
+		{"statgl", source.Filter{Under: "SO"}, "SO/SO10/SOXATI4.px"},
+		{"statgl", source.Filter{Under: "/BE/BE01/"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Filter{Search: "january", Under: "BE"}, "BE/BE01/BE0120/BEXSTA.px"},
+		{"statgl", source.Filter{Search: "labour population"}, ""},
+		{"statgl", source.Filter{Search: "nothing has this"}, ""},
+		{"bfs", source.Filter{}, "px-x-0602000000_107/px-x-0602000000_107.px"},
+		{"nordic", source.Filter{Search: "accounts"}, "National accounts/NAAC01.px"},
 	} {
 		if got := strings.Join(codes(c.office, c.w), " "); got != c.want {
-			t.Errorf("%s %+v: %q, wanted %q", c.office, c.w, got, c.want)
+			t.Errorf("%s %+v: %q, want %q", c.office, c.w, got, c.want)
 		}
 	}
-	e := entries(t, b.office("statgl").Contents(t.Context(), source.Wanted{Under: "SO"}))[0]
+	e := entries(t, b.office("statgl").Contents(t.Context(), source.Filter{Under: "SO"}))[0]
 	want := source.Entry{
 		Code: "SO/SO10/SOXATI4.px", Title: "Labour force status by education level [SOEATI4]", Theme: "SO / Subject SO10",
 		Folders: []string{"SO", "SO10"}, Updated: time.Date(2023, 2, 7, 9, 0, 0, 0, time.UTC),
 	}
 	if fmt.Sprint(e) != fmt.Sprint(want) {
-		t.Errorf("%+v, wanted %+v", e, want)
+		t.Errorf("%+v, want %+v", e, want)
 	}
 	for office, under := range map[string]string{"statgl": "XX", "nordic": "National accounts/NAAC01.px", "bfs": "../x"} {
-		if err := listError(b.office(office).Contents(t.Context(), source.Wanted{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
+		if err := listError(b.office(office).Contents(t.Context(), source.Filter{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
 			t.Errorf("under %q: %v", under, err)
 		}
 	}
 }
 
-// Who wants no more gets no more, and nothing more is asked for.
+// No more requests are sent after the caller stops.
 func TestPxwebContentsStop(t *testing.T) {
 	b := newPxwebBench(t, 1000)
 	for _, id := range []string{"scb", "statgl"} {
-		before := len(b.server.Asked(""))
-		for range b.office(id).Contents(t.Context(), source.Wanted{}) {
+		before := len(b.server.Requests(""))
+		for range b.office(id).Contents(t.Context(), source.Filter{}) {
 			break
 		}
-		if n := len(b.server.Asked("")) - before; n > 5 {
+		if n := len(b.server.Requests("")) - before; n > 5 {
 			t.Errorf("%s: %d requests for the first table", id, n)
 		}
 	}
 }
 
-// The metadata of a real server of version 2: all values are asked for by their
-// codes, in the order of the index, and the measures stay together.
+// The metadata of a real server of version 2: all values are requested by their codes in
+// the order of the index, and the measures stay together.
 func TestPxwebRealMetadata(t *testing.T) {
 	b := newPxwebBench(t, 2000)
 	real, err := os.ReadFile(filepath.Join(b.data, "jsonstat", "pxapi2-dataset-meta-scb.json"))
@@ -384,7 +381,7 @@ func TestPxwebRealMetadata(t *testing.T) {
 	if _, _, err := b.fetch(b.office("scb"), "TAB2936", source.State{}, nil); err == nil {
 		t.Error("the replay has none of these values")
 	}
-	asked := b.server.Asked("/tables/TAB2936/data")
+	asked := b.server.Requests("/tables/TAB2936/data")
 	if len(asked) == 0 || asked[0].Method != http.MethodPost || !strings.Contains(asked[0].Path, "outputFormat=px") {
 		t.Fatalf("%+v", asked)
 	}
@@ -403,6 +400,6 @@ func TestPxwebRealMetadata(t *testing.T) {
 		cells *= len(of.ValueCodes)
 	}
 	if want := "Region 1 00; Civilstand 4 OG; Alder 102 0; Kon 2 1; ContentsCode 2 BE0101N1; Tid 1 2021; "; got != want || cells > 2000 {
-		t.Errorf("%d cells: %s\nwanted %s", cells, got, want)
+		t.Errorf("%d cells: %s\nwant %s", cells, got, want)
 	}
 }

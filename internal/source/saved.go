@@ -9,28 +9,28 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// saved is a list of contents that is read from a file, since it may be too long
-// for memory. The file has no name from the beginning where the system allows
-// that: nothing is left of it, however the process ends.
-type saved struct{ *os.File }
+// listFile is a list of contents in a temporary file, since it may be too long for
+// memory. The file is unlinked at once if the system allows it, so that nothing
+// remains however the process ends.
+type listFile struct{ *os.File }
 
-// save asks for a list of contents.
-func save(ctx context.Context, c *fetch.Client, r fetch.Request) (saved, fetch.Answer, error) {
+// save downloads a list of contents.
+func save(ctx context.Context, c *fetch.Client, r fetch.Request) (listFile, fetch.Answer, error) {
 	file, err := os.CreateTemp("", "almanac-contents-*")
 	if err != nil {
-		return saved{}, fetch.Answer{}, err
+		return listFile{}, fetch.Answer{}, err
 	}
-	_ = os.Remove(file.Name()) // Close does where it cannot be done now
-	list := saved{file}
+	_ = os.Remove(file.Name()) // otherwise Close removes it
+	list := listFile{file}
 	answer, err := c.SaveTo(ctx, r, file)
 	if err != nil {
-		return saved{}, answer, errors.Join(err, list.Close())
+		return listFile{}, answer, errors.Join(err, list.Close())
 	}
 	return list, answer, nil
 }
 
-// Close closes the file, which is gone then.
-func (s saved) Close() error {
+// Close closes and removes the file.
+func (s listFile) Close() error {
 	err := s.File.Close()
 	if removed := os.Remove(s.Name()); !errors.Is(removed, fs.ErrNotExist) {
 		err = errors.Join(err, removed)
@@ -38,7 +38,7 @@ func (s saved) Close() error {
 	return err
 }
 
-// dropFiles removes files of a download that is not to be.
+// dropFiles removes the files of an incomplete download.
 func dropFiles(files []string) {
 	for _, file := range files {
 		_ = os.Remove(file) // the folder is emptied anyway

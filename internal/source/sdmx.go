@@ -19,48 +19,46 @@ import (
 	"almanac/internal/stat"
 )
 
-// sdmx is an SDMX 2.1 or 3.0 REST service: dataflows, each with a structure
-// that says what its codes mean, and data that may be asked for by key and
-// period.
+// sdmx is an SDMX 2.1 or 3.0 REST service: dataflows, each with a structure that
+// defines its codes, and data that can be requested by key and period.
 //
-// What offices do differently is in their rows (offices_sdmx.go): addresses,
-// media types, pauses. What all do in the same way when an answer would be too
-// big is in sdmx_parts.go.
+// The differences between offices are in their rows (offices_sdmx.go): addresses, media
+// types, pauses. sdmx_parts.go handles responses that would be too large.
 type sdmx struct {
 	Office
 	client *fetch.Client
 
 	mu     sync.Mutex
-	accept int                    // which media type the server understood last
+	accept int                    // index of the media type that the server last accepted
 	flows  map[string]sdmxLearned // by address of the structure
 }
 
-// sdmxLearned is what was found out of a dataflow.
+// sdmxLearned is what is known of a dataflow.
 type sdmxLearned struct {
 	at    time.Time
 	title string
 }
 
-// sdmxStructureAge is how long a structure is not asked for again.
+// sdmxStructureAge is how long a structure is not requested again.
 const sdmxStructureAge = 24 * time.Hour
 
 func newSdmx(o Office, c *fetch.Client) Server {
 	return &sdmx{Office: o, client: c, flows: map[string]sdmxLearned{}}
 }
 
-// Contents yields the office's dataflows. Where they belong to several agencies,
-// these are the folders, and one of them can be asked for alone.
-func (s *sdmx) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Contents yields the office's dataflows. If they belong to several agencies, these are
+// the folders, and one of them can be requested alone.
+func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		address := s.listAddress(w.Under)
+		address := s.listAddress(f.Under)
 		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
 		read := s.entries
 		if s.Version == sdmxCubes {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
 		file, _, err := save(ctx, s.client, request)
-		chosen := choice{Wanted: w}
-		if isMissing(err) && w.Under != "" {
+		chosen := choice{Filter: f}
+		if isMissing(err) && f.Under != "" {
 			err = chosen.missing(s.Office)
 		}
 		if err != nil {
@@ -84,7 +82,7 @@ func (s *sdmx) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
 	}
 }
 
-// entries are the dataflows of a list.
+// entries yields the dataflows of a list.
 func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for f, err := range sdmxFlows(ctx, file, s.Language) {
@@ -103,9 +101,9 @@ func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, err
 	}
 }
 
-// Fetch brings a dataflow's data, and its structure where that is new.
+// Fetch saves a dataflow's data, and its structure if that is new.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if told := r.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+	if told := r.Listed; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	if s.Version == sdmxCubes {
@@ -118,7 +116,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 	f := &sdmxFetch{sdmx: s, flow: flow, folder: r.Folder, known: r.Known.Answers, answers: map[string]fetch.Validators{}}
 	d, err := f.download(ctx, r)
 	if err != nil || d.Unchanged {
-		err = errors.Join(err, sdmxClear(r.Folder)) // parts that came before
+		err = errors.Join(err, sdmxClear(r.Folder)) // parts received so far
 	}
 	if err != nil {
 		return nil, err
@@ -126,14 +124,13 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// download fetches the data, and then the structure: data that have not changed
-// need none.
+// download fetches the data and then the structure, which unchanged data do not need.
 func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
-	if len(r.Known.Lacking) > 0 {
+	if len(r.Known.Missing) > 0 {
 		if err := f.learnStructure(ctx, false); err != nil {
 			return nil, err
 		}
-		if f.structure != "" { // the data are needed once more
+		if f.structure != "" { // the data must be imported again
 			f.known = maps.Clone(f.known)
 			maps.DeleteFunc(f.known, func(_ string, v fetch.Validators) bool { return v.Digest != sdmxSplit })
 		}
@@ -150,16 +147,16 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.State.Title = r.Known.Title
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
 		d.State.Updated = r.settledSame(d.Updated, f.client.Now(), lastMidnight)
-		d.State.lacks(f.lacking)
+		d.State.setMissing(f.lacking)
 		return d, nil
 	}
 	if err := f.learnStructure(ctx, false); err != nil {
 		return nil, err
 	}
-	d.State.lacks(f.lacking)
+	d.State.setMissing(f.lacking)
 	d.Data, d.Name = files, cmp.Or(r.Known.Title, f.title)
-	if r.Told != nil {
-		d.Name = r.Told.Title
+	if r.Listed != nil {
+		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name
 	if d.Name != "" && f.flow.key != "" {
@@ -171,7 +168,6 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 	return d, nil
 }
 
-// sdmxClear empties a folder.
 func sdmxClear(folder string) error {
 	files, err := os.ReadDir(folder)
 	for _, file := range files {
@@ -180,17 +176,17 @@ func sdmxClear(folder string) error {
 	return err
 }
 
-// toldUpdated is the time of update that the list of contents told. The time
-// that a structure tells is none: it may have been written after the data were
-// fetched, and what changed in between would be missed.
+// toldUpdated returns the time of update in the list of contents. The time in a
+// structure does not count: it may have been written after the data were fetched, and a
+// change in between would be missed.
 func (r *Request) toldUpdated() time.Time {
-	if r.Told == nil {
+	if r.Listed == nil {
 		return time.Time{}
 	}
-	return r.Told.Updated
+	return r.Listed.Updated
 }
 
-// keepAnswer takes over what is known of an address that was not asked.
+// keepAnswer keeps what is known of an address that was not requested.
 func keepAnswer(answers, known map[string]fetch.Validators, address string) {
 	if v, ok := known[address]; ok {
 		answers[address] = v
@@ -205,16 +201,15 @@ type sdmxFetch struct {
 
 	known   map[string]fetch.Validators
 	answers map[string]fetch.Validators
-	asked   int // questions so far
+	asked   int // requests so far
 
-	structure  string   // path of the file, where one came
-	lacking    []string // the structure, where it could not be had for an outage
+	structure  string   // path of the file, if one was received
+	lacking    []string // the structure, if missing because of an outage
 	title      string
 	dimensions *structure.Key // nil: not looked at
 }
 
-// data fetches the data, in one answer or in parts. same reports that nothing
-// changed.
+// data fetches the data, in one response or in parts. same is true if nothing changed.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
 	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
 	if errors.Is(err, errSdmxTimeless) {
@@ -233,9 +228,9 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 	}
 	for _, p := range parts {
 		again := []sdmxPart{p}
-		if p.same && !p.empty { // another part changed, and the dataset is taken whole
+		if p.same && !p.empty { // another part changed, so this one is needed, too
 			f.known = maps.Clone(f.known)
-			delete(f.known, f.dataAddress(f.flow, p.query)) // so that it is not asked conditionally
+			delete(f.known, f.dataAddress(f.flow, p.query)) // to make the request unconditional
 			if again, err = f.collect(ctx, p.query); err != nil {
 				return nil, false, err
 			}
@@ -252,7 +247,7 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 	return files, false, nil
 }
 
-// nothing says why there are no data: the dataflow is not there, or it is empty.
+// nothing is the error for missing data: the dataflow is unknown, or it is empty.
 func (f *sdmxFetch) nothing(ctx context.Context) error {
 	if err := f.learnStructure(ctx, true); err != nil {
 		return err
@@ -262,14 +257,14 @@ func (f *sdmxFetch) nothing(ctx context.Context) error {
 		what = " for the key " + f.flow.key
 	}
 	if f.structure == "" {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` shows the codes", f.Name, f.code(f.flow), f.ID)
+		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)
 	}
-	return stat.Errorf(stat.Refused, "%s has the dataset %s, but it holds no observations%s at present", f.Name, f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), what)
+	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, what)
 }
 
-// acceptable are the media types that data are asked for in, best first. By
-// default that is SDMX-CSV, which servers write as they read their databases,
-// then structure-specific XML, then generic XML, which is three times as long.
+// acceptable returns the media types to request for data, best first. The default is
+// SDMX-CSV, which servers write while they read their databases, then structure-specific
+// XML, then generic XML, which is three times as long.
 func (s *sdmx) acceptable() []string {
 	types := s.Accept
 	if types == "" {

@@ -17,27 +17,27 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// sdmxTooBig says that a question has too large an answer.
+// sdmxTooBig reports that the response to a request would be too large.
 type sdmxTooBig struct{ said string }
 
 func (e *sdmxTooBig) Error() string {
 	if e.said == "" {
-		return "the office says that the answer would be too large"
+		return "the office refused the response as too large"
 	}
-	return "the office says: " + e.said
+	return "the office returned the message: " + e.said
 }
 
-// sdmxSaid is what an answer says, as far as it concerns the fetching.
+// sdmxSaid is what a response says, as far as it matters here.
 type sdmxSaid struct {
-	observations int // at least so many; -1: not counted
+	observations int // lower bound; -1: not counted
 	tooBig       bool
-	failed       bool // it is a message of an error
+	failed       bool // it is an error message
 	text         string
-	ending       string // of the name that a file of its kind has
+	ending       string // file extension of its format
 }
 
-// Codes of SDMX's messages of errors and of footers. The standard's own begin
-// at 100, and some offices write those of HTTP.
+// sdmxCode classifies the codes of SDMX error messages and footers. The standard's own
+// codes begin at 100; some offices write HTTP statuses.
 func sdmxCode(code string) (nothing, tooBig, failed bool) {
 	switch code {
 	case "100", "404":
@@ -50,9 +50,9 @@ func sdmxCode(code string) (nothing, tooBig, failed bool) {
 	return nothing, tooBig, failed
 }
 
-// sdmxBigWords are how offices say that an answer would be too large, where
-// they do not say it by the status; sdmxOftenWords are those for questions that
-// come too often, which sound alike.
+// sdmxBigWords matches how offices say that a response would be too large if the status
+// does not say it. sdmxOftenWords matches messages about too many requests, which are
+// similar.
 var (
 	sdmxBigWords = regexp.MustCompile(`(?i)too[ _](big|large|many (observations|rows|cells|series|values|records|data))|(exceed|more than|maximum|max|over|limit)[^.<]{0,60}(observation|row|cell|series|values|record|entries|size|data ?points|extraction|results)` +
 		`|(size|observations|rows|cells|series|records|results|extraction|response)[^.<]{0,60}(exceed|limit|maximum|truncated)|truncated|asynchronous|will be (available|delivered|provided) (at|under|later)`)
@@ -63,8 +63,7 @@ func sdmxSaysTooBig(text string) bool {
 	return sdmxBigWords.MatchString(text) && !sdmxOftenWords.MatchString(text)
 }
 
-// sdmxRefusal takes the sense of an answer that is an error of HTTP: too big,
-// nothing there, or the error that it was.
+// sdmxRefusal classifies an HTTP error: too large, no data, or any other error.
 func sdmxRefusal(err error) (sdmxSaid, error) {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
@@ -82,7 +81,7 @@ func sdmxRefusal(err error) (sdmxSaid, error) {
 	return sdmxSaid{}, err
 }
 
-// sdmxErrorOf reads the beginning of an error's body: a message of SDMX, or text.
+// sdmxErrorOf reads the beginning of an error's body: an SDMX message or text.
 func sdmxErrorOf(body []byte) (code, text string) {
 	if bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))), []byte("<")) {
 		answer := structure.ReadError(bytes.NewReader(body))
@@ -93,8 +92,8 @@ func sdmxErrorOf(body []byte) (code, text string) {
 	return code, strings.Join(strings.Fields(string(body)), " ")
 }
 
-// sdmxNotAcceptable reports whether the office does not write the media type
-// that it was asked for.
+// sdmxNotAcceptable reports whether the office does not support the requested media
+// type.
 func sdmxNotAcceptable(err error) bool {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
@@ -107,8 +106,8 @@ func sdmxNotAcceptable(err error) bool {
 	return false
 }
 
-// sdmxLook looks through an answer: what kind it is, whether it is data at all,
-// how many observations it has, and what its footer says.
+// sdmxLook reads a response: its format, whether it contains data, how many
+// observations, and its footer.
 func sdmxLook(path string, answer fetch.Answer) (sdmxSaid, error) {
 	head := bytes.TrimLeft(bytes.TrimPrefix(answer.Head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
@@ -148,7 +147,7 @@ var (
 // sdmxTail is how much of the end of a message is searched for a footer.
 const sdmxTail = 64 << 10
 
-// sdmxLookXML looks through a message in XML.
+// sdmxLookXML reads an XML message.
 func sdmxLookXML(path string, head []byte) (sdmxSaid, error) {
 	said := sdmxSaid{ending: ".xml"}
 	if sdmxErrorRoot.Match(head) {
@@ -177,14 +176,14 @@ func sdmxLookXML(path string, head []byte) (sdmxSaid, error) {
 	for _, match := range sdmxFooterCode.FindAllStringSubmatch(footer, -1) {
 		nothing, tooBig, failed := sdmxCode(match[1])
 		said.tooBig = said.tooBig || tooBig
-		// A footer below data that are there is a remark.
+		// A footer after data is a remark.
 		said.failed = said.failed || failed && !nothing && n == 0
 	}
 	said.failed = said.failed && !said.tooBig
 	return said, nil
 }
 
-// sdmxEnd is the end of a file.
+// sdmxEnd returns the end of a file.
 func sdmxEnd(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -229,7 +228,7 @@ func sdmxLines(path string) (int, error) {
 	return n, nil
 }
 
-// sdmxObservations counts the Obs elements of a message, tag by tag.
+// sdmxObservations counts the Obs elements of a message.
 func sdmxObservations(path string) (int, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -253,11 +252,11 @@ func sdmxObservations(path string) (int, error) {
 	}
 }
 
-// sdmxDataSet is the start of the first data set of a message, behind the head.
+// sdmxDataSet matches the start tag of the first data set, after the header.
 var sdmxDataSet = regexp.MustCompile(`<(?:[\w.-]+:)?DataSet[\s>][^>]*>?`)
 
-// sdmxDigest is the SHA-256 of a message from behind the start tag of its first
-// data set, which may tell when it was written.
+// sdmxDigest returns the SHA-256 of a message after the start tag of its first data set,
+// which may contain the time of the response.
 func sdmxDigest(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -279,5 +278,4 @@ func sdmxDigest(path string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// pause is the least time between two questions.
 func (s *sdmx) pause() time.Duration { return time.Duration(s.Pause) }

@@ -12,15 +12,15 @@ import (
 // sdmxFlow is a dataflow, or the part of one that a key selects. Its code is
 //
 //	EXR                               a dataflow of the office's own agency
-//	OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA   of another agency, or where there are several
+//	OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA   of another agency, or if there are several
 //	ECB,EXR,1.0                       in a certain version
 //	EXR/D.USD+GBP.EUR.SP00.A          only the series of this key
 //
-// Without a version it is the latest, so that the code stays the same when the
-// office counts its versions up. With a key it is a dataset of its own: its code
-// holds the key, so that a part never replaces the whole.
+// Without a version it is the latest one, so that the code stays the same when the
+// office publishes a new version. With a key it is a dataset of its own whose code
+// contains the key, so that a part never replaces the whole.
 type sdmxFlow struct {
-	agency  string // empty: the office's own, or whichever has the dataflow
+	agency  string // empty: the office's own, or any that has the dataflow
 	id      string
 	version string // empty: the latest
 	key     string // empty: all series
@@ -31,7 +31,7 @@ var (
 	sdmxKey = regexp.MustCompile(`^[A-Za-z0-9_@$.+*-]+$`)
 )
 
-// parseFlow reads a code.
+// parseFlow parses a code.
 func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	ref, key, hasKey := strings.Cut(code, "/")
 	parts := strings.Split(ref, ",")
@@ -47,7 +47,7 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 		good = good && sdmxID.MatchString(part)
 	}
 	if !good {
-		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q names no dataset of %s: write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, and behind it a key if only some series are wanted, as in EXR/D.USD.EUR.SP00.A", code, s.Name)
+		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q does not name a dataset of %s; write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, followed by a key for a part, as in EXR/D.USD.EUR.SP00.A", code, s.Name)
 	}
 	if strings.EqualFold(f.agency, s.Agency) && f.version == "" {
 		f.agency = ""
@@ -58,8 +58,7 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	return f, nil
 }
 
-// spell writes a code, or a pattern of codes, without the office's own agency,
-// which goes without saying.
+// spell writes a code, or a pattern of codes, without the office's own agency.
 func (s *sdmx) spell(code string) string {
 	agency, rest, _ := strings.Cut(code, ",")
 	flow, _, _ := strings.Cut(rest, "/")
@@ -69,7 +68,7 @@ func (s *sdmx) spell(code string) string {
 	return rest
 }
 
-// code writes a dataflow as parseFlow reads it.
+// code returns a dataflow in the form that parseFlow reads.
 func (s *sdmx) code(f sdmxFlow) string {
 	code := f.ref(s.Agency)
 	if f.key != "" {
@@ -78,8 +77,8 @@ func (s *sdmx) code(f sdmxFlow) string {
 	return code
 }
 
-// ref is the dataflow as addresses name it. The office's own agency goes
-// without saying, unless a version follows.
+// ref returns the dataflow as in addresses. The office's own agency is left out unless a
+// version follows.
 func (f sdmxFlow) ref(own string) string {
 	switch {
 	case f.version != "":
@@ -90,8 +89,8 @@ func (f sdmxFlow) ref(own string) string {
 	return f.id
 }
 
-// listAddress is where the dataflows of an agency are listed, all if it is
-// empty or the office has but one.
+// listAddress returns the address of the list of an agency's dataflows; of all if agency
+// is empty.
 func (s *sdmx) listAddress(agency string) string {
 	if s.Agency != "" || !sdmxID.MatchString(agency) {
 		agency = s.Agency
@@ -107,15 +106,15 @@ func (s *sdmx) listAddress(agency string) string {
 	return s.Address + "/dataflow/" + cmp.Or(agency, "all") + "/all/latest?detail=allstubs"
 }
 
-// structureAddress is where a dataflow's structure is, with the lists of codes
-// and all else that it refers to.
+// structureAddress returns the address of a dataflow's structure, with code lists and
+// everything else it refers to.
 func (s *sdmx) structureAddress(f sdmxFlow) string {
 	agency, version := cmp.Or(f.agency, s.Agency), f.version
 	if s.Version == "3.0" {
 		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/" + f.id + "/" + cmp.Or(version, "+") + "?references=all"
 	}
-	// Structures stand where the list of dataflows stands, and a server whose
-	// list is asked for without a version takes none here either.
+	// Structures are next to the list of dataflows. A server that wants no version
+	// for the list wants none here, either.
 	base, form, _ := strings.Cut(s.listAddress(""), "/dataflow")
 	address := base + "/dataflow/" + cmp.Or(agency, "all") + "/" + f.id
 	form, _, _ = strings.Cut(form, "?")
@@ -125,13 +124,13 @@ func (s *sdmx) structureAddress(f sdmxFlow) string {
 	return address + "?references=all"
 }
 
-// sdmxQuery is a question for data: some series, some years.
+// sdmxQuery is a request for data: some series, some years.
 type sdmxQuery struct {
 	key      string // empty: all series
 	from, to int    // years; 0: from the beginning, to the end
 }
 
-// dataAddress is where the answer to a question is.
+// dataAddress returns the address of a request for data.
 func (s *sdmx) dataAddress(f sdmxFlow, q sdmxQuery) string {
 	own := f.ref(s.Agency)
 	var address string
@@ -156,7 +155,7 @@ func (s *sdmx) dataAddress(f sdmxFlow, q sdmxQuery) string {
 	return address + "?" + years
 }
 
-// years are the parameters for the years of a question.
+// years returns the parameters for the years of a request.
 func (q sdmxQuery) years(version string) string {
 	var from, to string
 	if q.from != 0 {

@@ -15,20 +15,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// sdmxCubes is the dialect of Statistics Canada: its cubes are listed as JSON,
-// each with the time of its last release, and each has an archive of messages
-// in SDMX-ML, structure included, whose address must be asked for.
+// sdmxCubes is the dialect of Statistics Canada. A JSON list contains the cubes with the
+// time of their last release. Each cube has an archive of SDMX-ML messages, including
+// the structure, whose address must be requested.
 const sdmxCubes = "cubes"
 
-// sdmxCube is a cube as the list has it.
+// sdmxCube is a cube in the list.
 type sdmxCube struct {
 	ProductID   json.Number     `json:"productId"`
 	Title       string          `json:"cubeTitleEn"`
 	ReleaseTime string          `json:"releaseTime"`
-	Subjects    json.RawMessage `json:"subjectCode"` // texts, and once in a while null
+	Subjects    json.RawMessage `json:"subjectCode"` // strings, rarely null
 }
 
-// sdmxCubeEntries yields the cubes of the list as they are read.
+// sdmxCubeEntries yields the cubes of a list.
 func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		in, n := newStream(r), 0
@@ -38,7 +38,7 @@ func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
 				return err
 			}
 			if n++; n > sdmxMaxFlows {
-				return fmt.Errorf("after %d cubes it does not end", n)
+				return fmt.Errorf("no end after %d cubes", n)
 			}
 			e := Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: sdmxTime(c.ReleaseTime)}
 			if json.Unmarshal(c.Subjects, &e.Folders) != nil {
@@ -53,17 +53,17 @@ func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
 			err = in.end()
 		}
 		if err != nil && !errors.Is(err, errEnough) {
-			yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of cubes cannot be read: %v", err))
+			yield(Entry{}, stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err))
 		}
 	}
 }
 
 var sdmxCubeID = regexp.MustCompile(`^[0-9]{8}$`)
 
-// fetchCube brings the archive of a cube.
+// fetchCube saves the archive of a cube.
 func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	if !sdmxCubeID.MatchString(r.Code) {
-		return nil, stat.Errorf(stat.Invalid, "%q is no dataset of %s: the codes are eight digits, as in 34100158", r.Code, s.Name)
+		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must be eight digits, as in 34100158", r.Code, s.Name)
 	}
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Accept: "application/json", Pause: s.pause()}, 1<<20)
 	if err != nil {
@@ -74,11 +74,11 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 		Object json.RawMessage `json:"object"`
 	}
 	if err := json.Unmarshal(body, &where); err != nil {
-		return nil, stat.Errorf(stat.Unavailable, "%s does not say where the archive of %s is: %v", s.Name, r.Code, err)
+		return nil, stat.Errorf(stat.Unavailable, "%s does not state the address of the archive of %s: %v", s.Name, r.Code, err)
 	}
 	var address string
 	if err := json.Unmarshal(where.Object, &address); err != nil || where.Status != "SUCCESS" {
-		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it answers %s", s.Name, r.Code, where.Status)
+		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it returned the status %s", s.Name, r.Code, where.Status)
 	}
 	path := filepath.Join(r.Folder, r.Code+".zip")
 	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: s.pause()}, path)
@@ -98,11 +98,11 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// noCube takes the sense of an answer that is an error.
+// noCube returns the error for an unknown cube, or err unchanged.
 func (s *sdmx) noCube(code string, err error) error {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && failure.Reason == fetch.Missing {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` shows the codes", s.Name, code, s.ID)
+		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
 	}
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// The list's parser never panics, and what it yields can be named.
+// The parser of lists never panics, and what it yields has a valid ID.
 func FuzzSdmxFlows(f *testing.F) {
 	f.Add(`<Structure><Dataflows><Dataflow id="A" agencyID="B"><Name xml:lang="en">x</Name></Dataflow></Dataflows></Structure>`)
 	f.Add(`<Structure><Dataflow id="A"><Annotations><Annotation id="LAST_UPDATE"><AnnotationTitle>2025-01-01</AnnotationTitle></Annotation></Annotations></Dataflow></Structure>`)
@@ -25,7 +25,7 @@ func FuzzSdmxFlows(f *testing.F) {
 	})
 }
 
-// A code is read as it is written.
+// A code survives being parsed and written.
 func FuzzSdmxCode(f *testing.F) {
 	for _, code := range []string{"EXR", "ECB,EXR", "ECB,EXR,1.0", "OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA", "EXR/D.USD+GBP.EUR.SP00.A", "EXR/...", "47_850"} {
 		f.Add(code)
@@ -46,7 +46,7 @@ func FuzzSdmxCode(f *testing.F) {
 	})
 }
 
-// The halves of all years leave nothing out and take nothing twice.
+// The halves of all years leave out nothing and repeat nothing.
 func TestSdmxYears(t *testing.T) {
 	var walk func(q sdmxQuery, depth int) []sdmxQuery
 	walk = func(q sdmxQuery, depth int) []sdmxQuery {
@@ -71,8 +71,7 @@ func TestSdmxYears(t *testing.T) {
 	}
 }
 
-// What offices say when an answer would be too large, and when they are asked
-// too often.
+// Messages of offices about responses that are too large and about too many requests.
 func TestSdmxTooBigWords(t *testing.T) {
 	for text, big := range map[string]bool{
 		"Query size exceeds maximum limit (1000000 entries).":                                        true,
@@ -94,8 +93,8 @@ func TestSdmxTooBigWords(t *testing.T) {
 	}
 }
 
-// Quirks of addresses: Bundesbank's structures stand elsewhere and take no
-// version, Istat's list is asked for in full.
+// Quirks of addresses: Bundesbank's structures are elsewhere and take no version, Istat's
+// list is requested in full.
 func TestSdmxAddresses(t *testing.T) {
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {

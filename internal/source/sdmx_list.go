@@ -19,13 +19,12 @@ import (
 // sdmxMaxFlows bounds the dataflows of a list.
 const sdmxMaxFlows = 2_000_000
 
-// sdmxStructureTypes are what structures are asked for in; the second is for
-// servers that know only what they know.
+// sdmxStructureTypes are the media types to request for structures; the last ones are for
+// servers with their own media types.
 const sdmxStructureTypes = "application/vnd.sdmx.structure+xml;version=2.1, application/xml;q=0.9, */*;q=0.1"
 
-// sdmxSeen remembers which codes a list had, sixteen bytes each, since a list
-// may have a million. The folded digests of two codes are never the same by
-// chance.
+// sdmxSeen records which codes a list had, with sixteen bytes each, since a list may have
+// a million. The shortened digests of two codes do not collide in practice.
 type sdmxSeen map[[16]byte]struct{}
 
 // add reports whether the code is new.
@@ -38,7 +37,7 @@ func (s sdmxSeen) add(code string) bool {
 	return !had
 }
 
-// sdmxListed is a dataflow as a structure message has it.
+// sdmxListed is a dataflow in a structure message.
 type sdmxListed struct {
 	agency, id string
 	title      string
@@ -46,7 +45,7 @@ type sdmxListed struct {
 }
 
 func sdmxBroken(format string, args ...any) error {
-	return stat.Errorf(stat.Unavailable, "the answer is no whole message of SDMX: %s", fmt.Sprintf(format, args...))
+	return stat.Errorf(stat.Unavailable, "the response is not a complete SDMX message: %s", fmt.Sprintf(format, args...))
 }
 
 // sdmxFlows yields the dataflows of a structure message as they are read.
@@ -89,12 +88,12 @@ func sdmxMessageError(err error) error {
 	return err
 }
 
-// sdmxTimes are the forms in which offices write when something changed.
+// sdmxTimes are the layouts of times of update.
 var sdmxTimes = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "01/02/2006 15:04:05", time.DateOnly}
 
 var sdmxSpaces = regexp.MustCompile(`\s+`)
 
-// sdmxTime reads a time, in UTC where it does not say; zero if it is none.
+// sdmxTime parses a time, in UTC if it has no zone; zero if it is invalid.
 func sdmxTime(text string) time.Time {
 	text = sdmxSpaces.ReplaceAllString(strings.TrimSpace(text), " ")
 	for _, layout := range sdmxTimes {

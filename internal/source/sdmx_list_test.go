@@ -18,16 +18,16 @@ import (
 func TestSdmxContents(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
-	all, err := b.contents(t, source.Wanted{})
+	all, err := b.contents(t, source.Filter{})
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	some, err := b.contents(t, source.Wanted{Under: "OECD.ELS"})
-	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Asked("/dataflow/OECD.ELS/")) != 1 {
+	some, err := b.contents(t, source.Filter{Under: "OECD.ELS"})
+	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Requests("/dataflow/OECD.ELS/")) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
 	b = newSdmxBench(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
-	list, err := b.contents(t, source.Wanted{Search: "SERVICES infancy"})
+	list, err := b.contents(t, source.Filter{Search: "SERVICES infancy"})
 	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -46,7 +46,7 @@ func TestSdmxContents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b.Fault(replay.Fault{Match: "/dataflow", Body: body + " "})
 			defer b.Mend()
-			if list, err := b.contents(t, source.Wanted{}); err == nil {
+			if list, err := b.contents(t, source.Filter{}); err == nil {
 				t.Errorf("%d entries and no error", len(list))
 			} else {
 				t.Log(err)
@@ -55,7 +55,7 @@ func TestSdmxContents(t *testing.T) {
 	}
 }
 
-// A list of a million dataflows (fewer in a short run) is read in little memory.
+// A list of a million dataflows (fewer in a short run) takes little memory.
 func TestSdmxMillion(t *testing.T) {
 	n := stattest.Rounds(t, 200_000, 1_000_000)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +72,7 @@ func TestSdmxMillion(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	count, most := 0, uint64(0)
-	for e, err := range b.server.Contents(t.Context(), source.Wanted{}) {
+	for e, err := range b.server.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,44 +12,44 @@ import (
 	"almanac/internal/stat"
 )
 
-// A dataset that is too big for one answer is asked for in parts: by years, in
-// halves of 1900 to 2027 down to one year, since that is the one division that
-// needs no knowledge of the data; then by the codes of the dimension that has
-// most of them. The years are always divided at the same places, so that a part
-// has the same address next time and can be asked for conditionally. The first
-// part has no beginning and the last no end: nothing lies outside of them.
+// A dataset that is too large for one response is requested in parts: by years, in halves
+// of 1900 to 2027 down to one year, because that needs no knowledge of the data; then by
+// the codes of the dimension with most codes. The years are always split at the same
+// places, so that a part keeps its address and can be requested conditionally. The first
+// part has no beginning and the last no end, so that nothing is left out.
 //
-// What was too big once is not asked for again: its address is remembered with
-// the mark sdmxSplit instead of a digest, and an empty part with sdmxEmpty.
+// A request that was too large is not repeated: its address is stored with the mark
+// sdmxSplit in place of a digest, and an empty part with sdmxEmpty. Stored marks must not
+// change.
 const (
 	sdmxFirstYear = 1900
 	sdmxLastYear  = 2027
-	sdmxEndOfTime = 2099 // behind it not even the last part is divided
+	sdmxEndOfTime = 2099 // from then on not even the last part is split
 
-	sdmxMaxParts   = 900  // an archive of more is not imported
-	sdmxMaxAsked   = 3000 // questions a dataset
-	sdmxMaxAddress = 2000 // characters; many servers take no more
+	sdmxMaxParts   = 900  // a larger archive is not imported
+	sdmxMaxAsked   = 3000 // requests per dataset
+	sdmxMaxAddress = 2000 // characters; many servers accept no more
 
 	sdmxSplit = "asked for in parts"
 	sdmxEmpty = "no observations"
 )
 
-// sdmxPart is the answer to a question that was not too big.
+// sdmxPart is a response that was not too large.
 type sdmxPart struct {
 	query sdmxQuery
-	file  string // empty where there is none
-	same  bool   // as when it was last fetched
+	file  string // empty if there is none
+	same  bool   // unchanged since the last fetch
 	empty bool
 }
 
-// collect asks a question, in parts if it must be.
+// collect sends a request, in parts if necessary.
 func (f *sdmxFetch) collect(ctx context.Context, q sdmxQuery) ([]sdmxPart, error) {
 	address := f.dataAddress(f.flow, q)
 	if len(address) > sdmxMaxAddress {
 		return f.split(ctx, q, fmt.Errorf("the address has %d characters", len(address)))
 	}
 	if f.known[address].Digest == sdmxSplit {
-		return f.split(ctx, q, errors.New("it was too big before"))
+		return f.split(ctx, q, errors.New("the response was too large before"))
 	}
 	part, err := f.ask(ctx, q, address)
 	var big *sdmxTooBig
@@ -62,7 +62,7 @@ func (f *sdmxFetch) collect(ctx context.Context, q sdmxQuery) ([]sdmxPart, error
 	return []sdmxPart{part}, nil
 }
 
-// split asks a question in two halves. why says why it must be.
+// split sends a request in two halves. why is the reason.
 func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPart, error) {
 	first, second, err := f.halves(ctx, q, why)
 	if err != nil {
@@ -75,12 +75,12 @@ func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPa
 	}
 	more, err := f.collect(ctx, second)
 	if parts = append(parts, more...); err == nil && len(parts) > sdmxMaxParts {
-		err = stat.Errorf(stat.Refused, "%s gives the dataset %s only in more than %d parts: ask for some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxParts, f.flow.ref(f.Agency))
+		err = stat.Errorf(stat.Refused, "%s returns dataset %s only in more than %d parts; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxParts, f.flow.ref(f.Agency))
 	}
 	return parts, err
 }
 
-// halves divides a question: by years, else by codes.
+// halves splits a request: by years, otherwise by codes.
 func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
 	year, datable := q.middle()
 	first, second = q, q
@@ -88,8 +88,8 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	if _, before := f.known[f.dataAddress(f.flow, first)]; datable && before {
 		return first, second, nil
 	}
-	// Whether the data have a time at all must be known before they are divided
-	// by it: a server would give all of them for each year.
+	// Data without a time must not be split by years: a server would return all of
+	// them for each year.
 	if err := f.learnDimensions(ctx); err != nil {
 		return q, q, err
 	}
@@ -102,18 +102,18 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 		return q, q, errSdmxTimeless
 	}
 	if !ok {
-		return q, q, stat.Errorf(stat.Refused, "%s does not give %s in one answer (%v), and there is no dimension left by which it could be divided: ask for some of its series, as in %s/KEY", f.Name, f.describe(q), why, f.flow.ref(f.Agency))
+		return q, q, stat.Errorf(stat.Refused, "%s does not return %s in one response (%v), and no dimension is left to split it by; request some of its series, as in %s/KEY", f.Name, f.describe(q), why, f.flow.ref(f.Agency))
 	}
 	first, second = q, q
 	first.key, second.key = one, other
 	return first, second, nil
 }
 
-// errSdmxTimeless says that the office does not heed the years that it is asked
-// for: there cannot be too much of before 1901.
-var errSdmxTimeless = errors.New("the office gives all years whatever it is asked for")
+// errSdmxTimeless reports that the office ignores the requested years: data before 1901
+// cannot be too large.
+var errSdmxTimeless = errors.New("the office returns all years, whichever are requested")
 
-// describe names a question for people.
+// describe returns a request in words.
 func (f *sdmxFetch) describe(q sdmxQuery) string {
 	text := f.flow.ref(f.Agency) + "/" + cmp.Or(q.key, "all")
 	switch {
@@ -129,8 +129,8 @@ func (f *sdmxFetch) describe(q sdmxQuery) string {
 	return text
 }
 
-// middle is the last year of the first half of a question's years; ok is false
-// where they cannot be divided.
+// middle returns the last year of the first half of a request's years; ok is false if they
+// cannot be split.
 func (q sdmxQuery) middle() (year int, ok bool) {
 	from, to := cmp.Or(q.from, sdmxFirstYear), cmp.Or(q.to, sdmxLastYear)
 	if q.to == 0 && q.from >= sdmxLastYear {
@@ -139,10 +139,10 @@ func (q sdmxQuery) middle() (year int, ok bool) {
 	return (from + to) / 2, from < to
 }
 
-// ask asks one question, in the media types that the office may understand.
+// ask sends one request with the acceptable media types.
 func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxPart, error) {
 	if f.asked++; f.asked > sdmxMaxAsked {
-		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not give the dataset %s in %d answers: ask for some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxAsked, f.flow.ref(f.Agency))
+		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxAsked, f.flow.ref(f.Agency))
 	}
 	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.asked))
 	answer, err := f.save(ctx, address, path)
@@ -181,18 +181,18 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 	return part, os.Rename(path, part.file)
 }
 
-// keepIfZero keeps what is known of an address whose answer told nothing of
-// itself but that it has not changed.
+// keepIfZero keeps the known validators if a response confirmed the known version without
+// sending validators.
 func keepIfZero(answers, known map[string]fetch.Validators, address string) {
 	if answers[address] == (fetch.Validators{}) {
 		keepAnswer(answers, known, address)
 	}
 }
 
-// sameContent reports whether a message says what it said last time, but for its
-// head, in which stands when it was written: servers that tell neither ETag nor
-// time of change would else bring something new each time. What is known of it
-// stands under the address with #content.
+// sameContent reports whether a message is the same as last time except for its header,
+// which contains the time of the response. Without it, servers that send neither ETag nor
+// Last-Modified would seem to change each time. The digest is stored under the address
+// with #content.
 func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
 	if ending != ".xml" {
 		return false, nil
@@ -203,21 +203,21 @@ func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
 	return asked && f.known[address+"#content"].Digest == digest, err
 }
 
-// judge says what an answer means that is not simply data.
+// judge returns the error for a response that is not simply data.
 func (f *sdmxFetch) judge(said sdmxSaid, address string) error {
 	switch {
 	case said.tooBig:
 		return &sdmxTooBig{said.text}
 	case f.Cells > 0 && said.observations >= f.Cells:
-		return &sdmxTooBig{fmt.Sprintf("the answer holds %d observations, and the office cuts answers at %d", said.observations, f.Cells)}
+		return &sdmxTooBig{fmt.Sprintf("the response has %d observations, and the office cuts responses off at %d", said.observations, f.Cells)}
 	case said.failed:
-		return stat.Errorf(stat.Unavailable, "%s: the office answers with an error instead of data: %s", address, cmp.Or(said.text, "without a text"))
+		return stat.Errorf(stat.Unavailable, "%s: the office returned an error instead of data: %s", address, cmp.Or(said.text, "no text"))
 	}
 	return nil
 }
 
-// save asks for data in the media types that the office may understand, from
-// the one that it understood last.
+// save requests data with the acceptable media types, beginning with the last one that the
+// office accepted.
 func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answer, error) {
 	f.mu.Lock()
 	from := f.sdmx.accept

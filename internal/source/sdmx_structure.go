@@ -14,11 +14,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// learnStructure fetches the dataflow's structure, if it is not known already:
-// the store keeps what it was taught, and a day is soon enough to ask again. It
-// must come all the same where it is needed here. A dataflow without a
-// structure is none that cannot be read, so a server that has none, or does not
-// give it, is no error; one that cannot give it now is asked again.
+// learnStructure fetches the dataflow's structure if it is unknown: the store keeps the
+// labels, and once a day is enough. With must it is fetched in any case. A dataflow
+// without a structure is still readable, so it is no error if the server has none or
+// refuses it. After an outage it is requested again.
 func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	address := f.structureAddress(f.flow)
 	f.mu.Lock()
@@ -34,7 +33,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 		return nil
 	}
 	if must || !asked {
-		known = fetch.Validators{} // the file is needed, for the title at least
+		known = fetch.Validators{} // the file is needed at least for the title
 	}
 	path := filepath.Join(f.folder, "structure.xml")
 	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
@@ -58,7 +57,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
-				f.lacking = []string{address} // a message of an error, or something else than a structure
+				f.lacking = []string{address} // an error message, or no structure
 				return nil
 			}
 			return err
@@ -71,7 +70,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 	return nil
 }
 
-// structureTypes are the media types of structures.
+// structureTypes returns the media types to request for structures.
 func (s *sdmx) structureTypes() string {
 	if s.Version == "3.0" {
 		return "application/vnd.sdmx.structure+xml;version=3.0.0, " + sdmxStructureTypes
@@ -79,8 +78,8 @@ func (s *sdmx) structureTypes() string {
 	return sdmxStructureTypes
 }
 
-// sdmxWithoutStructure reports whether the server answers that there is no such
-// structure, or that it gives none.
+// sdmxWithoutStructure reports whether the server says that the structure does not exist
+// or is not available.
 func sdmxWithoutStructure(err error) bool {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
@@ -89,7 +88,7 @@ func sdmxWithoutStructure(err error) bool {
 	return failure.Reason == fetch.Missing || failure.Reason == fetch.Denied || failure.Status == http.StatusNotImplemented
 }
 
-// sdmxTitle is the dataflow's title in a structure message.
+// sdmxTitle returns the dataflow's title in a structure message.
 func sdmxTitle(ctx context.Context, path, id, language string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

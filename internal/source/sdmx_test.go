@@ -21,8 +21,7 @@ import (
 	"almanac/internal/store"
 )
 
-// newSdmxBench serves an office of the table, whose addresses are kept but for
-// the host.
+// newSdmxBench serves a built-in office; only the host of its addresses is replaced.
 func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.Office)) *bench {
 	t.Helper()
 	b := &bench{Server: replay.Serve(h)}
@@ -62,7 +61,7 @@ func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.O
 	return b
 }
 
-// fromFile imports a real file directly, for comparison; those before it teach.
+// fromFile imports a real file directly for comparison, after the files with its codes.
 func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -87,8 +86,8 @@ func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[
 	return other.values(t, outcomes[0].ID)
 }
 
-// Search, fetch, import: each office's real message ends in the store with the
-// values that its file has.
+// From the search to the store: the values of each office's real message equal those of the
+// file.
 func TestSdmxOffices(t *testing.T) {
 	dir := stattest.DataDir(t)
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -111,7 +110,7 @@ func TestSdmxOffices(t *testing.T) {
 				h = replay.SDMXOffices(dir)[test.office]
 			}
 			b := newSdmxBench(t, h, test.office, nil)
-			entries, err := b.contents(t, source.Wanted{Search: test.search})
+			entries, err := b.contents(t, source.Filter{Search: test.search})
 			if err != nil || len(entries) != 1 || entries[0].Code != test.code {
 				t.Fatalf("found %+v, %v", entries, err)
 			}
@@ -128,21 +127,21 @@ func TestSdmxOffices(t *testing.T) {
 			sameValues(t, b.values(t, o.ID), want)
 			t.Logf("%d values", len(want))
 
-			before := len(b.Asked("/"))
+			before := len(b.Requests("/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Errorf("a second fetch: %+v, %v", d, err)
 			}
-			if asked := b.Asked("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
+			if asked := b.Requests("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
 				t.Errorf("the second fetch asked %+v", asked)
 			}
-			before = len(b.Asked("/"))
+			before = len(b.Requests("/"))
 			told := entries[0]
 			told.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
 			b.state.Updated = told.Updated
 			d, err = b.fetch(t, test.code, &told)
-			if err != nil || !d.Unchanged || len(b.Asked("/")) != before {
-				t.Errorf("the list told that nothing changed, and the office was asked: %+v, %v", d, err)
+			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
+				t.Errorf("unchanged in the list, but requested: %+v, %v", d, err)
 			}
 		})
 	}
@@ -159,8 +158,8 @@ func (b *bench) office(t *testing.T, id string) string {
 	return o.Name
 }
 
-// A dataset that is too big for one answer is fetched in parts, and the parts
-// together are the whole: the same values, none of them twice.
+// A dataset that is too large for one response is fetched in parts, which together have the
+// same values as the whole, none of them twice.
 func TestSdmxParts(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, test := range []struct {
@@ -196,15 +195,15 @@ func TestSdmxParts(t *testing.T) {
 			if o.Observations.Dropped != 0 {
 				t.Errorf("%d observations were dropped: %+v", o.Observations.Dropped, o.Notes)
 			}
-			first := len(b.Asked("/data/"))
+			first := len(b.Requests("/data/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Fatalf("again: %+v, %v", d, err)
 			}
-			again := b.Asked("/data/")[first:]
+			again := b.Requests("/data/")[first:]
 			for _, a := range again {
 				if a.Status != http.StatusNotModified && a.Status != http.StatusNotFound {
-					t.Errorf("%s was asked for again: %d", a.Path, a.Status)
+					t.Errorf("%s was requested again: %d", a.Path, a.Status)
 				}
 			}
 			t.Logf("%d questions, then %d", first, len(again))
@@ -212,7 +211,7 @@ func TestSdmxParts(t *testing.T) {
 	}
 }
 
-// Where one part has changed the dataset is fetched whole.
+// If one part has changed, the whole dataset is fetched.
 func TestSdmxPartChanged(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
@@ -242,8 +241,8 @@ func TestSdmxPartChanged(t *testing.T) {
 	}
 }
 
-// A key makes a dataset of its own, which holds the series of the key and leaves
-// the whole one alone.
+// A key makes a dataset of its own with the series of the key. The whole dataset stays
+// unchanged.
 func TestSdmxKey(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
@@ -269,8 +268,7 @@ func TestSdmxKey(t *testing.T) {
 	}
 }
 
-// A server that writes another time into the head of each message, and tells
-// nothing else of them, is understood to have changed nothing.
+// A server that only changes the time in the header of a message has changed nothing.
 func TestSdmxHeadsThatChange(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
@@ -294,8 +292,8 @@ func TestSdmxHeadsThatChange(t *testing.T) {
 	}
 }
 
-// An office that cuts its answers without a word is believed no answer that is as
-// long as it gives.
+// If an office cuts responses off without an error, a response of the maximum length is not
+// accepted.
 func TestSdmxSilentlyCut(t *testing.T) {
 	dir := stattest.DataDir(t)
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
@@ -308,7 +306,7 @@ func TestSdmxSilentlyCut(t *testing.T) {
 	sameValues(t, b.values(t, b.imported(t, "WEBSTATS_DER_DATAFLOW").ID), want)
 }
 
-// An office that gives all years whatever it is asked for is asked by codes.
+// An office that ignores the requested years is asked by codes.
 func TestSdmxYearsNotHeeded(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
@@ -326,14 +324,14 @@ func TestSdmxYearsNotHeeded(t *testing.T) {
 	if o.Observations.Dropped != 0 {
 		t.Errorf("%+v", o)
 	}
-	before := len(b.Asked("/data/"))
+	before := len(b.Requests("/data/"))
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || !d.Unchanged {
 		t.Errorf("%+v, %v", d, err)
 	}
-	t.Logf("%d questions, then %d", before, len(b.Asked("/data/"))-before)
+	t.Logf("%d questions, then %d", before, len(b.Requests("/data/"))-before)
 }
 
-// What is not there, what is empty, and what answers with something else.
+// Unknown and empty datasets, and responses that are not data.
 func TestSdmxFaults(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
@@ -349,7 +347,7 @@ func TestSdmxFaults(t *testing.T) {
 		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, says: "/data/IPI-2010-A21/all"},
 		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, says: "Internal error"},
 		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, says: "Service is being restarted"},
-		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension left"},
+		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension is left"},
 	})
 	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
@@ -362,8 +360,8 @@ func TestSdmxFaults(t *testing.T) {
 	}
 }
 
-// A footer that says that the message is cut, or that the data come later, means
-// that these are not the data: they are asked for in parts.
+// If a footer says that the message is truncated or the data come later, the data are
+// requested in parts.
 func TestSdmxFooter(t *testing.T) {
 	dir := stattest.DataDir(t)
 	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
@@ -382,15 +380,15 @@ func TestSdmxFooter(t *testing.T) {
 			o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
 			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 			sameValues(t, b.values(t, o.ID), want)
-			if len(b.Asked("startPeriod")) == 0 {
+			if len(b.Requests("startPeriod")) == 0 {
 				t.Error("nothing was asked in parts")
 			}
 		})
 	}
 }
 
-// A server that does not write a media type is asked for the next, and for that
-// at once from then on.
+// If a server does not support a media type, the next one is requested, and from then on
+// first.
 func TestSdmxMediaTypes(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
@@ -404,19 +402,19 @@ func TestSdmxMediaTypes(t *testing.T) {
 	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
 		t.Error(err)
 	}
-	if asked := b.Asked("/data/"); len(asked) != 4 {
+	if asked := b.Requests("/data/"); len(asked) != 4 {
 		t.Errorf("asked %d times", len(asked))
 	}
 }
 
-// An installation's own SDMX 3.0 service is asked in its own form.
+// An installation's own SDMX 3.0 service gets SDMX 3.0 requests.
 func TestSdmx3(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
 	files.SetBody("/data/dataflow/X/POP/+/*", all)
 	b := newSdmxBench(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
-	entries, err := b.contents(t, source.Wanted{})
+	entries, err := b.contents(t, source.Filter{})
 	if err != nil || len(entries) != 1 || entries[0].Code != "POP" {
 		t.Fatalf("%+v, %v", entries, err)
 	}
@@ -429,29 +427,28 @@ func TestSdmx3(t *testing.T) {
 	if _, err := b.fetch(t, "POP", nil); err != nil {
 		t.Error(err)
 	}
-	if len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Asked("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
-		t.Errorf("asked %+v", b.Asked("/data/"))
+	if len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
+		t.Errorf("asked %+v", b.Requests("/data/"))
 	}
 }
 
-// A structure is brought along once: not again within the day, unless the asker
-// does not have it.
+// A structure is fetched once a day, unless the caller does not have it.
 func TestSdmxStructureOnce(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["insee"]
 	b := newSdmxBench(t, h, "insee", nil)
 	b.imported(t, "IPI-2010-A21")
-	if len(b.Asked("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
-		t.Errorf("asked %+v", b.Asked("/"))
+	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
+		t.Errorf("asked %+v", b.Requests("/"))
 	}
 	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
 		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
 	d, err := b.fetch(t, "IPI-2010-A21", nil)
-	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Asked("/dataflow/")) != 1 {
+	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Requests("/dataflow/")) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	b.state = source.State{}
-	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Asked("/dataflow/")) != 2 {
+	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Requests("/dataflow/")) != 2 {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

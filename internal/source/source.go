@@ -1,16 +1,15 @@
-// Package source knows the offices' servers: what they offer, what changed
-// since it was last fetched, and where the files are.
+// Package source knows the offices' servers: which datasets they offer, what has
+// changed since the last fetch, and where the files are.
 //
-// An [Office] is a row of a table (offices.go): an ID, the kind of its server,
-// the address, and its quirks. There are few kinds of servers, one file each
-// (eurostat.go, sdmx.go, worldbank.go, gho.go, pxweb.go, jsonstat.go,
-// dbnomics.go, plain.go), and a kind makes an Office a [Server], which answers
-// two questions: which datasets are there ([Server.Contents]), and what has
-// changed of one ([Server.Fetch]). A server yields files as the office wrote
-// them and never looks at a number: package format reads them.
+// An [Office] is a row of a table (offices.go): an ID, the kind of its server, the
+// address, and its quirks. There are a few kinds of servers, with one file each
+// (eurostat.go, sdmx.go, worldbank.go, gho.go, pxweb.go, jsonstat.go, dbnomics.go,
+// plain.go). A kind turns an Office into a [Server] with two methods: list the
+// datasets ([Server.Contents]) and download what has changed of one
+// ([Server.Fetch]). A server saves files as the office wrote them and does not look
+// at numbers: package format reads them.
 //
-// All that goes over the network goes through a [fetch.Client], which is
-// polite and bounded.
+// All network traffic goes through a [fetch.Client], which is polite and limited.
 package source
 
 import (
@@ -28,73 +27,71 @@ import (
 // [stat.Refused] for one that cannot be fetched as it is (a single period that
 // exceeds the server's limit), [stat.Unavailable] for an outage.
 type Server interface {
-	// Contents yields the datasets that the office offers, in the office's
-	// order and one after another as they are read: a list may have a million
-	// entries. A dataset that stands in several folders is yielded once. The
-	// error ends the list.
-	Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error]
+	// Contents yields the datasets that the office offers, in the office's order and
+	// while they are read: a list may have a million entries. A dataset in several
+	// folders is yielded once. An error ends the list.
+	Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error]
 
-	// Fetch brings what changed of a dataset into a folder. Request.Known is what
-	// the last Fetch returned as Download.State, the zero State at first.
-	// Request.Told, if
-	// not nil, is the dataset's entry of a list of contents read in this round:
-	// where it says that nothing changed, nothing is asked. A dataset that comes
-	// in several answers is fetched whole or not at all: one answer that has not
-	// changed is no reason to leave it out when another has.
+	// Fetch saves the files of a dataset into a folder if it has changed.
+	// Request.Known is the Download.State of the last Fetch, at first the zero State.
+	// Request.Listed, if not nil, is the dataset's entry in a list of contents read in
+	// this round; if it says that nothing changed, no request is sent. A dataset that
+	// comes in several responses is saved completely or not at all: an unchanged
+	// response is still needed if another one has changed.
 	Fetch(ctx context.Context, r Request) (*Download, error)
 }
 
-// Wanted narrows a list of contents. The zero Wanted is all of it.
-type Wanted struct {
-	Search string // words that must stand in code, title or theme, in any case and order
-	Under  string // folder, theme or provider: those below it
+// Filter selects entries of a list of contents. The zero Filter selects all.
+type Filter struct {
+	Search string // words that must all occur in code, title or theme, in any case and order
+	Under  string // folder, theme or provider that must contain the dataset
 }
 
-// Entry is a dataset as an office's list of contents has it.
+// Entry is a dataset in an office's list of contents.
 type Entry struct {
-	Code    string    `json:"code"`              // as Fetch takes it
-	Title   string    `json:"title"`             // in English where the office has it
+	Code    string    `json:"code"`              // as Fetch expects it
+	Title   string    `json:"title"`             // in English if available
 	Theme   string    `json:"theme,omitempty"`   // the folders above it, from the top: "Economy and finance / National accounts"
 	Folders []string  `json:"folders,omitempty"` // their codes, from the top: "data", "economy", "na10"
-	Updated time.Time `json:"updated,omitzero"`  // when the office last changed it; zero where it does not say
+	Updated time.Time `json:"updated,omitzero"`  // last update by the office; zero if unknown
 }
 
-// Request asks for one dataset.
+// Request names a dataset to fetch.
 type Request struct {
 	Code   string
 	Known  State
-	Told   *Entry
-	Folder string // where the files go; it is there, and empty
+	Listed *Entry
+	Folder string // existing empty folder for the files
 }
 
-// State is what is remembered of a dataset between two fetches, as JSON.
+// State is stored as JSON between two fetches of a dataset.
 type State struct {
-	Updated time.Time                   `json:"updated,omitzero"`  // as the contents or the data told
+	Updated time.Time                   `json:"updated,omitzero"`  // according to the list of contents or the data
 	Answers map[string]fetch.Validators `json:"answers,omitempty"` // by address (and body)
-	Title   string                      `json:"title,omitempty"`   // as the contents told, where the data do not
+	Title   string                      `json:"title,omitempty"`   // according to the list of contents, if the data have none
 
-	// Lacking names companions that could not be had, for an outage. Updated is
-	// zero as long as there are any, so that each check comes to Fetch, which
-	// asks for them, and for the data once more when they have come: labels are
-	// learnt by importing.
-	Lacking []string `json:"lacking,omitempty"`
+	// Missing names companions that could not be fetched because of an outage. While
+	// there are any, Updated is zero, so that each check calls Fetch. Fetch requests
+	// them again and, once they have come, the data too: labels are stored by an
+	// import.
+	Missing []string `json:"lacking,omitempty"`
 }
 
-// Download is what a Fetch brought.
+// Download is the result of a Fetch.
 type Download struct {
-	// Unchanged: the office says that nothing changed since Request.Known.
-	// There are no files then.
+	// Unchanged is true if nothing has changed since Request.Known. There are no
+	// files then.
 	Unchanged bool
 
-	Data       []string // paths of the files with data, to be imported as one dataset
-	Companions []string // paths of files that tell of codes, to be learnt first
-	State      State    // to be given to the next Fetch, once the data are stored
+	Data       []string // data files, to be imported as one dataset
+	Companions []string // files with code lists, to be read first
+	State      State    // for the next Fetch, once the data are stored
 
-	// What the files do not say of themselves. Empty texts state nothing.
+	// What the files do not state themselves. Empty texts state nothing.
 	Source      string // the office's name; [Office.Name]
 	Code        string
 	Name        string
-	SourceURL   string // the page for people
+	SourceURL   string // a web page for people
 	MetadataURL string
 	Updated     time.Time
 }

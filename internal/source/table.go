@@ -16,7 +16,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// kinds are the kinds of servers: what makes a Server of an Office.
+// kinds are the constructors of the kinds of servers.
 var kinds = map[string]func(Office, *fetch.Client) Server{
 	"dbnomics":  newDbnomics,
 	"eurostat":  newEurostat,
@@ -28,21 +28,21 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 	"worldbank": newWorldbank,
 }
 
-// Table is the offices that an installation knows.
+// Table holds the offices known to an installation.
 type Table struct {
 	offices []Office
 	servers map[string]Server
 }
 
-// NewTable makes the table: the offices that are built in, and an
-// installation's own, which replace those of the same ID. The error is
-// [stat.Invalid] and tells of all that is wrong.
+// NewTable returns a table of the built-in offices and an installation's own, which
+// replace built-in ones of the same ID. The error is [stat.Invalid] and names every
+// mistake.
 func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 	t := &Table{servers: map[string]Server{}}
 	var wrong []error
 	for i, o := range own {
 		if slices.ContainsFunc(own[:i], func(other Office) bool { return other.ID == o.ID }) {
-			wrong = append(wrong, fmt.Errorf("office %q: it is there twice", o.ID))
+			wrong = append(wrong, fmt.Errorf("office %q: listed twice", o.ID))
 		}
 	}
 	for _, o := range append(slices.Clone(offices), own...) {
@@ -64,8 +64,8 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 	return t, nil
 }
 
-// ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}.
-// name is what the file is called in errors.
+// ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}. Errors
+// call the file name.
 func ReadOffices(name string, r io.Reader) ([]Office, error) {
 	body, err := io.ReadAll(r)
 	if err != nil {
@@ -77,48 +77,48 @@ func ReadOffices(name string, r io.Reader) ([]Office, error) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&file); err != nil {
-		return nil, stat.Errorf(stat.Invalid, "%s: %s; right is {\"offices\": [{\"id\": …, \"name\": …, \"kind\": …, \"address\": …}]}", name, jsonFault(err))
+		return nil, stat.Errorf(stat.Invalid, "%s: %s; must be {\"offices\": [{\"id\": …, \"name\": …, \"kind\": …, \"address\": …}]}", name, jsonFault(err))
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return nil, stat.Errorf(stat.Invalid, "%s: something follows the offices", name)
+		return nil, stat.Errorf(stat.Invalid, "%s: unexpected content after the offices", name)
 	}
 	return file.Offices, nil
 }
 
-// jsonFault is an error of JSON in words that do not speak of Go.
+// jsonFault describes a JSON error without Go types.
 func jsonFault(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Sprintf("%s is a %s, which it cannot be", cmp.Or(wrong.Field, "the whole"), wrong.Value)
+		return fmt.Sprintf("%s must not be of type %s", cmp.Or(wrong.Field, "the document"), wrong.Value)
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// check says what is wrong with an office.
+// check reports the mistakes of an office.
 func (o *Office) check() error {
 	var wrong []string
 	if len(o.ID) < 2 || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
-		wrong = append(wrong, fmt.Sprintf("id %q: it is made of two or more of a-z, 0-9 and -", o.ID))
+		wrong = append(wrong, fmt.Sprintf("invalid id %q: must be two or more of a-z, 0-9 and -", o.ID))
 	}
 	if kinds[o.ID] != nil && o.ID != o.Kind {
-		wrong = append(wrong, fmt.Sprintf("id %q is the name of a kind of servers", o.ID))
+		wrong = append(wrong, fmt.Sprintf("id %q is the name of a kind of server", o.ID))
 	}
 	if o.Name == "" {
-		wrong = append(wrong, "it has no name")
+		wrong = append(wrong, "missing name")
 	}
 	if kinds[o.Kind] == nil {
-		wrong = append(wrong, fmt.Sprintf("kind %q: the kinds are %s", o.Kind, strings.Join(Kinds(), ", ")))
+		wrong = append(wrong, fmt.Sprintf("unknown kind %q: must be one of %s", o.Kind, strings.Join(Kinds(), ", ")))
 	}
 	if strings.ContainsFunc(o.ID+o.Name+o.Address+o.Contents+o.Data, unicode.IsControl) {
-		wrong = append(wrong, "one of its texts has a control character")
+		wrong = append(wrong, "control character in id, name, address, contents or data")
 	}
 	for _, address := range []string{o.Address, o.Contents, o.Data, o.Website} {
-		if why := notAddress(address); why != "" {
+		if why := addressFault(address); why != "" {
 			wrong = append(wrong, why)
 		}
 	}
 	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
-		wrong = append(wrong, fmt.Sprintf("data: an office of the kind %s has an address with {code} in it, which stands for the dataset's code", plainKind))
+		wrong = append(wrong, fmt.Sprintf("invalid data: an office of kind %s needs an address with {code} in place of the dataset's code", plainKind))
 	}
 	if len(wrong) == 0 {
 		return nil
@@ -126,27 +126,27 @@ func (o *Office) check() error {
 	return fmt.Errorf("office %q: %s", o.ID, strings.Join(wrong, "; "))
 }
 
-// notAddress says why a text that is not empty is no address of a server; empty
-// if it is one.
-func notAddress(address string) string {
+// addressFault says why a text is not an address of a server; empty if it is one,
+// or is empty itself.
+func addressFault(address string) string {
 	u, err := url.Parse(strings.ReplaceAll(address, "{code}", "CODE"))
 	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/")
 	switch {
 	case address == "":
 		return ""
 	case err == nil && u.User != nil:
-		return "an address holds no name and no password" // neither is repeated
+		return "an address must not contain a user name or password" // neither is shown
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Sprintf("%q is no address: it begins with https://", unsecret(address))
+		return fmt.Sprintf("invalid address %q: must begin with https://", redact(address))
 	case strings.Contains(host, "{"):
-		return fmt.Sprintf("%q: the host of an address is always the same one", unsecret(address))
+		return fmt.Sprintf("invalid address %q: the host must not contain {code}", redact(address))
 	}
 	return ""
 }
 
-// unsecret is a text that should be an address, without what may be a password
-// or a key in it.
-func unsecret(address string) string {
+// redact removes what may be a password or a key from a text that should be an
+// address.
+func redact(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		address = "…" + address[at:]
@@ -154,7 +154,7 @@ func unsecret(address string) string {
 	return address
 }
 
-// Kinds names the kinds of servers.
+// Kinds returns the names of the kinds of servers, sorted.
 func Kinds() []string {
 	var names []string
 	for name := range kinds {
@@ -164,17 +164,17 @@ func Kinds() []string {
 	return names
 }
 
-// Offices are all offices, in the table's order.
+// Offices returns all offices in the order of the table.
 func (t *Table) Offices() []Office { return slices.Clone(t.offices) }
 
-// Ref names a dataset on a server: eurostat:une_rt_m. The office's ID is empty
-// for a plain address, which is the code.
+// Ref names a dataset on a server: eurostat:une_rt_m. Office is empty for a plain
+// address, which is then the code.
 type Ref struct {
 	Office string
 	Code   string
 }
 
-// String writes the reference as ParseRef reads it.
+// String returns the reference in the form that ParseRef reads.
 func (r Ref) String() string {
 	if r.Office == "" {
 		return r.Code
@@ -182,14 +182,14 @@ func (r Ref) String() string {
 	return r.Office + ":" + r.Code
 }
 
-// ParseRef reads a reference: an office's ID and a code (eurostat:une_rt_m), a
-// kind, an office and a code (pxweb:scb/BE/BE0101/…), or an address
-// (https://…). The code is spelled as the office's list of contents has it.
+// ParseRef parses a reference: an office's ID and a code (eurostat:une_rt_m), a
+// kind, an office and a code (pxweb:scb/BE/BE0101/…), or an address (https://…). It
+// spells the code as in the office's list of contents.
 func (t *Table) ParseRef(text string) (Ref, error) {
 	if lower := strings.ToLower(text); strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://") {
 		u, err := url.Parse(text)
 		if err != nil || u.Host == "" || u.User != nil {
-			return Ref{}, stat.Errorf(stat.Invalid, "%q is no address of a file", text)
+			return Ref{}, stat.Errorf(stat.Invalid, "%q is not an address of a file", text)
 		}
 		return Ref{Code: text}, nil
 	}
@@ -201,9 +201,9 @@ func (t *Table) ParseRef(text string) (Ref, error) {
 	}
 	switch {
 	case !t.has(office):
-		return Ref{}, stat.Errorf(stat.NotFound, "%q: there is no source %q; `almanac source list` shows them%s", text, office, t.like(office))
+		return Ref{}, stat.Errorf(stat.NotFound, "%q: unknown source %q; `almanac source list` lists the sources%s", text, office, t.like(office))
 	case code == "":
-		return Ref{}, stat.Errorf(stat.Invalid, "%q names no dataset: write %s:CODE; `almanac source datasets %s` shows the codes", text, office, office)
+		return Ref{}, stat.Errorf(stat.Invalid, "%q does not name a dataset; write %s:CODE; `almanac source datasets %s` lists the codes", text, office, office)
 	}
 	if s, ok := t.servers[office].(speller); ok {
 		code = s.spell(code)
@@ -211,13 +211,13 @@ func (t *Table) ParseRef(text string) (Ref, error) {
 	return Ref{office, code}, nil
 }
 
-// speller is a server whose codes can be written in several ways: it writes them
-// as its list of contents does.
+// speller is a server whose codes can be written in several ways. spell returns the
+// form in its list of contents.
 type speller interface{ spell(code string) string }
 
 func (t *Table) has(office string) bool { return office != "" && t.servers[office] != nil }
 
-// like names an office whose ID or name begins like what was asked for.
+// like suggests an office whose ID or name resembles an unknown one.
 func (t *Table) like(id string) string {
 	for _, o := range t.offices {
 		if id != "" && (strings.HasPrefix(o.ID, id) || strings.HasPrefix(id, o.ID) || strings.HasPrefix(strings.ToLower(o.Name), id)) {
@@ -227,7 +227,7 @@ func (t *Table) like(id string) string {
 	return ""
 }
 
-// Office returns a row of the table; ok is false where there is none.
+// Office returns an office by its ID; ok is false if there is none.
 func (t *Table) Office(id string) (o Office, ok bool) {
 	i := slices.IndexFunc(t.offices, func(o Office) bool { return o.ID == id })
 	if i < 0 {
@@ -236,6 +236,6 @@ func (t *Table) Office(id string) (o Office, ok bool) {
 	return t.offices[i], true
 }
 
-// Server returns an office's server; that of plain addresses for "". It is nil
-// for an office that is not in the table.
+// Server returns an office's server, or that of plain addresses for "". It is nil if
+// the office is not in the table.
 func (t *Table) Server(id string) Server { return t.servers[id] }

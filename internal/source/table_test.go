@@ -45,15 +45,15 @@ func TestParseRef(t *testing.T) {
 	} {
 		got, err := table.ParseRef(text)
 		if err != nil || got != want {
-			t.Errorf("%q is %+v (%v); right is %+v", text, got, err, want)
+			t.Errorf("%q: got %+v (%v), want %+v", text, got, err, want)
 		}
 		if again, err := table.ParseRef(got.String()); err != nil || again != got {
-			t.Errorf("%q is written as %q, which is read as %+v (%v)", text, got, again, err)
+			t.Errorf("%q: String returns %q, which parses as %+v (%v)", text, got, again, err)
 		}
 	}
 }
 
-func TestParseRefSaysWhatIsRight(t *testing.T) {
+func TestParseRefErrors(t *testing.T) {
 	table := tableOf(t)
 	for text, want := range map[string]struct {
 		kind stat.Kind
@@ -75,7 +75,7 @@ func TestParseRefSaysWhatIsRight(t *testing.T) {
 	} {
 		ref, err := table.ParseRef(text)
 		if err == nil || stat.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
-			t.Errorf("%q is %+v and %v; right is an error of the kind %v that says %q", text, ref, err, want.kind, want.says)
+			t.Errorf("%q: got %+v and %v, want an error of kind %v with %q", text, ref, err, want.kind, want.says)
 		}
 	}
 }
@@ -87,21 +87,21 @@ func TestReadOffices(t *testing.T) {
 		t.Fatalf("%+v, %v", offices, err)
 	}
 	for text, says := range map[string]string{
-		``:                                   "right is",
-		`{"offices": [`:                      "right is",
-		`{"offices": {}}`:                    "right is",
-		`{"offices": [{"id": 5}]}`:           "right is",
+		``:                                   `must be {"offices"`,
+		`{"offices": [`:                      `must be {"offices"`,
+		`{"offices": {}}`:                    `must be {"offices"`,
+		`{"offices": [{"id": 5}]}`:           `must be {"offices"`,
 		`{"offices": [{"adress": "x"}]}`:     "adress",
 		`{"offices": [{"check": "often"}]}`:  "6h",
 		`{"offices": [{"check": -5}]}`:       "6h",
-		`{"offices": []} {}`:                 "follows",
-		`[]`:                                 "right is",
-		`<html>`:                             "right is",
+		`{"offices": []} {}`:                 "unexpected content after the offices",
+		`[]`:                                 `must be {"offices"`,
+		`<html>`:                             `must be {"offices"`,
 		`{"offices": [], "offices2": []}`:    "offices2",
-		strings.Repeat(`{"offices":`, 20000): "right is",
+		strings.Repeat(`{"offices":`, 20000): `must be {"offices"`,
 	} {
 		if got, err := source.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), says) {
-			t.Errorf("%.60q is read as %+v with the error %v, which should say %q", text, got, err, says)
+			t.Errorf("%.60q: got %+v and error %v, want it to contain %q", text, got, err, says)
 		}
 	}
 }
@@ -116,32 +116,32 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 		{ID: "sdmx", Name: "", Kind: "paper", Address: "ftp://x.example"},
 		{ID: "b", Name: "B", Kind: "files", Address: "https://u:p@x.example", Data: "/{code}"},
 	})
-	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "no name", `kind "paper"`, "ftp://", "an address holds no name and no password", `"/{code}"`} {
+	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "missing name", `kind "paper"`, "ftp://", "an address must not contain a user name or password", `"/{code}"`} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), says) {
-			t.Errorf("the error does not say %s: %v", says, err)
+			t.Errorf("want %q in the error: %v", says, err)
 		}
 	}
 }
 
-// An installation's office takes the place of the one that is built in.
+// An installation's office replaces the built-in one of the same ID.
 func TestOwnOfficeReplaces(t *testing.T) {
 	before := tableOf(t)
 	table := tableOf(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
 	if o, ok := table.Office("eurostat"); !ok || o.Name != "Mirror" || len(table.Offices()) != len(before.Offices()) {
-		t.Errorf("the office is %+v among %d", o, len(table.Offices()))
+		t.Errorf("got office %+v among %d", o, len(table.Offices()))
 	}
 }
 
-// What is built in can be asked, and people see where it comes from.
+// Every built-in office has a usable address and a website.
 func TestBuiltInOffices(t *testing.T) {
 	seen := map[string]bool{}
 	for _, o := range tableOf(t).Offices() {
 		if seen[o.ID] {
-			t.Errorf("%s stands twice in the table", o.ID)
+			t.Errorf("%s is twice in the table", o.ID)
 		}
 		seen[o.ID] = true
 		if !strings.HasPrefix(o.Address, "https://") || strings.HasSuffix(o.Address, "/") {
-			t.Errorf("%s: %q begins with https:// and has no slash at its end", o.ID, o.Address)
+			t.Errorf("%s: %q must begin with https:// and not end with a slash", o.ID, o.Address)
 		}
 		if o.Website == "" {
 			t.Errorf("%s has no website", o.ID)

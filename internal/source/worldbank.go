@@ -16,11 +16,11 @@ import (
 
 // worldbank is the World Bank's API v2: indicators in pages.
 //
-// An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's
-// databases, and some stand in others too, as they were at another time: 57/SP.POP.TOTL
-// is that of database 57, and a dataset of its own.
+// An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's databases.
+// Some are in other databases, too, in another version: 57/SP.POP.TOTL is the one of
+// database 57, and a dataset of its own.
 //
-// The Bank dates databases and not indicators, to the day. A day is remembered
+// The Bank dates databases, not indicators, and only to the day. A day is stored
 // when it is over everywhere.
 type worldbank struct {
 	Office
@@ -29,36 +29,36 @@ type worldbank struct {
 
 func newWorldbank(o Office, c *fetch.Client) Server { return &worldbank{o, c} }
 
-// The pages of data: the server refuses 50,000 records with an HTML page, and
-// 32,500 do; no indicator comes near the bound of records.
+// Limits of the pages. The server refuses 50,000 records with an HTML page and
+// accepts 32,500. No indicator comes near the limit of records.
 const (
 	worldbankRecords = 20_000
 	worldbankMost    = 20_000_000
 	worldbankPages   = 2000
 )
 
-// plainCode is a code without anything that an address, a reference or a query
-// could take for something else.
+// plainCode matches a code without characters that mean something in an address, a
+// reference or a query.
 const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
 
-// worldbankCodes are codes of indicators, with or without a database.
+// worldbankCodes matches codes of indicators, with or without a database.
 var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
 
-// Fetch brings the pages of an indicator.
+// Fetch saves the pages of an indicator.
 func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 	parts := worldbankCodes.FindStringSubmatch(r.Code)
 	if parts == nil {
-		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q: codes are like SP.POP.TOTL, or 57/SP.POP.TOTL for that of another database", s.Name, r.Code)
+		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like SP.POP.TOTL, or 57/SP.POP.TOTL for the one of another database", s.Name, r.Code)
 	}
-	if t := r.Told; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
+	if t := r.Listed; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	database, code := parts[1], parts[2]
-	if database == "" && r.Told != nil && len(r.Told.Folders) > 0 {
-		database = r.Told.Folders[0]
+	if database == "" && r.Listed != nil && len(r.Listed.Folders) > 0 {
+		database = r.Listed.Folders[0]
 	}
 	for again := 0; ; again++ {
-		address, now, err := s.question(ctx, code, database)
+		address, now, err := s.probe(ctx, code, database)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 			continue
 		}
 		if errors.Is(err, errShifted) {
-			return nil, stat.Errorf(stat.Refused, "%s changed while it was fetched, twice: try again later", address)
+			return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", address)
 		}
 		if err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 }
 
-// address is that of something in the API, in the office's language.
+// address returns an address in the API, in the office's language.
 func (s *worldbank) address(path, query string) string {
 	language := ""
 	if s.Language != "" && s.Language != "en" {
@@ -96,31 +96,31 @@ func (s *worldbank) address(path, query string) string {
 	return s.Address + language + path + "?format=json" + query
 }
 
-// question asks for a single record of an indicator, whose header tells how many
-// there are and when they were changed. An indicator that the API does not find
-// by itself is looked for in the database that lists it.
-func (s *worldbank) question(ctx context.Context, code, database string) (address string, now worldbankHeader, err error) {
+// probe requests a single record of an indicator, whose header states the number of
+// records and the day of the update. An indicator that the API does not find by
+// itself is requested from the database that lists it.
+func (s *worldbank) probe(ctx context.Context, code, database string) (address string, now worldbankHeader, err error) {
 	address = s.data(code, database)
 	now, err = s.header(ctx, address+"&per_page=1&page=1")
 	if database == "" && stat.KindOf(err) == stat.NotFound {
-		if database = s.home(ctx, code); database != "" {
+		if database = s.databaseOf(ctx, code); database != "" {
 			address = s.data(code, database)
 			now, err = s.header(ctx, address+"&per_page=1&page=1")
 		}
 	}
 	if stat.KindOf(err) == stat.NotFound {
-		err = stat.Errorf(stat.NotFound, "%s has no indicator %s: `almanac source datasets %s --search WORDS` shows those that there are", s.Name, code, s.ID)
+		err = stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, code, s.ID)
 	}
 	if err == nil && now.total == 0 {
 		err = stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 	}
 	if err == nil && now.total > worldbankMost {
-		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the %d that are fetched", address, now.total, worldbankMost)
+		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the limit of %d", address, now.total, worldbankMost)
 	}
 	return address, now, err
 }
 
-// data is the address of an indicator's records.
+// data returns the address of an indicator's records.
 func (s *worldbank) data(code, database string) string {
 	query := ""
 	if database != "" {
@@ -129,11 +129,11 @@ func (s *worldbank) data(code, database string) string {
 	return s.address("/country/all/indicator/"+url.PathEscape(code), query)
 }
 
-// header asks for a page that is of no use but for its header.
+// header requests a page for its header only.
 func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader, error) {
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
 	if isMissing(err) {
-		return worldbankHeader{}, stat.Errorf(stat.NotFound, "%s: %s has nothing there", address, s.Name)
+		return worldbankHeader{}, stat.Errorf(stat.NotFound, "%s: not found at %s", address, s.Name)
 	}
 	if err != nil {
 		return worldbankHeader{}, err
@@ -141,8 +141,8 @@ func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader
 	return readWorldbankHeader(address, body)
 }
 
-// home is the database that an indicator belongs to; empty where none is told.
-func (s *worldbank) home(ctx context.Context, code string) string {
+// databaseOf returns the database that an indicator belongs to; empty if unknown.
+func (s *worldbank) databaseOf(ctx context.Context, code string) string {
 	address := s.address("/indicator/"+url.PathEscape(code), "")
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *worldbank) home(ctx context.Context, code string) string {
 	return home
 }
 
-// pages saves all pages of an indicator, or none. The error is errShifted where
-// they do not belong together.
+// pages saves all pages of an indicator, or none. The error is errShifted if they
+// belong to different releases.
 func (s *worldbank) pages(ctx context.Context, address string, now worldbankHeader, folder string) (files []string, err error) {
 	defer func() {
 		if err != nil {
@@ -173,25 +173,25 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 	pages, perPage := 1, 0
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))
-		asked := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankRecords, page)
-		if _, err := s.client.Save(ctx, fetch.Request{Address: asked, Pause: time.Duration(s.Pause)}, file); err != nil {
+		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankRecords, page)
+		if _, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file); err != nil {
 			return files, err
 		}
 		files = append(files, file)
-		h, records, err := lookAtWorldbank(file)
+		h, records, err := scanWorldbank(file)
 		if err != nil {
-			return files, notUnderstood(stat.Refused, asked, err)
+			return files, notUnderstood(stat.Refused, pageAddress, err)
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
 		}
 		switch {
 		case h.page != page || pages < 1 || pages > worldbankPages:
-			return files, stat.Errorf(stat.Refused, "%s: the answer says that it is page %d of %d", asked, h.page, h.pages)
+			return files, stat.Errorf(stat.Refused, "%s: the response states that it is page %d of %d", pageAddress, h.page, h.pages)
 		case h.total != now.total || h.day != now.day || h.pages != pages || h.perPage != perPage:
 			return files, errShifted
 		case records != min(perPage, h.total-(page-1)*perPage):
-			return files, stat.Errorf(stat.Refused, "%s: the answer has %d records, and as page %d of %d with %d a page, of %d, it is to have more or fewer", asked, records, page, pages, perPage, h.total)
+			return files, stat.Errorf(stat.Refused, "%s: the response has %d records, which does not fit page %d of %d with %d records per page and %d in all", pageAddress, records, page, pages, perPage, h.total)
 		}
 	}
 	return files, nil

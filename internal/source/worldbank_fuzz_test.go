@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// FuzzWorldbankList: whatever stands in a list, its reading ends, with an error
-// or with entries.
+// FuzzWorldbankList checks that reading any list ends, with an error or with entries.
 func FuzzWorldbankList(f *testing.F) {
 	f.Add([]byte(`[{"page":1,"pages":1,"per_page":"50","total":1},[{"id":"A","name":"a","source":{"id":"2","value":"W"},"topics":[{},{"value":"t"}]}]]`))
 	f.Add([]byte(`[{"message":[{"id":"120","key":"Invalid value","value":"no"}]}]`))
@@ -30,7 +29,7 @@ func FuzzWorldbankList(f *testing.F) {
 	})
 }
 
-// FuzzGhoPage: the same of a page of records; its copy has as many.
+// FuzzGhoPage checks the same for a page of records; its copy has as many.
 func FuzzGhoPage(f *testing.F) {
 	f.Add([]byte(`{"@odata.context":"x","value":[{"Id":1,"Dim1Type":"SEX"},{}],"@odata.nextLink":"y"}`))
 	f.Add([]byte(`{"value":null}`))
@@ -44,7 +43,7 @@ func FuzzGhoPage(f *testing.F) {
 	})
 }
 
-// FuzzDbnomics: the same of a list and of a page of series.
+// FuzzDbnomics checks the same for a list and for a page of series.
 func FuzzDbnomics(f *testing.F) {
 	f.Add([]byte(`{"datasets":{"docs":[{"code":"A","name":null,"nb_series":5,"dimensions_codes_order":["a"]}],"num_found":1}}`))
 	f.Add([]byte(`{"dataset":{"indexed_at":"2023-06-08T14:45:21.851Z"},"series":{"docs":[{"a":[1,2]}],"num_found":7,"offset":0}}`))
@@ -61,7 +60,7 @@ func FuzzDbnomics(f *testing.F) {
 	})
 }
 
-// FuzzDbnomicsRef: the code of a part names the same part.
+// FuzzDbnomicsRef checks that the code of a part names the same part.
 func FuzzDbnomicsRef(f *testing.F) {
 	f.Add("CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT")
 	f.Add("A/B?a=1%2C2&b=x+y&a=3")
@@ -76,17 +75,17 @@ func FuzzDbnomicsRef(f *testing.F) {
 			again, err = readDbnomicsRef(ref.provider + "/" + ref.code())
 		}
 		if err != nil || !reflect.DeepEqual(ref, again) || ref.code() != again.code() {
-			t.Errorf("%q is %+v, and its code %q is %+v (%v)", code, ref, ref.code(), again, err)
+			t.Errorf("%q: got %+v, whose code %q parses as %+v (%v)", code, ref, ref.code(), again, err)
 		}
 	})
 }
 
-// TestStreamBounds: a value that never ends is an error, and a list of a million
-// entries is read without being kept.
+// TestStreamBounds checks that an endless value is an error, and that a list of a
+// million entries is not kept in memory.
 func TestStreamBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"value":[{"Dim1Type":"`), zeros{})
 	in := newStream(endless)
-	if page, err := in.ghoPage(func() error { return in.Decode(&ghoTypesOf{}) }); err == nil || !strings.Contains(err.Error(), "longer than 16 MiB") {
+	if page, err := in.ghoPage(func() error { return in.Decode(&ghoTypesOf{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 		t.Errorf("%+v, %v", page, err)
 	}
 	million := &entries{left: 1_000_000}
@@ -101,7 +100,7 @@ func TestStreamBounds(t *testing.T) {
 	}
 }
 
-// zeros is a text without end.
+// zeros is an endless text.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -111,7 +110,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// entries writes a list of indicators while it is read.
+// entries generates a list of indicators while it is read.
 type entries struct {
 	left int
 	text []byte

@@ -19,8 +19,8 @@ import (
 	"almanac/internal/store"
 )
 
-// bench is an office's server that is replayed, a client of it, and a store that
-// what was fetched goes into.
+// bench holds a replayed server of an office, a client of it, and a store for what
+// is fetched.
 type bench struct {
 	*replay.Server
 	server source.Server
@@ -28,8 +28,7 @@ type bench struct {
 	state  source.State
 }
 
-// newBench serves an office. Its address is where the office's path begins on the
-// replay server.
+// newBench serves an office. Its address is the path of the office on the replay.
 func newBench(t *testing.T, h http.Handler, o source.Office, path string) *bench {
 	t.Helper()
 	b := &bench{Server: replay.Serve(h)}
@@ -54,8 +53,7 @@ func newBench(t *testing.T, h http.Handler, o source.Office, path string) *bench
 	return b
 }
 
-// contents lists what the office offers.
-func (b *bench) contents(t *testing.T, w source.Wanted) (entries []source.Entry, err error) {
+func (b *bench) contents(t *testing.T, w source.Filter) (entries []source.Entry, err error) {
 	t.Helper()
 	for e, err := range b.server.Contents(t.Context(), w) {
 		if err != nil {
@@ -66,26 +64,26 @@ func (b *bench) contents(t *testing.T, w source.Wanted) (entries []source.Entry,
 	return entries, nil
 }
 
-// fetch gets a dataset. Where there is an error, no file may be left.
+// fetch fetches a dataset. After an error no file may remain.
 func (b *bench) fetch(t *testing.T, code string, told *source.Entry) (*source.Download, error) {
 	t.Helper()
 	folder := t.TempDir()
-	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Told: told, Folder: folder})
+	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Listed: told, Folder: folder})
 	left, failure := os.ReadDir(folder)
 	if failure != nil {
 		t.Fatal(failure)
 	}
 	if (err != nil || d.Unchanged) && len(left) > 0 {
-		t.Errorf("%d files are left of a fetch that brought nothing", len(left))
+		t.Errorf("%d files remain of a fetch without data", len(left))
 	}
 	if err == nil && !d.Unchanged && len(left) != len(d.Data)+len(d.Companions) {
-		t.Errorf("%d files are there, %d are told of", len(left), len(d.Data)+len(d.Companions))
+		t.Errorf("got %d files, want the %d of the download", len(left), len(d.Data)+len(d.Companions))
 	}
 	return d, err
 }
 
-// imported fetches a dataset and imports it into the store: first what tells of
-// codes, then the data.
+// imported fetches a dataset and imports it into the store: first the code lists,
+// then the data.
 func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	t.Helper()
 	d, err := b.fetch(t, code, nil)
@@ -93,7 +91,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 		t.Fatal(err)
 	}
 	if d.Unchanged {
-		t.Fatal("the fetch says that nothing changed")
+		t.Fatal("the fetch reports no change")
 	}
 	im, err := importer.New(b.store, importer.Options{
 		Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated,
@@ -104,7 +102,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	}
 	for _, file := range d.Companions {
 		if err := im.ImportCodes(t.Context(), file); err != nil {
-			t.Errorf("a companion teaches nothing: %v", err)
+			t.Errorf("a companion contains no codes: %v", err)
 		}
 	}
 	outcomes := im.Import(t.Context(), d.Data...)
@@ -114,7 +112,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	o := outcomes[0]
 	for _, n := range o.Notes {
 		if n.Kind == stat.NotePartial {
-			t.Errorf("a dataset that was fetched whole is a part: %+v", n)
+			t.Errorf("a complete dataset is marked as partial: %+v", n)
 		}
 	}
 	if o.Status != importer.Refused {
@@ -123,7 +121,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	return o
 }
 
-// vintage is the current one of a dataset.
+// vintage returns the current vintage of a dataset.
 func (b *bench) vintage(t *testing.T, id int) *store.Vintage {
 	t.Helper()
 	v, err := b.store.Vintage(t.Context(), id)
@@ -133,7 +131,7 @@ func (b *bench) vintage(t *testing.T, id int) *store.Vintage {
 	return v
 }
 
-// values are all values of a dataset, by "codes,area period".
+// values returns all values of a dataset, by "codes,area period".
 func (b *bench) values(t *testing.T, id int) map[string]float64 {
 	t.Helper()
 	extract, err := b.vintage(t, id).Select(t.Context(), stat.Query{})
@@ -159,31 +157,31 @@ func (b *bench) values(t *testing.T, id int) map[string]float64 {
 	return values
 }
 
-// sameValues compares all values of a dataset with those that another decoder read.
+// sameValues compares all values of a dataset with those of an independent decoder.
 func sameValues(t *testing.T, got, want map[string]float64) {
 	t.Helper()
 	wrong := 0
 	for key, value := range want {
 		if g, ok := got[key]; !ok || math.Float64bits(g) != math.Float64bits(value) {
 			if wrong++; wrong <= 5 {
-				t.Errorf("%s is %v (there: %t), wanted %v", key, g, ok, value)
+				t.Errorf("%s: got %v (present: %t), want %v", key, g, ok, value)
 			}
 		}
 	}
 	if wrong > 0 || len(got) != len(want) || len(want) == 0 {
-		t.Errorf("%d of %d values are wrong, %d are stored", wrong, len(want), len(got))
+		t.Errorf("%d of %d values are wrong; %d are stored", wrong, len(want), len(got))
 	}
 }
 
-// refusal is a failure of a fetch, and what its error must say.
+// refusal is a fault and what the error of the fetch must contain.
 type refusal struct {
 	name  string
 	fault replay.Fault
 	says  string
 }
 
-// check lets the failures happen, one after another: each is an error that says
-// what was wrong, leaves nothing, and is over when the server is mended.
+// check applies the faults one after another. Each must be an error with the right
+// message, leave no files, and end with the fault.
 func (b *bench) check(t *testing.T, code string, refusals []refusal) {
 	t.Helper()
 	for _, r := range refusals {
@@ -191,11 +189,11 @@ func (b *bench) check(t *testing.T, code string, refusals []refusal) {
 			b.Fault(r.fault)
 			d, err := b.fetch(t, code, nil)
 			if err == nil || !strings.Contains(err.Error(), r.says) {
-				t.Errorf("%+v, %v; the error is to say %q", d, err, r.says)
+				t.Errorf("got %+v, %v; want the error to contain %q", d, err, r.says)
 			}
 			b.Mend()
 			if _, err := b.fetch(t, code, nil); err != nil {
-				t.Errorf("mended: %v", err)
+				t.Errorf("without the fault: %v", err)
 			}
 		})
 	}

@@ -16,13 +16,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a list of indicators: entries a page, and bytes of one.
+// Limits of a list of indicators: entries per page, and bytes of a page.
 const (
 	worldbankEntries = 1000
 	worldbankBytes   = 64 << 20
 )
 
-// worldbankEntry is what the API says of an indicator, or of a database.
+// worldbankEntry is an indicator or a database in a list of the API.
 type worldbankEntry struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -36,9 +36,9 @@ type worldbankEntry struct {
 	} `json:"topics"`
 }
 
-// Contents yields the indicators of all databases. Under is a database by its
-// number or name, or a topic.
-func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, error] {
+// Contents yields the indicators of all databases. Under is the number or name of a
+// database, or a topic.
+func (s *worldbank) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		days := map[string]time.Time{}
 		err := s.list(ctx, "/source", func(e worldbankEntry) error {
@@ -49,7 +49,7 @@ func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, err
 			yield(Entry{}, err)
 			return
 		}
-		chosen := choice{Wanted: w}
+		chosen := choice{Filter: f}
 		seen := map[string]bool{}
 		err = s.list(ctx, "/indicator", func(e worldbankEntry) error {
 			entry := e.entry(days)
@@ -71,10 +71,10 @@ func (s *worldbank) Contents(ctx context.Context, w Wanted) iter.Seq2[Entry, err
 	}
 }
 
-// errEnough ends the reading of a list of which no more is wanted.
+// errEnough ends the reading of a list early.
 var errEnough = errors.New("enough")
 
-// entry is an indicator as a dataset of the office.
+// entry converts an indicator.
 func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
 	theme := strings.TrimSpace(e.Source.Name)
 	for _, topic := range e.Topics {
@@ -92,7 +92,7 @@ func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
 	return entry
 }
 
-// list reads a list of the API to its end, page after page.
+// list reads all pages of a list of the API.
 func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEntry) error) error {
 	pages, total, read := 1, 0, 0
 	for page := 1; page <= pages; page++ {
@@ -116,23 +116,23 @@ func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEnt
 			pages, total = h.pages, h.total
 		}
 		if h.page != page || h.pages < 1 || h.pages > worldbankPages || h.pages != pages || h.total != total || entries == 0 {
-			return stat.Errorf(stat.Unavailable, "%s: the answer says that it is page %d of %d, with %d entries of %d; the first page spoke of %d pages and %d entries", address, h.page, h.pages, entries, h.total, pages, total)
+			return stat.Errorf(stat.Unavailable, "%s: the response is page %d of %d with %d entries of %d; the first page stated %d pages and %d entries", address, h.page, h.pages, entries, h.total, pages, total)
 		}
 		read += entries
 	}
 	if isShort(read, total) {
-		return stat.Errorf(stat.Unavailable, "%s: the list is to have %d entries and has %d", s.address(path, ""), total, read)
+		return stat.Errorf(stat.Unavailable, "%s: the list should have %d entries but has %d", s.address(path, ""), total, read)
 	}
 	return nil
 }
 
-// worldbankHeader is what an answer of the API says of itself.
+// worldbankHeader is the header of a response.
 type worldbankHeader struct {
 	page, pages, perPage, total int
 	day                         string // of the last change of the database
 }
 
-// updated is the day of the last change; zero where none is told.
+// updated returns the day of the last update; zero if unknown.
 func (h *worldbankHeader) updated() time.Time { return worldbankDay(h.day) }
 
 func worldbankDay(text string) time.Time {
@@ -143,7 +143,6 @@ func worldbankDay(text string) time.Time {
 	return day
 }
 
-// readWorldbankHeader reads the header of an answer from its beginning.
 func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
 	in := newStream(bytes.NewReader(head))
 	h, err := in.worldbankHeader()
@@ -153,7 +152,7 @@ func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
 	return h, nil
 }
 
-// readWorldbankList reads an answer that is a list of entries.
+// readWorldbankList reads a response with a list of entries.
 func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
 	in := newStream(bytes.NewReader(body))
 	return in.worldbankAnswer(func() error {
@@ -165,8 +164,8 @@ func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHe
 	})
 }
 
-// lookAtWorldbank reads a page of records to its end, and counts them.
-func lookAtWorldbank(file string) (h worldbankHeader, records int, err error) {
+// scanWorldbank reads a page to its end and counts its records.
+func scanWorldbank(file string) (h worldbankHeader, records int, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return h, 0, err
@@ -175,12 +174,12 @@ func lookAtWorldbank(file string) (h worldbankHeader, records int, err error) {
 	in := newStream(f)
 	h, err = in.worldbankAnswer(func() error {
 		records++
-		return in.pass()
+		return in.skipEntry()
 	})
 	return h, records, err
 }
 
-// worldbankAnswer reads an answer to its end: its header, and a list of what use
+// worldbankAnswer reads a whole response: its header, and a list whose items use
 // reads.
 func (s *stream) worldbankAnswer(use func() error) (worldbankHeader, error) {
 	h, err := s.worldbankHeader()
@@ -196,8 +195,8 @@ func (s *stream) worldbankAnswer(use func() error) (worldbankHeader, error) {
 	return h, err
 }
 
-// worldbankHeader reads to the end of the header, which is the first of the two
-// values of an answer. The API says with status 200 that there is no such thing.
+// worldbankHeader reads the header, which is the first of the two values of a
+// response. Errors of the API come in its place, with status 200.
 func (s *stream) worldbankHeader() (worldbankHeader, error) {
 	if err := s.delimiter('['); err != nil {
 		return worldbankHeader{}, err
@@ -226,7 +225,7 @@ func (s *stream) worldbankHeader() (worldbankHeader, error) {
 		case "120", "175": // an invalid value, a deleted indicator
 			kind = stat.NotFound
 		}
-		return worldbankHeader{}, stat.Errorf(kind, "the World Bank says: %.200s: %.500s", m.Key, m.Value)
+		return worldbankHeader{}, stat.Errorf(kind, "the World Bank returned an error: %.200s: %.500s", m.Key, m.Value)
 	}
 	read := worldbankHeader{day: h.Updated}
 	for _, n := range []struct {
@@ -235,7 +234,7 @@ func (s *stream) worldbankHeader() (worldbankHeader, error) {
 	}{{h.Page, &read.page}, {h.Pages, &read.pages}, {h.PerPage, &read.perPage}, {h.Total, &read.total}} {
 		number, err := strconv.Atoi(string(n.text))
 		if err != nil || number < 0 {
-			return read, fmt.Errorf("its header says %q where a number is to stand", n.text)
+			return read, fmt.Errorf("the header has %q in place of a number", n.text)
 		}
 		*n.into = number
 	}

@@ -11,30 +11,28 @@ import (
 	"almanac/internal/stat"
 )
 
-// streamItem is how many bytes one value may have that is read as a whole: an
-// entry of a list, a header. Real ones have a few thousand.
+// streamItem limits the bytes of a value that is read at once: an entry of a list, a
+// header. Real ones have a few thousand.
 const streamItem = 16 << 20
 
-// stream reads an answer in JSON entry by entry, so that a list may be long and
-// memory does not grow with it.
+// stream reads JSON entry by entry, so that memory does not grow with the length of
+// a list.
 type stream struct {
 	*json.Decoder
 	in   io.Reader
 	read int64
 }
 
-// newStream reads the JSON in a reader.
 func newStream(in io.Reader) *stream {
 	s := &stream{in: in}
 	s.Decoder = json.NewDecoder(s)
 	return s
 }
 
-// Read hands bytes to the decoder, which keeps all of a value that it has not
-// come to the end of.
+// Read reads for the decoder, which buffers a value until its end.
 func (s *stream) Read(p []byte) (int, error) {
 	if s.read-s.InputOffset() > streamItem {
-		return 0, fmt.Errorf("a value is longer than %d MiB", streamItem>>20)
+		return 0, fmt.Errorf("a value is larger than %d MiB", streamItem>>20)
 	}
 	n, err := s.in.Read(p[:min(len(p), 64<<10)])
 	s.read += int64(n)
@@ -48,13 +46,13 @@ func (s *stream) delimiter(want json.Delim) error {
 		return early(err)
 	}
 	if token != want {
-		return fmt.Errorf("%v stands where %v is to stand", token, want)
+		return fmt.Errorf("expected %v, found %v", want, token)
 	}
 	return nil
 }
 
-// object reads an object. For each of its fields use reads the value, or says
-// that it did not.
+// object reads an object. use reads the value of a field, or reports false to have
+// it skipped.
 func (s *stream) object(use func(field string) (read bool, err error)) error {
 	if err := s.delimiter('{'); err != nil {
 		return err
@@ -76,7 +74,7 @@ func (s *stream) object(use func(field string) (read bool, err error)) error {
 	return s.delimiter('}')
 }
 
-// list reads a list, whose entries use reads.
+// list reads a list; use reads each entry.
 func (s *stream) list(use func() error) error {
 	if err := s.delimiter('['); err != nil {
 		return err
@@ -89,7 +87,7 @@ func (s *stream) list(use func() error) error {
 	return s.delimiter(']')
 }
 
-// skip passes over a value.
+// skip skips a value, without holding more than one token of it.
 func (s *stream) skip() error {
 	for depth := 0; ; {
 		token, err := s.Token()
@@ -108,51 +106,51 @@ func (s *stream) skip() error {
 	}
 }
 
-// pass passes over an entry of a list, which is an object, at once: in half the
-// time of skip, which holds no more than a word of it.
-func (s *stream) pass() error {
+// skipEntry skips an entry of a list, which must be an object. It takes half the
+// time of skip but holds the whole entry.
+func (s *stream) skipEntry() error {
 	var nothing struct{}
 	return early(s.Decode(&nothing))
 }
 
-// end reports what follows the answer.
+// end checks that nothing follows.
 func (s *stream) end() error {
 	if _, err := s.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows after its end")
+		return errors.New("unexpected content after the end")
 	}
 	return nil
 }
 
-// early is an error of the decoder in the words of the reader: an end is none
-// where an answer is still open.
+// early replaces the decoder's end of file, which is an error inside a document.
 func early(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("it ends in the middle")
+		return errors.New("unexpected end")
 	}
 	return err
 }
 
-// longestReason bounds what is told of an answer, in bytes.
+// longestReason limits the bytes of a cause that may repeat the response.
 const longestReason = 300
 
-// notUnderstood says that an answer is not what its server is known to give.
+// notUnderstood is the error for a response that differs from what the server is
+// known to send.
 func notUnderstood(kind stat.Kind, address string, err error) error {
-	var said *stat.Error
-	if errors.As(err, &said) {
-		return stat.Errorf(said.Kind, "%s: %v", address, err)
+	var known *stat.Error
+	if errors.As(err, &known) {
+		return stat.Errorf(known.Kind, "%s: %v", address, err)
 	}
 	why := err.Error()
-	if len(why) > longestReason { // it may repeat what the server said
+	if len(why) > longestReason {
 		why = strings.ToValidUTF8(why[:longestReason], "") + "…"
 	}
-	return stat.Errorf(kind, "%s: the answer cannot be understood: %s", address, why)
+	return stat.Errorf(kind, "%s: unexpected response: %s", address, why)
 }
 
-// isMissing reports whether a server says that there is nothing at an address.
+// isMissing reports whether the server has nothing at an address.
 func isMissing(err error) bool {
 	var failed *fetch.Error
 	return errors.As(err, &failed) && failed.Reason == fetch.Missing
 }
 
-// errShifted says that the answers to one question are of two releases.
-var errShifted = errors.New("the pages are of two releases")
+// errShifted reports responses of different releases.
+var errShifted = errors.New("the pages belong to two releases")

@@ -15,7 +15,6 @@ import (
 
 const gdp = "NY.GDP.MKTP.CD"
 
-// newWorldbank serves the World Bank's API.
 func newWorldbank(t *testing.T) (*bench, *replay.Worldbank) {
 	t.Helper()
 	office, err := replay.NewWorldbank(stattest.DataDir(t))
@@ -26,8 +25,8 @@ func newWorldbank(t *testing.T) (*bench, *replay.Worldbank) {
 	return newBench(t, office, row, "/v2"), office
 }
 
-// gdpValues reads the real file with a decoder of its own: codes of areas by the
-// Bank's list of countries.
+// gdpValues reads the real file with an independent decoder, with the codes of areas
+// from the Bank's list of countries.
 func gdpValues(t *testing.T) map[string]float64 {
 	t.Helper()
 	dir := filepath.Join(stattest.DataDir(t), "worldbank", "api-v2")
@@ -61,12 +60,12 @@ func gdpValues(t *testing.T) map[string]float64 {
 	return values
 }
 
-// TestWorldbank: from the list to the store, in pages, with every number of the
-// real file.
+// TestWorldbank goes from the list to the store, in pages, and compares every number
+// of the real file.
 func TestWorldbank(t *testing.T) {
 	b, office := newWorldbank(t)
-	office.Most(3000) // of the 20,000 that are asked for
-	entries, err := b.contents(t, source.Wanted{Search: "gdp US$"})
+	office.Most(3000) // of the 20,000 requested
+	entries, err := b.contents(t, source.Filter{Search: "gdp US$"})
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%+v, %v", entries, err)
 	}
@@ -75,8 +74,8 @@ func TestWorldbank(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	o := b.imported(t, e.Code)
-	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Asked("per_page=20000")) != 4 {
-		t.Errorf("%+v after %d pages", o, len(b.Asked("per_page=20000")))
+	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Requests("per_page=20000")) != 4 {
+		t.Errorf("%+v after %d pages", o, len(b.Requests("per_page=20000")))
 	}
 	sameValues(t, b.values(t, o.ID), gdpValues(t))
 	d := b.vintage(t, o.ID).Dataset
@@ -84,11 +83,11 @@ func TestWorldbank(t *testing.T) {
 		t.Errorf("%s:%s %q, updated %s, at %s", d.Source.ID, d.Code, d.Name, d.Updated, d.SourceURL)
 	}
 	if by := importByHand(t, b, "worldbank/api-v2/NY.GDP.MKTP.CD.json"); by.Status != importer.Unchanged || by.ID != o.ID {
-		t.Errorf("the file by hand: %+v, and fetched %+v; it is one dataset", by, o)
+		t.Errorf("imported by hand: %+v, fetched: %+v; want one dataset", by, o)
 	}
 }
 
-// importByHand imports one of the real files, without any option.
+// importByHand imports one of the real files without options.
 func importByHand(t *testing.T, b *bench, file string) importer.Outcome {
 	t.Helper()
 	im, err := importer.New(b.store, importer.Options{})
@@ -102,23 +101,23 @@ func importByHand(t *testing.T, b *bench, file string) importer.Outcome {
 	return outcomes[0]
 }
 
-// TestWorldbankUnchanged: the day of the database tells whether anything is to
-// be fetched; where the list was read, nothing is asked.
+// TestWorldbankUnchanged checks that the day of the database decides whether to
+// download; if the list was read, no request is sent.
 func TestWorldbankUnchanged(t *testing.T) {
 	b, office := newWorldbank(t)
 	if o := b.imported(t, gdp); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
-	entries, err := b.contents(t, source.Wanted{Search: gdp})
+	entries, err := b.contents(t, source.Filter{Search: gdp})
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%+v, %v", entries, err)
 	}
-	before := len(b.Asked(""))
-	if d, err := b.fetch(t, gdp, &entries[0]); err != nil || !d.Unchanged || len(b.Asked("")) != before {
-		t.Errorf("told of it: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	before := len(b.Requests(""))
+	if d, err := b.fetch(t, gdp, &entries[0]); err != nil || !d.Unchanged || len(b.Requests("")) != before {
+		t.Errorf("with the list: %+v, %v, %d requests", d, err, len(b.Requests(""))-before)
 	}
-	if d, err := b.fetch(t, gdp, nil); err != nil || !d.Unchanged || len(b.Asked("")) != before+1 {
-		t.Errorf("not told: %+v, %v, %d requests", d, err, len(b.Asked(""))-before)
+	if d, err := b.fetch(t, gdp, nil); err != nil || !d.Unchanged || len(b.Requests("")) != before+1 {
+		t.Errorf("without the list: %+v, %v, %d requests", d, err, len(b.Requests(""))-before)
 	}
 	office.Release("2024-06-28", 300)
 	if o := b.imported(t, gdp); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
@@ -129,27 +128,26 @@ func TestWorldbankUnchanged(t *testing.T) {
 	}
 }
 
-// TestWorldbankDatabases: an indicator of an archived database is found by the
-// database that lists it; with a database that is named, it is a dataset of its
-// own.
+// TestWorldbankDatabases checks that an indicator of an archived database is found by
+// the database that lists it; with a named database it is a dataset of its own.
 func TestWorldbankDatabases(t *testing.T) {
 	b, office := newWorldbank(t)
 	office.Archive()
-	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Asked("source=57")) == 0 {
+	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
 		t.Errorf("%+v", o)
 	}
 	b.state = source.State{}
 	if o := b.imported(t, "57/"+gdp); o.Status != importer.Created || o.Code != "57/"+gdp {
 		t.Errorf("%+v", o)
 	}
-	entries, err := b.contents(t, source.Wanted{Under: "57"})
+	entries, err := b.contents(t, source.Filter{Under: "57"})
 	if err != nil || len(entries) != 3 {
 		t.Errorf("%+v, %v", entries, err)
 	}
 }
 
-// TestWorldbankMissing: what the Bank does not have is not found, whatever the
-// status of its answer.
+// TestWorldbankMissing checks that a missing indicator is an error of kind NotFound,
+// whatever the status of the response.
 func TestWorldbankMissing(t *testing.T) {
 	b, _ := newWorldbank(t)
 	for _, code := range []string{"SP.POP.TOTL", "nothing", "", "../source", "A;B", "57/", "x/y"} {
@@ -159,7 +157,7 @@ func TestWorldbankMissing(t *testing.T) {
 	}
 }
 
-// TestWorldbankFaults: an indicator comes whole or not at all.
+// TestWorldbankFaults checks that an indicator is saved completely or not at all.
 func TestWorldbankFaults(t *testing.T) {
 	b, office := newWorldbank(t)
 	office.Most(4000)
@@ -169,29 +167,29 @@ func TestWorldbankFaults(t *testing.T) {
 		{"cut", replay.Fault{Match: "&page=3", Cut: 1000}, "page=3"},
 		{"busy", replay.Fault{Match: "&page=2", Status: 429, After: "1"}, "429"},
 		{"a web page", replay.Fault{Match: "&page=2", Page: true}, "page=2"},
-		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, "changed while it was fetched"},
-		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, "changed while it was fetched"},
+		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, "changed twice during the download"},
+		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, "changed twice during the download"},
 		{"the first page again", replay.Fault{Match: "&page=2", Body: page(`"page":1,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 3"},
 		{"endless", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 1000000000"},
-		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, "more than the 20000000"},
+		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, "more than the limit of 20000000"},
 		{"no data", replay.Fault{Match: "per_page=1&", Body: `[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]`}, "has no data"},
 		{"too few records", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "has 0 records"},
-		{"JSON that is cut", replay.Fault{Match: "&page=2", Body: `[{"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"},[{"indicator":`}, "ends in the middle"},
-		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, "cannot be understood"},
-		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, "cannot be understood"},
-		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, "cannot be understood"},
+		{"JSON that is cut", replay.Fault{Match: "&page=2", Body: `[{"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"},[{"indicator":`}, "unexpected end"},
+		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, "unexpected response"},
+		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, "unexpected response"},
+		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, "unexpected response"},
 	})
 	b.Fault(replay.Fault{Match: "&page=2", Times: 1, Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)})
 	if _, err := b.fetch(t, gdp, nil); err != nil {
-		t.Errorf("another release once, which begins again: %v", err)
+		t.Errorf("another release once, then a restart: %v", err)
 	}
 }
 
-// TestWorldbankContentsFaults: a list that cannot be read is an error, and ends.
+// TestWorldbankContentsFaults checks that a list that cannot be read ends with an error.
 func TestWorldbankContentsFaults(t *testing.T) {
 	b, office := newWorldbank(t)
 	office.Most(2)
-	if entries, err := b.contents(t, source.Wanted{}); err != nil || len(entries) != 3 {
+	if entries, err := b.contents(t, source.Filter{}); err != nil || len(entries) != 3 {
 		t.Errorf("in two pages: %+v, %v", entries, err)
 	}
 	for name, body := range map[string]string{
@@ -206,8 +204,8 @@ func TestWorldbankContentsFaults(t *testing.T) {
 		"much else":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,
 	} {
 		b.Fault(replay.Fault{Match: "/indicator?", Body: body})
-		if _, err := b.contents(t, source.Wanted{}); stat.KindOf(err) != stat.Unavailable || len(b.Asked("")) > 200 {
-			t.Errorf("%s: %v after %d requests", name, err, len(b.Asked("")))
+		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Requests("")) > 200 {
+			t.Errorf("%s: %v after %d requests", name, err, len(b.Requests("")))
 		}
 		b.Mend()
 	}

@@ -77,7 +77,7 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 		t.Errorf("%+v and %+v: wanted 20 created together, some by each", sums[0], sums[1])
 	}
 	for i := range 20 {
-		if asked := server.Asked(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
+		if asked := server.Requests(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
 			t.Errorf("d%d was asked for %d times", i, len(asked))
 		}
 	}
@@ -381,11 +381,11 @@ func TestListTells(t *testing.T) {
 	if second := w.sync(); second.Unchanged != 2 {
 		t.Errorf("the second round did %+v, wanted two unchanged", second)
 	}
-	if lists := server.Asked("/catalogue/"); len(lists) != 2 {
+	if lists := server.Requests("/catalogue/"); len(lists) != 2 {
 		t.Errorf("the list was asked for %d times, wanted twice: all of it, and the theme", len(lists))
 	}
 	for e, entry := range w.finished() {
-		if asked := server.Asked("/data/" + strings.TrimPrefix(e, "eurostat:") + "?"); entry.Status == "unchanged" && len(asked) > 0 {
+		if asked := server.Requests("/data/" + strings.TrimPrefix(e, "eurostat:") + "?"); entry.Status == "unchanged" && len(asked) > 0 {
 			t.Errorf("%s was asked for", e)
 		}
 	}

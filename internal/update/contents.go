@@ -137,7 +137,7 @@ func questionOf(o source.Office, s scope) string {
 
 func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, take func(source.Entry)) error {
 	n := 0
-	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, source.Wanted{Under: below}) {
+	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, source.Filter{Under: below}) {
 		if err != nil {
 			return err
 		}

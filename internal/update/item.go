@@ -100,8 +100,8 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any more", j.item.Office))
 		return
 	}
-	request := source.Request{Code: codeOf(j.item), Known: v.knownState(j.item), Told: v.list.entry(codeOf(j.item))}
-	if told := request.Told; told != nil && !told.Updated.IsZero() && told.Updated.Equal(request.Known.Updated) {
+	request := source.Request{Code: codeOf(j.item), Known: v.knownState(j.item), Listed: v.list.entry(codeOf(j.item))}
+	if listed := request.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(request.Known.Updated) {
 		v.finishUnchanged(ctx, j, source.State{})
 		return
 	}

@@ -154,7 +154,7 @@ func TestLocalFault(t *testing.T) {
 	if err == nil || s != (update.Summary{Items: 30, Postponed: 30}) {
 		t.Errorf("a round did %+v, %v, wanted the error", s, err)
 	}
-	if asked := w.server.Asked("/data/"); len(asked) > 1 {
+	if asked := w.server.Requests("/data/"); len(asked) > 1 {
 		t.Errorf("the office was asked %d times, wanted that the visit ended", len(asked))
 	}
 	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || !o.LastError.IsZero() {
@@ -321,7 +321,7 @@ func TestTitleIsKept(t *testing.T) {
 		w.pass(25 * time.Hour)
 		w.server.Forget()
 		w.sync()
-		if asked := w.server.Asked("/list"); len(asked) > 0 {
+		if asked := w.server.Requests("/list"); len(asked) > 0 {
 			t.Errorf("the list was asked for again, though the title is known")
 		}
 	}
@@ -338,7 +338,7 @@ func TestImportAlwaysFetches(t *testing.T) {
 	if len(o) != 1 || o[0].Status != importer.Unchanged || o[0].Series != len(countries) || o[0].Observations.Stored != 2*len(countries) {
 		t.Errorf("%+v, wanted the counts of what was fetched", o)
 	}
-	if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
+	if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
 		t.Errorf("asked was %+v, wanted all of it", asked)
 	}
 	if it := w.item("made:d0"); len(it.State) == 0 || w.versions("made:d0")[0] != "created 1.0" || len(w.log("made:d0")) != 1 {

@@ -124,7 +124,7 @@ func TestOfficeWithoutAnything(t *testing.T) {
 	w.server.Forget()
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusNotFound})
 	w.wantSync(update.Summary{Items: 60, Failed: 20, Postponed: 40})
-	if asked := w.server.Asked("/data/"); len(asked) != 20 {
+	if asked := w.server.Requests("/data/"); len(asked) != 20 {
 		t.Errorf("it was asked for %d datasets, wanted 20", len(asked))
 	}
 	o := w.office("made")
@@ -214,7 +214,7 @@ func TestCompanionsComeAgain(t *testing.T) {
 	w.pass(25 * time.Hour)
 	server.Forget()
 	w.wantSync(update.Summary{Items: 1, Updated: 1}) // its labels
-	if asked := server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK || !strings.Contains(string(w.item("eurostat:tran_r_rapa").State), `"title":"Railway`) {
+	if asked := server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK || !strings.Contains(string(w.item("eurostat:tran_r_rapa").State), `"title":"Railway`) {
 		t.Errorf("asked was %+v, wanted the whole again, and that it is remembered", asked)
 	}
 }
@@ -244,7 +244,7 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 		if o := w.keeper.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, until) {
 			t.Errorf("%s: import says %+v, wanted until when", name, o)
 		}
-		if asked := w.server.Asked(""); len(asked) > 0 {
+		if asked := w.server.Requests(""); len(asked) > 0 {
 			t.Errorf("%s: it was asked for %s", name, asked[0].Path)
 		}
 		w.pass(3 * time.Hour)

@@ -25,7 +25,7 @@ func TestRounds(t *testing.T) {
 	w.pass(25 * time.Hour)
 	w.server.Forget()
 	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
-	for _, a := range w.server.Asked("/data/") {
+	for _, a := range w.server.Requests("/data/") {
 		if a.Status != http.StatusNotModified {
 			t.Errorf("%s was answered %d, wanted that it was asked conditionally", a.Path, a.Status)
 		}
@@ -57,7 +57,7 @@ func TestWatchChecks(t *testing.T) {
 		{"made:zzzzzzz", "lists no such dataset; `almanac source datasets made"},
 		{"made:xyz*", "nothing that Made Office lists fits"},
 		{"made:theme/nothing", "nothing that Made Office lists fits"},
-		{"maid:une_rt_m", `there is no source "maid"`},
+		{"maid:une_rt_m", `unknown source "maid"`},
 	} {
 		if _, err := w.keeper.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, wanted it not to be found, and %q", c.ref, err, c.want)
@@ -178,7 +178,7 @@ func TestOutage(t *testing.T) {
 		}
 		w.server.Forget()
 		w.wantSync(update.Summary{}) // left alone
-		if asked := w.server.Asked(""); len(asked) > 0 {
+		if asked := w.server.Requests(""); len(asked) > 0 {
 			t.Errorf("an office that is out was asked for %s", asked[0].Path)
 		}
 		w.pass(wait + time.Minute)
@@ -199,7 +199,7 @@ func TestRetryAfter(t *testing.T) {
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
 	w.wantSync(update.Summary{Items: 4, Failed: 1, Postponed: 3})
-	if asked := w.server.Asked("/data/"); len(asked) != 1 {
+	if asked := w.server.Requests("/data/"); len(asked) != 1 {
 		t.Errorf("it was asked %d times, wanted once", len(asked))
 	}
 	if o := w.office("made"); o.Until.Sub(o.LastError) != 2*time.Hour {
@@ -284,7 +284,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("the office %+v after %+v, wanted that it answers", o, was)
 		}
 		was = o
-		if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusNotModified {
+		if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusNotModified {
 			t.Errorf("what was refused was asked for %+v, wanted once and conditionally", asked)
 		}
 	}
@@ -293,7 +293,7 @@ func TestRefused(t *testing.T) {
 	}
 	w.server.Forget()
 	w.wantSync(update.Summary{Items: 1, Refused: 1}, "made:d0")
-	if asked := w.server.Asked("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
+	if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
 		t.Errorf("asked by name: %+v, wanted it to be fetched again", asked)
 	}
 	w.publish("d0", 3)

@@ -13,30 +13,30 @@ import (
 	"strings"
 )
 
-// What unpacks to more than maxRatio times its size is a bomb and no table,
-// unless it is small.
+// A response that unpacks to more than maxRatio times its size is taken for a
+// decompression bomb, unless it is small.
 const (
 	maxRatio   = 100
 	freeOfRate = 1 << 20
 )
 
-// body is the body of an answer while it is read.
+// body reads the body of a response.
 type body struct {
 	*step
 	response *http.Response
 	pace     *pace
-	ended    func() error // of the step
+	timedOut func() error
 
 	packed   int64
 	unpacked int64
 	head     []byte
 }
 
-// errKnown says that a body is the one that the asker has.
-var errKnown = errors.New("the answer is known")
+// errKnown reports that the body is the one the caller already has.
+var errKnown = errors.New("the response is already known")
 
-// kept reads the body and has it kept.
-func (b *body) kept() (Answer, error) {
+// save reads the body and stores it through b.keep.
+func (b *body) save() (Answer, error) {
 	answer := Answer{
 		Status:      b.response.StatusCode,
 		Address:     b.to.String(),
@@ -63,57 +63,57 @@ func (b *body) kept() (Answer, error) {
 	return answer, nil
 }
 
-// copyTo writes the unpacked body, once its head has shown that it is no web
-// page, and returns its digest.
+// copyTo writes the unpacked body and returns its digest. It writes nothing of a
+// web page.
 func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error) {
-	if length := b.response.ContentLength; length > b.most {
-		return "", b.tooBig("it has %d bytes, at most %d are read", length, b.most)
+	if length := b.response.ContentLength; length > b.limit {
+		return "", b.tooBig("it has %d bytes, more than the limit of %d", length, b.limit)
 	}
 	in, err := b.open()
 	if err != nil {
-		return "", b.broken(err)
+		return "", b.readError(err)
 	}
 	if b.head, err = readHead(in); err != nil {
-		return "", b.broken(err)
+		return "", b.readError(err)
 	}
 	if contentType == "text/html" || contentType == "application/xhtml+xml" || looksLikeHTML(b.head) {
 		failed := b.fail(WebPage, nil)
-		failed.Status, failed.Body, failed.After = b.response.StatusCode, b.head, b.after(b.response)
+		failed.Status, failed.Body, failed.After = b.response.StatusCode, b.head, b.postpone(b.response)
 		return "", failed
 	}
 	sum := sha256.New()
-	out := &keptWriter{to: w}
+	out := &errWriter{to: w}
 	if _, err = io.Copy(io.MultiWriter(sum, out), io.MultiReader(bytes.NewReader(b.head), in)); out.err != nil {
-		return "", fmt.Errorf("keeping the answer of %s: %w", cleaned(b.Address), out.err)
+		return "", fmt.Errorf("saving the response of %s: %w", redact(b.Address), out.err)
 	} else if err != nil {
-		return "", b.broken(err)
+		return "", b.readError(err)
 	}
-	if b.endless() && !packed(b.head) && !strings.ContainsRune("\n\r>}];", rune(out.last)) {
-		return "", b.broken(fmt.Errorf("the server does not say where it ends, and it ends with %q, which no text of data does", string(out.last)))
+	if b.endsAtClose() && !isPacked(b.head) && !strings.ContainsRune("\n\r>}];", rune(out.last)) {
+		return "", b.readError(fmt.Errorf("it states no length and ends with %q, where data would end with a line break or a bracket", string(out.last)))
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// endless reports whether the answer ends only because the server hangs up: then
-// nothing tells an answer that was cut off from a whole one.
-func (b *body) endless() bool {
+// endsAtClose reports whether only the closed connection ends the response. A
+// response that was cut off then looks like a whole one.
+func (b *body) endsAtClose() bool {
 	return b.response.ProtoMajor == 1 && b.response.ContentLength < 0 && len(b.response.TransferEncoding) == 0 && b.unpacked == b.packed && b.unpacked > 0
 }
 
-// packed reports whether a body is gzip or zip, which have ends of their own.
-func packed(head []byte) bool {
+// isPacked reports whether a body is gzip or zip, which mark their own end.
+func isPacked(head []byte) bool {
 	return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte("PK"))
 }
 
-// keptWriter remembers that it was the writing that failed, not the reading, and
-// the last byte.
-type keptWriter struct {
+// errWriter records the last byte and the error of writing, to tell it from an
+// error of reading.
+type errWriter struct {
 	to   io.Writer
 	err  error
 	last byte
 }
 
-func (w *keptWriter) Write(p []byte) (n int, err error) {
+func (w *errWriter) Write(p []byte) (n int, err error) {
 	if len(p) > 0 {
 		w.last = p[len(p)-1]
 	}
@@ -121,13 +121,13 @@ func (w *keptWriter) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// open takes the content coding off. What it returns counts, and so does what
-// lies below.
+// open removes the content coding. The bytes are counted and limited both as
+// received and as unpacked.
 func (b *body) open() (io.Reader, error) {
 	packed := readerFunc(b.readPacked)
 	switch coding := strings.ToLower(b.response.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
-		return b.bounded(packed), nil
+		return b.limited(packed), nil
 	case "gzip", "x-gzip":
 		if b.response.ContentLength == 0 || b.response.StatusCode == http.StatusNoContent {
 			return packed, nil
@@ -139,35 +139,35 @@ func (b *body) open() (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		return b.bounded(unpacked), nil
+		return b.limited(unpacked), nil
 	default:
-		return nil, b.fail(Denied, fmt.Errorf("the answer is coded as %.40q, which was not asked for", coding))
+		return nil, b.fail(Denied, fmt.Errorf("the content coding %.40q was not requested", coding))
 	}
 }
 
-// readerFunc is a function that reads.
+// readerFunc makes an io.Reader of a function.
 type readerFunc func([]byte) (int, error)
 
 func (read readerFunc) Read(p []byte) (int, error) { return read(p) }
 
-// readPacked reads the body as it comes.
+// readPacked reads the body as received.
 func (b *body) readPacked(p []byte) (int, error) {
 	n, err := b.response.Body.Read(p)
 	b.pace.add(n)
-	if b.packed += int64(n); b.packed > b.most {
-		return n, b.tooBig("it has more than %d bytes", b.most)
+	if b.packed += int64(n); b.packed > b.limit {
+		return n, b.tooBig("it has more than the limit of %d bytes", b.limit)
 	}
 	return n, err
 }
 
-// bounded counts what was unpacked.
-func (b *body) bounded(in io.Reader) io.Reader {
+// limited counts and limits the unpacked bytes.
+func (b *body) limited(in io.Reader) io.Reader {
 	return readerFunc(func(p []byte) (int, error) {
 		n, err := in.Read(p)
 		b.unpacked += int64(n)
 		switch {
-		case b.unpacked > b.most:
-			return n, b.tooBig("it has more than %d bytes", b.most)
+		case b.unpacked > b.limit:
+			return n, b.tooBig("it has more than the limit of %d bytes", b.limit)
 		case b.unpacked > freeOfRate && b.unpacked/maxRatio > b.packed:
 			return n, b.tooBig("it unpacks to more than %d times its size", maxRatio)
 		}
@@ -181,36 +181,36 @@ func (b *body) tooBig(format string, args ...any) error {
 	return failed
 }
 
-// broken tells why reading came to no end.
-func (b *body) broken(err error) error {
+// readError turns an error of reading into an [Error].
+func (b *body) readError(err error) error {
 	var failed *Error
 	if errors.As(err, &failed) {
 		return failed
 	}
-	if ended := b.ended(); ended != nil {
-		return ended
+	if timeout := b.timedOut(); timeout != nil {
+		return timeout
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("it ended after %d bytes", b.packed)
 	}
-	failed = b.fail(Cut, plain(err))
+	failed = b.fail(Cut, hideLocal(err))
 	failed.Status = b.response.StatusCode
 	return failed
 }
 
-// refusal is the error that an answer without data is.
-func (b *body) refusal() error {
+// statusError is the error for a response whose status means that there are no
+// data.
+func (b *body) statusError() error {
 	failed := b.fail(reasonOf(b.response.StatusCode), nil)
-	failed.Status, failed.After = b.response.StatusCode, b.after(b.response)
-	b.most = max(b.most, maxSaid)
+	failed.Status, failed.After = b.response.StatusCode, b.postpone(b.response)
+	b.limit = max(b.limit, maxExcerpt)
 	if in, err := b.open(); err == nil {
-		// The status is known: a body that breaks changes nothing of it.
+		// The status decides: whether the body can be read makes no difference.
 		failed.Body, _ = readHead(in)
 	}
 	return failed
 }
 
-// reasonOf says what a status means.
 func reasonOf(status int) Reason {
 	switch {
 	case status == http.StatusNotFound, status == http.StatusGone:
@@ -225,10 +225,10 @@ func reasonOf(status int) Reason {
 	return Denied
 }
 
-// readHead reads the first 4 KiB, or all if there is less. Unlike io.ReadFull it
-// tells a short body from one that was cut.
+// readHead reads the first 4 KiB, or everything if there is less. Unlike
+// io.ReadFull it tells a short body from one that was cut off.
 func readHead(in io.Reader) ([]byte, error) {
-	head := make([]byte, 0, maxSaid)
+	head := make([]byte, 0, maxExcerpt)
 	for len(head) < cap(head) {
 		n, err := in.Read(head[len(head):cap(head)])
 		head = head[:len(head)+n]
@@ -242,7 +242,7 @@ func readHead(in io.Reader) ([]byte, error) {
 	return head, nil
 }
 
-// looksLikeHTML reports whether a text begins as web pages do.
+// looksLikeHTML reports whether a text begins like a web page.
 func looksLikeHTML(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for {
@@ -265,7 +265,7 @@ func looksLikeHTML(head []byte) bool {
 	}
 }
 
-// mediaType is the media type alone of a Content-Type.
+// mediaType returns the media type of a Content-Type, without its parameters.
 func mediaType(contentType string) string {
 	if is, _, err := mime.ParseMediaType(contentType); err == nil {
 		return is

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// TestEndless: of an answer that only the server's hanging up ends, nobody knows
-// whether it is whole. One that ends in the middle of a line is taken for cut.
+// TestEndless checks responses that only the closed connection ends: one that
+// ends in the middle of a line counts as cut off.
 func TestEndless(t *testing.T) {
 	for _, c := range []struct {
 		body string

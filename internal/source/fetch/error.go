@@ -10,68 +10,68 @@ import (
 	"unicode"
 )
 
-// Reason says what kind of failure it was.
+// Reason is the kind of a failure.
 type Reason string
 
-// The reasons. Those of an outage pass by themselves.
+// The reasons. Outages are temporary: the same request may succeed later.
 const (
-	Unreachable Reason = "unreachable" // no connection, no name, a connection that broke: an outage
-	Slow        Reason = "slow"        // too slow, or no answer in time: an outage
-	Busy        Reason = "busy"        // 429, 503 and other 5xx after all tries: an outage
-	Cut         Reason = "cut"         // the answer ended before its time in every try: an outage
+	Unreachable Reason = "unreachable" // no connection, unknown host name, broken connection: an outage
+	Slow        Reason = "slow"        // too slow, or no response in time: an outage
+	Busy        Reason = "busy"        // 429, 503 and other 5xx after all attempts: an outage
+	Cut         Reason = "cut"         // the response ended early in every attempt: an outage
 	WebPage     Reason = "web page"    // HTML instead of data: an outage
 	Missing     Reason = "missing"     // 404, 410
-	TooBig      Reason = "too big"     // 413, or the client's own bounds
-	Denied      Reason = "denied"      // other 4xx, 501, an answer that HTTP does not foresee
-	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that may not be followed; a certificate that does not match
+	TooBig      Reason = "too big"     // 413, or over the client's own limits
+	Denied      Reason = "denied"      // other 4xx, 501, an invalid HTTP response
+	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that must not be followed; an invalid certificate
 )
 
 // Error is a request that failed.
 type Error struct {
 	Reason  Reason
-	Address string        // of the request, without secrets
-	Status  int           // of HTTP; 0 where there was no answer
-	Body    []byte        // the beginning of what the server said, at most 4 KiB
-	After   time.Duration // what Retry-After asked for; 0: nothing
-	Tries   int           // how often it was tried
-	Err     error         // the cause, where there is one
+	Address string        // of the request, with secrets removed
+	Status  int           // HTTP status; 0 if there was no response
+	Body    []byte        // the first 4 KiB of the response body
+	After   time.Duration // from Retry-After; 0 if there is none
+	Tries   int           // number of attempts
+	Err     error         // the cause, or nil
 }
 
-// Lengths of what stands in a sentence.
+// Limits of the parts of an error message, in characters.
 const (
 	maxAddressText = 200
 	maxBodyText    = 200
 	maxCauseText   = 300
 )
 
-// Error is a sentence for people, with the address.
+// Error returns a message for people. It includes the address.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", shorten(e.Address, maxAddressText), e.happened())
-	if said := e.said(); said != "" {
-		fmt.Fprintf(&b, " (%q)", said)
+	fmt.Fprintf(&b, "%s: %s", shorten(e.Address, maxAddressText), e.summary())
+	if excerpt := e.excerpt(); excerpt != "" {
+		fmt.Fprintf(&b, " (%q)", excerpt)
 	}
 	if e.Tries > 1 {
-		fmt.Fprintf(&b, ", after %d tries", e.Tries)
+		fmt.Fprintf(&b, ", after %d attempts", e.Tries)
 	}
 	if e.After > 0 {
-		fmt.Fprintf(&b, "; it asks to be left alone for %v", e.After.Round(time.Second))
+		fmt.Fprintf(&b, "; the server asks to wait %v", e.After.Round(time.Second))
 	}
 	return b.String()
 }
 
-// happened says what went wrong.
-func (e *Error) happened() string {
+// summary says what went wrong.
+func (e *Error) summary() string {
 	text := map[Reason]string{
 		Unreachable: "the server cannot be reached",
 		Slow:        "the server is too slow",
-		Busy:        "the server cannot answer now",
-		Cut:         "the answer came damaged or was cut off",
-		WebPage:     "the server answers with a web page instead of data",
-		Missing:     "the server does not have it",
-		TooBig:      "the answer is too big",
-		Denied:      "the server refuses the request",
-		Unsafe:      "this is not asked, since it is not safe",
+		Busy:        "the server is unavailable",
+		Cut:         "the response is damaged or incomplete",
+		WebPage:     "the server returned a web page instead of data",
+		Missing:     "not found on the server",
+		TooBig:      "the response is too large",
+		Denied:      "the server refused the request",
+		Unsafe:      "not requested because it is unsafe",
 	}[e.Reason]
 	if text == "" {
 		text = string(e.Reason)
@@ -85,15 +85,15 @@ func (e *Error) happened() string {
 	return text
 }
 
-// titleOf finds what a page is about.
-var titleOf = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+// titlePattern matches the title of a web page.
+var titlePattern = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
 
-// said is a short piece of what the server said, on one line: of a page its
+// excerpt is the beginning of the response body on one line; for a web page, its
 // title.
-func (e *Error) said() string {
+func (e *Error) excerpt() string {
 	text := string(e.Body)
 	if looksLikeHTML(e.Body) {
-		title := titleOf.FindStringSubmatch(text)
+		title := titlePattern.FindStringSubmatch(text)
 		if title == nil {
 			return ""
 		}
@@ -116,25 +116,25 @@ func (e *Error) said() string {
 	return shorten(strings.Join(strings.Fields(text), " "), maxBodyText)
 }
 
-// shorten cuts a text after so many characters.
-func shorten(text string, most int) string {
+// shorten cuts a text to the given number of characters.
+func shorten(text string, limit int) string {
 	for i := range text {
-		if most--; most < 0 {
+		if limit--; limit < 0 {
 			return text[:i] + "…"
 		}
 	}
 	return text
 }
 
-// secrets are the ends of names of parameters whose values nobody else should
-// see.
-var secrets = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
+// secretSuffixes end the names of query parameters whose values must not appear
+// in messages.
+var secretSuffixes = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
 
-// cleaned is an address without what nobody else should see.
-func cleaned(address string) string {
+// redact removes credentials and secret parameters from an address.
+func redact(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		// What is left of a text that is no address may hold anything.
+		// A text that does not parse may hold a secret anywhere.
 		before, _, _ := strings.Cut(address, "?")
 		if at := strings.LastIndex(before, "@"); at >= 0 {
 			before = before[at+1:]
@@ -145,7 +145,7 @@ func cleaned(address string) string {
 	parts := strings.Split(u.RawQuery, "&")
 	for i, part := range parts {
 		name, _, found := strings.Cut(part, "=")
-		for _, secret := range secrets {
+		for _, secret := range secretSuffixes {
 			if found && strings.HasSuffix(strings.ToLower(name), secret) {
 				parts[i] = name + "=…"
 			}
@@ -155,11 +155,11 @@ func cleaned(address string) string {
 	return u.String()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Outage reports whether the failure is of the server or of the way there, so
-// that the same request may do later.
+// Outage reports whether the failure lies with the server or the network, so that
+// the same request may succeed later.
 func (e *Error) Outage() bool {
 	switch e.Reason {
 	case Unreachable, Slow, Busy, Cut, WebPage:

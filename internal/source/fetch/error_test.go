@@ -18,19 +18,19 @@ func TestErrorText(t *testing.T) {
 	}{
 		{
 			fetch.Error{Reason: fetch.Busy, Address: "https://a.org/d?x=1", Status: 503, Tries: 4, After: 90 * time.Second, Body: []byte(`{"error":  "try` + "\n" + `later"}`)},
-			`https://a.org/d?x=1: the server cannot answer now: status 503 Service Unavailable ("{\"error\": \"try later\"}"), after 4 tries; it asks to be left alone for 1m30s`,
+			`https://a.org/d?x=1: the server is unavailable: status 503 Service Unavailable ("{\"error\": \"try later\"}"), after 4 attempts; the server asks to wait 1m30s`,
 		},
 		{
 			fetch.Error{Reason: fetch.Missing, Address: "https://a.org/d", Status: 404, Tries: 1, Body: []byte("<html><head><title>Not found</title></head>")},
-			`https://a.org/d: the server does not have it: status 404 Not Found ("Not found")`,
+			`https://a.org/d: not found on the server: status 404 Not Found ("Not found")`,
 		},
 		{
 			fetch.Error{Reason: fetch.Denied, Address: "https://a.org/d", Status: 499, Body: []byte("\x00\x01\x02\x03PNG")},
-			`https://a.org/d: the server refuses the request: status 499`,
+			`https://a.org/d: the server refused the request: status 499`,
 		},
 		{
 			fetch.Error{Reason: fetch.Cut, Address: "https://a.org/d", Status: 200, Err: errors.New("it ended after 3 bytes")},
-			`https://a.org/d: the answer came damaged or was cut off: it ended after 3 bytes`,
+			`https://a.org/d: the response is damaged or incomplete: it ended after 3 bytes`,
 		},
 		{fetch.Error{Reason: "other", Address: "https://a.org/d"}, `https://a.org/d: other`},
 	} {
@@ -44,12 +44,12 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// Keys that an address holds stay out of errors, logs and histories.
+// Keys in an address stay out of errors, logs and histories.
 func TestNoSecrets(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
-	s.Fault(replay.Fault{Match: "/from", To: "/to?token=geheim"})
+	s.Fault(replay.Fault{Match: "/from", To: "/to?token=hidden"})
 	client, _ := newClient(t)
-	_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/from?dataset=T&API_Key=geheim&year=2024"}, 100)
+	_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/from?dataset=T&API_Key=hidden&year=2024"}, 100)
 	failed := failure(t, err, fetch.Missing)
 	want := s.URL + "/from?dataset=T&API_Key=…&year=2024 → " + s.URL + "/to?token=…"
 	if failed.Address != want {

@@ -6,21 +6,21 @@ import (
 	"crypto/x509"
 )
 
-// Trust lets a client of a test know the certificates of a test's server.
+// Trust makes a client trust the certificates of a test server.
 func (c *Client) Trust(pool *x509.CertPool) {
 	c.secure.TLSClientConfig = &tls.Config{RootCAs: pool}
 }
 
-// Proxied reports whether a proxy is asked.
-func (c *Client) Proxied() bool { return c.secure.Proxy != nil || c.open.Proxy != nil }
+// Proxied reports whether the client uses a proxy.
+func (c *Client) Proxied() bool { return c.secure.Proxy != nil || c.insecure.Proxy != nil }
 
-// MayDial tells what the guard says of a connection for https, and for http.
+// MayDial returns the errors of the guard for an https and an http connection.
 func (c *Client) MayDial(address string) (https, http error) {
 	ctx := context.Background()
-	return c.guard.secureDial(ctx, "tcp", address, nil), c.guard.openDial(ctx, "tcp", address, nil)
+	return c.guard.secureDial(ctx, "tcp", address, nil), c.guard.insecureDial(ctx, "tcp", address, nil)
 }
 
-// What tests of tables ask directly.
+// Unexported functions that table tests call directly.
 var (
 	Public        = public
 	RetryAfter    = retryAfter

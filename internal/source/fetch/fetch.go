@@ -1,19 +1,19 @@
-// Package fetch is the one way to the network: an HTTP client that is polite to
-// the offices' servers and believes nothing that they say.
+// Package fetch is the only way to the network: an HTTP client that treats the
+// offices' servers politely and does not trust their responses.
 //
-// Polite: it names the installation, asks conditionally, keeps to one
-// connection a host and to the pause that an office wants, waits as long as
-// Retry-After says, and tries again a few times with growing, random pauses.
+// Polite: it identifies the installation, sends conditional requests, opens one
+// connection per host, keeps the pause that an office asks for, obeys
+// Retry-After, and retries a few times with growing, random pauses.
 //
-// Bounded: bytes (as they come and as they unpack), time, the rate below which a
-// download is given up, redirects. Only https and only public addresses are
-// reached, which is checked when the connection is made, at redirects again;
-// networks that the installation names are the exception, by http too.
+// Limited: bytes (received and unpacked), time, redirects, and the rate below
+// which a download is abandoned. It connects by https and to public addresses
+// only, which is checked when the connection is made and again at every
+// redirect. The private networks named in [Options] are exempt and may be
+// reached by http, too.
 //
-// A request ([Client.Save]) is a few tries (retry.go), a try is a walk along
-// redirects (try.go), and each step of it waits for its turn at the host
-// (turn.go), passes the guard (guard.go), and ends in a body that is read under
-// watch (body.go).
+// A request ([Client.Save]) is a few attempts (retry.go). An attempt follows
+// redirects (try.go). Each step of it waits for its turn at the host (turn.go),
+// passes the guard (guard.go), and reads a body with limits (body.go).
 package fetch
 
 import (
@@ -28,25 +28,24 @@ import (
 	"time"
 )
 
-// Options are what a [Client] is made from. The zero value of each is a good
-// one.
+// Options configure a [Client]. The zero value of each is a usable default.
 type Options struct {
-	// Agent names the installation to the offices: "almanac/1.0
+	// Agent identifies the installation to the offices: "almanac/1.0
 	// (+https://stats.example.org; mail@example.org)". Empty: "almanac".
 	Agent string
-	// Hosts are the only ones that are asked, if there are any; ".example.org"
-	// stands for all hosts below example.org.
+	// Hosts, if not empty, are the only hosts that are contacted;
+	// ".example.org" stands for all hosts below example.org.
 	Hosts []string
-	// Networks are private networks (and loopback) that may be reached all the
-	// same, by http too.
+	// Networks are private networks, or loopback, that may be reached nevertheless,
+	// and by http, too.
 	Networks []netip.Prefix
 
-	PerHost  int           // connections a host; 0: 1
-	Bytes    int64         // of one answer, packed and unpacked; 0: 1 GiB
-	Time     time.Duration // of one try, from when it is its turn; 0: 30 minutes
+	PerHost  int           // connections per host; 0: 1
+	Bytes    int64         // limit of one response, received and unpacked; 0: 1 GiB
+	Time     time.Duration // of one attempt, from the start of its turn; 0: 30 minutes
 	Stall    time.Duration // how long a download may stay below 1 KiB/s on average; 0: 30 seconds
-	Tries    int           // of one request; 0: 4
-	LongWait time.Duration // a longer Retry-After ends the request instead of delaying it; 0: 30 seconds
+	Tries    int           // attempts per request; 0: 4
+	LongWait time.Duration // a longer Retry-After fails the request instead of delaying it; 0: 30 seconds
 
 	Now   func() time.Time                           // nil: time.Now
 	Sleep func(context.Context, time.Duration) error // nil: waits
@@ -54,78 +53,78 @@ type Options struct {
 	Log   *slog.Logger                               // nil: none
 }
 
-// Client asks servers. It is safe for concurrent use.
+// Client sends requests to servers. It is safe for concurrent use.
 type Client struct {
-	options Options
-	guard   guard
-	queues  queues
-	secure  *http.Transport // https
-	open    *http.Transport // http, to Options.Networks only
+	options  Options
+	guard    guard
+	queues   queues
+	secure   *http.Transport // https
+	insecure *http.Transport // http, to Options.Networks only
 }
 
-// New makes a client. The error is [stat.Invalid] and tells of every option
-// that cannot be used.
+// New returns a client. Its error is [stat.Invalid] and names every invalid
+// option.
 func New(o Options) (*Client, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	c := &Client{options: o, guard: guard{hosts: o.Hosts, networks: o.Networks}}
 	c.secure = c.transport(c.guard.secureDial)
-	c.open = c.transport(c.guard.openDial)
+	c.insecure = c.transport(c.guard.insecureDial)
 	return c, nil
 }
 
-// Request is one question to a server.
+// Request is one request to a server.
 type Request struct {
 	Address string
 	Accept  string        // media types; empty: any
-	Body    []byte        // not nil: the request is a POST of JSON
-	Known   Validators    // of the answer that the asker has: a server that has no other says so
-	Pause   time.Duration // least time since the last request to the host began
+	Body    []byte        // if not nil, the request is a POST of JSON
+	Known   Validators    // of the response the caller has, for a conditional request
+	Pause   time.Duration // minimum time since the last request to the host began
 }
 
-// Validators tell an answer from others at the same address.
+// Validators identify one version of the response at an address.
 type Validators struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// Digest is the SHA-256 of the unpacked body, in hexadecimal digits: for
-	// servers that give no other, or change them with each answer.
+	// Digest is the SHA-256 of the unpacked body in hexadecimal. It serves
+	// servers that send no other validator, or a new one with each response.
 	Digest string `json:"digest,omitempty"`
 }
 
-// Answer is what came of a request.
+// Answer is the response to a request.
 type Answer struct {
-	// NotModified: the server says it, or the body has the known digest. There
-	// is no file then.
+	// NotModified is true if the server says so or the body has the known digest.
+	// No file is written then.
 	NotModified bool
-	Status      int    // of HTTP: 200, 202, 203, 204 or 304
+	Status      int    // HTTP status: 200, 202, 203, 204 or 304
 	Address     string // after redirects
 	Validators  Validators
 	ContentType string // media type alone, lower case
-	Filename    string // base name that Content-Disposition proposes, without anything unsafe; empty if it has none
+	Filename    string // base name from Content-Disposition, safe as a file name; empty if there is none
 	Size        int64  // of the unpacked body
-	Head        []byte // its first 4 KiB
+	Head        []byte // first 4 KiB of the unpacked body
 }
 
-// Save asks and keeps the body of the answer, with the content coding of HTTP
-// taken off, in a new file at path. Cut and failed downloads are tried again
-// from the beginning. An HTML page is an [Error], since no office publishes
-// data as such. Nothing stays at path where there is an error.
+// Save writes the response body, with the HTTP content coding removed, to a new
+// file at path. Failed and incomplete downloads are retried from the beginning.
+// An HTML page is an [Error], since no office publishes data as such. After an
+// error there is no file at path.
 //
-// The error is an [Error] for all that the server and the way there did wrong;
-// the error of ctx where that ended; any other is of the file.
+// The error is an [Error] for every fault of the server or the network, the
+// error of ctx if that ended, and otherwise an error of the file.
 func (c *Client) Save(ctx context.Context, r Request, path string) (Answer, error) {
-	return c.ask(ctx, r, c.options.Bytes, func(fill filler) error { return saveAs(path, fill) })
+	return c.do(ctx, r, c.options.Bytes, func(fill filler) error { return saveAs(path, fill) })
 }
 
-// SaveTo is Save into a file that is open, and is at its beginning afterwards.
-// Where there is an error it may hold anything.
+// SaveTo is Save into an open file, which is rewound afterwards. After an error
+// its content is undefined.
 func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, error) {
 	again := func() error {
 		_, err := file.Seek(0, io.SeekStart)
 		return err
 	}
-	answer, err := c.ask(ctx, r, c.options.Bytes, func(fill filler) error {
+	answer, err := c.do(ctx, r, c.options.Bytes, func(fill filler) error {
 		return errors.Join(again(), file.Truncate(0), fill(file))
 	})
 	if err == nil {
@@ -134,10 +133,10 @@ func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, 
 	return answer, err
 }
 
-// Read is Save for small answers, which it returns: at most most bytes.
-func (c *Client) Read(ctx context.Context, r Request, most int64) ([]byte, Answer, error) {
+// Read is Save for responses of at most limit bytes, which it returns.
+func (c *Client) Read(ctx context.Context, r Request, limit int64) ([]byte, Answer, error) {
 	var body bytes.Buffer
-	answer, err := c.ask(ctx, r, min(most, c.options.Bytes), func(fill filler) error {
+	answer, err := c.do(ctx, r, min(limit, c.options.Bytes), func(fill filler) error {
 		body.Reset()
 		return fill(&body)
 	})
@@ -147,18 +146,17 @@ func (c *Client) Read(ctx context.Context, r Request, most int64) ([]byte, Answe
 	return body.Bytes(), answer, nil
 }
 
-// filler writes a body. Its error says that nothing is to be kept of it.
+// filler writes a body. After an error nothing of it may be kept.
 type filler func(io.Writer) error
 
-// keeper keeps what a filler writes, in whole or not at all. It is called once
-// for each try that comes to a body.
+// keeper stores what a filler writes, completely or not at all. It is called once
+// for each attempt that receives a body.
 type keeper func(filler) error
 
-// Now is what Options.Now says.
+// Now returns the time by Options.Now.
 func (c *Client) Now() time.Time { return c.options.Now() }
 
-// Wait waits as Options.Sleep does: for a server that wants to be asked again
-// later.
+// Wait waits as Options.Sleep does. It serves servers that ask to be polled.
 func (c *Client) Wait(ctx context.Context, d time.Duration) error {
 	return c.options.Sleep(ctx, d)
 }

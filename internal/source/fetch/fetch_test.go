@@ -24,7 +24,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// clock is a clock that goes on only when somebody sleeps.
+// clock is a clock that advances only when somebody sleeps.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -57,7 +57,7 @@ func (c *clock) total() time.Duration {
 	return sum
 }
 
-// newClient makes a client that reaches the loopback and waits for nothing.
+// newClient returns a client that may reach the loopback and does not wait.
 func newClient(t *testing.T, change ...func(*fetch.Options)) (*fetch.Client, *clock) {
 	t.Helper()
 	c := &clock{now: start}
@@ -78,7 +78,7 @@ func newClient(t *testing.T, change ...func(*fetch.Options)) (*fetch.Client, *cl
 	return client, c
 }
 
-// serve starts a server that ends with the test.
+// serve starts a server that stops with the test.
 func serve(t *testing.T, h http.Handler) *replay.Server {
 	t.Helper()
 	s := replay.Serve(h)
@@ -86,7 +86,7 @@ func serve(t *testing.T, h http.Handler) *replay.Server {
 	return s
 }
 
-// failure is the fetch.Error that a request must have ended in.
+// failure requires that a request failed with the given reason.
 func failure(t *testing.T, err error, want fetch.Reason) *fetch.Error {
 	t.Helper()
 	var failed *fetch.Error
@@ -99,7 +99,7 @@ func failure(t *testing.T, err error, want fetch.Reason) *fetch.Error {
 	return failed
 }
 
-// wantEmpty holds that nothing stayed in a folder.
+// wantEmpty requires that a folder is empty.
 func wantEmpty(t *testing.T, dir string) {
 	t.Helper()
 	left, err := os.ReadDir(dir)
@@ -107,7 +107,7 @@ func wantEmpty(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	for _, file := range left {
-		t.Errorf("%s stayed after an error", file.Name())
+		t.Errorf("%s remains after an error", file.Name())
 	}
 }
 
@@ -131,12 +131,12 @@ func pack(t *testing.T, data []byte) []byte {
 
 const table = "/eurostat/api/dissemination/sdmx/2.1/data/une_rt_a"
 
-// office serves a real file under its real path.
+// office serves a real file at its real path.
 func office(t *testing.T) (files *replay.Files, data []byte) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "*"))
 	if err != nil || len(found) == 0 {
-		t.Fatalf("no file of Eurostat: %v", err)
+		t.Fatalf("file of Eurostat: %v", err)
 	}
 	data, err = os.ReadFile(found[0])
 	if err != nil {
@@ -170,9 +170,9 @@ func TestSave(t *testing.T) {
 		answer.Validators.ETag == "", answer.Validators.LastModified == "", answer.Validators.Digest != digest(data):
 		t.Errorf("got %+v", answer)
 	}
-	asked := s.Asked("format=TSV")
+	asked := s.Requests("format=TSV")
 	if len(asked) != 1 {
-		t.Fatalf("asked %d times", len(asked))
+		t.Fatalf("got %d requests", len(asked))
 	}
 	for name, want := range map[string]string{"User-Agent": "almanac/1.0 (+https://stats.example.org)", "Accept": "text/csv", "Accept-Encoding": "gzip"} {
 		if got := asked[0].Header.Get(name); got != want {
@@ -187,8 +187,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// An office that says what it has not changed is not asked for it again; one
-// that publishes an update is.
+// A dataset that the office reports as unchanged is not downloaded again; an
+// updated one is.
 func TestConditional(t *testing.T) {
 	files, data := office(t)
 	s := serve(t, files)
@@ -205,15 +205,15 @@ func TestConditional(t *testing.T) {
 	first := ask(fetch.Validators{}, "first")
 	again := ask(first.Validators, "again")
 	if !again.NotModified || again.Status != 304 || again.Validators != first.Validators {
-		t.Errorf("asked for the same: got %+v", again)
+		t.Errorf("by entity tag: got %+v", again)
 	}
 	byTime := ask(fetch.Validators{LastModified: first.Validators.LastModified, Digest: "d"}, "by time")
 	if !byTime.NotModified || byTime.Validators.ETag == "" || byTime.Validators.Digest != "d" {
-		t.Errorf("asked by time: got %+v", byTime)
+		t.Errorf("by time: got %+v", byTime)
 	}
 	byDigest := ask(fetch.Validators{Digest: digest(data)}, "by digest")
 	if !byDigest.NotModified || byDigest.Status != 200 || byDigest.Validators != first.Validators {
-		t.Errorf("known by its digest: got %+v", byDigest)
+		t.Errorf("by digest: got %+v", byDigest)
 	}
 	files.SetBody(table, "an update")
 	update := ask(first.Validators, "update")
@@ -236,7 +236,7 @@ func TestConditional(t *testing.T) {
 	}
 }
 
-// The coding of HTTP is taken off, and that of a file stays.
+// The HTTP content coding is removed; that of a file is kept.
 func TestGzip(t *testing.T) {
 	_, data := office(t)
 	files := replay.NewFiles(nil)
@@ -248,7 +248,7 @@ func TestGzip(t *testing.T) {
 	client, _ := newClient(t)
 	body, answer, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/coded"}, 1<<30)
 	if err != nil || !bytes.Equal(body, data) || answer.Size != int64(len(data)) || answer.Validators.Digest != digest(data) {
-		t.Errorf("coded: %d bytes, %+v, %v", len(body), answer, err)
+		t.Errorf("content coding: %d bytes, %+v, %v", len(body), answer, err)
 	}
 	body, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/file.gz"}, 1<<30)
 	if err != nil || !bytes.Equal(body, pack(t, data)) {
@@ -265,20 +265,20 @@ func TestPost(t *testing.T) {
 	if err != nil || string(body) != "{}" {
 		t.Fatalf("got %s, %v", body, err)
 	}
-	asked := s.Asked("")
+	asked := s.Requests("")
 	if len(asked) != 2 {
-		t.Fatalf("asked %d times, want 2", len(asked))
+		t.Fatalf("got %d requests, want 2", len(asked))
 	}
 	for _, a := range asked {
 		if a.Method != "POST" || a.Body != `{"query":[]}` || a.Header.Get("Content-Type") != "application/json" ||
 			a.Header.Get("If-None-Match") != "" || a.Header.Get("If-Modified-Since") != "" || a.Header.Get("Idempotency-Key") != "" {
-			t.Errorf("asked %+v", a)
+			t.Errorf("got request %+v", a)
 		}
 	}
 }
 
-// A body may be too big as it is declared, as it comes, as it unpacks, and for
-// what it came as.
+// A body may be too large by its declared length, as received, as unpacked, and
+// by its ratio.
 func TestTooBig(t *testing.T) {
 	bomb := pack(t, make([]byte, 8<<20))
 	chunked := func(w http.ResponseWriter, _ *http.Request) {
@@ -310,8 +310,8 @@ func TestTooBig(t *testing.T) {
 		says  string
 	}{
 		{"/declared", 1 << 30, "1099511627776 bytes"},
-		{"/chunked", 100_000, "more than 100000 bytes"},
-		{"/unpacked", 100_000, "more than 100000 bytes"},
+		{"/chunked", 100_000, "more than the limit of 100000 bytes"},
+		{"/unpacked", 100_000, "more than the limit of 100000 bytes"},
 		{"/bomb", 1 << 30, "more than 100 times its size"},
 	} {
 		t.Run(c.path, func(t *testing.T) {
@@ -322,8 +322,8 @@ func TestTooBig(t *testing.T) {
 				t.Errorf("got %v, want it to say %q", failed, c.says)
 			}
 			wantEmpty(t, dir)
-			if n := len(s.Asked(c.path)); n != 1 {
-				t.Errorf("asked %d times, want 1", n)
+			if n := len(s.Requests(c.path)); n != 1 {
+				t.Errorf("got %d requests, want 1", n)
 			}
 		})
 	}
@@ -332,7 +332,7 @@ func TestTooBig(t *testing.T) {
 	failure(t, err, fetch.TooBig)
 }
 
-// A mistake on this side of the network is no outage, and is not tried again.
+// A local fault is no outage and is not retried.
 func TestSaveNowhere(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	client, clock := newClient(t)
@@ -343,7 +343,7 @@ func TestSaveNowhere(t *testing.T) {
 		t.Errorf("got %v, want the error of the folder", err)
 	}
 	if clock.total() != 0 {
-		t.Errorf("tried again after %v", clock.slept)
+		t.Errorf("retried after %v", clock.slept)
 	}
 }
 
@@ -372,7 +372,8 @@ func TestFilename(t *testing.T) {
 	}
 }
 
-// FuzzFilename holds that whatever a server proposes is a name for a file here.
+// FuzzFilename checks that any name proposed by a server becomes a valid local
+// file name.
 func FuzzFilename(f *testing.F) {
 	f.Add(`attachment; filename="../../a.csv"`)
 	f.Add(`attachment; filename*=UTF-8''%2e%2e%2fB%C3%B6.csv`)
@@ -387,7 +388,7 @@ func FuzzFilename(f *testing.F) {
 	})
 }
 
-// Validators longer than any that an office needs are not remembered.
+// Validators that are too long are not stored.
 func TestLongValidators(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/x", "data")

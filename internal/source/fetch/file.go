@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// saveAs keeps what is written in a new file, in whole or not at all.
+// saveAs writes a new file, completely or not at all.
 func saveAs(path string, fill filler) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), ".fetch-*")
 	if err != nil {
@@ -30,15 +30,14 @@ func saveAs(path string, fill filler) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
-// Lengths of a file's name, in bytes, and of the ending that is kept of one that
-// is cut.
+// Limits of a file name and of the extension kept when it is cut, in bytes.
 const (
 	maxName   = 100
 	maxEnding = 10
 )
 
-// filename is the name that a Content-Disposition proposes, fit for a file
-// here; empty if there is none, or nothing is left of it.
+// filename returns the name in a Content-Disposition, made safe as a local file
+// name; empty if there is none or nothing is left of it.
 func filename(disposition string) string {
 	_, parameters, err := mime.ParseMediaType(disposition)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// guard says what may be reached. It is asked twice: for each address as it is
-// written (mayAsk), and for the address of the network that a name turned out to
-// mean, just before the connection is made. Only the second cannot be deceived: a name
-// may mean another address each time it is looked up.
+// guard decides what may be reached. It checks twice: the address as written
+// (check), and the network address that the name resolves to, just before the
+// connection is made. Only the second check is safe, since a name may resolve
+// differently each time.
 type guard struct {
 	hosts    []string
 	networks []netip.Prefix
 }
 
-// unsafeError is something that may not be followed.
+// unsafeError reports an address that must not be followed.
 type unsafeError struct{ message string }
 
 func (e *unsafeError) Error() string { return e.message }
@@ -31,28 +31,28 @@ func unsafe(format string, args ...any) error {
 	return &unsafeError{fmt.Sprintf(format, args...)}
 }
 
-// mayAsk checks an address as it is written.
-func (g guard) mayAsk(u *url.URL) error {
+// check checks an address as written.
+func (g guard) check(u *url.URL) error {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	literal, notLiteral := netip.ParseAddr(host)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return unsafe("the scheme %q is not asked, only https", u.Scheme)
+		return unsafe("scheme %q is not allowed; use https", u.Scheme)
 	case host == "":
-		return unsafe("the address names no host")
+		return unsafe("the address has no host")
 	case u.User != nil:
-		return unsafe("an address does not hold a name or a password")
+		return unsafe("the address must not contain a user name or password")
 	case u.Scheme == "http" && len(g.networks) == 0:
-		return unsafe("http is not asked, only https")
+		return unsafe("http is not allowed; use https")
 	case notLiteral == nil && !g.exempt(literal):
-		return unsafe("%s is an address of numbers; hosts are asked by their names", host)
+		return unsafe("%s is an IP address; use a host name", host)
 	case len(g.hosts) > 0 && !slices.ContainsFunc(g.hosts, func(allowed string) bool { return allows(allowed, host) }):
-		return unsafe("the host %s is not one of those that this installation asks (%s)", host, strings.Join(g.hosts, ", "))
+		return unsafe("host %s is not one of the hosts allowed by this installation (%s)", host, strings.Join(g.hosts, ", "))
 	}
 	return nil
 }
 
-// allows reports whether an entry of the list of hosts allows a host.
+// allows reports whether an entry of the list of hosts matches a host.
 func allows(entry, host string) bool {
 	if strings.HasPrefix(entry, ".") {
 		return strings.HasSuffix(host, entry)
@@ -60,41 +60,40 @@ func allows(entry, host string) bool {
 	return host == entry
 }
 
-// exempt reports whether an address lies in a network that the installation
-// names.
+// exempt reports whether an address lies in one of the allowed private networks.
 func (g guard) exempt(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return slices.ContainsFunc(g.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// secureDial checks where a connection for https goes.
+// secureDial checks the destination of an https connection.
 func (g guard) secureDial(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	switch {
 	case err != nil:
-		return unsafe("%q is no address of a network", address)
+		return unsafe("%q is not a network address", address)
 	case g.exempt(to.Addr()):
 		return nil
 	case !public(to.Addr()):
-		return unsafe("%s is no public address", to.Addr())
+		return unsafe("%s is not a public address", to.Addr())
 	case to.Port() != 443:
-		return unsafe("port %d is not asked, only 443", to.Port())
+		return unsafe("port %d is not allowed, only 443", to.Port())
 	}
 	return nil
 }
 
-// openDial checks where a connection for http goes.
-func (g guard) openDial(_ context.Context, _, address string, _ syscall.RawConn) error {
+// insecureDial checks the destination of an http connection.
+func (g guard) insecureDial(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !g.exempt(to.Addr()) {
-		return unsafe("http is not asked, only https")
+		return unsafe("http is not allowed; use https")
 	}
 	return nil
 }
 
-// closed are the networks that are not public, or lead on to others. Of IPv6
-// only 2000::/3 is given out to the public at all.
-var closed = prefixes(
+// nonPublic lists the networks that are not public or that forward to others. In
+// IPv6 only 2000::/3 is assigned to the public at all.
+var nonPublic = prefixes(
 	"0.0.0.0/8",       // this network
 	"10.0.0.0/8",      // private
 	"100.64.0.0/10",   // shared behind a carrier's translation
@@ -132,18 +131,18 @@ func public(a netip.Addr) bool {
 	if a.Is6() && !publicIPv6.Contains(a) {
 		return false
 	}
-	return a.Zone() == "" && !slices.ContainsFunc(closed, func(n netip.Prefix) bool { return n.Contains(a) })
+	return a.Zone() == "" && !slices.ContainsFunc(nonPublic, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// Bounds of making a connection, and of headers.
+// Limits of connections and headers.
 const (
 	dialTime  = 30 * time.Second
 	idleTime  = 90 * time.Second
 	maxHeader = 256 << 10
 )
 
-// transport makes connections that a check allows. No proxy, since that would
-// make them in our place.
+// transport returns a transport that connects only where check allows. It uses no
+// proxy, since a proxy would connect without the check.
 func (c *Client) transport(check func(context.Context, string, string, syscall.RawConn) error) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTime, ControlContext: check}
 	return &http.Transport{

@@ -33,7 +33,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestDial asks for the address that a name turned out to mean.
+// TestDial checks the addresses that names resolve to.
 func TestDial(t *testing.T) {
 	client, _ := newClient(t, func(o *fetch.Options) {
 		o.Networks = []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fe80::/10")}
@@ -50,42 +50,42 @@ func TestDial(t *testing.T) {
 	}
 }
 
-// What is not safe is seen before anything is asked, or at the latest when the
-// connection is made, and is never tried again.
+// An unsafe address is detected before any request, or at the latest when the
+// connection is made, and is never retried.
 func TestUnsafe(t *testing.T) {
 	for _, c := range []struct {
 		address string
 		says    string
 	}{
-		{"ftp://ec.europa.eu/x", "only https"},
-		{"file:///etc/passwd", "only https"},
-		{"ec.europa.eu/x", "only https"},
+		{"ftp://ec.europa.eu/x", "use https"},
+		{"file:///etc/passwd", "use https"},
+		{"ec.europa.eu/x", "use https"},
 		{"https:///x", "no host"},
-		{"https://name:geheim@ec.europa.eu/x", "a name or a password"},
-		{"http://ec.europa.eu/x", "http is not asked"},
-		{"https://127.0.0.1/", "address of numbers"},
-		{"https://8.8.8.8/", "address of numbers"},
-		{"https://[::1]/", "address of numbers"},
-		{"https://[::ffff:127.0.0.1]/", "address of numbers"},
-		{"https://localhost/", "no public address"},
-		{"https://localhost:8443/", "no public address"},
-		{"https://exa mple/", "no address"},
-		{"https://u:geheim@exa mple/?key=geheim", "no address"},
-		{"", "only https"},
+		{"https://name:hidden@ec.europa.eu/x", "user name or password"},
+		{"http://ec.europa.eu/x", "http is not allowed"},
+		{"https://127.0.0.1/", "is an IP address"},
+		{"https://8.8.8.8/", "is an IP address"},
+		{"https://[::1]/", "is an IP address"},
+		{"https://[::ffff:127.0.0.1]/", "is an IP address"},
+		{"https://localhost/", "not a public address"},
+		{"https://localhost:8443/", "not a public address"},
+		{"https://exa mple/", "not a valid address"},
+		{"https://u:hidden@exa mple/?key=hidden", "not a valid address"},
+		{"", "use https"},
 	} {
 		client, clock := newClient(t, func(o *fetch.Options) { o.Networks = nil })
 		_, _, err := client.Read(t.Context(), fetch.Request{Address: c.address}, 100)
 		failed := failure(t, err, fetch.Unsafe)
-		if !strings.Contains(failed.Error(), c.says) || strings.Contains(failed.Error(), "geheim") || failed.Outage() {
+		if !strings.Contains(failed.Error(), c.says) || strings.Contains(failed.Error(), "hidden") || failed.Outage() {
 			t.Errorf("%s: got %v, want it to say %q", c.address, failed, c.says)
 		}
 		if failed.Tries != 1 || clock.total() != 0 {
-			t.Errorf("%s: tried %d times", c.address, failed.Tries)
+			t.Errorf("%s: got %d attempts", c.address, failed.Tries)
 		}
 	}
 }
 
-// A network that is named is the only one of its kind that is reached.
+// Of the private networks, only those in the options are reached.
 func TestNetworks(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	s.Fault(replay.Fault{Body: "data"})
@@ -107,8 +107,8 @@ func TestNetworks(t *testing.T) {
 	})
 	_, _, err := client.Read(t.Context(), fetch.Request{Address: "http://localhost" + port}, 100)
 	failure(t, err, fetch.Unsafe)
-	if n := len(s.Asked("")); n != 3 {
-		t.Errorf("asked %d times, want 3", n)
+	if n := len(s.Requests("")); n != 3 {
+		t.Errorf("got %d requests, want 3", n)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestHosts(t *testing.T) {
 	client, _ := newClient(t, func(o *fetch.Options) { o.Hosts = []string{"EC.europa.eu", ".example.org", "127.0.0.1"} })
 	for _, address := range []string{"https://example.org/", "https://notexample.org/", "https://europa.eu", "https://x.ec.europa.eu/", "https://ec.europa.eu.evil.net/"} {
 		_, _, err := client.Read(t.Context(), fetch.Request{Address: address}, 100)
-		if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "is not one of those") {
+		if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "is not one of the hosts allowed") {
 			t.Errorf("%s: got %v", address, failed)
 		}
 	}
@@ -138,7 +138,7 @@ func TestRedirects(t *testing.T) {
 	for from, to := range map[string]string{
 		"/3": "/2?", "/2": s.URL + "/1", "/1": "0", "/4": "/3", "/self": "/self",
 		"/other": "http://127.0.0.2" + port + "/0", "/v6": "http://[::1]" + port + "/0", "/private": "https://10.0.0.1/",
-		"/file": "file:///etc/passwd", "/ftp": "ftp://127.0.0.1/0", "/user": "http://a:geheim@127.0.0.1" + port + "/0",
+		"/file": "file:///etc/passwd", "/ftp": "ftp://127.0.0.1/0", "/user": "http://a:hidden@127.0.0.1" + port + "/0",
 	} {
 		s.Fault(replay.Fault{Match: from, To: to})
 	}
@@ -155,10 +155,10 @@ func TestRedirects(t *testing.T) {
 		s.Forget()
 		_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + from}, 100)
 		failed := failure(t, err, fetch.Unsafe)
-		if !strings.Contains(failed.Error(), from) || strings.Contains(failed.Error(), "geheim") || failed.Tries != 1 {
+		if !strings.Contains(failed.Error(), from) || strings.Contains(failed.Error(), "hidden") || failed.Tries != 1 {
 			t.Errorf("%s: got %v", from, failed)
 		}
-		if from != "/4" && len(s.Asked("/0")) > 0 {
+		if from != "/4" && len(s.Requests("/0")) > 0 {
 			t.Errorf("%s was followed", from)
 		}
 	}
@@ -168,7 +168,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A query keeps its body, unless the server says that the answer is to be got.
+// A redirected query keeps its body, unless the server asks for GET.
 func TestRedirectedPost(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	for _, status := range []int{301, 302, 303, 307, 308} {
@@ -184,7 +184,7 @@ func TestRedirectedPost(t *testing.T) {
 		if status == 303 {
 			want = "GET "
 		}
-		if a := s.Asked("/to")[0]; a.Method+" "+a.Body != want {
+		if a := s.Requests("/to")[0]; a.Method+" "+a.Body != want {
 			t.Errorf("%d: asked %s %s, want %s", status, a.Method, a.Body, want)
 		}
 	}
@@ -202,7 +202,7 @@ func TestCertificates(t *testing.T) {
 	_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100)
 	failed := failure(t, err, fetch.Unsafe)
 	if failed.Tries != 1 || clock.total() != 0 || !strings.Contains(failed.Error(), "unknown authority") {
-		t.Errorf("a certificate that nobody knows: got %v", failed)
+		t.Errorf("unknown certificate: got %v", failed)
 	}
 
 	client, _ = newClient(t)
@@ -210,22 +210,22 @@ func TestCertificates(t *testing.T) {
 	pool.AddCert(s.Certificate())
 	client.Trust(pool)
 	if body, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil || string(body) != "data" {
-		t.Errorf("a certificate that is known: got %q, %v", body, err)
+		t.Errorf("known certificate: got %q, %v", body, err)
 	}
 	_, _, err = client.Read(t.Context(), fetch.Request{Address: "https://localhost" + port}, 100)
 	if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "not localhost") {
-		t.Errorf("a certificate of another host: got %v", failed)
+		t.Errorf("certificate of another host: got %v", failed)
 	}
 	_, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/down"}, 100)
-	if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "from https to http") || len(plain.Asked("")) != 0 {
-		t.Errorf("a redirect from https to http: got %v", failed)
+	if failed := failure(t, err, fetch.Unsafe); !strings.Contains(failed.Error(), "from https to http") || len(plain.Requests("")) != 0 {
+		t.Errorf("redirect from https to http: got %v", failed)
 	}
 }
 
-// A proxy would make the connections that are checked here.
+// A proxy would connect without the guard's check.
 func TestNoProxy(t *testing.T) {
 	client, _ := newClient(t)
 	if client.Proxied() {
-		t.Error("the client asks a proxy")
+		t.Error("the client uses a proxy")
 	}
 }

@@ -15,52 +15,51 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxAgent bounds the user agent, which goes out with every request.
+// maxAgent limits the user agent, which is sent with every request.
 const maxAgent = 256
 
-// complete checks the options and fills in what is left to the client.
+// complete validates the options and fills in the defaults.
 func (o *Options) complete() error {
-	var wrong []error
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	var errs []error
+	add := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if len(o.Agent) > maxAgent || strings.ContainsFunc(o.Agent, func(r rune) bool { return r < ' ' || r > '~' }) {
-		say("user agent %.100q: it is one line of ASCII text, at most %d bytes", o.Agent, maxAgent)
+		add("invalid user agent %.100q: must be one line of ASCII text of at most %d bytes", o.Agent, maxAgent)
 	}
 	for _, n := range []struct {
 		name string
 		is   int64
 	}{
-		{"connections a host", int64(o.PerHost)}, {"bytes of an answer", o.Bytes}, {"tries", int64(o.Tries)},
-		{"time of a try", int64(o.Time)}, {"time of a stall", int64(o.Stall)}, {"longest wait", int64(o.LongWait)},
+		{"connections per host", int64(o.PerHost)}, {"bytes per response", o.Bytes}, {"attempts", int64(o.Tries)},
+		{"time per attempt", int64(o.Time)}, {"stall time", int64(o.Stall)}, {"longest wait", int64(o.LongWait)},
 	} {
 		if n.is < 0 {
-			say("%s: %d is below zero", n.name, n.is)
+			add("invalid %s: must not be negative, not %d", n.name, n.is)
 		}
 	}
 	o.Hosts = slices.Clone(o.Hosts)
 	for i, host := range o.Hosts {
 		o.Hosts[i] = strings.ToLower(host)
 		if !isHost(strings.TrimPrefix(o.Hosts[i], ".")) {
-			say("host %q: write a name as in ec.europa.eu, or .europa.eu for all hosts below it", host)
+			add("invalid host %q: must be a name such as ec.europa.eu, or .europa.eu for all hosts below it", host)
 		}
 	}
 	o.Networks = slices.Clone(o.Networks)
 	for i, network := range o.Networks {
 		switch {
 		case !network.IsValid() || network.Addr().Is4In6():
-			say("network %v: write it as in 10.0.0.0/8 or fd00::/8", network)
+			add("invalid network %v: must be a prefix such as 10.0.0.0/8 or fd00::/8", network)
 		case network.Bits() == 0:
-			say("network %v: all of the Internet is no private network", network)
+			add("invalid network %v: must be a private network, not the whole Internet", network)
 		}
 		o.Networks[i] = network.Masked()
 	}
-	if len(wrong) > 0 {
-		return stat.Errorf(stat.Invalid, "%v", errors.Join(wrong...))
+	if len(errs) > 0 {
+		return stat.Errorf(stat.Invalid, "%v", errors.Join(errs...))
 	}
 	o.fill()
 	return nil
 }
 
-// fill puts in the defaults.
 func (o *Options) fill() {
 	o.Agent = cmp.Or(o.Agent, "almanac")
 	o.PerHost = cmp.Or(o.PerHost, 1)
@@ -83,8 +82,7 @@ func (o *Options) fill() {
 	}
 }
 
-// isHost reports whether a text is a name as hosts have it, without a port. An
-// address of four numbers is one, too.
+// isHost reports whether a text is a host name or an IP address, without a port.
 func isHost(name string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
@@ -100,7 +98,7 @@ func isHost(name string) bool {
 	return true
 }
 
-// Sleep waits for a time, or until ctx ends, whose error it then returns.
+// Sleep waits for d, or until ctx ends and then returns its error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

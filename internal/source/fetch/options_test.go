@@ -29,22 +29,22 @@ func TestOptions(t *testing.T) {
 	}
 	for _, want := range []string{
 		"user agent", `host "https://ec.europa.eu"`, `host "ec.europa.eu:443"`, `host ""`, `host "."`, `host "a..b"`, `host "ö.example"`,
-		"0.0.0.0/0", "::ffff:10.0.0.0/104", "invalid Prefix", "connections a host: -1", "bytes of an answer: -2",
-		"time of a try: -3", "time of a stall: -4", "tries: -5", "longest wait: -6",
+		"0.0.0.0/0", "::ffff:10.0.0.0/104", "invalid Prefix", "connections per host: must not be negative, not -1", "bytes per response: must not be negative, not -2",
+		"time per attempt: must not be negative, not -3", "stall time: must not be negative, not -4", "attempts: must not be negative, not -5", "longest wait: must not be negative, not -6",
 	} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%v\nit does not say %q", err, want)
+			t.Errorf("%v\nwant it to contain %q", err, want)
 		}
 	}
 	if n := strings.Count(err.Error(), "\n") + 1; n != 16 {
-		t.Errorf("%v\nit tells of %d mistakes, want 16", err, n)
+		t.Errorf("%v\ngot %d errors, want 16", err, n)
 	}
 	if _, err := fetch.New(fetch.Options{Agent: strings.Repeat("a", 1000)}); err == nil {
-		t.Error("a user agent of 1000 bytes was taken")
+		t.Error("a user agent of 1000 bytes was accepted")
 	}
 }
 
-// Without a clock of a test, waiting is real and ends with its context.
+// Without a test clock, Wait takes real time and ends with its context.
 func TestWait(t *testing.T) {
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -56,6 +56,6 @@ func TestWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := client.Wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want the end of the context", err)
+		t.Errorf("got %v, want the error of the context", err)
 	}
 }

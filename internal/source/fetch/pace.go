@@ -9,26 +9,27 @@ import (
 	"time"
 )
 
-// A big query may take an office a minute or two before the first byte comes.
+// firstByte limits the wait for the first byte. A large query may take an office
+// a minute or two.
 const firstByte = 3 * time.Minute
 
-// leastRate is how many bytes a second a download needs.
+// leastRate is the minimum rate of a download in bytes per second.
 const leastRate = 1 << 10
 
 var (
-	errTime   = errors.New("it takes too long")
-	errSilent = errors.New("no answer in time")
+	errTime   = errors.New("the time limit was exceeded")
+	errSilent = errors.New("no response in time")
 )
 
-// pace ends a question whose answer does not come, or comes too slowly.
+// pace cancels a request whose response does not come or comes too slowly.
 type pace struct {
 	bytes atomic.Int64
 	once  sync.Once
 	begun chan struct{} // closed by the first byte
 }
 
-// startPace begins to watch. The context that it returns ends with what was
-// wrong as its cause; end ends the watch.
+// startPace begins to watch. The cause of the returned context is the reason of
+// the cancellation; end stops the watch.
 func startPace(ctx context.Context, o *Options) (watched context.Context, p *pace, end func()) {
 	bounded, stop := context.WithTimeoutCause(ctx, o.Time, errTime)
 	watched, cancel := context.WithCancelCause(bounded)
@@ -37,7 +38,7 @@ func startPace(ctx context.Context, o *Options) (watched context.Context, p *pac
 	return watched, p, func() { cancel(nil); stop() }
 }
 
-// add counts bytes.
+// add counts received bytes.
 func (p *pace) add(n int) {
 	if n > 0 {
 		p.bytes.Add(int64(n))
@@ -45,7 +46,7 @@ func (p *pace) add(n int) {
 	}
 }
 
-// watch looks at the rate until the context ends.
+// watch checks the rate until the context ends.
 func (p *pace) watch(ctx context.Context, o *Options, cancel context.CancelCauseFunc) {
 	timer := time.NewTimer(min(o.Time, firstByte))
 	defer timer.Stop()
@@ -67,7 +68,7 @@ func (p *pace) watch(ctx context.Context, o *Options, cancel context.CancelCause
 		}
 		bytes := p.bytes.Load()
 		if bytes-last < need {
-			cancel(fmt.Errorf("fewer than %d bytes in %v", need, o.Stall))
+			cancel(fmt.Errorf("received fewer than %d bytes in %v", need, o.Stall))
 			return
 		}
 		last = bytes

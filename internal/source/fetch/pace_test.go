@@ -11,10 +11,9 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// A download that is too slow, or that does not begin, is given up. The times
-// are those of real clocks; each test would take an hour if nothing were given up,
-// so that a machine under load only makes it last.
-// What took long to fail is not tried again at once.
+// A download that is too slow or does not begin is abandoned, and not retried at
+// once. The test uses real time; without the limits each case would take an hour,
+// so a slow machine cannot make it fail.
 func TestTooSlow(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", strings.Repeat("x", 10_000))
@@ -45,7 +44,7 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// The first byte may take longer than a stall: a big query does.
+// The first byte may take longer than the stall time, as for a large query.
 func TestSlowStart(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", strings.Repeat("x", 4000))
@@ -57,7 +56,7 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
-// A status is an answer, also where its text does not come.
+// The status counts even if the body of an error never arrives.
 func TestSlowRefusal(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)

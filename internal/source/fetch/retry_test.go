@@ -17,7 +17,7 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// TestStatuses tells of each status what it means and how often it is tried.
+// TestStatuses checks the reason and the number of attempts for each status.
 func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -41,12 +41,12 @@ func TestStatuses(t *testing.T) {
 			_, err := client.Save(t.Context(), fetch.Request{Address: s.URL + "/data?code=x"}, filepath.Join(dir, "f"))
 			failed := failure(t, err, c.reason)
 			wantEmpty(t, dir)
-			if failed.Status != c.status || failed.Tries != c.tries || len(s.Asked("")) != c.tries || string(failed.Body) != f.Body {
-				t.Errorf("got %+v after %d requests, want status %d after %d tries", failed, len(s.Asked("")), c.status, c.tries)
+			if failed.Status != c.status || failed.Tries != c.tries || len(s.Requests("")) != c.tries || string(failed.Body) != f.Body {
+				t.Errorf("got %+v after %d requests, want status %d after %d attempts", failed, len(s.Requests("")), c.status, c.tries)
 			}
 			for _, want := range []string{s.URL + "/data?code=x", fmt.Sprintf("status %d", c.status)} {
 				if !strings.Contains(failed.Error(), want) {
-					t.Errorf("%v: it does not say %q", failed, want)
+					t.Errorf("got %v, want it to contain %q", failed, want)
 				}
 			}
 			// Half of 1, 2 and 4 seconds.
@@ -57,7 +57,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A fault that passes costs only time.
+// A temporary fault costs only time.
 func TestFaultsThatPass(t *testing.T) {
 	files, data := office(t)
 	packed := "/packed"
@@ -93,7 +93,7 @@ func TestFaultsThatPass(t *testing.T) {
 	}
 }
 
-// What does not pass ends after four tries, and leaves nothing.
+// A permanent fault ends after four attempts and leaves no file.
 func TestFaultsThatStay(t *testing.T) {
 	files, data := office(t)
 	files.SetBody("/damaged", string(pack(t, data)[:1000])+strings.Repeat("x", 1000))
@@ -131,7 +131,7 @@ func TestFaultsThatStay(t *testing.T) {
 		dir := t.TempDir()
 		_, err := client.Save(t.Context(), fetch.Request{Address: c.address}, filepath.Join(dir, "f"))
 		failed := failure(t, err, c.reason)
-		if !strings.Contains(failed.Error(), c.says) || !strings.Contains(failed.Error(), "after 4 tries") || !failed.Outage() {
+		if !strings.Contains(failed.Error(), c.says) || !strings.Contains(failed.Error(), "after 4 attempts") || !failed.Outage() {
 			t.Errorf("%s: got %v, want it to say %q", c.address, failed, c.says)
 		}
 		if len(clock.slept) != 3 {
@@ -141,11 +141,12 @@ func TestFaultsThatStay(t *testing.T) {
 	}
 	client, _ := newClient(t)
 	if body, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/nothing"}, 100); err != nil || len(body) != 0 {
-		t.Errorf("nothing, packed: got %q, %v", body, err)
+		t.Errorf("empty gzip body: got %q, %v", body, err)
 	}
 }
 
-// A chunked answer that is cut has no length to compare with, but an end.
+// A chunked response that is cut off has no length to compare with, but a final
+// chunk is missing.
 func TestCutChunks(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, 10_000))
@@ -157,7 +158,7 @@ func TestCutChunks(t *testing.T) {
 	failure(t, err, fetch.Cut)
 }
 
-// A coding that nobody asked for cannot be taken off.
+// A content coding that was not requested cannot be removed.
 func TestForeignCoding(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/x", "data")
@@ -168,7 +169,7 @@ func TestForeignCoding(t *testing.T) {
 	failure(t, err, fetch.Denied)
 }
 
-// Something that is no HTTP, or headers without end, are an outage.
+// A response that is not HTTP, or has endless headers, is an outage.
 func TestNoHTTP(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"ftp":     {"220 ftp ready\r\n", ""},
@@ -190,14 +191,14 @@ func TestNoHTTP(t *testing.T) {
 	}
 }
 
-// babble says something to all who come, and then something else without end.
+// babble sends a text to every client, and then another without end.
 func babble(l net.Listener, first, always string) {
 	for {
 		conn, err := l.Accept()
 		if err != nil {
 			return
 		}
-		// What comes before the question would be another matter.
+		// Anything sent before the request would be a different case.
 		if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
 			_ = conn.Close()
 			continue
@@ -225,7 +226,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Retry-After is the least wait, of all who ask the host.
+// Retry-After is the minimum wait of all requests to the host.
 func TestRetryAfterIsKept(t *testing.T) {
 	for _, after := range []string{"60", "Fri, 04 Jul 2025 11:01:00 GMT"} {
 		s := serve(t, replay.NewFiles(nil))
@@ -236,8 +237,8 @@ func TestRetryAfterIsKept(t *testing.T) {
 		if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil {
 			t.Fatal(err)
 		}
-		if asked := s.Asked(""); len(asked) != 2 || asked[1].At.Sub(asked[0].At) != time.Minute {
-			t.Errorf("%s: asked %v, want it a minute later", after, asked)
+		if asked := s.Requests(""); len(asked) != 2 || asked[1].At.Sub(asked[0].At) != time.Minute {
+			t.Errorf("%s: got requests %v, want the second a minute later", after, asked)
 		}
 	}
 }
@@ -252,15 +253,15 @@ func TestLongRetryAfter(t *testing.T) {
 		return err
 	}
 	failed := failure(t, ask("/one"), fetch.Busy)
-	if failed.After != time.Hour || failed.Tries != 1 || !strings.Contains(failed.Error(), "for 1h0m0s") || clock.total() != 0 {
+	if failed.After != time.Hour || failed.Tries != 1 || !strings.Contains(failed.Error(), "asks to wait 1h0m0s") || clock.total() != 0 {
 		t.Errorf("got %v after %v", failed, clock.slept)
 	}
 	if err := client.Wait(t.Context(), 10*time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	failed = failure(t, ask("/two"), fetch.Busy)
-	if failed.After != 50*time.Minute || len(s.Asked("")) != 1 {
-		t.Errorf("another request: got %v, and %d requests came", failed, len(s.Asked("")))
+	if failed.After != 50*time.Minute || len(s.Requests("")) != 1 {
+		t.Errorf("another request: got %v, and %d requests", failed, len(s.Requests("")))
 	}
 	if err := client.Wait(t.Context(), 49*time.Minute); err != nil {
 		t.Fatal(err)
@@ -270,7 +271,7 @@ func TestLongRetryAfter(t *testing.T) {
 	}
 }
 
-// An asker who goes has the last word, whatever is going on.
+// A canceled context ends a request in any state.
 func TestContext(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/slow", strings.Repeat("x", 10_000))
@@ -288,14 +289,14 @@ func TestContext(t *testing.T) {
 			}
 		})
 		if path != "/busy" {
-			// Whenever it fires, the answer has not come.
+			// Whenever it fires, no response has arrived.
 			time.AfterFunc(20*time.Millisecond, cancel)
 		}
 		dir := t.TempDir()
 		_, err := client.Save(ctx, fetch.Request{Address: s.URL + path}, filepath.Join(dir, "f"))
 		var failed *fetch.Error
 		if !errors.Is(err, context.Canceled) || errors.As(err, &failed) {
-			t.Errorf("%s: got %v, want the end of the context", path, err)
+			t.Errorf("%s: got %v, want the error of the context", path, err)
 		}
 		wantEmpty(t, dir)
 	}

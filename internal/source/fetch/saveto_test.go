@@ -11,8 +11,8 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// TestSaveTo: a file that is open holds the whole answer and nothing of a try that
-// was cut before, and is read from its beginning.
+// TestSaveTo checks that an open file holds the whole response, nothing of an
+// earlier attempt, and is rewound.
 func TestSaveTo(t *testing.T) {
 	files := replay.NewFiles(nil)
 	text := strings.Repeat("year,value\n2024,1\n", 10_000)
@@ -31,10 +31,10 @@ func TestSaveTo(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(file); err != nil || string(got) != want {
-			t.Errorf("%d bytes are there, %v; right are %d", len(got), err, len(want))
+			t.Errorf("got %d bytes, %v; want %d", len(got), err, len(want))
 		}
 	}
-	if asked := len(s.Asked("/list")); asked != 3 {
-		t.Errorf("asked %d times", asked)
+	if asked := len(s.Requests("/list")); asked != 3 {
+		t.Errorf("got %d requests", asked)
 	}
 }

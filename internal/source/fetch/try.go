@@ -18,33 +18,33 @@ import (
 // maxRedirects is how many redirects are followed.
 const maxRedirects = 3
 
-// maxSaid bounds what is kept of what a server says beside data.
-const maxSaid = 4 << 10
+// maxExcerpt limits what is kept of a response body for error messages.
+const maxExcerpt = 4 << 10
 
-// step is one question to one address: the first of a try, or one that a
-// redirect led to.
+// step is one request to one address: the first of an attempt, or the target of a
+// redirect.
 type step struct {
 	Request
 	client *Client
 	to     *url.URL
-	most   int64 // bytes of the answer
+	limit  int64 // bytes of the response
 	keep   keeper
 	queue  *queue
 }
 
-// try asks once, and follows redirects.
-func (c *Client) try(ctx context.Context, r Request, most int64, keep keeper) (Answer, error) {
+// try makes one attempt and follows redirects.
+func (c *Client) try(ctx context.Context, r Request, limit int64, keep keeper) (Answer, error) {
 	to, err := url.Parse(r.Address)
 	if err != nil {
-		// The parser's own words would show the whole text.
-		return Answer{}, &Error{Reason: Unsafe, Address: cleaned(r.Address), Err: errors.New("it is no address")}
+		// The parser's own error would show the whole text.
+		return Answer{}, &Error{Reason: Unsafe, Address: redact(r.Address), Err: errors.New("not a valid address")}
 	}
-	s := &step{Request: r, client: c, to: to, most: most, keep: keep}
+	s := &step{Request: r, client: c, to: to, limit: limit, keep: keep}
 	for redirects := 0; ; redirects++ {
-		if err := c.guard.mayAsk(s.to); err != nil {
+		if err := c.guard.check(s.to); err != nil {
 			return Answer{}, s.fail(Unsafe, err)
 		}
-		answer, next, err := s.ask(ctx)
+		answer, next, err := s.do(ctx)
 		if err != nil || next == nil {
 			return answer, err
 		}
@@ -52,36 +52,36 @@ func (c *Client) try(ctx context.Context, r Request, most int64, keep keeper) (A
 		case redirects == maxRedirects:
 			return Answer{}, s.fail(Unsafe, fmt.Errorf("more than %d redirects", maxRedirects))
 		case s.to.Scheme == "https" && next.Scheme == "http":
-			return Answer{}, s.fail(Unsafe, fmt.Errorf("a redirect from https to %s", cleaned(next.String())))
+			return Answer{}, s.fail(Unsafe, fmt.Errorf("redirect from https to %s", redact(next.String())))
 		}
 		s.to = next
 	}
 }
 
-// fail makes the error of this step. It names the address that was asked for,
-// and the one that a redirect led to.
+// fail returns the error of this step. It names the requested address and, after
+// a redirect, the address it led to.
 func (s *step) fail(reason Reason, err error) *Error {
 	var failed *Error
 	if errors.As(err, &failed) {
 		return failed
 	}
-	failed = &Error{Reason: reason, Address: cleaned(s.Address), Err: err}
-	if here := cleaned(s.to.String()); here != failed.Address {
+	failed = &Error{Reason: reason, Address: redact(s.Address), Err: err}
+	if here := redact(s.to.String()); here != failed.Address {
 		failed.Address += " → " + here
 	}
 	return failed
 }
 
-// ask waits for its turn, asks, and looks at the answer. next is where a
-// redirect leads.
-func (s *step) ask(ctx context.Context) (answer Answer, next *url.URL, err error) {
+// do waits for its turn, sends the request and reads the response. next is the
+// target of a redirect.
+func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error) {
 	s.queue = s.client.queues.at(strings.ToLower(s.to.Host), s.client.options.PerHost)
 	done, postponed, err := s.client.turn(ctx, s.queue, s.Pause)
 	if err != nil {
 		return Answer{}, nil, err
 	}
 	if postponed > 0 {
-		failed := s.fail(Busy, errors.New("the host wants to be left alone"))
+		failed := s.fail(Busy, errors.New("the host asked for a pause"))
 		failed.After = postponed
 		return Answer{}, nil, failed
 	}
@@ -90,24 +90,23 @@ func (s *step) ask(ctx context.Context) (answer Answer, next *url.URL, err error
 	defer end()
 	response, err := s.send(watched)
 	if err != nil {
-		return Answer{}, nil, s.unsent(ctx, watched, err)
+		return Answer{}, nil, s.sendError(ctx, watched, err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	b := &body{step: s, response: response, pace: pace, ended: func() error { return s.ended(ctx, watched) }}
+	b := &body{step: s, response: response, pace: pace, timedOut: func() error { return s.timeoutError(ctx, watched) }}
 	switch status := response.StatusCode; {
 	case status == http.StatusNotModified && s.conditional():
 		return s.notModified(response), nil, nil
-	case redirects(status):
+	case isRedirect(status):
 		next, err := s.follow(response)
 		return Answer{}, next, err
 	case status == http.StatusOK, status == http.StatusAccepted, status == http.StatusNonAuthoritativeInfo, status == http.StatusNoContent:
-		answer, err := b.kept()
+		answer, err := b.save()
 		return answer, nil, err
 	}
-	return Answer{}, nil, b.refusal()
+	return Answer{}, nil, b.statusError()
 }
 
-// send sends the question.
 func (s *step) send(ctx context.Context) (*http.Response, error) {
 	method, content := http.MethodGet, io.Reader(nil)
 	if s.Body != nil {
@@ -123,16 +122,16 @@ func (s *step) send(ctx context.Context) (*http.Response, error) {
 	h.Set("Accept-Encoding", "gzip")
 	if s.Body != nil {
 		h.Set("Content-Type", "application/json")
-		// A POST is a query here: the transport may send it again where a
-		// connection that it kept turns out to be closed. The name alone says so and
-		// is not sent.
+		// POST requests are queries here: this name allows the transport to repeat
+		// one when a kept connection turns out to be closed. The header itself is not
+		// sent.
 		h["Idempotency-Key"] = nil
 	} else {
 		setUnlessEmpty(h, "If-None-Match", s.Known.ETag)
 		setUnlessEmpty(h, "If-Modified-Since", s.Known.LastModified)
 	}
 	if s.to.Scheme == "http" {
-		return s.client.open.RoundTrip(request)
+		return s.client.insecure.RoundTrip(request)
 	}
 	return s.client.secure.RoundTrip(request)
 }
@@ -143,13 +142,12 @@ func setUnlessEmpty(h http.Header, name, value string) {
 	}
 }
 
-// conditional reports whether the question was a conditional one.
 func (s *step) conditional() bool {
 	return s.Body == nil && (s.Known.ETag != "" || s.Known.LastModified != "")
 }
 
-// unsent tells why a question came to no answer.
-func (s *step) unsent(ctx, watched context.Context, err error) error {
+// sendError turns an error of sending into an [Error].
+func (s *step) sendError(ctx, watched context.Context, err error) error {
 	var notSafe *unsafeError
 	if errors.As(err, &notSafe) {
 		return s.fail(Unsafe, notSafe)
@@ -158,18 +156,18 @@ func (s *step) unsent(ctx, watched context.Context, err error) error {
 	if errors.As(err, &certificate) {
 		return s.fail(Unsafe, certificate)
 	}
-	if ended := s.ended(ctx, watched); ended != nil {
-		return ended
+	if timeout := s.timeoutError(ctx, watched); timeout != nil {
+		return timeout
 	}
-	return s.fail(Unreachable, plain(err))
+	return s.fail(Unreachable, hideLocal(err))
 }
 
-// plain is what went wrong on the network without the addresses of this machine
-// and of who tells it names: errors are shown to others.
-func plain(err error) error {
+// hideLocal removes the addresses of this machine and of its name server from a
+// network error, because errors are shown to others.
+func hideLocal(err error) error {
 	var lookup *net.DNSError
 	if errors.As(err, &lookup) {
-		return fmt.Errorf("looking for %s: %s", lookup.Name, lookup.Err)
+		return fmt.Errorf("looking up %s: %s", lookup.Name, lookup.Err)
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Err != nil {
@@ -178,9 +176,9 @@ func plain(err error) error {
 	return err
 }
 
-// ended tells whether a question failed because its time was over: the asker's,
-// or its own. It is nil if neither was.
-func (s *step) ended(ctx, watched context.Context) error {
+// timeoutError returns the error of a request that ran out of time, the caller's
+// or its own; nil if neither did.
+func (s *step) timeoutError(ctx, watched context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -190,7 +188,7 @@ func (s *step) ended(ctx, watched context.Context) error {
 	return nil
 }
 
-// notModified is the answer of a server that has no other than the known one.
+// notModified is the answer when the server confirms the known version.
 func (s *step) notModified(response *http.Response) Answer {
 	v := validatorsOf(response)
 	return Answer{
@@ -205,10 +203,10 @@ func (s *step) notModified(response *http.Response) Answer {
 	}
 }
 
-// maxValidator bounds what is remembered of an answer.
+// maxValidator limits the length of a stored validator.
 const maxValidator = 1 << 10
 
-// validatorsOf are the validators that an answer comes with.
+// validatorsOf returns the validators of a response.
 func validatorsOf(response *http.Response) Validators {
 	v := Validators{ETag: response.Header.Get("ETag"), LastModified: response.Header.Get("Last-Modified")}
 	if len(v.ETag) > maxValidator {
@@ -220,8 +218,8 @@ func validatorsOf(response *http.Response) Validators {
 	return v
 }
 
-// redirects reports whether a status leads somewhere else.
-func redirects(status int) bool {
+// isRedirect reports whether a status redirects to another address.
+func isRedirect(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		return true
@@ -229,9 +227,9 @@ func redirects(status int) bool {
 	return false
 }
 
-// after reads how long the server wants to be left alone, and sees to it that it
-// is.
-func (s *step) after(response *http.Response) time.Duration {
+// postpone reads Retry-After, holds all requests to the host for that time, and
+// returns it.
+func (s *step) postpone(response *http.Response) time.Duration {
 	now := s.client.options.Now()
 	after := retryAfter(response.Header.Get("Retry-After"), now)
 	if after > 0 {
@@ -240,14 +238,14 @@ func (s *step) after(response *http.Response) time.Duration {
 	return after
 }
 
-// follow returns where a redirect leads, and prepares the question that is asked
-// there: 303 is asked for with GET, the others as the first was, since a
-// query that lost its body would bring another answer.
+// follow returns the target of a redirect and prepares the next request. A 303 is
+// followed with GET. The others keep the method, since a query without its body
+// would get a different response.
 func (s *step) follow(response *http.Response) (*url.URL, error) {
 	location := response.Header.Get("Location")
 	next, err := s.to.Parse(location)
 	if location == "" || err != nil {
-		failed := s.fail(Denied, fmt.Errorf("a redirect to %.100q, which is no address", cleaned(location)))
+		failed := s.fail(Denied, fmt.Errorf("redirect to %.100q, which is not a valid address", redact(location)))
 		failed.Status = response.StatusCode
 		return nil, failed
 	}

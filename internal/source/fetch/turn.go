@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// queues are the hosts that were asked, each with those who wait for it.
+// queues holds the queue of each host.
 type queues struct {
 	mu    sync.Mutex
 	hosts map[string]*queue
 }
 
-// queue is where requests to a host wait for one another.
+// queue orders the requests to one host.
 type queue struct {
-	slots chan struct{} // as many as there may be connections
+	slots chan struct{} // one per allowed connection
 
 	mu    sync.Mutex
 	last  time.Time // when the last request began
-	until time.Time // the host wants to be left alone before
+	until time.Time // the host accepts no requests before
 }
 
-// at returns the queue of a host.
 func (q *queues) at(host string, slots int) *queue {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -34,7 +33,7 @@ func (q *queues) at(host string, slots int) *queue {
 	return q.hosts[host]
 }
 
-// postpone leaves the host alone before a time.
+// postpone holds requests to the host until a time.
 func (q *queue) postpone(until time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -43,25 +42,24 @@ func (q *queue) postpone(until time.Time) {
 	}
 }
 
-// begin lets a request begin at a time, if the host may be asked then. If it may
-// not, it returns how long there is to wait, and how much of that the host asked
-// for.
-func (q *queue) begin(at time.Time, pause time.Duration) (wait, asked time.Duration) {
+// begin starts a request at a time if the host may be contacted then. Otherwise
+// it returns how long to wait, and how much of that the host asked for.
+func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	asked = max(0, q.until.Sub(at))
+	requested = max(0, q.until.Sub(at))
 	if !q.last.IsZero() {
 		wait = q.last.Add(pause).Sub(at)
 	}
-	if wait = max(0, wait, asked); wait == 0 {
+	if wait = max(0, wait, requested); wait == 0 {
 		q.last = at
 	}
-	return wait, asked
+	return wait, requested
 }
 
-// turn waits until a request to a host may begin. Whoever has had the turn gives
-// it back with done. postponed is not zero if the host asked to be left alone
-// for longer than is waited; nobody has the turn then.
+// turn waits until a request to a host may begin. The caller ends its turn with
+// done. If the host asked for a pause longer than LongWait, turn returns that as
+// postponed and gives no turn.
 func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done func(), postponed time.Duration, err error) {
 	select {
 	case q.slots <- struct{}{}:
@@ -71,19 +69,19 @@ func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done 
 	done = func() { <-q.slots }
 	at := c.options.Now()
 	for {
-		wait, asked := q.begin(at, pause)
+		wait, requested := q.begin(at, pause)
 		switch {
 		case wait == 0:
 			return done, 0, nil
-		case asked > c.options.LongWait:
+		case requested > c.options.LongWait:
 			done()
-			return nil, asked, nil
+			return nil, requested, nil
 		}
 		if err := c.options.Sleep(ctx, wait); err != nil {
 			done()
 			return nil, 0, err
 		}
-		// A timer may fire before the clock has gone so far.
+		// A timer may fire slightly before the clock reaches the time.
 		at = at.Add(wait)
 		if now := c.options.Now(); now.After(at) {
 			at = now

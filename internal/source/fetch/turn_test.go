@@ -17,8 +17,8 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// crowd is a server that counts how many ask it at once. It lets each wait until
-// as many are there as it expects, for all who come.
+// crowd is a server that counts concurrent requests. It holds each one until the
+// expected number has arrived.
 type crowd struct {
 	expects int32
 	now     atomic.Int32
@@ -76,7 +76,7 @@ func TestPerHost(t *testing.T) {
 	}
 }
 
-// Two hosts do not wait for one another.
+// Requests to two hosts do not wait for each other.
 func TestTwoHosts(t *testing.T) {
 	both := &crowd{expects: 2, full: make(chan struct{})}
 	one, two := serve(t, both), serve(t, both)
@@ -92,8 +92,8 @@ func TestTwoHosts(t *testing.T) {
 	all.Wait()
 }
 
-// Between the starts of two requests to a host lies the pause that the office
-// wants, whoever asks.
+// Two requests to a host start at least the office's pause apart, whoever sends
+// them.
 func TestPause(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	s.Fault(replay.Fault{Body: "data"})
@@ -108,13 +108,13 @@ func TestPause(t *testing.T) {
 		})
 	}
 	all.Wait()
-	asked := s.Asked("")
+	asked := s.Requests("")
 	for i, a := range asked {
 		if want := start.Add(time.Duration(i) * 3 * time.Second); !a.At.Equal(want) {
-			t.Errorf("request %d came at %v, want %v", i, a.At, want)
+			t.Errorf("request %d at %v, want %v", i, a.At, want)
 		}
 	}
-	// Time that has passed anyhow is not waited for again.
+	// Time that has already passed is not waited for again.
 	before := clock.total()
 	if err := client.Wait(t.Context(), 2*time.Second); err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// Who goes while others are asking has not asked.
+// A request canceled in the queue is never sent.
 func TestLeavingTheQueue(t *testing.T) {
 	came, may := make(chan bool), make(chan bool)
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -146,16 +146,16 @@ func TestLeavingTheQueue(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := client.Read(ctx, fetch.Request{Address: s.URL}, 100); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want the end of the context", err)
+		t.Errorf("got %v, want the error of the context", err)
 	}
 	may <- true
 	first.Wait()
-	if n := len(s.Asked("")); n != 1 {
-		t.Errorf("asked %d times, want 1", n)
+	if n := len(s.Requests("")); n != 1 {
+		t.Errorf("got %d requests, want 1", n)
 	}
 }
 
-// BenchmarkUnchanged asks for a dataset of which there is nothing new.
+// BenchmarkUnchanged requests a dataset that has not changed.
 func BenchmarkUnchanged(b *testing.B) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", "data")

@@ -12,26 +12,26 @@ import (
 	"sync"
 )
 
-// Dbnomics is the service of DBnomics with one dataset, CEPII/CHELEM-TRADE-CHEL,
-// cut down to the 1,000 series that the real file has of it.
+// Dbnomics replays DBnomics with one dataset, CEPII/CHELEM-TRADE-CHEL, reduced to
+// the 1,000 series in the real file.
 type Dbnomics struct {
 	mu       sync.Mutex
-	answer   map[string]json.RawMessage // of the real file, but for its series
+	answer   map[string]json.RawMessage // the real file without its series
 	series   []json.RawMessage
-	codes    []map[string]string // of the series, by dimension
+	codes    []map[string]string // of each series, by dimension
 	indexed  string
-	most     int // series a page
-	datasets int // that the list of the provider has beside the real one
-	whole    int // how many series there are said to be; 0: as many as there are
+	limit    int // series per page
+	datasets int // additional datasets in the provider's list
+	whole    int // stated number of series; 0: the actual number
 }
 
-// NewDbnomics reads the real answer below a folder of the offices' files.
+// NewDbnomics reads the real response in dir.
 func NewDbnomics(dir string) (*Dbnomics, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "dbnomics", "CEPII-CHELEM-TRADE-CHEL.json"))
 	if err != nil {
 		return nil, err
 	}
-	d := &Dbnomics{most: 1000}
+	d := &Dbnomics{limit: 1000}
 	if err := json.Unmarshal(text, &d.answer); err != nil {
 		return nil, err
 	}
@@ -60,36 +60,35 @@ func NewDbnomics(dir string) (*Dbnomics, error) {
 	return d, nil
 }
 
-// Index takes the dataset in anew, at a time, without its first few series.
+// Index imports the dataset again at a time, without its first series.
 func (d *Dbnomics) Index(at string, without int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.indexed, d.series, d.codes = at, d.series[without:], d.codes[without:]
 }
 
-// Most bounds how many series a page may have.
+// Most limits the number of series per page.
 func (d *Dbnomics) Most(series int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.most = series
+	d.limit = series
 }
 
-// Datasets gives the provider's list more datasets, which have no series.
+// Datasets adds datasets without series to the provider's list.
 func (d *Dbnomics) Datasets(more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.datasets = more
 }
 
-// Whole lets the service say that the dataset has more series than it gives, as
-// the real one has.
+// Whole makes the service state more series than it returns, like the real one.
 func (d *Dbnomics) Whole(series int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.whole = series
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (d *Dbnomics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,10 +116,10 @@ func (d *Dbnomics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dataset is what the service says of the dataset.
+// dataset returns the description of the dataset.
 func (d *Dbnomics) dataset() json.RawMessage {
 	var fields map[string]any
-	_ = json.Unmarshal(d.answer["dataset"], &fields) // it did before
+	_ = json.Unmarshal(d.answer["dataset"], &fields) // parsed before without error
 	fields["indexed_at"], fields["nb_series"] = d.indexed, d.found(len(d.series))
 	text, _ := json.Marshal(fields)
 	return text
@@ -133,7 +132,7 @@ func (d *Dbnomics) found(series int) int {
 	return series
 }
 
-// list is the list of the provider's datasets.
+// list returns the provider's datasets.
 func (d *Dbnomics) list() []json.RawMessage {
 	list := []json.RawMessage{d.dataset()}
 	for i := range d.datasets {
@@ -150,8 +149,8 @@ func (d *Dbnomics) send(w http.ResponseWriter, r *http.Request, name string, ent
 	_, _ = w.Write(text)
 }
 
-// span is the part of a list that a request asks for.
-func span(r *http.Request, usual, most int) (limit, offset int) {
+// span returns the requested part of a list.
+func span(r *http.Request, usual, maximum int) (limit, offset int) {
 	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
 	if err != nil || limit < 1 {
 		limit = usual
@@ -160,15 +159,15 @@ func span(r *http.Request, usual, most int) (limit, offset int) {
 	if err != nil || offset < 0 {
 		offset = 0
 	}
-	return min(limit, most), offset
+	return min(limit, maximum), offset
 }
 
-// sendSeries writes a page of series, of those that have the wanted codes.
+// sendSeries writes a page of the series with the requested codes.
 func (d *Dbnomics) sendSeries(w http.ResponseWriter, r *http.Request) {
 	chosen := map[string][]string{}
 	if text := r.URL.Query().Get("dimensions"); text != "" {
 		if err := json.Unmarshal([]byte(text), &chosen); err != nil {
-			http.Error(w, `{"errors":[{"message":"dimensions is no JSON"}]}`, http.StatusBadRequest)
+			http.Error(w, `{"errors":[{"message":"dimensions is not JSON"}]}`, http.StatusBadRequest)
 			return
 		}
 	}
@@ -182,7 +181,7 @@ func (d *Dbnomics) sendSeries(w http.ResponseWriter, r *http.Request) {
 			found = append(found, doc)
 		}
 	}
-	limit, offset := span(r, d.most, d.most)
+	limit, offset := span(r, d.limit, d.limit)
 	docs := found[min(offset, len(found)):min(offset+limit, len(found))]
 	text, _ := json.Marshal(map[string]any{
 		"_meta":    map[string]any{"args": map[string]any{"provider_code": "CEPII", "dataset_code": "CHELEM-TRADE-CHEL", "dimensions": chosen, "limit": limit, "offset": offset}, "version": "22.1.17"},

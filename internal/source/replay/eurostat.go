@@ -11,18 +11,17 @@ import (
 	"sync"
 )
 
-// EurostatOffice is Eurostat's dissemination service. Datasets and lists of codes are
-// asked for in any case, and come packed. It is safe for concurrent use.
+// EurostatOffice replays Eurostat's dissemination service. Codes of datasets and code
+// lists may be in any case, and files are sent packed. It is safe for concurrent use.
 type EurostatOffice struct {
 	files *Files
 
 	mu     sync.Mutex
-	plain  map[string]string   // by path: a file that is packed when it is first asked for
-	queued map[string][]string // by code: what the status of its requests will be
-	jobs   map[string]string   // by ID of a request: code
+	plain  map[string]string   // by path: a file to be packed at the first request
+	queued map[string][]string // by code: the next statuses of its job
+	jobs   map[string]string   // code, by ID of the job
 }
 
-// Paths of the service.
 const (
 	eurostatBase     = "/eurostat/api/dissemination"
 	eurostatContents = eurostatBase + "/catalogue/toc/txt"
@@ -32,9 +31,9 @@ const (
 	eurostatResult   = eurostatBase + "/1.0/async/data/"
 )
 
-// Eurostat serves the real tables in the style since 2023, the real table of
-// contents, and as lists of codes the one that is real and those of the earlier
-// dictionaries that are in ASCII or UTF-8.
+// Eurostat serves the real tables in the format since 2023, the real table of
+// contents, one real code list, and those earlier dictionaries that are in ASCII or
+// UTF-8.
 func Eurostat(dir string) *EurostatOffice {
 	e := &EurostatOffice{files: NewFiles(nil), plain: map[string]string{}, queued: map[string][]string{}, jobs: map[string]string{}}
 	dir = filepath.Join(dir, "eurostat")
@@ -55,16 +54,15 @@ func Eurostat(dir string) *EurostatOffice {
 	return e
 }
 
-// Publish lets a dataset be a local file from now on, which is packed on the way
-// if it is not.
+// Publish replaces a dataset by a local file, which is packed if necessary.
 func (e *EurostatOffice) Publish(code, file string) {
 	code = strings.ToLower(code)
 	e.setPacked(eurostatData+code, file)
 	e.files.Header(eurostatData+code, "Content-Disposition", "attachment; filename=estat_"+code+".tsv.gz")
 }
 
-// PublishText lets a dataset, or with "contents" as its code the table of
-// contents, be a text from now on.
+// PublishText replaces a dataset, or with the code "contents" the table of contents,
+// by a text.
 func (e *EurostatOffice) PublishText(code, text string) {
 	if code == "contents" {
 		e.files.SetBody(eurostatContents, text)
@@ -74,12 +72,11 @@ func (e *EurostatOffice) PublishText(code, text string) {
 	defer e.mu.Unlock()
 	path := eurostatData + strings.ToLower(code)
 	delete(e.plain, path)
-	e.files.SetBody(path, string(packed([]byte(text))))
+	e.files.SetBody(path, string(gzipped([]byte(text))))
 }
 
-// Queue lets a dataset be made while the client waits. The status of its
-// requests is one after another of these, the last for ever: SUBMITTED,
-// PROCESSING, AVAILABLE, EXPIRED.
+// Queue makes a dataset asynchronous. Requests for its status return the given ones
+// in turn, the last one repeatedly: SUBMITTED, PROCESSING, AVAILABLE, EXPIRED.
 func (e *EurostatOffice) Queue(code string, statuses ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -96,7 +93,7 @@ func (e *EurostatOffice) setPacked(path, file string) {
 	}
 }
 
-// pack packs what stands at a path, if it is not packed yet.
+// pack packs the file at a path, if it is not packed yet.
 func (e *EurostatOffice) pack(path string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -109,20 +106,20 @@ func (e *EurostatOffice) pack(path string) error {
 		return err
 	}
 	delete(e.plain, path)
-	e.files.SetBody(path, string(packed(text)))
+	e.files.SetBody(path, string(gzipped(text)))
 	return nil
 }
 
-// packed is a text as gzip.
-func packed(text []byte) []byte {
+// gzipped returns a text as gzip.
+func gzipped(text []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	_, _ = w.Write(text) // a buffer takes all
+	_, _ = w.Write(text) // a buffer does not fail
 	_ = w.Close()
 	return out.Bytes()
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	for _, below := range []string{eurostatData, eurostatLists} {
@@ -160,8 +157,7 @@ func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.files.ServeHTTP(w, there)
 }
 
-// submit takes a request into the queue; it reports false for a dataset that is
-// at hand.
+// submit queues a request. It reports false for a dataset that is ready.
 func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -175,7 +171,7 @@ func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
 	return true
 }
 
-// status says how far a request is.
+// status sends the status of a job.
 func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -190,21 +186,21 @@ func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
 		id+`</ns0:key><ns0:status>`+status+`</ns0:status></ns0:status></ns0:asyncResponse>`)
 }
 
-// eurostatEnvelope answers XML that is no data.
+// eurostatEnvelope sends an XML envelope in place of data.
 func eurostatEnvelope(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/xml")
 	_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body>%s</env:Body></env:Envelope>`, body)
 }
 
-// eurostatFault answers as the service does where it has no data.
+// eurostatFault sends the service's error.
 func eurostatFault(w http.ResponseWriter, status int, code, text string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	_, _ = fmt.Fprint(w, EurostatFault(code, text))
 }
 
-// EurostatFault is the XML that says why there are no data.
+// EurostatFault returns the XML of the service's error.
 func EurostatFault(code, text string) string {
 	return fmt.Sprintf(`<?xml version='1.0' encoding='UTF-8'?><S:Fault xmlns:S="http://schemas.xmlsoap.org/soap/envelope/">`+
 		`<faultcode>%s</faultcode><faultstring>%s</faultstring></S:Fault>`, code, text)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// has reports whether something is published at a path.
+// has reports whether a path is published.
 func (f *Files) has(path string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.content[path] != nil
 }
 
-// paths are those below a path at which something is published, in order.
+// paths returns the published paths below a path, sorted.
 func (f *Files) paths(below string) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -27,7 +27,7 @@ func (f *Files) paths(below string) []string {
 	return some
 }
 
-// body is what is published at a path.
+// body returns the content of a path.
 func (f *Files) body(path string) ([]byte, error) {
 	f.mu.Lock()
 	c := *f.content[path]

@@ -9,44 +9,44 @@ import (
 	"time"
 )
 
-// Fault is what a server does wrong. It meets requests whose path and query
-// contain Match, Times times (0: always). Of several faults the first that is
-// not used up happens. Delay goes together with all others; Cut, Length and Slow
-// spoil what the server would have answered.
+// Fault is a fault of a server. It applies to requests whose path and query contain
+// Match, Times times (0: always). Of several faults, the first that is not used up
+// applies. Delay combines with all others; Cut, Length and Slow damage the regular
+// response.
 type Fault struct {
 	Match  string
 	Times  int
-	Status int           // answers it without a body of data, with After if that is set
+	Status int           // responds with this status, without data
 	After  string        // value of Retry-After
-	Cut    int64         // closes the connection after so many bytes of the body; below 0: before the answer
-	Length int64         // declares so many bytes more than there are
+	Cut    int64         // closes the connection after this many bytes of the body; if negative, before the response
+	Length int64         // states this many bytes more than are sent
 	Slow   time.Duration // between two bytes
-	Delay  time.Duration // before the answer
-	Page   bool          // answers 200 with an HTML page
-	To     string        // redirects
-	Body   string        // answers 200 (or Status) with this body
+	Delay  time.Duration // before the response
+	Page   bool          // responds with 200 and an HTML page
+	To     string        // redirects to this address
+	Body   string        // responds with 200 (or Status) and this body
 
 	met int
 }
 
-// page is what a server shows while it is out of order.
+// page is the HTML page of a server under maintenance.
 const page = "<!DOCTYPE html>\n<html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>\n"
 
-// Fault makes the server do something wrong from now on.
+// Fault adds a fault.
 func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, &f)
 }
 
-// Mend takes all faults back.
+// Mend removes all faults.
 func (s *Server) Mend() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
-// faultFor counts and returns the fault that a request meets, nil if it meets none.
+// faultFor counts and returns the fault that applies to a request, or nil.
 func (s *Server) faultFor(path string) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,8 +59,8 @@ func (s *Server) faultFor(path string) *Fault {
 	return nil
 }
 
-// happen answers a request wrongly.
-func (f *Fault) happen(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
+// serve responds with the fault.
+func (f *Fault) serve(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if f.Delay > 0 {
 		s.wait(r, f.Delay)
 	}
@@ -88,14 +88,14 @@ func (f *Fault) happen(s *Server, w http.ResponseWriter, r *http.Request, h http
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, f.Body)
 	case f.Cut > 0 || f.Length > 0 || f.Slow > 0:
-		f.spoil(s, w, r, h)
+		f.damage(s, w, r, h)
 	default:
 		h.ServeHTTP(w, r)
 	}
 }
 
-// spoil sends the answer that the handler gives, but not as it should be sent.
-func (f *Fault) spoil(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
+// damage sends the handler's response with Cut, Length and Slow.
+func (f *Fault) damage(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
 	good := httptest.NewRecorder()
 	h.ServeHTTP(good, r)
 	body := good.Body.Bytes()
@@ -126,7 +126,7 @@ func (f *Fault) spoil(s *Server, w http.ResponseWriter, r *http.Request, h http.
 	}
 }
 
-// wait waits, or ends the request if the client or the server goes.
+// wait waits, or ends the request if the client or the server closes.
 func (s *Server) wait(r *http.Request, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

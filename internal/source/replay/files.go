@@ -13,34 +13,33 @@ import (
 	"time"
 )
 
-// Files serves files under fixed paths, with an ETag, a Last-Modified, and 304
-// where the client has them already. What it serves can be changed while it
-// runs: so an office publishes an update. It is safe for concurrent use.
+// Files serves files under fixed paths, with ETag and Last-Modified, and with 304 for
+// unchanged ones. The files can be changed while it runs, as when an office publishes
+// an update. It is safe for concurrent use.
 //
-// A path may hold a query ("/data?format=TSV"), which is then the only one that
-// it answers, letter by letter; a path without one answers all queries. Files
-// are served byte by byte as they are stored: one that ends in .gz is gzip, and
-// comes as a content coding if the path's header says so.
+// A path with a query ("/data?format=TSV") matches only that exact query; a path
+// without one matches all queries. Files are served byte by byte as stored: one that
+// ends in .gz is gzip, and is a content coding only if a header of the path says so.
 type Files struct {
 	mu      sync.Mutex
 	content map[string]*content
 	changes int
 }
 
-// content is what stands at a path.
+// content is the content of a path.
 type content struct {
-	file    string // read when it is asked for; empty: body
+	file    string // read at each request; empty: body
 	body    string
 	header  http.Header
 	changed time.Time
-	tag     string // made when it is first asked for
+	tag     string // computed at the first request
 }
 
-// opened is when an office that is replayed began to publish. Each change comes an
-// hour later, so that no two of them have the same Last-Modified.
+// opened is the time of the first publication. Each change is dated an hour later, so
+// that no two have the same Last-Modified.
 var opened = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// NewFiles serves local files: by path on the server, their paths here.
+// NewFiles serves local files, given by their path on the server.
 func NewFiles(files map[string]string) *Files {
 	f := &Files{content: map[string]*content{}}
 	for path, file := range files {
@@ -49,10 +48,10 @@ func NewFiles(files map[string]string) *Files {
 	return f
 }
 
-// Set lets a path serve a local file from now on. Headers of the path stay.
+// Set makes a path serve a local file. The headers of the path stay.
 func (f *Files) Set(path, file string) { f.change(path, file, "") }
 
-// SetBody lets a path serve a text from now on. Headers of the path stay.
+// SetBody makes a path serve a text. The headers of the path stay.
 func (f *Files) SetBody(path, body string) { f.change(path, "", body) }
 
 func (f *Files) change(path, file, body string) {
@@ -66,15 +65,15 @@ func (f *Files) change(path, file, body string) {
 	f.content[path] = &content{file: file, body: body, header: header, changed: opened.Add(time.Duration(f.changes) * time.Hour)}
 }
 
-// Remove lets a path serve nothing: 404.
+// Remove removes a path: 404.
 func (f *Files) Remove(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.content, path)
 }
 
-// Header sets a header of a path that is there. An empty value leaves the header
-// out: ETag and Last-Modified of a server that has none.
+// Header sets a header of an existing path. An empty value omits the header, such as
+// ETag and Last-Modified.
 func (f *Files) Header(path, name, value string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -83,7 +82,7 @@ func (f *Files) Header(path, name, value string) {
 	}
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	c := f.content[r.URL.RequestURI()]
@@ -95,21 +94,20 @@ func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is published at "+r.URL.RequestURI(), http.StatusNotFound)
 		return
 	}
-	// A change makes a new content, so that this one stays as it is but for its
-	// headers.
+	// A change creates a new content, so only the headers of this one can change.
 	now := *c
 	now.header = c.header.Clone()
 	f.mu.Unlock()
 
 	data, err := now.open()
 	if err != nil {
-		http.Error(w, fmt.Sprintf("the test's file cannot be read: %v", err), http.StatusInternalServerError)
+		http.Error(w, fmt.Sprintf("cannot read the test file: %v", err), http.StatusInternalServerError)
 		return
 	}
 	defer func() { _ = data.Close() }()
 	if now.tag == "" {
 		if now.tag, err = tagOf(data); err != nil {
-			http.Error(w, fmt.Sprintf("the test's file cannot be read: %v", err), http.StatusInternalServerError)
+			http.Error(w, fmt.Sprintf("cannot read the test file: %v", err), http.StatusInternalServerError)
 			return
 		}
 		f.mu.Lock()
@@ -119,7 +117,6 @@ func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now.send(w, r, data)
 }
 
-// send writes headers and body.
 func (c *content) send(w http.ResponseWriter, r *http.Request, data io.ReadSeeker) {
 	w.Header().Set("ETag", c.tag)
 	w.Header().Set("Content-Type", mediaType(r.URL.Path))
@@ -152,7 +149,7 @@ func (c *content) open() (io.ReadSeekCloser, error) {
 	return os.Open(c.file)
 }
 
-// tagOf makes an ETag of the bytes, and goes back to their beginning.
+// tagOf computes an ETag from the content and rewinds it.
 func tagOf(data io.ReadSeeker) (string, error) {
 	digest := sha256.New()
 	if _, err := io.Copy(digest, data); err != nil {
@@ -164,7 +161,7 @@ func tagOf(data io.ReadSeeker) (string, error) {
 	return `"` + hex.EncodeToString(digest.Sum(nil)[:16]) + `"`, nil
 }
 
-// mediaType tells the usual Content-Type of a file by its ending.
+// mediaType returns the usual Content-Type for a file extension.
 func mediaType(path string) string {
 	for ending, is := range mediaTypes {
 		if strings.HasSuffix(path, ending) {

@@ -15,18 +15,18 @@ import (
 	"sync"
 )
 
-// Gho is the Global Health Observatory's service over OData with two indicators,
-// WHOSIS_000001 and HWF_0001. Its records are made of the real CSV, row by row;
-// the labels of countries and regions are those of HWF_0001.
+// Gho replays the Global Health Observatory's OData service with two indicators,
+// WHOSIS_000001 and HWF_0001. Its records are made from the rows of the real CSV, and
+// the labels of countries and regions come from HWF_0001.
 type Gho struct {
 	mu         sync.Mutex
 	indicators map[string][]string // records by code
-	places     map[string]string   // labels of countries, and of regions
+	places     map[string]string   // labels of countries and of regions
 	regions    map[string]string
-	page       int // records a page; 0: all in one
+	page       int // records per page; 0: all
 }
 
-// NewGho reads the real files below a folder of the offices' files.
+// NewGho reads the real files in dir.
 func NewGho(dir string) (*Gho, error) {
 	g := &Gho{indicators: map[string][]string{}, places: map[string]string{}, regions: map[string]string{}}
 	if err := g.read(filepath.Join(dir, "who", "WHOSIS_000001.csv")); err != nil {
@@ -35,7 +35,7 @@ func NewGho(dir string) (*Gho, error) {
 	return g, g.read(filepath.Join(dir, "who", "HWF_0001-gho-export.csv"))
 }
 
-// read takes in a file, in one of the two forms.
+// read reads a file in one of the two forms.
 func (g *Gho) read(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func (g *Gho) read(path string) error {
 	return nil
 }
 
-// record writes a row of either form as the service writes a record.
+// record converts a row of either form to a record of the service.
 func record(i int, cells map[string]string) string {
 	either := func(names ...string) string {
 		for _, name := range names {
@@ -76,7 +76,7 @@ func record(i int, cells map[string]string) string {
 		if value == "" {
 			return "null"
 		}
-		quoted, _ := json.Marshal(value) // of a text: it never fails
+		quoted, _ := json.Marshal(value) // a string never fails
 		return string(quoted)
 	}
 	number := func(names ...string) string {
@@ -99,15 +99,15 @@ func record(i int, cells map[string]string) string {
 		text("Value"), number("NumericValue", "FactValueNumeric"), number("Low"), number("High"), text("Date", "DateModified"), text("TimeDimensionValue", "Period"))
 }
 
-// Page cuts what the service lists into pages of so many entries.
+// Page sets the number of entries per page.
 func (g *Gho) Page(entries int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.page = entries
 }
 
-// Drop takes the last records of an indicator away, as an update does: its first
-// pages stay as they are.
+// Drop removes the last records of an indicator, as an update does: its first pages
+// stay unchanged.
 func (g *Gho) Drop(code string, records int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -121,7 +121,7 @@ var sexes = []string{
 	`{"Code":"SEX_MLE","Title":"Male","Dimension":"SEX","ParentDimension":null,"ParentCode":null,"ParentTitle":null}`,
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (g *Gho) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -151,7 +151,7 @@ func (g *Gho) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// titles are the list of indicators, or the one that a filter asks for.
+// titles returns the list of indicators, filtered by $filter.
 func titles(q url.Values) []string {
 	var list []string
 	for _, t := range []struct{ code, name string }{

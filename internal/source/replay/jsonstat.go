@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// JSONStatOffice serves JSON-stat in two ways: as the samples of the standard,
-// with their collection, and as PxStat, the software of Ireland and Northern
-// Ireland. Its files can be changed through Files.
+// JSONStatOffice replays two JSON-stat servers: the samples of the standard with their
+// collection, and PxStat, the software of Ireland and Northern Ireland. Files allows
+// changes.
 type JSONStatOffice struct {
 	*Files
-	collection string // the real one's text
+	collection string // text of the real collection
 }
 
-// Paths of the two.
 const (
 	jsonstatSamples = "/samples/"
 	pxstatBase      = "/public/api.restful/PxStat.Data.Cube_API."
 )
 
-// JSONStat serves the real files: each as /samples/NAME.json, and those of
-// Ireland by their codes too.
+// JSONStat serves the real files in dir: each as /samples/NAME.json, and those of
+// Ireland also by their codes.
 func JSONStat(dir string) *JSONStatOffice {
 	s := &JSONStatOffice{Files: NewFiles(nil)}
 	files, _ := filepath.Glob(filepath.Join(dir, "jsonstat", "*.json"))
@@ -33,16 +32,16 @@ func JSONStat(dir string) *JSONStatOffice {
 			s.Set(PxStatPath(strings.TrimSuffix(code, ".json")), file)
 		}
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, "jsonstat", "collection.json")) // without it there is none to serve
+	text, _ := os.ReadFile(filepath.Join(dir, "jsonstat", "collection.json")) // empty if missing
 	s.collection = string(text)
 	return s
 }
 
-// PxStatPath is where PxStat has a dataset.
+// PxStatPath returns the path of a dataset in PxStat.
 func PxStatPath(code string) string { return pxstatBase + "ReadDataset/" + code + "/JSON-stat/2.0/en" }
 
-// ServeHTTP answers a request. Collections name datasets by their addresses, so
-// they are made for the address that they are asked at.
+// ServeHTTP implements [http.Handler]. Collections contain the addresses of datasets,
+// so they are made for the host of the request.
 func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case jsonstatSamples + "collection.json":
@@ -55,8 +54,8 @@ func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pxstat writes PxStat's collection of the datasets that are served under its
-// paths: the title and time of update are the datasets' own.
+// pxstat writes PxStat's collection of the published datasets. Titles and times of
+// updates are those of the datasets.
 func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
 	type matrix struct {
 		Matrix string `json:"matrix"`

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Plain serves files at the addresses of offices that have nothing else: the
-// ECB's reference rates, Our World in Data, the UN's population prospects.
+// Plain serves files of offices without any other service: the ECB's reference rates,
+// Our World in Data, the UN's population prospects.
 func Plain(dir string) *Files {
 	f := NewFiles(nil)
 	if text, err := os.ReadFile(filepath.Join(dir, "ecb", "eurofxref-hist.csv")); err == nil {
@@ -18,17 +18,17 @@ func Plain(dir string) *Files {
 	f.Set(chart, filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
 	f.Header(chart, "Content-Disposition", `attachment; filename="co2-emissions-per-capita.csv"`)
 	if text, err := os.ReadFile(filepath.Join(dir, "un", "WPP2019_Period_Indicators_Medium.csv")); err == nil {
-		f.SetBody("/wpp/assets/Excel Files/1_Indicator (Standard)/CSV_FILES/WPP2019_Period_Indicators_Medium.csv.gz", string(packed(text)))
+		f.SetBody("/wpp/assets/Excel Files/1_Indicator (Standard)/CSV_FILES/WPP2019_Period_Indicators_Medium.csv.gz", string(gzipped(text)))
 	}
 	return f
 }
 
-// zipped is a zip archive with one member.
+// zipped returns a zip archive with one member.
 func zipped(name string, text []byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	if member, err := w.Create(name); err == nil {
-		_, _ = member.Write(text) // a buffer takes all
+		_, _ = member.Write(text) // a buffer does not fail
 	}
 	_ = w.Close()
 	return out.Bytes()

@@ -12,38 +12,38 @@ import (
 	"sync"
 )
 
-// PxWeb is the PxWeb servers of several offices, each under its own path. A
-// table is a real PX file; what the servers tell of it (its folder's list, its
-// metadata) is made from the file's own keywords. All of a table is answered
-// with the file as it is, less with a smaller file cut out of it. Cells and
-// searches are limited as the offices limit them. It is safe for concurrent use.
+// PxWeb replays the PxWeb servers of several offices, each under its own path. A table
+// is a real PX file, and lists and metadata are made from its keywords. A request for
+// a whole table returns the file, a request for a part returns a smaller file cut out
+// of it. Cells and searches are limited as at the offices. It is safe for concurrent
+// use.
 type PxWeb struct {
 	mu      sync.Mutex
-	tables  map[string]*pxTable // by the path that the first version has it under
+	tables  map[string]*pxTable // by path in version 1
 	cells   int
 	silent  bool
 	changes func(path string)
 }
 
-// pxTable is a table at a server.
+// pxTable is a table of a server.
 type pxTable struct {
 	site    *pxSite
 	path    string // below the site's address
-	id      string // of the second version
+	id      string // in version 2
 	file    *pxFile
-	updated string // of the lists, where it is not the file's
-	hidden  bool   // values are not told: of a variable that has too many
+	updated string // in lists, if not the one in the file
+	hidden  bool   // metadata omits the values, as for variables with too many
 }
 
 // pxSite is one office's service.
 type pxSite struct {
-	base   string // of the first version
-	base2  string // of the second; empty: none
-	search bool   // answers ?query=
+	base   string // of version 1
+	base2  string // of version 2; empty: none
+	search bool   // supports ?query=
 }
 
-// The services, by the paths that they really have; one that begins like another
-// before it.
+// The services by their real paths. A path that is a prefix of another comes after
+// it.
 var (
 	pxSCB     = &pxSite{base: "/OV0104/v1/doris/en/ssd", base2: "/api/v2"}
 	pxSSB     = &pxSite{base: "/api/v0/en/table", base2: "/api/pxwebapi/v2", search: true}
@@ -54,8 +54,8 @@ var (
 	pxSites   = []*pxSite{pxSCB, pxSSB, pxStatFin, pxStatGL, pxNordic, pxBFS}
 )
 
-// pxWhere says where each file stands. The folders are those that the offices
-// have the subjects in.
+// pxWhere lists the path of each file. The folders are those of the subjects at the
+// office.
 var pxWhere = []struct {
 	file string
 	site *pxSite
@@ -79,8 +79,7 @@ var pxWhere = []struct {
 	{"bfs/px-x-0602000000_107.px", pxBFS, "px-x-0602000000_107/px-x-0602000000_107.px", ""},
 }
 
-// NewPxWeb reads the real files below a folder of the offices' files. An answer
-// has at most so many cells.
+// NewPxWeb reads the real files in dir. cells limits the cells of a response.
 func NewPxWeb(dir string, cells int) (*PxWeb, error) {
 	p := &PxWeb{tables: map[string]*pxTable{}, cells: cells}
 	for _, w := range pxWhere {
@@ -93,30 +92,30 @@ func NewPxWeb(dir string, cells int) (*PxWeb, error) {
 	return p, nil
 }
 
-// Limit sets how many cells an answer may have.
+// Limit sets the limit of cells per response.
 func (p *PxWeb) Limit(cells int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cells = cells
 }
 
-// Silent lets the servers tell nothing of their limits.
+// Silent makes the servers state no limits.
 func (p *PxWeb) Silent() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.silent = true
 }
 
-// Hide leaves the values of a table's variables out of its metadata, as servers
-// do where there are very many.
+// Hide omits the values of a table's variables from its metadata, as servers do if
+// there are very many.
 func (p *PxWeb) Hide(path string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tables[path].hidden = true
 }
 
-// Update lets an office publish a table anew, at a time: the same one without
-// the last values of a variable. An update that takes nothing away has drop 0.
+// Update publishes a table again at a time, without the last values of a variable. An
+// update that removes nothing has drop 0.
 func (p *PxWeb) Update(path, at string, variable, drop int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,14 +142,14 @@ func (p *PxWeb) Update(path, at string, variable, drop int) error {
 	return nil
 }
 
-// OnQuery calls a function before each question for cells.
+// OnQuery calls a function before each request for cells.
 func (p *PxWeb) OnQuery(f func(path string)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.changes = f
 }
 
-// ServeHTTP answers a request to any of the services.
+// ServeHTTP implements [http.Handler] for all services.
 func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.Method == http.MethodPost {
@@ -165,18 +164,17 @@ func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer p.mu.Unlock()
 	for _, s := range pxSites {
 		if below, ok := strings.CutPrefix(path, s.base2); ok && s.base2 != "" && (below == "" || below[0] == '/') {
-			p.second(w, r, s, strings.Trim(below, "/"))
+			p.serveV2(w, r, s, strings.Trim(below, "/"))
 			return
 		}
 		if below, ok := strings.CutPrefix(path, s.base); ok && (below == "" || below[0] == '/') {
-			p.first(w, r, s, strings.Trim(below, "/"))
+			p.serveV1(w, r, s, strings.Trim(below, "/"))
 			return
 		}
 	}
 	http.Error(w, `{"error":"Not found"}`, http.StatusNotFound)
 }
 
-// object is a JSON object.
 type object = map[string]any
 
 func pxJSON(w http.ResponseWriter, v any) {
@@ -184,8 +182,8 @@ func pxJSON(w http.ResponseWriter, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// first answers by the first version.
-func (p *PxWeb) first(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+// serveV1 serves version 1.
+func (p *PxWeb) serveV1(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
 	t := p.tables[s.base+"/"+below]
 	if t == nil && below != "" && !strings.Contains(below, "/") { // a table without its folders
 		for _, other := range p.tables {
@@ -200,7 +198,7 @@ func (p *PxWeb) first(w http.ResponseWriter, r *http.Request, s *pxSite, below s
 	case r.URL.RawQuery == "config":
 		pxJSON(w, object{"maxValues": 10 * p.cells, "maxCells": p.cells, "maxCalls": 10, "timeWindow": 10, "CORS": true})
 	case t != nil && r.Method == http.MethodPost:
-		p.cellsFirst(w, r, t)
+		p.cellsV1(w, r, t)
 	case t != nil:
 		pxJSON(w, t.metadata())
 	case s.search && r.URL.Query().Get("query") != "":
@@ -214,7 +212,7 @@ func (p *PxWeb) first(w http.ResponseWriter, r *http.Request, s *pxSite, below s
 	}
 }
 
-// sorted are the tables of a service, by path.
+// sorted returns the tables of a service, by path.
 func (p *PxWeb) sorted(s *pxSite) []*pxTable {
 	var list []*pxTable
 	for _, t := range p.tables {
@@ -226,8 +224,8 @@ func (p *PxWeb) sorted(s *pxSite) []*pxTable {
 	return list
 }
 
-// folder lists what stands in a folder; nil if there is none. The service of
-// many databases calls its folders so.
+// folder lists a folder; nil if there is none. At the service with many databases,
+// the folders are the databases.
 func (p *PxWeb) folder(s *pxSite, folder string) []object {
 	var list []object
 	seen := map[string]bool{}
@@ -254,7 +252,7 @@ func (p *PxWeb) folder(s *pxSite, folder string) []object {
 	return list
 }
 
-// found lists the tables that have one of the words.
+// found returns the tables that contain one of the words.
 func (p *PxWeb) found(s *pxSite, words string) []object {
 	list := []object{}
 	for _, t := range p.sorted(s) {
@@ -276,7 +274,7 @@ func (t *pxTable) title() string {
 	return t.file.text("TITLE")
 }
 
-// when is the time of update as lists have it: 2023-02-24T08:30:00.
+// when returns the time of the update as in lists: 2023-02-24T08:30:00.
 func (t *pxTable) when() string {
 	u := t.updated
 	if u == "" {
@@ -288,7 +286,7 @@ func (t *pxTable) when() string {
 	return u[:4] + "-" + u[4:6] + "-" + u[6:8] + "T" + u[9:14] + ":00"
 }
 
-// metadata is what the first version tells of a table.
+// metadata returns the metadata of version 1.
 func (t *pxTable) metadata() object {
 	var variables []object
 	for _, v := range t.file.variables {
@@ -310,14 +308,14 @@ func (t *pxTable) metadata() object {
 	return object{"title": t.file.text("TITLE"), "variables": variables}
 }
 
-// pxAsked is what is asked for of a variable.
-type pxAsked struct {
+// pxSelection is the selection for one variable.
+type pxSelection struct {
 	code, filter string
 	values       []string
 }
 
-// cellsFirst answers a question of the first version.
-func (p *PxWeb) cellsFirst(w http.ResponseWriter, r *http.Request, t *pxTable) {
+// cellsV1 answers a request for cells in version 1.
+func (p *PxWeb) cellsV1(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	var q struct {
 		Query []struct {
 			Code      string `json:"code"`
@@ -333,11 +331,11 @@ func (p *PxWeb) cellsFirst(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	if !pxRead(w, r, &q) {
 		return
 	}
-	var asked []pxAsked
+	var selections []pxSelection
 	for _, of := range q.Query {
-		asked = append(asked, pxAsked{of.Code, of.Selection.Filter, of.Selection.Values})
+		selections = append(selections, pxSelection{of.Code, of.Selection.Filter, of.Selection.Values})
 	}
-	p.answer(w, t, asked, q.Response.Format)
+	p.answer(w, t, selections, q.Response.Format)
 }
 
 func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
@@ -351,20 +349,20 @@ func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
 	return err == nil
 }
 
-// answer sends the cells that were asked for. A value that the table does not
-// have is an error, as is an answer that would have too many cells; what is not
-// asked for is left out (real servers add it up, which a test must not rest on).
-func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, asked []pxAsked, format string) {
+// answer sends the selected cells. It refuses values that the table does not have and
+// selections with too many cells. A variable without a selection is an error: real
+// servers add up its values, and tests must not depend on that.
+func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, selections []pxSelection, format string) {
 	kept := make([][]int, len(t.file.variables))
 	cells := 1
 	for i, v := range t.file.variables {
-		at := slices.IndexFunc(asked, func(a pxAsked) bool { return a.code == v.code })
+		at := slices.IndexFunc(selections, func(a pxSelection) bool { return a.code == v.code })
 		if at < 0 {
-			http.Error(w, `{"error":"a variable is left to elimination"}`, http.StatusBadRequest)
+			http.Error(w, `{"error":"a variable has no selection"}`, http.StatusBadRequest)
 			return
 		}
 		var ok bool
-		if kept[i], ok = v.kept(asked[at]); !ok {
+		if kept[i], ok = v.positions(selections[at]); !ok {
 			http.Error(w, `{"error":"Parameter error"}`, http.StatusNotFound)
 			return
 		}
@@ -389,8 +387,8 @@ func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, asked []pxAsked, forma
 	_, _ = w.Write(data)
 }
 
-// kept are the places of the values that are asked for, as they rise.
-func (v *pxVariable) kept(a pxAsked) (places []int, ok bool) {
+// positions returns the positions of the selected values in ascending order.
+func (v *pxVariable) positions(a pxSelection) (places []int, ok bool) {
 	for n := range v.codes {
 		if a.filter == "all" || a.filter == "top" && n >= len(v.codes)-1 {
 			places = append(places, n)
@@ -410,7 +408,7 @@ func (v *pxVariable) kept(a pxAsked) (places []int, ok bool) {
 	return places, len(places) > 0
 }
 
-// stat is a part of a table as JSON-stat, without its values.
+// stat returns a part of a table as JSON-stat without values.
 func (t *pxTable) stat(kept [][]int) object {
 	var ids []string
 	var sizes []int

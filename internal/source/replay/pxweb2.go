@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// second answers by the second version.
-func (p *PxWeb) second(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+// serveV2 serves version 2.
+func (p *PxWeb) serveV2(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
 	parts := strings.Split(below, "/")
 	switch {
 	case below == "config" && p.silent:
@@ -42,22 +42,22 @@ func (p *PxWeb) second(w http.ResponseWriter, r *http.Request, s *pxSite, below 
 	case parts[2] == "metadata":
 		pxJSON(w, t.stat(t.all()))
 	case parts[2] == "data" && r.Method == http.MethodPost:
-		p.cellsSecond(w, r, t)
+		p.cellsV2(w, r, t)
 	default:
 		http.Error(w, "", http.StatusNotFound)
 	}
 }
 
-// all are the places of all values.
+// all returns the positions of all values.
 func (t *pxTable) all() [][]int {
 	kept := make([][]int, len(t.file.variables))
 	for i, v := range t.file.variables {
-		kept[i], _ = v.kept(pxAsked{filter: "all"})
+		kept[i], _ = v.positions(pxSelection{filter: "all"})
 	}
 	return kept
 }
 
-// listed is a table of the list.
+// listed returns a table's entry in the list.
 func (t *pxTable) listed() object {
 	var levels []object
 	folders := strings.Split(t.path, "/")
@@ -70,30 +70,29 @@ func (t *pxTable) listed() object {
 	}
 }
 
-// page answers with a page of the list. Pages are small, so that there are
-// several of few tables.
+// page sends a page of the list. Pages are small, so that a few tables fill several.
 func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
-	const most = 4
+	const size = 4
 	number, _ := strconv.Atoi(r.URL.Query().Get("pageNumber"))
 	number = max(1, number)
 	var list []object
 	for _, t := range p.sorted(s) {
 		list = append(list, t.listed())
 	}
-	pages := (len(list) + most - 1) / most
+	pages := (len(list) + size - 1) / size
 	if number > pages {
 		http.Error(w, `{"title":"Out of range"}`, http.StatusNotFound)
 		return
 	}
 	pxJSON(w, object{
-		"language": "en", "tables": list[(number-1)*most : min(len(list), number*most)],
-		"page":  object{"pageNumber": number, "pageSize": most, "totalElements": len(list), "totalPages": pages},
+		"language": "en", "tables": list[(number-1)*size : min(len(list), number*size)],
+		"page":  object{"pageNumber": number, "pageSize": size, "totalElements": len(list), "totalPages": pages},
 		"links": []object{},
 	})
 }
 
-// cellsSecond answers a question of the second version.
-func (p *PxWeb) cellsSecond(w http.ResponseWriter, r *http.Request, t *pxTable) {
+// cellsV2 answers a request for cells in version 2.
+func (p *PxWeb) cellsV2(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	var q struct {
 		Selection []struct {
 			Variable string   `json:"variableCode"`
@@ -103,13 +102,13 @@ func (p *PxWeb) cellsSecond(w http.ResponseWriter, r *http.Request, t *pxTable) 
 	if !pxRead(w, r, &q) {
 		return
 	}
-	var asked []pxAsked
+	var selections []pxSelection
 	for _, of := range q.Selection {
-		a := pxAsked{of.Variable, "item", of.Values}
+		a := pxSelection{of.Variable, "item", of.Values}
 		if slices.Contains(of.Values, "*") {
 			a.filter = "all"
 		}
-		asked = append(asked, a)
+		selections = append(selections, a)
 	}
-	p.answer(w, t, asked, r.URL.Query().Get("outputFormat"))
+	p.answer(w, t, selections, r.URL.Query().Get("outputFormat"))
 }

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// pxFile is a real PX file, taken apart so far that a server can describe it
-// and cut parts out of it.
+// pxFile is a real PX file, parsed as far as a server needs to describe it and to cut
+// parts out of it.
 type pxFile struct {
 	raw        []byte
-	latin      bool          // a byte is a character; else UTF-8
+	latin      bool          // one byte per character, otherwise UTF-8
 	statements []pxStatement // before DATA
-	cells      []string      // as they are written
+	cells      []string      // as written in the file
 	stub       int           // variables in STUB; the others are in HEADING
 	variables  []pxVariable
 }
@@ -26,9 +26,8 @@ type pxStatement struct {
 	text              string // after the =, without the semicolon
 }
 
-// pxVariable is a variable with its values.
 type pxVariable struct {
-	names  map[string]string   // by language; "" is the file's own
+	names  map[string]string   // by language; "" is the language of the file
 	codes  []string            //
 	texts  map[string][]string // by language
 	code   string
@@ -36,7 +35,6 @@ type pxVariable struct {
 	isArea bool
 }
 
-// readPX reads a file.
 func readPX(path string) (*pxFile, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -49,8 +47,8 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	f := &pxFile{raw: raw, latin: !utf8.Valid(raw)}
 	text := string(raw)
 	if f.latin {
-		// Which characters they are does not matter to a cutter; that they can be
-		// written again as they were does.
+		// The characters themselves do not matter here, only that they are written
+		// back unchanged.
 		characters := make([]rune, len(raw))
 		for i, b := range raw {
 			characters[i] = rune(b)
@@ -59,7 +57,7 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	}
 	at := strings.Index(text, "\nDATA=")
 	if at < 0 {
-		return nil, fmt.Errorf("%s: no DATA", path)
+		return nil, fmt.Errorf("%s: missing DATA", path)
 	}
 	for _, statement := range pxSplit(text[:at+1], ';') {
 		if st, ok := pxStatementOf(statement); ok {
@@ -70,7 +68,7 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	return f, f.describe(path)
 }
 
-// pxSplit cuts a text at a sign that stands outside of quotation marks.
+// pxSplit splits a text at a character outside of quotation marks.
 func pxSplit(text string, sign byte) []string {
 	var parts []string
 	from, quoted := 0, false
@@ -88,7 +86,7 @@ func pxSplit(text string, sign byte) []string {
 
 func pxStatementOf(text string) (st pxStatement, ok bool) {
 	head, value, ok := strings.Cut(strings.TrimLeft(text, "\ufeff \t\r\n"), "=")
-	for ok && strings.Count(head, `"`)%2 == 1 { // the sign stood in a key
+	for ok && strings.Count(head, `"`)%2 == 1 { // the character was inside a key
 		var more string
 		more, value, ok = strings.Cut(value, "=")
 		head += "=" + more
@@ -104,7 +102,7 @@ func pxStatementOf(text string) (st pxStatement, ok bool) {
 	return st, true
 }
 
-// pxList reads texts in quotation marks, which may go on in the next line.
+// pxList reads quoted texts, which may continue on the next line.
 func pxList(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -130,7 +128,7 @@ func pxQuoted(text string) []string {
 	return inside
 }
 
-// find looks a statement up.
+// find returns a statement.
 func (f *pxFile) find(keyword, language string, keys ...string) (pxStatement, bool) {
 	for _, st := range f.statements {
 		if st.keyword == keyword && st.language == language && slices.Equal(st.keys, keys) {
@@ -140,7 +138,7 @@ func (f *pxFile) find(keyword, language string, keys ...string) (pxStatement, bo
 	return pxStatement{}, false
 }
 
-// text is the text of a statement, in English if it is there.
+// text returns the text of a statement, in English if available.
 func (f *pxFile) text(keyword string) string {
 	for _, language := range []string{"en", ""} {
 		if st, ok := f.find(keyword, language); ok {
@@ -150,7 +148,7 @@ func (f *pxFile) text(keyword string) string {
 	return ""
 }
 
-// updated is the last LAST-UPDATED, else CREATION-DATE: 20230224 08:30.
+// updated returns the last LAST-UPDATED or CREATION-DATE: 20230224 08:30.
 func (f *pxFile) updated() string {
 	last, _ := f.find("CREATION-DATE", "")
 	text := strings.Join(last.values, "")
@@ -162,7 +160,7 @@ func (f *pxFile) updated() string {
 	return text
 }
 
-// describe finds the variables.
+// describe reads the variables.
 func (f *pxFile) describe(path string) error {
 	languages := []string{""}
 	if st, ok := f.find("LANGUAGES", ""); ok {
@@ -202,12 +200,12 @@ func (f *pxFile) describe(path string) error {
 		cells *= len(v.codes)
 	}
 	if cells != len(f.cells) || cells == 0 {
-		return fmt.Errorf("%s: %d cells, and there are %d", path, cells, len(f.cells))
+		return fmt.Errorf("%s: want %d cells, found %d", path, cells, len(f.cells))
 	}
 	return nil
 }
 
-// text is a value's text, in English if it is there.
+// text returns a value's text, in English if available.
 func (v *pxVariable) text(i int) string {
 	for _, language := range []string{"en", ""} {
 		if texts := v.texts[language]; i < len(texts) {
@@ -217,7 +215,7 @@ func (v *pxVariable) text(i int) string {
 	return v.codes[i]
 }
 
-// label is the variable's name, in English if it is there.
+// label returns the variable's name, in English if available.
 func (v *pxVariable) label() string {
 	if name, ok := v.names["en"]; ok {
 		return name
@@ -225,11 +223,11 @@ func (v *pxVariable) label() string {
 	return v.names[""]
 }
 
-// find is the place of a value, by code.
+// find returns the position of a value by code.
 func (v *pxVariable) find(code string) int { return slices.Index(v.codes, code) }
 
-// cut makes the file of a part: of each variable the values at the places kept,
-// which rise. The whole is the file itself.
+// cut returns the file of a part: the values of each variable at the kept positions,
+// which must ascend. All positions give the file itself.
 func (f *pxFile) cut(kept [][]int) ([]byte, error) {
 	whole := true
 	for i, v := range f.variables {
@@ -254,7 +252,7 @@ func (f *pxFile) cut(kept [][]int) ([]byte, error) {
 	return bytes, nil
 }
 
-// cutStatement writes what is left of a statement.
+// cutStatement writes what remains of a statement.
 func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) {
 	text := st.text
 	i := slices.IndexFunc(f.variables, func(v pxVariable) bool { return len(st.keys) > 0 && v.names[st.language] == st.keys[0] })
@@ -263,15 +261,15 @@ func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) 
 		text = pxWrite(st.values, kept[i], 0)
 	case i >= 0 && len(st.keys) == 1 && st.keyword == "TIMEVAL":
 		if len(st.values) != 1+len(f.variables[i].codes) {
-			return // a span of periods, which the values tell too
+			return // a range of periods, which the values state too
 		}
 		text = st.values[0] + "," + pxWrite(st.values, kept[i], 1)
 	case i >= 0 && len(st.keys) == 2 && !f.holds(i, st.language, st.keys[1], kept[i]):
-		return // of a value that is not there
+		return // of a removed value
 	case len(st.keys) == len(f.variables):
 		for j, key := range st.keys {
 			if key != "*" && !f.holds(j, st.language, key, kept[j]) {
-				return // of a cell that is not there
+				return // of a removed cell
 			}
 		}
 	case len(st.keys) == 1 && i < 0:
@@ -291,7 +289,7 @@ func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) 
 	b.WriteString("=" + text + ";\n")
 }
 
-// holds reports whether a value, by text or code, is among those kept.
+// holds reports whether a value, by text or code, is kept.
 func (f *pxFile) holds(variable int, language, value string, kept []int) bool {
 	v := f.variables[variable]
 	for _, at := range kept {
@@ -302,7 +300,7 @@ func (f *pxFile) holds(variable int, language, value string, kept []int) bool {
 	return false
 }
 
-// pxWrite writes the values at the places kept, after some that lead them.
+// pxWrite writes the values at the kept positions, after the leading ones.
 func pxWrite(values []string, kept []int, leading int) string {
 	var list []string
 	for _, at := range kept {
@@ -311,7 +309,7 @@ func pxWrite(values []string, kept []int, leading int) string {
 	return strings.Join(list, ",")
 }
 
-// cutCells writes the cells of all combinations of the values kept.
+// cutCells writes the cells of all combinations of kept values.
 func (f *pxFile) cutCells(b *strings.Builder, kept [][]int) {
 	at := make([]int, len(kept))
 	for {

@@ -1,10 +1,10 @@
-// Package replay stands in for the offices' servers in tests: it serves real
-// files under the offices' own paths, with their status codes and headers, and
-// with the faults that a test asks for. One file a kind of servers; the files
-// are read where they are and never copied.
+// Package replay stands in for the offices' servers in tests. It serves real files
+// under the offices' own paths, with their status codes and headers, and with the
+// faults that a test requests. Each kind of server has its own file. The offices'
+// files are read where they are and never copied.
 //
-// A server of a kind is an [http.Handler], often made of [Files], and [Serve]
-// puts it on the loopback, records what it is asked, and lets faults happen.
+// The server of a kind is an [http.Handler], often made from [Files]. [Serve] puts it
+// on the loopback, records the requests, and applies the faults.
 package replay
 
 import (
@@ -18,62 +18,61 @@ import (
 	"time"
 )
 
-// Server is a server on the loopback that records what it was asked.
+// Server is a server on the loopback that records its requests.
 type Server struct {
 	*httptest.Server
-	Now func() time.Time // of Asked.At; time.Now if it is not set before the first request
+	Now func() time.Time // for Request.At; set before the first request, default time.Now
 
-	mu     sync.Mutex
-	asked  []*Asked
-	faults []*Fault
-	closed chan struct{}
-	close  sync.Once
+	mu       sync.Mutex
+	requests []*Request
+	faults   []*Fault
+	closed   chan struct{}
+	close    sync.Once
 }
 
-// Asked is one request as the server saw it.
-type Asked struct {
+// Request is a request that the server has received.
+type Request struct {
 	Method string
-	Path   string // with the query
+	Path   string // including the query
 	Header http.Header
 	Body   string
 	At     time.Time
-	Status int // what was answered; 0 as long as nothing was
+	Status int // of the response; 0 before it is sent
 }
 
-// maxBody bounds what is recorded of a request's body.
+// maxBody limits the recorded part of a request's body.
 const maxBody = 1 << 20
 
-// Serve starts a server for a handler. Close ends it.
+// Serve starts a server with a handler. Close stops it.
 func Serve(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}
 	s.Server = httptest.NewServer(s.recorded(h))
 	return s
 }
 
-// ServeTLS is Serve by https, with a certificate that nobody knows.
+// ServeTLS is Serve with https and a self-signed certificate.
 func ServeTLS(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}
 	s.Server = httptest.NewUnstartedServer(s.recorded(h))
-	// It would tell of each client that does not trust it.
+	// It would log every client that does not trust the certificate.
 	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	s.StartTLS()
 	return s
 }
 
-// Close ends the server and what it is still answering.
+// Close stops the server and its running responses.
 func (s *Server) Close() {
 	s.close.Do(func() { close(s.closed) })
 	s.CloseClientConnections()
 	s.Server.Close()
 }
 
-// Asked returns what the server was asked for, of requests whose path and query
-// contain match.
-func (s *Server) Asked(match string) []Asked {
+// Requests returns the requests whose path and query contain match.
+func (s *Server) Requests(match string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var some []Asked
-	for _, a := range s.asked {
+	var some []Request
+	for _, a := range s.requests {
 		if strings.Contains(a.Path, match) {
 			some = append(some, *a)
 		}
@@ -81,60 +80,60 @@ func (s *Server) Asked(match string) []Asked {
 	return some
 }
 
-// Forget empties the record.
+// Forget clears the record.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = nil
+	s.requests = nil
 }
 
-// recorded records requests and lets the faults happen.
+// recorded records requests and applies the faults.
 func (s *Server) recorded(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Only when the body has been read does the context tell that the client
-		// has gone.
+		// The context reports a disconnected client only after the body has been
+		// read.
 		body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 		if err != nil {
 			panic(http.ErrAbortHandler)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		a := &Asked{Method: r.Method, Path: r.URL.RequestURI(), Header: r.Header.Clone(), Body: string(body), At: s.Now()}
+		a := &Request{Method: r.Method, Path: r.URL.RequestURI(), Header: r.Header.Clone(), Body: string(body), At: s.Now()}
 		s.mu.Lock()
-		s.asked = append(s.asked, a)
+		s.requests = append(s.requests, a)
 		s.mu.Unlock()
-		noted := &notingWriter{ResponseWriter: w, server: s, asked: a}
+		out := &statusWriter{ResponseWriter: w, server: s, request: a}
 		if f := s.faultFor(a.Path); f != nil {
-			f.happen(s, noted, r, h)
+			f.serve(s, out, r, h)
 		} else {
-			h.ServeHTTP(noted, r)
+			h.ServeHTTP(out, r)
 		}
-		noted.note(http.StatusOK)
+		out.record(http.StatusOK)
 	})
 }
 
-// notingWriter notes the status before the client can see it.
-type notingWriter struct {
+// statusWriter records the status before the client can see it.
+type statusWriter struct {
 	http.ResponseWriter
-	server *Server
-	asked  *Asked
+	server  *Server
+	request *Request
 }
 
-func (w *notingWriter) WriteHeader(status int) {
-	w.note(status)
+func (w *statusWriter) WriteHeader(status int) {
+	w.record(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *notingWriter) Write(b []byte) (int, error) {
-	w.note(http.StatusOK)
+func (w *statusWriter) Write(b []byte) (int, error) {
+	w.record(http.StatusOK)
 	return w.ResponseWriter.Write(b)
 }
 
-func (w *notingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w *notingWriter) note(status int) {
+func (w *statusWriter) record(status int) {
 	w.server.mu.Lock()
 	defer w.server.mu.Unlock()
-	if w.asked.Status == 0 {
-		w.asked.Status = status
+	if w.request.Status == 0 {
+		w.request.Status = status
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// got is what a plain client makes of an answer.
+// got is the response as a plain client sees it.
 type got struct {
 	status int
 	body   string
@@ -22,8 +22,8 @@ type got struct {
 	err    error
 }
 
-// get asks as a client does that follows no redirect, with pairs of header names
-// and values.
+// get sends a request without following redirects, with pairs of header names and
+// values.
 func get(t *testing.T, address string, header ...string) got {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 	s := serve(t, files)
 	first := get(t, s.URL+"/toc.txt?x=1")
 	if first.status != 200 || first.body != string(data) || first.header.Get("Content-Type") != "text/plain" {
-		t.Errorf("a file: got %+v", first)
+		t.Errorf("file: got %+v", first)
 	}
 	for _, c := range []struct {
 		path   string
@@ -76,8 +76,8 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: got %+v, want %d %q", c.path, g, c.status, c.body)
 		}
 	}
-	if g := get(t, s.URL+"/gone"); g.status != 500 || !strings.Contains(g.body, "cannot be read") {
-		t.Errorf("a file that is not there: got %+v", g)
+	if g := get(t, s.URL+"/gone"); g.status != 500 || !strings.Contains(g.body, "cannot read the test file") {
+		t.Errorf("missing file: got %+v", g)
 	}
 	tag, changed := first.header.Get("ETag"), first.header.Get("Last-Modified")
 	for _, h := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", changed}} {
@@ -93,7 +93,7 @@ func TestFiles(t *testing.T) {
 	}
 	files.Set("/toc.txt", toc)
 	if g := get(t, s.URL+"/toc.txt"); g.body != string(data) || g.header.Get("ETag") != tag || g.header.Get("Last-Modified") == changed {
-		t.Errorf("back again: got %+v", g)
+		t.Errorf("after the change back: got %+v", g)
 	}
 	files.Remove("/toc.txt")
 	if g := get(t, s.URL+"/toc.txt"); g.status != 404 {
@@ -120,7 +120,7 @@ func TestHeaders(t *testing.T) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "2" {
-		t.Errorf("a POST: got %s, %v", body, err)
+		t.Errorf("POST: got %s, %v", body, err)
 	}
 }
 
@@ -139,15 +139,15 @@ func TestRecord(t *testing.T) {
 	}
 	_ = response.Body.Close()
 	get(t, s.URL+"/other")
-	asked := s.Asked("/x?y")
-	if len(asked) != 1 || len(s.Asked("")) != 2 || s.Asked("/other")[0].Status != 418 {
-		t.Fatalf("got %+v", s.Asked(""))
+	asked := s.Requests("/x?y")
+	if len(asked) != 1 || len(s.Requests("")) != 2 || s.Requests("/other")[0].Status != 418 {
+		t.Fatalf("got %+v", s.Requests(""))
 	}
 	if a := asked[0]; a.Method != "POST" || a.Path != "/x?y=1" || a.Body != "{}" || !a.At.Equal(at) || a.Status != 200 || a.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %+v", a)
 	}
 	s.Forget()
-	if n := len(s.Asked("")); n != 0 {
+	if n := len(s.Requests("")); n != 0 {
 		t.Errorf("%d requests after Forget", n)
 	}
 }
@@ -185,8 +185,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Faults happen in the order in which they were asked for, until they are taken
-// back.
+// Faults apply in the order in which they were added, until Mend.
 func TestOrder(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", "data")
@@ -201,11 +200,11 @@ func TestOrder(t *testing.T) {
 	}
 	s.Mend()
 	if g := get(t, s.URL+"/data"); g.status != 200 {
-		t.Errorf("mended: got %d", g.status)
+		t.Errorf("after Mend: got %d", g.status)
 	}
 }
 
-// A server that ends does not wait for what it delays.
+// Close does not wait for delayed responses.
 func TestClose(t *testing.T) {
 	s := replay.Serve(replay.NewFiles(nil))
 	s.Fault(replay.Fault{Delay: time.Hour})
@@ -218,6 +217,6 @@ func TestClose(t *testing.T) {
 	<-came
 	s.Close()
 	if g := <-ended; g.err == nil {
-		t.Errorf("got %+v, want a connection that broke", g)
+		t.Errorf("got %+v, want a broken connection", g)
 	}
 }

@@ -16,24 +16,24 @@ import (
 	"sync"
 )
 
-// SDMX is an office's SDMX 2.1 REST service: real messages under the office's
-// real paths. Lists of dataflows are made of the dataflows' IDs, since no real
-// list is among the files. It is safe for concurrent use.
+// SDMX replays an office's SDMX 2.1 REST service: real messages under the office's real
+// paths. Lists of dataflows are made from the IDs of the dataflows, since there is no
+// real list among the files. It is safe for concurrent use.
 //
-// Where startPeriod, endPeriod or a key are given, the message is cut
-// accordingly; what is left of it stays byte by byte.
+// startPeriod, endPeriod and a key remove observations from the message; the rest
+// stays byte by byte.
 type SDMX struct {
 	Base string // path of the service: "/service"
 
-	// Limit is how many observations an answer may hold; 0: any number. More are
-	// refused with Status (0: 413) and Refusal (empty: a message of SDMX).
+	// Limit is the maximum number of observations in a response; 0: no limit. More
+	// are refused with Status (0: 413) and Refusal (empty: an SDMX message).
 	Limit   int
 	Status  int
 	Refusal string
 
-	Silent bool // a CSV that holds more is cut after Limit observations, without a word
+	Silent bool // a longer CSV is cut after Limit observations without an error
 
-	Strict bool // media types that a dataflow does not come in are answered with 406
+	Strict bool // media types that a dataflow does not have are refused with 406
 	NoTags bool // neither ETag nor Last-Modified
 
 	mu    sync.Mutex
@@ -44,9 +44,9 @@ type SDMX struct {
 type SDMXFlow struct {
 	Agency, ID string
 	Names      map[string]string // by language; empty: none
-	Updated    string            // as an annotation tells it; empty: not told
+	Updated    string            // stated by an annotation; empty: not stated
 	Structure  string            // file; empty: 404
-	Data       []SDMXData        // the first is given to those who ask for nothing known
+	Data       []SDMXData        // the first one is the default
 	Key        []string          // the dimensions of a key, in order
 }
 
@@ -64,7 +64,7 @@ const (
 	SDMXJSON     = "application/vnd.sdmx.data+json"
 )
 
-// Publish adds a dataflow, or changes it.
+// Publish adds or replaces a dataflow.
 func (s *SDMX) Publish(f SDMXFlow) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,14 +75,14 @@ func (s *SDMX) Publish(f SDMXFlow) {
 	s.flows = append(s.flows, f)
 }
 
-// SetLimit changes how many observations an answer may hold.
-func (s *SDMX) SetLimit(most int) {
+// SetLimit sets Limit while the server runs.
+func (s *SDMX) SetLimit(limit int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Limit = most
+	s.Limit = limit
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (s *SDMX) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	flows, limit := slices.Clone(s.flows), s.Limit
@@ -123,7 +123,7 @@ func findFlow(flows []SDMXFlow, ref string) *SDMXFlow {
 	return nil
 }
 
-// serveList answers with the dataflows of an agency.
+// serveList sends the dataflows of an agency.
 func (s *SDMX) serveList(w http.ResponseWriter, r *http.Request, flows []SDMXFlow, parts []string) {
 	agency := append(parts, "all")[1]
 	var b bytes.Buffer
@@ -147,7 +147,7 @@ const (
 	SDMXListTail = "</str:Dataflows></mes:Structures></mes:Structure>\n"
 )
 
-// XML is the dataflow as lists have it.
+// XML returns the dataflow as in lists.
 func (f SDMXFlow) XML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<str:Dataflow id="%s" agencyID="%s" version="1.0" isFinal="true">`, f.ID, f.Agency)
@@ -168,13 +168,13 @@ func (f SDMXFlow) XML() string {
 func (s *SDMX) serveFile(w http.ResponseWriter, r *http.Request, file string) {
 	body, err := os.ReadFile(file)
 	if err != nil {
-		http.Error(w, "the test's file cannot be read: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "cannot read the test file: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	s.send(w, r, body, "application/vnd.sdmx.structure+xml;version=2.1")
 }
 
-// serveData answers with the data of a dataflow, cut as the request wants it.
+// serveData sends the requested part of a dataflow's data.
 func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, key string, limit int) {
 	if len(f.Data) == 0 {
 		sdmxError(w, http.StatusNotFound, "100", "No results found")
@@ -189,7 +189,7 @@ func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, ke
 	d := f.Data[max(i, 0)]
 	body, err := os.ReadFile(d.File)
 	if err != nil {
-		http.Error(w, "the test's file cannot be read: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "cannot read the test file: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	q := r.URL.Query()
@@ -210,7 +210,7 @@ func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, ke
 	}
 }
 
-// send writes an answer, or 304.
+// send writes a response, or 304.
 func (s *SDMX) send(w http.ResponseWriter, r *http.Request, body []byte, mediaType string) {
 	digest := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(digest[:8]) + `"`
@@ -226,14 +226,14 @@ func (s *SDMX) send(w http.ResponseWriter, r *http.Request, body []byte, mediaTy
 	_, _ = w.Write(body)
 }
 
-// sdmxError answers with a message of an error, as the standard has it.
+// sdmxError sends an SDMX error message.
 func sdmxError(w http.ResponseWriter, status int, code, text string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	fmt.Fprint(w, SDMXErrorMessage(code, text))
 }
 
-// SDMXErrorMessage is a message that says why there are no data.
+// SDMXErrorMessage returns an SDMX error message.
 func SDMXErrorMessage(code, text string) string {
 	return `<?xml version="1.0" encoding="UTF-8"?><mes:Error xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common">` +
 		`<mes:ErrorMessage code="` + code + `"><com:Text xml:lang="en">` + text + `</com:Text></mes:ErrorMessage></mes:Error>`
@@ -246,7 +246,7 @@ type wanted struct {
 	from, to string              // years; empty: all
 }
 
-// sdmxWanted makes it of a key and the first and last year.
+// sdmxWanted selects by a key and by the first and last year.
 func sdmxWanted(dimensions []string, key, from, to string) wanted {
 	w := wanted{map[string][]string{}, from, to}
 	for i, place := range strings.Split(key, ".") {
@@ -278,8 +278,8 @@ var (
 	obsTime   = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
 )
 
-// cutMessage leaves out what is not wanted, and counts what is left. JSON and
-// other forms stay whole.
+// cutMessage removes observations that are not wanted and counts the others. JSON and
+// other formats are not cut.
 func cutMessage(body []byte, keep wanted) ([]byte, int) {
 	text := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	switch {
@@ -325,8 +325,8 @@ func cutXML(body []byte, keep wanted) ([]byte, int) {
 	return cut, n
 }
 
-// eachElement puts something else for each element of a name, in whatever
-// namespace; such elements do not stand in each other.
+// eachElement replaces each element of a name, in any namespace. Such elements must
+// not be nested.
 func eachElement(body []byte, name string, put func([]byte) []byte) []byte {
 	first := regexp.MustCompile(`<(\w+:)?` + name + `[\s/>]`).FindSubmatch(body)
 	if first == nil {
@@ -378,8 +378,7 @@ func cutCSV(body []byte, keep wanted) ([]byte, int) {
 	return cut, n
 }
 
-// SDMXOffices are the services of which there are real files, by the ID of the
-// office: under what address, and what they publish.
+// SDMXOffices returns the services with real files in dir, by office ID.
 func SDMXOffices(dir string) map[string]*SDMX {
 	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
 	services := map[string]*SDMX{
@@ -407,7 +406,7 @@ func SDMXOffices(dir string) map[string]*SDMX {
 	return services
 }
 
-// StatCan is Statistics Canada's service of whole tables.
+// StatCan replays Statistics Canada's service of whole tables.
 func StatCan(dir string) http.Handler {
 	files := NewFiles(map[string]string{"/n1/tbl/sdmx/34100158-SDMX.zip": filepath.Join(dir, "statcan", "34100158.zip")})
 	files.SetBody("/t1/wds/rest/getAllCubesListLite", `[{"productId":34100158,"cansimId":null,"cubeTitleEn":"Canada Mortgage and Housing Corporation, housing starts","cubeTitleFr":"Mises en chantier","releaseTime":"2021-10-18T12:30","subjectCode":["34"]},

@@ -11,24 +11,24 @@ import (
 	"sync"
 )
 
-// Worldbank is the World Bank's API v2 with one indicator that has data:
-// NY.GDP.MKTP.CD, of which the real file has the first 10,000 records. The
-// others of its list have been deleted, as some of the real list have.
+// Worldbank replays the World Bank's API v2. One indicator has data: NY.GDP.MKTP.CD,
+// with the first 10,000 records in the real file. The others in its list are deleted,
+// as some in the real list are.
 type Worldbank struct {
 	mu       sync.Mutex
 	records  []json.RawMessage
 	day      string
-	most     int  // entries a page
-	archived bool // the indicator is found in database 57 alone
+	limit    int  // entries per page
+	archived bool // the indicator is only in database 57
 }
 
-// NewWorldbank reads the real answer below a folder of the offices' files.
+// NewWorldbank reads the real response in dir.
 func NewWorldbank(dir string) (*Worldbank, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "worldbank", "api-v2", "NY.GDP.MKTP.CD.json"))
 	if err != nil {
 		return nil, err
 	}
-	w := &Worldbank{most: 32_500}
+	w := &Worldbank{limit: 32_500}
 	var header struct {
 		Day string `json:"lastupdated"`
 	}
@@ -39,33 +39,31 @@ func NewWorldbank(dir string) (*Worldbank, error) {
 	return w, nil
 }
 
-// Release publishes the database anew: on a day, with all records but the first
-// few, which are left out.
+// Release publishes the database again: on a day, without the first records.
 func (b *Worldbank) Release(day string, without int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.day, b.records = day, b.records[without:]
 }
 
-// Most bounds how many entries a page may have, whatever is asked for.
+// Most limits the entries per page.
 func (b *Worldbank) Most(entries int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.most = entries
+	b.limit = entries
 }
 
-// Archive moves the indicator to a database where it is found only by those
-// who name that.
+// Archive moves the indicator to a database that requests must name.
 func (b *Worldbank) Archive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.archived = true
 }
 
-// worldbankMissing is what the API says of an indicator that it does not have.
+// worldbankMissing is the API's response for a missing indicator.
 const worldbankMissing = `[{"message":[{"id":"175","key":"Invalid format","value":"The indicator was not found. It may have been deleted or archived."}]}]`
 
-// ServeHTTP answers a request.
+// ServeHTTP implements [http.Handler].
 func (b *Worldbank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,7 +75,7 @@ func (b *Worldbank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !found || q.Get("format") != "json":
-		http.Error(w, "the API answers with XML here", http.StatusNotFound)
+		http.Error(w, "the API returns XML here", http.StatusNotFound)
 	case path == "source":
 		b.send(w, r, "", []json.RawMessage{
 			json.RawMessage(fmt.Sprintf(`{"id":"2","lastupdated":%q,"name":"World Development Indicators","code":"WDI"}`, b.day)),
@@ -94,7 +92,7 @@ func (b *Worldbank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// list is the list of indicators.
+// list returns the list of indicators.
 func (b *Worldbank) list(database string) []json.RawMessage {
 	var list []json.RawMessage
 	for _, i := range []struct{ id, name, topics string }{
@@ -116,7 +114,7 @@ func (b *Worldbank) send(w http.ResponseWriter, r *http.Request, more string, en
 		}
 		return otherwise
 	}
-	page, perPage, total := number("page", 1), min(number("per_page", 50), b.most), len(entries)
+	page, perPage, total := number("page", 1), min(number("per_page", 50), b.limit), len(entries)
 	pages := (total + perPage - 1) / perPage
 	entries = entries[min((page-1)*perPage, total):min(page*perPage, total)]
 	text, err := json.Marshal(entries)
@@ -124,7 +122,7 @@ func (b *Worldbank) send(w http.ResponseWriter, r *http.Request, more string, en
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	// Lists have per_page as a text, data as a number.
+	// Lists state per_page as a text, data as a number.
 	size := strconv.Itoa(perPage)
 	if more == "" {
 		size = strconv.Quote(size)
