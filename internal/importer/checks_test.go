@@ -115,11 +115,11 @@ func TestBrokenPromisesOfAFormat(t *testing.T) {
 		kind stat.Kind
 		says string
 	}{
-		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells were read of x, but 1 values + 1 missing + 0 dropped"},
+		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells of x were read, but 1 values + 1 missing + 0 dropped"},
 		{"a code that is not there", tables(oneDimension("x", &stat.Report{Read: 1}, observation(1, 0))), stat.Internal, "no code at position 1 of dimension sex"},
 		{"a position below zero", tables(oneDimension("x", &stat.Report{Read: 1}, observation(0, -1))), stat.Internal, "no code at position -1 of dimension geo"},
 		{"an infinite value", tables(oneDimension("x", &stat.Report{Read: 1}, inf)), stat.Refused, "infinite"},
-		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x holds no observation"},
+		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x has no observations"},
 		{"no dataset", tables(), stat.Refused, "no dataset"},
 		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
 		{"an error in a later dataset keeps the earlier ones out", tables(good(), failing), stat.Refused, "broken"},

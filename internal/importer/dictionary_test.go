@@ -235,7 +235,7 @@ const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sd
 func TestStructureIsKept(t *testing.T) {
 	s := openStore(t)
 	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
-	const want = "dsd.xml: the file is a structure message and holds no data to import; kept are its 1 code list, 1 structure and 1 name of a dataset for files of Eurostat"
+	const want = "dsd.xml: the file is a structure message and holds no data to import; stored for later imports: 1 code list, 1 structure and 1 dataset name for files of Eurostat"
 	if got.Status != importer.Refused || got.Error != want || got.Format != "" && got.Format != "sdmx-structure" {
 		t.Errorf("%+v\nwanted refused: %s", got, want)
 	}

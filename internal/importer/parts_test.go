@@ -90,15 +90,15 @@ func TestPagesOfOneDataset(t *testing.T) {
 	}{
 		{"a part creates", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
 		{"the same part again", []string{one}, Unchanged, "1.0", 2, "page 1 of 2", ""},
-		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part may create a dataset, never replace one"},
+		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part can create a dataset but not replace one"},
 		{"all parts are one import", []string{two, one}, Updated, "1.1", 4, "", ""},
 		{"all parts again, in another order", []string{one, two}, Unchanged, "1.1", 4, "", ""},
 		{"all parts, one of them changed", []string{one, changed}, Updated, "1.2", 4, "", ""},
-		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "never replace one"},
+		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "but not replace one"},
 		{"a page that comes twice", []string{one, changed, changed}, Unchanged, "1.2", 4, "", ""},
 		{"a page that comes twice, first", []string{changed, changed, one}, Unchanged, "1.2", 4, "", ""},
 		{"a page of another release", []string{one, newer}, Refused, "", 0, "", "are parts of different releases of dataset paged"},
-		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 stands here"},
+		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 conflicts with"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			im, err := New(s, Options{})
@@ -141,8 +141,8 @@ func TestWhole(t *testing.T) {
 		{[]stat.Share{{First: 1, Last: 1000, Of: 1500}, {First: 900, Last: 1500, Of: 1500}}, true},
 		{[]stat.Share{{First: 1, Last: 2, Of: 3}, {First: 3, Last: 3, Of: 4}}, false},
 	} {
-		if got := areWhole(c.shares); got != c.want {
-			t.Errorf("areWhole(%v) = %v", c.shares, got)
+		if got := areComplete(c.shares); got != c.want {
+			t.Errorf("areComplete(%v) = %v", c.shares, got)
 		}
 	}
 }

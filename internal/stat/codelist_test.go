@@ -63,7 +63,7 @@ func TestNewestCodes(t *testing.T) {
 			for i := range step.Codes {
 				origins = append(origins, step.Origin(i))
 			}
-			step = KeptCodes(*step, origins)
+			step = RestoreCodeList(*step, origins)
 		}
 		if got := text(step); got != c.want {
 			t.Errorf("%s, step by step: %s, wanted %s", c.rule, got, c.want)

@@ -107,7 +107,7 @@ func TestAccept(t *testing.T) {
 	if files := filesBelow(t, dir, "quarantine"); len(files) != 0 {
 		t.Errorf("files left in quarantine: %v", files)
 	}
-	if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "nothing in quarantine") {
+	if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "no update in quarantine") {
 		t.Errorf("accepted twice: %v", err)
 	}
 	if r := half.publish(t, other); r.Status != store.Unchanged {
