@@ -10,9 +10,8 @@ import (
 	"almanac/internal/importer"
 )
 
-// Whatever is wrong with a file, it is refused with an error that names the
-// file, the place and what is wrong; nothing of it is stored, and the vintage
-// that was there stays.
+// A bad file is refused with an error that names the file, the place and the
+// problem; nothing of it is stored, and the current version stays.
 func TestBadInput(t *testing.T) {
 	packed := gzipped(t, births)
 	damaged := []byte(packed)
@@ -36,8 +35,8 @@ func TestBadInput(t *testing.T) {
 		{"header without records", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\n", `births\.csv`},
 		{"nine dimensions with several values each", "births.tsv", manyDimensions(9, 0, 1, 2, 3, 4, 5, 6, 7, 8), `births\.tsv: .*d0.*d8`},
 		{"invalid text", "births.tsv", births + "A,\xff\xfe,DE\t1 \t2 \n", `births\.tsv:5(:\d+)?: `},
-		{"value that is no number", "births.tsv", births + "A,M,DE\t1 \t12,5 \n", `births\.tsv:5:\d+: .*12,5`},
-		{"value that is no number in a record", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,many\n", `births\.csv:7:\d+: .*many`},
+		{"value that is not a number", "births.tsv", births + "A,M,DE\t1 \t12,5 \n", `births\.tsv:5:\d+: .*12,5`},
+		{"value that is not a number in a record", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,many\n", `births\.csv:7:\d+: .*many`},
 		{"number beyond floating point", "births.tsv", births + "A,M,DE\t1 \t1" + strings.Repeat("0", 400) + " \n", `births\.tsv:5(:\d+)?: `},
 		{"no value at all", "births.tsv", "freq,sex,geo\\TIME_PERIOD\t2022 \nA,T,DE\t: \n", `births\.tsv`},
 		{"error in the last line of many", "births.tsv", births + strings.Repeat("A,M,IT\t1 \t2 \n", 3000) + "A,M,DE\t1 \tx \n", `births\.tsv:3005:\d+: `},

@@ -58,8 +58,8 @@ var pages = format.Format{
 	},
 }
 
-// Data rules, parts: a file that says that it is a part gets the note partial;
-// it may create a dataset, never replace one; all parts in one command are one
+// Data rules, parts: a file that states that it is a part gets the note partial; it
+// can create a dataset but not replace one; all parts in one command are one
 // import.
 func TestPagesOfOneDataset(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -127,8 +127,8 @@ func TestPagesOfOneDataset(t *testing.T) {
 	}
 }
 
-// Shares are whole when nothing is left out.
-func TestWhole(t *testing.T) {
+// Shares are complete if nothing is missing.
+func TestAreComplete(t *testing.T) {
 	for _, c := range []struct {
 		shares []stat.Share
 		want   bool
@@ -147,8 +147,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// Parts that were joined before, as the pages in an archive are, make a whole
-// with those that come later; one that does not tell which it is leaves it open.
+// Parts that are joined already, such as the pages in an archive, are complete with
+// later ones; with a part that does not state its share they are not.
 func TestPartsJoinedBefore(t *testing.T) {
 	two := &table{partial: "pages 1 and 2 of 3", shares: []stat.Share{{First: 1, Last: 1, Of: 3}, {First: 2, Last: 2, Of: 3}}}
 	third := &table{partial: "page 3 of 3", shares: []stat.Share{{First: 3, Last: 3, Of: 3}}}
@@ -156,6 +156,6 @@ func TestPartsJoinedBefore(t *testing.T) {
 		t.Errorf("all pages are still a part: %q", got)
 	}
 	if got := partialOf([]*table{two, third, {partial: "a part"}}); got == "" {
-		t.Error("a part that does not tell which it is makes a whole")
+		t.Error("a part that does not state its share completes the dataset")
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"almanac/internal/importer"
 )
 
-// A pipe among the dictionaries, into which nobody writes, is named and passed
-// over.
+// A pipe among the dictionaries is skipped with a note.
 func TestPipeAmongDictionaries(t *testing.T) {
 	s, labels := openStore(t), t.TempDir()
 	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")

@@ -192,8 +192,8 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 	}
 }
 
-// Data rules, parts: a file that is a part may create a dataset, never replace
-// one; the same part again changes nothing.
+// Data rules, parts: a part can create a dataset but not replace one; the same part
+// again changes nothing.
 func TestAPartNeverReplaces(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publishPart := func(value float64) (store.Result, error) {
@@ -215,7 +215,7 @@ func TestAPartNeverReplaces(t *testing.T) {
 	}
 }
 
-// What a draft tells of its observations is what was added.
+// The summary of a draft counts what was added.
 func TestSummary(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)
