@@ -45,7 +45,7 @@ func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dict
 		lists: map[string]*stat.CodeList{}, order: map[string]map[string]int32{}, fileLabels: map[string]map[string]string{},
 	}
 	for _, at := range t.dataset.SourceOrder() {
-		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.hasOwnGeo {
+		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isGeoAdded {
 			c.axes = append(c.axes, axis)
 		}
 	}

@@ -53,7 +53,7 @@ func (im *Importer) geographyOf(t *table) (dimension string) {
 	if !known && before != nil && len(before.Geography.Codes) == 1 {
 		g := before.Geography
 		d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-		t.hasOwnGeo = true
+		t.isGeoAdded = true
 		return ""
 	}
 	if !known {
@@ -64,7 +64,7 @@ func (im *Importer) geographyOf(t *table) (dimension string) {
 			ID: "geo", Label: "Geography", Role: stat.RoleGeo,
 			Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
 		}
-		t.hasOwnGeo = true
+		t.isGeoAdded = true
 	}
 	return ""
 }

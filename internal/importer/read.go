@@ -23,11 +23,11 @@ type table struct {
 	options store.ReadOptions
 	stored  *store.Vintage // current version of the dataset; nil if it is new
 
-	builder   *store.Builder
-	values    int          // observations with a value passed to the builder
-	partial   string       // the file's statement that it is a part; empty if it is complete
-	shares    []stat.Share // which parts were read
-	hasOwnGeo bool         // the file has no geography; the importer added one
+	builder    *store.Builder
+	values     int          // observations with a value passed to the builder
+	partial    string       // the file's statement that it is a part; empty if it is complete
+	shares     []stat.Share // which parts were read
+	isGeoAdded bool         // the file has no geography; the importer added one
 
 	draft   *store.Draft // set by complete
 	summary store.Summary

@@ -21,9 +21,6 @@ func newCache(budget int64) *cache {
 	return &cache{budget: budget, byID: map[int]*list.Element{}, lru: list.New()}
 }
 
-// fits reports whether a vintage of this size can be cached at all.
-func (c *cache) fits(bytes int64) bool { return bytes <= c.budget }
-
 // vintage returns the cached vintage of a dataset if it is that of the entry.
 func (c *cache) vintage(id int, e *Entry) *Vintage {
 	c.mu.Lock()

@@ -183,7 +183,7 @@ func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 	if c == nil {
 		return v.load()
 	}
-	if v.store.cache.fits(int64(v.Observations)*bytesPerObservation) && v.loadingBehind.CompareAndSwap(false, true) {
+	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budget && v.loadingBehind.CompareAndSwap(false, true) {
 		go func() {
 			if _, err := v.load(); err != nil {
 				v.store.log.Error("loading a dataset in the background", "error", err)

@@ -70,7 +70,9 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 	}
 	for _, t := range d.tables() {
 		if err == nil {
-			err = t.read(ctx, tx, source)
+			var rows *sql.Rows
+			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
+			err = eachRow(rows, err, func(row scanner) error { return row.Scan(t.add()...) })
 		}
 	}
 	return d, revision, wrap(err, "reading the dictionary of %s", source)
@@ -140,11 +142,6 @@ func tableOf[T any](name, columns string, rows *[]T, fields func(*T) []any) dict
 			return fields(&(*rows)[len(*rows)-1])
 		},
 	}
-}
-
-func (t *dictionaryTable) read(ctx context.Context, tx *sql.Tx, source string) error {
-	rows, err := tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
-	return eachRow(rows, err, func(row scanner) error { return row.Scan(t.add()...) })
 }
 
 func (t *dictionaryTable) write(ctx context.Context, tx *sql.Tx, source string) error {
