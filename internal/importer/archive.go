@@ -15,20 +15,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of an archive. Real packages hold a dozen members.
+// Limits for an archive. Real packages have about a dozen members.
 const (
 	maxMembers = 1000
-	maxMember  = 512 << 20 // bytes of one member, unpacked
-	maxArchive = 1 << 30   // bytes that all members claim to unpack to
+	maxMember  = 512 << 20 // bytes of one unpacked member
+	maxArchive = 1 << 30   // bytes of all unpacked members, as declared
 )
 
-// archived lists the members of a zip archive that may be data or tell of
-// them. isArchive is false where the zip is a file of another kind: a
-// workbook.
-func archived(f file) (members []content, isArchive bool, err error) {
+// openArchive lists the members of a zip archive. isArchive is false if the zip
+// file is a workbook.
+func openArchive(f file) (members []content, isArchive bool, err error) {
 	z, err := zip.NewReader(f.at, f.size)
 	if err != nil {
-		return nil, true, stat.BadFile(start, "the zip archive is damaged or cut off: %v", err)
+		return nil, true, stat.BadFile(start, "the zip archive is damaged or truncated: %v", err)
 	}
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return kflate.NewReader(r) })
 	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }) {
@@ -49,15 +48,15 @@ func archived(f file) (members []content, isArchive bool, err error) {
 		members = append(members, c)
 	}
 	if len(members) == 0 {
-		return nil, true, stat.BadFile(start, "the zip archive holds no file")
+		return nil, true, stat.BadFile(start, "the zip archive contains no files")
 	}
 	return members, true, nil
 }
 
-// checkArchive refuses what no office publishes and a bomb is made of.
+// checkArchive refuses archives that are encrypted, malformed or zip bombs.
 func checkArchive(files []*zip.File) error {
 	if len(files) > maxMembers {
-		return stat.BadFile(start, "the zip archive has %d members, more than the %d that are read: import the files in it", len(files), maxMembers)
+		return stat.BadFile(start, "the zip archive has %d members; at most %d are read: unpack it and import the files in it", len(files), maxMembers)
 	}
 	var total uint64
 	type span struct{ first, end int64 }
@@ -67,10 +66,10 @@ func checkArchive(files []*zip.File) error {
 			return stat.BadFile(start, "%s in the zip archive is encrypted: unpack it and import the files in it", m.Name)
 		}
 		if !m.Mode().IsRegular() && !m.Mode().IsDir() {
-			return stat.BadFile(start, "%s in the zip archive is no file but a link or a device", m.Name)
+			return stat.BadFile(start, "%s in the zip archive is a link or a device, not a file", m.Name)
 		}
 		if total += m.UncompressedSize64; total > maxArchive || m.UncompressedSize64 > maxArchive {
-			return stat.BadFile(start, "the zip archive unpacks to more than %d MiB: import the files in it", maxArchive>>20)
+			return stat.BadFile(start, "the zip archive unpacks to more than %d MiB: unpack it and import the files in it", maxArchive>>20)
 		}
 		first, err := m.DataOffset()
 		if err != nil {
@@ -81,13 +80,12 @@ func checkArchive(files []*zip.File) error {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	for i := 1; i < len(spans); i++ {
 		if spans[i].first < spans[i-1].end {
-			return stat.BadFile(start, "members of the zip archive overlap, which no program that packs files does")
+			return stat.BadFile(start, "members of the zip archive overlap, which a valid archive never has")
 		}
 	}
 	return nil
 }
 
-// openMember opens a member of an archive.
 func openMember(m *zip.File) (io.ReadCloser, error) {
 	r, err := m.Open()
 	if err != nil {
@@ -103,14 +101,14 @@ func zipError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return errors.New("it is packed in a way that is not read: unpack the archive and import the files in it")
+		return errors.New("the compression method is not supported: unpack the archive and import the files in it")
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.As(err, &corrupt), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the zip archive is damaged: " + err.Error())
 	}
 	return err
 }
 
-// inMember says in which member of an archive an error is.
+// inMember adds the name of an archive's member to an error.
 func inMember(member string, err error) error {
 	var at *stat.FileError
 	if errors.As(err, &at) && at.File == "" {

@@ -46,7 +46,7 @@ func zipped(t *testing.T, members ...member) string {
 }
 
 // An archive is one file: its members of one dataset are parts of it, members
-// of other datasets are datasets, what holds no data is passed over and said.
+// of other datasets are datasets, members without data are skipped with a note.
 func TestArchive(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{}, "births.zip", zipped(t,
@@ -80,8 +80,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// What is wrong in an archive is told with the member; nothing of the archive
-// is then stored.
+// An error in an archive names the member, and nothing of the archive is stored.
 func TestBadArchives(t *testing.T) {
 	whole := zipped(t, member{"a.csv", births1})
 	many := make([]member, 1001)
@@ -93,15 +92,15 @@ func TestBadArchives(t *testing.T) {
 	at := bytes.Index(encrypted, []byte("PK\x01\x02"))
 	encrypted[at+8] |= 1
 	cases := []struct{ name, content, says string }{
-		{"cut off", whole[:len(whole)-30], "damaged or cut off"},
-		{"no members", zipped(t), "holds no file"},
+		{"cut off", whole[:len(whole)-30], "damaged or truncated"},
+		{"no members", zipped(t), "contains no files"},
 		{"too many members", zipped(t, many...), "1001 members"},
 		{"a bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
 		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
-		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `line 8, column \d+ of a\.csv has the value`},
+		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `conflicts with the value 725997 at line 8, column \d+ of a\.csv`},
 		{"members of different structure", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
-		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: .*none of the formats`},
-		{"a member of data that nobody understands", zipped(t, member{"a.csv", births1}, member{"b.csv", "Country,Year,Value\nDE,2019,1\x00\n"}), `b\.csv:1:1: .*none of the formats`},
+		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: .*unknown file format: `},
+		{"a data member of unknown format", zipped(t, member{"a.csv", births1}, member{"b.csv", "Country,Year,Value\nDE,2019,1\x00\n"}), `b\.csv:1:1: .*unknown file format: `},
 		{"encrypted", string(encrypted), "encrypted"},
 		{"overlapping members", overlapping(t), "overlap"},
 		{"nothing that is data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
@@ -151,7 +150,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// A pipe that nobody writes to does not outlive an interruption.
+// An interruption stops waiting for a pipe that nobody writes to.
 func TestPipeWithoutWriter(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -170,8 +169,8 @@ func TestPipeWithoutWriter(t *testing.T) {
 	}
 }
 
-// Text in UTF-16, as spreadsheets save it, is read like any other: its format
-// is recognised, plain, packed, or in an archive.
+// Text in UTF-16, as spreadsheets save it, is detected and read like any other:
+// plain, compressed, or in an archive.
 func TestUTF16(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\xff\xfe")
@@ -189,8 +188,8 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// Each member has the geography that its own codes tell; what holds no value is
-// passed over and said.
+// The geography of each member is found by its own codes; a member without values
+// is skipped with a note.
 func TestGeographyOfMembers(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})

@@ -70,7 +70,7 @@ func TestAreaByLabel(t *testing.T) {
 	}
 }
 
-// eachArea hands on every code of the geographies of a file.
+// eachArea calls a function for every geography code of a file.
 func (f *realFile) eachArea(check func(importer.Inspection, stat.Code)) {
 	for _, i := range f.inspected {
 		for _, d := range i.Dimensions {

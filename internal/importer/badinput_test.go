@@ -10,9 +10,8 @@ import (
 	"almanac/internal/importer"
 )
 
-// Whatever is wrong with a file, it is refused with an error that names the
-// file, the place and what is wrong; nothing of it is stored, and the vintage
-// that was there stays.
+// A bad file is refused with an error that names the file, the place and the
+// problem; nothing of it is stored, and the current version stays.
 func TestBadInput(t *testing.T) {
 	packed := gzipped(t, births)
 	damaged := []byte(packed)
@@ -23,12 +22,12 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"cut off inside a line", "births.tsv", births[:len(births)-8], `births\.tsv:4(:\d+)?: `},
 		{"cut off inside gzip", "births.tsv.gz", packed[:len(packed)-12], `births\.tsv\.gz:\d+(:\d+)?: .*cut off`},
-		{"cut off in gzip's header", "births.tsv.gz", packed[:6], `births\.tsv\.gz:1:1: .*cut off`},
+		{"cut off in gzip's header", "births.tsv.gz", packed[:6], `births\.tsv\.gz:1:1: .*truncated`},
 		{"damaged gzip", "births.tsv.gz", string(damaged), `births\.tsv\.gz:\d+(:\d+)?: .*damaged`},
 		{"not gzip though named so", "births.tsv.gz", births, `births\.tsv\.gz:1:1: .*not gzip`},
 		{"an error page saved as gzip", "births.tsv.gz", "<html>503</html>", `births\.tsv\.gz:1:1: .*not gzip.*<htm`},
 		{"zip archive", "births.zip", "PK\x03\x04 and so on", `births\.zip:1:1: .*zip`},
-		{"another format", "births.json", `{"value": [1, 2]}`, `births\.json:1:1: .*none of the formats.*begins with`},
+		{"another format", "births.json", `{"value": [1, 2]}`, `births\.json:1:1: unknown file format: .*begins with`},
 		{"empty", "births.tsv", "", `births\.tsv:1:1: .*empty`},
 		{"doubled key of different value", "births.tsv", births + "A,T,DE\t1 \t692989 p\n", `births\.tsv:5(:\d+)?: `},
 		{"doubled record of different value", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,1\nT,DE,2022,2\n", `births\.csv:8(:\d+)?: `},
@@ -36,8 +35,8 @@ func TestBadInput(t *testing.T) {
 		{"header without records", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\n", `births\.csv`},
 		{"nine dimensions with several values each", "births.tsv", manyDimensions(9, 0, 1, 2, 3, 4, 5, 6, 7, 8), `births\.tsv: .*d0.*d8`},
 		{"invalid text", "births.tsv", births + "A,\xff\xfe,DE\t1 \t2 \n", `births\.tsv:5(:\d+)?: `},
-		{"value that is no number", "births.tsv", births + "A,M,DE\t1 \t12,5 \n", `births\.tsv:5:\d+: .*12,5`},
-		{"value that is no number in a record", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,many\n", `births\.csv:7:\d+: .*many`},
+		{"value that is not a number", "births.tsv", births + "A,M,DE\t1 \t12,5 \n", `births\.tsv:5:\d+: .*12,5`},
+		{"value that is not a number in a record", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,many\n", `births\.csv:7:\d+: .*many`},
 		{"number beyond floating point", "births.tsv", births + "A,M,DE\t1 \t1" + strings.Repeat("0", 400) + " \n", `births\.tsv:5(:\d+)?: `},
 		{"no value at all", "births.tsv", "freq,sex,geo\\TIME_PERIOD\t2022 \nA,T,DE\t: \n", `births\.tsv`},
 		{"error in the last line of many", "births.tsv", births + strings.Repeat("A,M,IT\t1 \t2 \n", 3000) + "A,M,DE\t1 \tx \n", `births\.tsv:3005:\d+: `},

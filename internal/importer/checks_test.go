@@ -96,8 +96,8 @@ func TestSeveralDatasetsOfOneFile(t *testing.T) {
 	}
 }
 
-// A reader that breaks its promises is found out before anything is published.
-func TestBrokenPromisesOfAFormat(t *testing.T) {
+// A reader that breaks its contract is detected before anything is published.
+func TestBrokenContractOfAFormat(t *testing.T) {
 	good := func() *stat.Table { return oneDimension("good", &stat.Report{Read: 1}, observation(0, 0)) }
 	failing := oneDimension("late", &stat.Report{Read: 1})
 	failing.Observations = func(yield func(stat.Observation, error) bool) {
@@ -115,11 +115,11 @@ func TestBrokenPromisesOfAFormat(t *testing.T) {
 		kind stat.Kind
 		says string
 	}{
-		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells were read of x, but 1 values + 1 missing + 0 dropped"},
+		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells of x were read, but 1 values + 1 missing + 0 dropped"},
 		{"a code that is not there", tables(oneDimension("x", &stat.Report{Read: 1}, observation(1, 0))), stat.Internal, "no code at position 1 of dimension sex"},
 		{"a position below zero", tables(oneDimension("x", &stat.Report{Read: 1}, observation(0, -1))), stat.Internal, "no code at position -1 of dimension geo"},
 		{"an infinite value", tables(oneDimension("x", &stat.Report{Read: 1}, inf)), stat.Refused, "infinite"},
-		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x holds no observation"},
+		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x has no observations"},
 		{"no dataset", tables(), stat.Refused, "no dataset"},
 		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
 		{"an error in a later dataset keeps the earlier ones out", tables(good(), failing), stat.Refused, "broken"},
@@ -138,8 +138,8 @@ func TestBrokenPromisesOfAFormat(t *testing.T) {
 	}
 }
 
-// Whatever bytes a file has: it is refused with a place, or what is read are
-// the bytes of the file, or what was packed in them.
+// Any file is refused with a place, or what is read are its bytes or what was
+// packed in them.
 func FuzzUnpack(f *testing.F) {
 	f.Add("a.tsv", []byte("geo\\time\t2022 \nDE\t1 \n"))
 	f.Add("a.tsv.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
@@ -171,8 +171,8 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// A dimension that only its codes make the geography is moved there: the file is
-// read once, also when a later import of the dataset finds it so.
+// A dimension that is the geography because of its codes is moved without reading
+// the file again, also in a later import of the dataset.
 func TestGeographyIsFoundInOneReading(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {

@@ -11,34 +11,33 @@ import (
 	"almanac/internal/store"
 )
 
-// Notes of what the dictionaries lack.
+// Notes about problems with the dictionaries.
 const (
-	// NoteLabelsUnread: dictionaries that could not be read, or not whole.
+	// NoteLabelsUnread: a dictionary could not be read completely.
 	NoteLabelsUnread = "labels-unread"
-	// NoteContentsOlder: the office's table of contents is of an older vintage
-	// than the file.
+	// NoteContentsOlder: the office's table of contents is older than the file.
 	NoteContentsOlder = "contents-older"
-	// NoteUpdateTimeUnread: a time of update in a form that is not known.
+	// NoteUpdateTimeUnread: a time of update has an unknown form.
 	NoteUpdateTimeUnread = "update-time-unread"
 )
 
-// codes holds what the office's dictionaries and earlier imports say of a
-// dataset and its codes. It completes the dataset with that.
+// codes holds what the office's dictionaries and earlier imports say about a
+// dataset and its codes, and completes the dataset with it.
 type codes struct {
 	*table
 	dictionary *stat.Dictionary
-	known      *store.Dictionary // what earlier imports said; nil where the office is not known
+	known      *store.Dictionary // from earlier imports; nil if the office is unknown
 	about      stat.Structure
-	structure  string            // the name under which the dictionary has the code lists of the dimensions
-	isShared   bool              // it is that of other datasets with the same dimensions
-	axes       []*stat.Dimension // of the file in its order: all but a geography that the importer gave it
+	structure  string            // name of the structure with the code lists of the dimensions
+	isShared   bool              // the structure is that of other datasets with the same dimensions
+	axes       []*stat.Dimension // in the file's order, without a geography that the importer added
 
 	lists      map[string]*stat.CodeList    // by dimension
-	order      map[string]map[string]int32  // positions of codes in lists, of the dimensions that have their order
-	fileLabels map[string]map[string]string // labels that the file brought, by dimension and code
+	order      map[string]map[string]int32  // positions of codes by dimension, where the order is that of the list
+	fileLabels map[string]map[string]string // labels from the file, by dimension and code
 }
 
-// codesOf looks up what is known of a dataset, and notes what is wrong with the
+// codesOf looks up what is known about a dataset, and notes problems with the
 // dictionaries.
 func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dictionary) (*codes, error) {
 	c := &codes{
@@ -46,7 +45,7 @@ func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dict
 		lists: map[string]*stat.CodeList{}, order: map[string]map[string]int32{}, fileLabels: map[string]map[string]string{},
 	}
 	for _, at := range t.dataset.SourceOrder() {
-		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isPlaced {
+		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isGeoAdded {
 			c.axes = append(c.axes, axis)
 		}
 	}
@@ -77,8 +76,8 @@ func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dict
 	return c, nil
 }
 
-// findStructure finds code lists for a dataset whose code names no structure:
-// those of the structures that have the same dimensions, if these agree.
+// findStructure finds code lists for a dataset without a structure of its own:
+// those of the structures with the same dimensions, if they agree.
 func (c *codes) findStructure() {
 	if c.dictionary == nil || c.dictionary.Structure(c.structure).NamesLists() {
 		return
@@ -100,8 +99,7 @@ func (c *codes) findStructure() {
 	}
 }
 
-// hasDimensionsOf reports whether the file has the dimensions of s and no
-// others.
+// hasDimensionsOf reports whether the file has exactly the dimensions of s.
 func (c *codes) hasDimensionsOf(s *stat.Structure) bool {
 	return len(c.axes) == len(s.Dimensions) &&
 		!slices.ContainsFunc(c.axes, func(axis *stat.Dimension) bool { return s.Dimension(axis.ID) == nil })
@@ -114,8 +112,8 @@ func haveSameLists(a, b *stat.Structure) bool {
 	})
 }
 
-// fillIn gives the dataset what its file leaves open: labels, their order, its
-// name and times. Codes that do not occur are still there.
+// fillIn adds what the file does not state: labels, the order of codes, the name,
+// the time of update, addresses. Codes that do not occur are still present.
 func (c *codes) fillIn() {
 	for _, axis := range c.axes {
 		c.fillAxis(axis)
@@ -139,7 +137,7 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 		}
 	}
 	c.fileLabels[dim.ID] = labels
-	var component stat.Component // what the dataset's own structure says
+	var component stat.Component // from the dataset's own structure
 	if s := c.dictionary.Structure(c.dataset.Code); s != nil && s.Dimension(dim.ID) != nil {
 		component = *s.Dimension(dim.ID)
 	}
@@ -165,12 +163,12 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 	}
 }
 
-// note tells, once the codes that do not occur are gone, what the dictionaries
-// lack, and takes back what the reader found open and they settle.
+// note adds notes about what the dictionaries lack, and withdraws the reader's
+// notes that they resolve. Codes that do not occur must have been removed.
 func (c *codes) note() {
 	onlyCodes := c.report.Withdraw(stat.NoteNoLabels)
 	for _, axis := range c.dataset.Axes() {
-		if onlyCodes && axis.Role != stat.RoleGeo { // areas have names without a dictionary
+		if onlyCodes && axis.Role != stat.RoleGeo { // areas have names even without a dictionary
 			c.noteUnlabelled(axis)
 		}
 		list := c.lists[axis.ID]
@@ -203,11 +201,11 @@ func (c *codes) note() {
 		}
 	}
 	if end := c.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
-		c.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
+		c.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s in the table of contents, until %s in the file", end, newest))
 	}
 }
 
-// noteUnlabelled counts the codes of a dimension that nobody names.
+// noteUnlabelled counts the codes of a dimension without any known label.
 func (c *codes) noteUnlabelled(axis *stat.Dimension) {
 	label := c.labels(axis.ID)
 	unlabelled, first := 0, ""
@@ -222,9 +220,9 @@ func (c *codes) noteUnlabelled(axis *stat.Dimension) {
 	}
 }
 
-// labels returns the labels of those codes of a dimension that neither the file
-// nor a code list names: that of the previous vintage, else the one that all
-// data files of the office which name the code agree on.
+// labels returns a function that finds labels for codes of a dimension which
+// neither the file nor a code list labels: the label of the previous version, else
+// the one on which the office's data files agree.
 func (c *codes) labels(dimension string) func(code string) string {
 	previous := map[string]string{}
 	for _, code := range dimensionOf(c.previous(), dimension).Codes {
@@ -240,13 +238,13 @@ func (c *codes) labels(dimension string) func(code string) string {
 	}
 }
 
-// maxLabels is how many codes of a dimension are kept with the labels that a
-// data file gives: more are no list of an office's codes.
+// maxLabels limits the labels of a dimension that are stored from a data file. A
+// longer list is not a code list.
 const maxLabels = 10_000
 
-// dictionaryUpdate is what is kept of the office's codes once the dataset is
-// published: what the office's lists say of those that occur, what the dataset
-// is made of, and how its file calls them.
+// dictionaryUpdate returns what is stored about the office's codes once the
+// dataset is published: the list entries of the codes that occur, the dataset's
+// structure, and the file's labels.
 func (c *codes) dictionaryUpdate() store.DictionaryUpdate {
 	d := c.dataset
 	dictionary := stat.NewDictionary(c.office)
@@ -281,10 +279,10 @@ func (c *codes) dictionaryUpdate() store.DictionaryUpdate {
 	return update
 }
 
-// ownStructure is what the dataset is made of: as the office states it, else as
-// its file had it, unless dimensions were only guessed. Where the office states
-// other dimensions than the file has (a part of the dataset, a table that
-// somebody made of it), it is nil: the statement stays.
+// ownStructure returns the dataset's structure as the office states it, else as
+// the file has it, unless its dimensions were guessed. It returns nil if the
+// office states other dimensions than the file has (an extract, or a table that
+// somebody derived), so that the office's statement stays.
 func (c *codes) ownStructure() *stat.Structure {
 	d := c.dataset
 	if stated := c.dictionary.Structure(d.Code); stated.NamesLists() {

@@ -14,13 +14,13 @@ import (
 	"almanac/internal/store"
 )
 
-// complete gives datasets what their file leaves open and the office, the
-// previous vintage or the caller say: labels and their order, areas, metadata.
-// It drops what was given twice, and accounts for every cell.
+// complete adds what a file does not state and the office's dictionaries, the
+// previous version or the caller do: labels, the order of codes, areas, metadata.
+// It drops duplicate observations and accounts for every cell.
 func (im *Importer) complete(ctx context.Context, tables []*table) error {
 	for _, t := range tables {
 		if err := im.completeTable(ctx, t); err != nil {
-			return inFormat{t.format, err}
+			return formatError{t.format, err}
 		}
 	}
 	return nil
@@ -35,7 +35,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	codesForNames(d, before, dictionary, t.report)
+	replaceNames(d, before, dictionary, t.report)
 	if err := t.checkCodes(); err != nil {
 		return err
 	}
@@ -66,21 +66,20 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	return t.fixDimensions()
 }
 
-// checkCodes refuses codes that nobody can write, since they are to be filters,
-// columns and file names, and finds those that a reader yields twice, whose
-// series could not be told apart.
+// checkCodes refuses codes with control characters, because codes are used as
+// filters, columns and file names. It also finds codes that a reader yields twice.
 func (t *table) checkCodes() error {
 	if strings.ContainsFunc(t.dataset.Code, unicode.IsControl) {
-		return stat.Errorf(stat.Refused, "the dataset's code %q has a control character: state another with --code", t.dataset.Code)
+		return stat.Errorf(stat.Refused, "the dataset's code %q contains a control character; state another code with --code", t.dataset.Code)
 	}
 	for _, axis := range t.dataset.Axes() {
 		seen := make(map[string]bool, len(axis.Codes))
 		for _, c := range axis.Codes {
 			if strings.ContainsFunc(c.ID, unicode.IsControl) {
-				return stat.Errorf(stat.Refused, "the code %q of dimension %s has a control character", c.ID, axis.ID)
+				return stat.Errorf(stat.Refused, "code %q of dimension %s contains a control character", c.ID, axis.ID)
 			}
 			if seen[c.ID] {
-				return stat.Errorf(stat.Internal, "%s gives dimension %s the code %q twice", t.format, axis.ID, c.ID)
+				return stat.Errorf(stat.Internal, "format %s yields code %[3]q of dimension %[2]s twice", t.format, axis.ID, c.ID)
 			}
 			seen[c.ID] = true
 		}
@@ -88,8 +87,8 @@ func (t *table) checkCodes() error {
 	return nil
 }
 
-// countDropped notes the observations that the draft dropped, because they were
-// given twice or in a later part again.
+// countDropped notes the observations that the draft dropped as duplicates or as
+// replaced by a later part.
 func (t *table) countDropped() error {
 	dropped := 0
 	add := func(kind string, d store.Dropped) {
@@ -100,13 +99,13 @@ func (t *table) countDropped() error {
 	}
 	add(stat.NoteDoubled, t.draft.Doubled)
 	add(stat.NoteSuperseded, t.draft.Superseded)
-	// Those without a value had been counted as missing.
+	// Dropped observations without a value were counted as missing.
 	t.report.Missing -= dropped - (t.values - t.summary.Observations)
 	return t.checkAccount(t.summary.Observations)
 }
 
-// completeMetadata takes from the previous vintage what the file does not bring,
-// and what a curator set; what this very call says comes last.
+// completeMetadata takes what the file lacks from the previous version, then
+// applies the curator's texts, then the caller's options.
 func (im *Importer) completeMetadata(d, before *stat.Dataset) {
 	if before != nil {
 		d.Source.Name = cmp.Or(d.Source.Name, before.Source.Name)
@@ -128,9 +127,9 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset) {
 	d.Source.Name = tidyText(d.Source.Name)
 }
 
-// areaSource is the source whose code system a dataset's areas have: its own;
-// but of a plain table whose office is not listed nothing else can be meant than
-// what everybody uses.
+// areaSource returns the source whose code system the dataset's areas use. It is
+// the dataset's own, except for a plain table of an unknown office, which can
+// only mean the common codes.
 func areaSource(t *table) string {
 	if isPlain(t.format) && geo.SystemOf(t.dataset.Source.ID) == geo.Own {
 		return "local"
@@ -138,29 +137,28 @@ func areaSource(t *table) string {
 	return t.dataset.Source.ID
 }
 
-// areaLabels returns the labels of areas' codes: label's, else the English name.
+// areaLabels adds to label the English names of areas.
 func areaLabels(source string, label func(code string) string) func(code string) string {
 	return func(code string) string {
 		if known := label(code); known != "" {
 			return known
 		}
 		if isName(code) {
-			return code // as the office writes it
+			return code // the office's own spelling
 		}
 		area, _ := geo.ResolveLabelled(source, code, "")
 		return area.Name
 	}
 }
 
-// isName reports whether a code is a name that stands in a code's place: codes
-// of areas have no small letters after their first character.
+// isName reports whether the code of an area is in fact a name: codes of areas
+// have no lower-case letters after the first character.
 func isName(id string) bool {
 	return len(id) > 3 && strings.ContainsFunc(id[1:], unicode.IsLower)
 }
 
-// completeAreas says of every geography code which area it means in the source's
-// code system, or by its label. A code that means none that is known stands for
-// itself.
+// completeAreas finds the area of each geography code by the source's code system
+// or by the label. An unknown code stands for itself.
 func (t *table) completeAreas() {
 	for i := range t.dataset.Geography.Codes {
 		c := &t.dataset.Geography.Codes[i]
@@ -176,21 +174,21 @@ func (t *table) completeAreas() {
 	}
 }
 
-// noteOlder tells where the source itself says that it updated the file before
-// what is stored: a mirror that is behind, or an old copy. It is imported all
-// the same, since offices also take releases back.
+// noteOlder notes that the file is older than the stored version, such as a copy
+// from a mirror that lags behind. It is imported anyway, because offices also
+// withdraw releases.
 func (t *table) noteOlder() {
 	if t.stored == nil {
 		return
 	}
 	a, b := t.dataset.Updated, t.stored.Dataset.Updated
 	if isOlder(a, b) {
-		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
+		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s; the stored version was updated %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
 	}
 }
 
-// isOlder compares two times of update, both of which must be stated. One of
-// them may be a date alone, which is no earlier than any time of that day.
+// isOlder reports whether a is before b, provided that both are known. A date
+// without a time is not before any time of that day.
 func isOlder(a, b time.Time) bool {
 	if a.IsZero() || b.IsZero() {
 		return false
@@ -202,8 +200,8 @@ func isOlder(a, b time.Time) bool {
 	return a.Before(b)
 }
 
-// dimensionOf is the dimension of d with an ID, also when it is fixed; the
-// zero dimension if there is none.
+// dimensionOf returns the dimension of d with an ID, also a fixed one. It returns
+// the zero Dimension if there is none.
 func dimensionOf(d *stat.Dataset, id string) stat.Dimension {
 	if d == nil {
 		return stat.Dimension{}
@@ -221,9 +219,9 @@ func dimensionOf(d *stat.Dataset, id string) stat.Dimension {
 	return stat.Dimension{}
 }
 
-// fixDimensions takes dimensions with a single code out of the key, so that no
-// more than [stat.MaxDimensions] are left: those that an earlier import fixed,
-// and where that is not enough every other one that was not in the key before.
+// fixDimensions removes dimensions with a single code from the key, so that at
+// most [stat.MaxDimensions] remain: first those that an earlier import fixed, then
+// if necessary all others that were not in the key before.
 func (t *table) fixDimensions() error {
 	d := t.dataset
 	leave, err := t.dimensionsToFix()
@@ -234,14 +232,13 @@ func (t *table) fixDimensions() error {
 		dim := d.Dimensions[i]
 		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	}
-	for _, i := range slices.Backward(leave) { // so that the positions before it stay
+	for _, i := range slices.Backward(leave) { // last first, so that the positions stay valid
 		t.draft.FixDimension(i)
 	}
 	return nil
 }
 
-// dimensionsToFix returns the positions of the dimensions that leave the key,
-// ascending.
+// dimensionsToFix returns the positions of the dimensions to fix, ascending.
 func (t *table) dimensionsToFix() (leave []int, err error) {
 	d := t.dataset
 	fixed, inKey := map[string]stat.Code{}, map[string]bool{}
@@ -260,7 +257,7 @@ func (t *table) dimensionsToFix() (leave []int, err error) {
 		}
 		if len(dim.Codes) > 1 {
 			return nil, stat.Errorf(stat.Refused,
-				"dimension %s of %s has %d codes (%s …), but earlier vintages had the single code %s and leave it out of the key: import the file under another code (--code)",
+				"dimension %s of %s has %d codes (%s …), but earlier versions had only the code %s and leave the dimension out of the key: import the file as another dataset with --code",
 				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), was.ID)
 		}
 		if dim.Codes[0].ID != was.ID {
@@ -283,13 +280,13 @@ func (t *table) dimensionsToFix() (leave []int, err error) {
 	}
 	if len(several) > stat.MaxDimensions {
 		return nil, stat.Errorf(stat.Refused,
-			"%s has %d dimensions beside geography and time that need a place in the key (%s), and there are %d places: split the file by the codes of one of them",
+			"%s has %d dimensions besides geography and time that must be in the key (%s), but the key has room for %d: split the file by the codes of one of them",
 			d.Code, len(several), strings.Join(several, ", "), stat.MaxDimensions)
 	}
 	return leave, nil
 }
 
-// firstCodes names the first n codes.
+// firstCodes lists the first n codes for a message.
 func firstCodes(codes []stat.Code, n int) string {
 	var ids []string
 	for _, c := range codes[:min(n, len(codes))] {

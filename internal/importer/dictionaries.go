@@ -15,17 +15,17 @@ import (
 	"almanac/internal/store"
 )
 
-// dictionaries are what an Importer knows of the offices' codes beside what
-// earlier imports gave the store.
+// dictionaries holds what an Importer knows about the offices' codes in addition
+// to the store.
 type dictionaries struct {
-	folders map[string]*labelsFolder      // by path, as --labels names it
-	command map[string][]*stat.Dictionary // by office: of accepted files of this command
-	file    []*stat.Dictionary            // of the file that is being read, which may yet be refused
-	merged  map[string]*stat.Dictionary   // by office: all of them and the store's
+	folders map[string]*labelsFolder      // by path, as in Options.Labels
+	command map[string][]*stat.Dictionary // by office: from the files accepted so far
+	file    []*stat.Dictionary            // from the current file, which may still be refused
+	merged  map[string]*stat.Dictionary   // by office: all of these over the store's
 }
 
-// dictionary returns what is known of an office's codes, nil if nothing is. The
-// files of this command take precedence over the store.
+// dictionary returns what is known about an office's codes, nil if nothing is.
+// Files of this import take precedence over the store.
 func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictionary, error) {
 	known := &im.dictionaries
 	if office == "" {
@@ -52,7 +52,7 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 		all = append(all, folder.dictionaries[office]...)
 	}
 	if len(all) == 0 {
-		return stored.Dictionary, nil // which may be long and is not copied
+		return stored.Dictionary, nil // not copied, because it may be long
 	}
 	d := stat.Newest(office, all...).Over(stored.Dictionary)
 	if known.merged == nil {
@@ -62,8 +62,7 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 	return d, nil
 }
 
-// discardFile ends the reading of a file. What it says of codes, unless the file
-// was accepted, counts for no other.
+// discardFile forgets the codes of the current file.
 func (known *dictionaries) discardFile() {
 	for _, d := range known.file {
 		delete(known.merged, d.Source)
@@ -71,13 +70,12 @@ func (known *dictionaries) discardFile() {
 	known.file = nil
 }
 
-// acceptFile makes known for the rest of the command what the file that was
-// read says of codes.
+// acceptFile keeps the codes of the current file for the files after it.
 func (known *dictionaries) acceptFile() {
 	for _, d := range known.file {
 		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
 		if slices.ContainsFunc(known.command[d.Source], isSame) {
-			continue // the same file is named twice
+			continue // the same file was given twice
 		}
 		if known.command == nil {
 			known.command = map[string][]*stat.Dictionary{}
@@ -87,8 +85,8 @@ func (known *dictionaries) acceptFile() {
 	known.discardFile()
 }
 
-// readDictionary reads what a file says of codes. With an error there may be a
-// dictionary too, of what could be read.
+// readDictionary reads the codes of a file. With an error it may also return a
+// dictionary with the part that could be read.
 func (im *Importer) readDictionary(ctx context.Context, c content) (*stat.Dictionary, error) {
 	data, err := c.open()
 	if err != nil {
@@ -103,16 +101,16 @@ func (im *Importer) readDictionary(ctx context.Context, c content) (*stat.Dictio
 	return d, err
 }
 
-// fileDictionaries are what a file, or the members of an archive, say of codes.
+// fileDictionaries holds the dictionaries of a file or archive.
 type fileDictionaries struct {
 	all      []*stat.Dictionary
-	problems []string // of members that could be read in part, by member
-	err      error    // of the first of these
+	problems []string // of members that could be read only partly
+	err      error    // the first of these problems
 }
 
-// readDictionaries makes known what a file says of codes, until the file is
-// accepted or discarded. A member that could be read in part is a problem of its
-// archive, as it is one of a folder.
+// readDictionaries reads the codes of a file or archive, and uses them until the
+// file is accepted or discarded. A member that can be read only partly does not
+// fail its archive.
 func (im *Importer) readDictionaries(ctx context.Context, in *input) (read fileDictionaries, err error) {
 	for _, c := range in.codes {
 		d, err := im.readDictionary(ctx, c)
@@ -124,7 +122,7 @@ func (im *Importer) readDictionaries(ctx context.Context, in *input) (read fileD
 		if err == nil {
 			continue
 		}
-		err = inFormat{c.format.Name, inMember(c.member, err)}
+		err = formatError{c.format.Name, inMember(c.member, err)}
 		if c.member == "" || d == nil {
 			return read, err
 		}
@@ -134,9 +132,8 @@ func (im *Importer) readDictionaries(ctx context.Context, in *input) (read fileD
 	return read, nil
 }
 
-// importCodes keeps what a file without data says of codes, for the office and
-// for the rest of the command, and returns what it kept: "2 code lists for files
-// of Eurostat".
+// importCodes stores the codes of a file without data and uses them for the rest
+// of the import. It returns what it stored: "2 code lists for files of Eurostat".
 func (im *Importer) importCodes(ctx context.Context, in *input) (kept []string, err error) {
 	read, err := im.readDictionaries(ctx, in)
 	if err = cmp.Or(err, read.err); err != nil {
@@ -148,7 +145,7 @@ func (im *Importer) importCodes(ctx context.Context, in *input) (kept []string, 
 			continue
 		}
 		if err := im.store.UpdateDictionary(ctx, d.Source, store.DictionaryUpdate{Dictionary: d}); err != nil {
-			return nil, wrap("keeping what the file tells", err)
+			return nil, wrap("storing the codes of the file", err)
 		}
 		kept = append(kept, text+" for files of "+cmp.Or(office.Find(d.Source).Name, d.Source))
 	}
@@ -156,11 +153,10 @@ func (im *Importer) importCodes(ctx context.Context, in *input) (kept []string, 
 	return kept, nil
 }
 
-// ImportCodes keeps what a file, or the members of an archive, say of an
-// office's codes, as [Importer.Import] does, passing over what has data. The
-// error says why nothing is kept.
+// ImportCodes stores the codes of a file or archive, as [Importer.Import] does,
+// but skips data. If it returns an error, nothing was stored.
 func (im *Importer) ImportCodes(ctx context.Context, path string) error {
-	f, err := openWaiting(ctx, path)
+	f, err := openFileContext(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -171,16 +167,16 @@ func (im *Importer) ImportCodes(ctx context.Context, path string) error {
 		in := &input{file: path, codes: slices.DeleteFunc(contents, func(c content) bool { return !c.hasCodes() })}
 		var kept []string
 		if kept, err = im.importCodes(ctx, in); err == nil && len(kept) == 0 {
-			err = stat.Errorf(stat.Refused, "the file tells of no codes; right is a dictionary, a code list or a structure of an office")
+			err = stat.Errorf(stat.Refused, "the file contains no codes; it must be a dictionary, a code list or a structure of an office")
 		}
 	}
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &stat.Error{Kind: stat.KindOf(err), Message: refused(path, err).Error}
+	return &stat.Error{Kind: stat.KindOf(err), Message: refusal(path, err).Error}
 }
 
-// contentsText says what a dictionary holds: "11 code lists and 1 structure".
+// contentsText describes a dictionary: "11 code lists and 1 structure".
 func contentsText(d *stat.Dictionary) string {
 	structures := 0
 	for _, s := range d.Structures {
@@ -198,8 +194,8 @@ func contentsText(d *stat.Dictionary) string {
 	}
 	add(len(d.Lists), "code list", "code lists")
 	add(structures, "structure", "structures")
-	add(len(d.Structures)-structures, "name of a dataset", "names of datasets")
-	add(len(d.Concepts), "name of a dimension", "names of dimensions")
+	add(len(d.Structures)-structures, "dataset name", "dataset names")
+	add(len(d.Concepts), "dimension name", "dimension names")
 	if last := len(parts) - 1; last > 0 {
 		return strings.Join(parts[:last], ", ") + " and " + parts[last]
 	}

@@ -135,8 +135,8 @@ func labelsOf(t *testing.T, s *store.Store, id int, dimension string) map[string
 	return labels
 }
 
-// officeLabels is the folder of Eurostat's files; it holds dictionaries in all
-// forms, and data files, which are passed over.
+// officeLabels is the folder of Eurostat's files: dictionaries in all forms, and
+// data files, which are skipped.
 func officeLabels(t *testing.T) string { return filepath.Join(stattest.DataDir(t), "eurostat") }
 
 // TestOfficeLabels: labels come from every form of dictionary that the office
@@ -230,12 +230,12 @@ const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sd
 <Dimension id="sex"><LocalRepresentation><Enumeration><Ref id="CL_SEX"/></Enumeration></LocalRepresentation></Dimension><Dimension id="geo"/>
 <TimeDimension id="TIME_PERIOD"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></m:Structures></m:Structure>`
 
-// TestStructureIsKept: a structure message is no data, and is kept for the
-// files of its office.
+// TestStructureIsKept: a structure message has no data; it is stored for the files
+// of its office.
 func TestStructureIsKept(t *testing.T) {
 	s := openStore(t)
 	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
-	const want = "dsd.xml: the file is a structure message and holds no data to import; kept are its 1 code list, 1 structure and 1 name of a dataset for files of Eurostat"
+	const want = "dsd.xml: the file is a structure message and holds no data to import; stored for later imports: 1 code list, 1 structure and 1 dataset name for files of Eurostat"
 	if got.Status != importer.Refused || got.Error != want || got.Format != "" && got.Format != "sdmx-structure" {
 		t.Errorf("%+v\nwanted refused: %s", got, want)
 	}
@@ -284,9 +284,8 @@ func TestCompanionsOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestCodesOfCompanionsAreKept: what a dictionary said of a dataset's codes stays
-// known when it is gone, for other datasets of the office too, and in the
-// dictionary's order.
+// TestCodesOfCompanionsAreKept: the codes of a dictionary stay known without it, for
+// other datasets of the office too, and in the dictionary's order.
 func TestCodesOfCompanionsAreKept(t *testing.T) {
 	s := openStore(t)
 	labels := filepath.Join(t.TempDir(), "sex.dic")
@@ -304,7 +303,7 @@ func TestCodesOfCompanionsAreKept(t *testing.T) {
 		t.Errorf("codes %v, wanted the dictionary's order", codes)
 	}
 	if n := note(o, importer.NoteLabelsMissing); n == nil {
-		t.Errorf("notes %+v, wanted that the dictionary is gone", o.Notes)
+		t.Errorf("notes %+v, wanted one that the dictionary is missing", o.Notes)
 	}
 }
 
@@ -353,7 +352,7 @@ func TestOtherSourcesDictionary(t *testing.T) {
 	}
 }
 
-// TestInspectKeepsNoCodes: looking at a file keeps nothing.
+// TestInspectKeepsNoCodes: inspecting a file stores nothing.
 func TestInspectKeepsNoCodes(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})

@@ -105,8 +105,8 @@ func listsOf(t *testing.T, s *store.Store) int {
 	return len(known.Lists)
 }
 
-// An import that is stopped while it reads codes keeps nothing and says so; a file
-// that turns out to say nothing is refused like any other without data.
+// An import that is interrupted while it reads codes stores nothing and says so; a
+// file without any codes is refused like any other without data.
 func TestReadingOfCodesStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	im, s := withLists(t, stop)
@@ -116,7 +116,7 @@ func TestReadingOfCodesStops(t *testing.T) {
 	}
 	got = im.Read(t.Context(), "a.says", strings.NewReader("nothing"))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "holds no data") || strings.Contains(got[0].Error, "kept") {
-		t.Errorf("%+v, wanted a refusal that tells of nothing kept", got)
+		t.Errorf("%+v, wanted a refusal that does not mention stored codes", got)
 	}
 }
 
@@ -149,8 +149,8 @@ func TestListInAnArchiveReadInPart(t *testing.T) {
 	}
 }
 
-// What a refused file says of codes counts neither for the rest of the command
-// nor for the store; what an accepted one says does.
+// The codes of a refused file are used neither for the rest of the command nor by
+// the store; those of an accepted one are.
 func TestRefusedCodesAreNotKept(t *testing.T) {
 	im, s := withLists(t, nil)
 	for name, data := range map[string]io.Reader{
@@ -177,8 +177,8 @@ func TestRefusedCodesAreNotKept(t *testing.T) {
 	}
 }
 
-// The labels of the previous vintage are gathered once for a dimension, and
-// what is costly to find out is asked for only where nothing else names a code.
+// The labels of the previous version are collected once per dimension, and the
+// costly lookup is made only for codes without any other label.
 func TestLabelsOfManyCodes(t *testing.T) {
 	const many = 60_000
 	before := &stat.Dataset{Dimensions: []stat.Dimension{{ID: "nuts"}}}
@@ -200,9 +200,9 @@ func TestLabelsOfManyCodes(t *testing.T) {
 			t.Fatalf("%s is %q: the labels are looked for again", c.ID, got)
 		}
 	}
-	asked := 0
-	completeLabels(&dim, before.Dimensions[0], func(id string) string { asked++; return "" })
-	if asked != 1 || dim.Codes[many-1].Label != fmt.Sprint("Area N", many-1) || dim.Codes[many].Label != "new" {
-		t.Errorf("asked for %d labels, wanted 1", asked)
+	lookups := 0
+	completeLabels(&dim, before.Dimensions[0], func(id string) string { lookups++; return "" })
+	if lookups != 1 || dim.Codes[many-1].Label != fmt.Sprint("Area N", many-1) || dim.Codes[many].Label != "new" {
+		t.Errorf("%d lookups, wanted 1", lookups)
 	}
 }

@@ -26,9 +26,9 @@ import (
 	"almanac/internal/format/worldbank"
 )
 
-// allFormats lists all formats that are read, asked in this order whether they
-// recognise a file: those that know their files for certain come first. A new
-// format is one line here.
+// allFormats lists the supported formats in the order in which they are tried.
+// Formats that recognise their files with certainty come first. To add a format,
+// add a line here.
 func allFormats() []format.Format {
 	var all []format.Format
 	for _, some := range [][]format.Format{
@@ -38,7 +38,7 @@ func allFormats() []format.Format {
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
 		nodata.Formats(),
-		tidy.Formats(), plain.Formats(), // last: a plain table may look like anything
+		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	} {
 		all = append(all, some...)
 	}

@@ -8,35 +8,35 @@ import (
 	"almanac/internal/stat"
 )
 
-// The geography of a dataset is
+// The geography of a dataset is the first of:
 //
-//   - the dimension that the caller names; readers take it ([format.Input]);
-//   - else the one that an earlier import of the dataset had;
-//   - else the one that the format's reader finds;
-//   - else, where the file has none, the one area that its numbers are about:
-//     that of --country, the one of an earlier import, the office's own country;
-//   - else the one dimension all of whose codes are areas.
+//   - the dimension that the caller names, which the reader uses ([format.Input])
+//   - the geography of an earlier import of the dataset
+//   - the dimension that the format's reader finds
+//   - for a file without a geography, one area for all numbers: the caller's, that
+//     of an earlier import, or the office's own country
+//   - the only dimension whose codes are all areas
 //
-// All but the last are decided before values are read. A dimension that becomes
-// the geography is moved there in the builder, once its codes are known.
+// All but the last are decided before values are read. The builder moves the
+// dimension once its codes are known.
 
 const (
-	// NoteGeographyRemembered tells that the geography is the dimension that an
-	// earlier import of the dataset was told to take.
+	// NoteGeographyRemembered: the geography is the dimension that was the
+	// geography in an earlier import of the dataset.
 	NoteGeographyRemembered = "geography-remembered"
-	// NoteGeographyByCodes tells that the geography is the dimension whose codes
-	// are all areas, for want of anything that says so.
+	// NoteGeographyByCodes: nothing states the geography; it is the dimension
+	// whose codes are all areas.
 	NoteGeographyByCodes = "geography-by-codes"
 )
 
-// isMissing reports whether a dataset's geography is that of a file without one.
+// isMissing reports whether the file has no geography.
 func isMissing(geography *stat.Dimension) bool {
 	return geography.ID == "" && len(geography.Codes) == 0
 }
 
-// geographyOf decides on the geography before values are read: it returns the
-// ID of the dimension that is to become it, or gives a dataset without a
-// geography its one area, if somebody says which.
+// geographyOf decides on the geography before values are read. It returns the ID
+// of the dimension that will become the geography, or sets the only area of a
+// dataset without a geography if it is known.
 func (im *Importer) geographyOf(t *table) (dimension string) {
 	d, before := t.dataset, t.previous()
 	if before != nil && im.options.Geo == "" && before.Geography.ID != d.Geography.ID &&
@@ -53,7 +53,7 @@ func (im *Importer) geographyOf(t *table) (dimension string) {
 	if !known && before != nil && len(before.Geography.Codes) == 1 {
 		g := before.Geography
 		d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-		t.isPlaced = true
+		t.isGeoAdded = true
 		return ""
 	}
 	if !known {
@@ -64,13 +64,13 @@ func (im *Importer) geographyOf(t *table) (dimension string) {
 			ID: "geo", Label: "Geography", Role: stat.RoleGeo,
 			Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
 		}
-		t.isPlaced = true
+		t.isGeoAdded = true
 	}
 	return ""
 }
 
-// setGeography makes a dimension the geography: the one that was decided on, or
-// where the dataset has no geography yet the one that its codes tell.
+// setGeography makes a dimension the geography: the given one, or if the dataset
+// has no geography yet, the one whose codes are all areas.
 func (t *table) setGeography(dimension string) error {
 	note := NoteGeographyRemembered
 	if dimension == "" {
@@ -79,7 +79,7 @@ func (t *table) setGeography(dimension string) error {
 		}
 		found := areaDimensions(t.dataset)
 		if len(found) != 1 {
-			return stat.Errorf(stat.Refused, "the file has no geography: say which area its numbers are about, for example --country DE or --country EA20, or which dimension holds the areas, for example --geo %s",
+			return stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s",
 				firstDimension(t.dataset))
 		}
 		dimension, note = found[0], NoteGeographyByCodes
@@ -89,17 +89,17 @@ func (t *table) setGeography(dimension string) error {
 	return nil
 }
 
-// noGeography are parts of the names of dimensions that hold countries and are
-// no geography.
-var noGeography = []string{"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import"}
+// otherCountries lists parts of the names of dimensions that hold countries but
+// are not the geography.
+var otherCountries = []string{"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import"}
 
-// areaDimensions are the dimensions all of whose codes, or labels, are areas in
-// the source's code system.
+// areaDimensions returns the dimensions whose codes or labels are all areas in the
+// source's code system.
 func areaDimensions(d *stat.Dataset) []string {
 	var found []string
 	for _, dim := range d.Dimensions {
 		name := strings.ToLower(dim.ID + " " + dim.Label)
-		if len(dim.Codes) < 2 || slices.ContainsFunc(noGeography, func(part string) bool { return strings.Contains(name, part) }) {
+		if len(dim.Codes) < 2 || slices.ContainsFunc(otherCountries, func(part string) bool { return strings.Contains(name, part) }) {
 			continue
 		}
 		isOther := func(c stat.Code) bool {

@@ -1,13 +1,14 @@
-// Package importer brings a source's file into the store, in four steps:
+// Package importer imports the files of statistical offices into the store, in
+// four steps:
 //
-//	open      unpack the file and find the format that recognises it (open.go)
-//	read      hand the observations of each dataset to a builder of the store (read.go)
-//	complete  fill in what the file left open, and account for every cell (complete.go)
-//	publish   store the datasets, and keep what they say of codes (publish.go)
+//	open      unpack the file and detect its format (open.go)
+//	read      pass the observations of each dataset to a builder of the store (read.go)
+//	complete  add what the file does not say, and account for every cell (complete.go)
+//	publish   store the datasets and what they say about codes (publish.go)
 //
-// A file is taken whole or not at all. Its tables are read to the end of the
-// file before the first of them is published, so that an error in the last
-// line leaves the store as it was.
+// A file is imported completely or not at all. It is read to its end before its
+// first dataset is published, so an error in the last line leaves the store
+// unchanged.
 package importer
 
 import (
@@ -31,10 +32,10 @@ import (
 	"almanac/internal/store"
 )
 
-// Options say what the caller knows of the files. All are optional; texts that
-// are not empty win over what a file says of itself.
+// Options state what the caller knows about the files. All are optional. A
+// non-empty text overrides what a file says about itself.
 type Options struct {
-	Labels string // folder or file of the office's dictionaries; remembered for its source
+	Labels string // folder or file with the office's dictionaries; remembered for the office
 
 	Source      string // name of the office
 	Code        string // the dataset's code
@@ -42,60 +43,60 @@ type Options struct {
 	Description string
 	SourceURL   string
 	MetadataURL string
-	Updated     time.Time // the source's own time of update
+	Updated     time.Time // when the office updated the data
 
-	Country string // the area of a file without a geography: any code that geo knows
-	Geo     string // ID of the dimension that is the geography
-	Period  string // period of a file that has no time
+	Country string // area of a file without a geography: any code that package geo knows
+	Geo     string // ID of the geography dimension
+	Period  string // period of a file without a time dimension
 	Decimal string // "." or ","
 
-	// Mapping says what the columns of a plain table mean, as package plain
-	// writes it; Encoding is that of text that declares none.
+	// Mapping states the meaning of a plain table's columns in the notation of
+	// package plain. Encoding applies to text that does not declare its own.
 	Mapping  string
 	Encoding string
 
-	// Joined says that the files of an Import are parts that make up the whole of
-	// their datasets, though each looks like a whole: the answers to a question
-	// that had to be split. Accept publishes also what takes too much away from
-	// its dataset to be published unseen.
+	// Joined states that the files of one Import are parts which together make up
+	// their datasets, although each looks complete: responses to a query that had
+	// to be split. Accept skips the quarantine: it also publishes an update that
+	// removes a lot of data.
 	Joined bool
 	Accept bool
 
-	// Claim, if not nil, is asked for each dataset before anything of its file is
-	// published: id is that of the dataset that is stored already, 0 if none is. An
+	// Claim, if not nil, is called for each dataset before anything from its file
+	// is published. id is the stored dataset's ID, or 0 if the dataset is new. An
 	// error refuses the file.
 	Claim func(source, code string, id int) error
 
-	// Progress, if not nil, is told how many bytes of a file have been read, and
-	// its size; it is called for every few kilobytes. Starting is told which
-	// file comes next, Report each outcome as soon as there is one.
+	// Progress, if not nil, is called every few kilobytes with the number of bytes
+	// read and the size of the file. Starting is called before each file, Report
+	// with each outcome as soon as it is known.
 	Progress func(done, total int64)
 	Starting func(file string)
 	Report   func(Outcome)
 }
 
-// An Importer brings files into one store. It keeps the dictionaries that it
-// has read, so one Importer for many files reads them once. It is not safe for
+// An Importer imports files into one store. It keeps the dictionaries it has
+// read, so that they are read once for many files. It is not safe for
 // concurrent use.
 type Importer struct {
 	store   *store.Store
 	options Options
-	country geo.Area // of Options.Country
+	country geo.Area // Options.Country, resolved
 	formats []format.Format
-	waiting parts // of datasets whose other parts may come in later files
+	pending parts // parts whose dataset may have more parts in later files
 
 	dictionaries dictionaries
 }
 
-// New makes an Importer for a store. The error is [stat.Invalid] and tells of
-// every option that cannot be used.
+// New returns an Importer for a store. Its error is [stat.Invalid] and lists all
+// invalid options.
 func New(s *store.Store, o Options) (*Importer, error) {
 	im := &Importer{store: s, options: o}
 	var wrong []error
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
 		if err == nil {
-			err = exists(dir)
+			err = checkExists(dir)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("--labels: %w", err))
@@ -105,7 +106,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if o.Country != "" {
 		area, ok := geo.Find(o.Country)
 		if !ok {
-			wrong = append(wrong, fmt.Errorf("--country: %q is no code of an area: ISO codes (DE, DEU, 276) and offices' codes of groups (EA20, EU27_2020, WLD) are known", o.Country))
+			wrong = append(wrong, fmt.Errorf("--country: unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
 		}
 		im.country = area
 	}
@@ -121,11 +122,11 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	}
 	for flag, address := range map[string]string{"--source-url": o.SourceURL, "--metadata-url": o.MetadataURL} {
 		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			wrong = append(wrong, fmt.Errorf("%s: %q is no address: it begins with https:// or http://", flag, address))
+			wrong = append(wrong, fmt.Errorf("%s: invalid address %q: it must begin with https:// or http://", flag, address))
 		}
 	}
 	if o.Source != "" && office.Find(o.Source).ID == "" {
-		wrong = append(wrong, fmt.Errorf("--source: %q has no letter or digit to make an ID from", o.Source))
+		wrong = append(wrong, fmt.Errorf("--source: %q contains no letter or digit to make an ID from", o.Source))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
@@ -134,14 +135,13 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	return im, nil
 }
 
-// Import brings files into the store, as one import: parts of one dataset
-// among them become one vintage. It returns one outcome for each dataset, or
-// for a file of which nothing is stored a single one with the status Refused
-// and the reason. A file that is refused does not keep the others out, unless
-// they are parts of one whole ([Options.Joined]).
+// Import imports files together: parts of one dataset among them become one
+// version. It returns one outcome for each dataset. A refused file has a single
+// outcome with the status Refused and the reason. The other files are still
+// imported, unless they are all parts of one dataset ([Options.Joined]).
 func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	var outcomes []Outcome
-	tell := func(some []Outcome) {
+	report := func(some []Outcome) {
 		for _, o := range some {
 			if im.options.Report != nil {
 				im.options.Report(o)
@@ -149,27 +149,27 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 		}
 		outcomes = append(outcomes, some...)
 	}
-	for _, path := range im.codesFirst(paths) {
+	for _, path := range im.sortCodesFirst(paths) {
 		if ctx.Err() != nil && len(paths) > 1 {
-			break // the files that are left are not read
+			break // skip the remaining files
 		}
-		tell(im.importPath(ctx, path))
+		report(im.importPath(ctx, path))
 	}
 	if im.options.Joined && len(outcomes) > 0 {
-		im.waiting = nil // not whole without what was refused
+		im.pending = nil // incomplete without the refused parts
 	}
-	tell(im.importWaiting(ctx))
+	report(im.importPending(ctx))
 	return outcomes
 }
 
-// codesFirst puts files that tell of codes before those that need them.
-func (im *Importer) codesFirst(paths []string) []string {
+// sortCodesFirst moves files with codes before the data files that need them.
+func (im *Importer) sortCodesFirst(paths []string) []string {
 	if len(paths) < 2 {
 		return paths
 	}
 	var first, rest []string
 	for _, path := range paths {
-		if im.tellsOfCodes(path) {
+		if im.hasCodes(path) {
 			first = append(first, path)
 		} else {
 			rest = append(rest, path)
@@ -178,11 +178,11 @@ func (im *Importer) codesFirst(paths []string) []string {
 	return append(first, rest...)
 }
 
-// tellsOfCodes reports whether the file at path is of a format that tells of
-// codes.
-func (im *Importer) tellsOfCodes(path string) bool {
+// hasCodes reports whether the file at path is a dictionary, a code list or a
+// structure.
+func (im *Importer) hasCodes(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe can be read once
+		return false // a pipe can be read only once
 	}
 	f, err := openFile(path)
 	if err != nil {
@@ -197,37 +197,37 @@ func (im *Importer) importPath(ctx context.Context, path string) []Outcome {
 	if im.options.Starting != nil {
 		im.options.Starting(path)
 	}
-	f, err := openWaiting(ctx, path)
+	f, err := openFileContext(ctx, path)
 	if err != nil {
-		return []Outcome{refused(path, err)}
+		return []Outcome{refusal(path, err)}
 	}
 	defer f.Close()
 	return im.importFile(ctx, f)
 }
 
-// Read is [Importer.Import] for data that are open already, which it keeps in
-// memory; name is what the file is called.
+// Read is like [Importer.Import] for one open file, which it reads into memory.
+// name is the name of the file.
 func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Outcome {
-	f, err := fileOf(name, data)
+	f, err := bufferFile(name, data)
 	if err != nil {
-		return []Outcome{refused(name, err)}
+		return []Outcome{refusal(name, err)}
 	}
-	return append(im.importFile(ctx, f), im.importWaiting(ctx)...)
+	return append(im.importFile(ctx, f), im.importPending(ctx)...)
 }
 
-// importFile takes a file the whole way. It returns the outcomes of the datasets
-// that were published, and that of the file if it was refused.
+// importFile returns the outcomes of the published datasets, and one for the file
+// if it was refused.
 func (im *Importer) importFile(ctx context.Context, f file) []Outcome {
 	outcomes, err := im.importTables(ctx, f)
 	if err != nil {
-		outcomes = append(outcomes, refused(f.name, err))
+		outcomes = append(outcomes, refusal(f.name, err))
 	}
 	return outcomes
 }
 
 func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error) {
-	if tell := im.options.Progress; tell != nil {
-		f.at = &progress{ReaderAt: f.at, total: f.size, tell: tell}
+	if report := im.options.Progress; report != nil {
+		f.at = &progress{ReaderAt: f.at, total: f.size, report: report}
 	}
 	defer im.dictionaries.discardFile()
 	in, err := im.open(f)
@@ -241,7 +241,7 @@ func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error)
 		}
 		noData := in.errNoData()
 		if len(kept) > 0 {
-			noData.Message += "; kept are its " + strings.Join(kept, ", and its ")
+			noData.Message += "; stored for later imports: " + strings.Join(kept, ", and ")
 		}
 		return nil, noData
 	}
@@ -266,21 +266,20 @@ func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error)
 	}
 	im.dictionaries.acceptFile()
 	for _, t := range partial {
-		im.waiting.add(t)
+		im.pending.add(t)
 	}
 	return outcomes, nil
 }
 
-// importWaiting publishes the datasets whose parts were waiting.
-func (im *Importer) importWaiting(ctx context.Context) []Outcome {
+func (im *Importer) importPending(ctx context.Context) []Outcome {
 	var outcomes []Outcome
-	for _, some := range im.waiting {
+	for _, some := range im.pending {
 		published, err := im.importParts(ctx, some)
 		if outcomes = append(outcomes, published...); err != nil {
-			outcomes = append(outcomes, refused(some[0].file, err))
+			outcomes = append(outcomes, refusal(some[0].file, err))
 		}
 	}
-	im.waiting = nil
+	im.pending = nil
 	return outcomes
 }
 
@@ -289,7 +288,7 @@ func (im *Importer) importParts(ctx context.Context, parts []*table) ([]Outcome,
 	if err != nil {
 		return nil, err
 	}
-	if err := im.findStored(ctx, t); err != nil { // again: a file read since may have published it
+	if err := im.findStored(ctx, t); err != nil { // again: a later file may have published the dataset
 		return nil, err
 	}
 	if err := im.complete(ctx, []*table{t}); err != nil {
@@ -298,25 +297,25 @@ func (im *Importer) importParts(ctx context.Context, parts []*table) ([]Outcome,
 	return im.publish(ctx, []*table{t})
 }
 
-// inFormat is an error met while a file was read as a format.
-type inFormat struct {
+// formatError is an error in a file whose format is known.
+type formatError struct {
 	format string
 	error
 }
 
-func (e inFormat) Unwrap() error { return e.error }
+func (e formatError) Unwrap() error { return e.error }
 
-// refused is the outcome of a file of which nothing is stored.
-func refused(file string, err error) Outcome {
+// refusal returns the outcome of a file that failed with err.
+func refusal(file string, err error) Outcome {
 	var (
 		at *stat.FileError
-		as inFormat
+		as formatError
 	)
 	errors.As(err, &as)
 	kind := stat.KindOf(err)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("%s: interrupted, nothing of it is stored", file)
+		err = fmt.Errorf("%s: interrupted; nothing was stored", file)
 	case errors.As(err, &at):
 		if at.File != "" && at.File != file {
 			at.File = file + "/" + at.File // a member of an archive
@@ -329,22 +328,22 @@ func refused(file string, err error) Outcome {
 	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind, Error: err.Error()}
 }
 
-// elsewhere matches what names a dataset on an office's server.
-var elsewhere = regexp.MustCompile(`^(?i)([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
+// serverReference matches URLs and names of datasets on offices' servers.
+var serverReference = regexp.MustCompile(`^(?i)([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
 
 func openError(path string, err error) error {
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && elsewhere.MatchString(path):
-		return &stat.FileError{File: path, Message: "only files are read, not addresses: download it and import the file"}
+	case errors.Is(err, fs.ErrNotExist) && serverReference.MatchString(path):
+		return &stat.FileError{File: path, Message: "this is not a file: download the data and import the downloaded file"}
 	case errors.Is(err, fs.ErrNotExist):
 		return &stat.FileError{File: path, Message: "there is no such file"}
 	case errors.Is(err, fs.ErrPermission):
-		return &stat.FileError{File: path, Message: "the file may not be read: permission denied"}
+		return &stat.FileError{File: path, Message: "cannot read the file: permission denied"}
 	}
 	return err
 }
 
-// wrap says what was being done when err happened; nil stays nil.
+// wrap adds to err what was being done; it returns nil for nil.
 func wrap(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -352,12 +351,11 @@ func wrap(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// exists says why there is no file or folder at path; nil if there is one.
-func exists(path string) error {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+// checkExists returns an error if there is no file or folder at path.
+func checkExists(path string) error {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no folder or file %s", path)
-	} else if err != nil {
-		return err
 	}
-	return nil
+	return err
 }

@@ -17,8 +17,8 @@ import (
 	"almanac/internal/store"
 )
 
-// births is a small Eurostat file, new style, with a value, a flag, a missing
-// value and a confidential one.
+// births is a small Eurostat file in the new style with values, a flag, a missing
+// and a confidential value.
 const births = "freq,sex,geo\\TIME_PERIOD\t2022 \t2023 \n" +
 	"A,T,DE\t738819 \t692989 p\n" +
 	"A,T,FR\t725997 \t: \n" +
@@ -140,7 +140,7 @@ func TestEveryCellIsAccountedFor(t *testing.T) {
 		notes               map[string]int
 	}{
 		{
-			rule: "weeks that are no weeks are dropped under undated", name: "deaths.tsv",
+			rule: "weeks that do not exist are dropped under undated", name: "deaths.tsv",
 			content: "sex,geo\\time\t2020W99 \t2020W02 \t2020W01 \nT,DE\t5 \t: \t7 p\nT,FR\t: \t8 \t9 \n",
 			want:    importer.Counts{Read: 6, Stored: 3, Missing: 2, Dropped: 1},
 			notes:   map[string]int{stat.NoteUndated: 1},
@@ -185,7 +185,7 @@ func TestEveryCellIsAccountedFor(t *testing.T) {
 
 const tidyHead = "#almanac-tidy,1\n#source,nso,National Statistical Office\n#dataset,births,Births\n#dimension,sex,Sex\n#geography,geo,Country\n"
 
-func TestWhatTheCallerSaysWins(t *testing.T) {
+func TestCallerOverridesFile(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{
 		Code: "b1", Name: "Births by sex", Description: "Live births.", Source: "Statistical Office of Nowhere",
@@ -194,13 +194,13 @@ func TestWhatTheCallerSaysWins(t *testing.T) {
 	}, "births.tsv", births)
 	v := current(t, s, got.ID)
 	d := v.Dataset
-	said := []string{d.Code, d.Name, d.Description, d.Source.ID, d.Source.Name, d.SourceURL, d.MetadataURL, v.LastUpdate.Format(time.RFC3339)}
+	stored := []string{d.Code, d.Name, d.Description, d.Source.ID, d.Source.Name, d.SourceURL, d.MetadataURL, v.LastUpdate.Format(time.RFC3339)}
 	want := []string{
 		"b1", "Births by sex", "Live births.", "statistical-office-of-nowhere", "Statistical Office of Nowhere",
 		"https://example.org/b1", "https://example.org/b1/about", "2025-07-04T11:00:00+02:00",
 	}
-	if !slices.Equal(said, want) {
-		t.Errorf("stored %q\nwanted %q", said, want)
+	if !slices.Equal(stored, want) {
+		t.Errorf("stored %q\nwanted %q", stored, want)
 	}
 	mustImport(t, s, importer.Options{Code: "b1", Source: "Statistical Office of Nowhere"}, "births.tsv", strings.ReplaceAll(births, "738819", "1"))
 	d = current(t, s, got.ID).Dataset
@@ -360,7 +360,7 @@ func TestLabelsFolderIsRememberedForTheSource(t *testing.T) {
 	}
 	gone := mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "738819", "738820"))
 	if n := note(gone, importer.NoteLabelsMissing); n == nil || n.Example != labels {
-		t.Errorf("notes %+v, wanted one that the folder is gone", gone.Notes)
+		t.Errorf("notes %+v, wanted one that the folder is missing", gone.Notes)
 	}
 	if got := label(gone.ID); got != "Females" {
 		t.Errorf("label %q: labels of the previous vintage stay for codes that remain", got)

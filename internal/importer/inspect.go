@@ -11,22 +11,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// Inspection is what an import would make of one dataset of a file.
+// Inspection describes what an import would store of one dataset of a file.
 type Inspection struct {
-	File   string `json:"file"`   // as the caller named it
-	Format string `json:"format"` // empty if it was not recognised
-	Error  string `json:"error"`  // why it would be refused; the rest is then empty
+	File   string `json:"file"`   // as given by the caller
+	Format string `json:"format"` // empty if it is unknown
+	Error  string `json:"error"`  // why the file would be refused; the other fields are then empty
 
-	ID      int    `json:"id"`      // of the dataset that is stored already; 0 if none is
-	Version string `json:"version"` // of its current vintage
+	ID      int    `json:"id"`      // of the stored dataset; 0 if it is new
+	Version string `json:"version"` // the stored dataset's current version
 
 	Source     string      `json:"source"`
 	Code       string      `json:"code"`
 	Name       string      `json:"name"`
 	Unit       string      `json:"unit,omitempty"`
-	LastUpdate string      `json:"last_update,omitempty"` // the source's own, RFC 3339
-	Dimensions []Axis      `json:"dimensions"`            // geography among them, in the source's order
-	Fixed      []string    `json:"fixed,omitempty"`       // dimensions that leave the key: "freq = A"
+	LastUpdate string      `json:"last_update,omitempty"` // by the source, RFC 3339
+	Dimensions []Axis      `json:"dimensions"`            // including geography, in the source's order
+	Fixed      []string    `json:"fixed,omitempty"`       // dimensions with one code that are not in the key: "freq = A"
 	Periods    []Periods   `json:"periods"`
 	Series     int         `json:"series"`
 	Counts     Counts      `json:"observations"`
@@ -35,7 +35,7 @@ type Inspection struct {
 	Notes      []stat.Note `json:"notes"`
 }
 
-// Axis is a dimension as an inspection shows it.
+// Axis describes a dimension in an [Inspection].
 type Axis struct {
 	Dim   string      `json:"dim"` // dim1 … dim8, or "geography"
 	ID    string      `json:"id"`
@@ -45,7 +45,7 @@ type Axis struct {
 	Codes []stat.Code `json:"codes"`
 }
 
-// Periods are those of one frequency.
+// Periods describes the periods of one frequency.
 type Periods struct {
 	Frequency string      `json:"frequency"`
 	First     stat.Period `json:"first"`
@@ -53,16 +53,15 @@ type Periods struct {
 	Count     int         `json:"count"`
 }
 
-// FlagCount says how many observations have a flag.
+// FlagCount is the number of observations with a flag.
 type FlagCount struct {
 	Flag  string `json:"flag"`
 	Count int    `json:"count"`
 }
 
-// Inspect says what an import of a file would make of it, without storing
-// anything.
+// Inspect describes what an import of a file would store, without storing it.
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
-	f, err := openWaiting(ctx, path)
+	f, err := openFileContext(ctx, path)
 	if err != nil {
 		return []Inspection{notImportable(path, err)}
 	}
@@ -86,7 +85,7 @@ func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
 		if err = cmp.Or(err, read.err); err != nil {
 			return nil, err
 		}
-		im.dictionaries.acceptFile() // for files that are inspected later
+		im.dictionaries.acceptFile() // for files inspected later
 		return nil, in.errNoData()
 	}
 	tables, err := im.read(ctx, in)
@@ -99,7 +98,7 @@ func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
 	var found []Inspection
 	for _, t := range tables {
 		if err := t.draft.Check(ctx, im.publishOptions(t)); err != nil {
-			return nil, inFormat{t.format, err}
+			return nil, formatError{t.format, err}
 		}
 		found = append(found, inspectionOf(t))
 	}
@@ -107,7 +106,7 @@ func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
 }
 
 func notImportable(path string, err error) Inspection {
-	o := refused(path, err)
+	o := refusal(path, err)
 	return Inspection{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}
 }
 

@@ -8,21 +8,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// completeLabels gives dim and each of its codes a label, and no two codes the
-// same one. before is the dimension as the previous vintage had it, zero if
-// there is none; fallback is the label of a code that neither the file nor the
-// previous vintage names.
+// completeLabels gives dim and each of its codes a label that is unique in the
+// dimension. before is the dimension of the previous version, zero if there is
+// none. fallback returns the label of a code that neither the file nor the
+// previous version labels.
 //
-// A label that a vintage once published keeps matching its first code, so that
-// an address written years ago never means another code in silence: no other
-// code gets it here, and the store keeps it in dim.Former once it is in no
-// use.
+// A label that was once published always matches its first code, so that an old
+// URL never silently means another code. No other code gets the label here, and
+// the store keeps it in dim.Former when it is no longer used.
 func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id string) string) {
 	dim.Label = cmp.Or(tidyText(dim.Label), before.Label, dim.ID)
 	dim.Default = cmp.Or(dim.Default, before.Default)
 	known := map[string]string{}
 	for _, c := range before.Codes {
-		if label := cmp.Or(c.SourceLabel, c.Label); label != c.ID { // or none was known then
+		if label := cmp.Or(c.SourceLabel, c.Label); label != c.ID { // else no label was known
 			known[c.ID] = label
 		}
 	}
@@ -33,7 +32,7 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 			wanted[i] = cmp.Or(tidyText(fallback(c.ID)), c.ID)
 		}
 	}
-	for i, label := range tellApart(dim.Codes, wanted, owners(dim, before)) {
+	for i, label := range uniqueLabels(dim.Codes, wanted, owners(dim, before)) {
 		c := &dim.Codes[i]
 		c.Label, c.SourceLabel = label, ""
 		if label != wanted[i] {
@@ -42,9 +41,8 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 	}
 }
 
-// owners are the labels that belong to codes of the previous vintage. A name that
-// stood in a code's place then, and has its code now, owns nothing: it is the
-// same position.
+// owners maps the labels of the previous version to the codes that own them. A
+// name that was used as a code then, and has a code now, owns no label.
 func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
 	owner := before.Published()
 	present := map[string]bool{}
@@ -59,10 +57,9 @@ func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
 	return owner
 }
 
-// tellApart returns the wanted labels, each followed by its code in brackets as
-// often as it takes until no two codes share one and none has a label that
-// belongs to another code.
-func tellApart(codes []stat.Code, wanted []string, owner map[string]string) []string {
+// uniqueLabels appends codes in brackets to the wanted labels until no two codes
+// share a label and none has a label that another code owns.
+func uniqueLabels(codes []stat.Code, wanted []string, owner map[string]string) []string {
 	labels := append([]string(nil), wanted...)
 	for {
 		users := make(map[string]int, len(labels))
@@ -83,8 +80,7 @@ func tellApart(codes []stat.Code, wanted []string, owner map[string]string) []st
 	}
 }
 
-// tidyText trims text and collapses the white space inside it; control
-// characters are white space.
+// tidyText trims text and collapses white space, including control characters.
 func tidyText(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

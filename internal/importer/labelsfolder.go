@@ -14,22 +14,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of what is looked at in a folder of dictionaries, so that a wrong
-// folder costs little.
+// Limits for a folder of dictionaries, so that a wrong folder costs little time.
 const (
 	maxFiles = 100_000
 	maxDepth = 10
 )
 
-// labelsFolder holds the dictionaries in a folder, or in a single file, by the
-// office that they are of.
+// labelsFolder holds the dictionaries of a folder, or of a single file, by office.
 type labelsFolder struct {
 	dictionaries map[string][]*stat.Dictionary
-	problems     []string // what could not be read, by file
+	problems     []string // files that could not be read, with the reason
 }
 
-// readLabelsFolder reads every file below root that a format can learn from;
-// files with data are passed over, and so is what cannot be read.
+// readLabelsFolder reads all dictionaries below root. It skips files with data
+// and files that cannot be read.
 func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsFolder, error) {
 	folder := &labelsFolder{dictionaries: map[string][]*stat.Dictionary{}}
 	files := 0
@@ -49,14 +47,14 @@ func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsF
 			return nil
 		}
 		if files++; files > maxFiles {
-			folder.fail(below, fmt.Errorf("the folder has more than %d files; this and later ones were not looked at", maxFiles))
+			folder.fail(below, fmt.Errorf("the folder has more than %d files; this file and later ones were not read", maxFiles))
 			return fs.SkipAll
 		}
 		if at == root {
 			below = filepath.Base(at)
 		}
 		if !isRegular(at) {
-			folder.fail(below, errors.New("is no regular file, so it was not opened"))
+			folder.fail(below, errors.New("not a regular file, so it was not opened"))
 			return nil
 		}
 		return im.readLabelsFile(ctx, folder, at, filepath.ToSlash(below))
@@ -67,26 +65,26 @@ func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsF
 	return folder, err
 }
 
-// mayHaveCodes passes over files whose ending says that they tell nothing.
+// mayHaveCodes reports whether a file's ending is one that dictionaries have.
 func mayHaveCodes(name string) bool {
 	return slices.Contains([]string{".dic", ".tsv", ".csv", ".xml", ".txt", ".json", ".gz", ".zip"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// isRegular reports whether there is a regular file at a path, or behind the
-// link there: to open a pipe would wait for somebody to write into it.
+// isRegular reports whether path is a regular file or a link to one. Opening a
+// pipe would block.
 func isRegular(at string) bool {
 	info, err := os.Stat(at)
-	return err != nil || info.Mode().IsRegular() // what is wrong is told when it is opened
+	return err != nil || info.Mode().IsRegular() // opening the file returns the error
 }
 
-// isOtherLanguage knows Eurostat's folders of German and French dictionaries,
-// which stand beside the English ones.
+// isOtherLanguage reports whether a folder holds Eurostat's German or French
+// dictionaries, which are next to the English ones.
 func isOtherLanguage(folder string) bool {
 	return slices.Contains([]string{"de", "fr"}, strings.ToLower(folder))
 }
 
-// readLabelsFile reads a file, or the members of an archive. The error is that
-// the reading was interrupted; everything else is a problem of the file.
+// readLabelsFile reads a file or the members of an archive. It returns an error
+// only if ctx ends; all others are recorded as problems of the file.
 func (im *Importer) readLabelsFile(ctx context.Context, folder *labelsFolder, at, name string) error {
 	f, err := openFile(at)
 	if err != nil {
@@ -124,8 +122,8 @@ func (folder *labelsFolder) fail(file string, err error) {
 	folder.problems = append(folder.problems, problemText(file, err))
 }
 
-// problemText writes what is wrong with a file of dictionaries, or with a member of
-// an archive.
+// problemText returns the message for a dictionary, or a member of an archive,
+// that could not be read.
 func problemText(file string, err error) string {
 	var at *stat.FileError
 	if errors.As(err, &at) {
@@ -136,17 +134,17 @@ func problemText(file string, err error) string {
 	return file + ": " + err.Error()
 }
 
-// labelsFolder is the folder of dictionaries for an office's files: the one that
-// the caller named, else the one that was remembered for the office; nil if there
-// is none. One that is remembered and gone is no failure, because the previous
-// vintage and the store have the labels; missing is then its name.
+// labelsFolder returns the dictionaries for an office's files: the folder that the
+// caller named, else the one remembered for the office, else nil. If a remembered
+// folder no longer exists, missing is its name. That is not an error, because the
+// previous version and the store have the labels.
 func (im *Importer) labelsFolder(ctx context.Context, office string) (folder *labelsFolder, missing string, err error) {
 	root := im.options.Labels
 	if root == "" {
 		if root, err = im.store.LabelsDir(ctx, office); err != nil || root == "" {
 			return nil, "", wrap("finding the dictionaries of "+office, err)
 		}
-		if exists(root) != nil {
+		if checkExists(root) != nil {
 			return nil, root, nil
 		}
 	}

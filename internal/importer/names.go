@@ -5,18 +5,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// NoteNamesForCodes tells of names that stood where codes do, and were given
-// the codes that they are the labels of.
+// NoteNamesForCodes: the file has names in place of codes, which were replaced by
+// the codes with these labels.
 const NoteNamesForCodes = "names-for-codes"
 
-// codesForNames gives a dataset codes where its file writes only their names
-// (SDMX-CSV with labels=name, Eurostat's Data Explorer), so that such a file
-// and one with codes are the same data. A name is given the one code whose
-// label it is, in the office's dictionary or in the previous vintage; one that
-// is the label of none, or of several, or is a code itself, stays as it is.
-func codesForNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *stat.Report) {
+// replaceNames replaces names by codes where the file has only names (SDMX-CSV
+// with labels=name, Eurostat's Data Explorer), so that it gives the same data as
+// a file with codes. It uses the labels of the office's dictionary and of the
+// previous version. A name stays if it is the label of no code or of several, or
+// if it is itself a code.
+func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *stat.Report) {
 	for _, axis := range d.Axes() {
-		named := labelled{code: map[string]string{}, known: map[string]bool{}}
+		named := codesByLabel{code: map[string]string{}, known: map[string]bool{}}
 		if list := dictionary.List(d.Code, axis.ID); list != nil {
 			named.add(list.Codes)
 		}
@@ -43,14 +43,14 @@ func codesForNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report 
 	}
 }
 
-// labelled are codes by their labels.
-type labelled struct {
-	code  map[string]string // by label; "" where several codes have it
-	known map[string]bool   // codes
+// codesByLabel finds codes by their labels.
+type codesByLabel struct {
+	code  map[string]string // by label; "" if several codes have it
+	known map[string]bool   // all codes
 }
 
-// addAreas adds the English names of areas, where no label is the same.
-func (l *labelled) addAreas(source string, codes []stat.Code) {
+// addAreas adds the English names of areas, unless they are labels already.
+func (l *codesByLabel) addAreas(source string, codes []stat.Code) {
 	for _, c := range codes {
 		area, known := geo.Resolve(source, c.ID)
 		if _, taken := l.code[area.Name]; known && !taken && area.Name != c.ID {
@@ -59,7 +59,7 @@ func (l *labelled) addAreas(source string, codes []stat.Code) {
 	}
 }
 
-func (l *labelled) add(codes []stat.Code) {
+func (l *codesByLabel) add(codes []stat.Code) {
 	for _, c := range codes {
 		l.known[c.ID] = true
 		for _, label := range []string{tidyText(c.Label), tidyText(c.SourceLabel)} {

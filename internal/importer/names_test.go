@@ -10,7 +10,7 @@ import (
 func TestCodesForNamesOfAreas(t *testing.T) {
 	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)"}}}}
 	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Germany"}}}}
-	codesForNames(d, before, nil, &stat.Report{})
+	replaceNames(d, before, nil, &stat.Report{})
 	if got := d.Geography.Codes[0].ID; got != "DE" {
 		t.Errorf("Germany is %q, wanted DE", got)
 	}
@@ -31,7 +31,7 @@ func TestCodesForNames(t *testing.T) {
 		Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Greece"}, {ID: "EL"}, {ID: "Same"}}},
 	}
 	report := &stat.Report{}
-	codesForNames(d, before, dictionary, report)
+	replaceNames(d, before, dictionary, report)
 	for _, c := range []struct {
 		axis stat.Dimension
 		want []string
@@ -48,7 +48,7 @@ func TestCodesForNames(t *testing.T) {
 	if n := report.Notes(); len(n) != 1 || n[0].Count != 3 {
 		t.Errorf("notes %+v, wanted three names", n)
 	}
-	codesForNames(d, nil, nil, report) // nothing known: nothing changes
+	replaceNames(d, nil, nil, report) // nothing known: nothing changes
 	if d.Dimensions[0].Codes[4].ID != "Others" {
 		t.Error("a code changed without a dictionary")
 	}

@@ -14,16 +14,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// file is a file that the caller names, which can be read again and again.
+// file is an open input file. It can be read several times.
 type file struct {
-	name string // as the caller named it
+	name string // as given by the caller
 	at   io.ReaderAt
 	size int64
 	io.Closer
 }
 
-// openFile opens the file at path. What is no regular file (a pipe) is read
-// into memory.
+// openFile opens the file at path. It reads a pipe or device into memory.
 func openFile(path string) (file, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -36,18 +35,18 @@ func openFile(path string) (file, error) {
 	}
 	if info.IsDir() {
 		f.Close()
-		return file{}, &stat.FileError{File: path, Message: "is a folder: name the files in it"}
+		return file{}, &stat.FileError{File: path, Message: "this is a folder; name the files in it"}
 	}
 	if !info.Mode().IsRegular() {
 		defer f.Close()
-		return fileOf(path, f)
+		return bufferFile(path, f)
 	}
 	return file{path, f, info.Size(), f}, nil
 }
 
-// openWaiting is openFile for what may keep its reader waiting, such as a pipe
-// that nobody writes to yet: an end of ctx ends the waiting.
-func openWaiting(ctx context.Context, path string) (file, error) {
+// openFileContext is openFile with a context, because opening a pipe blocks until
+// somebody writes to it.
+func openFileContext(ctx context.Context, path string) (file, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
 		return openFile(path)
 	}
@@ -68,43 +67,42 @@ func openWaiting(ctx context.Context, path string) (file, error) {
 	}
 }
 
-// fileOf keeps what data holds in memory.
-func fileOf(name string, data io.Reader) (file, error) {
+// bufferFile reads data into memory.
+func bufferFile(name string, data io.Reader) (file, error) {
 	body, err := io.ReadAll(io.LimitReader(data, maxInMemory+1))
 	if err != nil {
 		return file{}, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(body) > maxInMemory {
-		return file{}, stat.BadFile(start, "the data are longer than %d MiB: save them as a file and import that", maxInMemory>>20)
+		return file{}, stat.BadFile(start, "the data are larger than %d MiB: save them to a file and import the file", maxInMemory>>20)
 	}
 	return file{name, bytes.NewReader(body), int64(len(body)), io.NopCloser(nil)}, nil
 }
 
-// content is what a file, or a member of an archive, holds with its packing
-// taken off.
+// content is a file, or a member of an archive, after decompression.
 type content struct {
-	name   string         // base name without the ending that tells of the packing
-	member string         // the member's name in the archive; empty for a file
-	head   []byte         // its first bytes
-	format *format.Format // nil until it is recognised, and where it is not
+	name   string         // base name without .gz
+	member string         // name in the archive; empty for a file
+	head   []byte         // first bytes
+	format *format.Format // nil if no format recognises it
 	open   func() (io.ReadCloser, error)
 }
 
-// hasCodes reports whether it tells of codes.
+// hasCodes reports whether c is a dictionary, a code list or a structure.
 func (c *content) hasCodes() bool { return c.format != nil && c.format.Learn != nil }
 
-// input is a file that is open, its contents sorted by what they hold.
+// input is an open file with its contents sorted by kind.
 type input struct {
-	file     string // as the caller named it
+	file     string // as given by the caller
 	contents []content
 	data     []content
 	codes    []content // dictionaries, code lists, structures
-	other    []string  // members that are not read
+	other    []string  // skipped members
 }
 
-// open unpacks a file, finds the format of each content and sorts them. A file
-// that no format recognises is refused, and so is an archive with a member that
-// is named like data and that no format recognises.
+// open unpacks a file, detects the format of each content and sorts the contents
+// by kind. It refuses a file of unknown format, and an archive with a member of
+// unknown format whose name looks like data.
 func (im *Importer) open(f file) (*input, error) {
 	in := &input{file: f.name}
 	var err error
@@ -114,7 +112,7 @@ func (im *Importer) open(f file) (*input, error) {
 	for _, c := range in.contents {
 		switch ending := strings.ToLower(path.Ext(c.member)); {
 		case c.format == nil && (c.member == "" || slices.Contains(dataEndings, ending)):
-			return nil, inMember(c.member, stat.BadFile(start, "the file is of none of the formats that are read, which docs/formats.md lists: it begins with %q", firstLine(c.head)))
+			return nil, inMember(c.member, stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head)))
 		case c.hasCodes():
 			in.codes = append(in.codes, c)
 		case c.format != nil && c.format.Read != nil:
@@ -123,17 +121,16 @@ func (im *Importer) open(f file) (*input, error) {
 			in.other = append(in.other, c.member)
 		}
 	}
-	in.leaveOutProse()
+	in.skipProse()
 	return in, nil
 }
 
-// dataEndings are the endings of members of an archive that are not passed over
-// where no format recognises them.
+// dataEndings are the endings of archive members that must have a known format.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
 
-// leaveOutProse passes over members that look like tables and are called like
-// prose ("read me.txt"), unless there is nothing else.
-func (in *input) leaveOutProse() {
+// skipProse skips members that look like tables but are named like prose
+// ("read me.txt"), unless there is nothing else.
+func (in *input) skipProse() {
 	var data []content
 	var prose []string
 	for _, c := range in.data {
@@ -149,13 +146,13 @@ func (in *input) leaveOutProse() {
 	}
 }
 
-// firstLine is what a person needs to see of a file to know what it is.
+// firstLine returns the beginning of a file's first line, for a message.
 func firstLine(head []byte) string {
 	line, _, _ := strings.Cut(string(head[:min(len(head), 60)]), "\n")
 	return strings.TrimSpace(line)
 }
 
-// errNoData refuses a file or archive of which no part holds data.
+// errNoData returns the error for a file or archive without data.
 func (in *input) errNoData() *stat.FileError {
 	var holds []string
 	for _, c := range in.contents {
@@ -165,7 +162,7 @@ func (in *input) errNoData() *stat.FileError {
 		case c.format != nil:
 			holds = append(holds, c.member+" is "+c.format.Holds)
 		default:
-			holds = append(holds, c.member+" is of no format that is read")
+			holds = append(holds, c.member+" has an unknown format")
 		}
 	}
 	if len(holds) > 3 {

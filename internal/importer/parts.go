@@ -10,11 +10,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// parts are the tables of several datasets, those of one dataset together.
+// parts holds tables, grouped by dataset.
 type parts [][]*table
 
-// add takes in a table: as the next part of a dataset that is there already, or
-// as a dataset of its own.
+// add adds a table to the group of its dataset.
 func (p *parts) add(t *table) {
 	for i, tables := range *p {
 		if tables[0].key() == t.key() {
@@ -25,9 +24,9 @@ func (p *parts) add(t *table) {
 	*p = append(*p, []*table{t})
 }
 
-// join makes one table of the parts of a dataset.
+// join merges the parts of a dataset into one table.
 func join(tables []*table) (*table, error) {
-	// The parts' own numbers decide the order, not that of the command line.
+	// The order of the parts is that of their numbers, not of the command line.
 	slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })
 	partial := partialOf(tables)
 	t := tables[0]
@@ -40,12 +39,12 @@ func join(tables []*table) (*table, error) {
 	return t, nil
 }
 
-// partialOf says how tables together are a part of their dataset; empty where
-// they are the whole of it.
+// partialOf joins the parts' statements that they are parts. It returns "" if
+// together they are complete.
 func partialOf(tables []*table) string {
 	var texts []string
 	var shares []stat.Share
-	allShared := true // each says which part it is
+	allShared := true // each states which part it is
 	for _, t := range tables {
 		allShared = allShared && len(t.shares) > 0
 		if t.partial != "" && !slices.Contains(texts, t.partial) {
@@ -53,13 +52,13 @@ func partialOf(tables []*table) string {
 		}
 		shares = append(shares, t.shares...)
 	}
-	if allShared && areWhole(shares) {
+	if allShared && areComplete(shares) {
 		return ""
 	}
 	return strings.Join(texts, "; ")
 }
 
-// first is the first item that a part holds; 0 where it does not tell.
+// first returns the number of the part's first item, or 0 if it is unknown.
 func (t *table) first() int {
 	if len(t.shares) == 0 {
 		return 0
@@ -67,10 +66,11 @@ func (t *table) first() int {
 	return t.shares[0].First
 }
 
-// append adds another part of the dataset. Pages of two releases are refused.
+// append adds another part of the dataset. Parts of different releases are an
+// error.
 func (t *table) append(next *table) error {
 	if len(t.shares) > 0 && len(next.shares) > 0 && !t.dataset.Updated.Equal(next.dataset.Updated) {
-		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one",
+		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one release",
 			t.file, t.partial, t.dataset.Updated.Format(time.DateOnly), next.file, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
 	}
 	codes, err := mergeCodes(t.dataset, next.dataset)
@@ -99,8 +99,8 @@ func (t *table) append(next *table) error {
 	return nil
 }
 
-// areWhole reports whether shares make up all that there is.
-func areWhole(shares []stat.Share) bool {
+// areComplete reports whether shares cover all items without a gap.
+func areComplete(shares []stat.Share) bool {
 	sort.Slice(shares, func(i, j int) bool { return shares[i].First < shares[j].First })
 	next := 1
 	for _, s := range shares {
@@ -112,13 +112,12 @@ func areWhole(shares []stat.Share) bool {
 	return len(shares) > 0 && next > shares[0].Of
 }
 
-// mergeCodes says for each code of a part, axis by axis, which code of the
-// dataset it is; new ones are appended to the dataset. The error says that the
-// structures differ, so that the two are not parts of one dataset.
+// mergeCodes returns for each axis the positions in d of the part's codes. It
+// appends new codes to d. Parts with different structures are an error.
 func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	axes, theirs := d.Axes(), part.Axes()
 	if !slices.EqualFunc(axes, theirs, func(a, b *stat.Dimension) bool { return a.ID == b.ID && a.Role == b.Role }) || d.Unit != part.Unit {
-		return nil, stat.Errorf(stat.Refused, "two parts of dataset %s have different structures (%s and %s): import them under different codes (--code)",
+		return nil, stat.Errorf(stat.Refused, "two parts of dataset %s have different structures (%s and %s): import them as different datasets with --code",
 			d.Code, structureText(d), structureText(part))
 	}
 	at := make([][]int32, len(axes))
@@ -138,7 +137,7 @@ func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	return at, nil
 }
 
-// structureText names the axes of a dataset: "FREQ, SEX, geo".
+// structureText lists the axes of a dataset: "FREQ, SEX, geo".
 func structureText(d *stat.Dataset) string {
 	var ids []string
 	for _, axis := range d.Axes() {

@@ -58,8 +58,8 @@ var pages = format.Format{
 	},
 }
 
-// Data rules, parts: a file that says that it is a part gets the note partial;
-// it may create a dataset, never replace one; all parts in one command are one
+// Data rules, parts: a file that states that it is a part gets the note partial; it
+// can create a dataset but not replace one; all parts in one command are one
 // import.
 func TestPagesOfOneDataset(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -90,15 +90,15 @@ func TestPagesOfOneDataset(t *testing.T) {
 	}{
 		{"a part creates", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
 		{"the same part again", []string{one}, Unchanged, "1.0", 2, "page 1 of 2", ""},
-		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part may create a dataset, never replace one"},
+		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part can create a dataset but not replace one"},
 		{"all parts are one import", []string{two, one}, Updated, "1.1", 4, "", ""},
 		{"all parts again, in another order", []string{one, two}, Unchanged, "1.1", 4, "", ""},
 		{"all parts, one of them changed", []string{one, changed}, Updated, "1.2", 4, "", ""},
-		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "never replace one"},
+		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "but not replace one"},
 		{"a page that comes twice", []string{one, changed, changed}, Unchanged, "1.2", 4, "", ""},
 		{"a page that comes twice, first", []string{changed, changed, one}, Unchanged, "1.2", 4, "", ""},
 		{"a page of another release", []string{one, newer}, Refused, "", 0, "", "are parts of different releases of dataset paged"},
-		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 stands here"},
+		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 conflicts with"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			im, err := New(s, Options{})
@@ -127,8 +127,8 @@ func TestPagesOfOneDataset(t *testing.T) {
 	}
 }
 
-// Shares are whole when nothing is left out.
-func TestWhole(t *testing.T) {
+// Shares are complete if nothing is missing.
+func TestAreComplete(t *testing.T) {
 	for _, c := range []struct {
 		shares []stat.Share
 		want   bool
@@ -141,14 +141,14 @@ func TestWhole(t *testing.T) {
 		{[]stat.Share{{First: 1, Last: 1000, Of: 1500}, {First: 900, Last: 1500, Of: 1500}}, true},
 		{[]stat.Share{{First: 1, Last: 2, Of: 3}, {First: 3, Last: 3, Of: 4}}, false},
 	} {
-		if got := areWhole(c.shares); got != c.want {
-			t.Errorf("areWhole(%v) = %v", c.shares, got)
+		if got := areComplete(c.shares); got != c.want {
+			t.Errorf("areComplete(%v) = %v", c.shares, got)
 		}
 	}
 }
 
-// Parts that were joined before, as the pages in an archive are, make a whole
-// with those that come later; one that does not tell which it is leaves it open.
+// Parts that are joined already, such as the pages in an archive, are complete with
+// later ones; with a part that does not state its share they are not.
 func TestPartsJoinedBefore(t *testing.T) {
 	two := &table{partial: "pages 1 and 2 of 3", shares: []stat.Share{{First: 1, Last: 1, Of: 3}, {First: 2, Last: 2, Of: 3}}}
 	third := &table{partial: "page 3 of 3", shares: []stat.Share{{First: 3, Last: 3, Of: 3}}}
@@ -156,6 +156,6 @@ func TestPartsJoinedBefore(t *testing.T) {
 		t.Errorf("all pages are still a part: %q", got)
 	}
 	if got := partialOf([]*table{two, third, {partial: "a part"}}); got == "" {
-		t.Error("a part that does not tell which it is makes a whole")
+		t.Error("a part that does not state its share completes the dataset")
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"almanac/internal/importer"
 )
 
-// A pipe among the dictionaries, into which nobody writes, is named and passed
-// over.
+// A pipe among the dictionaries is skipped with a note.
 func TestPipeAmongDictionaries(t *testing.T) {
 	s, labels := openStore(t), t.TempDir()
 	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")
@@ -25,7 +24,7 @@ func TestPipeAmongDictionaries(t *testing.T) {
 	}
 	// An import that waited for the pipe would never end.
 	got := im.Read(t.Context(), "births.tsv", strings.NewReader(births))
-	if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: is no regular file, so it was not opened" {
+	if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: not a regular file, so it was not opened" {
 		t.Errorf("%+v, wanted a note about the pipe", got)
 	}
 	if label := labelsOf(t, s, got[0].ID, "sex")["F"]; label != "Females" {

@@ -7,27 +7,27 @@ import (
 	"almanac/internal/store"
 )
 
-// publish stores the datasets of a file, unless one of them may not be stored.
-// It returns the outcomes of those that were.
+// publish publishes the datasets of a file, or none if one of them must not be
+// published. It returns the outcomes of those that were.
 func (im *Importer) publish(ctx context.Context, tables []*table) ([]Outcome, error) {
 	for _, t := range tables {
 		if err := im.check(ctx, t); err != nil {
-			return nil, inFormat{t.format, err}
+			return nil, formatError{t.format, err}
 		}
 	}
 	var outcomes []Outcome
 	for _, t := range tables {
 		o, err := im.publishTable(ctx, t)
 		if err != nil {
-			return outcomes, inFormat{t.format, err}
+			return outcomes, formatError{t.format, err}
 		}
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil
 }
 
-// check returns why a dataset may not be stored, so that nothing else of its
-// file is stored before.
+// check returns an error if the dataset must not be published. It is called for
+// all datasets of a file before the first one is published.
 func (im *Importer) check(ctx context.Context, t *table) error {
 	if im.options.Claim != nil {
 		id := 0
@@ -49,7 +49,6 @@ func (im *Importer) publishOptions(t *table) store.PublishOptions {
 	}
 }
 
-// publishTable stores a table and tells what came of it.
 func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error) {
 	result, err := t.draft.Publish(ctx, im.publishOptions(t))
 	if err != nil {
@@ -61,7 +60,7 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 		ID: result.ID, Code: t.dataset.Code, Version: v.Version, Series: v.Series,
 		Observations: t.counts(),
 	}
-	if h := result.Held; h != nil { // nothing is kept of its codes before a person has looked
+	if h := result.Held; h != nil { // its codes are not stored before a person accepts it
 		o.Series, o.Changes, o.Error = h.Series, Changes{h.Added, h.Revised, h.Removed}, heldText(t.file, h)
 		o.Notes = t.report.Notes()
 		return o, nil
@@ -69,7 +68,7 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 	if o.Status == Updated {
 		o.Changes = Changes{v.Added, v.Revised, v.Removed}
 	}
-	// The dataset is stored, whatever comes now.
+	// The dataset is published even if this fails.
 	if err := im.keep(context.WithoutCancel(ctx), t); err != nil {
 		t.report.Add(NoteNotRemembered, 1, err.Error())
 	}
@@ -77,8 +76,8 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 	return o, nil
 }
 
-// keep stores, after a dataset was published, how its file is read, where its
-// office's dictionaries are, and what they and the file say of its codes.
+// keep stores what later imports need: how the file of a published dataset is
+// read, where its office's dictionaries are, and what is known about its codes.
 func (im *Importer) keep(ctx context.Context, t *table) error {
 	var errs []error
 	if o := t.options; o.Mapping != "" || o.Decimal != "" || o.Encoding != "" {
@@ -99,12 +98,12 @@ func (im *Importer) keepLabelsFolder(ctx context.Context, office string) error {
 	if err == nil && known != root {
 		err = im.store.SetLabelsDir(ctx, office, root)
 	}
-	return wrap("remembering the dictionaries of "+office, err)
+	return wrap("storing the dictionary folder of "+office, err)
 }
 
 func (im *Importer) keepCodes(ctx context.Context, t *table) error {
 	if err := im.store.UpdateDictionary(ctx, t.office, t.update); err != nil {
-		return wrap("keeping what is known of the codes of "+t.office, err)
+		return wrap("storing the codes of "+t.office, err)
 	}
 	if d := im.dictionaries.merged[t.office]; d != nil {
 		im.dictionaries.merged[t.office] = d.Over(t.update.Dictionary)
@@ -112,7 +111,6 @@ func (im *Importer) keepCodes(ctx context.Context, t *table) error {
 	return nil
 }
 
-// counts account for every cell of the table.
 func (t *table) counts() Counts {
 	return Counts{Read: t.report.Read, Stored: t.summary.Observations, Missing: t.report.Missing, Dropped: t.report.Dropped()}
 }

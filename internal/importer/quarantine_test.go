@@ -51,7 +51,7 @@ func realLines(t *testing.T, path string) []string {
 	return slices.Collect(strings.Lines(string(body)))
 }
 
-// without leaves out so many of ten lines, but for the first.
+// without removes so many of every ten lines, but keeps the first line.
 func without(lines []string, ofTen int) string {
 	kept := lines[0]
 	for i, line := range lines[1:] {
@@ -62,7 +62,7 @@ func without(lines []string, ofTen int) string {
 	return kept
 }
 
-// Issue, guard rails: a real file that comes with seven of ten rows is
+// A real file that comes with seven of ten rows is
 // quarantined, also after its download was cut at the end of a line; one with
 // nine of ten is published. Accepted, it is served as it would have been.
 func TestQuarantineOfRealFiles(t *testing.T) {
@@ -107,8 +107,7 @@ func TestQuarantineOfRealFiles(t *testing.T) {
 	}
 }
 
-// What is quarantined teaches nothing of how its office calls codes, or of how
-// its file is read.
+// Nothing is remembered from a quarantined file: neither its codes nor its options.
 func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
 	s := openStore(t)
 	const table = "Country,Year,Value\nAT,2022,%\nDE,2022,2\n"
@@ -122,8 +121,8 @@ func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
 	}
 }
 
-// A member of an archive that is missing is a part that is lost, though few
-// values go with it. All values in fewer members are no loss.
+// A missing member of an archive is a missing part, even with few values. Fewer
+// members with all values are accepted.
 func TestQuarantineOfAnArchiveWithoutAMember(t *testing.T) {
 	s := openStore(t)
 	o := importer.Options{Code: "births"}
@@ -150,8 +149,8 @@ func birthsOf(area string, years int) string {
 	return head + "\n" + row + "\n"
 }
 
-// A file that its source updated before what is stored is imported, with a note
-// of both times. A date alone is no earlier than a time of its day.
+// A file that is older than the stored version is imported with a note of both
+// times. A date alone is not before a time of its day.
 func TestOlderRelease(t *testing.T) {
 	at := func(text string) time.Time {
 		u, err := time.Parse(time.RFC3339, text)
@@ -165,12 +164,12 @@ func TestOlderRelease(t *testing.T) {
 		name, stored, file string
 		note               string
 	}{
-		{"earlier", "2025-07-04T11:00:00+02:00", "2025-07-03T11:00:00+02:00", "updated 2025-07-03T11:00:00+02:00, and what is stored 2025-07-04T11:00:00+02:00"},
-		{"earlier that day", "2025-07-04T11:00:00+02:00", "2025-07-04T08:59:59Z", "updated 2025-07-04T08:59:59Z, and what is stored 2025-07-04T11:00:00+02:00"},
+		{"earlier", "2025-07-04T11:00:00+02:00", "2025-07-03T11:00:00+02:00", "updated 2025-07-03T11:00:00+02:00; the stored version was updated 2025-07-04T11:00:00+02:00"},
+		{"earlier that day", "2025-07-04T11:00:00+02:00", "2025-07-04T08:59:59Z", "updated 2025-07-04T08:59:59Z; the stored version was updated 2025-07-04T11:00:00+02:00"},
 		{"the same moment", "2025-07-04T11:00:00+02:00", "2025-07-04T09:00:00Z", ""},
 		{"later", "2025-07-04T11:00:00+02:00", "2025-07-05T00:00:00Z", ""},
 		{"the day alone", "2025-07-04T11:00:00+02:00", "2025-07-04T00:00:00Z", ""},
-		{"the day before", "2025-07-04T00:30:00+02:00", "2025-07-03T00:00:00Z", "updated 2025-07-03T00:00:00Z, and what is stored 2025-07-04T00:30:00+02:00"},
+		{"the day before", "2025-07-04T00:30:00+02:00", "2025-07-03T00:00:00Z", "updated 2025-07-03T00:00:00Z; the stored version was updated 2025-07-04T00:30:00+02:00"},
 		{"a file that does not say", "2025-07-04T11:00:00+02:00", "", ""},
 		{"a store that does not say", "", "2025-07-04T11:00:00+02:00", ""},
 	} {
@@ -198,8 +197,8 @@ func TestOlderRelease(t *testing.T) {
 	}
 }
 
-// Files of one import that its caller knows to be one whole are one dataset,
-// though each looks whole; if one is refused nothing is stored.
+// Files that the caller joins are one dataset, although each looks complete; if one
+// is refused, nothing is stored.
 func TestJoined(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	bring := func(files map[string]string) []importer.Outcome {
@@ -242,8 +241,8 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// Teach keeps what a file tells of codes for its office, as an import does, and
-// is an error where there is nothing to learn.
+// ImportCodes stores the codes of a file for its office, as an import does, and is
+// an error if there are none.
 func TestImportCodes(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	im, err := importer.New(s, importer.Options{})
@@ -255,7 +254,7 @@ func TestImportCodes(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "page.html"), "<!DOCTYPE html><html><body>503</body></html>")
 	writeFile(t, filepath.Join(dir, "cut.zip"), zipped(t, member{"sex.dic", "T\tTotal\n"})[:40])
 	for name, says := range map[string]string{
-		"births.tsv":  "births.tsv: the file tells of no codes; right is a dictionary",
+		"births.tsv":  "births.tsv: the file contains no codes; it must be a dictionary",
 		"page.html":   "page.html: ",
 		"cut.zip":     "cut.zip:1:1: the zip archive is damaged",
 		"nothing.dic": "nothing.dic: there is no such file",
@@ -281,7 +280,7 @@ func TestImportCodes(t *testing.T) {
 	}
 }
 
-// The offices' own files that tell of codes teach.
+// ImportCodes stores the codes of the offices' own files.
 func TestImportCodesOfRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, file := range []string{"ecb/ecb-datastructure-2.1.xml", "eurostat/codelist/ESTAT_ICD10_5.1_EN.tsv.gz", "eurostat/toc/table_of_contents_en.txt"} {

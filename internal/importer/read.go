@@ -12,32 +12,32 @@ import (
 	"almanac/internal/store"
 )
 
-// table is a dataset of a file on its way into the store. It is read, perhaps
-// joined with the other parts of the dataset, completed, and published.
+// table is a dataset of a file during its import: it is read, perhaps joined
+// with other parts of the dataset, completed, and published.
 type table struct {
 	dataset *stat.Dataset
 	report  *stat.Report
-	file    string // as the caller named it
+	file    string // as given by the caller
 	format  string
-	office  string // whose dictionaries hold: the file's own source, whatever the caller calls it
+	office  string // whose dictionaries apply: the file's own source, even if the caller states another
 	options store.ReadOptions
-	stored  *store.Vintage // the current vintage of the dataset; nil if there is none
+	stored  *store.Vintage // current version of the dataset; nil if it is new
 
-	builder  *store.Builder
-	values   int          // observations with a value that the builder was given
-	partial  string       // how the file says that it is a part
-	shares   []stat.Share // which parts these are
-	isPlaced bool         // the geography is the importer's, not the file's
+	builder    *store.Builder
+	values     int          // observations with a value passed to the builder
+	partial    string       // the file's statement that it is a part; empty if it is complete
+	shares     []stat.Share // which parts were read
+	isGeoAdded bool         // the file has no geography; the importer added one
 
-	draft   *store.Draft // once it is complete
+	draft   *store.Draft // set by complete
 	summary store.Summary
-	update  store.DictionaryUpdate // what it says of the office's codes
+	update  store.DictionaryUpdate // what the table says about the office's codes
 }
 
-// key tells datasets apart.
+// key identifies the dataset.
 func (t *table) key() string { return strings.ToLower(t.dataset.Source.ID + ":" + t.dataset.Code) }
 
-// previous is the dataset as it is stored; nil if it is not.
+// previous returns the stored dataset, or nil if the dataset is new.
 func (t *table) previous() *stat.Dataset {
 	if t.stored == nil {
 		return nil
@@ -45,15 +45,13 @@ func (t *table) previous() *stat.Dataset {
 	return t.stored.Dataset
 }
 
-// findStored looks the dataset up in the store.
 func (im *Importer) findStored(ctx context.Context, t *table) (err error) {
 	t.stored, err = im.store.Current(ctx, t.dataset.Source.ID, t.dataset.Code)
-	return wrap("reading the current vintage of "+t.dataset.Code, err)
+	return wrap("reading the current version of "+t.dataset.Code, err)
 }
 
-// read reads all datasets of a file, or of the members of an archive, to their
-// end. Parts of one dataset among them are joined. Members that tell of codes
-// come first. Nothing is stored yet.
+// read reads all datasets of a file or archive to their end and joins the parts
+// of each dataset. Members with codes are read first. Nothing is stored yet.
 func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
 	dictionaries, err := im.readDictionaries(ctx, in)
 	if err != nil {
@@ -63,7 +61,7 @@ func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
 	for _, c := range in.data {
 		tables, err := im.readContent(ctx, in.file, c)
 		if err != nil {
-			return nil, inFormat{c.format.Name, inMember(c.member, err)}
+			return nil, formatError{c.format.Name, inMember(c.member, err)}
 		}
 		for _, t := range tables {
 			all.add(t)
@@ -73,7 +71,7 @@ func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
 	for _, some := range all {
 		t, err := join(some)
 		if err != nil {
-			return nil, inFormat{some[0].format, err}
+			return nil, formatError{some[0].format, err}
 		}
 		tables = append(tables, t)
 	}
@@ -91,7 +89,8 @@ func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
 	return tables, nil
 }
 
-// withObservations leaves out datasets that hold none, unless all do.
+// withObservations skips datasets without observations. It is an error if all
+// are empty.
 func withObservations(tables []*table) ([]*table, error) {
 	var some []*table
 	var empty []string
@@ -103,18 +102,18 @@ func withObservations(tables []*table) ([]*table, error) {
 		}
 	}
 	if len(some) == 0 {
-		return nil, inFormat{tables[0].format, stat.Errorf(stat.Refused,
-			"the dataset %s holds no observation: of its %d cells none has a value or a flag that can be stored",
+		return nil, formatError{tables[0].format, stat.Errorf(stat.Refused,
+			"dataset %s has no observations: none of its %d cells has a value or a flag that can be stored",
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
 	for _, code := range empty {
-		some[0].report.Add(stat.NoteNotRead, 1, "dataset "+code+", which holds no value")
+		some[0].report.Add(stat.NoteNotRead, 1, "dataset "+code+", which has no values")
 	}
 	return some, nil
 }
 
-// readContent reads the datasets of one file or member, with the options that
-// were kept for the dataset, if it is that.
+// readContent reads the datasets of one file or member, with the options
+// remembered for the dataset if the file is of that dataset.
 func (im *Importer) readContent(ctx context.Context, file string, c content) ([]*table, error) {
 	kept, err := im.keptOptions(ctx, c)
 	if err != nil {
@@ -130,7 +129,7 @@ func (im *Importer) readContent(ctx context.Context, file string, c content) ([]
 		}
 		return tables, nil
 	}
-	// Another dataset may have a file of the same name.
+	// A file of another dataset may have the same name.
 	plain, plainErr := im.readTables(ctx, file, c, im.statedOptions())
 	if err == nil || plainErr == nil && !kept.areFor(plain) {
 		return plain, plainErr
@@ -138,7 +137,7 @@ func (im *Importer) readContent(ctx context.Context, file string, c content) ([]
 	return nil, kept.explain(err)
 }
 
-// readTables reads the datasets of one file or member.
+// readTables reads the datasets of one file or member with the given options.
 func (im *Importer) readTables(ctx context.Context, file string, c content, o store.ReadOptions) ([]*table, error) {
 	data, err := c.open()
 	if err != nil {
@@ -148,7 +147,7 @@ func (im *Importer) readTables(ctx context.Context, file string, c content, o st
 	var tables []*table
 	input := format.Input{
 		Name: c.name, Data: data, Again: c.open,
-		// An error is met again, and told, when the dataset is completed.
+		// An error occurs again, and is reported, when the dataset is completed.
 		Dictionary: func(source string) *stat.Dictionary {
 			d, _ := im.dictionary(ctx, source)
 			return d
@@ -172,13 +171,13 @@ func (im *Importer) readTables(ctx context.Context, file string, c content, o st
 		tables = append(tables, read)
 	}
 	if len(tables) == 0 {
-		return nil, stat.Errorf(stat.Refused, "the file holds no dataset")
+		return nil, stat.Errorf(stat.Refused, "the file contains no dataset")
 	}
 	return tables, nil
 }
 
-// readTable hands the observations of one dataset to a builder, and decides on
-// its geography.
+// readTable passes the observations of one dataset to a builder and sets its
+// geography.
 func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, error) {
 	d := from.Dataset
 	t := &table{dataset: d, report: from.Report, office: d.Source.ID}
@@ -194,9 +193,9 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	if err := t.addAll(from); err != nil {
 		return nil, err
 	}
-	im.options.override(d) // the reader may have met metadata on its way
+	im.options.override(d) // the reader may have found more metadata
 	if d.Code == "" {
-		return nil, stat.Errorf(stat.Refused, "the file does not say its dataset's code: give it with --code")
+		return nil, stat.Errorf(stat.Refused, "the file does not state the code of its dataset; state it with --code")
 	}
 	if t.key() != known {
 		if err := im.findStored(ctx, t); err != nil {
@@ -213,7 +212,7 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	return t, nil
 }
 
-// override replaces what a file says of itself by what the caller says.
+// override applies the caller's statements to d.
 func (o *Options) override(d *stat.Dataset) {
 	if o.Source != "" {
 		if s := office.Find(o.Source); s.ID != d.Source.ID {
@@ -230,8 +229,8 @@ func (o *Options) override(d *stat.Dataset) {
 	}
 }
 
-// addAll hands the observations to the builder, and checks what the format
-// promises: a code on each axis, and that every cell is accounted for.
+// addAll passes the observations to the builder. It checks that every position
+// has a code and that every cell is accounted for.
 func (t *table) addAll(from *stat.Table) error {
 	var axes []*stat.Dimension
 	for o, err := range from.Observations {
@@ -256,10 +255,10 @@ func (t *table) addAll(from *stat.Table) error {
 	return t.checkAccount(t.values)
 }
 
-// checkAccount checks that every cell of the file is stored, missing or dropped.
+// checkAccount checks that every cell is stored, missing or dropped.
 func (t *table) checkAccount(stored int) error {
 	if r := t.report; stored+r.Missing+r.Dropped() != r.Read {
-		return stat.Errorf(stat.Internal, "%d cells were read of %s, but %d values + %d missing + %d dropped are accounted for",
+		return stat.Errorf(stat.Internal, "%d cells of %s were read, but %d values + %d missing + %d dropped are accounted for",
 			r.Read, t.dataset.Code, stored, r.Missing, r.Dropped())
 	}
 	return nil

@@ -13,39 +13,38 @@ import (
 	"almanac/internal/store"
 )
 
-// NoteFlagsRemembered tells that the file was read with flags that an earlier
-// import of the dataset was given.
+// NoteFlagsRemembered: the file was read with options that were stated for an
+// earlier import of the dataset.
 const NoteFlagsRemembered = "flags-remembered"
 
-// keptOptions are the caller's, completed with those that an earlier import of a
-// dataset was given.
+// keptOptions holds the caller's options, completed with those remembered for a
+// dataset.
 type keptOptions struct {
 	store.ReadOptions
-	flags  string // that were completed, as a shell reads them; empty if none were
-	source string // of the dataset that they were given for
+	flags  string // the remembered options, as flags in shell syntax; empty if none
+	source string // of the dataset for which they were remembered
 	code   string
 }
 
-// areFor reports whether the options were given for the dataset of every table.
+// areFor reports whether the options were remembered for the dataset of all tables.
 func (k *keptOptions) areFor(tables []*table) bool {
 	return !slices.ContainsFunc(tables, func(t *table) bool {
 		return t.dataset.Source.ID != k.source || !strings.EqualFold(t.dataset.Code, k.code)
 	})
 }
 
-// explain says in the refusal of a file that flags were remembered for it, which
-// may be why.
+// explain adds to an error that options were remembered, which may be its cause.
 func (k *keptOptions) explain(err error) error {
 	var at *stat.FileError
 	if errors.As(err, &at) {
-		at.Message += "; it was read with flags remembered from an earlier import (" + k.flags + "), which flags of this one replace"
+		at.Message += "; it was read with flags remembered from an earlier import (" + k.flags + "); state other flags to override them"
 	}
 	return err
 }
 
-// keptOptions finds the options with which a file is to be read. Which dataset it
-// is must be known before it is read, so the caller's code or the file's name
-// decides. The office's name is kept for plain tables, which do not name it.
+// keptOptions returns the options for reading a file. The caller's code or the
+// file's name identifies the dataset, because the file has not been read yet.
+// The office's name is remembered only for plain tables, which do not state it.
 func (im *Importer) keptOptions(ctx context.Context, c content) (k keptOptions, err error) {
 	k.ReadOptions = im.statedOptions()
 	k.code = cmp.Or(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
@@ -67,25 +66,24 @@ func (im *Importer) keptOptions(ctx context.Context, c content) (k keptOptions, 
 	} {
 		if *o.value == "" && *o.known != "" {
 			*o.value = *o.known
-			flags = append(flags, o.flag+" "+quoted(*o.known))
+			flags = append(flags, o.flag+" "+shellQuote(*o.known))
 		}
 	}
 	k.flags = strings.Join(flags, " ")
 	return k, nil
 }
 
-// statedOptions are those of the caller.
 func (im *Importer) statedOptions() store.ReadOptions {
 	o := im.options
 	return store.ReadOptions{Source: o.Source, Mapping: o.Mapping, Decimal: o.Decimal, Encoding: o.Encoding}
 }
 
-// isPlain reports whether a format is that of plain tables, which say nothing of
-// themselves.
+// isPlain reports whether a format is that of plain tables, which do not state
+// their office.
 func isPlain(format string) bool { return strings.HasPrefix(format, "table") }
 
-// quoted writes a flag's value as a shell reads it.
-func quoted(value string) string {
+// shellQuote quotes a flag's value if a shell would split it.
+func shellQuote(value string) string {
 	if strings.ContainsAny(value, " '\"") {
 		return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 	}

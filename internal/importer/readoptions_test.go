@@ -7,8 +7,8 @@ import (
 	"almanac/internal/importer"
 )
 
-// What a file leaves open and a flag settled is remembered for the next import
-// of the dataset; a flag of that import still wins, and the rest stays.
+// Options stated for a file are remembered for the next import of the dataset;
+// options of that import override them.
 func TestFlagsAreRemembered(t *testing.T) {
 	s := openStore(t)
 	// Both readings of 1,234 are allowed: 1.234 and 1234.
@@ -37,8 +37,8 @@ func TestFlagsAreRemembered(t *testing.T) {
 	}
 }
 
-// Flags are of the dataset that they were given for: a file of the same name
-// that holds another one is read without them.
+// Options apply only to their dataset: a file of the same name with another
+// dataset is read without them.
 func TestFlagsOfAnotherDataset(t *testing.T) {
 	s := openStore(t)
 	mustImport(t, s, importer.Options{Source: "Office A", Decimal: ","}, "pop.csv", "Country;Year;Value\nDE;2022;1,5\n")
@@ -56,8 +56,7 @@ func TestFlagsOfAnotherDataset(t *testing.T) {
 	}
 }
 
-// Areas of a plain table are what everybody means by them, whatever its office
-// is called.
+// Areas of a plain table are found by common codes, whatever the office's name.
 func TestAreasOfPlainTables(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", "Country,Year,Value\nAT,2022,1\nGermany,2022,2\nElsewhere,2022,3\n")

@@ -22,7 +22,7 @@ import (
 )
 
 // bulkFile is a row of the manifest: a Eurostat bulk file, and how many cells
-// and values whoever collected the files counted in it.
+// and values it has by an independent count.
 var bulkFile = regexp.MustCompile("(?m)^\\| `(eurostat/tsv-[a-z]+/[^`]+)` .*? (\\d+) cells, (\\d+) values ")
 
 // Every Eurostat bulk file imports, and every cell of it is accounted for:
@@ -70,9 +70,8 @@ func TestRealEurostatFiles(t *testing.T) {
 	}
 }
 
-// realFile is one of the offices' files, and what came of it: looked at, then
-// imported twice, into a store of its own, with the structures and dictionaries
-// of its office beside it.
+// realFile is one of the offices' files with the results of an inspection and of two
+// imports into its own store, with the structures and dictionaries of its office.
 type realFile struct {
 	name         string // such as "eurostat/tsv-new/sdg_08_10.tsv"
 	inspected    []importer.Inspection

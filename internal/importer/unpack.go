@@ -18,20 +18,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// headSize is how much of a file the formats see when they are asked whether
-// they recognise it.
+// headSize is how many bytes of a file are used to detect its format.
 const headSize = 64 << 10
 
-// Bounds of packed data. What a reader is given is counted as it unpacks, so
-// that no header is believed.
+// Limits for compressed data. Bytes are counted while they are unpacked, because
+// headers cannot be trusted.
 const (
-	maxRatio    = 100     // unpacked bytes a packed byte
-	freeRatio   = 1 << 20 // unpacked bytes that are below that suspicion
-	maxInMemory = 1 << 30 // of what cannot be opened again, such as a pipe
+	maxRatio    = 100     // unpacked bytes per packed byte
+	freeRatio   = 1 << 20 // unpacked bytes below which any ratio is allowed
+	maxInMemory = 1 << 30 // bytes of a pipe
 )
 
-// unpack takes the packing off a file and recognises the format of what is in
-// it.
+// unpack decompresses a file and detects the format of its contents.
 func (im *Importer) unpack(f file) ([]content, error) {
 	in, err := contents(f)
 	for i := range in {
@@ -42,9 +40,8 @@ func (im *Importer) unpack(f file) ([]content, error) {
 	return in, err
 }
 
-// contents looks at the first bytes of a file and takes gzip and zip off. What
-// the file is called decides nothing, but a name that promises gzip must keep
-// its word: a page of an error saved under it is the usual reason why not.
+// contents detects gzip and zip by the first bytes of a file, not by its name. But
+// a file named .gz must be gzip: if not, it is usually a saved error page.
 func contents(f file) ([]content, error) {
 	magic := make([]byte, 4)
 	n, err := f.at.ReadAt(magic, 0)
@@ -62,9 +59,9 @@ func contents(f file) ([]content, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		c.open = func() (io.ReadCloser, error) { return openGzip(f) }
 	case ending == ".gz":
-		return nil, stat.BadFile(start, "the file is named %s but is not gzip: it begins with %q", ending, magic)
+		return nil, stat.BadFile(start, "the file name ends in %s but the file is not gzip: it begins with %q", ending, magic)
 	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
-		members, isArchive, err := archived(f)
+		members, isArchive, err := openArchive(f)
 		if isArchive || err != nil {
 			return members, err
 		}
@@ -78,8 +75,8 @@ func contents(f file) ([]content, error) {
 	return []content{c}, nil
 }
 
-// look reads the first bytes. Text in UTF-16 is read as UTF-8 from then on,
-// since formats tell their files by bytes; XML declares it and is read as it is.
+// look reads the first bytes. It converts UTF-16 text to UTF-8, because formats
+// detect their files by bytes; XML is not converted, because it declares UTF-16.
 func (c *content) look() (err error) {
 	if c.head, err = headOf(c.open); err != nil || !isUTF16(c.head) {
 		return err
@@ -107,9 +104,8 @@ func isUTF16(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
-// headOf reads the first bytes of what open opens. Where these break off, what
-// is readable decides the format, whose reader then meets the error and knows
-// the line.
+// headOf reads the first bytes. If reading fails after some bytes, they are
+// enough to detect the format; its reader then reports the error with its line.
 func headOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 	r, err := open()
 	if err != nil {
@@ -124,10 +120,9 @@ func headOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 	return head[:n], nil
 }
 
-// start is the place of what is wrong with a file as a whole.
+// start is the position for errors of the whole file.
 var start = stat.Position{Line: 1, Column: 1}
 
-// openGzip opens a file that is packed with gzip.
 func openGzip(f file) (io.ReadCloser, error) {
 	packed := bufio.NewReaderSize(io.NewSectionReader(f.at, 0, f.size), headSize)
 	gz, err := gzip.NewReader(packed)
@@ -139,13 +134,13 @@ func openGzip(f file) (io.ReadCloser, error) {
 
 func gzipError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("the gzip data end in the middle, the file is cut off: %w", io.ErrUnexpectedEOF)
+		return fmt.Errorf("the gzip data are truncated: %w", io.ErrUnexpectedEOF)
 	}
 	return fmt.Errorf("the gzip data are damaged: %w", err)
 }
 
-// bounded ends what unpacks to far more than it takes packed. Its errors say what
-// those of unpacking mean for the file.
+// bounded stops reading data that unpack to far more than their packed size, and
+// explains the errors of the decompressor.
 type bounded struct {
 	io.Reader
 	explain            func(error) error
@@ -160,26 +155,26 @@ func (b *bounded) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	switch {
 	case b.read > b.most:
-		return n, fmt.Errorf("the data unpack to more than %d MiB, so they are not read: import the file unpacked", b.most>>20)
+		return n, fmt.Errorf("the data unpack to more than %d MiB: unpack the file and import the result", b.most>>20)
 	case b.read > freeRatio && b.read/maxRatio > b.packed:
-		return n, fmt.Errorf("the data unpack to more than %d times their size, so they are not read: import the file unpacked", maxRatio)
+		return n, fmt.Errorf("the data unpack to more than %d times their size: unpack the file and import the result", maxRatio)
 	}
 	return n, err
 }
 
-// progress tells how far into a file the reading has come. A second look at it
-// tells nothing new.
+// progress reports how far a file has been read. Bytes that are read twice are
+// reported once.
 type progress struct {
 	io.ReaderAt
 	done, total int64
-	tell        func(done, total int64)
+	report      func(done, total int64)
 }
 
 func (p *progress) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := p.ReaderAt.ReadAt(b, offset)
 	if done := offset + int64(n); done > p.done {
 		p.done = done
-		p.tell(p.done, p.total)
+		p.report(p.done, p.total)
 	}
 	return n, err
 }

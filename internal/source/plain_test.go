@@ -184,7 +184,7 @@ func imported(t *testing.T, d *source.Download) *store.Vintage {
 	for _, o := range im.Import(t.Context(), append(append([]string(nil), d.Companions...), d.Data...)...) {
 		if o.ID > 0 {
 			id = o.ID
-		} else if !strings.Contains(o.Error, "holds no data to import; kept are its 1 code list") {
+		} else if !strings.Contains(o.Error, "holds no data to import; stored for later imports: 1 code list") {
 			t.Errorf("%+v", o)
 		}
 	}

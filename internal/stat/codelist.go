@@ -7,33 +7,32 @@ import (
 	"strings"
 )
 
-// A CodeList is a list of codes with their labels, in the office's order. One
-// that was merged of several ([NewestCodes]) still knows where each code stood.
+// A CodeList is a list of codes with labels, in the office's order. A list merged
+// from several ([NewestCodes]) records the origin of each code.
 type CodeList struct {
 	Name string // as the source writes it: "CL_FREQ", "geo"
-	// Version orders the lists of one name: "2.1", "49.1". Lists without a
-	// version that counts have 0 and the year they were made in ("0.2021"), and
-	// so are older than all that have one.
+	// Version orders lists with the same name: "2.1", "49.1". A list without a
+	// meaningful version has 0 and its year ("0.2021"), and so is older than all
+	// others.
 	Version string
 	Codes   []Code
-	// Partial says that the list holds only the codes that one dataset has, so
-	// that its order says little.
+	// Partial means that the list has only the codes of one dataset, so that its
+	// order is less reliable.
 	Partial bool
-	// Grown says that the list was put together from the codes that imports met,
-	// so that a code may be missing from it.
+	// Grown means that the list was collected from imports, so that codes may be
+	// missing.
 	Grown bool
-	// Encoding is the text encoding that the list was read in because it is no
-	// UTF-8; empty where it is.
+	// Encoding is the encoding of the text if it is not UTF-8.
 	Encoding string
 
-	origins []Origin // of Codes in a merged list; nil: this list is the only one
+	origins []Origin // of Codes in a merged list; nil if the list was not merged
 }
 
-// Origin says where a merged list has a code from.
+// Origin is where a code of a merged list comes from.
 type Origin struct {
-	Version  string // of the list that has the label
-	Whole    string // version of the newest list that has all codes and this one; empty if none has
-	Position int    // of the code in that list
+	Version  string // of the list with the label
+	Whole    string // version of the newest complete list with the code; empty if none
+	Position int    // in that list
 }
 
 // ListName is the key of a code list in [Dictionary.Lists].
@@ -53,9 +52,9 @@ func (l *CodeList) Origin(i int) Origin {
 	return o
 }
 
-// KeptCodes makes a list again whose codes were kept each with its origin, in
-// any order. The codes come in the order that [NewestCodes] gives them.
-func KeptCodes(l CodeList, origins []Origin) *CodeList {
+// RestoreCodeList returns a list with stored codes and their origins, sorted as by
+// [NewestCodes].
+func RestoreCodeList(l CodeList, origins []Origin) *CodeList {
 	codes := make([]merged, len(l.Codes))
 	for i, c := range l.Codes {
 		codes[i] = merged{c, origins[i], 0}
@@ -64,7 +63,7 @@ func KeptCodes(l CodeList, origins []Origin) *CodeList {
 	return &l
 }
 
-// setCodes gives the list codes, in their order.
+// setCodes sorts codes and sets them in l.
 func (l *CodeList) setCodes(codes []merged) {
 	slices.SortStableFunc(codes, merged.compare)
 	l.Codes, l.origins = make([]Code, len(codes)), make([]Origin, len(codes))
@@ -73,7 +72,7 @@ func (l *CodeList) setCodes(codes []merged) {
 	}
 }
 
-// Only returns the list with the codes that keep, as one that imports met.
+// Only returns a list of the codes for which keep is true, marked as Grown.
 func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 	only := &CodeList{Name: l.Name, Version: l.Version, Partial: l.Partial, Grown: true, origins: []Origin{}}
 	for i, c := range l.Codes {
@@ -85,7 +84,7 @@ func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 	return only
 }
 
-// Positions are where the codes stand in the list.
+// Positions returns the position of each code by its ID.
 func (l *CodeList) Positions() map[string]int32 { return positionsOf(l.Codes) }
 
 func positionsOf(codes []Code) map[string]int32 {
@@ -96,8 +95,8 @@ func positionsOf(codes []Code) map[string]int32 {
 	return at
 }
 
-// CompareVersions orders the versions of code lists: by their numbers, from
-// the first on. What is no number counts as 0.
+// CompareVersions compares the versions of code lists number by number. Anything
+// that is not a number counts as 0.
 func CompareVersions(a, b string) int {
 	for a != "" || b != "" {
 		var first, second string
@@ -112,17 +111,16 @@ func CompareVersions(a, b string) int {
 	return 0
 }
 
-// merged is a code of several lists.
+// merged is a code merged from several lists.
 type merged struct {
 	Code
 	Origin
-	list int // which of the lists has the position
+	list int // index of the list with the position
 }
 
-// NewestCodes makes one list of several versions of it: each code's label is
-// that of the newest list that has one, the order that of the lists that are
-// whole, newest first, and then that of the partial ones. Of lists with the
-// same version the first counts.
+// NewestCodes merges several versions of a list. Each code has the label of the
+// newest list that has one. The order is that of the complete lists, newest first,
+// then that of the partial ones. Among equal versions the first has precedence.
 func NewestCodes(lists ...*CodeList) *CodeList {
 	if len(lists) == 1 {
 		return lists[0]
@@ -144,15 +142,15 @@ func NewestCodes(lists ...*CodeList) *CodeList {
 				codes = append(codes, m)
 				continue
 			}
-			codes[k].take(m)
+			codes[k].merge(m)
 		}
 	}
 	result.setCodes(codes)
 	return result
 }
 
-// take takes over what another list says better of the same code.
-func (m *merged) take(other merged) {
+// merge takes over what another list says with more authority about the same code.
+func (m *merged) merge(other merged) {
 	if m.Whole == "" && other.Whole == "" {
 		if CompareVersions(other.Version, m.Version) > 0 {
 			m.Position, m.list = other.Position, other.list
@@ -166,7 +164,7 @@ func (m *merged) take(other merged) {
 	m.Unit = cmp.Or(m.Unit, other.Unit)
 }
 
-// compare orders codes as [NewestCodes] says.
+// compare defines the order of codes in [NewestCodes].
 func (m merged) compare(other merged) int {
 	if isWhole := m.Whole != ""; isWhole != (other.Whole != "") {
 		if isWhole {
@@ -178,8 +176,8 @@ func (m merged) compare(other merged) int {
 	return cmp.Or(newest, cmp.Compare(m.list, other.list), cmp.Compare(m.Position, other.Position))
 }
 
-// over is one list of two: what l says counts before what below says, whatever
-// their versions. The order is l's, unless only the other is whole.
+// over merges two lists. l has precedence whatever their versions, but the order is
+// that of below if only below is complete.
 func (l *CodeList) over(below *CodeList) *CodeList {
 	if l == nil {
 		return below

@@ -63,7 +63,7 @@ func TestNewestCodes(t *testing.T) {
 			for i := range step.Codes {
 				origins = append(origins, step.Origin(i))
 			}
-			step = KeptCodes(*step, origins)
+			step = RestoreCodeList(*step, origins)
 		}
 		if got := text(step); got != c.want {
 			t.Errorf("%s, step by step: %s, wanted %s", c.rule, got, c.want)
@@ -90,10 +90,10 @@ func TestNewestDictionary(t *testing.T) {
 	if d.Label("x", "GEO") != "Area" || !d.States("x", "geo") || text(d.List("x", "geo")) != "AT Austria" || d.States("y", "geo") || d.List("y", "geo") == nil {
 		t.Errorf("%+v, wanted the dimension of the structure that the dataset uses", d.Structure("x"))
 	}
-	learnt := NewDictionary("eurostat")
-	learnt.Lists["geo"] = list("9.0: AT Österreich, DE Deutschland")
-	if got := text(d.Over(learnt).List("x", "geo")); got != "AT Austria, DE Deutschland" {
-		t.Errorf("%s, wanted that a companion counts before what was learnt", got)
+	imported := NewDictionary("eurostat")
+	imported.Lists["geo"] = list("9.0: AT Österreich, DE Deutschland")
+	if got := text(d.Over(imported).List("x", "geo")); got != "AT Austria, DE Deutschland" {
+		t.Errorf("%s, wanted that a companion has precedence over earlier imports", got)
 	}
 	var none *Dictionary
 	if none.List("x", "geo") != nil || none.Label("x", "geo") != "" || none.About("x").Title != "" || none.States("x", "geo") || none.Over(d) != d || d.Over(none) != d {

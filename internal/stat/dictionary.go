@@ -7,28 +7,27 @@ import (
 	"time"
 )
 
-// A Dictionary is what one office says of its codes and datasets apart from
-// the data: code lists, the structures of datasets, their titles. It comes
-// from files of its own (SDMX structure messages, Eurostat's dictionaries and
-// contents, metadata in a package of the World Bank) and from what earlier
-// imports of the office's files taught. All names compare without regard to
-// case. A nil Dictionary knows nothing.
+// A Dictionary holds what one office says about its codes and datasets apart from
+// the data: code lists, structures and titles of datasets. It comes from separate
+// files (SDMX structure messages, Eurostat's dictionaries and tables of contents,
+// metadata in World Bank packages) and from earlier imports. Names are compared
+// without regard to case. A nil Dictionary is empty.
 type Dictionary struct {
 	Source   string    // ID of the office
-	Prepared time.Time // when the office made the file; zero where it does not say
+	Prepared time.Time // when the office created the file; zero if unknown
 
 	Lists      map[string]*CodeList  // by name in lower case, without a leading "cl_"
-	Structures map[string]*Structure // by the dataset's code, or by the name of a structure that datasets share, in lower case
+	Structures map[string]*Structure // by the dataset's code, or by the name of a shared structure, in lower case
 	Concepts   map[string]string     // label of a dimension or attribute by its ID in lower case
 }
 
-// A Structure says what a dataset is made of: an SDMX data structure
-// definition (or the dataflow that uses it), a PX file's header.
+// A Structure describes the components of a dataset: an SDMX data structure
+// definition, the dataflow that uses it, or a PX file's header.
 type Structure struct {
 	ID          string      `json:"id"`             // as the source writes it: "ECB_EXR1", "nama_10_gdp"
-	Uses        string      `json:"uses,omitempty"` // the structure that says the rest, where a dataflow names one
+	Uses        string      `json:"uses,omitempty"` // the structure that a dataflow refers to
 	Title       string      `json:"title,omitempty"`
-	Dimensions  []Component `json:"dimensions,omitempty"` // in the source's order, geography among them, time not
+	Dimensions  []Component `json:"dimensions,omitempty"` // in the source's order, with geography, without time
 	Time        string      `json:"time,omitempty"`       // ID of the time dimension
 	Measure     string      `json:"measure,omitempty"`    // ID of the primary measure: "OBS_VALUE"
 	Attributes  []Component `json:"attributes,omitempty"`
@@ -36,8 +35,8 @@ type Structure struct {
 	MetadataURL string      `json:"metadata_url,omitempty"`
 	SourceURL   string      `json:"source_url,omitempty"`
 
-	// What an office's table of contents says beside: the period in which the
-	// data end, and a time of update in a form that is not known.
+	// From a table of contents: the last period of the data, and a time of update
+	// in an unknown form.
 	DataEnd Period `json:"data_end,omitzero"`
 	Unread  string `json:"unread,omitempty"`
 }
@@ -47,17 +46,17 @@ type Component struct {
 	ID    string `json:"id"`
 	Label string `json:"label,omitempty"`
 	List  string `json:"list,omitempty"`  // name of its code list
-	Role  Role   `json:"role,omitempty"`  // [RoleOther] or empty where the structure states none
-	Total string `json:"total,omitempty"` // code that the office names as the total
+	Role  Role   `json:"role,omitempty"`  // [RoleOther] or empty if the structure states none
+	Total string `json:"total,omitempty"` // code that the office declares as the total
 }
 
-// NamesLists reports whether a structure says which code lists its dimensions
-// have. A nil Structure names none.
+// NamesLists reports whether a structure states code lists for its dimensions. It
+// is false for a nil Structure.
 func (s *Structure) NamesLists() bool {
 	return s != nil && slices.ContainsFunc(s.Dimensions, func(c Component) bool { return c.List != "" })
 }
 
-// NewDictionary makes an empty dictionary of a source.
+// NewDictionary returns an empty dictionary of a source.
 func NewDictionary(source string) *Dictionary {
 	return &Dictionary{
 		Source: source, Lists: map[string]*CodeList{},
@@ -65,7 +64,7 @@ func NewDictionary(source string) *Dictionary {
 	}
 }
 
-// Dimension is the dimension of a structure with an ID; nil if it has none.
+// Dimension returns the dimension with an ID, nil if there is none.
 func (s *Structure) Dimension(id string) *Component {
 	for i := range s.Dimensions {
 		if strings.EqualFold(s.Dimensions[i].ID, id) {
@@ -75,8 +74,8 @@ func (s *Structure) Dimension(id string) *Component {
 	return nil
 }
 
-// Structure returns the structure with a name, that of the structure it uses
-// filled in; nil if there is none with dimensions.
+// Structure returns the structure with a name, with the dimensions of the
+// structure that it uses. It returns nil if there are no dimensions.
 func (d *Dictionary) Structure(name string) *Structure {
 	if d == nil {
 		return nil
@@ -94,9 +93,8 @@ func (d *Dictionary) Structure(name string) *Structure {
 	return &about
 }
 
-// About returns what is said of the dataset with a code apart from its
-// dimensions (title, time of update, address of explanations); the zero
-// Structure if nothing is.
+// About returns what is known about the dataset with a code apart from its
+// dimensions, such as its title and time of update; the zero Structure if nothing.
 func (d *Dictionary) About(dataset string) Structure {
 	if d == nil || d.Structures[strings.ToLower(dataset)] == nil {
 		return Structure{}
@@ -104,27 +102,26 @@ func (d *Dictionary) About(dataset string) Structure {
 	return *d.Structures[strings.ToLower(dataset)]
 }
 
-// List returns the code list of a dataset's dimension: the one that the
-// dataset's structure names, else the one that bears the dimension's name;
-// nil if there is none.
+// List returns the code list of a dataset's dimension: the one that the dataset's
+// structure states, else the one with the dimension's name, else nil.
 func (d *Dictionary) List(dataset, dimension string) *CodeList {
 	if d == nil {
 		return nil
 	}
-	if list := d.stated(dataset, dimension); list != nil {
+	if list := d.statedList(dataset, dimension); list != nil {
 		return list
 	}
 	return d.Lists[ListName(dimension)]
 }
 
-// States reports whether the structure of a dataset itself names the code list
-// of a dimension, and the list is known.
+// States reports whether the structure of a dataset states the code list of a
+// dimension, and the list is known.
 func (d *Dictionary) States(dataset, dimension string) bool {
-	return d.stated(dataset, dimension) != nil
+	return d.statedList(dataset, dimension) != nil
 }
 
-// stated is the list that a dataset's structure names for a dimension.
-func (d *Dictionary) stated(dataset, dimension string) *CodeList {
+// statedList returns the list that a dataset's structure states for a dimension.
+func (d *Dictionary) statedList(dataset, dimension string) *CodeList {
 	s := d.Structure(dataset)
 	if s == nil {
 		return nil
@@ -136,7 +133,7 @@ func (d *Dictionary) stated(dataset, dimension string) *CodeList {
 	return d.Lists[ListName(c.List)]
 }
 
-// Label returns the label of a dataset's dimension; "" if there is none.
+// Label returns the label of a dataset's dimension, "" if there is none.
 func (d *Dictionary) Label(dataset, dimension string) string {
 	if d == nil {
 		return ""
@@ -149,8 +146,8 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 	return d.Concepts[strings.ToLower(dimension)]
 }
 
-// Newest makes one dictionary of several of one office: what the newest file
-// says counts, older ones fill in what it lacks.
+// Newest merges dictionaries of one office. The newest file has precedence; older
+// ones add what it lacks.
 func Newest(source string, dictionaries ...*Dictionary) *Dictionary {
 	dictionaries = slices.Clone(dictionaries)
 	slices.SortStableFunc(dictionaries, func(a, b *Dictionary) int { return b.Prepared.Compare(a.Prepared) })
@@ -168,8 +165,8 @@ func Newest(source string, dictionaries ...*Dictionary) *Dictionary {
 	return result
 }
 
-// Over makes one dictionary of two: what d says counts, below fills in what it
-// lacks. Either may be nil.
+// Over merges two dictionaries. d has precedence; below adds what it lacks. Either
+// may be nil.
 func (d *Dictionary) Over(below *Dictionary) *Dictionary {
 	if d == nil {
 		return below
@@ -191,7 +188,7 @@ func (d *Dictionary) Over(below *Dictionary) *Dictionary {
 	return result
 }
 
-// fillIn takes over the structures and concepts that d lacks.
+// fillIn adds the structures and concepts that d lacks.
 func (d *Dictionary) fillIn(other *Dictionary) {
 	for id, label := range other.Concepts {
 		if d.Concepts[id] == "" {
@@ -206,8 +203,8 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 	}
 }
 
-// Over is the structure with what it lacks taken from another. What it is made of
-// stays together, and so does what a table of contents says of the data's age.
+// Over returns the structure with what it lacks taken from another. All components
+// come from one of the two, and so do all statements about the data's age.
 func (s *Structure) Over(other *Structure) *Structure {
 	whole := *s
 	s = &whole

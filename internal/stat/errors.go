@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// Kind says whose mistake an error is, and so how it is answered.
+// Kind is the category of an error. It decides the HTTP status and the exit code.
 type Kind uint8
 
-// The kinds of errors. The zero Kind is a failure of ours.
+// The kinds of errors.
 const (
-	Internal    Kind = iota // our failure: status 500, nothing of it is told
-	Invalid                 // the caller's request is wrong: 400, exit code 1
-	NotFound                // there is no such thing: 404
-	Refused                 // a source file cannot be stored as it is: exit code 1
-	Unavailable             // not now: 503
-	Conflict                // there is such a thing already: 409, exit code 1
+	Internal    Kind = iota // failure of Almanac: 500, without details
+	Invalid                 // invalid request or argument: 400, exit code 1
+	NotFound                // unknown object: 404
+	Refused                 // source file that cannot be imported: exit code 1
+	Unavailable             // temporarily unavailable: 503
+	Conflict                // object that exists or has changed: 409, exit code 1
 )
 
-// Error is a failure with its kind. Message is for people: what was wrong,
-// where, and what would be right.
+// Error is an error with a kind. Message is for people: what is wrong, where, and
+// what would be right.
 type Error struct {
 	Kind    Kind
 	Message string
-	Err     error // the cause, if any; not told to callers of the interface
+	Err     error // the cause, if any; not shown to callers of the API
 }
 
 func (e *Error) Error() string {
@@ -36,12 +36,12 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an [Error] without a cause.
+// Errorf returns an [Error] without a cause.
 func Errorf(kind Kind, format string, args ...any) error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// KindOf returns the kind of err, [Internal] for errors that have none.
+// KindOf returns the kind of err, [Internal] if it has none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -54,9 +54,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// FileError says why a source file cannot be stored, and where in it.
+// FileError is an error in a source file.
 type FileError struct {
-	File    string // as the caller named it; filled in by the importer
+	File    string // as given by the caller; set by the importer
 	At      Position
 	Message string
 }
@@ -75,7 +75,7 @@ func (e *FileError) Error() string {
 	return file + ": " + e.Message
 }
 
-// BadFile makes a [FileError] for a place in the file being read.
+// BadFile returns a [FileError] for a place in the current file.
 func BadFile(at Position, format string, args ...any) error {
 	return &FileError{At: at, Message: fmt.Sprintf(format, args...)}
 }

@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Flags are the remarks on one observation: codes of SDMX CL_OBS_STATUS 2.2
-// ("B", "P"), an office's own marks that have no equal there
-// ("ESTAT:i"), and confidentiality ("CONF_STATUS:C"). Written as the codes in
-// order with a space between; the zero value is none. A string, so that it is
-// comparable and costs nothing to copy.
+// Flags are the remarks on one observation: codes of SDMX CL_OBS_STATUS 2.2 ("B",
+// "P"), an office's own flags without an equivalent there ("ESTAT:i"), and
+// confidentiality ("CONF_STATUS:C"). They are a string of sorted codes separated
+// by spaces, so that they are comparable and cheap to copy; "" means no flags.
 type Flags string
 
-// ConfPrefix marks the codes of CL_CONF_STATUS among [Flags].
+// ConfPrefix is the prefix of the codes of CL_CONF_STATUS in [Flags].
 const ConfPrefix = "CONF_STATUS:"
 
-// NewFlags joins codes to Flags, ordered and each once. An empty code is none.
+// NewFlags returns the sorted, distinct codes as Flags. Empty codes are ignored.
 func NewFlags(codes ...string) Flags {
 	codes = strings.Fields(strings.Join(codes, " "))
 	slices.Sort(codes)
 	return Flags(strings.Join(slices.Compact(codes), " "))
 }
 
-// List returns the codes; nil where there are none.
+// List returns the codes, nil if there are none.
 func (f Flags) List() []string {
 	if f == "" {
 		return nil
@@ -40,9 +39,8 @@ func (f Flags) Has(code string) bool {
 	return false
 }
 
-// Split returns the observation status (everything but confidentiality) and
-// the confidentiality status without its prefix, as the two attributes
-// OBS_STATUS and CONF_STATUS of SDMX. Join is the inverse.
+// Split returns the SDMX attributes OBS_STATUS (all but confidentiality) and
+// CONF_STATUS (without prefix). [JoinFlags] is the inverse.
 func (f Flags) Split() (obsStatus, confStatus string) {
 	if !strings.Contains(string(f), ConfPrefix) {
 		return string(f), ""
@@ -58,8 +56,8 @@ func (f Flags) Split() (obsStatus, confStatus string) {
 	return strings.Join(obs, " "), strings.Join(conf, " ")
 }
 
-// JoinFlags makes Flags from the two attributes of SDMX, each a list with
-// spaces between.
+// JoinFlags returns the flags in two SDMX attributes, which are lists separated by
+// spaces.
 func JoinFlags(obsStatus, confStatus string) Flags {
 	codes := []string{obsStatus}
 	for c := range strings.FieldsSeq(confStatus) {
@@ -68,12 +66,12 @@ func JoinFlags(obsStatus, confStatus string) Flags {
 	return NewFlags(codes...)
 }
 
-// obsStatusMissing are the codes of CL_OBS_STATUS 2.2 that say there is no
-// value: M cannot exist, L not collected, H holiday, O missing, Q suppressed.
+// obsStatusMissing lists the codes of CL_OBS_STATUS 2.2 that mean a missing value:
+// M cannot exist, L not collected, H holiday, O missing, Q suppressed.
 var obsStatusMissing = []string{"H", "L", "M", "O", "Q"}
 
-// Missing reports whether a flag says that there is no value, whatever number
-// stands beside it.
+// Missing reports whether a flag means that the value is missing, even if there is
+// a number.
 func (f Flags) Missing() bool {
 	for _, m := range obsStatusMissing {
 		if f.Has(m) {

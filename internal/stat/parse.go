@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// shapes are all the ways in which a period may be written: first the form
-// that the interface writes, then those that are read as well. In a shape Y
-// stands for a digit of the year, n for a digit of the number within the
-// year, m and d for those of month and day; every other character stands for
-// itself.
+// shapes lists the spellings of periods: for each frequency first the one that is
+// written, then others that are accepted. In a shape, Y is a digit of the year, n
+// a digit of the number within the year, m and d are digits of month and day, and
+// every other character is literal.
 var shapes = []struct {
 	freq  Frequency
 	shape string
@@ -22,8 +21,8 @@ var shapes = []struct {
 	{Day, "dd/mm/YYYY"}, {Day, "YYYY-mm-dd"}, {Day, "YYYYMmmDdd"},
 }
 
-// ParsePeriod reads a period in any of the spellings that the interface accepts;
-// white space around it is ignored. ParsePeriod(p.String()) is p.
+// ParsePeriod parses a period in any accepted spelling, ignoring white space around
+// it. ParsePeriod(p.String()) returns p.
 func ParsePeriod(text string) (Period, error) {
 	text = strings.TrimSpace(text)
 	for i := range shapes {
@@ -33,16 +32,16 @@ func ParsePeriod(text string) (Period, error) {
 		}
 		if p, ok := parseShape(text, s.shape, s.freq); ok {
 			if p.IsZero() {
-				return p, fmt.Errorf("%q is no %s period: there is none with that number", text, s.freq)
+				return p, fmt.Errorf("%q is not a %s period: the number is out of range", text, s.freq)
 			}
 			return p, nil
 		}
 	}
-	return Period{}, fmt.Errorf("%q is no period: periods are written like 2024, H1/2024, Q1/2024, 01/2024, W05/2024 or 31/01/2024", text)
+	return Period{}, fmt.Errorf("%q is not a period: periods are written like 2024, H1/2024, Q1/2024, 01/2024, W05/2024 or 31/01/2024", text)
 }
 
-// parseShape reads text by one shape of its length. ok says that the shape fits; the Period
-// is zero if it fits but there is no such period (Q5/2024).
+// parseShape parses text with a shape of the same length. ok reports whether the
+// shape matches; p is zero if it does but the period does not exist (Q5/2024).
 func parseShape(text, shape string, f Frequency) (p Period, ok bool) {
 	var year, number, month, day int
 	for i := range len(shape) {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Frequency is how often a period comes. Its order is the order of periods
-// that start on the same day: annual first.
+// Frequency is the length of periods. Its order is that of periods that start on
+// the same day: annual first.
 type Frequency uint8
 
 // The frequencies, from coarse to fine.
@@ -31,35 +31,34 @@ var frequencies = [...]struct {
 	Day:      {"D", "daily", "DD/MM/YYYY", "31/01/2024", "dd/mm/YYYY", "YYYY-mm-dd"},
 }
 
-// Code is the frequency's code in SDMX CL_FREQ: A, S, Q, M, W or D.
+// Code returns the code in SDMX CL_FREQ: A, S, Q, M, W or D.
 func (f Frequency) Code() string { return frequencies[f].code }
 
-// String is the frequency's name: "annual" … "daily".
+// String returns the name: "annual" … "daily".
 func (f Frequency) String() string { return frequencies[f].name }
 
-// Format shows how periods of the frequency are written: "Qn/YYYY".
+// Format returns the format of its periods: "Qn/YYYY".
 func (f Frequency) Format() string { return frequencies[f].format }
 
-// Example is a period of the frequency as it is written: "Q1/2024".
+// Example returns a period as an example of the format: "Q1/2024".
 func (f Frequency) Example() string { return frequencies[f].example }
 
 // Period is a span of days of one frequency: the year 2024, Q1/2024, 03/2024.
-// It is comparable with ==; the zero Period is none. Its order ([Compare]) is
-// by first day, then from annual to daily.
+// Periods can be compared with ==; the zero Period means no period. See
+// [Period.Compare] for their order.
 type Period struct {
 	start int32 // days since 1970-01-01
 	freq  Frequency
 }
 
-// Years that periods may have; four digits, so that every form is unambiguous.
+// The years of periods have four digits, so that every spelling is unambiguous.
 const minYear, maxYear = 1000, 9999
 
-// months is how many months a period takes, of those that take whole ones.
+// months is the number of months in a period, for frequencies of whole months.
 var months = [...]int{Annual: 12, HalfYear: 6, Quarter: 3, Month: 1}
 
-// NewPeriod makes the n-th period of a year at a frequency: the half-year, quarter,
-// month, ISO week, or day of the year, n counting from 1. It is the zero
-// Period if there is no such one.
+// NewPeriod returns the n-th half-year, quarter, month, ISO week or day of a year,
+// counted from 1. It returns the zero Period if there is no such period.
 func NewPeriod(f Frequency, year, n int) Period {
 	if year < minYear || year > maxYear || n < 1 {
 		return Period{}
@@ -87,8 +86,8 @@ func NewPeriod(f Frequency, year, n int) Period {
 	return Period{}
 }
 
-// NewDay makes the daily period of a calendar date, the zero Period if there
-// is no such date.
+// NewDay returns the daily period of a calendar date, the zero Period if the date
+// does not exist.
 func NewDay(year, month, day int) Period {
 	if year < minYear || year > maxYear {
 		return Period{}
@@ -100,22 +99,22 @@ func NewDay(year, month, day int) Period {
 	return Period{civil(year, month, day), Day}
 }
 
-// IsZero reports whether p is none.
+// IsZero reports whether p is the zero Period.
 func (p Period) IsZero() bool { return p.freq == 0 }
 
-// Frequency is how often periods like p come.
+// Frequency returns the frequency of p.
 func (p Period) Frequency() Frequency { return p.freq }
 
-// Start is the first day of the span, at midnight UTC.
+// Start returns the first day at midnight UTC.
 func (p Period) Start() time.Time { return date(p.start) }
 
-// StartDay is the first day of the span as days since 1970-01-01.
+// StartDay returns the first day as days since 1970-01-01.
 func (p Period) StartDay() int32 { return p.start }
 
-// End is the last day of the span, at midnight UTC.
+// End returns the last day at midnight UTC.
 func (p Period) End() time.Time { return date(p.end()) }
 
-// Year is the year p belongs to; a week belongs to that of its Thursday.
+// Year returns the year of p. A week belongs to the year of its Thursday.
 func (p Period) Year() int {
 	year, _ := yearMonth(p.anchor())
 	return year
@@ -129,18 +128,18 @@ func (p Period) Compare(q Period) int {
 	return cmp.Compare(p.freq, q.freq)
 }
 
-// Within reports whether p is equal to q or lies inside it. A week lies in
-// the month, quarter, half-year and year that hold its Thursday.
+// Within reports whether p is equal to q or inside it. A week is in the month,
+// quarter, half-year and year of its Thursday.
 func (p Period) Within(q Period) bool {
 	if p.freq < q.freq {
 		return false
 	}
-	first, last := p.seenFrom(q)
+	first, last := p.daysFor(q)
 	return q.start <= first && last <= q.end()
 }
 
-// In is the period of a frequency that holds p's first day; a week's, that of
-// its Thursday.
+// In returns the period with frequency f that contains the first day of p, or the
+// Thursday if p is a week.
 func (p Period) In(f Frequency) Period {
 	switch f {
 	case Week:
@@ -153,32 +152,32 @@ func (p Period) In(f Frequency) Period {
 	return NewPeriod(f, year, (month-1)/months[f]+1)
 }
 
-// OverlapsSpan reports whether p overlaps the span from the start of from to
-// the end of to; a zero bound is open. Beside a bound coarser than a week, a
+// OverlapsSpan reports whether p overlaps the span from the start of from to the
+// end of to. A zero bound is open. Compared with a bound coarser than a week, a
 // week counts as its Thursday.
 func (p Period) OverlapsSpan(from, to Period) bool {
 	if !from.IsZero() {
-		if _, last := p.seenFrom(from); last < from.start {
+		if _, last := p.daysFor(from); last < from.start {
 			return false
 		}
 	}
 	if !to.IsZero() {
-		if first, _ := p.seenFrom(to); first > to.end() {
+		if first, _ := p.daysFor(to); first > to.end() {
 			return false
 		}
 	}
 	return true
 }
 
-// seenFrom is p's span of days when compared with q.
-func (p Period) seenFrom(q Period) (first, last int32) {
+// daysFor returns the first and last day of p for comparisons with q.
+func (p Period) daysFor(q Period) (first, last int32) {
 	if p.freq == Week && q.freq < Week {
 		return p.anchor(), p.anchor()
 	}
 	return p.start, p.end()
 }
 
-// anchor is the day that decides which year and month p belongs to.
+// anchor returns the day that decides to which year and month p belongs.
 func (p Period) anchor() int32 {
 	if p.freq == Week {
 		return p.start + 3 // Thursday, ISO 8601
@@ -186,7 +185,6 @@ func (p Period) anchor() int32 {
 	return p.start
 }
 
-// end is the last day of the span.
 func (p Period) end() int32 {
 	switch p.freq {
 	case Day:
@@ -198,7 +196,7 @@ func (p Period) end() int32 {
 	return civil(y, m+months[p.freq], 1) - 1
 }
 
-// number is the position of p, which is no day, within its year, from 1.
+// number returns the position of p within its year, from 1. p is not a day.
 func (p Period) number() int {
 	switch p.freq {
 	case HalfYear, Quarter, Month:
@@ -211,15 +209,15 @@ func (p Period) number() int {
 	return 1
 }
 
-// String writes p in the one form that the interface has: 2024, H1/2024,
-// Q1/2024, 01/2024, W05/2024, 31/01/2024. The zero Period is "".
+// String formats p as the API does: 2024, H1/2024, Q1/2024, 01/2024, W05/2024,
+// 31/01/2024. The zero Period is "".
 func (p Period) String() string { return p.write(frequencies[p.freq].shape) }
 
-// SDMX writes p as SDMX 3.0 does: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05,
+// SDMX formats p as SDMX 3.0 does: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05,
 // 2024-01-31. The zero Period is "".
 func (p Period) SDMX() string { return p.write(frequencies[p.freq].sdmx) }
 
-// write writes p in a shape, digit by digit from the right.
+// write fills a shape with the digits of p, from right to left.
 func (p Period) write(shape string) string {
 	if shape == "" {
 		return ""
@@ -251,10 +249,10 @@ func (p Period) write(shape string) string {
 	return string(text)
 }
 
-// MarshalText writes p as [Period.String] does.
+// MarshalText returns p as [Period.String] does.
 func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what [ParsePeriod] reads; the empty text is the zero Period.
+// UnmarshalText parses text with [ParsePeriod]; the empty text is the zero Period.
 func (p *Period) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*p = Period{}
@@ -268,10 +266,10 @@ func (p *Period) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// civil is the number of days from 1970-01-01 to a date of the Gregorian
-// calendar; months past 12 run on into the next year. Counted in years that
-// begin in March, so that the leap day comes last: a query compares many
-// periods, and package time takes ten times as long.
+// civil returns the number of days from 1970-01-01 to a Gregorian date. Months
+// above 12 are months of the next year. It counts years from March, so that the
+// leap day comes last. Package time takes ten times as long, and a query compares
+// many periods.
 func civil(year, month, day int) int32 {
 	year, month = year+(month-1)/12, (month-1)%12+1
 	if month <= 2 {
@@ -284,7 +282,7 @@ func civil(year, month, day int) int32 {
 // daysTo1970 is the number of days from 1 March of the year 0 to 1970-01-01.
 const daysTo1970 = 719468
 
-// yearMonth is the year and month of a day: the inverse of civil.
+// yearMonth returns the year and month of a day. It is the inverse of civil.
 func yearMonth(days int32) (year, month int) {
 	const cycle = 146097 // days of 400 years
 	n := int(days) + daysTo1970
@@ -299,10 +297,10 @@ func yearMonth(days int32) (year, month int) {
 	return year, month
 }
 
-// date is the calendar date of a day, at midnight UTC.
+// date returns a day as a time at midnight UTC.
 func date(days int32) time.Time { return time.Unix(int64(days)*86400, 0).UTC() }
 
-// firstMonday is the Monday of ISO week 1: the week that holds 4 January.
+// firstMonday returns the Monday of ISO week 1, the week that contains 4 January.
 func firstMonday(year int) int32 {
 	fourth := civil(year, 1, 4)
 	weekday := ((fourth+3)%7 + 7) % 7 // Monday is 0: 1970-01-01 was a Thursday

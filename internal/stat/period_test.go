@@ -316,6 +316,6 @@ func TestPeriodJSON(t *testing.T) {
 		t.Errorf("the empty text is read as %v, error %v", back.Period, err)
 	}
 	if err := json.Unmarshal([]byte(`{"Period":"soon"}`), &back); err == nil {
-		t.Error("what is no period is read without an error")
+		t.Error("an invalid period is parsed without an error")
 	}
 }

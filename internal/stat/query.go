@@ -2,63 +2,62 @@ package stat
 
 import "iter"
 
-// Query is what a reader wants of one vintage, in code positions of that
-// vintage. The zero Query wants every value.
+// Query selects data of one vintage by its code positions. The zero Query selects
+// every value.
 type Query struct {
-	// Select holds for each of [Dataset.Axes] (geography last) the wanted code
-	// positions, ascending and each once. A nil list wants all codes, an empty
-	// one none. A nil Select wants everything.
+	// Select holds for each of [Dataset.Axes] (geography last) the selected code
+	// positions, ascending and distinct. A nil list selects all codes, an empty one
+	// none. A nil Select selects everything.
 	Select [][]int32
-	// From and To bound the periods: kept is what overlaps the span from From's
-	// start to To's end. The zero Period leaves that side open.
+	// From and To select the periods that overlap the span from the start of From to
+	// the end of To. The zero Period leaves that side open.
 	From, To Period
-	// Within, if not zero, keeps the periods equal to it or inside it; From and
-	// To are then ignored.
+	// Within, if not zero, selects the periods equal to it or inside it; From and To
+	// are then ignored.
 	Within Period
-	// Latest keeps only the most recent period for which the rest of the query
-	// leaves a value.
+	// Latest selects only the most recent period that has a value in the rest of the
+	// query.
 	Latest bool
-	// Flags includes flags and notes, and observations that have only those.
+	// Flags includes flags and notes, also observations that have nothing else.
 	Flags bool
 }
 
-// Selection is a part of a dataset that outlives its vintages: for each chosen
-// axis of [Dataset.Axes], by its ID, the wanted codes. Axes that are not named
-// are wanted whole.
+// Selection selects a part of a dataset independently of its vintage: codes by the
+// ID of their axis. Other axes are selected completely.
 type Selection map[string][]string
 
-// Extract is the answer to a [Query].
+// Extract is the result of a [Query].
 type Extract struct {
 	Dataset *Dataset
-	// Periods are all periods of the vintage in order; blocks point into it.
+	// Periods holds all periods of the vintage in order; blocks refer to them.
 	Periods []Period
-	// Blocks may be ranged over once. It yields one block a series key (and
-	// unit), in the order of the code lists. The block and its slices belong to
-	// the iterator and are reused by the next step.
+	// Blocks may be ranged over once. It yields one block per series key (and unit),
+	// in the order of the code lists. The iterator owns the block and its slices and
+	// reuses them for the next one.
 	Blocks iter.Seq2[*Block, error]
 }
 
-// Block holds the observations of one series key for all areas, row by row:
-// the cells of row i are those from RowStart[i] to RowStart[i+1].
+// Block holds the observations of one series key for all areas, row by row: the
+// cells of row i are RowStart[i] … RowStart[i+1]-1.
 type Block struct {
 	Key      []int32 // code positions of [Dataset.Dimensions]
-	Unit     string  // the unit the source states for the block; empty if none
+	Unit     string  // unit stated by the source; empty if none
 	Areas    []int32 // code positions of Geography that occur, ascending
-	Periods  []int32 // positions in Extract.Periods, one a row, ascending
+	Periods  []int32 // positions in Extract.Periods, one per row, ascending
 	RowStart []int32 // len(Periods)+1
-	// One entry a cell:
+	// One entry per cell:
 	Area  []int32   // position in Areas, ascending within a row
-	Value []float64 // NaN where there are only flags or a note
-	// Flags and Note are as long as Value if the query asked for flags, else nil.
+	Value []float64 // NaN if there are only flags or a note
+	// Flags and Note are as long as Value if the query includes flags, else nil.
 	Flags []Flags
 	Note  []string
 }
 
-// Latest is what /latest says of one series: its most recent period for which
-// any area has a value, and those values.
+// Latest is the answer of /latest for one series: the most recent period in which
+// any area has a value, and these values.
 type Latest struct {
 	Key    []int32 // code positions of [Dataset.Dimensions]
 	Period Period
-	Areas  []int32 // code positions of Geography with a value then, ascending
+	Areas  []int32 // code positions of Geography with a value in the period, ascending
 	Values []float64
 }

@@ -2,34 +2,34 @@ package stat
 
 import "sort"
 
-// Kinds of notes in a [Report] that more than one format writes. Readers define
-// kinds of their own for what only they meet. The kinds in [drops] alone mean
-// cells that were not stored.
+// Kinds of notes in a [Report] that several formats use. A reader defines its own
+// kinds for its own cases. Only the kinds in [drops] count cells that were not
+// stored.
 const (
-	NoteUndated            = "undated"              // a time that is no period, such as 2020W99; drops
-	NoteDoubled            = "doubled"              // the same value given twice; drops
-	NoteSuperseded         = "superseded"           // an earlier part's value that a later part replaces; drops
-	NoteNumberUnderMissing = "number-under-missing" // a number beside a status that says there is none
-	NoteUnknownFlag        = "unknown-flag"         // a mark that the office's list of flags does not know
-	NoteUnknownArea        = "unknown-area"         // a geography code that no code system knows; served as itself
-	NoteCodeFromFilename   = "code-from-filename"   // the dataset's code is the file's name
-	NoteNoLabels           = "no-labels"            // codes without labels: a format that has only codes counts all, the importer those that stay so
-	NoteCountryNotUsed     = "country-not-used"     // --country given for a file that has a geography
-	NotePeriodNotUsed      = "period-not-used"      // --period given for a file that has times
-	NoteUnknownCode        = "unknown-code"         // a code that the dimension's code list does not have; served as itself
-	NoteNoStructure        = "no-structure"         // dimensions told from attributes by their names, for want of a structure
-	NotePartial            = "partial"              // the file says that it is a part of its dataset
-	NoteRounded            = "rounded"              // a number with more digits than 64 bits hold
-	NoteNumberStyle        = "number-style"         // numbers read with a decimal comma or with signs between thousands
-	NoteNotRead            = "not-read"             // a part of the file that holds no observations and was passed over
-	NoteOpenEnd            = "open-end"             // the file ends right behind its last cell, which may have been cut off
-	NoteEncoding           = "encoding"             // text read as windows-1252 because it is no UTF-8
+	NoteUndated            = "undated"              // a time that is not a period, such as 2020W99; drops
+	NoteDoubled            = "doubled"              // a duplicate observation; drops
+	NoteSuperseded         = "superseded"           // a value replaced by a later part; drops
+	NoteNumberUnderMissing = "number-under-missing" // a number with a status that means a missing value
+	NoteUnknownFlag        = "unknown-flag"         // a flag that is not in the office's list
+	NoteUnknownArea        = "unknown-area"         // a geography code that no code system has; it stands for itself
+	NoteCodeFromFilename   = "code-from-filename"   // the dataset's code was taken from the file's name
+	NoteNoLabels           = "no-labels"            // codes without labels: counted by formats without labels, then by the importer if they stay so
+	NoteCountryNotUsed     = "country-not-used"     // a country was stated for a file that has a geography
+	NotePeriodNotUsed      = "period-not-used"      // a period was stated for a file that has periods
+	NoteUnknownCode        = "unknown-code"         // a code that is not in the dimension's code list
+	NoteNoStructure        = "no-structure"         // dimensions and attributes were distinguished by name, because there is no structure
+	NotePartial            = "partial"              // the file states that it is a part of its dataset
+	NoteRounded            = "rounded"              // a number with more digits than a 64-bit float holds
+	NoteNumberStyle        = "number-style"         // numbers were read with a decimal comma or thousands separators
+	NoteNotRead            = "not-read"             // a part of the file without observations was skipped
+	NoteOpenEnd            = "open-end"             // the file ends right after its last cell, which may be truncated
+	NoteEncoding           = "encoding"             // the text is not UTF-8 and was read as windows-1252
 )
 
-// drops holds the kinds of notes that count cells which were not stored.
+// drops holds the kinds of notes that count cells that were not stored.
 var drops = map[string]bool{NoteUndated: true, NoteDoubled: true, NoteSuperseded: true}
 
-// Note is something a reader of the data should know of an import.
+// Note tells users of the data something about an import.
 type Note struct {
 	Kind    string `json:"kind"`
 	Count   int    `json:"count"`
@@ -37,16 +37,16 @@ type Note struct {
 	Example string `json:"example,omitempty"`
 }
 
-// Report accounts for every cell of a file:
-// Read = stored + Missing + dropped, where dropped is the sum of the notes
-// that drop. What counts as a cell depends on the format.
+// Report accounts for every cell of a file: Read = stored + Missing + dropped,
+// where dropped is the sum of the notes with Drops. What is a cell depends on the
+// format.
 type Report struct {
 	Read    int // cells in the file
 	Missing int // cells without a value, with or without flags
 	notes   map[string]*Note
 }
 
-// Add counts n under a kind. The first non-empty example stays.
+// Add adds n to the count of a kind and keeps the first non-empty example.
 func (r *Report) Add(kind string, n int, example string) {
 	if r.notes == nil {
 		r.notes = map[string]*Note{}
@@ -62,7 +62,7 @@ func (r *Report) Add(kind string, n int, example string) {
 	}
 }
 
-// Merge adds what another report counted.
+// Merge adds the counts of another report.
 func (r *Report) Merge(other *Report) {
 	r.Read += other.Read
 	r.Missing += other.Missing
@@ -71,9 +71,9 @@ func (r *Report) Merge(other *Report) {
 	}
 }
 
-// Withdraw takes back the note of a kind, which does not drop, and reports
-// whether there was one: a reader says what its file leaves open, and who knows
-// more of the office takes it back.
+// Withdraw removes the note of a kind that does not drop, and reports whether there
+// was one. A reader notes what its file lacks; the importer withdraws the note if
+// the office's dictionaries have it.
 func (r *Report) Withdraw(kind string) bool {
 	note := r.notes[kind]
 	if note == nil || note.Drops {
@@ -83,7 +83,7 @@ func (r *Report) Withdraw(kind string) bool {
 	return true
 }
 
-// Dropped is the number of cells that were neither stored nor missing.
+// Dropped returns the number of cells that are neither stored nor missing.
 func (r *Report) Dropped() int {
 	dropped := 0
 	for _, n := range r.notes {
@@ -94,7 +94,7 @@ func (r *Report) Dropped() int {
 	return dropped
 }
 
-// Notes returns the notes ordered by kind.
+// Notes returns the notes, sorted by kind.
 func (r *Report) Notes() []Note {
 	notes := make([]Note, 0, len(r.notes))
 	for _, n := range r.notes {

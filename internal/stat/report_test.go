@@ -10,8 +10,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Data rules, Counting: what is dropped stands under a note that says so;
-// a note may also only tell.
+// Data rules, Counting: dropped cells are counted by a note that drops; other notes
+// only inform.
 func TestReport(t *testing.T) {
 	r := stat.Report{Read: 10, Missing: 3}
 	r.Add(stat.NoteUndated, 1, "")
@@ -89,11 +89,11 @@ func TestFileErrorTexts(t *testing.T) {
 		at   stat.Position
 		want string
 	}{
-		{"a.tsv", stat.Position{Line: 3, Column: 14}, "a.tsv:3:14: 7x is no number"},
-		{"a.tsv", stat.Position{Line: 3}, "a.tsv:3: 7x is no number"},
-		{"a.tsv", stat.Position{}, "a.tsv: 7x is no number"},
+		{"a.tsv", stat.Position{Line: 3, Column: 14}, "a.tsv:3:14: 7x is not a number"},
+		{"a.tsv", stat.Position{Line: 3}, "a.tsv:3: 7x is not a number"},
+		{"a.tsv", stat.Position{}, "a.tsv: 7x is not a number"},
 	} {
-		err := stat.BadFile(c.at, "%s is no number", "7x")
+		err := stat.BadFile(c.at, "%s is not a number", "7x")
 		var bad *stat.FileError
 		if !errors.As(err, &bad) {
 			t.Fatalf("%v is a %T", err, err)

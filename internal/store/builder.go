@@ -11,26 +11,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// A Builder collects the observations of one dataset. [Builder.Finish] turns
-// them into a [Draft], which can be published; the Builder cannot be used after
-// it. It is for one goroutine.
+// A Builder collects the observations of one dataset. [Builder.Finish] turns it
+// into a [Draft], which can be published. A Builder is not safe for concurrent
+// use.
 type Builder struct {
 	store   *Store
 	dataset *stat.Dataset
 
-	series    map[string]int32 // key bytes (and unit) to position in keys
-	keys      []int32          // of each series, axis by axis, then the unit
-	frequency []stat.Frequency // that the source states of each series; see redate
-	width     int              // axes and the unit
+	series    map[string]int32 // number of each series, by the bytes of key and unit
+	keys      []int32          // of all series: one code position per axis, then the unit
+	frequency []stat.Frequency // stated by the source for each series; see redate
+	width     int              // length of a key: the axes and the unit
 	lastKey   []int32
-	last      int32 // series of lastKey
+	last      int32 // the series of lastKey
 	keyBytes  []byte
 	units     interned[string]
 	periods   interned[stat.Period]
 	flags     interned[stat.Flags]
 	notes     interned[string]
 
-	// one entry an observation:
+	// One entry per observation:
 	of     []int32 // series
 	period []int32
 	value  []float64
@@ -41,18 +41,17 @@ type Builder struct {
 	parts []part
 }
 
-// position is a [stat.Position] in little memory.
+// position is a compact [stat.Position].
 type position struct{ line, column int32 }
 
-// part is a run of observations that came together: one file of a dataset
-// that comes in several.
+// part is a run of observations from one file of a dataset in several files.
 type part struct {
-	end      int // number of observations added when it was over
+	end      int // number of observations after it
 	name     string
 	prepared time.Time
 }
 
-// interned numbers distinct values in the order they come.
+// interned numbers distinct values in the order in which they appear.
 type interned[T comparable] struct {
 	values []T
 	number map[T]int32
@@ -77,8 +76,8 @@ func (in *interned[T]) of(v T) int32 {
 	return n
 }
 
-// NewBuilder starts a builder. The dataset's codes may grow until Finish, its
-// labels and other metadata until the draft is published.
+// NewBuilder returns a builder for d. Codes may be added to d until Finish is
+// called, labels and other metadata until the draft is published.
 func (s *Store) NewBuilder(d *stat.Dataset) *Builder {
 	b := &Builder{store: s, dataset: d, series: map[string]int32{}, width: len(d.Dimensions) + 2, last: -1}
 	b.units.of("")
@@ -87,10 +86,10 @@ func (s *Store) NewBuilder(d *stat.Dataset) *Builder {
 	return b
 }
 
-// Add takes one observation; one without value, flags and note is not kept.
+// Add adds an observation. It ignores one without a value, flags or a note.
 func (b *Builder) Add(o stat.Observation) error {
 	if len(o.Key) != b.width-1 {
-		return fmt.Errorf("an observation has %d key positions, its dataset %d axes", len(o.Key), b.width-1)
+		return fmt.Errorf("an observation has %d key positions, but its dataset has %d axes", len(o.Key), b.width-1)
 	}
 	if o.Period.IsZero() {
 		return stat.BadFile(o.At, "an observation has no period")
@@ -107,7 +106,7 @@ func (b *Builder) Add(o stat.Observation) error {
 	}
 	unit := o.Unit
 	if unit != "" && unit == b.dataset.UnitOf(o.Key, "") {
-		unit = "" // the dataset states it already: it does not tell series apart
+		unit = "" // the dataset's unit does not distinguish series
 	}
 	series := b.seriesOf(o.Key, b.units.of(unit))
 	b.setFrequency(series, o)
@@ -120,10 +119,10 @@ func (b *Builder) Add(o stat.Observation) error {
 	return nil
 }
 
-// IsEmpty reports whether nothing was added that is kept.
+// IsEmpty reports whether the builder has no observations.
 func (b *Builder) IsEmpty() bool { return len(b.of) == 0 }
 
-// seriesOf numbers the series of a key and unit.
+// seriesOf returns the number of the series with a key and unit.
 func (b *Builder) seriesOf(key []int32, unit int32) int32 {
 	if b.last >= 0 && b.lastKey[b.width-1] == unit && slices.Equal(b.lastKey[:b.width-1], key) {
 		return b.last
@@ -148,13 +147,13 @@ func appendKey(to []byte, key []int32) []byte {
 	return to
 }
 
-// What a source says of the frequency of a series, beside a frequency.
+// Special frequencies of a series.
 const (
 	unstated stat.Frequency = 0
-	asDated  stat.Frequency = math.MaxUint8 // the periods stay as they are
+	asDated  stat.Frequency = math.MaxUint8 // the periods stay unchanged
 )
 
-// setFrequency notes what an observation says of the frequency of its series.
+// setFrequency records the frequency that an observation states for its series.
 func (b *Builder) setFrequency(series int32, o stat.Observation) {
 	f := o.Frequency
 	if o.Period.Frequency() != stat.Day || f == unstated || f >= stat.Day {
@@ -167,16 +166,15 @@ func (b *Builder) setFrequency(series int32, o stat.Observation) {
 	}
 }
 
-// EndPart says that the observations added since the last call are one part of
-// the dataset, which is called name and was prepared at a time. Where two parts
-// have an observation of the same series and period, that of the part prepared
-// later is kept ([Draft.Superseded]).
+// EndPart marks the observations added since the last call as one part of the
+// dataset, with its name and the time when the office prepared it. If two parts
+// have an observation of the same series and period, the one prepared later is
+// kept ([Draft.Superseded]).
 func (b *Builder) EndPart(name string, prepared time.Time) {
 	b.parts = append(b.parts, part{len(b.of), name, prepared})
 }
 
-// partOf is the part in which an observation came; the zero part where there
-// is only one.
+// partOf returns the part of an observation, the zero part if there are no parts.
 func (b *Builder) partOf(i int) part {
 	n := sort.Search(len(b.parts), func(n int) bool { return b.parts[n].end > i })
 	if n == len(b.parts) {
@@ -185,9 +183,9 @@ func (b *Builder) partOf(i int) part {
 	return b.parts[n]
 }
 
-// Append adds all observations and parts of another builder, which cannot be
-// used any more: at holds, axis by axis, for each code position there the
-// position here.
+// Append adds all observations and parts of another builder, which must not be
+// used afterwards. at maps, for each axis, the other builder's code positions to
+// those of b.
 func (b *Builder) Append(other *Builder, at [][]int32) error {
 	key := make([]int32, b.width-1)
 	begin := len(b.of)
@@ -219,8 +217,8 @@ func (b *Builder) Append(other *Builder, at [][]int32) error {
 	return nil
 }
 
-// SetGeography makes the i-th dimension of the dataset its geography. What was
-// the geography becomes a dimension at its place in the source's order, or goes
+// SetGeography makes the i-th dimension of the dataset its geography. The previous
+// geography becomes a dimension at its place in the source's order, or is removed
 // if it has no ID.
 func (b *Builder) SetGeography(i int) {
 	d := b.dataset

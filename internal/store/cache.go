@@ -5,26 +5,23 @@ import (
 	"sync"
 )
 
-// cache keeps opened vintages, and with them their observations, under a
-// budget of bytes. What was used longest ago goes first; a request that holds
-// a vintage keeps it alive all the same.
+// cache keeps open vintages and their observations within a budget of bytes. It
+// drops the least recently used first. A request that holds a dropped vintage can
+// still use it.
 type cache struct {
 	budget int64
 
 	mu   sync.Mutex
 	used int64
 	byID map[int]*list.Element
-	lru  *list.List // of *Vintage, the most recently used in front
+	lru  *list.List // of *Vintage, most recently used first
 }
 
 func newCache(budget int64) *cache {
 	return &cache{budget: budget, byID: map[int]*list.Element{}, lru: list.New()}
 }
 
-// fits reports whether so many bytes can be kept at all.
-func (c *cache) fits(bytes int64) bool { return bytes <= c.budget }
-
-// vintage returns the cached vintage of a dataset if it is the wanted one.
+// vintage returns the cached vintage of a dataset if it is that of the entry.
 func (c *cache) vintage(id int, e *Entry) *Vintage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +37,8 @@ func (c *cache) vintage(id int, e *Entry) *Vintage {
 	return v
 }
 
-// add puts a vintage in place of the dataset's one. If another goroutine was
-// first with the same vintage, that one is returned.
+// add replaces the dataset's vintage in the cache. If another goroutine has added
+// the same vintage, add returns that one.
 func (c *cache) add(id int, v *Vintage) *Vintage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,20 +54,19 @@ func (c *cache) add(id int, v *Vintage) *Vintage {
 	return v
 }
 
-// grown counts the bytes that a vintage took since.
-func (c *cache) grown(v *Vintage, bytes int64) {
+// addBytes adds to the size of a vintage.
+func (c *cache) addBytes(v *Vintage, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, ok := c.byID[v.Dataset.ID]
 	if !ok || at.Value.(*Vintage) != v {
-		return // dropped meanwhile: it lives only as long as its requests
+		return // no longer cached
 	}
 	v.weight += bytes
 	c.used += bytes
 	c.shrink()
 }
 
-// forget drops a dataset.
 func (c *cache) forget(id int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,12 +16,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// What charts were drawn from is kept beside the vintages, one file a chart
-// under its digest, compressed. It is small, never changes and does not go when
-// a vintage is pruned, so that the address of a picture stays good. It goes with
-// its dataset, because numbers are removed for a reason.
+// What a chart was drawn from is stored as one compressed file under its digest.
+// It never changes and is not deleted when a vintage is pruned, so that the URL of
+// a picture stays valid. It is deleted with its dataset.
 
-// chartCoder compresses and decompresses whole texts; both are safe for
+// chartCoder returns an encoder and a decoder for whole texts. Both are safe for
 // concurrent use.
 var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
@@ -35,21 +34,20 @@ var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 	return enc, dec
 })
 
-// chartKey is where the chart with a digest is kept.
 func chartKey(digest string) string { return digest[:2] + "/" + digest + chartEnding }
 
 const chartEnding = ".json.zst"
 
-// KeepChart keeps a text, JSON with the dataset's ID as Dataset, under its digest, a few hexadecimal digits. One that
-// is there already stays as it is: equal digests mean equal texts. One that was
-// damaged on the disk is replaced. The error is [stat.Unavailable] if the disk is
-// full.
+// KeepChart stores a text under its digest in hexadecimal digits. The text is JSON
+// with the dataset's ID as Dataset. A stored chart stays, because equal digests
+// mean equal texts, but a damaged one is replaced. The error is
+// [stat.Unavailable] if the disk is full.
 func (s *Store) KeepChart(digest string, text []byte) error {
 	if _, err := s.Chart(digest); err == nil {
 		return nil
 	} else if stat.KindOf(err) != stat.NotFound {
 		if err := s.charts.Delete(chartKey(digest)); err != nil {
-			return notKept(digest, err)
+			return keepError(digest, err)
 		}
 	}
 	enc, _ := chartCoder()
@@ -62,23 +60,22 @@ func (s *Store) KeepChart(digest string, text []byte) error {
 			staged.Discard()
 		}
 	}
-	return notKept(digest, err)
+	return keepError(digest, err)
 }
 
-// notKept is the error of KeepChart for one of writing: a full disk is no
-// failure of ours.
-func notKept(digest string, err error) error {
+// keepError returns the error of KeepChart. A full disk is not an internal error.
+func keepError(digest string, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return &stat.Error{Kind: stat.Unavailable, Message: "the chart cannot be kept now, because there is no room on the disk; try again later", Err: err}
+		return &stat.Error{Kind: stat.Unavailable, Message: "the chart cannot be stored because the disk is full; try again later", Err: err}
 	}
-	return fmt.Errorf("keeping chart %s: %w", digest, err)
+	return fmt.Errorf("storing chart %s: %w", digest, err)
 }
 
-// Chart returns the text that was kept under a digest. The error is
-// [stat.NotFound] if there is none.
+// Chart returns the text stored under a digest. The error is [stat.NotFound] if
+// there is none.
 func (s *Store) Chart(digest string) ([]byte, error) {
 	b, err := s.charts.Open(chartKey(digest))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,8 +97,8 @@ func (s *Store) Chart(digest string) ([]byte, error) {
 	return text, nil
 }
 
-// forgetCharts deletes what the charts of a dataset were drawn from.
-func (s *Store) forgetCharts(id int) error {
+// deleteCharts deletes the charts of a dataset.
+func (s *Store) deleteCharts(id int) error {
 	keys, err := s.charts.List("")
 	if err != nil {
 		return fmt.Errorf("listing the charts: %w", err)
@@ -110,9 +107,9 @@ func (s *Store) forgetCharts(id int) error {
 		digest := strings.TrimSuffix(path.Base(key), chartEnding)
 		text, err := s.Chart(digest)
 		if err != nil {
-			continue // not readable, and so never served
+			continue // unreadable, so never served
 		}
-		var of struct{ Dataset int } // the one thing of a chart that the store knows
+		var of struct{ Dataset int } // the only field that the store reads
 		if json.Unmarshal(text, &of) == nil && of.Dataset == id {
 			if err := s.charts.Delete(key); err != nil {
 				return fmt.Errorf("removing chart %s: %w", digest, err)

@@ -150,7 +150,7 @@ func TestChartThatCannotBeKept(t *testing.T) {
 		&fs.PathError{Op: "write", Path: "x", Err: syscall.EDQUOT}: stat.Unavailable,
 		fmt.Errorf("writing: %w", syscall.EIO):                     stat.Internal,
 	} {
-		if got := store.NotKept("0123", err); stat.KindOf(got) != kind {
+		if got := store.KeepError("0123", err); stat.KindOf(got) != kind {
 			t.Errorf("%v becomes %v", err, got)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// codeList is a list of codes with its look-ups, shared by all the vintages
-// that have it.
+// codeList is a list of codes with lookup tables, shared by all vintages that use
+// it.
 type codeList struct {
 	codes   []stat.Code
 	byLabel map[string]int32
@@ -27,8 +27,8 @@ func newCodeList(codes []stat.Code) *codeList {
 	return l
 }
 
-// codeList returns the code list with a digest. Vintages that have equal lists
-// share one in memory, for as long as any of them lives.
+// codeList returns the code list with a digest. Vintages share one in memory as
+// long as any of them uses it.
 func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {
 	if at, ok := s.codeLists.Load(digest); ok {
 		if l := at.(weak.Pointer[codeList]).Value(); l != nil {

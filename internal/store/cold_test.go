@@ -42,7 +42,7 @@ func TestColdSelectionIsTheHotOne(t *testing.T) {
 		}
 		got, want := selected(t, v, q), selected(t, hot, q)
 		if v.Loaded() {
-			t.Fatal("one series was asked for, and everything is in memory")
+			t.Fatal("a query for one series loaded everything")
 		}
 		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
 			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)

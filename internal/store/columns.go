@@ -8,11 +8,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// columns are the observations of a vintage in memory: a table of series,
-// sorted by key, and beside it the observations of all series one after the
-// other, each series by period. A series is a key of code positions, with the
-// geography last; a block is the run of series that share everything but the
-// geography.
+// columns holds the observations of a vintage in memory: a table of series, sorted
+// by key, and the observations of one series after the other, sorted by period.
+// The key of a series has one code position per axis, the geography last. A block
+// is a run of series that differ only in the geography.
 //
 //	block   0                 1
 //	key     A EUR B1GQ        A EUR P3           dimensions (and unit)
@@ -21,15 +20,15 @@ import (
 //	period  1 2 3 1 2 3 …                        positions in periods
 //	value   …
 //
-// Memory is proportional to the observations: about 13 bytes each, and 4 bytes
-// an axis for each series. Nothing changes after it was built.
+// It takes about 13 bytes per observation, and 4 bytes per axis and series. It is
+// immutable once built.
 type columns struct {
-	keys    [][]int32 // one slice an axis, geography last: code position of each series
-	unit    []int32   // of each series, position in units; nil if no unit is stated
+	keys    [][]int32 // for each axis, geography last, the code position of each series
+	unit    []int32   // position in units of each series; nil if no unit is stated
 	units   []string
-	start   []int32 // first observation of each series, and the end of the last
-	block   []int32 // first series of each block, and the end of the last
-	last    []int32 // last observation with a value of each series, -1 if none
+	start   []int32 // first observation of each series; then the end of the last one
+	block   []int32 // first series of each block; then the end of the last one
+	last    []int32 // last observation of each series that has a value, -1 if none
 	posting []posting
 	periods []stat.Period
 
@@ -43,11 +42,11 @@ type columns struct {
 	noteSet []string
 }
 
-// bytesPerObservation is about what an observation takes in memory.
+// bytesPerObservation estimates the memory that an observation takes.
 const bytesPerObservation = 14
 
-// posting lists, for each code of an axis, the blocks in which it occurs,
-// ascending: those of code c are blocks[offset[c]:offset[c+1]].
+// posting lists for each code of an axis the blocks that contain it, ascending:
+// those of code c are blocks[offset[c]:offset[c+1]].
 type posting struct {
 	offset []int32
 	blocks []int32
@@ -55,16 +54,15 @@ type posting struct {
 
 func (p posting) of(code int32) []int32 { return p.blocks[p.offset[code]:p.offset[code+1]] }
 
-// geography is the axis of the areas: the last one.
 func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
-// values counts the observations with a value.
+// values returns the number of observations with a value.
 func (c *columns) values() int { return countValues(c.value) }
 
-// valuesOf counts the observations of a series that have a value.
+// valuesOf is values for one series.
 func (c *columns) valuesOf(series int32) int {
 	return countValues(c.value[c.start[series]:c.start[series+1]])
 }
@@ -79,8 +77,8 @@ func countValues(values []float64) int {
 	return n
 }
 
-// index derives what queries need: blocks, last values and postings. axes is
-// the number of codes of each axis.
+// index builds what queries need: blocks, last values and postings. axes holds the
+// number of codes of each axis.
 func (c *columns) index(axes []int) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
@@ -102,7 +100,6 @@ func (c *columns) index(axes []int) {
 	}
 }
 
-// indexBlocks finds where a new block begins.
 func (c *columns) indexBlocks() {
 	c.block = c.block[:0]
 	for s := range c.seriesCount() {
@@ -113,7 +110,7 @@ func (c *columns) indexBlocks() {
 	c.block = append(slices.Clip(c.block), int32(c.seriesCount()))
 }
 
-// sameBlock reports whether two series differ in the geography alone.
+// sameBlock reports whether two series differ only in the geography.
 func (c *columns) sameBlock(s, t int) bool {
 	for _, key := range c.keys[:len(c.keys)-1] {
 		if key[s] != key[t] {
@@ -123,8 +120,8 @@ func (c *columns) sameBlock(s, t int) bool {
 	return c.unit == nil || c.unit[s] == c.unit[t]
 }
 
-// indexPosting lists the blocks of each code of an axis. For a dimension a
-// block has one code; for the geography as many as series.
+// indexPosting builds the posting of an axis. A block has one code of each
+// dimension, but as many areas as series.
 func (c *columns) indexPosting(axis, codes int) posting {
 	key := c.keys[axis]
 	isGeography := axis == len(c.keys)-1
@@ -153,7 +150,6 @@ func (c *columns) indexPosting(axis, codes int) posting {
 	return p
 }
 
-// flagsOf returns the flags of an observation.
 func (c *columns) flagsOf(i int32) stat.Flags {
 	if c.flag == nil {
 		return ""
@@ -161,7 +157,6 @@ func (c *columns) flagsOf(i int32) stat.Flags {
 	return c.flagSet[c.flag[i]]
 }
 
-// noteOf returns the note of an observation.
 func (c *columns) noteOf(i int32) string {
 	if c.note == nil {
 		return ""
@@ -169,7 +164,6 @@ func (c *columns) noteOf(i int32) string {
 	return c.noteSet[c.note[i]]
 }
 
-// unitOf returns the unit stated for a series.
 func (c *columns) unitOf(series int32) string {
 	if c.unit == nil {
 		return ""
@@ -177,7 +171,7 @@ func (c *columns) unitOf(series int32) string {
 	return c.units[c.unit[series]]
 }
 
-// size is the memory in bytes that the columns hold.
+// size estimates the memory in bytes.
 func (c *columns) size() int64 {
 	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.last)+len(c.period)+len(c.note)) +
 		8*len(c.value) + 2*len(c.flag) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))

@@ -8,11 +8,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// compareVintages counts what a new vintage changes: observations with a value
-// that the old one had none for, observations whose value, flags or note
-// differ (also flags on a missing value), and observations that lost their
-// value. Series are matched by the codes of their dimensions, in whatever
-// order these stand, and by their unit only where it tells series apart.
+// compareVintages counts the changes of a new vintage: values added, observations
+// whose value, flags or note differ (also flags on a missing value), and values
+// removed. Series are matched by the codes of their dimensions, in any order, and
+// by unit only if several series have the same codes.
 func compareVintages(before, after contents) (added, revised, removed int) {
 	old, c := before.columns, after.columns
 	was, now := seriesByName(before), seriesByName(after)
@@ -32,15 +31,15 @@ func compareVintages(before, after contents) (added, revised, removed int) {
 	return added, revised, removed + old.values() - matched
 }
 
-// contents are what is compared of two vintages.
+// contents is the part of a vintage that is published and compared.
 type contents struct {
 	*stat.Dataset
 	columns *columns
-	parts   int // of the file that it was read from; 0: not known
+	parts   int // number of parts of the imported file; 0 if unknown
 }
 
-// seriesByName lists the series of a vintage by their code IDs, ordered by the
-// IDs of the axes; several only where they have different units.
+// seriesByName returns the series of a vintage by their codes, in the order of the
+// axes' IDs. Several series of one name have different units.
 func seriesByName(v contents) map[string][]int32 {
 	axes, c := v.Axes(), v.columns
 	order := make([]int, len(axes))
@@ -63,8 +62,8 @@ func seriesByName(v contents) map[string][]int32 {
 	return named
 }
 
-// sameSeries finds, among the series of one name before, the one that series s
-// of those of that name now continues.
+// sameSeries finds among the old series of one name the one that matches the new
+// series s of that name.
 func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) (t int32, ok bool) {
 	if len(before) == 1 && len(now) == 1 {
 		return before[0], true
@@ -77,7 +76,7 @@ func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) 
 	return 0, false
 }
 
-// compareSeries walks through two series, both in order of period.
+// compareSeries merges two series by period.
 func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, removed int) {
 	i, j := old.start[t], c.start[s]
 	for i < old.start[t+1] || j < c.start[s+1] {
@@ -110,15 +109,14 @@ func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, 
 	return added, revised, removed
 }
 
-// point is what stands at one place; without anything there it has no value,
-// no flags and no note.
+// point is an observation; a missing one has no value, flags or note.
 type point struct {
 	value float64
 	flags stat.Flags
 	note  string
 }
 
-// at returns observation i if it is there.
+// at returns observation i, or a missing one if there is none.
 func (c *columns) at(i int32, there bool) point {
 	if !there {
 		return point{value: math.NaN()}

@@ -14,48 +14,48 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// A Dictionary is what the store knows of the codes and datasets of one source
-// from earlier imports. It is not to be changed.
+// A Dictionary holds what earlier imports said about the codes and datasets of one
+// source. It must not be changed.
 type Dictionary struct {
-	// Dictionary holds the lists and structures that the office stated.
+	// Dictionary holds lists and structures stated by the office.
 	*stat.Dictionary
 
-	// labels are those of data files, by dimension (in lower case) and code.
+	// labels holds labels from data files, by dimension (in lower case) and code.
 	labels    map[string]map[string]fileLabel
-	positions map[string]map[string]int32 // of the codes in the lists
+	positions map[string]map[string]int32 // of codes, by list
 	revision  int64
 }
 
-// fileLabel is a label that data files give to a code.
+// fileLabel is the label of a code in data files.
 type fileLabel struct {
-	label   string // empty: datasets disagree
-	dataset string // the only one that gives it; empty: several
+	label   string // empty if datasets disagree
+	dataset string // the only dataset with it; empty if several have it
 }
 
-// LabelInFiles returns the label that data files give to a code of a dimension;
-// empty where none does, or where two datasets differ.
+// LabelInFiles returns the label of a code in data files. It is empty if no file
+// has one or two datasets differ.
 func (d *Dictionary) LabelInFiles(dimension, code string) string {
 	return d.labels[strings.ToLower(dimension)][code].label
 }
 
-// DictionaryUpdate is what an import says of a source's codes.
+// DictionaryUpdate holds what an import says about a source's codes.
 type DictionaryUpdate struct {
-	// Dictionary holds lists, structures and concepts that the office stated;
-	// nil if there are none.
+	// Dictionary holds lists, structures and concepts stated by the office; nil if
+	// there are none.
 	Dictionary *stat.Dictionary
-	// Labels are those, by dimension and code, that the data file of a dataset
-	// gave. They hold for other datasets only as long as all agree.
+	// Labels holds the labels in the data file of Dataset, by dimension and code.
+	// They apply to other datasets only as long as all datasets agree.
 	Dataset string
 	Labels  map[string]map[string]string
 }
 
-// dictionaries are those that the store has read.
+// dictionaries caches the dictionaries that the store has read.
 type dictionaries struct {
 	mu       sync.Mutex
 	bySource map[string]*Dictionary
 }
 
-// Dictionary returns what earlier imports said of a source's codes.
+// Dictionary returns what earlier imports said about a source's codes.
 func (s *Store) Dictionary(ctx context.Context, source string) (*Dictionary, error) {
 	s.dictionaries.mu.Lock()
 	defer s.dictionaries.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionar
 	if err != nil {
 		return nil, err
 	}
-	d, err := (&Dictionary{Dictionary: stat.NewDictionary(source)}).with(&rows)
+	d, err := (&Dictionary{Dictionary: stat.NewDictionary(source)}).withRows(&rows)
 	if err != nil {
 		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
@@ -86,8 +86,8 @@ func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionar
 	return d, nil
 }
 
-// UpdateDictionary keeps what an import says of a source's codes. Where that is
-// known already, nothing is written.
+// UpdateDictionary stores what an import says about a source's codes. It writes
+// nothing if all of it is known.
 func (s *Store) UpdateDictionary(ctx context.Context, source string, update DictionaryUpdate) error {
 	s.dictionaries.mu.Lock()
 	defer s.dictionaries.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *Store) UpdateDictionary(ctx context.Context, source string, update Dict
 			return err
 		}
 		rows, err := known.changedRows(&update)
-		if err != nil || rows.Empty() {
+		if err != nil || rows.IsEmpty() {
 			return err
 		}
 		done, err := s.catalog.UpdateDictionary(ctx, source, known.revision, rows)
@@ -105,19 +105,19 @@ func (s *Store) UpdateDictionary(ctx context.Context, source string, update Dict
 			return err
 		}
 		if done {
-			next, err := known.with(rows)
+			next, err := known.withRows(rows)
 			if err != nil {
 				return err
 			}
 			s.dictionaries.bySource[source] = next
 			return nil
 		}
-		// Another process updated it meanwhile.
+		// Another process has updated it: try again.
 	}
 }
 
-// with is the dictionary with changed rows. Only what they touch is made anew.
-func (d *Dictionary) with(rows *catalog.Dictionary) (*Dictionary, error) {
+// withRows returns the dictionary with changed rows. It shares what is unchanged.
+func (d *Dictionary) withRows(rows *catalog.Dictionary) (*Dictionary, error) {
 	next := &Dictionary{
 		Dictionary: &stat.Dictionary{
 			Source: d.Source, Lists: maps.Clone(d.Lists),
@@ -151,7 +151,7 @@ func (d *Dictionary) with(rows *catalog.Dictionary) (*Dictionary, error) {
 	return next, nil
 }
 
-// addLists takes in the lists of changed rows, and puts their codes in order.
+// addLists adds the lists of changed rows and sorts their codes.
 func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 	byList := map[string][]catalog.DictionaryCode{}
 	for _, row := range rows.Codes {
@@ -174,12 +174,12 @@ func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 				}
 			}
 		}
-		d.Lists[row.List] = stat.KeptCodes(list, origins)
+		d.Lists[row.List] = stat.RestoreCodeList(list, origins)
 		d.positions[row.List] = d.Lists[row.List].Positions()
 	}
 }
 
-// changedRows are the rows of an update that say something new.
+// changedRows returns the rows of an update that differ from d.
 func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary, error) {
 	rows := &catalog.Dictionary{}
 	if stated := update.Dictionary; stated != nil {
@@ -212,7 +212,7 @@ func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary,
 			before, known := d.labels[dimension][code]
 			after := fileLabel{label, update.Dataset}
 			if known {
-				after = before.and(after)
+				after = before.merge(after)
 			}
 			if !known || after != before {
 				rows.Labels = append(rows.Labels, catalog.DictionaryLabel{Dimension: dimension, Code: code, Label: after.label, Dataset: after.dataset})
@@ -222,9 +222,9 @@ func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary,
 	return rows, nil
 }
 
-// withoutWeaker is a structure of an update as it is to be kept: without its
-// dimensions where these name no code lists and those that are known do. A file
-// lists the dimensions that it has; only the office says which lists they have.
+// withoutWeaker returns a structure of an update without its dimensions if these
+// name no code lists but the known ones do. A data file has dimensions, but only
+// the office states their code lists.
 func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.Dictionary) *stat.Structure {
 	if !d.Structure(name).NamesLists() {
 		return s
@@ -243,13 +243,13 @@ func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.
 	return &title
 }
 
-// changedList adds the codes of a list that are new, have another label, or
-// come from a newer list.
+// changedList adds to rows the codes of a list that are new, have another label,
+// or come from a newer list.
 func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog.Dictionary) {
 	known := d.Lists[name]
 	merged := list
 	if known != nil {
-		if d.holds(name, list) {
+		if d.isKnown(name, list) {
 			return
 		}
 		merged = stat.NewestCodes(list, known)
@@ -273,9 +273,9 @@ func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog
 	}
 }
 
-// holds reports whether a list says nothing new, without merging: that is what
-// nearly all imports find.
-func (d *Dictionary) holds(name string, list *stat.CodeList) bool {
+// isKnown reports whether a list adds nothing new. It avoids the cost of merging,
+// because this is the case in nearly all imports.
+func (d *Dictionary) isKnown(name string, list *stat.CodeList) bool {
 	known := d.Lists[name]
 	if stat.CompareVersions(list.Version, known.Version) > 0 || known.Grown && !list.Grown || known.Partial && !list.Partial {
 		return false
@@ -289,9 +289,9 @@ func (d *Dictionary) holds(name string, list *stat.CodeList) bool {
 	return true
 }
 
-// and is what is known of a code's label once another file gives it one. Two
-// datasets that differ make it unknown for good.
-func (f fileLabel) and(other fileLabel) fileLabel {
+// merge combines the label of a code with that of another file. If two datasets
+// differ, the label stays unknown.
+func (f fileLabel) merge(other fileLabel) fileLabel {
 	switch {
 	case f.label == "":
 		return f

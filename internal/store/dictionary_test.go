@@ -122,12 +122,12 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if known.Structure("exr").Dimensions[0].List != "CL_FREQ" || known.Concepts["freq"] != "Frequency" || known.LabelInFiles("freq", "A") != "annual" {
-		t.Errorf("%+v is not what was taught", known)
+		t.Errorf("%+v is not what was stored", known)
 	}
 }
 
-// A label that datasets gave a code counts as long as all agree; the only one
-// that gave it may change it; once two differ, it is unknown for good.
+// A label from datasets is used as long as all agree; a single dataset may change
+// it; once two differ, it stays unknown.
 func TestLabelsInFiles(t *testing.T) {
 	s := openAt(t, t.TempDir())
 	for i, step := range []struct{ dataset, label, want string }{
@@ -149,7 +149,7 @@ func TestLabelsInFiles(t *testing.T) {
 	}
 }
 
-// Several stores on one directory teach at once, and nothing is lost.
+// Several stores on one directory update at once, and nothing is lost.
 func TestUpdatesAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var wait sync.WaitGroup
@@ -180,7 +180,7 @@ func TestUpdatesAtOnce(t *testing.T) {
 	}
 }
 
-// A store of a program that kept no dictionaries gets the tables.
+// A store from a program without dictionaries gets the tables.
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()

@@ -7,14 +7,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// A Draft is a vintage that is not published yet. Until it is, the labels,
-// areas and other metadata of its dataset may be completed.
+// A Draft is a vintage that is not published yet. Until then, the labels, areas
+// and other metadata of its dataset may be completed.
 type Draft struct {
 	Dataset *stat.Dataset
 
-	// Doubled counts the observations, with or without a value, that were given
-	// twice with the same value and flags; Superseded those that were given up for
-	// those of a part prepared later. Both are not in the draft.
+	// Doubled counts duplicate observations, with or without a value. Superseded
+	// counts those replaced by observations of a part prepared later. Neither are
+	// in the draft.
 	Doubled, Superseded Dropped
 
 	store   *Store
@@ -22,10 +22,10 @@ type Draft struct {
 	parts   int
 }
 
-// Dropped counts observations that were given and not kept.
+// Dropped counts observations that were not kept.
 type Dropped struct {
 	Count   int
-	Example string // where the first of them stood
+	Example string // place of the first one
 }
 
 func (d *Dropped) add(place string) {
@@ -35,21 +35,20 @@ func (d *Dropped) add(place string) {
 	}
 }
 
-// PublishOptions say what may become of a [Draft].
+// PublishOptions restrict the publication of a [Draft].
 type PublishOptions struct {
-	// CreateOnly refuses to replace what is stored of the dataset, because the
-	// draft is known to be a part of it only.
+	// CreateOnly refuses to replace a stored version, because the draft is only a
+	// part of the dataset.
 	CreateOnly bool
-	// Accept publishes whatever the draft takes away from the dataset: a person
-	// approved it.
+	// Accept skips the quarantine: a person has approved what the draft removes.
 	Accept bool
-	// Pages says that the parts are pages of one answer, all of which came, so
-	// that their number says nothing.
+	// Pages states that the parts are all pages of one response, so that their
+	// number is irrelevant.
 	Pages bool
 }
 
-// FixDimension takes a dimension with a single code out of the key and of the
-// dataset's Dimensions. The caller keeps it in Dataset.Fixed.
+// FixDimension removes a dimension with a single code from the key and from the
+// dataset's Dimensions. The caller adds it to Dataset.Fixed.
 func (d *Draft) FixDimension(i int) {
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)
 	d.columns.keys = slices.Delete(d.columns.keys, i, i+1)
@@ -58,16 +57,16 @@ func (d *Draft) FixDimension(i int) {
 	}
 }
 
-// Summary tells what a draft holds.
+// Summary describes a draft.
 type Summary struct {
 	Series       int
 	Observations int           // those with a value
-	Periods      []stat.Period // that occur, in order
+	Periods      []stat.Period // periods that occur, in order
 	Flags        map[string]int
 	Notes        int // observations with a note
 }
 
-// Summary counts what would be published.
+// Summary returns counts of the observations.
 func (d *Draft) Summary() Summary {
 	c := d.columns
 	s := Summary{Series: c.seriesCount(), Observations: c.values(), Periods: c.periods, Flags: map[string]int{}}
@@ -88,9 +87,9 @@ func (d *Draft) Summary() Summary {
 	return s
 }
 
-// Check returns the error with which Publish would refuse a part in place of
-// what is stored ([PublishOptions.CreateOnly]), so that nothing else of a file
-// is stored before. Labels and areas must be complete.
+// Check returns the error with which Publish would refuse to replace a stored
+// version ([PublishOptions.CreateOnly]). It allows checking all datasets of a file
+// before the first is published. Labels and areas must be complete.
 func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	if !o.CreateOnly {
 		return nil
@@ -109,21 +108,20 @@ func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	return err
 }
 
-// errPart refuses a part in place of what is stored.
 func errPart(code string) error {
-	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is stored already with other values: a part may create a dataset, never replace one; import all its parts with one command, or a selection under a code of its own (--code)", code)
+	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is already stored with other values: a part can create a dataset but not replace one; import all its parts with one command, or import a selection under its own code with --code", code)
 }
 
-// Publish stores the vintage and makes it the dataset's current one, or finds
-// that nothing changed, or holds it because it takes too much away. Labels and
-// areas must be complete. It may be called once.
+// Publish stores the vintage and makes it the dataset's current one, unless
+// nothing changed or it removes too much and is quarantined. Labels and areas must
+// be complete. Publish may be called once.
 //
-// The new file is written and synced under no name first; then one transaction
-// names it and points the catalog to it. Whatever fails before leaves the
-// store as it was.
+// The new file is first written to a temporary name and synced; then one
+// transaction renames it and updates the catalog. If anything fails before that,
+// the store is unchanged.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if len(d.columns.value) == 0 {
-		return Result{}, stat.Errorf(stat.Refused, "dataset %s holds no observation", d.Dataset.Code)
+		return Result{}, stat.Errorf(stat.Refused, "dataset %s has no observations", d.Dataset.Code)
 	}
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err

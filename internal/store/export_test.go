@@ -1,7 +1,7 @@
 package store
 
-// NotKept is the error of KeepChart for an error of writing.
-var NotKept = notKept
+// KeepError is the error of KeepChart for an error of writing.
+var KeepError = keepError
 
 // Loaded reports whether the observations are in memory.
 func (v *Vintage) Loaded() bool { return v.columns.Load() != nil }

@@ -12,20 +12,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// A vintage file is a Parquet file that stands alone: any Parquet reader sees
-// one row an observation, and the catalog can be rebuilt from it. Rows are
-// sorted by series (in the order of the code lists), then period.
+// A vintage file is a self-contained Parquet file with one row per observation.
+// The catalog can be rebuilt from it. Rows are sorted by series (in the order of
+// the code lists), then by period.
 //
-//	<dimension>   string   one column a dimension and one for the geography: the source's codes
+//	<dimension>   string   one column per dimension, including the geography: the source's codes
 //	TIME_PERIOD   string   as SDMX writes it: 2024, 2024-Q1, 2024-W05
 //	PERIOD_START  date     first day of the period
-//	OBS_VALUE     double   null where there are only flags or a note
-//	OBS_STATUS    string   codes of CL_OBS_STATUS and AGENCY:code, a space between; null if none
+//	OBS_VALUE     double   null if there are only flags or a note
+//	OBS_STATUS    string   codes of CL_OBS_STATUS and AGENCY:code, separated by spaces; null if none
 //	CONF_STATUS   string   codes of CL_CONF_STATUS; null if none
 //	OBS_NOTE      string   text; null if none
 //	UNIT_MEASURE  string   the unit the source states for the series; null if none
 //
-// The last four columns are left out where nothing is in them. The file's
+// The last four columns exist only if they hold anything. The file's
 // key-value metadata holds "almanac.dataset" (structure, labels, metadata) and
 // "almanac.vintage" (version, counts, the latest values), both JSON.
 const (
@@ -41,26 +41,25 @@ const (
 	keyVintage = "almanac.vintage"
 )
 
-// rowGroupRows is how many rows a row group holds. On Eurostat's nama_10_gdp
-// (1.05 million values) 64k rows take 4.0 bytes an observation, 128k 3.8, 256k
-// 3.9: longer ones repeat fewer values in their dictionaries, until the
-// positions in the dictionary grow longer.
+// rowGroupRows is the number of rows in a row group. Eurostat's nama_10_gdp (1.05
+// million values) takes 4.0 bytes per observation with 64k rows, 3.8 with 128k and
+// 3.9 with 256k: longer groups repeat fewer dictionary entries, but need longer
+// dictionary indexes.
 const rowGroupRows = 128 << 10
 
-// columnText makes the text of one column for a row; "" is null.
-type columnText struct {
+// textColumn writes one column of strings; "" is null.
+type textColumn struct {
 	name     string
 	optional bool
-	values   []parquet.Value       // one for each number
-	number   func(row int32) int32 // which of values stands in a row
+	values   []parquet.Value       // distinct values
+	index    func(row int32) int32 // position in values of a row's value
 }
 
-// textColumns lists the columns of strings.
-func textColumns(d *stat.Dataset, c *columns) []columnText {
+func textColumns(d *stat.Dataset, c *columns) []textColumn {
 	seriesOf := c.seriesOfRows()
-	var list []columnText
-	add := func(name string, optional bool, texts []string, number func(int32) int32) {
-		list = append(list, columnText{name: name, optional: optional, values: textValues(texts), number: number})
+	var list []textColumn
+	add := func(name string, optional bool, texts []string, index func(int32) int32) {
+		list = append(list, textColumn{name: name, optional: optional, values: textValues(texts), index: index})
 	}
 	for axis, dim := range d.Axes() {
 		texts := make([]string, len(dim.Codes))
@@ -82,10 +81,10 @@ func textColumns(d *stat.Dataset, c *columns) []columnText {
 			status[i], conf[i] = f.Split()
 			anyConf = anyConf || conf[i] != ""
 		}
-		number := func(row int32) int32 { return int32(c.flag[row]) }
-		add(columnStatus, true, status, number)
+		index := func(row int32) int32 { return int32(c.flag[row]) }
+		add(columnStatus, true, status, index)
 		if anyConf {
-			add(columnConf, true, conf, number)
+			add(columnConf, true, conf, index)
 		}
 	}
 	if c.note != nil {
@@ -107,7 +106,7 @@ func textValues(texts []string) []parquet.Value {
 	return values
 }
 
-// seriesOfRows gives each observation its series.
+// seriesOfRows returns the series of each observation.
 func (c *columns) seriesOfRows() []int32 {
 	series := make([]int32, len(c.period))
 	for s := range c.seriesCount() {
@@ -118,11 +117,10 @@ func (c *columns) seriesOfRows() []int32 {
 	return series
 }
 
-// compression is shared by all files, since an encoder is megabytes of tables
-// that are dear to make.
+// compression is shared by all files, because an encoder has megabytes of tables
+// that are expensive to create.
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
-// writeFile writes a vintage file.
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) error {
 	texts := textColumns(d, c)
 	group := parquet.Group{
@@ -131,7 +129,7 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	}
 	for _, t := range texts {
 		if _, taken := group[t.name]; taken {
-			return stat.Errorf(stat.Refused, "the dataset has two columns called %q", t.name)
+			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", t.name)
 		}
 		node := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 		if t.optional {
@@ -151,7 +149,7 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 		}
 		w.SetKeyValueMetadata(key, string(text))
 	}
-	fw := &fileWriter{columns: c, texts: texts, place: places(schema), batch: make([]parquet.Value, 0, rowGroupRows)}
+	fw := &fileWriter{columns: c, texts: texts, indexes: columnIndexes(schema), batch: make([]parquet.Value, 0, rowGroupRows)}
 	for from := 0; from < len(c.period); from += rowGroupRows {
 		group := w.BeginRowGroup()
 		if err := fw.writeGroup(group, int32(from), int32(min(from+rowGroupRows, len(c.period)))); err != nil {
@@ -162,31 +160,31 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 		}
 	}
 	if err := w.Close(); err != nil {
-		return fmt.Errorf("ending a vintage file: %w", err)
+		return fmt.Errorf("finishing a vintage file: %w", err)
 	}
 	return nil
 }
 
-// places gives the index of each column by name.
-func places(schema *parquet.Schema) map[string]int {
-	place := map[string]int{}
+// columnIndexes returns the index of each column by name.
+func columnIndexes(schema *parquet.Schema) map[string]int {
+	indexes := map[string]int{}
 	for i, path := range schema.Columns() {
-		place[path[0]] = i
+		indexes[path[0]] = i
 	}
-	return place
+	return indexes
 }
 
 type fileWriter struct {
 	columns *columns
-	texts   []columnText
-	place   map[string]int
+	texts   []textColumn
+	indexes map[string]int
 	batch   []parquet.Value
 }
 
-// writeGroup writes the rows from one up to another, column by column.
+// writeGroup writes the rows from … to-1, column by column.
 func (fw *fileWriter) writeGroup(group *parquet.ConcurrentRowGroupWriter, from, to int32) error {
 	write := func(name string, value func(row int32, column int) parquet.Value) error {
-		column := fw.place[name]
+		column := fw.indexes[name]
 		fw.batch = fw.batch[:0]
 		for row := from; row < to; row++ {
 			fw.batch = append(fw.batch, value(row, column))
@@ -198,7 +196,7 @@ func (fw *fileWriter) writeGroup(group *parquet.ConcurrentRowGroupWriter, from, 
 	}
 	for _, t := range fw.texts {
 		err := write(t.name, func(row int32, column int) parquet.Value {
-			v := t.values[t.number(row)]
+			v := t.values[t.index(row)]
 			if t.optional && !v.IsNull() {
 				return v.Level(0, 1, column)
 			}

@@ -9,19 +9,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// CodeOrder says in which order a draft has the codes of its dimensions.
+// CodeOrder defines the order of the codes in a draft.
 type CodeOrder struct {
-	// Lists are the positions of codes in the office's code lists, by dimension.
-	// Codes that a list lacks come last.
+	// Lists holds the positions of codes in the office's code lists, by dimension.
+	// Codes that are not in the list come last.
 	Lists map[string]map[string]int32
-	// Previous, if not nil, is the previous vintage. A dimension without a list,
-	// for which the file brought no labels, keeps its order, since that may be of
-	// a code list that was at hand then; new codes come last.
+	// Previous, if not nil, is the dataset of the previous vintage. A dimension
+	// without a list and without labels in the file keeps its order, which may come
+	// from a code list that was available then. New codes come last.
 	Previous *stat.Dataset
 }
 
-// rank returns the positions by which the codes of a dimension are ordered, nil
-// if they stay as they are.
+// rank returns the positions that define the order of a dimension's codes, nil if
+// they keep their order.
 func (o *CodeOrder) rank(d *stat.Dimension, hasLabels bool) map[string]int32 {
 	if rank := o.Lists[d.ID]; rank != nil || hasLabels || o.Previous == nil {
 		return rank
@@ -34,9 +34,9 @@ func (o *CodeOrder) rank(d *stat.Dimension, hasLabels bool) map[string]int32 {
 	return nil
 }
 
-// Finish ends the adding: it sorts the observations, drops what was given twice
-// and removes codes that do not occur from the dataset. Two different values at
-// one place are a [stat.FileError] naming both.
+// Finish sorts the observations, drops duplicates and removes codes that do not
+// occur from the dataset. The builder must not be used afterwards. Conflicting
+// observations of one series and period are a [stat.FileError] with both places.
 func (b *Builder) Finish(order CodeOrder) (*Draft, error) {
 	axes := b.dataset.Axes()
 	codes := make([][]int32, len(axes)) // new position of each code
@@ -56,15 +56,15 @@ func (b *Builder) Finish(order CodeOrder) (*Draft, error) {
 	}
 	draft.columns = b.columns(series, codes)
 	draft.columns.periods = periods
-	*b = Builder{} // so that what the draft has not taken over can go
+	*b = Builder{} // releases what the draft does not use
 	return draft, nil
 }
 
-// arrangeCodes removes an axis's codes that do not occur, orders the others, and
-// returns the new position of each old one.
+// arrangeCodes removes the codes of an axis that do not occur, sorts the others,
+// and returns the new position of each old one.
 func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order *CodeOrder) []int32 {
 	if len(d.Codes) == 0 {
-		return []int32{0} // a file without a geography, which is still to be named
+		return []int32{0} // no geography yet
 	}
 	occurs := make([]bool, len(d.Codes))
 	for s := axis; s < len(b.keys); s += b.width {
@@ -96,8 +96,7 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order *CodeOrder) []
 	return moved
 }
 
-// sortSeries returns the series in the order of their keys: dimensions, unit,
-// geography.
+// sortSeries returns the series sorted by key: dimensions, unit, geography.
 func (b *Builder) sortSeries(codes [][]int32) []int32 {
 	order := numbersTo(len(b.series))
 	geography, unit := b.width-2, b.width-1
@@ -125,9 +124,9 @@ func numbersTo(n int) []int32 {
 	return numbers
 }
 
-// redate turns dates into the longer periods that they stand for: in a series
-// of which the source states a coarser frequency, if every date is the first
-// day of such a period, or every one the last, and no two fall into the same.
+// redate replaces dates by the longer periods that they represent: in a series
+// for which the source states a coarser frequency, if all dates are the first day
+// of such a period, or all the last, and no two are in the same period.
 func (b *Builder) redate() {
 	if !slices.ContainsFunc(b.frequency, func(f stat.Frequency) bool { return f != asDated }) {
 		return
@@ -151,7 +150,7 @@ func (b *Builder) redate() {
 		}
 		dates[place{series, longer}] = day
 	}
-	var dated interned[stat.Period] // without the dates that were replaced
+	var dated interned[stat.Period] // without the replaced dates
 	for i, series := range b.of {
 		p := b.periods.values[b.period[i]]
 		if f := b.frequency[series]; f != asDated {
@@ -162,9 +161,8 @@ func (b *Builder) redate() {
 	b.periods = dated
 }
 
-// sortObservations orders the observations by series, then period, and drops
-// those that were given twice, counting them in the draft. Afterwards b.of holds
-// the rank of the series.
+// sortObservations sorts the observations by series and period, drops duplicates
+// and counts them in the draft. Afterwards b.of holds the rank of the series.
 func (b *Builder) sortObservations(draft *Draft, series, periodAt []int32) error {
 	rank := make([]int32, len(series))
 	for r, s := range series {
@@ -205,9 +203,9 @@ func (b *Builder) compare(i, j int) int {
 	return cmp.Compare(b.period[i], b.period[j])
 }
 
-// choose decides between two observations of one series and period, of which j
-// was added after i: that of the part prepared later stays, and of one part
-// the first, if both say the same. The draft counts the other one.
+// choose selects one of two observations of the same series and period; j was
+// added after i. It keeps the one from the part prepared later, or else the first
+// if both are equal. The draft counts the other one.
 func (b *Builder) choose(draft *Draft, i, j int) (keep int, err error) {
 	first, second := b.partOf(i).prepared, b.partOf(j).prepared
 	if !first.IsZero() && !second.IsZero() && !first.Equal(second) {
@@ -220,18 +218,18 @@ func (b *Builder) choose(draft *Draft, i, j int) (keep int, err error) {
 	}
 	if !sameValue(b.value[i], b.value[j]) || b.flag[i] != b.flag[j] || b.note[i] != b.note[j] {
 		at := stat.Position{Line: int(b.at[j].line), Column: int(b.at[j].column)}
-		here := "here"
+		in := ""
 		if p := b.partOf(j); p.name != b.partOf(i).name {
-			here = "in " + p.name
+			in = " in " + p.name
 		}
-		return 0, stat.BadFile(at, "%s stands %s for the same series and period for which %s has %s: one of them must go",
-			b.text(j), here, b.place(i, j), b.text(i))
+		return 0, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: remove one of them",
+			b.text(j), in, b.text(i), b.place(i, j))
 	}
 	draft.Doubled.add(b.place(j, i))
 	return i, nil
 }
 
-// place says where observation i stands, for a message about it and j.
+// place describes the place of observation i in a message about i and j.
 func (b *Builder) place(i, j int) string {
 	place := fmt.Sprintf("line %d, column %d", b.at[i].line, b.at[i].column)
 	if p := b.partOf(i); p.name != b.partOf(j).name {
@@ -240,7 +238,7 @@ func (b *Builder) place(i, j int) string {
 	return place
 }
 
-// text shows an observation in a message.
+// text describes an observation in a message.
 func (b *Builder) text(i int) string {
 	text := "no value"
 	if !math.IsNaN(b.value[i]) {
@@ -252,9 +250,10 @@ func (b *Builder) text(i int) string {
 	return text
 }
 
-// sameValue is equality in which no value is equal to no value.
+// sameValue reports whether a and b are equal or both missing.
 func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
+// pick returns the elements at the given positions.
 func pick[T any](from []T, at []int32) []T {
 	picked := make([]T, len(at))
 	for i, j := range at {
@@ -263,8 +262,8 @@ func pick[T any](from []T, at []int32) []T {
 	return picked
 }
 
-// columns makes the table of series, in this order and with codes at their new
-// positions, and takes over the sorted observations.
+// columns builds the table of series, in the given order and with the new code
+// positions, over the sorted observations.
 func (b *Builder) columns(series []int32, codes [][]int32) *columns {
 	c := &columns{period: b.period, value: b.value, flagSet: b.flags.values, noteSet: b.notes.values}
 	if len(b.flags.values) > 1 {

@@ -8,18 +8,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// What an office sends may be damaged on the way or by a mistake there, and it
-// looks like an update. An import that takes too much away is therefore not
-// published but held (quarantine.go) until a person has looked. Too much is more
-// than a fifth of the values, and any dimension, unit, frequency or part of the
-// file.
+// A file damaged in transit, or by a mistake of the office, looks like an update.
+// Therefore an import that removes too much is not published but quarantined
+// (quarantine.go) until a person has checked it. Too much means more than a fifth
+// of the values, or any dimension, unit, frequency or part of the file.
 
-// lostShare: more than one in so many values may not be gone.
+// lostShare is the share of values that an import may remove: one in lostShare.
 const lostShare = 5
 
-// reasonsToHold names what a vintage lacks of the one that serves: "the dimension
-// sex"; nothing if it may be published. removed is how many values of the old
-// one the new one has none for.
+// reasonsToHold describes what a vintage lacks compared with the current one, such
+// as "the dimension sex". It returns nil if the vintage may be published. removed
+// is the number of values that the new vintage lacks.
 func reasonsToHold(old, new contents, removed int) []string {
 	var reasons []string
 	if had := old.columns.values(); removed*lostShare > had {
@@ -27,7 +26,7 @@ func reasonsToHold(old, new contents, removed int) []string {
 	}
 	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
 	units = append(units, missing(unitTexts(old), unitTexts(new))...)
-	// Missing periods say it better than the code of their frequency.
+	// Missing periods are clearer than the code of their frequency.
 	if gone := missing(frequencyNames(old.columns), frequencyNames(new.columns)); len(gone) > 0 {
 		frequencies = gone
 	}
@@ -45,15 +44,15 @@ func reasonsToHold(old, new contents, removed int) []string {
 			reasons = append(reasons, m.several+nameSome(m.names))
 		}
 	}
-	// Fewer parts that hold all the values are only packed in another way.
+	// Fewer parts with all the values are only packed in another way.
 	if new.parts > 0 && new.parts < old.parts && removed > 0 {
 		reasons = append(reasons, fmt.Sprintf("%d of the %d parts of the file", old.parts-new.parts, old.parts))
 	}
 	return reasons
 }
 
-// missingCodes names the dimensions that are gone, and the codes that are gone
-// from the dimensions of units and frequencies that are still there.
+// missingCodes returns the missing dimensions, and the codes missing from the
+// remaining unit and frequency dimensions.
 func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
 	now := map[string][]string{} // codes by dimension
 	for _, dim := range allDimensions(new) {
@@ -75,7 +74,7 @@ func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []stri
 	return dimensions, units, frequencies
 }
 
-// allDimensions are the axes of a dataset and the dimensions that left its key.
+// allDimensions returns the axes of a dataset and its fixed dimensions.
 func allDimensions(d *stat.Dataset) []stat.Dimension {
 	var all []stat.Dimension
 	for _, axis := range d.Axes() {
@@ -95,8 +94,8 @@ func idsOf(codes []stat.Code) []string {
 	return ids
 }
 
-// unitTexts are the units that a vintage states as texts: for the whole, for a
-// series, for a code that is a measure.
+// unitTexts returns the units that a vintage states as texts: for the dataset, a
+// series, or a code.
 func unitTexts(v contents) []string {
 	units := []string{v.Unit}
 	seen := make([]bool, len(v.columns.units))
@@ -114,7 +113,7 @@ func unitTexts(v contents) []string {
 	return units
 }
 
-// frequencyNames are the frequencies of the periods that occur.
+// frequencyNames returns the names of the frequencies that occur.
 func frequencyNames(c *columns) []string {
 	var names []string
 	for _, p := range c.periods {
@@ -125,7 +124,7 @@ func frequencyNames(c *columns) []string {
 	return names
 }
 
-// missing are the texts of before that are not in now, each once; "" is none.
+// missing returns the distinct texts of before that are not in now, except "".
 func missing(before, now []string) []string {
 	seen := map[string]bool{"": true}
 	for _, text := range now {
@@ -141,7 +140,7 @@ func missing(before, now []string) []string {
 	return gone
 }
 
-// namesShown is how many names a sentence bears.
+// namesShown is how many names nameSome lists.
 const namesShown = 5
 
 // nameSome lists names: "EUR, USD and 3 more".

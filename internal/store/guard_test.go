@@ -112,7 +112,7 @@ type update struct {
 	lacks         string // empty: it is published
 }
 
-// Issue and D15: a new vintage that loses more than a fifth of the values is
+// A new vintage that loses more than a fifth of the values is
 // quarantined.
 func TestGuardOfValues(t *testing.T) {
 	guard(t, []update{
@@ -151,7 +151,7 @@ func TestGuardOfValues(t *testing.T) {
 	})
 }
 
-// So is one that loses a dimension.
+// A vintage that loses a dimension is quarantined.
 func TestGuardOfDimensions(t *testing.T) {
 	guard(t, []update{
 		{
@@ -176,8 +176,8 @@ func TestGuardOfDimensions(t *testing.T) {
 	})
 }
 
-// So is one that loses a unit, a frequency, or a part of the file; and every
-// reason is named.
+// A vintage that loses a unit, a frequency or a part of the file is quarantined, and
+// every reason is listed.
 func TestGuardOfUnitsFrequenciesAndParts(t *testing.T) {
 	guard(t, []update{
 		{
@@ -274,7 +274,7 @@ func sameNames(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// What is published again by a person's command is not guarded.
+// A vintage published by a person's command is not quarantined.
 func TestGuardPassesPersons(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	small, large := sheet{rows: years("DE", 5)}, sheet{rows: years("DE", 50)}
@@ -285,6 +285,6 @@ func TestGuardPassesPersons(t *testing.T) {
 	}
 	large.publish(t, s)
 	if r, err := small.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || r.Vintage.Removed != 45 {
-		t.Errorf("an import of which a person said that it is right: %+v, %v", r, err)
+		t.Errorf("an accepted import: %+v, %v", r, err)
 	}
 }

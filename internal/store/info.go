@@ -13,7 +13,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// vintageInfo is what a vintage file says of itself beside its dataset.
+// vintageInfo is what a vintage file stores about its vintage.
 type vintageInfo struct {
 	stat.Vintage
 	Seq        int           `json:"seq"`
@@ -22,11 +22,11 @@ type vintageInfo struct {
 	Newest     stat.Period   `json:"latest_period,omitzero"`
 	Periods    []stat.Period `json:"periods"`
 	Latest     *latestInfo   `json:"latest,omitempty"`
-	Parts      int           `json:"parts,omitempty"` // of the file that it was read from; 0: not known
-	Held       *heldInfo     `json:"held,omitempty"`  // of a vintage in quarantine
+	Parts      int           `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
+	Held       *heldInfo     `json:"held,omitempty"`  // only of a vintage in quarantine
 }
 
-// latestInfo is [stat.Latest] of the default series, in codes.
+// latestInfo is the [stat.Latest] of the default series, with codes for positions.
 type latestInfo struct {
 	Key    []string    `json:"key"`
 	Period stat.Period `json:"period"`
@@ -34,7 +34,7 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-// describe derives from the contents what the vintage says of itself.
+// describe sets what is derived from the contents.
 func (info *vintageInfo) describe(v contents, imported time.Time) {
 	d, c := v.Dataset, v.columns
 	info.Imported, info.LastUpdate = imported, d.Updated
@@ -68,9 +68,9 @@ func (info *vintageInfo) describe(v contents, imported time.Time) {
 	info.Latest = l
 }
 
-// digestOf is the SHA-256 of everything that makes two vintages differ:
-// structure, labels, metadata, observations, flags and notes; not the ID and
-// not the source's time of update.
+// digestOf returns the SHA-256 of all that makes two vintages differ: structure,
+// labels, metadata, observations, flags and notes, but not the ID or the source's
+// time of update.
 func digestOf(d *stat.Dataset, c *columns) (string, error) {
 	same := *d
 	same.ID, same.Updated = 0, time.Time{}
@@ -113,7 +113,7 @@ func digestOf(d *stat.Dataset, c *columns) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// canonicalBits are the bits of a value; all NaN are one, and -0 is 0.
+// canonicalBits returns the bits of a value, with one NaN and no -0.
 func canonicalBits(v float64) uint64 {
 	switch {
 	case math.IsNaN(v):
@@ -124,7 +124,7 @@ func canonicalBits(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// nextVersion follows 1.0 … 1.9 with 2.0.
+// nextVersion returns the version after version: 2.0 follows 1.9.
 func nextVersion(version string) (string, error) {
 	if version == "" {
 		return "1.0", nil

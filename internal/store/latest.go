@@ -10,12 +10,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// recentYears is how far back from the newest value a series counts as alive.
+// recentYears is how many years before the newest value a series counts as active.
 const recentYears = 5
 
-// latestOf chooses one series among those of a selection and returns its
-// latest values; nil if the selection holds no value at all. newest is the
-// dataset's last period with a value.
+// latestOf chooses the default series of a selection and returns its latest
+// values, nil if the selection has no values. newest is the dataset's last period
+// with a value.
 func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) *stat.Latest {
 	if newest.IsZero() {
 		return nil
@@ -24,7 +24,7 @@ func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Pe
 	if len(blocks) == 0 {
 		return nil
 	}
-	// Blocks of one key differ in unit, each with areas of its own.
+	// Blocks of one key differ in unit and have different areas.
 	var w scratch
 	var series []int32
 	position := int32(-1)
@@ -52,15 +52,14 @@ func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Pe
 	return latest
 }
 
-// choice is a block that may become the default series, with its number of
-// values.
+// choice is a candidate for the default series, with its number of values.
 type choice struct {
 	block int32
 	count int
 }
 
-// defaultBlocks chooses the key of the default series, dimension by dimension
-// among the codes that still leave a series with data, and returns its blocks.
+// defaultBlocks chooses the key of the default series and returns its blocks. It
+// chooses a code for one dimension after another, among those with data.
 func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
 	since := newest.End().AddDate(-recentYears, 0, 0)
 	recent := slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) })
@@ -82,8 +81,7 @@ func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest st
 	return c.blocksOfKey(choices[0].block)
 }
 
-// blocksOfKey returns a block and those beside it that have the same key and
-// another unit.
+// blocksOfKey returns the adjacent blocks with the same key, which differ in unit.
 func (c *columns) blocksOfKey(block int32) []int32 {
 	same := func(b int32) bool {
 		for _, key := range c.keys[:len(c.keys)-1] {
@@ -103,8 +101,7 @@ func (c *columns) blocksOfKey(block int32) []int32 {
 	return numbersTo(int(end))[first:]
 }
 
-// choices lists the blocks of a selection that have values in the periods
-// from a position on.
+// choices returns the selected blocks that have values at or after a period.
 func (c *columns) choices(sel [][]int32, from int32) []choice {
 	var w scratch
 	var list []choice
@@ -125,10 +122,10 @@ func (c *columns) choices(sel [][]int32, from int32) []choice {
 	return list
 }
 
-// chooseCode picks a dimension's code for the default series among those with
-// counts: the curator's, else the office's own total, else what a label or
-// code calls the total, else the one with most values; the first in the code
-// list where several are equal.
+// chooseCode chooses a dimension's code for the default series among those with
+// counts: the curator's choice, else the office's total, else one whose label or
+// code means the total, else the one with the most values. The first in the code
+// list wins among equals.
 func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
 	codes := slices.Sorted(maps.Keys(counts))
 	for _, id := range []string{d.Default, d.Total} {
@@ -156,7 +153,7 @@ func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
 	return best
 }
 
-// totals say in order of certainty that a code means the total.
+// totals are tests whether a code means the total, most certain first.
 var totals = []func(stat.Code) bool{
 	func(c stat.Code) bool { return slices.Contains(totalLabels, plainLabel(c)) },
 	func(c stat.Code) bool {
@@ -179,5 +176,5 @@ var (
 	totalCodes  = []string{"TOTAL", "_T", "T", "-", "TOT", "ALL"}
 )
 
-// plainLabel is the source's label in lower case.
+// plainLabel returns the source's label in lower case.
 func plainLabel(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, c.Label)) }

@@ -12,21 +12,21 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Entry is one dataset in the catalog.
+// Entry is a dataset in the catalog.
 type Entry struct {
 	ID         int
 	Source     string // the source's ID
 	Code       string
 	Name       string
 	Version    string
-	LastUpdate time.Time // the source's own time, else of the import; in the zone to be shown
-	Published  time.Time // publication of the current vintage here
+	LastUpdate time.Time // by the source, else of the import; in the time zone for display
+	Published  time.Time // when the current vintage was published here
 
 	seq   int
 	areas int // ID of the list of areas
 }
 
-// Catalog is the list of all datasets at one moment; it never changes.
+// Catalog is an immutable list of all datasets at one moment.
 type Catalog struct {
 	Generation int64     // grows with every change of the store
 	Changed    time.Time // when the newest change was published
@@ -36,7 +36,7 @@ type Catalog struct {
 	memo      memo
 }
 
-// Memo is as [Vintage.Memo], for the life of the catalog.
+// Memo is like [Vintage.Memo], for the life of the catalog.
 func (c *Catalog) Memo(key any, make func() any) any { return c.memo.get(key, make) }
 
 // Entry returns the entry of a dataset, or nil.
@@ -48,9 +48,9 @@ func (c *Catalog) Entry(id int) *Entry {
 	return &c.Entries[i]
 }
 
-// With returns the positions in Entries of the datasets that include any of
-// the areas (values of available_geo, in any case), ascending. The slice must
-// not be changed.
+// With returns the positions in Entries, ascending, of the datasets that include
+// any of the areas (values of available_geo, in upper or lower case). The caller
+// must not change the slice.
 func (c *Catalog) With(areas ...string) []int32 {
 	lists := c.memo.get(listsKey{}, func() any { return c.listsByArea() }).(map[string][]int)
 	including := map[int]bool{}
@@ -60,7 +60,7 @@ func (c *Catalog) With(areas ...string) []int32 {
 		}
 	}
 	if len(including) == 0 {
-		return nil // kept out of the memo: there is no end to unknown areas
+		return nil // not cached: the number of unknown areas is unlimited
 	}
 	return c.memo.get(areasKey(strings.ToUpper(strings.Join(areas, " "))), func() any {
 		var positions []int32
@@ -76,10 +76,10 @@ func (c *Catalog) With(areas ...string) []int32 {
 // Keys of the memo.
 type (
 	listsKey struct{} // listsByArea
-	areasKey string   // what With returns for areas
+	areasKey string   // result of With for areas
 )
 
-// listsByArea names for each area, in capitals, the lists that include it.
+// listsByArea returns the IDs of the lists that include each area, in upper case.
 func (c *Catalog) listsByArea() map[string][]int {
 	lists := map[string][]int{}
 	for id, list := range c.areaLists {
@@ -91,8 +91,7 @@ func (c *Catalog) listsByArea() map[string][]int {
 	return lists
 }
 
-// refreshed returns the catalog brought up to date from the database; c
-// itself if nothing changed.
+// refreshed returns an up-to-date catalog, or c itself if nothing has changed.
 func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
 	generation, changed, err := db.State(ctx)
 	if err != nil {
@@ -109,7 +108,7 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 	for id := range c.areaLists {
 		newest = max(newest, id)
 	}
-	// Lists are read after the rows that name them.
+	// Read the lists after the rows that refer to them.
 	lists, err := db.AreaLists(ctx, newest)
 	if err != nil {
 		return nil, err
@@ -120,8 +119,7 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 	return next, err
 }
 
-// mergeEntries replaces, adds and removes the entries of changed rows; both
-// are ordered by ID.
+// mergeEntries applies changed rows to entries. Both are sorted by ID.
 func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 	merged := make([]Entry, 0, len(old)+len(rows))
 	for _, r := range rows {

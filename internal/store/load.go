@@ -18,7 +18,7 @@ func openFile(r io.ReaderAt, size int64) (*parquet.File, error) {
 		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
 }
 
-// readInfo reads what the file says of its dataset and vintage.
+// readInfo reads the dataset and the vintage from the file's metadata.
 func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
 	d, info := &stat.Dataset{}, &vintageInfo{}
 	for key, into := range map[string]any{keyDataset: d, keyVintage: info} {
@@ -33,7 +33,7 @@ func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
 	return d, info, nil
 }
 
-// vintageFile is a vintage file that was opened with what it says of itself.
+// vintageFile is an open vintage file with its metadata.
 type vintageFile struct {
 	*parquet.File
 	dataset *stat.Dataset
@@ -59,9 +59,9 @@ func openVintageFile(dir *blob.Dir, key string) (*vintageFile, error) {
 
 func (f *vintageFile) close() { f.blob.Close() }
 
-// readColumns reads the observations of a vintage file: the row groups that can
-// hold what a selection wants, or nil if these are more than half of all. A nil
-// selection wants everything.
+// readColumns reads from a vintage file the row groups that may hold what is
+// selected. It returns nil if these are more than half of all. A nil selection
+// selects everything.
 func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
 	f, err := openFile(b, b.Size)
 	if err != nil {
@@ -76,38 +76,38 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 	return loadColumns(f, groups, d, periods)
 }
 
-// loadColumns reads the observations of some row groups of a vintage file. d
-// and periods tell the order of codes and periods.
+// loadColumns reads the observations of some row groups of a vintage file. d and
+// periods define the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
 	l := &loader{groups: groups}
 	for _, g := range groups {
 		l.rows += int(g.NumRows())
 	}
-	place := places(f.Schema())
+	indexes := columnIndexes(f.Schema())
 	c := &columns{periods: periods}
 	axes := d.Axes()
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
 	for axis, dim := range axes {
 		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(place, dim.ID, known(dim.Positions()))
+		keys[axis] = l.texts(indexes, dim.ID, lookUp(dim.Positions()))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {
 		numbers[p.SDMX()] = int32(i)
 	}
-	c.period = l.texts(place, columnPeriod, known(numbers))
-	c.value = l.doubles(place, columnValue)
+	c.period = l.texts(indexes, columnPeriod, lookUp(numbers))
+	c.value = l.doubles(indexes, columnValue)
 	c.units, c.flagSet, c.noteSet = []string{""}, []stat.Flags{""}, []string{""}
-	if _, ok := place[columnStatus]; ok {
-		l.flags(place, c)
+	if _, ok := indexes[columnStatus]; ok {
+		l.flags(indexes, c)
 	}
-	if _, ok := place[columnNote]; ok {
-		c.note = l.texts(place, columnNote, collected(&c.noteSet))
+	if _, ok := indexes[columnNote]; ok {
+		c.note = l.texts(indexes, columnNote, collect(&c.noteSet))
 	}
 	var units []int32
-	if _, ok := place[columnUnit]; ok {
-		units = l.texts(place, columnUnit, collected(&c.units))
+	if _, ok := indexes[columnUnit]; ok {
+		units = l.texts(indexes, columnUnit, collect(&c.units))
 	}
 	if l.err != nil {
 		return nil, l.err
@@ -117,10 +117,10 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	return c, nil
 }
 
-// seriesFrom finds the series in the keys of the rows, which are in order.
+// seriesFrom derives the series from the keys of the sorted rows.
 func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	rows := len(c.value)
-	fresh := make([]bool, rows) // a new series begins at the row
+	fresh := make([]bool, rows) // whether a new series begins at the row
 	for _, key := range append(keys, units) {
 		for i := 1; i < len(key); i++ {
 			if key[i] != key[i-1] {
@@ -143,10 +143,10 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	c.start = append(c.start, int32(rows))
 }
 
-// groupsWith returns the row groups that can hold what a selection wants:
-// those whose dictionaries have one of the selected codes on every axis.
+// groupsWith returns the row groups that may hold what is selected: those whose
+// dictionaries contain a selected code on every axis.
 func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
-	place := places(f.Schema())
+	indexes := columnIndexes(f.Schema())
 	wanted := []parquet.RowGroup{}
 	for _, group := range f.RowGroups() {
 		all := true
@@ -154,7 +154,7 @@ func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowG
 			if sel[axis] == nil || !all {
 				continue
 			}
-			has, err := hasCode(group.ColumnChunks()[place[dim.ID]], dim, sel[axis])
+			has, err := hasCode(group.ColumnChunks()[indexes[dim.ID]], dim, sel[axis])
 			if err != nil {
 				return nil, fmt.Errorf("reading the dictionary of column %s: %w", dim.ID, err)
 			}
@@ -167,8 +167,8 @@ func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowG
 	return wanted, nil
 }
 
-// hasCode reports whether the dictionary of a column chunk has any of the
-// codes at these positions.
+// hasCode reports whether the dictionary of a column chunk contains any of the
+// codes at the given positions.
 func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (bool, error) {
 	pages, ok := chunk.Pages().(*parquet.FilePages)
 	if !ok {
@@ -191,25 +191,26 @@ func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (boo
 	return false, nil
 }
 
-// loader reads columns of row groups. After the first error it does nothing.
+// loader reads columns of row groups. It does nothing after the first error.
 type loader struct {
 	groups []parquet.RowGroup
 	rows   int
 	err    error
 }
 
-// numbering gives a text its number; false if it may not occur.
+// numbering returns the number of a text, or false if the text is not allowed.
 type numbering func(text string) (int32, bool)
 
-func known(numbers map[string]int32) numbering {
+func lookUp(numbers map[string]int32) numbering {
 	return func(text string) (int32, bool) {
 		n, ok := numbers[text]
 		return n, ok
 	}
 }
 
-// collected numbers texts as they come; the set begins with "" for null.
-func collected(set *[]string) numbering {
+// collect numbers texts in the order in which they appear. The set begins with ""
+// for null.
+func collect(set *[]string) numbering {
 	numbers := map[string]int32{"": 0}
 	return func(text string) (int32, bool) {
 		n, ok := numbers[text]
@@ -222,13 +223,13 @@ func collected(set *[]string) numbering {
 	}
 }
 
-// flags reads the two columns of flags into one.
-func (l *loader) flags(place map[string]int, c *columns) {
+// flags reads both columns of flags.
+func (l *loader) flags(indexes map[string]int, c *columns) {
 	var statuses, confs = []string{""}, []string{""}
-	status := l.texts(place, columnStatus, collected(&statuses))
+	status := l.texts(indexes, columnStatus, collect(&statuses))
 	var conf []int32
-	if _, ok := place[columnConf]; ok {
-		conf = l.texts(place, columnConf, collected(&confs))
+	if _, ok := indexes[columnConf]; ok {
+		conf = l.texts(indexes, columnConf, collect(&confs))
 	}
 	if l.err != nil {
 		return
@@ -251,9 +252,9 @@ func (l *loader) flags(place map[string]int, c *columns) {
 }
 
 // texts reads a column of strings as numbers; null is 0.
-func (l *loader) texts(place map[string]int, name string, number numbering) []int32 {
+func (l *loader) texts(indexes map[string]int, name string, number numbering) []int32 {
 	into := make([]int32, 0, l.rows)
-	l.pages(place, name, func(page parquet.Page) error {
+	l.pages(indexes, name, func(page parquet.Page) error {
 		var err error
 		into, err = appendNumbers(into, page, number)
 		return err
@@ -261,7 +262,6 @@ func (l *loader) texts(place map[string]int, name string, number numbering) []in
 	return into
 }
 
-// appendNumbers appends the numbers of a page's strings.
 func appendNumbers(into []int32, page parquet.Page, number numbering) ([]int32, error) {
 	dictionary := page.Dictionary()
 	if dictionary == nil {
@@ -298,9 +298,9 @@ func appendNumbers(into []int32, page parquet.Page, number numbering) ([]int32, 
 }
 
 // doubles reads a column of numbers; null is NaN.
-func (l *loader) doubles(place map[string]int, name string) []float64 {
+func (l *loader) doubles(indexes map[string]int, name string) []float64 {
 	into := make([]float64, 0, l.rows)
-	l.pages(place, name, func(page parquet.Page) error {
+	l.pages(indexes, name, func(page parquet.Page) error {
 		data := page.Data()
 		value := func(i int) float64 { return data.Double()[i] }
 		if dictionary := page.Dictionary(); dictionary != nil {
@@ -325,9 +325,8 @@ func (l *loader) doubles(place map[string]int, name string) []float64 {
 	return into
 }
 
-// pages calls read for each page of a column.
-func (l *loader) pages(place map[string]int, name string, read func(parquet.Page) error) {
-	column, ok := place[name]
+func (l *loader) pages(indexes map[string]int, name string, read func(parquet.Page) error) {
+	column, ok := indexes[name]
 	if !ok && l.err == nil {
 		l.err = fmt.Errorf("the file has no column %s", name)
 	}

@@ -13,7 +13,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// current returns the row of a listed dataset.
+// current returns the up-to-date entry of a dataset.
 func (s *Store) current(ctx context.Context, id int) (*Entry, error) {
 	if err := s.refresh(ctx); err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 	return list, nil
 }
 
-// Restore publishes an earlier vintage again, as a new version. Labels that
-// were published in between go on matching.
+// Restore publishes an earlier vintage again as a new version. Labels of the
+// vintages in between still match.
 func (s *Store) Restore(ctx context.Context, id int, version string) (Result, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return Result{}, err
@@ -65,8 +65,8 @@ func (s *Store) Restore(ctx context.Context, id int, version string) (Result, er
 	return s.republish(ctx, id, rows[i].Seq, func(*stat.Dataset) error { return nil })
 }
 
-// Edit publishes the current vintage again with its metadata changed by edit
-// (a curator's name, description, default code), as a new version.
+// Edit publishes the current vintage as a new version with metadata changed by
+// edit, such as a curator's name, description or default code.
 func (s *Store) Edit(ctx context.Context, id int, edit func(*stat.Dataset) error) (Result, error) {
 	e, err := s.current(ctx, id)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Store) Edit(ctx context.Context, id int, edit func(*stat.Dataset) error
 	return s.republish(ctx, id, e.seq, edit)
 }
 
-// republish publishes a vintage as the newest one, edited.
+// republish publishes an edited copy of a vintage.
 func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Dataset) error) (Result, error) {
 	v, err := s.openVintage(ctx, id, seq)
 	if err != nil {
@@ -98,8 +98,7 @@ func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Data
 	return s.publish(ctx, publication{contents: contents{d, c, v.parts}, by: person})
 }
 
-// copyOf copies a dataset whole, so that an edit does not reach the vintage
-// that requests are reading.
+// copyOf returns a deep copy of a dataset, because requests read the original.
 func copyOf(d *stat.Dataset) (*stat.Dataset, error) {
 	body, err := json.Marshal(d)
 	if err != nil {
@@ -109,11 +108,11 @@ func copyOf(d *stat.Dataset) (*stat.Dataset, error) {
 	return &c, json.Unmarshal(body, &c)
 }
 
-// Prune deletes all but the newest keep vintages of a dataset and returns how
-// many went. The current vintage is the newest.
+// Prune deletes all but the newest vintages of a dataset and returns how many it
+// deleted. The current vintage is the newest.
 func (s *Store) Prune(ctx context.Context, id, keep int) (int, error) {
 	if keep < 1 {
-		return 0, stat.Errorf(stat.Invalid, "at least 1 vintage is kept, not %d", keep)
+		return 0, stat.Errorf(stat.Invalid, "the number of vintages to keep must be at least 1, not %d", keep)
 	}
 	if _, err := s.current(ctx, id); err != nil {
 		return 0, err
@@ -138,7 +137,7 @@ func (s *Store) Prune(ctx context.Context, id, keep int) (int, error) {
 	return pruned, s.sweep(ctx, id)
 }
 
-// sweep deletes the files that the catalog does not name any more.
+// sweep deletes the dataset's files that the catalog no longer names.
 func (s *Store) sweep(ctx context.Context, id int) error {
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
 		row, _, err := ch.Quarantined(ctx, id)
@@ -153,8 +152,8 @@ func (s *Store) sweep(ctx context.Context, id int) error {
 	})
 }
 
-// tombstone is what stays of a removed dataset among the blobs, so that its
-// ID is not given again when the catalog is rebuilt.
+// tombstone is the blob that remains of a removed dataset, so that its ID is not
+// reused when the catalog is rebuilt.
 type tombstone struct {
 	ID     int    `json:"id"`
 	Source string `json:"source"`
@@ -164,9 +163,8 @@ type tombstone struct {
 // tombstoneFolder is the prefix of the keys of tombstones.
 const tombstoneFolder = "removed/"
 
-// Remove takes a dataset out of the catalog and deletes its vintages. Its ID
-// is never given to another; an import of the same code brings it back under
-// the same ID.
+// Remove deletes a dataset and its vintages. Its ID is never reused for another
+// dataset; importing the same code again restores the ID.
 func (s *Store) Remove(ctx context.Context, id int) error {
 	e, err := s.current(ctx, id)
 	if err != nil {
@@ -200,14 +198,15 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 	if err := s.sweep(ctx, id); err != nil {
 		return err
 	}
-	if err := s.forgetCharts(id); err != nil {
+	if err := s.deleteCharts(id); err != nil {
 		return err
 	}
 	s.cache.forget(id)
 	return s.refresh(ctx)
 }
 
-// LabelsDir returns the dictionary folder remembered for a source, "" if none.
+// LabelsDir returns the remembered dictionary folder of a source, "" if there is
+// none.
 func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
 	dir, err := s.catalog.LabelsDir(ctx, source)
 	return dir, wrap("reading the dictionary folder of "+source, err)
@@ -215,10 +214,10 @@ func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
-	return wrap("remembering the dictionary folder of "+source, s.catalog.SetLabelsDir(ctx, source, dir))
+	return wrap("storing the dictionary folder of "+source, s.catalog.SetLabelsDir(ctx, source, dir))
 }
 
-// wrap says what was being done when err happened; nil stays nil.
+// wrap adds to err what was being done; it returns nil for nil.
 func wrap(doing string, err error) error {
 	if err == nil {
 		return nil

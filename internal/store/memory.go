@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// fallbackMemory is assumed where the machine does not tell its memory.
+// fallbackMemory is assumed if the machine's memory is unknown.
 const fallbackMemory = 4 << 30
 
-// machineMemory is the machine's memory in bytes.
+// machineMemory returns the machine's memory in bytes.
 func machineMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {

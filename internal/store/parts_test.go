@@ -130,7 +130,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		b.EndPart("a.xml", prepared)
 		add(t, b, 0, "A 2023 = 2")
 		b.EndPart("b.xml", time.Time{})
-		const both = "the value 2 stands in b.xml for the same series and period for which line 1, column 1 of a.xml has the value 1"
+		const both = "the value 2 in b.xml conflicts with the value 1 at line 1, column 1 of a.xml, for the same series and period"
 		if _, err := b.Finish(store.CodeOrder{}); err == nil || !strings.Contains(err.Error(), both) {
 			t.Errorf("error %v, wanted one that names both places", err)
 		}
@@ -192,8 +192,8 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 	}
 }
 
-// Data rules, parts: a file that is a part may create a dataset, never replace
-// one; the same part again changes nothing.
+// Data rules, parts: a part can create a dataset but not replace one; the same part
+// again changes nothing.
 func TestAPartNeverReplaces(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publishPart := func(value float64) (store.Result, error) {
@@ -215,7 +215,7 @@ func TestAPartNeverReplaces(t *testing.T) {
 	}
 }
 
-// What a draft tells of its observations is what was added.
+// The summary of a draft counts what was added.
 func TestSummary(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Status says what a publication did.
+// Status is the result of a publication.
 type Status string
 
 // The outcomes of a publication.
@@ -20,18 +20,18 @@ const (
 	Created     Status = "created"
 	Updated     Status = "updated"
 	Unchanged   Status = "unchanged"
-	Quarantined Status = "quarantined" // the current vintage keeps serving
+	Quarantined Status = "quarantined" // the current vintage stays
 )
 
-// Result tells of a publication.
+// Result describes a publication.
 type Result struct {
 	Status  Status
 	ID      int
-	Vintage stat.Vintage // the one that serves now
-	Held    *Held        // what was not published, if it is in quarantine
+	Vintage stat.Vintage // the current vintage
+	Held    *Held        // the quarantined vintage, if there is one
 }
 
-// checkComplete reports what the importer left open.
+// checkComplete returns an error if required metadata are missing.
 func checkComplete(d *stat.Dataset) error {
 	if d.Source.ID == "" || d.Code == "" || d.Name == "" {
 		return fmt.Errorf("dataset %q lacks a source, a code or a name", d.Code)
@@ -43,7 +43,7 @@ func checkComplete(d *stat.Dataset) error {
 		labels := map[string]bool{}
 		for _, code := range dim.Codes {
 			if code.Label == "" || labels[code.Label] {
-				return fmt.Errorf("code %q of dimension %s of dataset %s has the label %q, which is empty or not its own", code.ID, dim.ID, d.Code, code.Label)
+				return fmt.Errorf("code %q of dimension %s of dataset %s has the label %q, which is empty or not unique", code.ID, dim.ID, d.Code, code.Label)
 			}
 			labels[code.Label] = true
 		}
@@ -56,30 +56,29 @@ func checkComplete(d *stat.Dataset) error {
 	return nil
 }
 
-// errOvertaken says that another publication of the dataset came between.
-var errOvertaken = errors.New("another import of it was published meanwhile; import again")
+// errOvertaken means that another vintage became current during a publication.
+var errOvertaken = errors.New("another import of the dataset was published at the same time; import the file again")
 
-// publishTries is how often a publication that was overtaken is made again.
+// publishTries is how often a publication is tried when others overtake it.
 const publishTries = 5
 
-// publication is what is to become the next vintage of a dataset.
+// publication is the next vintage of a dataset.
 type publication struct {
 	contents
-	createOnly bool // it may not replace another vintage
+	createOnly bool // must not replace another vintage
 	by         publisher
-	held       string // its file in quarantine, if it comes from there
+	held       string // its file, if it comes from quarantine
 }
 
-// publisher says who stands behind a publication.
+// publisher is the origin of a publication.
 type publisher int
 
 const (
-	imported publisher = iota // what takes too much away is held
-	person                    // publishes again what is stored: what is in quarantine goes on waiting
+	imported publisher = iota // an import, which may be quarantined
+	person                    // an edit of a stored vintage: the quarantine stays
 	accepted                  // an import that a person approved
 )
 
-// publish stores a publication.
 func (s *Store) publish(ctx context.Context, p publication) (r Result, err error) {
 	for range publishTries {
 		if r, err = s.publishOnce(ctx, p); !errors.Is(err, errOvertaken) {
@@ -101,7 +100,7 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 		if previous, err = s.openVintage(ctx, id, seq); err != nil {
 			return Result{}, err
 		}
-		d.Code = previous.Dataset.Code // as it was first spelt
+		d.Code = previous.Dataset.Code // in its first spelling
 		if p.held != "" {
 			keepCurated(d, previous.Dataset)
 		}
@@ -135,8 +134,8 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
 }
 
-// compareTo says in info how a publication follows the current vintage: its
-// version, what it changes, and whether it is to be held for what it lacks.
+// compareTo compares a publication with the current vintage. It sets in info the
+// version, the changes, and the reasons to quarantine it.
 func (p *publication) compareTo(previous *Vintage, info *vintageInfo) error {
 	c, err := previous.load()
 	if err != nil {
@@ -153,15 +152,15 @@ func (p *publication) compareTo(previous *Vintage, info *vintageInfo) error {
 	return nil
 }
 
-// commit writes the file and points the catalog to it, if the current vintage
-// is still the one that the new one was made against.
+// commit writes the file and updates the catalog, if the vintage against is still
+// current.
 func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, against int) error {
 	d := p.Dataset
 	imported := s.timestamp()
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
 	} else if imported.Before(changed) {
-		imported = changed // the clock went back: publications never do
+		imported = changed // the clock went back; times of publication must not
 	}
 	info.describe(p.contents, imported)
 	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, p.columns) })
@@ -173,12 +172,12 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 	if err != nil {
 		return err
 	}
-	var settled string
+	var emptied string
 	err = s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
 		if err := checkCurrent(ctx, ch, d.ID, against); err != nil {
 			return err
 		}
-		if settled, err = s.settle(ctx, ch, p); err != nil {
+		if emptied, err = s.emptyQuarantine(ctx, ch, p); err != nil {
 			return err
 		}
 		files, err := ch.Files(ctx, d.ID)
@@ -194,16 +193,15 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 		return staged.Commit(row.File)
 	})
 	if err == nil {
-		s.dropHeldFile(settled)
+		s.deleteHeldFile(emptied)
 	}
 	return err
 }
 
-// timestamp is the time now as the store keeps it.
+// timestamp returns the current time with the store's precision.
 func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// checkCurrent returns errOvertaken if the current vintage of a dataset is
-// another one.
+// checkCurrent returns errOvertaken if seq is not the dataset's current vintage.
 func checkCurrent(ctx context.Context, ch *catalog.Change, id, seq int) error {
 	current, err := ch.Current(ctx, id)
 	if err == nil && current != seq {
@@ -212,7 +210,7 @@ func checkCurrent(ctx context.Context, ch *catalog.Change, id, seq int) error {
 	return err
 }
 
-// addVintage makes a vintage the current one of its dataset.
+// addVintage stores a vintage's row and makes it current.
 func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row catalog.Vintage, lists map[string][]byte) error {
 	for digest, codes := range lists {
 		if err := ch.PutCodeList(ctx, digest, codes); err != nil {
@@ -225,7 +223,7 @@ func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row ca
 	return ch.AddVintage(ctx, d.ID, row)
 }
 
-// catalogRow makes a vintage's row and its code lists.
+// catalogRow returns a vintage's row and its code lists by digest.
 func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string][]byte, error) {
 	body, lists, err := packStructure(d, info)
 	if err != nil {
@@ -238,11 +236,11 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string
 	}, lists, nil
 }
 
-// folderOf is the prefix of a dataset's blobs. A thousand datasets share a
-// folder's parent, so that no folder grows too long.
+// folderOf returns the key prefix of a dataset's blobs. Each parent folder has at
+// most a thousand datasets.
 func folderOf(id int) string { return fmt.Sprintf("%d/%d/", id/1000, id) }
 
-// listing describes a dataset for the catalog.
+// listing returns the catalog's entry of a dataset.
 func listing(d *stat.Dataset) catalog.Dataset {
 	l := catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name}
 	seen := map[string]bool{}
@@ -255,8 +253,8 @@ func listing(d *stat.Dataset) catalog.Dataset {
 	return l
 }
 
-// deleteOrphans deletes the files of a dataset that a crash left without a row.
-// To be called under the write lock.
+// deleteOrphans deletes the files of a dataset that a crash left without a row. It
+// must be called under the write lock.
 func deleteOrphans(dir *blob.Dir, id int, named map[string]bool) error {
 	keys, err := dir.List(folderOf(id))
 	if err != nil {
@@ -272,8 +270,8 @@ func deleteOrphans(dir *blob.Dir, id int, named map[string]bool) error {
 	return nil
 }
 
-// keepFormerLabels keeps the labels that earlier vintages published: one that no
-// code has now goes on matching the code that had it first.
+// keepFormerLabels keeps the labels of earlier vintages. A label that no code has
+// now still matches the code that had it first.
 func keepFormerLabels(d, previous *stat.Dataset) {
 	before := map[string]*stat.Dimension{}
 	for _, dim := range previous.Axes() {
@@ -293,8 +291,8 @@ func keepFormerLabels(d, previous *stat.Dataset) {
 	}
 }
 
-// Current opens the current vintage of the dataset with a source's code, nil if
-// there is none.
+// Current opens the current vintage of the dataset with a source and code. It
+// returns nil if there is none.
 func (s *Store) Current(ctx context.Context, source, code string) (*Vintage, error) {
 	id, seq, err := s.catalog.Find(ctx, source, code)
 	if err != nil || seq == 0 {

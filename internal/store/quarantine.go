@@ -13,35 +13,34 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Held is a vintage in quarantine: an import that took too much away from its
-// dataset (guard.go), and waits until a person accepts or rejects it. A dataset
-// has at most one.
+// Held is a vintage in quarantine: an import that would remove too much from its
+// dataset (guard.go) and waits until a person accepts or rejects it. A dataset has
+// at most one.
 type Held struct {
 	ID           int       `json:"id"`
 	Code         string    `json:"code"`
 	Name         string    `json:"name"`
-	Since        time.Time `json:"since"`   // when it was held, or rejected
-	Against      string    `json:"against"` // the version that it was compared with
+	Since        time.Time `json:"since"`   // when it was quarantined or rejected
+	Against      string    `json:"against"` // version that it was compared with
 	Reasons      []string  `json:"reasons"` // what it lacks: "the dimension sex"
 	Series       int       `json:"series"`
 	Observations int       `json:"observations"`
-	Added        int       `json:"added"` // against that version
+	Added        int       `json:"added"` // compared with that version
 	Revised      int       `json:"revised"`
 	Removed      int       `json:"removed"`
 
-	Rejected bool `json:"-"` // it came again after it was rejected, and does not wait
+	Rejected bool `json:"-"` // the same data were rejected before; it does not wait
 }
 
-// Lacks is what the vintage lacks, for a sentence.
+// Lacks describes what the vintage lacks: "the dimension sex and the unit EUR".
 func (h *Held) Lacks() string { return joinWords(h.Reasons) }
 
-// heldInfo is what the file of a held vintage says of why it is held.
+// heldInfo is stored in the file of a quarantined vintage.
 type heldInfo struct {
 	Against string   `json:"against"`
 	Reasons []string `json:"reasons"`
 }
 
-// newHeld describes a held vintage by its file.
 func newHeld(d *stat.Dataset, info *vintageInfo) *Held {
 	return &Held{
 		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Held.Against, Reasons: info.Held.Reasons,
@@ -49,13 +48,13 @@ func newHeld(d *stat.Dataset, info *vintageInfo) *Held {
 	}
 }
 
-// row is the catalog's form of a held vintage.
+// row returns the catalog's row of a quarantined vintage.
 func (h *Held) row(digest, file string) (catalog.Quarantined, error) {
 	body, err := json.Marshal(h)
 	return catalog.Quarantined{Dataset: h.ID, Digest: digest, Since: h.Since, File: file, Body: body}, err
 }
 
-func heldOf(row catalog.Quarantined) (*Held, error) {
+func parseHeld(row catalog.Quarantined) (*Held, error) {
 	h := &Held{}
 	if err := json.Unmarshal(row.Body, h); err != nil {
 		return nil, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
@@ -64,9 +63,8 @@ func heldOf(row catalog.Quarantined) (*Held, error) {
 	return h, nil
 }
 
-// hold puts a publication into quarantine, in place of what waits of the
-// dataset. The same vintage again is not stored twice, and one that was
-// rejected not at all.
+// hold puts a publication into quarantine and replaces the dataset's quarantined
+// vintage. It does not store the same vintage twice, nor one that was rejected.
 func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, previous *Vintage) (Result, error) {
 	result := Result{Status: Quarantined, ID: p.ID, Vintage: previous.Vintage}
 	before, known, err := s.catalog.Quarantined(ctx, p.ID)
@@ -74,37 +72,37 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 		return Result{}, err
 	}
 	if known && before.Digest == info.Digest {
-		if result.Held, err = heldOf(before); err != nil {
+		if result.Held, err = parseHeld(before); err != nil {
 			return Result{}, err
 		}
-		if result.Held.Rejected || result.Held.Against == info.Held.Against && s.holds(before.File) {
+		if result.Held.Rejected || result.Held.Against == info.Held.Against && s.hasHeldFile(before.File) {
 			return result, nil
 		}
 	}
 	info.describe(p.contents, s.timestamp())
 	result.Held = newHeld(p.Dataset, info)
 	if err := s.putHeld(ctx, p, info, previous.seq); err != nil {
-		return Result{}, fmt.Errorf("holding dataset %s: %w", p.Code, err)
+		return Result{}, fmt.Errorf("quarantining dataset %s: %w", p.Code, err)
 	}
 	return result, nil
 }
 
-// putHeld writes the file of a held vintage and its row, if the vintage that it
-// was compared with is still the current one.
+// putHeld writes the file and the row of a quarantined vintage, if the vintage
+// that it was compared with is still current.
 func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, against int) error {
 	staged, err := s.quarantine.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, info, p.columns) })
 	if err != nil {
 		return err
 	}
 	defer staged.Discard()
-	// A key of its own for each, so that a file can be deleted without the lock.
+	// Each file has a unique key, so that it can be deleted without the lock.
 	file := fmt.Sprintf("%s%s-%d.parquet", folderOf(p.ID), info.Digest[:12], info.Imported.UnixNano())
 	row, err := newHeld(p.Dataset, info).row(info.Digest, file)
 	if err != nil {
 		return err
 	}
 	var before catalog.Quarantined
-	err = s.catalog.Quietly(ctx, func(ch *catalog.Change) error {
+	err = s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) error {
 		if err := checkCurrent(ctx, ch, p.ID, against); err != nil {
 			return err
 		}
@@ -120,13 +118,12 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		return staged.Commit(file)
 	})
 	if err == nil && before.File != file {
-		s.dropHeldFile(before.File)
+		s.deleteHeldFile(before.File)
 	}
 	return err
 }
 
-// holds reports whether a file of a held vintage is there.
-func (s *Store) holds(file string) bool {
+func (s *Store) hasHeldFile(file string) bool {
 	b, err := s.quarantine.Open(file)
 	if err != nil {
 		return false
@@ -135,20 +132,20 @@ func (s *Store) holds(file string) bool {
 	return true
 }
 
-// dropHeldFile deletes a file that no row names any more. One that stays is an
-// orphan.
-func (s *Store) dropHeldFile(file string) {
+// deleteHeldFile deletes a file that no row names any more. If it fails, the next
+// import deletes the file as an orphan.
+func (s *Store) deleteHeldFile(file string) {
 	if file == "" {
 		return
 	}
 	if err := s.quarantine.Delete(file); err != nil {
-		s.log.Warn("deleting a file in quarantine", "file", file, "error", err)
+		s.log.Warn("deleting a file from quarantine", "file", file, "error", err)
 	}
 }
 
-// settle ends what waits of a dataset whose next import is published: within
-// the change that publishes it. It returns the file that can go afterwards.
-func (s *Store) settle(ctx context.Context, ch *catalog.Change, p publication) (file string, err error) {
+// emptyQuarantine deletes the row of a dataset's quarantined vintage within the
+// change that publishes its next import. It returns the file to delete afterwards.
+func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publication) (file string, err error) {
 	if p.by == person {
 		return "", nil
 	}
@@ -157,7 +154,7 @@ func (s *Store) settle(ctx context.Context, ch *catalog.Change, p publication) (
 		return "", err
 	}
 	if p.held != "" && row.File != p.held {
-		return "", stat.Errorf(stat.Conflict, "another import of dataset %d came into quarantine, or out of it, meanwhile: look at it with `almanac dataset show %d` and accept it again", p.ID, p.ID)
+		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
 	if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{row.File: true}); err != nil || !known {
 		return "", err
@@ -165,34 +162,34 @@ func (s *Store) settle(ctx context.Context, ch *catalog.Change, p publication) (
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
 
-// unchanged is the result of a publication that changes nothing. What waits of
-// the dataset is not what its office publishes any more.
+// unchanged returns the result of a publication that changes nothing. It empties
+// the dataset's quarantine, because the office no longer publishes those data.
 func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage) (Result, error) {
 	result := Result{Status: Unchanged, ID: p.ID, Vintage: previous.Vintage}
 	if _, known, err := s.catalog.Quarantined(ctx, p.ID); err != nil || !known || p.by == person {
 		return result, err
 	}
 	var file string
-	err := s.catalog.Quietly(ctx, func(ch *catalog.Change) (err error) {
-		file, err = s.settle(ctx, ch, p)
+	err := s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) (err error) {
+		file, err = s.emptyQuarantine(ctx, ch, p)
 		return err
 	})
 	if err != nil {
 		return Result{}, err
 	}
-	s.dropHeldFile(file)
+	s.deleteHeldFile(file)
 	return result, nil
 }
 
-// Quarantined lists the vintages in quarantine, by dataset.
+// Quarantined lists the vintages in quarantine, ordered by dataset.
 func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
-	rows, err := s.catalog.Waiting(ctx)
+	rows, err := s.catalog.ListQuarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]Held, len(rows))
 	for i, row := range rows {
-		h, err := heldOf(row)
+		h, err := parseHeld(row)
 		if err != nil {
 			return nil, err
 		}
@@ -201,19 +198,18 @@ func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
 	return list, nil
 }
 
-// Held returns the vintage of a dataset that waits in quarantine; nil if none
-// does.
+// Held returns the quarantined vintage of a dataset, nil if there is none.
 func (s *Store) Held(ctx context.Context, id int) (*Held, error) {
 	row, known, err := s.catalog.Quarantined(ctx, id)
 	if err != nil || !known || row.File == "" {
 		return nil, err
 	}
-	return heldOf(row)
+	return parseHeld(row)
 }
 
-// waiting is the row of the vintage of a dataset that waits. The error is
-// [stat.NotFound] where none does.
-func (s *Store) waiting(ctx context.Context, id int) (catalog.Quarantined, error) {
+// heldRow returns the row of a dataset's quarantined vintage. The error is
+// [stat.NotFound] if there is none.
+func (s *Store) heldRow(ctx context.Context, id int) (catalog.Quarantined, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return catalog.Quarantined{}, err
 	}
@@ -222,23 +218,18 @@ func (s *Store) waiting(ctx context.Context, id int) (catalog.Quarantined, error
 	case err != nil:
 		return row, err
 	case !known:
-		return row, stat.Errorf(stat.NotFound, "dataset %d has nothing in quarantine; `almanac dataset quarantined` lists what is", id)
+		return row, stat.Errorf(stat.NotFound, "dataset %d has no update in quarantine; `almanac dataset quarantined` lists the datasets that have one", id)
 	case row.File == "":
-		return row, errRejected(id, row.Since)
+		return row, stat.Errorf(stat.NotFound, "dataset %d has no update in quarantine: the last one was rejected on %s and deleted; to publish it anyway, import the file again with --accept",
+			id, row.Since.Format(time.DateOnly))
 	}
 	return row, nil
 }
 
-func errRejected(id int, on time.Time) error {
-	return stat.Errorf(stat.NotFound, "dataset %d has nothing in quarantine: what was there was rejected on %s and is gone; to publish it all the same import the file again with --accept",
-		id, on.Format(time.DateOnly))
-}
-
-// Accept publishes the vintage of a dataset that waits in quarantine, as the
-// version after the current one, whatever that is now. What a curator set
-// meanwhile stays.
+// Accept publishes the quarantined vintage of a dataset as the version after the
+// current one. It keeps what a curator has set since.
 func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
-	row, err := s.waiting(ctx, id)
+	row, err := s.heldRow(ctx, id)
 	if err != nil {
 		return Result{}, err
 	}
@@ -249,11 +240,11 @@ func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
 	return s.publish(ctx, p)
 }
 
-// openHeld reads a held vintage as what is to be published.
+// openHeld reads a quarantined vintage for publication.
 func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 	f, err := openVintageFile(s.quarantine, row.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		return p, stat.Errorf(stat.NotFound, "the file of dataset %d in quarantine is gone: import it again", row.Dataset)
+		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}
 	if err == nil {
 		defer f.close()
@@ -264,21 +255,20 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 	return p, wrap(fmt.Sprintf("reading the quarantine of dataset %d", row.Dataset), err)
 }
 
-// Reject discards the vintage of a dataset that waits in quarantine, and
-// returns what it was. Its digest is remembered, so that nobody is asked about
-// the same data again.
+// Reject deletes the quarantined vintage of a dataset and returns its description.
+// Its digest is remembered, so that the same data are not quarantined again.
 func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
-	row, err := s.waiting(ctx, id)
+	row, err := s.heldRow(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	err = s.catalog.Quietly(ctx, func(ch *catalog.Change) error {
+	err = s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) error {
 		now, known, err := ch.Quarantined(ctx, id)
 		if err != nil {
 			return err
 		}
 		if !known || now.File != row.File {
-			return stat.Errorf(stat.Conflict, "what waits of dataset %d has changed meanwhile: look again with `almanac dataset show %d`", id, id)
+			return stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then reject it again", id, id)
 		}
 		now.File, now.Since = "", s.now()
 		return ch.PutQuarantined(ctx, now)
@@ -286,12 +276,12 @@ func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.dropHeldFile(row.File)
-	return heldOf(row)
+	s.deleteHeldFile(row.File)
+	return parseHeld(row)
 }
 
-// keepCurated gives a vintage from quarantine what a curator has set of its
-// dataset since, or taken back.
+// keepCurated applies to a quarantined vintage what a curator has set or reset
+// since.
 func keepCurated(d, current *stat.Dataset) {
 	for name := range d.Curated {
 		if _, still := current.Curated[name]; !still {

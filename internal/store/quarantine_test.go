@@ -80,8 +80,8 @@ func waits(t *testing.T, s *store.Store) []store.Held {
 	return list
 }
 
-// Issue: the old vintage keeps serving, accept publishes the new one as the next
-// version, with the right counts.
+// The old vintage stays current; accept publishes the new one as the next version,
+// with the right counts.
 func TestAccept(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
@@ -107,7 +107,7 @@ func TestAccept(t *testing.T) {
 	if files := filesBelow(t, dir, "quarantine"); len(files) != 0 {
 		t.Errorf("files left in quarantine: %v", files)
 	}
-	if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "nothing in quarantine") {
+	if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "no update in quarantine") {
 		t.Errorf("accepted twice: %v", err)
 	}
 	if r := half.publish(t, other); r.Status != store.Unchanged {
@@ -115,8 +115,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// Accept publishes against what is current then, and what a curator set
-// meanwhile stays.
+// Accept publishes against the version that is current then, and keeps what a
+// curator has set since.
 func TestAcceptAfterOtherVersions(t *testing.T) {
 	s, id := quarantined(t, t.TempDir())
 	edit := func(name string) {
@@ -139,9 +139,9 @@ func TestAcceptAfterOtherVersions(t *testing.T) {
 	}
 }
 
-// One a dataset: a later import that is held too replaces it, one that is
-// published or changes nothing drops it.
-func TestLaterImportsSettle(t *testing.T) {
+// A dataset has at most one vintage in quarantine: a later import that is
+// quarantined replaces it, one that is published or unchanged removes it.
+func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
 	more := sheet{rows: years("DE", 12)}
 	for _, c := range []struct {
 		name  string
@@ -174,14 +174,14 @@ func TestLaterImportsSettle(t *testing.T) {
 			}
 			if len(c.lacks) == 0 {
 				if _, err := s.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound {
-					t.Errorf("accepting what is gone: %v", err)
+					t.Errorf("accepting what was replaced: %v", err)
 				}
 			}
 		})
 	}
 }
 
-// What was rejected is gone, and nobody is asked about the same data again.
+// Rejected data are deleted, and the same data are not quarantined again.
 func TestReject(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
@@ -245,7 +245,7 @@ func TestRemoveEmptiesTheQuarantine(t *testing.T) {
 }
 
 // A crash leaves at most a file that no row names; the next import of the
-// dataset deletes it. A row whose file somebody deleted harms nobody.
+// dataset deletes it. A row whose file was deleted does no harm.
 func TestLeftoversOfTheQuarantine(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
@@ -264,7 +264,7 @@ func TestLeftoversOfTheQuarantine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "import it again") {
-		t.Errorf("accepting a file that is gone: %v", err)
+		t.Errorf("accepting a missing file: %v", err)
 	}
 	half.publish(t, s)
 	if r, err := s.Accept(t.Context(), id); err != nil || r.Vintage.Observations != 5 {

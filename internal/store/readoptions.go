@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// ReadOptions say how the file of a dataset is to be read, because the file does
-// not say it or was understood wrongly.
+// ReadOptions state how to read the file of a dataset whose format does not say so
+// or was detected wrongly.
 type ReadOptions struct {
 	Source   string `json:"source,omitempty"` // the office's name
 	Mapping  string `json:"mapping,omitempty"`
@@ -15,19 +15,18 @@ type ReadOptions struct {
 	Encoding string `json:"encoding,omitempty"`
 }
 
-// SetReadOptions keeps o for the dataset with a source's code.
+// SetReadOptions remembers o for the dataset with a source and code.
 func (s *Store) SetReadOptions(ctx context.Context, source, code string, o ReadOptions) error {
 	body, err := json.Marshal(o)
 	if err != nil {
-		return fmt.Errorf("writing how %s is read: %w", code, err)
+		return fmt.Errorf("encoding the read options of %s: %w", code, err)
 	}
 	return s.catalog.SetReading(ctx, source, code, body)
 }
 
-// ReadOptions returns what was kept for the dataset with a code, and the ID of
-// its source: of the source that is named, if one is. ok is false where nothing
-// was kept, or where datasets of several sources have the code and none is
-// named.
+// ReadOptions returns the options remembered for the dataset with a source and
+// code, and the ID of its source. If source is empty, the code must be that of one
+// source only. ok is false if nothing is remembered or the code is ambiguous.
 func (s *Store) ReadOptions(ctx context.Context, source, code string) (o ReadOptions, of string, ok bool, err error) {
 	found, err := s.catalog.Readings(ctx, code)
 	if err != nil || source == "" && len(found) != 1 {
@@ -38,7 +37,7 @@ func (s *Store) ReadOptions(ctx context.Context, source, code string) (o ReadOpt
 			continue
 		}
 		if err := json.Unmarshal(body, &o); err != nil {
-			return o, "", false, fmt.Errorf("reading how %s is read: %w", code, err)
+			return o, "", false, fmt.Errorf("decoding the read options of %s: %w", code, err)
 		}
 		return o, of, true, nil
 	}

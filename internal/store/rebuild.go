@@ -11,10 +11,9 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// rebuild makes the catalog's rows from the vintage files alone. It is called
-// by Open when the catalog has no generation yet but files are there. What a
-// curator or an office set is in the files; only the remembered dictionary
-// folders and what was rejected are not.
+// rebuild creates the catalog's rows from the vintage files when the catalog is
+// empty. It cannot restore what is not in the files: codes learned from imports,
+// remembered options and folders, and rejections.
 func (s *Store) rebuild(ctx context.Context) error {
 	keys, err := s.blobs.List("")
 	if err != nil || len(keys) == 0 {
@@ -22,23 +21,23 @@ func (s *Store) rebuild(ctx context.Context) error {
 	}
 	current := map[int]*vintageInfo{} // by dataset
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
-		// Another process may have been first; it cannot go on while this one
-		// holds the lock, so the files are those of the rows.
-		if empty, err := ch.Empty(ctx); err != nil || !empty {
+		// Another process may have been faster. While this one holds the lock, the
+		// files do not change.
+		if empty, err := ch.IsEmpty(ctx); err != nil || !empty {
 			return err
 		}
 		if keys, err = s.blobs.List(""); err != nil {
 			return err
 		}
 		s.log.Warn("the catalog is empty: rebuilding it from the vintage files", "files", len(keys))
-		for _, key := range keys { // in order: a dataset's vintages from old to new
+		for _, key := range keys { // sorted: the vintages of a dataset from old to new
 			if strings.HasPrefix(key, tombstoneFolder) {
 				err = s.rebuildRemoved(ctx, ch, key)
 			} else {
 				err = s.rebuildVintage(ctx, ch, key, current)
 			}
 			if err != nil {
-				return fmt.Errorf("rebuilding the catalog from %s: %w; to go on without it, take the file out of the folder of vintages", key, err)
+				return fmt.Errorf("rebuilding the catalog from %s: %w; to continue without the file, move it out of the folder of vintages", key, err)
 			}
 		}
 		return s.rebuildQuarantine(ctx, ch, current)
@@ -59,9 +58,9 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 	return addVintage(ctx, ch, f.dataset, row, lists)
 }
 
-// rebuildQuarantine makes the rows of what waits in quarantine: of each dataset
-// what was held last. What is current has been accepted. A file that cannot be
-// read is left out: the office's next update takes its place.
+// rebuildQuarantine creates the rows of the newest quarantined vintage of each
+// dataset, except for those that have been accepted. It skips unreadable files: the
+// office's next update will replace them.
 func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, current map[int]*vintageInfo) error {
 	keys, err := s.quarantine.List("")
 	if err != nil {
@@ -73,15 +72,15 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 		if err == nil {
 			f.close()
 			if f.info.Held == nil {
-				err = errors.New("it does not say why it is held")
+				err = errors.New("the file does not state why it was quarantined")
 			}
 		}
 		if err != nil {
-			s.log.Warn("a file in quarantine cannot be read and is left out", "file", key, "error", err)
+			s.log.Warn("skipping an unreadable file in quarantine", "file", key, "error", err)
 			continue
 		}
 		d, info := f.dataset, f.info
-		if serves := current[d.ID]; serves == nil || serves.Digest == info.Digest || info.Imported.Before(serves.Imported) || info.Imported.Before(since[d.ID]) {
+		if now := current[d.ID]; now == nil || now.Digest == info.Digest || info.Imported.Before(now.Imported) || info.Imported.Before(since[d.ID]) {
 			continue
 		}
 		since[d.ID] = info.Imported
@@ -106,5 +105,5 @@ func (s *Store) rebuildRemoved(ctx context.Context, ch *catalog.Change, key stri
 	if err := json.NewDecoder(b).Decode(&t); err != nil {
 		return err
 	}
-	return ch.Removed(ctx, catalog.Dataset{ID: t.ID, Source: t.Source, Code: t.Code})
+	return ch.ReserveID(ctx, catalog.Dataset{ID: t.ID, Source: t.Source, Code: t.Code})
 }

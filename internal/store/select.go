@@ -12,8 +12,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// span is the part of the periods that a query wants: the positions from lo
-// up to hi, of which keep (if not nil) says which.
+// span holds the periods that a query selects: the positions lo … hi-1, and if
+// keep is not nil, only those for which it is true.
 type span struct {
 	lo, hi int32
 	keep   []bool
@@ -23,8 +23,8 @@ func (sp span) has(period int32) bool {
 	return period >= sp.lo && period < sp.hi && (sp.keep == nil || sp.keep[period-sp.lo])
 }
 
-// spanOf finds the periods that a query wants. Where all periods are of one
-// frequency the wanted ones are a run.
+// spanOf returns the periods that a query selects. If all periods have the same
+// frequency, they are a run.
 func (c *columns) spanOf(q *stat.Query) span {
 	periods := c.periods
 	wanted := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
@@ -52,7 +52,7 @@ func (c *columns) spanOf(q *stat.Query) span {
 	return sp
 }
 
-// startsAfter reports whether p lies past what the query wants.
+// startsAfter reports whether p is after the periods that the query selects.
 func startsAfter(p stat.Period, q *stat.Query) bool {
 	if !q.Within.IsZero() {
 		return p.StartDay() > q.Within.StartDay()
@@ -60,27 +60,26 @@ func startsAfter(p stat.Period, q *stat.Query) bool {
 	return !p.OverlapsSpan(stat.Period{}, q.To)
 }
 
-// scratch is the memory that one Select needs, kept for the next one.
+// scratch is the working memory of a Select, reused by the next one.
 type scratch struct {
 	block    stat.Block
 	blocks   []int32 // candidates
-	series   []int32 // of the block at hand
-	first    []int32 // of each of these series: first observation in the span …
-	end      []int32 // … and the end
-	all      bool    // all observations from first to end are wanted
+	series   []int32 // of the current block
+	first    []int32 // of each of these series: its first observation in the span
+	end      []int32 // of each of these series: the end of its observations in the span
+	all      bool    // all observations from first to end are selected
 	obs      []int32 // of each cell
-	rowCount []int32 // cells of each period of the block's span, then where its row goes on
+	rowCount []int32 // number of cells of each period, then the next position in its row
 	order    []cell
 	flags    []stat.Flags
 	notes    []string
 }
 
-// cell is an observation on its way into a row.
+// cell is an observation that is being sorted into a row.
 type cell struct{ period, area, obs int32 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// extract answers a query over columns.
 func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Block, error] {
 	return func(yield func(*stat.Block, error) bool) {
 		w := scratches.Get().(*scratch)
@@ -108,9 +107,9 @@ func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Bl
 	}
 }
 
-// candidates appends the blocks that can hold what a selection wants,
-// ascending. It starts from the axis whose codes have the fewest blocks, so
-// that a filter never visits all series.
+// candidates appends the blocks that may contain what is selected, ascending. It
+// starts with the axis whose codes have the fewest blocks, so that a filter does
+// not visit all series.
 func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
 	best, bestCount := -1, c.blockCount()
 	for axis, codes := range sel {
@@ -144,7 +143,7 @@ func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
 	return slices.DeleteFunc(into, func(b int32) bool { return !c.inSelection(b, sel) })
 }
 
-// inSelection reports whether a block's dimensions are all selected.
+// inSelection reports whether the codes of a block's dimensions are all selected.
 func (c *columns) inSelection(b int32, sel [][]int32) bool {
 	for axis, codes := range sel {
 		if codes == nil || axis == len(c.keys)-1 {
@@ -157,7 +156,7 @@ func (c *columns) inSelection(b int32, sel [][]int32) bool {
 	return true
 }
 
-// selectSeries lists in w.series the series of a block whose area is selected.
+// selectSeries sets w.series to the series of a block whose areas are selected.
 func (c *columns) selectSeries(b int32, sel [][]int32, w *scratch) {
 	w.series = w.series[:0]
 	lo, hi := c.block[b], c.block[b+1]
@@ -181,8 +180,7 @@ func (c *columns) selectSeries(b int32, sel [][]int32, w *scratch) {
 	}
 }
 
-// latestSpan narrows a span to its last period for which the selection has a
-// value.
+// latestSpan narrows a span to the last period for which the selection has a value.
 func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 	latest := int32(-1)
 	for _, b := range w.blocks {
@@ -201,7 +199,8 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 	return span{lo: latest, hi: latest + 1}
 }
 
-// fill makes w.block from what a query wants of a block; false if nothing.
+// fill sets w.block to what a query selects from a block. It returns false if that
+// is nothing.
 func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	c.selectSeries(b, q.Select, w)
 	blk := &w.block
@@ -218,7 +217,7 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 		if first == end {
 			continue
 		}
-		cells += int(end - first) // more than there are, if some in between are not wanted
+		cells += int(end - first) // an upper bound if some in between are not selected
 		rows.lo = min(rows.lo, c.period[first])
 		rows.hi = max(rows.hi, c.period[end-1]+1)
 		w.first, w.end = append(w.first, first), append(w.end, end)
@@ -236,8 +235,8 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	return true
 }
 
-// within finds the observations of a series from a span's first period to its
-// last.
+// within returns the observations of a series between a span's first and last
+// period.
 func (c *columns) within(s int32, sp span) (first, end int32) {
 	first, end = c.start[s], c.start[s+1]
 	periods := c.period[first:end]
@@ -253,7 +252,7 @@ func (c *columns) within(s int32, sp span) (first, end int32) {
 	return first, end
 }
 
-// trim takes away the observations at both ends that are not wanted.
+// trim removes observations from both ends that are not selected.
 func (c *columns) trim(first, end int32, q *stat.Query, sp span) (int32, int32) {
 	for first < end && !c.wanted(first, q, sp) {
 		first++
@@ -264,7 +263,7 @@ func (c *columns) trim(first, end int32, q *stat.Query, sp span) (int32, int32) 
 	return first, end
 }
 
-// wanted reports whether an observation within the span is part of the answer.
+// wanted reports whether the query selects an observation within the span.
 func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
 	if sp.keep != nil && !sp.keep[c.period[i]-sp.lo] {
 		return false
@@ -272,8 +271,8 @@ func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
 	return q.Flags || !math.IsNaN(c.value[i])
 }
 
-// arrange puts the cells of the block at hand into rows by period; rows is
-// the span of periods that occur in it, cells at least their number.
+// arrange sorts the cells of the current block into rows by period. rows is the
+// span of periods that occur, cells an upper bound of their number.
 func (c *columns) arrange(q *stat.Query, sp, rows span, cells int, w *scratch) {
 	blk := &w.block
 	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
@@ -298,8 +297,8 @@ func (c *columns) arrange(q *stat.Query, sp, rows span, cells int, w *scratch) {
 	}
 }
 
-// arrangeByCounting counts the cells of each period first; its cost is cells
-// plus periods.
+// arrangeByCounting is a counting sort. Its cost is proportional to cells plus
+// periods.
 func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch) {
 	width := int(rows.hi - rows.lo)
 	w.rowCount = slices.Grow(w.rowCount[:0], width)[:width]
@@ -335,8 +334,7 @@ func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch) {
 	}
 }
 
-// arrangeBySorting sorts the cells; for the few cells of a block over a long
-// span, whose periods are too many to count.
+// arrangeBySorting is for a block with few cells over many periods.
 func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch) {
 	w.order = w.order[:0]
 	for a := range w.first {

@@ -1,17 +1,19 @@
-// Package store keeps datasets: what is published, and how it is found.
+// Package store keeps the published datasets. Each version of a dataset is a
+// vintage, which never changes.
 //
-// A data directory holds four things:
+// A data directory contains:
 //
-//	catalog.db   which datasets there are, their vintages and structures (package catalog)
-//	vintages/    the observations: one file a vintage, never changed (package blob, file.go)
-//	quarantine/  vintages that took too much away and wait for a person (quarantine.go)
-//	cache/       what may be thrown away
+//	catalog.db   the list of datasets, their vintages and structures (package catalog)
+//	vintages/    the observations: one file per vintage (package blob, file.go)
+//	quarantine/  updates that remove too much and wait for a person (quarantine.go)
+//	charts/      what charts were drawn from (charts.go)
 //
-// A dataset is published by a [Builder] and the [Draft] that it makes: the new
-// file is written and synced, then one transaction makes it current. Reading begins with the [Catalog], an
-// immutable list in memory, or with a [Vintage], which pins what one request
-// sees; [Vintage.Select] answers a query from columns in memory (columns.go),
-// which are decoded from the file on first need and kept under a budget.
+// A dataset is published with a [Builder] and the [Draft] that it returns: the new
+// file is written and synced, then one transaction makes it current. To read, use
+// the [Catalog], an immutable list in memory, or a [Vintage], which shows one
+// request a consistent state. [Vintage.Select] answers a query from columns in
+// memory (columns.go), which are decoded from the file when they are first needed
+// and cached within a budget.
 package store
 
 import (
@@ -30,27 +32,27 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Options say where a store is and how much memory it may use.
+// Options configure a store.
 type Options struct {
-	Dir    string           // data directory; created if it is not there
-	Memory int64            // bytes of vintages kept decoded; 0: a quarter of the machine's memory
+	Dir    string           // data directory; created if it does not exist
+	Memory int64            // bytes of decoded vintages to cache; 0: a quarter of the machine's memory
 	Now    func() time.Time // nil: time.Now
 	Log    *slog.Logger     // nil: none
 }
 
-// Store holds datasets. It is safe for concurrent use, also by several
-// processes on one directory: each sees another's publication within a second.
+// Store holds datasets. It is safe for concurrent use. Several processes may use
+// one directory: each sees a publication of another within a second.
 type Store struct {
 	catalog    *catalog.DB
 	blobs      *blob.Dir
-	quarantine *blob.Dir // held vintages
-	charts     *blob.Dir // what charts were drawn from
+	quarantine *blob.Dir // vintages in quarantine
+	charts     *blob.Dir // see charts.go
 	cache      *cache
 	now        func() time.Time
 	log        *slog.Logger
 
 	list         atomic.Pointer[Catalog]
-	stale        atomic.Bool // this store published since list was read
+	stale        atomic.Bool // this store has published since list was read
 	refreshing   sync.Mutex
 	codeLists    sync.Map // digest to *codeList
 	dictionaries dictionaries
@@ -58,17 +60,17 @@ type Store struct {
 	stopped      chan struct{}
 }
 
-// pollEvery is how often the store looks for what other processes published.
+// pollEvery is the interval at which the store looks for changes by other processes.
 const pollEvery = 500 * time.Millisecond
 
-// Open opens the store in o.Dir, and creates it if there is none. Where files
-// are there but the catalog's rows are not, it rebuilds them.
+// Open opens the store in o.Dir, or creates it. If there are vintage files but the
+// catalog is empty, it rebuilds the catalog.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Dir == "" {
-		return nil, stat.Errorf(stat.Invalid, "a store needs a data directory")
+		return nil, stat.Errorf(stat.Invalid, "the store has no data directory")
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
+		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{})}
 	if s.now == nil {
@@ -99,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// load reads the catalog into memory.
+// load reads the catalog into memory, after rebuilding it if it is empty.
 func (s *Store) load(ctx context.Context) error {
 	s.list.Store(&Catalog{})
 	if err := s.refresh(ctx); err != nil {
@@ -114,14 +116,14 @@ func (s *Store) load(ctx context.Context) error {
 	return s.refresh(ctx)
 }
 
-// Close ends the store's work. Vintages that were handed out stay readable.
+// Close closes the store. Open vintages stay readable.
 func (s *Store) Close() error {
 	s.stop()
 	<-s.stopped
 	return s.catalog.Close()
 }
 
-// poll looks for new generations until ctx ends.
+// poll refreshes the catalog in memory until ctx ends.
 func (s *Store) poll(ctx context.Context) {
 	defer close(s.stopped)
 	ticker := time.NewTicker(pollEvery)
@@ -132,13 +134,12 @@ func (s *Store) poll(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if err := s.refresh(ctx); err != nil && ctx.Err() == nil {
-				s.log.Error("looking for changes of the catalog", "error", err)
+				s.log.Error("polling the catalog", "error", err)
 			}
 		}
 	}
 }
 
-// refresh brings the catalog in memory up to date.
 func (s *Store) refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -154,25 +155,25 @@ func (s *Store) refreshLocked(ctx context.Context) error {
 	return nil
 }
 
-// Catalog returns the current catalog. What this store itself published is in
-// it at once: it is read when it is asked for, not with each publication, so
-// that a long import does not copy a long list again and again.
+// Catalog returns the current catalog. It includes all that this store published.
+// The list is read here and not at each publication, so that a long import does
+// not copy a long list again and again.
 func (s *Store) Catalog() *Catalog {
 	if s.stale.Load() {
 		if err := s.catchUp(); err != nil {
-			s.log.Error("reading what was published", "error", err)
+			s.log.Error("refreshing the catalog", "error", err)
 		}
 	}
 	return s.list.Load()
 }
 
-// catchUp reads what this store published since the list was read. Who asks
-// meanwhile waits for it.
+// catchUp reads what this store published since the list was read. Concurrent
+// callers wait for it.
 func (s *Store) catchUp() error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	if !s.stale.Swap(false) {
-		return nil // another has just done it
+		return nil // another caller has just done it
 	}
 	err := s.refreshLocked(context.Background())
 	if err != nil {
@@ -181,7 +182,7 @@ func (s *Store) catchUp() error {
 	return err
 }
 
-// Ready reports whether the store can answer: nil, or why not.
+// Ready returns an error if the store cannot be used.
 func (s *Store) Ready(ctx context.Context) error {
 	if _, _, err := s.catalog.State(ctx); err != nil {
 		return fmt.Errorf("reading the catalog's state: %w", err)
@@ -190,8 +191,8 @@ func (s *Store) Ready(ctx context.Context) error {
 }
 
 // Vintage opens the current vintage of a dataset. The error is
-// [stat.NotFound] for an unknown or removed ID. Observations are loaded on
-// first need.
+// [stat.NotFound] for an unknown or removed ID. Observations are loaded when they
+// are first needed.
 func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	e := s.Catalog().Entry(id)
 	if e == nil {
@@ -201,7 +202,7 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 		return v, nil
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
-	if stat.KindOf(err) == stat.NotFound { // it went since the catalog was read
+	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalog was read
 		if err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
@@ -216,8 +217,8 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	return s.cache.add(id, v), nil
 }
 
-// openVintage opens any vintage of a dataset. The error is [stat.NotFound] if
-// there is none with that seq.
+// openVintage opens a vintage of a dataset by its seq. The error is
+// [stat.NotFound] if there is none.
 func (s *Store) openVintage(ctx context.Context, id, seq int) (*Vintage, error) {
 	row, ok, err := s.catalog.Vintage(ctx, id, seq)
 	if err != nil {

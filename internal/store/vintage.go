@@ -16,39 +16,39 @@ import (
 	"almanac/internal/stat"
 )
 
-// Vintage is one vintage of a dataset opened for reading; it never changes,
-// and a request that holds it sees nothing of later publications.
+// Vintage is a vintage of a dataset, opened for reading. It never changes, so a
+// request that holds it does not see later publications.
 type Vintage struct {
 	stat.Vintage
 	Dataset    *stat.Dataset
-	LastUpdate time.Time     // the source's own time, else of the import; in the zone to be shown
-	Oldest     stat.Period   // first period with a value; zero if there is no value at all
+	LastUpdate time.Time     // by the source, else of the import; in the time zone for display
+	Oldest     stat.Period   // first period with a value; zero if there are no values
 	Newest     stat.Period   // last period with a value
-	Default    *stat.Latest  // the default series and its latest values; nil if there is no value at all
-	Periods    []stat.Period // all periods that occur, in order
+	Default    *stat.Latest  // the default series and its latest values; nil if there are no values
+	Periods    []stat.Period // all periods that occur, sorted
 
 	store *Store
 	seq   int
-	parts int // of the file that it was read from; 0: not known
+	parts int // number of parts of its file; 0 if unknown
 	file  string
-	lists []*codeList // of each axis
+	lists []*codeList // one per axis
 	memo  memo
 
 	loading       sync.Mutex
-	loadingBehind atomic.Bool // somebody has begun to load all observations
+	loadingBehind atomic.Bool // all observations are being loaded in the background
 	columns       atomic.Pointer[columns]
-	weight        int64 // bytes counted by the cache, under its lock
+	weight        int64 // bytes counted by the cache, guarded by its lock
 }
 
-// structure is the catalog's form of a vintage: the dataset without its code
-// lists, and their digests.
+// structure is a vintage as the catalog stores it: the dataset with the digests of
+// its code lists.
 type structure struct {
 	Dataset *stat.Dataset `json:"dataset"`
-	Lists   []string      `json:"lists"` // of each axis
+	Lists   []string      `json:"lists"` // digests, one per axis
 	Info    *vintageInfo  `json:"info"`
 }
 
-// packStructure makes the catalog's form of a vintage and its code lists by
+// packStructure encodes a vintage as a [structure] and returns its code lists by
 // digest.
 func packStructure(d *stat.Dataset, info *vintageInfo) (body []byte, lists map[string][]byte, err error) {
 	short := *d
@@ -70,7 +70,7 @@ func packStructure(d *stat.Dataset, info *vintageInfo) (body []byte, lists map[s
 	return body, lists, err
 }
 
-// newVintage opens a vintage from the catalog's form of it.
+// newVintage decodes a vintage from a [structure].
 func newVintage(s *Store, file string, body []byte, list func(digest string) (*codeList, error)) (*Vintage, error) {
 	var packed structure
 	if err := json.Unmarshal(body, &packed); err != nil {
@@ -93,7 +93,7 @@ func newVintage(s *Store, file string, body []byte, list func(digest string) (*c
 	return v, nil
 }
 
-// latestFrom turns codes into positions.
+// latestFrom replaces codes by positions.
 func (v *Vintage) latestFrom(info *latestInfo) *stat.Latest {
 	if info == nil {
 		return nil
@@ -109,9 +109,8 @@ func (v *Vintage) latestFrom(info *latestInfo) *stat.Latest {
 	return latest
 }
 
-// Find returns the position of a code among the codes of axis i of
-// [stat.Dataset.Axes]: by label, by a label that was once published, or by
-// code; all exact.
+// Find returns the position of a code on an axis of [stat.Dataset.Axes]. The text
+// is exactly its label, a former label, or the code itself.
 func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 	l := v.lists[axis]
 	if pos, ok := l.byLabel[text]; ok {
@@ -129,49 +128,47 @@ func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 	return pos, ok
 }
 
-// Code returns the position of the code with this ID on axis i of
+// Code returns the position of the code with an ID on an axis of
 // [stat.Dataset.Axes].
 func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 	pos, ok = v.lists[axis].byID[id]
 	return pos, ok
 }
 
-// Memo returns what make made for key the first time it was asked on this
-// vintage: a place for what an encoder derives from it, as long as the vintage
-// is in memory. Safe for concurrent use; make may run more than once.
+// Memo returns the value for key, which it creates with make when it is first
+// needed and keeps as long as the vintage is in memory. Encoders use it for what
+// they derive from a vintage. Memo is safe for concurrent use; make may be called
+// more than once.
 func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
-// Select answers a query with blocks of observations, which it loads if they
-// are not in memory.
+// Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
-	c, err := v.with(q.Select)
+	c, err := v.columnsFor(q.Select)
 	if err != nil {
 		return nil, err
 	}
 	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: c.extract(ctx, &q)}, nil
 }
 
-// LatestOf chooses, as the default series is chosen, among the series that
-// remain in a selection (as [stat.Query.Select]), and returns its latest
-// values for the areas of the selection. The error is [stat.NotFound] if the
-// selection holds no value.
+// LatestOf chooses the default series of a selection (see [stat.Query.Select]) and
+// returns its latest values for the selected areas. The error is [stat.NotFound]
+// if the selection has no values.
 func (v *Vintage) LatestOf(_ context.Context, sel [][]int32) (*stat.Latest, error) {
-	c, err := v.with(sel)
+	c, err := v.columnsFor(sel)
 	if err != nil {
 		return nil, err
 	}
 	latest := c.latestOf(v.Dataset.Axes(), sel, v.Newest)
 	if latest == nil {
-		return nil, stat.Errorf(stat.NotFound, "no series of dataset %d has a value for what was asked", v.Dataset.ID)
+		return nil, stat.Errorf(stat.NotFound, "no series of dataset %d has a value for this selection", v.Dataset.ID)
 	}
 	return latest, nil
 }
 
-// with returns columns that hold at least what a selection wants. If the
-// observations are not in memory, a selection that needs only some row groups
-// of a large file is answered from these, and the whole is loaded behind the
-// answer.
-func (v *Vintage) with(sel [][]int32) (*columns, error) {
+// columnsFor returns columns that contain at least the selection. If a large file
+// is not in memory and only some of its row groups are needed, it reads these, and
+// loads the whole file in the background.
+func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
@@ -186,17 +183,17 @@ func (v *Vintage) with(sel [][]int32) (*columns, error) {
 	if c == nil {
 		return v.load()
 	}
-	if v.store.cache.fits(int64(v.Observations)*bytesPerObservation) && v.loadingBehind.CompareAndSwap(false, true) {
+	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budget && v.loadingBehind.CompareAndSwap(false, true) {
 		go func() {
 			if _, err := v.load(); err != nil {
-				v.store.log.Error("loading a dataset", "error", err)
+				v.store.log.Error("loading a dataset in the background", "error", err)
 			}
 		}()
 	}
 	return c, nil
 }
 
-// load returns all observations, from memory or from the vintage's file.
+// load returns all observations, from memory or from the file.
 func (v *Vintage) load() (*columns, error) {
 	v.loading.Lock()
 	defer v.loading.Unlock()
@@ -208,7 +205,7 @@ func (v *Vintage) load() (*columns, error) {
 		return nil, err
 	}
 	v.columns.Store(c)
-	v.store.cache.grown(v, c.size())
+	v.store.cache.addBytes(v, c.size())
 	return c, nil
 }
 
@@ -216,7 +213,7 @@ func (v *Vintage) load() (*columns, error) {
 func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	b, err := v.store.blobs.Open(v.file)
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
-		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; ask again", v.Dataset.ID)
+		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
 	}
 	var c *columns
 	if err == nil {
@@ -226,7 +223,7 @@ func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	return c, wrap(fmt.Sprintf("loading dataset %d, version %s", v.Dataset.ID, v.Version), err)
 }
 
-// memo keeps what was derived from an immutable value.
+// memo caches what is derived from an immutable value.
 type memo struct{ values sync.Map }
 
 func (m *memo) get(key any, make func() any) any {

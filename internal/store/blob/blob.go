@@ -1,10 +1,9 @@
-// Package blob keeps the bytes of the store under keys: put if absent, read
-// at, list, delete by key. Nobody outside it knows paths, so that an object
-// store can take the place of the folder used here.
+// Package blob stores files under keys: put if absent, read at, list, delete. It
+// hides paths, so that an object store can replace the folder.
 //
-// A key is a few path-safe words with "/" between: "12/1.0-3fa9.parquet". What
-// has a key is whole and never changes: bytes are written under a temporary
-// name, synced, and only then given their key.
+// A key consists of path-safe words separated by "/": "12/1.0-3fa9.parquet". A
+// blob with a key is complete and never changes: it is written under a temporary
+// name and synced before it gets its key.
 package blob
 
 import (
@@ -18,27 +17,27 @@ import (
 	"time"
 )
 
-// Dir keeps blobs as files below a folder.
+// Dir stores blobs as files below a folder.
 type Dir struct {
 	root string
 }
 
 const stagingName = ".staging"
 
-// stagedFor is how long a blob may take to be written: one that is older was
-// left by a process that was killed. Writing a large one takes seconds.
+// stagedFor is how long writing a blob may take. An older temporary file was left
+// by a process that was killed. Writing a large blob takes seconds.
 const stagedFor = time.Hour
 
-// OpenDir opens the blobs below root and creates the folder if there is none.
-// It removes what a killed process left unfinished.
+// OpenDir opens the folder root or creates it. It deletes what a killed process
+// left unfinished.
 func OpenDir(root string, now time.Time) (*Dir, error) {
 	staging := filepath.Join(root, stagingName)
 	if err := os.MkdirAll(staging, 0o755); err != nil {
-		return nil, fmt.Errorf("making the folder of vintages: %w", err)
+		return nil, fmt.Errorf("creating the folder of blobs: %w", err)
 	}
 	entries, err := os.ReadDir(staging)
 	if err != nil {
-		return nil, fmt.Errorf("reading the folder of vintages: %w", err)
+		return nil, fmt.Errorf("reading the folder of blobs: %w", err)
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > stagedFor {
@@ -48,27 +47,27 @@ func OpenDir(root string, now time.Time) (*Dir, error) {
 	return &Dir{root: root}, nil
 }
 
-// Staged is a blob that is written and synced but has no key yet.
+// Staged is a blob that has been written and synced but has no key yet.
 type Staged struct {
 	dir  *Dir
 	path string
 	Size int64
 }
 
-// Stage writes a blob and syncs it. It is not visible before Commit; Discard
-// throws it away.
+// Stage writes and syncs a blob. It becomes visible with Commit; Discard deletes
+// it.
 func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 	staging := filepath.Join(d.root, stagingName)
 	f, err := os.CreateTemp(staging, "blob-*")
 	if errors.Is(err, fs.ErrNotExist) {
-		// Somebody cleared the folder. What is above it has to be there: else the
-		// disk may be gone, and this the place where it was mounted.
+		// Somebody deleted the folder. Create it only if its parent exists: if not,
+		// the disk may have been unmounted.
 		_ = os.Mkdir(d.root, 0o755)
 		_ = os.Mkdir(staging, 0o755)
 		f, err = os.CreateTemp(staging, "blob-*")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary file: %w", err)
+		return nil, fmt.Errorf("creating a temporary file: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -92,12 +91,12 @@ func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 	return &Staged{dir: d, path: f.Name(), Size: size}, nil
 }
 
-// Commit gives the blob its key. A blob that has the key already stays as it
-// is: equal keys mean equal bytes.
+// Commit gives the blob its key. An existing blob with the key stays, because equal
+// keys mean equal bytes.
 func (s *Staged) Commit(key string) error {
 	target := s.dir.path(key)
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return fmt.Errorf("making the folder of %s: %w", key, err)
+		return fmt.Errorf("creating the folder of %s: %w", key, err)
 	}
 	err := os.Link(s.path, target)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -109,10 +108,10 @@ func (s *Staged) Commit(key string) error {
 	return os.Remove(s.path)
 }
 
-// Discard removes a blob that was not committed.
+// Discard deletes a blob that was not committed.
 func (s *Staged) Discard() { os.Remove(s.path) }
 
-// Blob is a blob opened for reading.
+// Blob is a blob open for reading.
 type Blob struct {
 	*os.File
 	Size int64
@@ -132,7 +131,7 @@ func (d *Dir) Open(key string) (*Blob, error) {
 	return &Blob{File: f, Size: info.Size()}, nil
 }
 
-// Delete removes a blob; one that is not there is no error.
+// Delete deletes a blob. It is not an error if there is none.
 func (d *Dir) Delete(key string) error {
 	err := os.Remove(d.path(key))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +140,7 @@ func (d *Dir) Delete(key string) error {
 	return err
 }
 
-// List returns the keys that begin with prefix, in order.
+// List returns the sorted keys that begin with prefix.
 func (d *Dir) List(prefix string) ([]string, error) {
 	var keys []string
 	start := d.root
@@ -175,7 +174,7 @@ func (d *Dir) List(prefix string) ([]string, error) {
 
 func (d *Dir) path(key string) string { return filepath.Join(d.root, filepath.FromSlash(key)) }
 
-// syncDir makes the names in a folder durable.
+// syncDir makes the file names in a folder durable.
 func syncDir(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package catalog keeps what is known of datasets in SQLite. All SQL of the
-// store stands here. Times are UTC; JSON bodies are the caller's and opaque.
+// Package catalog stores in SQLite what is known about datasets. It contains all
+// SQL of the store. Times are UTC; JSON bodies are opaque.
 //
-// Writers of several processes take turns: a change begins with the write lock
-// and ends with a new generation. Readers never wait.
+// Only one process writes at a time: a change takes the write lock first and ends
+// with a new generation. Readers never wait.
 package catalog
 
 import (
@@ -26,11 +26,11 @@ type DB struct {
 	db *sql.DB
 }
 
-// Open opens the catalog in a file and creates it if there is none.
+// Open opens the catalog in a file or creates it.
 func Open(ctx context.Context, path string) (*DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
-		return nil, fmt.Errorf("the catalog: %w", err)
+		return nil, fmt.Errorf("opening the catalog: %w", err)
 	}
 	return &DB{db: db}, nil
 }
@@ -38,7 +38,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 // Close closes the database.
 func (c *DB) Close() error { return c.db.Close() }
 
-// State returns the generation and when it was made.
+// State returns the generation and the time of its change.
 func (c *DB) State(ctx context.Context) (generation int64, changed time.Time, err error) {
 	var nanos int64
 	err = c.db.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
@@ -48,7 +48,7 @@ func (c *DB) State(ctx context.Context) (generation int64, changed time.Time, er
 // Row is a dataset with its current vintage, as the catalog lists it.
 type Row struct {
 	ID         int
-	Seq        int // 0: not in the catalog (any more)
+	Seq        int // 0 if the dataset is not listed (any more)
 	Source     string
 	Code       string
 	Name       string
@@ -58,14 +58,14 @@ type Row struct {
 	Imported   time.Time
 }
 
-// Changed returns the datasets whose rows changed after a generation, by
-// ascending ID. After generation 0 these are all.
+// Changed returns the datasets that changed after a generation, by ascending ID;
+// after generation 0, all datasets.
 func (c *DB) Changed(ctx context.Context, generation int64) ([]Row, error) {
 	rows, err := c.db.QueryContext(ctx, `
 		SELECT id, seq, source, code, name, area_list, version, updated, imported
 		FROM dataset WHERE generation > ? ORDER BY id`, generation)
 	var list []Row
-	err = each(rows, err, func(row scanner) error {
+	err = eachRow(rows, err, func(row scanner) error {
 		var r Row
 		var imported int64
 		err := row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
@@ -80,7 +80,7 @@ func (c *DB) Changed(ctx context.Context, generation int64) ([]Row, error) {
 func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
 	lists := map[int][]string{}
 	rows, err := c.db.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
-	err = each(rows, err, func(row scanner) error {
+	err = eachRow(rows, err, func(row scanner) error {
 		var id int
 		var areas string
 		err := row.Scan(&id, &areas)
@@ -90,7 +90,7 @@ func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error)
 	return lists, wrap(err, "reading lists of areas")
 }
 
-// Vintage is a vintage's row.
+// Vintage is the row of a vintage.
 type Vintage struct {
 	stat.Vintage
 	Seq        int
@@ -101,11 +101,11 @@ type Vintage struct {
 
 const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
 
-// scanner is a row of a query.
+// scanner is a row of a query's result.
 type scanner interface{ Scan(...any) error }
 
-// each calls read for every row of a query, which may have failed.
-func each(rows *sql.Rows, err error, read func(scanner) error) error {
+// eachRow calls read for every row of a query, unless err reports that it failed.
+func eachRow(rows *sql.Rows, err error, read func(scanner) error) error {
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func each(rows *sql.Rows, err error, read func(scanner) error) error {
 	return rows.Err()
 }
 
-// wrap says what was being done when err happened; nil stays nil.
+// wrap adds to err what was being done; it returns nil for nil.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -150,7 +150,7 @@ func (c *DB) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := c.db.QueryContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
 	var list []Vintage
-	err = each(rows, err, func(row scanner) error {
+	err = eachRow(rows, err, func(row scanner) error {
 		v, err := scanVintage(row)
 		list = append(list, v)
 		return err
@@ -158,15 +158,15 @@ func (c *DB) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	return list, wrap(err, "listing vintages")
 }
 
-// CodeList returns the body of a code list.
+// CodeList returns the JSON of a code list.
 func (c *DB) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
 	err := c.db.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
 	return codes, wrap(err, "reading code list %s", digest)
 }
 
-// Reserve returns the ID of the dataset with a source's code, giving it one
-// if it has none, and the seq of its current vintage (0: none).
+// Reserve returns the ID of the dataset with a source and code, and the seq of its
+// current vintage (0: none). It assigns an ID to a new dataset.
 func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err error) {
 	id, seq, err = c.Find(ctx, source, code)
 	if id > 0 || err != nil {
@@ -175,13 +175,13 @@ func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err
 	_, err = c.db.ExecContext(ctx, `INSERT INTO dataset (source, code, code_key) VALUES (?, ?, ?)
 		ON CONFLICT (source, code_key) DO NOTHING`, source, code, strings.ToLower(code))
 	if err != nil {
-		return 0, 0, fmt.Errorf("giving dataset %s an id: %w", code, err)
+		return 0, 0, fmt.Errorf("assigning an ID to dataset %s: %w", code, err)
 	}
 	return c.Find(ctx, source, code)
 }
 
-// Find returns the ID of the dataset with a source's code (0: it has none)
-// and the seq of its current vintage (0: none).
+// Find returns the ID of the dataset with a source and code (0: none) and the seq
+// of its current vintage (0: none).
 func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err error) {
 	err = c.db.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
 		source, strings.ToLower(code)).Scan(&id, &seq)
@@ -191,7 +191,8 @@ func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err er
 	return id, seq, wrap(err, "looking for dataset %s of %s", code, source)
 }
 
-// LabelsDir returns the dictionary folder remembered for a source, "" if none.
+// LabelsDir returns the remembered dictionary folder of a source, "" if there is
+// none.
 func (c *DB) LabelsDir(ctx context.Context, source string) (string, error) {
 	var dir string
 	err := c.db.QueryRowContext(ctx, "SELECT labels_dir FROM source WHERE id = ?", source).Scan(&dir)

@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// Change is one transaction that changes the catalog. It holds the write lock
-// from its beginning, and gives the catalog a new generation at its end.
+// Change is a transaction that changes the catalog. It takes the write lock when it
+// begins and gives the catalog a new generation.
 type Change struct {
 	tx         *sql.Tx
 	generation int64
-	// Now is the time of the change: the one given to Change, moved on if the
-	// clock went back, so that publications never go back.
+	// Now is the time of the change. It is never before the previous change, even if
+	// the clock went back.
 	Now time.Time
 }
 
 // Change runs do in a transaction and commits it if do returns nil.
 func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) error {
-	return c.Quietly(ctx, func(ch *Change) error {
+	return c.ChangeQuietly(ctx, func(ch *Change) error {
 		var changed int64
 		err := ch.tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation, changed").
 			Scan(&ch.generation, &changed)
 		if err != nil {
-			return fmt.Errorf("counting the catalog's generation: %w", err)
+			return fmt.Errorf("increasing the catalog's generation: %w", err)
 		}
 		ch.Now = now.UTC()
 		if last := time.Unix(0, changed).UTC(); ch.Now.Before(last) {
@@ -34,16 +34,16 @@ func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) 
 		if err := do(ch); err != nil {
 			return err
 		}
-		return ch.exec(ctx, "dating the catalog's change", "UPDATE state SET changed = ?", ch.Now.UnixNano())
+		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", ch.Now.UnixNano())
 	})
 }
 
-// Quietly is [DB.Change] for what no server shows: the catalog keeps its
-// generation, so that nobody reads it again.
-func (c *DB) Quietly(ctx context.Context, do func(*Change) error) error {
+// ChangeQuietly is [DB.Change] for what servers do not show. The generation stays
+// the same, so that they do not read the catalog again.
+func (c *DB) ChangeQuietly(ctx context.Context, do func(*Change) error) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("taking the catalog's write lock: %w", err)
+		return fmt.Errorf("locking the catalog: %w", err)
 	}
 	defer tx.Rollback()
 	if err := do(&Change{tx: tx}); err != nil {
@@ -52,7 +52,7 @@ func (c *DB) Quietly(ctx context.Context, do func(*Change) error) error {
 	return wrap(tx.Commit(), "committing a change of the catalog")
 }
 
-// exec runs a statement; doing is for its error.
+// exec executes a statement; doing describes it in an error.
 func (ch *Change) exec(ctx context.Context, doing, statement string, args ...any) error {
 	_, err := ch.tx.ExecContext(ctx, statement, args...)
 	return wrap(err, "%s", doing)
@@ -66,14 +66,14 @@ type Dataset struct {
 	Areas        []string // available_geo
 }
 
-// Empty reports whether no dataset was ever stored.
-func (ch *Change) Empty(ctx context.Context) (bool, error) {
+// IsEmpty reports whether the catalog has no vintages.
+func (ch *Change) IsEmpty(ctx context.Context) (bool, error) {
 	var vintages int
 	err := ch.tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
 	return vintages == 0, wrap(err, "looking for vintages")
 }
 
-// Current returns the current vintage of a dataset, 0 if there is none.
+// Current returns the seq of a dataset's current vintage, 0 if there is none.
 func (ch *Change) Current(ctx context.Context, dataset int) (seq int, err error) {
 	err = ch.tx.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
 	return seq, wrap(err, "reading dataset %d", dataset)
@@ -83,7 +83,7 @@ func (ch *Change) Current(ctx context.Context, dataset int) (seq int, err error)
 func (ch *Change) Files(ctx context.Context, dataset int) (map[string]bool, error) {
 	files := map[string]bool{}
 	rows, err := ch.tx.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
-	err = each(rows, err, func(row scanner) error {
+	err = eachRow(rows, err, func(row scanner) error {
 		var file string
 		err := row.Scan(&file)
 		files[file] = true
@@ -92,13 +92,13 @@ func (ch *Change) Files(ctx context.Context, dataset int) (map[string]bool, erro
 	return files, wrap(err, "listing the files of dataset %d", dataset)
 }
 
-// PutCodeList keeps a code list under its digest; one that is there stays.
+// PutCodeList stores a code list under its digest, unless it is stored already.
 func (ch *Change) PutCodeList(ctx context.Context, digest string, codes []byte) error {
 	return ch.exec(ctx, "storing code list "+digest,
 		"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT DO NOTHING", digest, codes)
 }
 
-// AddVintage adds a vintage's row.
+// AddVintage stores the row of a vintage.
 func (ch *Change) AddVintage(ctx context.Context, dataset int, v Vintage) error {
 	return ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, dataset),
 		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -106,9 +106,8 @@ func (ch *Change) AddVintage(ctx context.Context, dataset int, v Vintage) error 
 		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
 }
 
-// SetCurrent makes a vintage the dataset's current one and lists the dataset
-// as described. The dataset's row is made if there is none with its ID, which
-// happens when the catalog is rebuilt.
+// SetCurrent makes a vintage the dataset's current one and lists the dataset. It
+// creates the dataset's row if the catalog is being rebuilt.
 func (ch *Change) SetCurrent(ctx context.Context, d Dataset, v Vintage) error {
 	areas := strings.Join(d.Areas, "\n")
 	if err := ch.exec(ctx, "storing a list of areas", "INSERT INTO area_list (areas) VALUES (?) ON CONFLICT DO NOTHING", areas); err != nil {
@@ -123,7 +122,7 @@ func (ch *Change) SetCurrent(ctx context.Context, d Dataset, v Vintage) error {
 		v.Version, v.LastUpdate, v.Imported.UnixNano())
 }
 
-// Remove takes a dataset out of the catalog's list; its vintages stay.
+// Remove removes a dataset from the list; its vintages stay.
 func (ch *Change) Remove(ctx context.Context, dataset int) error {
 	return ch.exec(ctx, fmt.Sprintf("removing dataset %d", dataset),
 		"UPDATE dataset SET seq = 0, generation = ? WHERE id = ?", ch.generation, dataset)
@@ -135,9 +134,9 @@ func (ch *Change) DropVintage(ctx context.Context, dataset, seq int) error {
 		"DELETE FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq)
 }
 
-// Removed gives a dataset that is not listed its row, so that its ID is not
-// given again; one that has a row stays as it is.
-func (ch *Change) Removed(ctx context.Context, d Dataset) error {
+// ReserveID creates the row of a removed dataset, so that its ID is not reused. An
+// existing row stays.
+func (ch *Change) ReserveID(ctx context.Context, d Dataset) error {
 	return ch.exec(ctx, fmt.Sprintf("reserving the ID of removed dataset %d", d.ID),
 		`INSERT INTO dataset (id, source, code, code_key, generation)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Dictionary is what imports said of one source's codes, as rows; or what of it is
-// new. Names of lists, structures, concepts and dimensions are in lower case.
+// Dictionary holds the rows of one source's dictionary, or of an update to it.
+// Names of lists, structures, concepts and dimensions are in lower case.
 type Dictionary struct {
 	Lists      []DictionaryList
 	Codes      []DictionaryCode
@@ -30,7 +30,7 @@ type DictionaryCode struct {
 	Position                          int
 }
 
-// DictionaryStructure is what a dataset is made of.
+// DictionaryStructure is the structure of a dataset.
 type DictionaryStructure struct {
 	Structure string
 	Body      []byte // JSON
@@ -39,15 +39,15 @@ type DictionaryStructure struct {
 // DictionaryConcept is the label of a dimension or attribute.
 type DictionaryConcept struct{ Concept, Label string }
 
-// DictionaryLabel is the label that datasets gave to a code of a dimension.
+// DictionaryLabel is the label of a code in data files.
 type DictionaryLabel struct{ Dimension, Code, Label, Dataset string }
 
-// Empty reports whether there is no row.
-func (d *Dictionary) Empty() bool {
+// IsEmpty reports whether there are no rows.
+func (d *Dictionary) IsEmpty() bool {
 	return len(d.Lists)+len(d.Codes)+len(d.Structures)+len(d.Concepts)+len(d.Labels) == 0
 }
 
-// DictionaryRevision is the revision of a source's dictionary, 0 if it has
+// DictionaryRevision returns the revision of a source's dictionary, 0 if it has
 // none.
 func (c *DB) DictionaryRevision(ctx context.Context, source string) (revision int64, err error) {
 	err = c.db.QueryRowContext(ctx, "SELECT revision FROM dictionary WHERE source = ?", source).Scan(&revision)
@@ -59,7 +59,7 @@ func (c *DB) DictionaryRevision(ctx context.Context, source string) (revision in
 
 // Dictionary returns a source's dictionary and its revision.
 func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revision int64, err error) {
-	tx, err := c.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // so that the parts fit together
+	tx, err := c.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // for a consistent state
 	if err != nil {
 		return d, 0, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
@@ -70,19 +70,21 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 	}
 	for _, t := range d.tables() {
 		if err == nil {
-			err = t.read(ctx, tx, source)
+			var rows *sql.Rows
+			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
+			err = eachRow(rows, err, func(row scanner) error { return row.Scan(t.add()...) })
 		}
 	}
 	return d, revision, wrap(err, "reading the dictionary of %s", source)
 }
 
-// UpdateDictionary writes what is new of a source's dictionary, over rows of the
-// same names. done is false, and nothing is written, where the dictionary no
-// longer has the revision that was compared with.
+// UpdateDictionary adds or replaces rows of a source's dictionary. If the
+// dictionary no longer has the given revision, it writes nothing and done is
+// false.
 func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64, changed *Dictionary) (done bool, err error) {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return false, fmt.Errorf("taking the catalog's write lock: %w", err)
+		return false, fmt.Errorf("locking the catalog: %w", err)
 	}
 	defer tx.Rollback()
 	result, err := tx.ExecContext(ctx, `INSERT INTO dictionary VALUES (?1, ?2 + 1)
@@ -101,16 +103,15 @@ func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64
 	return true, tx.Commit()
 }
 
-// dictionaryTable is one table of the dictionary and its rows.
+// dictionaryTable is a table of the dictionary with its rows.
 type dictionaryTable struct {
 	name    string
-	columns string          // beside the source
-	count   func() int      // of the rows
-	row     func(int) []any // pointers to the columns of a row
-	add     func() []any    // the same of a new row
+	columns string          // without source
+	count   func() int      // number of rows
+	row     func(int) []any // pointers to the fields of a row
+	add     func() []any    // appends a row and returns pointers to its fields
 }
 
-// tables are the tables with the dictionary's rows.
 func (d *Dictionary) tables() []dictionaryTable {
 	return []dictionaryTable{
 		tableOf("dictionary_list", "list, name, version, partial, grown", &d.Lists, func(l *DictionaryList) []any {
@@ -141,11 +142,6 @@ func tableOf[T any](name, columns string, rows *[]T, fields func(*T) []any) dict
 			return fields(&(*rows)[len(*rows)-1])
 		},
 	}
-}
-
-func (t *dictionaryTable) read(ctx context.Context, tx *sql.Tx, source string) error {
-	rows, err := tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
-	return each(rows, err, func(row scanner) error { return row.Scan(t.add()...) })
 }
 
 func (t *dictionaryTable) write(ctx context.Context, tx *sql.Tx, source string) error {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Quarantined is the row of a vintage that waits, or was rejected.
+// Quarantined is the row of a vintage that is in quarantine or was rejected.
 type Quarantined struct {
 	Dataset int
 	Digest  string
 	Since   time.Time
-	File    string // the blob's key in quarantine; empty: it was rejected
+	File    string // the blob's key in quarantine; empty if it was rejected
 	Body    []byte // JSON
 }
 
@@ -46,11 +46,11 @@ func quarantined(ctx context.Context, db interface {
 	return q, err == nil, wrap(err, "reading the quarantine")
 }
 
-// Waiting returns the rows of all vintages that wait, by dataset.
-func (c *DB) Waiting(ctx context.Context) ([]Quarantined, error) {
+// ListQuarantined returns the rows of all vintages in quarantine, by dataset.
+func (c *DB) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
 	rows, err := c.db.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
 	var all []Quarantined
-	err = each(rows, err, func(row scanner) error {
+	err = eachRow(rows, err, func(row scanner) error {
 		q, err := scanQuarantined(row)
 		all = append(all, q)
 		return err
@@ -58,7 +58,7 @@ func (c *DB) Waiting(ctx context.Context) ([]Quarantined, error) {
 	return all, wrap(err, "listing the quarantine")
 }
 
-// PutQuarantined writes a dataset's row, in place of the one that it has.
+// PutQuarantined stores or replaces a dataset's row.
 func (ch *Change) PutQuarantined(ctx context.Context, q Quarantined) error {
 	return ch.exec(ctx, fmt.Sprintf("writing the quarantine of dataset %d", q.Dataset),
 		"INSERT OR REPLACE INTO quarantine ("+quarantineColumns+") VALUES (?,?,?,?,?)",

@@ -1,10 +1,9 @@
 -- +goose Up
--- Catalogs of version 1 have some of these tables, or all of them: programs made
--- those that they needed without counting the version.
+-- Catalogs of version 1 may have some of these tables already: earlier programs
+-- created tables without increasing the version.
 
--- What imports taught of the offices' codes: which labels they have, and what
--- datasets are made of. Of this only the labels in vintages can be rebuilt from
--- the files.
+-- What imports learned of the offices' codes: labels and structures of datasets.
+-- Only the labels in vintages can be rebuilt from the files.
 
 -- The revision of a source's dictionary counts its changes.
 CREATE TABLE IF NOT EXISTS dictionary (
@@ -48,8 +47,7 @@ CREATE TABLE IF NOT EXISTS dictionary_concept (
     PRIMARY KEY (source, concept)
 ) WITHOUT ROWID;
 
--- Labels that files with data gave to the codes of a dimension, for as long as
--- all datasets agree.
+-- Labels of the codes of a dimension in data files, as long as all datasets agree.
 CREATE TABLE IF NOT EXISTS dictionary_label (
     source    TEXT NOT NULL,
     dimension TEXT NOT NULL,             -- in lower case
@@ -59,7 +57,7 @@ CREATE TABLE IF NOT EXISTS dictionary_label (
     PRIMARY KEY (source, dimension, code)
 ) WITHOUT ROWID;
 
--- How the file of a dataset is to be read, where a person said so. It cannot be
+-- Options for reading the file of a dataset, stated by a person. They cannot be
 -- rebuilt from the vintages.
 CREATE TABLE IF NOT EXISTS reading (
     source TEXT NOT NULL,
@@ -68,9 +66,9 @@ CREATE TABLE IF NOT EXISTS reading (
     PRIMARY KEY (code, source)
 ) WITHOUT ROWID;
 
--- At most one a dataset: the vintage that waits for a person's word, or the one
--- that was rejected last. What waits can be rebuilt from the files in quarantine;
--- what was rejected cannot.
+-- At most one row per dataset: the vintage in quarantine, or the one that was
+-- rejected last. Quarantined vintages can be rebuilt from their files, rejections
+-- cannot.
 CREATE TABLE IF NOT EXISTS quarantine (
     dataset INTEGER PRIMARY KEY REFERENCES dataset (id),
     digest  TEXT    NOT NULL,            -- of the vintage
