@@ -201,7 +201,7 @@ func (c *codes) note() {
 		}
 	}
 	if end := c.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
-		c.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s in the table of contents, until %s in the file", end, newest))
+		c.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
 	}
 }
 

@@ -183,7 +183,7 @@ func (t *table) noteOlder() {
 	}
 	a, b := t.dataset.Updated, t.stored.Dataset.Updated
 	if isOlder(a, b) {
-		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s; the stored version was updated %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
+		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
 	}
 }
 

@@ -164,12 +164,12 @@ func TestOlderRelease(t *testing.T) {
 		name, stored, file string
 		note               string
 	}{
-		{"earlier", "2025-07-04T11:00:00+02:00", "2025-07-03T11:00:00+02:00", "updated 2025-07-03T11:00:00+02:00; the stored version was updated 2025-07-04T11:00:00+02:00"},
-		{"earlier that day", "2025-07-04T11:00:00+02:00", "2025-07-04T08:59:59Z", "updated 2025-07-04T08:59:59Z; the stored version was updated 2025-07-04T11:00:00+02:00"},
+		{"earlier", "2025-07-04T11:00:00+02:00", "2025-07-03T11:00:00+02:00", "updated 2025-07-03T11:00:00+02:00, and what is stored 2025-07-04T11:00:00+02:00"},
+		{"earlier that day", "2025-07-04T11:00:00+02:00", "2025-07-04T08:59:59Z", "updated 2025-07-04T08:59:59Z, and what is stored 2025-07-04T11:00:00+02:00"},
 		{"the same moment", "2025-07-04T11:00:00+02:00", "2025-07-04T09:00:00Z", ""},
 		{"later", "2025-07-04T11:00:00+02:00", "2025-07-05T00:00:00Z", ""},
 		{"the day alone", "2025-07-04T11:00:00+02:00", "2025-07-04T00:00:00Z", ""},
-		{"the day before", "2025-07-04T00:30:00+02:00", "2025-07-03T00:00:00Z", "updated 2025-07-03T00:00:00Z; the stored version was updated 2025-07-04T00:30:00+02:00"},
+		{"the day before", "2025-07-04T00:30:00+02:00", "2025-07-03T00:00:00Z", "updated 2025-07-03T00:00:00Z, and what is stored 2025-07-04T00:30:00+02:00"},
 		{"a file that does not say", "2025-07-04T11:00:00+02:00", "", ""},
 		{"a store that does not say", "", "2025-07-04T11:00:00+02:00", ""},
 	} {
