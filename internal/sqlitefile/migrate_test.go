@@ -183,7 +183,7 @@ func TestNextMigration(t *testing.T) {
 				t.Errorf("%s has %d rows, wanted %d", table, len(after[table]), len(rows))
 			}
 		}
-		want := fmt.Sprintf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", d.version+1, d.version)
+		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", d.version+1, d.version)
 		for _, f := range []string{file, fresh} {
 			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
