@@ -1,5 +1,5 @@
-# `make` lists the targets. Everything here needs only Go, but for the race
-# detector, which needs a C compiler.
+# `make` lists the targets. They need only Go; the race detector also needs a C
+# compiler.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -10,11 +10,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build the one static binary, ./almanac
+build: ## build the static binary ./almanac
 	CGO_ENABLED=0 go build -trimpath -o almanac ./cmd/almanac
 
-# The same commit gives the same files, wherever and whenever they are built:
-# no paths of this machine, no time, and the version from git alone.
+# Builds are reproducible: they contain no local paths and no time, and the
+# version comes from git alone.
 VERSION = $(shell git describe --tags --always --dirty)
 COMMIT = $(shell git rev-parse HEAD)
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
@@ -23,8 +23,8 @@ PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wind
 release: ## build static binaries for six systems, with checksums, in build/release
 	@rm -rf build/release; mkdir -p build/release
 	@set -e; for platform in $(PLATFORMS); do \
-		os=$${platform%/*}; arch=$${platform#*/}; ending=; if [ $$os = windows ]; then ending=.exe; fi; \
-		file=build/release/almanac-$(VERSION)-$$os-$$arch$$ending; echo $$file; \
+		os=$${platform%/*}; arch=$${platform#*/}; suffix=; if [ $$os = windows ]; then suffix=.exe; fi; \
+		file=build/release/almanac-$(VERSION)-$$os-$$arch$$suffix; echo $$file; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 			-ldflags '-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)' -o $$file ./cmd/almanac; done
 	@cd build/release && { sha256sum almanac-* 2>/dev/null || shasum -a 256 almanac-*; } > SHA256SUMS
@@ -34,51 +34,51 @@ dev: ## serve the sample data on 127.0.0.1:8080
 	go run ./cmd/almanac serve --demo
 
 .PHONY: test
-test: ## run everything that can run here
+test: ## run all tests that this machine can run
 	go test ./...
 
 .PHONY: check
 # Build, vet and staticcheck share what is compiled for the first of them.
 check: export CGO_ENABLED = 0
 check: export GOFLAGS = -trimpath
-check: fmt-check build ## what CI checks beside the tests: format, the static binary, vet, staticcheck
+check: fmt-check build ## run the checks of CI besides the tests: format, static binary, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
 
 .PHONY: fmt-check
-fmt-check: ## fail if a file is not gofmt'ed
+fmt-check: ## fail if a file is not formatted with gofmt
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then \
-		echo "not gofmt'ed (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
+		echo "not formatted (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: race
 race: ## run the tests under the race detector, as CI does
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
 
 .PHONY: compare
-compare: ## compare what this build and another one say: make compare OTHER=PATH
+compare: ## compare the output of this build with another one: make compare OTHER=PATH
 	ALMANAC_OTHER=$(abspath $(OTHER)) go test -count=1 -run TestTranscripts -v ./cmd/almanac
 
 .PHONY: soak
-soak: ## run the long forms of the tests that have one: kills, full disks, crowds
+soak: ## run the long versions of tests: kills, full disks, many clients
 	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rl --include='*_test.go' 'stattest.Rounds(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: arch
-arch: ## test the rules of layout alone
+arch: ## test only the layout rules
 	go test ./internal/archtest/
 
 .PHONY: fuzz
-fuzz: ## fuzz every parser for FUZZTIME each (default 20s)
+fuzz: ## fuzz each parser for FUZZTIME (default 20s)
 	@FUZZTIME=$${FUZZTIME:-20s}; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
 		for name in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | cut -c6-); do \
 			echo "$$dir $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime "$$FUZZTIME" "$$dir" || exit 1; \
 		done; done
 
 .PHONY: bench
-bench: ## measure the server against a bare handler and write docs/benchmarks.md
+bench: ## compare the server with a bare handler and write docs/benchmarks.md
 	go run ./bench -write docs/benchmarks.md
 
 .PHONY: replay
-replay: ## stand in for the offices' servers, with the real files of the tests
+replay: ## imitate the offices' servers with the real files of the tests
 	go run ./replay
 
 .PHONY: gallery
@@ -86,5 +86,5 @@ gallery: ## draw all charts of the tests on one page, build/gallery/index.html
 	go run ./gallery -out build/gallery
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove built files
 	rm -rf almanac build

@@ -301,7 +301,7 @@ func TestPaint(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(answers) != 3 || !strings.Contains(answers[2], `there is no chart \"pie\"`) {
+	if len(answers) != 3 || !strings.Contains(answers[2], `unknown kind of chart \"pie\"`) {
 		t.Errorf("answers are %q", answers)
 	}
 	var want bytes.Buffer

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// seed is that of all random queries.
+// seed is the seed of all random queries.
 const seed = 2026
 
-// side is a server and what it is sent.
+// side is a server and its requests.
 type side struct {
-	row    string // of its figures; that of the workload if empty
-	name   string // begins the columns of its figures
+	row    string // of its figures; default: that of the workload
+	name   string // prefix of the columns of its figures
 	server *process
 	list   []exchange
 }
 
-// alternate sends the sides a workload in turn, round after round, the order
-// reversed with each. A round before them warms up.
+// alternate sends a workload to the sides in turn, round after round, and
+// reverses the order after each. An extra first round warms up.
 func (h *harness) alternate(t *table, w workload, sides ...side) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
 	for round := range h.rounds + 1 {
@@ -43,16 +43,14 @@ func (h *harness) alternate(t *table, w workload, sides ...side) {
 	}
 }
 
-// compare measures two sides and puts the ratio of their CPU times into the
-// table.
+// compare measures two sides and adds the ratio of their CPU times to the table.
 func (h *harness) compare(t *table, w workload, first, second side) {
 	t.put(w.name, "queries", fmt.Sprint(len(w.list)))
 	h.alternate(t, w, first, second)
 	t.addRatios(w.name, "ratio", first.name+"CPU µs", second.name+"CPU µs").goal.atLeast = w.goal
 }
 
-// besideBare measures a case: the server and a bare handler that has the same
-// responses ready.
+// besideBare measures the server and a bare handler with the same responses.
 func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
@@ -60,15 +58,15 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.compare(t, w, side{name: "bare: ", server: bare, list: w.list}, side{name: "server: ", server: server, list: w.list})
 }
 
-// withServer starts a server for some work.
+// withServer runs work with a server.
 func (h *harness) withServer(dir string, work func(*process)) {
 	p := h.serve(dir)
 	defer p.stop()
 	work(p)
 }
 
-// measureCases measures reads of data, metadata and the catalog, what is slow
-// only once, and the import of a large real file.
+// measureCases measures reads of data, metadata and the catalogue, first reads,
+// and the import of a large real file.
 func (h *harness) measureCases() string {
 	s := h.newStores()
 	cases, opened, others := newTable("case", "queries", "ratio"), newTable("dataset"), newTable("what", measured)
@@ -86,7 +84,7 @@ func (h *harness) measureCases() string {
 		"One series of each, opening the dataset included (files in the system's cache).\n\n%s\n### Other figures\n\n%s", cases, opened, others)
 }
 
-// measured is the column of tables that have one.
+// measured is the column of tables with a single one.
 const measured = "measured"
 
 // addMeasured adds a round of a figure to a table of one column.
@@ -118,7 +116,7 @@ func (h *harness) smallReads(p *process, s *stores, cases, others *table) {
 		list = append(list, h.small("(g) sparse partner data, tran_r_rapa", 0.55, h.sparseQueries(p, s.sparse, random)...))
 	}
 	cache := filepath.Join(s.main, "cache")
-	before, _ := os.ReadDir(cache) // which may not be there yet
+	before, _ := os.ReadDir(cache) // it may not exist yet
 	for i, w := range list {
 		h.besideBare(cases, p, w)
 		if i == 0 {
@@ -143,10 +141,10 @@ func (h *harness) catalogReads(p *process, cases *table) {
 	h.besideBare(cases, p, h.small("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
 }
 
-// wholeReads measures (e): the whole JSON of large datasets, asked for the first
-// time and again. A first time can be had only once a server and dataset, so
-// each round starts the server anew, has it read the datasets into memory, and
-// then asks.
+// wholeReads measures (e): the whole JSON of large datasets, requested for the
+// first time and again. Each round restarts the server and lets it read the
+// datasets into memory, because each server has only one first request for a
+// dataset.
 func (h *harness) wholeReads(s *stores, coding string, cases, others *table) {
 	again := workload{name: fmt.Sprintf("(e) whole dataset of %d observations, %s, again", h.million, coding), goal: 0.5, status: http.StatusOK, connections: 1, requests: 30}
 	latest := h.small("reading into memory", 0)

@@ -27,22 +27,22 @@ import (
 	"almanac/internal/format/tidy"
 )
 
-// Names of those who draw charts, as the tables have them. The other libraries
-// have the names of their modules in the folder peers.
+// Names of the contenders in the tables. Other libraries have the names of their
+// modules in the folder peers.
 const (
 	drawnHere = "almanac"
 	posted    = "almanac, by POST"
 	encoder   = "image/png alone"
 )
 
-// drawings are a folder with all that is needed to draw the charts:
+// drawings is a folder with everything needed to draw the charts:
 //
 //	numbers.json                 for other libraries
 //	line.json bar.json map.json  chart.Spec, as the server made it
 //	data/                        a store with the same numbers
 type drawings struct {
 	dir    string
-	posted int // charts that the server was asked for
+	posted int // charts requested from the server
 }
 
 func (d *drawings) store() string       { return filepath.Join(d.dir, "data") }
@@ -50,8 +50,8 @@ func (d *drawings) numbersFile() string { return filepath.Join(d.dir, "numbers.j
 
 func specFile(dir string, k *chartKind) string { return filepath.Join(dir, k.name+".json") }
 
-// prepareDrawings fills a folder. The server makes the specs, so that what is
-// measured is what it draws.
+// prepareDrawings fills a folder. The server creates the specs, so that the
+// measured charts are the ones it draws.
 func (h *harness) prepareDrawings(dir string) *drawings {
 	d := &drawings{dir: dir}
 	byKind := map[string]*numbers{}
@@ -88,7 +88,7 @@ type postedChart struct {
 	URL     string
 }
 
-// postChart has the server draw a chart.
+// postChart requests a chart from the server.
 func (c *connection) postChart(body string) (drawn postedChart) {
 	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
@@ -98,15 +98,15 @@ func (c *connection) postChart(body string) (drawn postedChart) {
 	return drawn
 }
 
-// newChart is the body of a request for a chart that nobody has asked for: it
-// has a title of its own.
+// newChart returns a request for a chart that is not in the cache: its title is
+// unique.
 func (d *drawings) newChart(k *chartKind) string {
 	d.posted++
 	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d"}`, k.dataset, k.field, d.posted)
 }
 
-// job is what a painter is told, a line of JSON: to draw one kind for so long,
-// or once into a file; or to draw waves of many pictures at once.
+// job is an instruction to a painter, as a line of JSON: draw one kind for some
+// time, or once into a file, or draw many pictures at once.
 type job struct {
 	Kind  string `json:"kind"`
 	MS    int64  `json:"ms,omitempty"`
@@ -114,15 +114,15 @@ type job struct {
 	Crowd *crowd `json:"crowd,omitempty"`
 }
 
-// jobResult is what a painter returns, a line of JSON.
+// jobResult is a painter's result, as a line of JSON.
 type jobResult struct {
 	MS    []float64 `json:"ms,omitempty"` // of each picture
 	Bytes int       `json:"bytes"`        // of the last one
 	Error string    `json:"error,omitempty"`
 }
 
-// painter is a process that draws what it is told: this program in the role "paint",
-// or a library's in the folder peers.
+// painter is a process that runs jobs: this program in the role "paint", or a
+// library in the folder peers.
 type painter struct {
 	process
 	in  io.WriteCloser
@@ -148,8 +148,8 @@ func (p *painter) run(j job) (r jobResult) {
 	return r
 }
 
-// runPaint is the role "paint": it draws the specs of a folder as the server
-// does, or encodes finished pictures of them again.
+// runPaint is the role "paint": it draws the specs of a folder like the server,
+// or only encodes the finished pictures again.
 func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Writer) {
 	specs := map[string]*chart.Spec{}
 	draw := map[string]func(io.Writer) error{}
@@ -179,7 +179,7 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 			case j.Crowd != nil:
 				j.Crowd.draw(specs)
 			case draw[j.Kind] == nil:
-				check(fmt.Errorf("there is no chart %q", j.Kind))
+				check(fmt.Errorf("unknown kind of chart %q", j.Kind))
 			default:
 				r = paint(draw[j.Kind], j)
 			}
@@ -191,7 +191,7 @@ func runPaint(_ context.Context, args []string, stdin io.Reader, stdout io.Write
 	}
 }
 
-// paint does one job.
+// paint runs one job.
 func paint(draw func(io.Writer) error, j job) (r jobResult) {
 	var picture bytes.Buffer
 	r.MS = repeat(time.Duration(j.MS)*time.Millisecond, func() {
@@ -205,8 +205,8 @@ func paint(draw func(io.Writer) error, j job) (r jobResult) {
 	return r
 }
 
-// repeat calls work for a span, three times at least, and returns the
-// milliseconds of each call.
+// repeat calls work for a span, at least three times, and returns the duration of
+// each call in milliseconds.
 func repeat(span time.Duration, work func()) (ms []float64) {
 	for end := time.Now().Add(span); len(ms) < 3 || time.Now().Before(end); {
 		begin := time.Now()
@@ -216,8 +216,8 @@ func repeat(span time.Duration, work func()) (ms []float64) {
 	return ms
 }
 
-// crowd is many pictures drawn at once, waves of them, to see how much memory
-// that takes.
+// crowd is a number of waves of pictures that are drawn at once, to measure
+// memory.
 type crowd struct{ Width, Height, Waves int }
 
 const crowdSize = 16
@@ -234,7 +234,7 @@ func (c *crowd) draw(specs map[string]*chart.Spec) {
 	}
 }
 
-// contender draws charts and is measured: a warm process on one core.
+// contender is a measured process that draws charts, warm and on one core.
 type contender struct {
 	*process
 	name string
@@ -249,8 +249,8 @@ func (h *harness) startContender(name, dir string, args ...string) contender {
 	}}
 }
 
-// contenders starts all who draw, and returns why the other libraries are not
-// among them, if so.
+// contenders starts all contenders. unmeasured says why other libraries are
+// missing, or is nil.
 func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
 	server := h.startServer(nil, pinned(h.serving(d.store(), "anonymous=unlimited")...)...)
 	all = []contender{
@@ -277,9 +277,9 @@ func (h *harness) contenders(d *drawings) (all []contender, unmeasured error) {
 	return all, nil
 }
 
-// measureCharts measures what drawing costs, beside other libraries and beside
-// an encoder that has the finished picture: all draw the same numbers, in warm
-// processes pinned to the same core, one after another, round after round.
+// measureCharts compares drawing with other libraries and with an encoder of the
+// finished picture. All draw the same numbers, in warm processes pinned to the
+// same core, in turn, round after round.
 func (h *harness) measureCharts() string {
 	dir, remove := h.tempDir()
 	defer remove()
@@ -308,7 +308,7 @@ func (h *harness) measureCharts() string {
 }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
-// then in turn, the first of a round changing with each. It adds a row for each,
+// then in turn, with a different first one in each round. It adds a row for each,
 // the fastest first.
 func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
 	others := len(t.rows)
@@ -336,8 +336,8 @@ func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
 
 func (k *chartKind) row(name string) string { return k.what + ", drawn by " + name }
 
-// compare adds the times of a contender divided by those of the fastest other
-// library in the same round, if one was measured, and what the goal is.
+// compare adds a contender's times divided by those of the fastest other library
+// in the same round, if one was measured, and the goal.
 func (k *chartKind) compare(t *table, name string) {
 	const column = "÷ fastest other"
 	for round, ms := range t.cell(k.row(name), "ms, median").values {
@@ -358,8 +358,8 @@ func (k *chartKind) compare(t *table, name string) {
 	}
 }
 
-// crowdMemory measures the memory of pictures drawn at once: each size in a
-// process of its own, and a server that is asked for as many.
+// crowdMemory measures the memory of pictures drawn at once: each size in its own
+// process, and in a server with as many requests.
 func (h *harness) crowdMemory(d *drawings, t *table) {
 	fmt.Fprintf(h.log, "charts: %d at once\n", crowdSize)
 	const waves = 8

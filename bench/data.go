@@ -19,11 +19,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// areas are those of the generated datasets; Germany is the first.
+// areas are the areas of the generated datasets; Germany is the first.
 var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO SE SI SK TR RS ME MK AL BA UA GE MD")
 
-// areaCodes are areas with their names; one that is not known is named as its
-// code.
+// areaCodes returns areas with their names; an unknown one is named by its code.
 func areaCodes(ids string) (codes []stat.Code) {
 	for id := range strings.FieldsSeq(ids) {
 		area, _ := geo.Find(id)
@@ -48,7 +47,7 @@ type shape struct {
 	nPeriods int
 }
 
-// dimensions are those of generated datasets, each with the label of its codes.
+// dimensions are the dimensions of generated datasets, each with the label of its codes.
 var dimensions = []struct {
 	id, label, code string
 	role            stat.Role
@@ -58,7 +57,7 @@ var dimensions = []struct {
 	{"s_adj", "Seasonal adjustment", "Adjustment method number %02d", stat.RoleOther},
 }
 
-// period is the n-th period of the shape, from 0.
+// period returns the n-th period of the shape, from 0.
 func (s *shape) period(n int) stat.Period {
 	perYear := map[stat.Frequency]int{stat.Annual: 1, stat.Quarter: 4, stat.Month: 12}[s.freq]
 	return stat.NewPeriod(s.freq, s.year+n/perYear, n%perYear+1)
@@ -82,7 +81,7 @@ func (s *shape) dataset() *stat.Dataset {
 	return d
 }
 
-// observations are all of the grid.
+// observations returns all observations of the grid.
 func (s *shape) observations() (list []stat.Observation) {
 	random := rand.New(rand.NewPCG(uint64(s.id), 7))
 	limits := append(slices.Clone(s.counts), len(s.areas))
@@ -109,7 +108,7 @@ func (s *shape) observations() (list []stat.Observation) {
 	}
 }
 
-// stores are the generated stores and what is in them.
+// stores are the generated stores and their datasets.
 type stores struct {
 	main, catalog string // data directories
 	small         []shape
@@ -118,11 +117,11 @@ type stores struct {
 	sparse        int     // ID of the real partner dataset, 0 without the offices' files
 }
 
-// largeDatasets is how many datasets are read whole.
+// largeDatasets is the number of datasets that are read whole.
 const largeDatasets = 3
 
-// newStores fills the stores, or finds them where an earlier run left them. The
-// two are kept apart, so that one can be made anew without the other.
+// newStores fills the stores, unless an earlier run did. They are separate, so
+// that one can be rebuilt without the other.
 func (h *harness) newStores() *stores {
 	main := h.mainShapes()
 	name := fmt.Sprintf("main-%d-%d-%d", h.datasets, h.big, h.million)
@@ -141,8 +140,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// mainShapes are the datasets of the main store: the one of many series, those
-// that are read whole, and the small ones.
+// mainShapes returns the datasets of the main store: the one with many series,
+// those that are read whole, and the small ones.
 func (h *harness) mainShapes() []shape {
 	const periods = 250
 	series := h.big / len(areas)
@@ -164,8 +163,8 @@ func (h *harness) mainShapes() []shape {
 	return list
 }
 
-// catalogShapes are many datasets of a few values each; every second has
-// Germany.
+// catalogShapes returns many datasets of a few values each; every second one
+// contains Germany.
 func (h *harness) catalogShapes() []shape {
 	var list []shape
 	for i := range h.catalog {
@@ -178,8 +177,8 @@ func (h *harness) catalogShapes() []shape {
 	return list
 }
 
-// fill imports generated datasets, and then files, into a store, unless an
-// earlier run did.
+// fill imports generated datasets and then files into a store, unless an earlier
+// run did.
 func (h *harness) fill(name string, shapes []shape, files ...string) (dir string) {
 	dir = filepath.Join(h.stores, name)
 	if exists(dir) {
@@ -199,7 +198,7 @@ func (h *harness) fill(name string, shapes []shape, files ...string) (dir string
 			return z.Close()
 		})
 		if last := h.importFiles(unfinished, archive); last.ID != group[len(group)-1].id {
-			check(fmt.Errorf("the dataset %s has the ID %d", group[len(group)-1].code, last.ID))
+			check(fmt.Errorf("dataset %s has ID %d", group[len(group)-1].code, last.ID))
 		}
 	}
 	if len(files) > 0 {
@@ -209,20 +208,20 @@ func (h *harness) fill(name string, shapes []shape, files ...string) (dir string
 	return dir
 }
 
-// imported is the line that `almanac import --json` prints for a dataset.
+// imported is a line of `almanac import --json`.
 type imported struct {
 	commandRun
 	ID           int
 	Observations struct{ Read, Stored int }
 }
 
-// importFiles imports files by one command. It returns what is printed of the
-// last one.
+// importFiles imports files with one command and returns the last line of its
+// output.
 func (h *harness) importFiles(dir string, files ...string) imported {
 	return h.importWith(func(args ...string) []string { return args }, dir, files...)
 }
 
-// importWith imports files by a command that is run in some way.
+// importWith is like importFiles with a command changed by way.
 func (h *harness) importWith(way func(...string) []string, dir string, files ...string) (last imported) {
 	last.commandRun = h.command(way(append([]string{h.binary, "import", "--data", dir, "--json"}, files...)...)...)
 	check(json.Unmarshal(last.lastLine, &last))
@@ -240,7 +239,7 @@ func dataURI(id int, parameters url.Values) string {
 	return fmt.Sprintf("/api/datasets/%d/data?%s", id, parameters.Encode())
 }
 
-// seriesOf are the parameters of a random series.
+// seriesOf returns the parameters of a random series.
 func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	p := url.Values{}
 	for i, n := range s.counts {
@@ -262,7 +261,7 @@ func (s *shape) query(random *rand.Rand) string {
 	return dataURI(s.id, p)
 }
 
-// seriesQueries are n distinct queries; the first ones visit every small
+// seriesQueries returns n distinct queries; the first ones visit every small
 // dataset, and every twentieth the large one.
 func (s *stores) seriesQueries(random *rand.Rand, n int) []string {
 	seen := make(map[string]bool, n)
@@ -280,7 +279,7 @@ func (s *stores) seriesQueries(random *rand.Rand, n int) []string {
 	return list
 }
 
-// everyDataset is one address for each generated dataset of the main store.
+// everyDataset returns an address for each generated dataset of the main store.
 func (s *stores) everyDataset(format string) []string {
 	list := []string{fmt.Sprintf(format, s.big.id)}
 	for _, d := range slices.Concat(s.million, s.small) {
@@ -289,7 +288,7 @@ func (s *stores) everyDataset(format string) []string {
 	return list
 }
 
-// latestQueries ask for the newest values of a series that is chosen.
+// latestQueries request the newest values of a selected series.
 func (s *stores) latestQueries(random *rand.Rand, n int) []string {
 	var list []string
 	for i := range n {
@@ -302,7 +301,7 @@ func (s *stores) latestQueries(random *rand.Rand, n int) []string {
 	return slices.Compact(list)
 }
 
-// catalogPages are the pages of a hundred datasets, with further parameters.
+// catalogPages returns the pages of a hundred datasets, with further parameters.
 func catalogPages(datasets int, more string) []string {
 	var list []string
 	for page := range (datasets + 99) / 100 {
@@ -311,9 +310,8 @@ func catalogPages(datasets int, more string) []string {
 	return list
 }
 
-// sparseQueries read a dataset whole and ask for parts of series that it has:
-// where partner data fill a small part of their cube, random keys would all
-// be empty.
+// sparseQueries reads a dataset and requests parts of its series. Partner data
+// fill a small part of their cube, so random keys would all be empty.
 func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []string) {
 	w := h.small("sparse dataset", 0, fmt.Sprintf("/api/datasets/%d", id))
 	h.capture(p, w)

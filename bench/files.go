@@ -22,8 +22,8 @@ import (
 	"almanac/internal/format/sdmx/sdmxml"
 )
 
-// measureFiles measures how generated files of several formats are read, and how
-// many small ones are imported while a server is asked.
+// measureFiles measures reading generated files of several formats, and importing
+// many small ones while a server answers requests.
 func (h *harness) measureFiles() string {
 	formats, many := newTable("format", "MB", "observations", "reader, MB/s", "library", "library, MB/s", "ratio"), newTable("what", measured)
 	for _, g := range generatedFiles {
@@ -35,8 +35,8 @@ func (h *harness) measureFiles() string {
 		"Peak: memory of the reader's process, and of the import's.\n\n%s\n%s", formats, many)
 }
 
-// readFormat measures one large file: the reader alone beside the library, in
-// turn, then the whole import.
+// readFormat measures one large file: the reader and the library in turn, then the
+// whole import.
 func (h *harness) readFormat(g generated, t *table) {
 	path := filepath.Join(h.dir, "files", fmt.Sprintf("%d-%s", h.cells, g.name))
 	h.generate(g, path, h.cells, "MADE_UP")
@@ -73,7 +73,7 @@ func (h *harness) readFormat(g generated, t *table) {
 	}
 }
 
-// generate writes a file, if it is not there already.
+// generate writes a file unless it exists.
 func (h *harness) generate(g generated, path string, cells int, code string) {
 	if !exists(path) {
 		createFile(path, func(w io.Writer) error { return g.write(w, cells, code) })
@@ -86,8 +86,8 @@ type reading struct {
 	CPU   time.Duration // user and system
 }
 
-// runRead is the role "read": it reads a file once, as ours or with a library,
-// and prints what it took.
+// runRead is the role "read": it reads a file once, with our reader or a library,
+// and prints the time.
 func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
@@ -102,7 +102,7 @@ func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) 
 	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin}))
 }
 
-// ownCPU is the time that this process has run, user and system.
+// ownCPU returns the user and system time of this process.
 func ownCPU() time.Duration {
 	var u syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
@@ -164,11 +164,10 @@ func readJSON(f io.Reader) int {
 	return len(cube.Value)
 }
 
-// smallCells is how many observations each of the many small files has.
+// smallCells is the number of observations in each small file.
 const smallCells = 1000
 
-// generateSmall writes many small files of all formats, each a dataset of its
-// own.
+// generateSmall writes many small files of all formats, each with its own dataset.
 func (h *harness) generateSmall() (dir string, files []string) {
 	dir = filepath.Join(h.dir, "files", fmt.Sprintf("many-%d", h.smallFiles))
 	for n := range h.smallFiles {
@@ -180,8 +179,8 @@ func (h *harness) generateSmall() (dir string, files []string) {
 	return dir, files
 }
 
-// importMany imports many files by one command while a server on the same store
-// answers the catalog.
+// importMany imports many files with one command while a server on the same store
+// answers catalogue requests.
 func (h *harness) importMany(t *table) {
 	_, files := h.generateSmall()
 	fmt.Fprintf(h.log, "importing %d files of %d observations\n", len(files), smallCells)
@@ -197,9 +196,8 @@ func (h *harness) importMany(t *table) {
 	})
 }
 
-// catalogDuring starts a server on a store and asks it for a page of the catalog
-// again and again, first idle and then during work, and puts how long the
-// responses took.
+// catalogDuring starts a server on a store and measures its catalogue responses,
+// first idle and then during work.
 func (h *harness) catalogDuring(dir string, t *table, work func()) {
 	h.withServer(dir, func(p *process) {
 		idle := h.askCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) })
@@ -213,11 +211,11 @@ func (h *harness) catalogDuring(dir string, t *table, work func()) {
 	})
 }
 
-// askEvery is the time between two requests for the catalog.
+// askEvery is the time between two catalogue requests.
 const askEvery = 5 * time.Millisecond
 
-// askCatalog asks for a page of the catalog until work is done, and returns how
-// many milliseconds the responses took.
+// askCatalog requests a page of the catalogue until work is done, and returns the
+// response times in milliseconds.
 func (h *harness) askCatalog(p *process, work func()) (times []float64) {
 	c := dial(h.ctx, p)
 	defer c.Close()

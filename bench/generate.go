@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// generated is a kind of file that is made for the measurement: made up numbers
-// of a plausible table, 240 months for each of the items and areas. The texts
-// have the verbs of [fmt]; observations of a series have a separator between.
+// generated is a kind of generated file: made-up numbers of a plausible table,
+// 240 months for each item and area. The texts use the verbs of [fmt]; a
+// separator stands between the observations of a series.
 type generated struct {
 	name    string  // of the file
-	what    string  // as the report has it
-	goal    float64 // MB a second of the reader alone; 0: none
-	library string  // that parses such files
+	what    string  // its name in the report
+	goal    float64 // MB per second of the reader alone; 0: none
+	library string  // that parses these files
 
 	head        string // the lists of items, areas and months; their numbers; the dataset's code
 	series      string // item, area
 	observation string // item, area, month, value
-	// Instead of every so many observations stands another text.
+	// exception replaces each observation whose number is a multiple of every.
 	exception string
 	every     int
 	seriesEnd string
@@ -27,7 +27,7 @@ type generated struct {
 	foot      string
 }
 
-// months is how many periods the series of generated files have.
+// months is the number of periods of each generated series.
 const months = 240
 
 // fileAreas are the areas of generated files.
@@ -35,8 +35,8 @@ var fileAreas = strings.Fields("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT 
 
 func month(n int) string { return fmt.Sprintf("%d-%02d", 2005+n/12, n%12+1) }
 
-// messageHead opens an SDMX-ML message: its kind, a namespace, how it names its
-// structure.
+// messageHead returns the beginning of an SDMX-ML message of a kind, with a
+// namespace and a reference to its structure.
 func messageHead(kind, namespace, structure string) string {
 	const schemas = "http://www.sdmx.org/resources/sdmxml/schemas/v2_1/"
 	return `<?xml version="1.0" encoding="UTF-8"?>
@@ -95,8 +95,8 @@ DATA=
 	},
 }
 
-// write writes a file of about so many observations. Its dataset has a code, if
-// the format has a place for one.
+// write writes a file with about the given number of observations. The dataset
+// has the code if the format has a place for it.
 func (g *generated) write(w io.Writer, cells int, code string) error {
 	random := rand.New(rand.NewPCG(1, 1))
 	areas := fileAreas[:min(len(fileAreas), (cells+months-1)/months)]

@@ -20,18 +20,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// exchange is one request and the response that the server gave to it.
+// exchange is a request with the server's response.
 type exchange struct {
 	URI    string      // path and query
-	Lines  string      // of the head of the request beside Host; each ends with \r\n
+	Lines  string      // of the request's head besides Host; each ends with \r\n
 	Post   string      // body of a POST request, JSON
-	Status int         // 0 while no response is known
+	Status int         // 0 if no response is known
 	Header http.Header // of the response, as far as the bare handler sends it
 	ETag   string      // of the response
 	Body   []byte
 }
 
-// gets are plain GET requests for addresses.
+// gets returns plain GET requests for addresses.
 func gets(uris []string) []exchange {
 	list := make([]exchange, len(uris))
 	for i, uri := range uris {
@@ -40,8 +40,8 @@ func gets(uris []string) []exchange {
 	return list
 }
 
-// connection is a client's connection, which stays open. The client does as
-// little as it can, because it runs on the cores of the server.
+// connection is a client's open connection. The client does as little as possible
+// because it shares the server's cores.
 type connection struct {
 	net.Conn
 	host    string
@@ -60,7 +60,7 @@ func dial(ctx context.Context, p *process) *connection {
 	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// send sends a request, with more lines in its head, and reads the response.
+// send sends a request with additional header lines and reads the response.
 func (c *connection) send(e *exchange, lines string) *http.Response {
 	method := http.MethodGet
 	if e.Post != "" {
@@ -80,8 +80,8 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 	return resp
 }
 
-// exchange sends a request and compares the response with the one that is known,
-// or keeps it if none is.
+// exchange sends a request and compares the response with the known one, or keeps
+// it if there is none.
 func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
 	resp, body := c.send(e, lines), c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
@@ -97,27 +97,27 @@ func (c *connection) exchange(e *exchange, lines string, status int, withBody bo
 	}
 }
 
-// workload is one case: requests with their responses, and how they are sent.
+// workload is a case: requests with their responses, and how to send them.
 type workload struct {
 	name         string
-	goal         float64 // of the ratio of CPU times; 0 where none is set
+	goal         float64 // of the ratio of CPU times; 0: none
 	list         []exchange
-	status       int // that each request is to have: a case measures what works
+	status       int // expected from each request
 	connections  int
 	requests     int
-	newAddresses bool // each request comes from another address, as a proxy tells it
+	newAddresses bool // each request has another client address, as set by a proxy
 }
 
-// capture sends the server each request of a workload once, so that its
-// responses are known.
+// capture sends each request of a workload to the server once and keeps the
+// responses.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
 	h.load(p, w, newTable(""), "")
 }
 
-// load sends the requests of a workload over a few connections that stay open,
-// each sending the next as soon as it has its response. It adds a round to a
-// table, in columns that name the side.
+// load sends the requests of a workload over a few open connections; each sends
+// the next request after a response. It adds a round to a table, in columns with
+// the prefix side.
 func (h *harness) load(p *process, w workload, t *table, side string) {
 	h.seed++
 	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
@@ -162,8 +162,8 @@ func (h *harness) startBare(list []exchange) *process {
 	return h.startServer(&input, h.self, "bare")
 }
 
-// runBare is the role "bare": it serves the exchanges that its input holds from
-// memory, the least that a net/http server can do, until it is told to stop.
+// runBare is the role "bare": it serves the exchanges of its input from memory,
+// the least that a net/http server can do, until it is stopped.
 func runBare(_ context.Context, _ []string, stdin io.Reader, _ io.Writer) {
 	var list []exchange
 	check(gob.NewDecoder(stdin).Decode(&list))
@@ -184,6 +184,6 @@ func runBare(_ context.Context, _ []string, stdin io.Reader, _ io.Writer) {
 			header[name] = values
 		}
 		w.WriteHeader(e.Status)
-		_, _ = w.Write(e.Body) // a client may go away
+		_, _ = w.Write(e.Body) // the client may have disconnected
 	})))
 }

@@ -1,34 +1,34 @@
-// Bench measures the built almanac from outside, beside a handler that has
-// nothing to do but write the same bytes.
+// Bench measures the built almanac from outside and compares it with a bare
+// handler that only writes the same bytes.
 //
-// Three processes meet on loopback: the server (the real binary on a generated
-// store), the bare handler (net/http with every response ready in a map; this
-// program in the role "bare") and this program, which sends the requests. For
-// each case the server is first sent every request once, and what it responds
-// is what the bare handler will serve. Then both are sent the requests in turn,
-// round after round, and the figure is
+// Three processes run on loopback: the server (the real binary on a generated
+// store), the bare handler (net/http with all responses in a map; this program in
+// the role "bare") and this program, which sends the requests. For each case this
+// program first captures the server's response to every request; these are what
+// the bare handler serves. Then both get the requests in turn, round after round.
+// The figure is
 //
-//	CPU time of the bare handler a request ÷ CPU time of the server a request
+//	CPU time of the bare handler per request ÷ CPU time of the server per request
 //
-// as the operating system counts it for each process: 1 would be a server
-// whose whole work is net/http's. The status and length of every response are
+// as the operating system counts it for each process: 1 would be a server that
+// does no work besides net/http's. The status and length of every response are
 // checked, and every sixteenth body.
 //
 //	go run ./bench                            print the tables
 //	go run ./bench -write docs/benchmarks.md  and write them to the page
 //	go run ./bench -quick                     a small store, one round
-//	go run ./bench -binary PATH               measure another build; to compare two, let
-//	                                          them take turns, with -quick -rounds 5 -requests 5000
+//	go run ./bench -binary PATH               measure another build; to compare two, run
+//	                                          them in turns with -quick -rounds 5 -requests 5000
 //	go run ./bench -files                     only one section, here the files
-//	go run ./bench -pictures docs/img/charts  draw the charts that are compared
+//	go run ./bench -pictures docs/img/charts  draw the compared charts
 //
-// Charts are measured in another way: this program in the role "paint", and
-// other libraries on Node, draw the same numbers in turns on one core. Where
-// there is no Node, they are left out and the report says so.
+// Charts are measured differently: this program in the role "paint", and other
+// libraries on Node, draw the same numbers in turn on one core. Without Node they
+// are left out and the report says so.
 //
-// Generated stores are filled by the binary that is measured. They are kept in
-// $ALMANAC_BENCH (a folder below the system's temporary one if it is not set),
-// those of a -binary in a folder of their own, and used again by the next run.
+// The measured binary fills the generated stores. They are kept in $ALMANAC_BENCH
+// (by default a folder below the system's temporary one) for the next run, those
+// of a -binary in a folder of their own.
 package main
 
 import (
@@ -54,15 +54,14 @@ func main() {
 	}
 }
 
-// roles are what this program does in processes of its own.
+// roles are the functions of this program's child processes.
 var roles = map[string]func(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer){
 	"bare":  runBare,
 	"read":  runRead,
 	"paint": runPaint,
 }
 
-// sections are the parts of the page. The flag of its name measures a section
-// alone.
+// sections are the parts of the page. Each has a flag that measures it alone.
 var sections = []struct {
 	name, heading string
 	measure       func(*harness) string
@@ -77,15 +76,14 @@ var sections = []struct {
 // failure is an error that ends the run.
 type failure struct{ error }
 
-// check ends the run if there is an error: nothing is measured any more after
-// one. [catch] returns the error.
+// check ends the run if err is not nil. [catch] returns the error.
 func check(err error) {
 	if err != nil {
 		panic(failure{err})
 	}
 }
 
-// catch returns the error that has ended work.
+// catch calls work and returns the error that ended it.
 func catch(work func()) (err error) {
 	defer func() {
 		switch problem := recover().(type) {
@@ -100,14 +98,14 @@ func catch(work func()) (err error) {
 	return nil
 }
 
-// must is [check] for a call that returns a value too.
+// must is like [check] for a call that also returns a value.
 func must[T any](value T, err error) T {
 	check(err)
 	return value
 }
 
-// run measures the sections and prints them, or takes the role that the first
-// argument names.
+// run measures the sections and prints them, or runs the role named by the first
+// argument.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return catch(func() {
 		if len(args) > 0 && roles[args[0]] != nil {
@@ -123,7 +121,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	})
 }
 
-// report measures the sections, writes the page, and returns what is new of it.
+// report measures the sections, writes the page, and returns its new parts.
 func (h *harness) report() string {
 	page, measured := "", ""
 	if len(h.only) > 0 && h.write != "" {
@@ -148,13 +146,13 @@ func (h *harness) report() string {
 	return measured
 }
 
-// options say what is measured and how long.
+// options control what is measured and for how long.
 type options struct {
 	dir      string          // where stores and binaries are kept
 	binary   string          // to measure; built if empty
 	data     string          // folder of the offices' files, if there is one
 	write    string          // file of the report, if any
-	pictures string          // folder to draw the compared charts into, and nothing else
+	pictures string          // folder to draw the compared charts into, without measuring
 	only     map[string]bool // sections; all if empty
 	quick    bool
 	rounds   int
@@ -162,16 +160,16 @@ type options struct {
 	size
 }
 
-// size says how much is generated.
+// size controls how much is generated.
 type size struct {
-	queries    int           // distinct ones, where a case has that many
+	queries    int           // distinct ones, if a case has that many
 	datasets   int           // in the main store, beside the large ones
 	big        int           // series in the one large dataset
 	million    int           // observations in each of the datasets that are read whole
 	catalog    int           // datasets in the catalog store
 	cells      int           // in each of the generated files that are read
-	smallFiles int           // that are imported at once
-	span       time.Duration // that each contender draws charts for in a round
+	smallFiles int           // imported at once
+	span       time.Duration // for which each contender draws charts in a round
 }
 
 var (
@@ -183,12 +181,12 @@ func parseOptions(args []string, stderr io.Writer) *options {
 	o := &options{only: map[string]bool{}, size: fullSize}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "where generated stores are kept")
+	flags.StringVar(&o.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "folder of generated stores")
 	flags.StringVar(&o.binary, "binary", "", "the binary to measure (default: built from ./cmd/almanac)")
-	flags.StringVar(&o.write, "write", "", "file to write the tables to, as Markdown; only the section that is measured alone")
+	flags.StringVar(&o.write, "write", "", "Markdown file to write the tables to; replaces only the measured sections")
 	flags.StringVar(&o.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
 	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
-	flags.BoolVar(&o.quick, "quick", false, "a small store, one short round: to see that it works")
+	flags.BoolVar(&o.quick, "quick", false, "a small store and one short round, as a smoke test")
 	flags.IntVar(&o.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
 	flags.IntVar(&o.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
 	for _, s := range sections {
@@ -203,7 +201,7 @@ func parseOptions(args []string, stderr io.Writer) *options {
 	return o
 }
 
-// harness is a run: what all sections measure with.
+// harness is the state of a run.
 type harness struct {
 	*options
 	ctx       context.Context
@@ -211,7 +209,7 @@ type harness struct {
 	log       io.Writer
 	stores    string // folder of the stores that the binary has filled
 	seed      uint64 // of the next order of requests
-	addresses int    // addresses that requests have come from
+	addresses int    // addresses used by requests
 }
 
 func newHarness(ctx context.Context, o *options, log io.Writer) *harness {

@@ -16,16 +16,15 @@ import (
 	"almanac/internal/access"
 )
 
-// A crowd has so many connections, and sends so many times as much in a round as
-// the cases do, so that a round is not over at once.
+// The number of connections of a crowd, and how many times as many requests it
+// sends in a round as the cases do, so that a round takes long enough.
 const (
 	crowdConnections = 256
 	crowdShare       = 3
 )
 
-// measureMeter measures what it costs that requests have a key and are counted.
-// The main store gets a register of callers for it, which goes when it is
-// measured.
+// measureMeter measures the cost of keys and of counting requests. The main store
+// gets an account database for it, which is removed afterwards.
 func (h *harness) measureMeter() string {
 	s := h.newStores()
 	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
@@ -39,8 +38,8 @@ func (h *harness) measureMeter() string {
 		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
 }
 
-// keyedReads measures the cases (a), (b) and (c) without a key, when nothing is
-// counted, and with one, in turn on one server; and then a crowd of both.
+// keyedReads measures the cases (a), (b) and (c) with a key and without one, when
+// nothing is counted, in turn on one server; and then crowds of both.
 func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	defer h.forgetCallers(s.main)
 	key := h.createKey(s.main)
@@ -66,9 +65,8 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 	crowds.cell(one, "requests/s").goal.atLeast = 20_000
 }
 
-// newCallerReads measures the worst case of the meter: each request is the first
-// of its caller, so that each is a new row in the database, and nothing can be
-// counted in advance.
+// newCallerReads measures the worst case of counting: each request is the first of
+// its caller, so each adds a row to the database and nothing is counted in advance.
 func (h *harness) newCallerReads(s *stores, crowds *table) {
 	defer h.forgetCallers(s.main)
 	p := h.startServer(nil, h.serving(s.main, "anonymous=100", "--trusted-proxies", "127.0.0.1/32")...)
@@ -80,7 +78,7 @@ func (h *harness) newCallerReads(s *stores, crowds *table) {
 	h.alternate(crowds, w, side{server: p, list: w.list})
 }
 
-// key is a key with its kind, as `almanac key create --json` prints it.
+// key is a line of `almanac key create --json` with the kind of the key.
 type key struct {
 	Key, ID string
 	kind    string
@@ -92,14 +90,14 @@ const (
 	doubled   = "doubled"     // the kind that is two lines
 )
 
-// createKey makes a key of a pro account.
+// createKey creates a key of a pro account.
 func (h *harness) createKey(dir string) (k key) {
 	run := h.command(h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
 	check(json.Unmarshal(run.lastLine, &k))
 	return k
 }
 
-// createKeys makes keys of all kinds; the first is valid.
+// createKeys creates keys of all kinds; the first is valid.
 func (h *harness) createKeys(dir string) []key {
 	valid, revoked, expired := h.createKey(dir), h.createKey(dir), h.createKey(dir)
 	h.command(h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
@@ -135,8 +133,8 @@ func forgeKey(id, secret string) string {
 	return key + string(text[:])
 }
 
-// keyChecks measures how long it takes to check a key: by itself, and as a
-// caller who guesses keys may measure it from outside.
+// keyChecks measures how long it takes to check a key: in memory, and from outside
+// as a caller who guesses keys could measure it.
 func (h *harness) keyChecks(s *stores, t *table) {
 	fmt.Fprintln(h.log, "checks of keys")
 	defer h.forgetCallers(s.main)
@@ -148,7 +146,7 @@ func (h *harness) keyChecks(s *stores, t *table) {
 	}
 	for _, k := range keys {
 		if k.kind == doubled {
-			continue // that there are two is found out before
+			continue // a doubled key is refused earlier
 		}
 		r := testing.Benchmark(func(b *testing.B) {
 			for b.Loop() {
@@ -158,7 +156,7 @@ func (h *harness) keyChecks(s *stores, t *table) {
 			}
 		})
 		if r.N == 0 {
-			check(fmt.Errorf("a key that is %s was not checked as such", k.kind))
+			check(fmt.Errorf("the check of the %s key gave a wrong result", k.kind))
 		}
 		t.add(k.kind, "ns", float64(r.NsPerOp()))
 		t.cell(k.kind, "ns").goal.atMost = 5000
@@ -167,8 +165,8 @@ func (h *harness) keyChecks(s *stores, t *table) {
 	h.withServer(s.main, func(p *process) { h.refusals(p, keys[1:], t) })
 }
 
-// refusals asks with each invalid key in turn, over one connection, in another
-// order each time.
+// refusals sends requests with each invalid key in turn, over one connection, in
+// a random order each time.
 func (h *harness) refusals(p *process, keys []key, t *table) {
 	c := dial(h.ctx, p)
 	defer c.Close()
@@ -178,7 +176,7 @@ func (h *harness) refusals(p *process, keys []key, t *table) {
 	for turn := range turns + turns/10 {
 		for _, i := range random.Perm(len(keys)) {
 			c.exchange(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false)
-			if turn >= turns/10 { // those before warm up
+			if turn >= turns/10 { // earlier turns warm up
 				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
 			}
 		}
@@ -190,7 +188,7 @@ func (h *harness) refusals(p *process, keys []key, t *table) {
 	}
 }
 
-// forgetCallers removes the register of callers from a generated store.
+// forgetCallers removes the account database of a generated store.
 func (h *harness) forgetCallers(dir string) {
 	for _, name := range must(filepath.Glob(filepath.Join(dir, "access.*"))) {
 		check(os.Remove(name))

@@ -11,13 +11,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// chartKind is a chart that all libraries draw.
+// chartKind is a kind of chart that all libraries draw.
 type chartKind struct {
 	name    string
-	field   string // chartType of the interface
+	field   string // chartType of the API
 	dataset int    // ID of its numbers
 	what    string
-	// The goal is met with either: the time of one picture divided by that of the
+	// The goal is met by either: the time of one picture divided by that of the
 	// fastest other library in the same round, or milliseconds of CPU time.
 	share, cpu float64
 }
@@ -28,7 +28,7 @@ var chartKinds = []chartKind{
 	{"map", "map", 3, "world map, 180 countries", 1. / 4, 25},
 }
 
-// numbers are what one chart shows, as all libraries are given it.
+// numbers are the data of one chart, as all libraries get them.
 type numbers struct {
 	Title    string      `json:"title"`
 	Subtitle string      `json:"subtitle"`
@@ -44,8 +44,8 @@ type numbers struct {
 	periods []stat.Period
 }
 
-// chance is a sequence of pseudorandom numbers from 0 to 1, the same each time:
-// Knuth's and Lewis's quick generator.
+// chance is a fixed sequence of pseudorandom numbers from 0 to 1, by Knuth's and
+// Lewis's quick generator.
 type chance uint32
 
 func (c *chance) next() float64 {
@@ -53,7 +53,7 @@ func (c *chance) next() float64 {
 	return float64(*c) / (1 << 32)
 }
 
-// newNumbers makes up what is drawn, in the order of chartKinds.
+// newNumbers makes up the data of the charts, in the order of chartKinds.
 func newNumbers() []*numbers {
 	c := chance(7)
 	line := c.unemployment()
@@ -63,7 +63,7 @@ func newNumbers() []*numbers {
 	return []*numbers{line, bars.descending(), world}
 }
 
-// descending are the numbers of one row, the highest first.
+// descending sorts the numbers of a single row, the highest first.
 func (n *numbers) descending() *numbers {
 	order := make([]int, len(n.Names))
 	for i := range order {
@@ -82,7 +82,7 @@ func (n *numbers) descending() *numbers {
 
 const chartSource = "Statistical Office"
 
-// unemployment are six rates that wander about, none below two.
+// unemployment returns six random walks of rates, none below two.
 func (c *chance) unemployment() *numbers {
 	const unit = "Per cent of the labour force, seasonally adjusted"
 	n := newChart("unemployment", "Unemployment rate by country", unit, unit, lineCodes)
@@ -102,7 +102,7 @@ func (c *chance) unemployment() *numbers {
 	return n
 }
 
-// product are index numbers of countries, whole, from least to least+span.
+// product returns whole index numbers of countries, from least to least+span.
 func (c *chance) product(code, codes string, least, span float64) *numbers {
 	n := newChart(code, "GDP per capita", "Index, EU = 100, 2024", "Index, EU = 100", codes)
 	n.periods = []stat.Period{stat.NewPeriod(stat.Annual, 2024, 1)}
@@ -126,7 +126,7 @@ func newChart(code, title, subtitle, unit, areas string) *numbers {
 	return n
 }
 
-// dataset is what the server is given to draw.
+// dataset returns the numbers as a dataset for the server.
 func (n *numbers) dataset() (*stat.Dataset, []stat.Observation) {
 	d := &stat.Dataset{
 		Source: stat.Source{ID: generatedSource.ID, Name: chartSource}, Code: n.code, Name: n.Title,
@@ -148,9 +148,9 @@ func (n *numbers) dataset() (*stat.Dataset, []stat.Observation) {
 	return d, list
 }
 
-// worldCodes are the 180 countries whose outlines in world-atlas have the most
-// points, by M49 number, from the most on. Kosovo has no number there, and
-// Somaliland is an outline there and no area here.
+// worldCodes lists the M49 numbers of the 180 countries whose outlines in
+// world-atlas have the most points, in that order. Kosovo has no number there, and
+// Somaliland has an outline there but is not an area here.
 const worldCodes = "" +
 	"124 643 840 360 156 304 152 578 076 036 356 608 398 392 032 484 826 300 104 250 554 598 496 170 804 704 180 380 604 364 " +
 	"752 764 860 862 586 792 276 724 246 458 466 508 352 710 729 682 068 795 004 418 894 012 834 050 417 504 191 218 566 762 " +

@@ -23,8 +23,8 @@ var peerNames = []string{"echarts", "vega"}
 //go:embed peers/*.mjs peers/package.json
 var peerFiles embed.FS
 
-// installPeers puts the other libraries into a folder, with npm where they are
-// not there yet, and returns it. An error says why they cannot be had.
+// installPeers installs the other libraries with npm if needed and returns their
+// folder.
 func (h *harness) installPeers() (dir string, err error) {
 	sum := crc32.NewIEEE()
 	for _, file := range must(peerFiles.ReadDir("peers")) {
@@ -43,7 +43,7 @@ func (h *harness) installPeers() (dir string, err error) {
 	return dir, err
 }
 
-// optionPictures show what the fields of a chart request do, on the same numbers.
+// optionPictures show the effect of fields of a chart request on the same numbers.
 var optionPictures = []struct {
 	name, fields string
 	dataset      int
@@ -56,10 +56,9 @@ var optionPictures = []struct {
 	{"transform", `"chartType": "map", "mapTransform": {"x": 60, "y": 140, "scale": 3}, "showBorders": false, "includeDate": false`, 3},
 }
 
-// drawPictures draws the three charts with every library into a folder, as
-// KIND-LIBRARY.png, and what options do, as option-NAME.png, for docs/charts.md.
-// All pictures of the folder that have no palette are given one, so that they
-// load fast.
+// drawPictures draws the three charts with every library, as KIND-LIBRARY.png, and
+// the effects of options, as option-NAME.png, for docs/charts.md. It reduces all
+// pictures in the folder to a palette, so that they load fast.
 func (h *harness) drawPictures() {
 	folder := must(filepath.Abs(h.pictures))
 	temp, remove := h.tempDir()
@@ -102,8 +101,8 @@ func reduceFile(name string) {
 	}
 }
 
-// reduce gives a picture a palette of its 256 most frequent colours; the others
-// become the nearest of these.
+// reduce reduces a picture to its 256 most frequent colours and replaces others by
+// the nearest of these.
 func reduce(picture image.Image) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y++ {

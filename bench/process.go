@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// process is a server or a painter that this run started.
+// process is a server or a painter started by this run.
 type process struct {
 	cmd *exec.Cmd
 	url string // of a server
 }
 
-// startServer runs a command and waits until it prints where it listens.
+// startServer runs a command and waits until it prints its address.
 func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
 	cmd.Stdin = stdin
@@ -32,7 +32,7 @@ func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 	for lines.Scan() {
 		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
 			go func() {
-				for lines.Scan() { // so that what it prints later does not block it
+				for lines.Scan() { // or the server would block when it prints more
 				}
 			}()
 			return &process{cmd, strings.TrimSpace(url)}
@@ -43,25 +43,25 @@ func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 	return nil
 }
 
-// serving is the command that serves a folder on a free port.
+// serving returns the command that serves a folder on a free port.
 func (h *harness) serving(dir, limits string, flags ...string) []string {
 	return append([]string{h.binary, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--limits", limits}, flags...)
 }
 
-// serve starts the server to be measured, without a limit for anonymous callers.
+// serve starts the measured server, without a limit for anonymous callers.
 func (h *harness) serve(dir string) *process {
 	return h.startServer(nil, h.serving(dir, "anonymous=unlimited")...)
 }
 
-// stop asks the process to end, and waits.
+// stop ends the process and waits for it.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
-	_ = p.cmd.Wait() // how it ends is not measured
+	_ = p.cmd.Wait() // the exit code does not matter
 }
 
-// cpu is the time that the process's threads have run, user and system. It is
-// the sum over /proc/PID/task/*/schedstat, which counts nanoseconds where
-// /proc/PID/stat counts in hundredths of a second.
+// cpu returns the user and system time of the process's threads. It adds up
+// /proc/PID/task/*/schedstat, which counts nanoseconds, whereas /proc/PID/stat
+// counts hundredths of a second.
 func (p *process) cpu() (total time.Duration) {
 	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid)))
 	if len(names) == 0 {
@@ -78,8 +78,8 @@ func (p *process) cpu() (total time.Duration) {
 	return total
 }
 
-// memoryOf is what /proc tells of a process's memory, in MB: VmRSS is in RAM
-// now, VmHWM was there at most. It is 0 for a process that has ended.
+// memoryOf returns a field of /proc about a process's memory, in MB: VmRSS is its
+// memory now, VmHWM its peak. It is 0 for a process that has ended.
 func memoryOf(pid int, field string) float64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(text), field+":")
@@ -88,9 +88,9 @@ func memoryOf(pid int, field string) float64 {
 	return kibibytes * 1024 / 1e6
 }
 
-// memoryDuring returns a process's memory before some work and its highest
-// meanwhile. What [syscall.Rusage] has as the highest of a child is not used: it
-// is never below that of the parent when it started the child.
+// memoryDuring returns a process's memory before work, and its peak during work. It
+// does not use [syscall.Rusage], whose peak of a child is never below the memory
+// of the parent at the start of the child.
 func memoryDuring(pid int, field string, work func() error) (before, highest float64, err error) {
 	before = memoryOf(pid, field)
 	highest = before
@@ -108,9 +108,9 @@ func memoryDuring(pid int, field string, work func() error) (before, highest flo
 
 // commandRun is a command that ran to its end.
 type commandRun struct {
-	lastLine  []byte // of what it printed
+	lastLine  []byte // of its output
 	wall, cpu time.Duration
-	memory    float64 // at its highest, MB
+	memory    float64 // peak, MB
 }
 
 // tryCommand runs a command to its end.
@@ -135,8 +135,8 @@ func (h *harness) tryCommand(args ...string) (r commandRun, err error) {
 
 func (h *harness) command(args ...string) commandRun { return must(h.tryCommand(args...)) }
 
-// pinned is a command that runs on one core, the first, if there is a way to
-// say so, and with one thread at a time if it is written in Go.
+// pinned changes a command to run on the first core, if taskset exists, and with
+// one thread at a time if it is a Go program.
 func pinned(args ...string) []string {
 	command := []string{"env", "GOMAXPROCS=1"}
 	if _, err := exec.LookPath("taskset"); err == nil {
@@ -145,8 +145,8 @@ func pinned(args ...string) []string {
 	return append(command, args...)
 }
 
-// createFile writes a file under another name first, so that an interrupted run
-// leaves no part of one.
+// createFile writes a file under a temporary name first, so that an interrupted
+// run leaves no partial file.
 func createFile(path string, write func(io.Writer) error) {
 	check(os.MkdirAll(filepath.Dir(path), 0o755))
 	f := must(os.Create(path + ".part"))
@@ -155,7 +155,7 @@ func createFile(path string, write func(io.Writer) error) {
 	check(os.Rename(path+".part", path))
 }
 
-// tempDir makes a folder, and returns what removes it.
+// tempDir creates a folder, and returns a function that removes it.
 func (h *harness) tempDir() (dir string, remove func()) {
 	dir = must(os.MkdirTemp(h.dir, "temporary-"))
 	return dir, func() { _ = os.RemoveAll(dir) }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// introduction opens the page of a full run.
+// introduction returns the beginning of the page of a full run.
 func (o *options) introduction() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	cpus, _ := os.ReadFile("/proc/cpuinfo")
@@ -22,8 +22,8 @@ func (o *options) introduction() string {
 		o.rounds, o.datasets+1+largeDatasets, o.big, o.catalog)
 }
 
-// replaceSection puts a section into a page that has one of this heading, or
-// none.
+// replaceSection replaces the section with a heading, or adds it to a page without
+// one.
 func replaceSection(page, heading, section string) string {
 	before, rest, found := strings.Cut(page, heading)
 	if !found && page != "" {
@@ -54,8 +54,8 @@ func shortfalls(page string) string {
 	return shortfallsHeading + "\n" + list
 }
 
-// table holds figures by row and column, each a value a round. Rows and columns
-// stand in the order in which they were first named.
+// table contains figures by row and column, with one value for each round. Rows and
+// columns are in the order of their first use.
 type table struct {
 	rows, columns []string // columns[0] is the heading of the rows
 	cells         map[cellName]*cell
@@ -69,7 +69,7 @@ type cell struct {
 	goal   goal
 }
 
-// goal is what a figure is to be; 0 is no bound.
+// goal is the range of a figure; 0 means no bound.
 type goal struct{ atLeast, atMost float64 }
 
 func newTable(columns ...string) *table {
@@ -90,7 +90,7 @@ func (t *table) cell(row, column string) *cell {
 	return t.cells[name]
 }
 
-// put puts a text in place of a figure.
+// put sets a text instead of a figure.
 func (t *table) put(row, column, text string) { t.cell(row, column).text = text }
 
 // add adds the value of a round.
@@ -99,8 +99,7 @@ func (t *table) add(row, column string, value float64) {
 	c.values = append(c.values, value)
 }
 
-// addRatios adds the values of two columns divided by one another, round by
-// round.
+// addRatios adds the ratio of two columns for each round.
 func (t *table) addRatios(row, column, dividend, divisor string) *cell {
 	divisors := t.cell(row, divisor).values
 	for i, v := range t.cell(row, dividend).values {
@@ -109,7 +108,7 @@ func (t *table) addRatios(row, column, dividend, divisor string) *cell {
 	return t.cell(row, column)
 }
 
-// missed ends the cell of a figure that misses its goal.
+// missed marks a figure that misses its goal.
 const missed = ": **missed**"
 
 func verdict(met bool, goal string) string {
@@ -119,8 +118,8 @@ func verdict(met bool, goal string) string {
 	return goal + missed
 }
 
-// String writes the median of the values; with a goal the lowest and the highest
-// too, and whether the median meets it.
+// String returns the median of the values; with a goal also the lowest and the
+// highest value, and whether the median meets the goal.
 func (c *cell) String() string {
 	if c.text != "" || len(c.values) == 0 {
 		return c.text
@@ -139,7 +138,7 @@ func (c *cell) String() string {
 	return figure(m)
 }
 
-// String writes the table as Markdown.
+// String returns the table as Markdown.
 func (t *table) String() string {
 	lines := []string{strings.Join(t.columns, " | "), "---" + strings.Repeat(" | --:", len(t.columns)-1)}
 	for _, row := range t.rows {
@@ -154,7 +153,7 @@ func (t *table) String() string {
 
 func median(values []float64) float64 { return quantile(values, 50) }
 
-// quantile is 0 where there are no values.
+// quantile returns 0 if there are no values.
 func quantile(values []float64, percent int) float64 {
 	if len(values) == 0 {
 		return 0
@@ -163,7 +162,7 @@ func quantile(values []float64, percent int) float64 {
 	return values[(len(values)-1)*percent/100]
 }
 
-// figure writes a number with about three digits.
+// figure formats a number with about three digits.
 func figure(v float64) string {
 	switch {
 	case v >= 100:

@@ -11,7 +11,7 @@ import (
 )
 
 // measureSync watches all files of an office and makes two rounds: one in which
-// all of them are new, while a server on the same store answers the catalog, and
+// all are new, while a server on the same store answers catalogue requests, and
 // one in which nothing has changed.
 func (h *harness) measureSync() string {
 	folder, files := h.generateSmall()
@@ -32,8 +32,7 @@ func (h *harness) measureSync() string {
 	}}}))
 	check(os.WriteFile(filepath.Join(dir, "sources.json"), offices, 0o644))
 	h.command(h.binary, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "many:*")
-	// So that the page of the catalog has its length: the first tenth, imported by
-	// hand, and so of other sources.
+	// Datasets of other sources, so that the catalogue has a full page.
 	h.importFiles(dir, files[:len(files)/10]...)
 	t := newTable("what", measured)
 	h.catalogDuring(dir, t, func() { h.syncOnce(dir, nil, 600, t) })
@@ -43,8 +42,8 @@ func (h *harness) measureSync() string {
 		"a tenth as many datasets of others were there before, so that the page had its length.\n\n%s", len(files), smallCells, t)
 }
 
-// syncOnce makes one round: the first, in which all datasets are new, or with
-// references one over all that they stand for, due or not.
+// syncOnce makes one round: without references the first one, in which all
+// datasets are new, else one over the matching datasets, due or not.
 func (h *harness) syncOnce(dir string, refs []string, seconds float64, t *table) {
 	r := h.command(append([]string{h.binary, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json"}, refs...)...)
 	var total struct{ Created, Unchanged int }

@@ -112,7 +112,7 @@ func goesOn(command string) bool {
 }
 
 // keyID finds the public ids of keys that are told of for the first time.
-var keyID = regexp.MustCompile(`(?:\bkey |"id":")([0-9A-Za-z]{8})(?:: made|",)`)
+var keyID = regexp.MustCompile(`(?:\bkey |"id":")([0-9A-Za-z]{8})(?:: created|",)`)
 
 // learn notes which ids of keys stand for which on the page.
 func (s *session) learn(want, got string) {

@@ -9,19 +9,19 @@ import (
 	"almanac/internal/access"
 )
 
-// organisationCmd is `almanac organisation` with its commands.
+// organisationCmd is `almanac organisation`.
 type organisationCmd struct {
 	folder
 
-	Create organisationCreateCmd `cmd:"" help:"Make an organisation."`
+	Create organisationCreateCmd `cmd:"" help:"Create an organisation."`
 	List   organisationListCmd   `cmd:"" help:"List the organisations."`
 }
 
 type organisationCreateCmd struct {
-	Name string `arg:"" help:"Its name; upper and lower case are the same."`
+	Name string `arg:"" help:"The name; case does not matter."`
 }
 
-// Run makes an organisation.
+// Run creates an organisation.
 func (c *organisationCreateCmd) Run(ctx context.Context, a newAccess, p printer) error {
 	made, err := a.CreateOrganisation(ctx, c.Name)
 	if err != nil {
@@ -43,24 +43,24 @@ func (*organisationListCmd) Run(ctx context.Context, a *access.Access, p printer
 	})
 }
 
-// accountCmd is `almanac account` with its commands.
+// accountCmd is `almanac account`.
 type accountCmd struct {
 	folder
 
-	Create  accountCreateCmd `cmd:"" help:"Make an account. It needs a key to be of use: almanac key create makes both."`
+	Create  accountCreateCmd `cmd:"" help:"Create an account without a key; almanac key create creates both."`
 	List    accountListCmd   `cmd:"" help:"List the accounts."`
-	SetTier setTierCmd       `cmd:"" help:"Give an account another tier. What it has used today stays."`
+	SetTier setTierCmd       `cmd:"" help:"Change the tier of an account. Requests already counted today stay counted."`
 }
 
 type accountCreateCmd struct {
-	Name         string  `arg:"" help:"Its name; upper and lower case are the same."`
-	Organisation *string `placeholder:"NAME" help:"The organisation it belongs to, made if it is not there; one of the account's name if not given."`
+	Name         string  `arg:"" help:"The name; case does not matter."`
+	Organisation *string `placeholder:"NAME" help:"The account's organisation, created if it does not exist; default: one with the account's name."`
 	Tier         tier    `default:"essential" placeholder:"TIER" help:"essential or pro (${default})."`
 }
 
-// Run makes an account.
+// Run creates an account.
 func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateAccount(ctx, c.Name, nameGiven(c.Organisation), c.Tier.Tier)
+	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier.Tier)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p pr
 	if err := p.result(made, sentence); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stderr, "a key is made by: almanac key create %s %s\n", flagText("--data", f.Data), flagText("--account", made.Name))
+	fmt.Fprintf(p.stderr, "to create a key: almanac key create %s %s\n", flagText("--data", f.Data), flagText("--account", made.Name))
 	return nil
 }
 
@@ -90,7 +90,7 @@ type setTierCmd struct {
 	Tier tier   `arg:"" help:"essential or pro."`
 }
 
-// Run gives an account another tier.
+// Run changes the tier of an account.
 func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	changed, err := a.SetTier(ctx, c.Name, c.Tier.Tier)
 	if err != nil {
@@ -99,18 +99,18 @@ func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error
 	return p.result(changed, fmt.Sprintf("account %s: tier %s", changed.Name, changed.Tier))
 }
 
-// nameGiven is the name that a flag gives, or empty if it was left out. An empty
-// one becomes a blank one: package access takes the former for one that was left
-// out, and refuses the latter as it does every name with nothing in it.
-func nameGiven(flag *string) string {
+// nameOrBlank returns the value of a flag, or "" if the flag was not given. An
+// empty value becomes a blank: package access takes "" as not given and refuses
+// a blank name.
+func nameOrBlank(flag *string) string {
 	if flag == nil {
 		return ""
 	}
 	return cmp.Or(*flag, " ")
 }
 
-// flagText is a flag with its value, as it is typed into a shell. What begins
-// with a dash is taken for another flag unless it stands behind an equals sign.
+// flagText formats a flag with its value for a shell. A value that begins with
+// a dash needs an equals sign, or it would be taken for another flag.
 func flagText(flag, value string) string {
 	if strings.HasPrefix(value, "-") {
 		return flag + "=" + shellWord(value)
@@ -118,7 +118,7 @@ func flagText(flag, value string) string {
 	return flag + " " + shellWord(value)
 }
 
-// shellWord is a text as one word of a shell's command line.
+// shellWord quotes a text as one word for a shell.
 func shellWord(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,=", r)

@@ -19,34 +19,34 @@ import (
 	"almanac/internal/store"
 )
 
-// chartCmd is `almanac chart`: the fields of a chart request as flags, with their
-// names in the request's JSON. What is not given stays as the interface has it.
+// chartCmd is `almanac chart`. Its flags are the fields of a chart request; a
+// flag that is not given keeps the default of the request.
 type chartCmd struct {
 	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	Dataset string `json:"-" required:"" placeholder:"ID" help:"ID of the dataset."`
 	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
-	Out     string `json:"-" required:"" placeholder:"FILE" help:"Where the picture goes; its ending .png, .jpg or .svg says the format. A dash: standard output, with --format."`
+	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
-	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Which data, as the query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
-	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Which data, as the endpoint has it: {\"country\": [\"Germany\"]}."`
-	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Only this area; may be repeated."`
-	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; the latest if not given."`
+	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Data to draw, as a query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
+	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Data to draw, as JSON of the chart endpoint: {\"country\": [\"Germany\"]}."`
+	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area; may be repeated."`
+	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; default: the latest."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
-	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Names by series: {\"Germany\": \"DE\"}."`
-	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"The title in place of the dataset's name."`
-	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (1200)."`
-	Height             *int     `json:"height,omitempty" placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (675)."`
-	IncludeTitle       *bool    `json:"includeTitle,omitempty" negatable:"" help:"Whether there is a title (yes)."`
-	IncludeSource      *bool    `json:"includeSource,omitempty" negatable:"" help:"Whether the source is named (yes)."`
-	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Whether the title of a map has the period (yes)."`
-	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Whether the latest point stands out in red (no)."`
-	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Whether values are written into a map (no)."`
-	ShowBorders        *bool    `json:"showBorders,omitempty" negatable:"" help:"Whether a map has borders (yes)."`
-	ShowLegend         *bool    `json:"showLegend,omitempty" negatable:"" help:"Whether there is a legend (yes)."`
+	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
+	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
+	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (default: 1200)."`
+	Height             *int     `json:"height,omitempty" placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (default: 675)."`
+	IncludeTitle       *bool    `json:"includeTitle,omitempty" negatable:"" help:"Draw the title (default: yes)."`
+	IncludeSource      *bool    `json:"includeSource,omitempty" negatable:"" help:"Name the source (default: yes)."`
+	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Add the period to the title of a map (default: yes)."`
+	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Highlight the latest point in red (default: no)."`
+	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Write values on a map (default: no)."`
+	ShowBorders        *bool    `json:"showBorders,omitempty" negatable:"" help:"Draw borders on a map (default: yes)."`
+	ShowLegend         *bool    `json:"showLegend,omitempty" negatable:"" help:"Draw the legend (default: yes)."`
 	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
-	AdditionalText     *string  `json:"additionalText,omitempty" placeholder:"TEXT" help:"A text on the left side of a map."`
-	MapTransform       jsonText `json:"mapTransform,omitempty" placeholder:"JSON" help:"Moves and enlarges a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
-	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg, where the file's ending does not say it."`
+	AdditionalText     *string  `json:"additionalText,omitempty" placeholder:"TEXT" help:"Text on the left side of a map."`
+	MapTransform       jsonText `json:"mapTransform,omitempty" placeholder:"JSON" help:"Move and scale a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
+	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
 
 // Run draws one chart into a file.
@@ -59,22 +59,22 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	asked, err := request.ReadChart(body)
+	chartRequest, err := request.ReadChart(body)
 	if err != nil {
 		return usageError{err}
 	}
-	if asked.Data.Followed {
-		return usageError{errors.New("followed=true needs the key of an organisation, which this command has no flag for; leave it out")}
+	if chartRequest.Data.Followed {
+		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}
 	}
-	id, err := strconv.Atoi(asked.DatasetID)
+	id, err := strconv.Atoi(chartRequest.DatasetID)
 	if err != nil {
-		return usageError{fmt.Errorf("--dataset %s is no ID of a dataset; almanac dataset list shows them", c.Dataset)}
+		return usageError{fmt.Errorf("--dataset %s is not the ID of a dataset; almanac dataset list shows the IDs", c.Dataset)}
 	}
 	s, err := openStore(ctx, open, c.Data)
 	if err != nil {
 		return err
 	}
-	spec, err := c.spec(ctx, s, id, asked, out.stderr)
+	spec, err := c.spec(ctx, s, id, chartRequest, out.stderr)
 	if err != nil {
 		return err
 	}
@@ -86,68 +86,68 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 		_, err := out.stdout.Write(picture.Bytes())
 		return err
 	}
-	if err := writeWhole(c.Out, picture.Bytes()); err != nil {
+	if err := writeAtomic(c.Out, picture.Bytes()); err != nil {
 		return fmt.Errorf("writing the picture: %w", err)
 	}
 	fmt.Fprintln(out.stdout, spec.Alt())
 	return nil
 }
 
-// spec makes what is drawn and tells of values that were not found.
-func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, asked *request.Chart, stderr io.Writer) (*chart.Spec, error) {
+// spec returns the chart to draw and prints the values that were not found.
+func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
 	v, err := s.Vintage(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	spec, notices, err := request.Spec(ctx, v, asked)
+	spec, notices, err := request.Spec(ctx, v, chartRequest)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range notices {
 		near := ""
 		if len(n.Nearest) > 0 {
-			near = "; near it: " + strings.Join(n.Nearest, ", ")
+			near = "; did you mean: " + strings.Join(n.Nearest, ", ")
 		}
 		fmt.Fprintf(stderr, "almanac: %s %q: %s%s\n", n.Parameter, n.Value, n.Message, near)
 	}
 	return spec, nil
 }
 
-// The formats of pictures, by the value of --format and by the file's ending.
+// The picture formats by the value of --format and by file extension.
 var (
-	formatsByName   = map[string]render.Format{"png": render.FormatPNG, "json": render.FormatPNG, "jpeg": render.FormatJPEG, "svg": render.FormatSVG}
-	formatsByEnding = map[string]render.Format{".png": render.FormatPNG, ".jpg": render.FormatJPEG, ".jpeg": render.FormatJPEG, ".svg": render.FormatSVG}
+	formatsByName      = map[string]render.Format{"png": render.FormatPNG, "json": render.FormatPNG, "jpeg": render.FormatJPEG, "svg": render.FormatSVG}
+	formatsByExtension = map[string]render.Format{".png": render.FormatPNG, ".jpg": render.FormatJPEG, ".jpeg": render.FormatJPEG, ".svg": render.FormatSVG}
 )
 
-// format is that of the file's ending, else of --format.
+// format returns the format of the file extension, or else of --format.
 func (c *chartCmd) format() (render.Format, error) {
 	var given render.Format
 	if c.Format != nil {
 		if given = formatsByName[*c.Format]; given == "" {
-			return "", fmt.Errorf("--format is %q; right are png, jpeg and svg", *c.Format)
+			return "", fmt.Errorf("--format must be png, jpeg or svg, not %q", *c.Format)
 		}
 	}
-	ending := formatsByEnding[strings.ToLower(filepath.Ext(c.Out))]
+	extension := formatsByExtension[strings.ToLower(filepath.Ext(c.Out))]
 	switch {
-	case ending == "" && given == "":
-		return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; with another name --format says the format", c.Out)
-	case ending == "":
+	case extension == "" && given == "":
+		return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; use such a name or state --format", c.Out)
+	case extension == "":
 		return given, nil
-	case given != "" && given != ending:
-		return "", fmt.Errorf("--format %s does not go with --out %s", *c.Format, c.Out)
+	case given != "" && given != extension:
+		return "", fmt.Errorf("--format %s contradicts the extension of --out %s", *c.Format, c.Out)
 	}
-	return ending, nil
+	return extension, nil
 }
 
-// body is the chart request that the flags stand for.
+// body returns the chart request as JSON.
 func (c *chartCmd) body() ([]byte, error) {
 	if strings.Trim(c.Dataset, "0123456789") != "" || c.Dataset == "" {
-		return nil, fmt.Errorf("--dataset is %q; right is the ID of a dataset: almanac dataset list shows them", c.Dataset)
+		return nil, fmt.Errorf("--dataset must be the ID of a dataset, not %q; almanac dataset list shows the IDs", c.Dataset)
 	}
 	fields := *c
 	if c.Country != nil {
 		if c.SelectedDimensions != nil {
-			return nil, errors.New("--country and --selected-dimensions both say which data; give one of them")
+			return nil, errors.New("--country and --selected-dimensions cannot be used together: both select the data")
 		}
 		only, err := json.Marshal(map[string][]string{"country": c.Country})
 		if err != nil {
@@ -161,30 +161,30 @@ func (c *chartCmd) body() ([]byte, error) {
 	}{json.Number(c.Dataset), fields})
 }
 
-// jsonText is a flag that takes JSON.
+// jsonText is a flag value in JSON.
 type jsonText []byte
 
-// UnmarshalText takes any JSON; what it may be is the request's affair.
+// UnmarshalText accepts any valid JSON; the request checks its content.
 func (j *jsonText) UnmarshalText(text []byte) error {
 	if !json.Valid(text) {
-		return fmt.Errorf("%.60q is no JSON; right is an object {…}, in quotes for the shell; --help has an example", text)
+		return fmt.Errorf("invalid JSON %.60q; use an object {…} in shell quotes, as in the example in --help", text)
 	}
 	*j = bytes.Clone(text)
 	return nil
 }
 
-// MarshalJSON writes it as it is.
+// MarshalJSON returns j unchanged.
 func (j jsonText) MarshalJSON() ([]byte, error) { return j, nil }
 
-// writeWhole writes a file so that it is never there by half. What is there and
-// is no regular file, as a device or a pipe, is written into.
-func writeWhole(name string, content []byte) error {
+// writeAtomic replaces a file in one step, so that no reader sees half of it.
+// An existing device or pipe is written to directly.
+func writeAtomic(name string, content []byte) error {
 	mode := fs.FileMode(0o644)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
 	switch info, err := os.Stat(name); {
-	case err != nil: // most likely it is not there yet
+	case err != nil: // most likely the file does not exist yet
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder", name)
 	case !info.Mode().IsRegular():
@@ -210,8 +210,7 @@ func writeWhole(name string, content []byte) error {
 	return nil
 }
 
-// cause is an error about a file without the file's name, which is a temporary
-// one that says nothing to people.
+// cause strips the file name from an error, because it is a temporary one.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

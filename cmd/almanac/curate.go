@@ -22,10 +22,10 @@ func (c *restoreCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	if err != nil {
 		return err
 	}
-	return reportVersion(p, result, "version "+c.Version+" is published again")
+	return reportVersion(p, result, "version "+c.Version+" published again")
 }
 
-// reportVersion tells of a new version.
+// reportVersion prints the version that a change has published.
 func reportVersion(p printer, r store.Result, done string) error {
 	if r.Status == store.Unchanged {
 		done = "nothing changed"
@@ -34,14 +34,14 @@ func reportVersion(p printer, r store.Result, done string) error {
 		ID     int          `json:"id"`
 		Status store.Status `json:"status"`
 		stat.Vintage
-	}{r.ID, r.Status, r.Vintage}, fmt.Sprintf("dataset %d: %s; the version is %s", r.ID, done, r.Vintage.Version))
+	}{r.ID, r.Status, r.Vintage}, fmt.Sprintf("dataset %d: %s; the current version is %s", r.ID, done, r.Vintage.Version))
 }
 
 type removeCmd struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
-// Run takes a dataset out of the catalog.
+// Run removes a dataset from the catalogue.
 func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.Store, p printer) error {
 	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
@@ -49,29 +49,29 @@ func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.
 	err := p.result(struct {
 		ID     int    `json:"id"`
 		Status string `json:"status"`
-	}{c.ID, "removed"}, fmt.Sprintf("dataset %d: removed; an import of its code brings it back under the same ID", c.ID))
+	}{c.ID, "removed"}, fmt.Sprintf("dataset %d: removed; importing its code again restores it under the same ID", c.ID))
 	if err != nil {
 		return err
 	}
 	watches, err := f.ProvideWatches(ctx, open)
 	if err != nil {
-		return nil // nothing is watched, or it cannot be read: this is a hint
+		return nil // the hint below is optional
 	}
-	if brought, err := watches.DatasetByID(ctx, c.ID); err == nil && brought.Ref != "" {
-		fmt.Fprintf(p.stderr, "it is watched as %s, so the next sync brings it back; to end that: almanac watch remove %s\n", printable(brought.Ref), flagText("--data", f.Data))
+	if d, err := watches.DatasetByID(ctx, c.ID); err == nil && d.Ref != "" {
+		fmt.Fprintf(p.stderr, "it is watched as %s, so the next sync imports it again; to stop watching it: almanac watch remove %s\n", printable(d.Ref), flagText("--data", f.Data))
 	}
 	return nil
 }
 
 type pruneCmd struct {
-	Keep int   `required:"" placeholder:"N" help:"How many of the newest vintages stay."`
-	IDs  []int `arg:"" optional:"" name:"id" help:"The datasets; all if none is given."`
+	Keep int   `required:"" placeholder:"N" help:"The number of newest vintages to keep."`
+	IDs  []int `arg:"" optional:"" name:"id" help:"IDs of the datasets; default: all."`
 }
 
 // Validate refuses to delete the current vintage.
 func (c *pruneCmd) Validate() error {
 	if c.Keep < 1 {
-		return fmt.Errorf("--keep is at least 1, not %d: the current vintage always stays (dataset remove takes out a whole dataset)", c.Keep)
+		return fmt.Errorf("--keep must be at least 1, not %d: the current vintage is always kept (dataset remove removes a whole dataset)", c.Keep)
 	}
 	return nil
 }
@@ -85,14 +85,14 @@ func (c *pruneCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 		}
 	}
 	for _, id := range ids {
-		gone, err := s.Prune(ctx, id, c.Keep)
+		deleted, err := s.Prune(ctx, id, c.Keep)
 		if err != nil {
 			return err
 		}
 		if err := p.result(struct {
 			ID     int `json:"id"`
 			Pruned int `json:"pruned"`
-		}{id, gone}, fmt.Sprintf("dataset %d: vintages deleted: %d", id, gone)); err != nil {
+		}{id, deleted}, fmt.Sprintf("dataset %d: vintages deleted: %d", id, deleted)); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (c *pruneCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 
 type setCmd struct {
 	ID       int          `arg:"" help:"The dataset's ID."`
-	Settings []assignment `arg:"" name:"field=value" help:"What to set: name, description, source_url, metadata_url, licence, attribution, or default.dim1 … default.dim8 with a code of that dimension. An empty value takes a setting back."`
+	Settings []assignment `arg:"" name:"field=value" help:"What to set: name, description, source_url, metadata_url, licence, attribution, or default.dim1 … default.dim8 with a code of that dimension. An empty value resets a field."`
 }
 
 // assignment is one field=value.
@@ -114,19 +114,19 @@ type assignment struct {
 func (a *assignment) UnmarshalText(text []byte) error {
 	field, value, ok := strings.Cut(string(text), "=")
 	if !ok {
-		return fmt.Errorf("%q is not field=value", text)
+		return fmt.Errorf("invalid setting %q; use field=value", text)
 	}
 	*a = assignment{field: field, value: strings.TrimSpace(value), dimension: -1}
 	if number, ok := strings.CutPrefix(field, "default.dim"); ok {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > stat.MaxDimensions {
-			return fmt.Errorf("%q: there are default.dim1 to default.dim%d", field, stat.MaxDimensions)
+			return fmt.Errorf("unknown field %q; use default.dim1 to default.dim%d", field, stat.MaxDimensions)
 		}
 		a.dimension = n - 1
 		return nil
 	}
 	if new(stat.Dataset).Text(field) == nil {
-		return fmt.Errorf("%q cannot be set: name, description, source_url, metadata_url, licence, attribution and default.dim1 … default.dim%d can", field, stat.MaxDimensions)
+		return fmt.Errorf("field %q cannot be set; use name, description, source_url, metadata_url, licence, attribution or default.dim1 … default.dim%d", field, stat.MaxDimensions)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (a assignment) apply(d *stat.Dataset) error {
 	dim := &d.Dimensions[a.dimension]
 	known := slices.ContainsFunc(dim.Codes, func(c stat.Code) bool { return c.ID == a.value })
 	if !known && a.value != "" {
-		return stat.Errorf(stat.Invalid, "%s: %q is no code of %s", a.field, a.value, dimensionText(*dim))
+		return stat.Errorf(stat.Invalid, "%s: %q is not a code of %s", a.field, a.value, dimensionText(*dim))
 	}
 	dim.Default = a.value
 	return nil

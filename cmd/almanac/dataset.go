@@ -13,25 +13,25 @@ import (
 	"almanac/internal/store"
 )
 
-// datasetCmd is `almanac dataset` with its commands.
+// datasetCmd is `almanac dataset`.
 type datasetCmd struct {
 	folder
 
 	List        listCmd        `cmd:"" help:"List the datasets."`
-	Show        showCmd        `cmd:"" help:"Show what is known of a dataset: its metadata and its dimensions."`
+	Show        showCmd        `cmd:"" help:"Show the metadata and the dimensions of a dataset."`
 	Vintages    vintagesCmd    `cmd:"" help:"List the vintages of a dataset, oldest first."`
 	Restore     restoreCmd     `cmd:"" help:"Publish an earlier vintage again, as a new version."`
-	Remove      removeCmd      `cmd:"" help:"Take a dataset out of the catalog. Its ID is never given to another."`
+	Remove      removeCmd      `cmd:"" help:"Remove a dataset from the catalogue. Its ID is never given to another dataset."`
 	Prune       pruneCmd       `cmd:"" help:"Delete old vintages."`
 	Set         setCmd         `cmd:"" help:"Set a dataset's metadata and the codes of its default series."`
-	Quarantined quarantinedCmd `cmd:"" help:"List the updates that were not published, because they take too much away."`
+	Quarantined quarantinedCmd `cmd:"" help:"List updates that were not published because too much is missing."`
 	Accept      acceptCmd      `cmd:"" help:"Publish the update of a dataset that is in quarantine."`
 	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
 type listCmd struct{}
 
-// Run lists the catalog.
+// Run lists the catalogue.
 func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ type showCmd struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
-// Run shows one dataset.
+// Run shows a dataset.
 func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	v, err := s.Vintage(ctx, c.ID)
 	if err != nil {
@@ -87,30 +87,30 @@ func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	return showText(v, held, p.stdout)
 }
 
-// writeMeta writes the metadata of the interface with what the command line
-// adds to it. held is what waits in quarantine, nil if nothing does.
+// writeMeta writes the metadata of the API and the command line's own fields.
+// held is the update in quarantine, nil if there is none.
 func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *store.Held, w io.Writer) error {
 	vintages, err := s.Vintages(ctx, v.Dataset.ID)
 	if err != nil {
 		return err
 	}
 	meta, _ := bytes.CutSuffix(encjson.Meta(v), []byte("}"))
-	waits := ""
+	quarantined := ""
 	if held != nil {
 		text, err := json.Marshal(held)
 		if err != nil {
 			return err
 		}
-		waits = `,"quarantined":` + string(text)
+		quarantined = `,"quarantined":` + string(text)
 	}
-	_, err = fmt.Fprintf(w, `%s,"vintages":%d,"series":%d,"observations":%d%s}`+"\n", meta, len(vintages), v.Series, v.Observations, waits)
+	_, err = fmt.Fprintf(w, `%s,"vintages":%d,"series":%d,"observations":%d%s}`+"\n", meta, len(vintages), v.Series, v.Observations, quarantined)
 	return err
 }
 
-// codesShown is how many codes of a dimension are named on the terminal.
+// codesShown is the number of codes of a dimension that are shown.
 const codesShown = 8
 
-// showText shows a dataset to people, and what waits of it in quarantine.
+// showText prints a dataset, and its update in quarantine if held is not nil.
 func showText(v *store.Vintage, held *store.Held, w io.Writer) error {
 	d := v.Dataset
 	lines := newTable(w)
@@ -157,7 +157,7 @@ type vintagesCmd struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
-// Run lists the vintages of one dataset.
+// Run lists the vintages of a dataset.
 func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	vintages, err := s.Vintages(ctx, c.ID)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"almanac/internal/store"
 )
 
-// importSamples brings the sample datasets into the store and returns their
-// IDs by code.
+// importSamples imports the sample datasets and returns their IDs by code.
 func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) {
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
@@ -40,8 +39,8 @@ func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) 
 	return ids, nil
 }
 
-// examplesText shows three requests that the sample data answer, where they
-// are served.
+// examplesText shows three requests to the sample datasets; it is empty if they
+// are not served.
 func examplesText(base string, samples map[string]int) string {
 	if samples == nil {
 		return ""

@@ -16,31 +16,31 @@ import (
 	"almanac/internal/watch"
 )
 
-// folder says where a command works and how it answers. Its Provide methods
-// give kong what the Run methods of the commands take as parameters.
+// folder holds the flags --data and --json. Its Provide methods give kong the
+// parameters of the commands' Run methods.
 type folder struct {
 	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	JSON bool   `name:"json" help:"Print one JSON object a line."`
 }
 
-// closers close what a command has opened, when it has run.
+// closers close what a command has opened.
 type closers []func() error
 
-func (c *closers) add(closing func() error) { *c = append(*c, closing) }
+func (c *closers) add(closeOne func() error) { *c = append(*c, closeOne) }
 
-// close closes all, what was opened last first.
+// close closes everything, the last opened first.
 func (c *closers) close() error {
 	var errs []error
-	for _, closing := range slices.Backward(*c) {
-		errs = append(errs, closing())
+	for _, closeOne := range slices.Backward(*c) {
+		errs = append(errs, closeOne())
 	}
 	return errors.Join(errs...)
 }
 
-// ProvideFolder provides the flags.
+// ProvideFolder returns the flags.
 func (f *folder) ProvideFolder() *folder { return f }
 
-// ProvidePrinter provides where the command prints to.
+// ProvidePrinter returns the printer of the command's results.
 func (f *folder) ProvidePrinter(out streams) printer { return printer{out, f.JSON} }
 
 // ProvideStore opens the store.
@@ -48,19 +48,19 @@ func (f *folder) ProvideStore(ctx context.Context, open *closers) (*store.Store,
 	return openStore(ctx, open, f.Data)
 }
 
-// openStore opens a store, which must be there: whoever looks at datasets in a
-// folder without any has mistaken the folder, and nothing is to be made in it.
+// openStore opens an existing store. A folder without one is most likely a
+// mistake, and nothing is created in it.
 func openStore(ctx context.Context, open *closers, dir string) (*store.Store, error) {
 	for _, part := range []string{"catalog.db", "vintages"} {
 		if _, err := os.Stat(filepath.Join(dir, part)); err == nil {
-			return makeStore(ctx, open, store.Options{Dir: dir})
+			return createStore(ctx, open, store.Options{Dir: dir})
 		}
 	}
-	return nil, fmt.Errorf("there is no store in %s: almanac import %s FILE makes one", dir, flagText("--data", dir))
+	return nil, fmt.Errorf("there is no store in %s; almanac import %s FILE creates one", dir, flagText("--data", dir))
 }
 
-// makeStore opens a store, which is made if it is not there.
-func makeStore(ctx context.Context, open *closers, o store.Options) (*store.Store, error) {
+// createStore opens a store and creates it if needed.
+func createStore(ctx context.Context, open *closers, o store.Options) (*store.Store, error) {
 	s, err := store.Open(ctx, o)
 	if err == nil {
 		open.add(s.Close)
@@ -68,49 +68,48 @@ func makeStore(ctx context.Context, open *closers, o store.Options) (*store.Stor
 	return s, err
 }
 
-// newAccess is a register of callers that is made if it is not there.
+// newAccess is an account database that is created if needed.
 type newAccess struct{ *access.Access }
 
-// ProvideNewAccess opens the register of callers or makes it.
+// ProvideNewAccess opens the account database and creates it if needed.
 func (f *folder) ProvideNewAccess(ctx context.Context, open *closers) (newAccess, error) {
-	// Limits are the server's: no command counts requests.
-	a, err := makeAccess(ctx, open, access.Options{Dir: f.Data, Limits: access.DefaultLimits})
+	// Only the server counts requests, so the limits do not matter here.
+	a, err := createAccess(ctx, open, access.Options{Dir: f.Data, Limits: access.DefaultLimits})
 	return newAccess{a}, err
 }
 
-// ProvideAccess opens a register of callers that must be there, as openStore
-// does.
+// ProvideAccess opens an existing account database.
 func (f *folder) ProvideAccess(ctx context.Context, open *closers) (*access.Access, error) {
 	if !access.Exists(f.Data) {
-		return nil, fmt.Errorf("there are no accounts in %s: almanac key create %s --account NAME makes one and its key", f.Data, flagText("--data", f.Data))
+		return nil, fmt.Errorf("there are no accounts in %s; almanac key create %s --account NAME creates one with a key", f.Data, flagText("--data", f.Data))
 	}
 	a, err := f.ProvideNewAccess(ctx, open)
 	return a.Access, err
 }
 
-func makeAccess(ctx context.Context, open *closers, o access.Options) (*access.Access, error) {
+func createAccess(ctx context.Context, open *closers, o access.Options) (*access.Access, error) {
 	a, err := access.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	open.add(func() error {
 		if err := a.Close(); err != nil {
-			return fmt.Errorf("closing the register of accounts: %w", err)
+			return fmt.Errorf("closing the account database: %w", err)
 		}
 		return nil
 	})
 	return a, nil
 }
 
-// ProvideWatches opens the watches, which must be there, as openStore does.
+// ProvideWatches opens an existing database of watches.
 func (f *folder) ProvideWatches(ctx context.Context, open *closers) (*watch.DB, error) {
 	if _, err := os.Stat(filepath.Join(f.Data, watch.File)); err != nil {
 		return nil, errNothingWatched(f.Data)
 	}
-	return makeWatches(ctx, open, f.Data)
+	return createWatches(ctx, open, f.Data)
 }
 
-func makeWatches(ctx context.Context, open *closers, dir string) (*watch.DB, error) {
+func createWatches(ctx context.Context, open *closers, dir string) (*watch.DB, error) {
 	db, err := watch.Open(ctx, dir)
 	if err == nil {
 		open.add(db.Close)
@@ -118,19 +117,18 @@ func makeWatches(ctx context.Context, open *closers, dir string) (*watch.DB, err
 	return db, err
 }
 
-// errNothingWatched says how watching is begun.
 func errNothingWatched(dir string) error {
-	return fmt.Errorf("nothing is watched in %s: almanac watch add %s eurostat:une_rt_m begins it", dir, flagText("--data", dir))
+	return fmt.Errorf("nothing is watched in %s; to watch a dataset: almanac watch add %s eurostat:une_rt_m", dir, flagText("--data", dir))
 }
 
-// printer prints what a command has to tell: text for people, or JSON to
-// standard output and the text beside it to standard error.
+// printer prints the results of a command: text to standard output, or JSON to
+// standard output and the text to standard error.
 type printer struct {
 	streams
 	json bool
 }
 
-// human is where text for people goes.
+// human returns the stream for text.
 func (p printer) human() io.Writer {
 	if p.json {
 		return p.stderr
@@ -138,7 +136,7 @@ func (p printer) human() io.Writer {
 	return p.stdout
 }
 
-// object prints v as JSON, if that is asked for.
+// object prints v if --json is given.
 func (p printer) object(v any) error {
 	if !p.json {
 		return nil
@@ -146,27 +144,26 @@ func (p printer) object(v any) error {
 	return writeJSON(p.stdout, v)
 }
 
-// result tells what was made or changed: in a sentence, and as JSON if that is
-// asked for.
+// result prints a change as a sentence, and as JSON if --json is given.
 func (p printer) result(v any, sentence string) error {
 	fmt.Fprintln(p.human(), sentence)
 	return p.object(v)
 }
 
-// each does something for each argument. One that fails is reported and does not
-// keep the others from it.
+// each calls do for each argument. A failure is printed and the next argument
+// follows.
 func (p printer) each(args []string, do func(string) error) (err error) {
 	for _, arg := range args {
 		if failure := do(arg); failure != nil {
-			tellError(p.stderr, failure)
+			printError(p.stderr, failure)
 			err = errReported
 		}
 	}
 	return err
 }
 
-// printList prints items as one JSON object a line, or as a table whose lines
-// have the heading's columns, parted by tabs.
+// printList prints items as one JSON object a line, or as a table. heading and
+// the lines separate their columns by tabs.
 func printList[T any](p printer, heading string, items []T, line func(T) string) error {
 	if p.json {
 		for _, item := range items {
@@ -184,10 +181,8 @@ func printList[T any](p printer, heading string, items []T, line func(T) string)
 	return table.Flush()
 }
 
-// newTable aligns columns that are parted by tabs.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
-// writeJSON writes v on one line.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -10,14 +10,14 @@ import (
 	"almanac/internal/update"
 )
 
-// reference matches what names a dataset on an office's server, or an address.
-// The drive of a path ("C:\…") has a single letter.
+// reference matches a dataset of an office, or a URL. It does not match a path
+// with a drive ("C:\…"), which has a single letter.
 var reference = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]+:.`)
 
-// partRefs parts the names of files from references. What looks like a reference
-// and is the name of a file is that file.
-func partRefs(given []string) (files, refs []string) {
-	for _, name := range given {
+// splitRefs separates the names of files from references. An existing file is
+// never a reference.
+func splitRefs(names []string) (files, refs []string) {
+	for _, name := range names {
 		if _, err := os.Stat(name); err != nil && reference.MatchString(name) {
 			refs = append(refs, name)
 		} else {
@@ -27,20 +27,20 @@ func partRefs(given []string) (files, refs []string) {
 	return files, refs
 }
 
-// importRefs fetches datasets from offices' servers and imports them. What became
-// of each is told as of files, by the Report of the import's options.
+// importRefs fetches datasets from offices and imports them. It reports each
+// through the Report option, like a file.
 func (c *importCmd) importRefs(ctx context.Context, open *closers, out streams, o update.Options, refs []string) error {
-	shown := newLive(out.stderr, time.Now)
-	tell := o.Import.Report
-	o.Import.Report = func(outcome importer.Outcome) { shown.above(func() { tell(outcome) }) }
-	o.Import.Progress, o.Import.Starting = nil, nil // what is shown tells of that
-	o.Tell = shown.note
-	keeper, _, err := c.openKeeper(ctx, open, c.Data, o)
+	display := newLive(out.stderr, time.Now)
+	report := o.Import.Report
+	o.Import.Report = func(outcome importer.Outcome) { display.above(func() { report(outcome) }) }
+	o.Import.Progress, o.Import.Starting = nil, nil // display shows both
+	o.Notify = display.note
+	updater, _, err := c.openUpdater(ctx, open, c.Data, o)
 	if err != nil {
 		return err
 	}
-	shown.start()
-	keeper.Import(ctx, refs...)
-	shown.end()
+	display.start()
+	updater.Import(ctx, refs...)
+	display.end()
 	return nil
 }

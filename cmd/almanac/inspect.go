@@ -13,13 +13,13 @@ import (
 
 // inspectCmd is `almanac inspect`.
 type inspectCmd struct {
-	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, for what earlier imports taught of codes."`
-	reading
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
+	readFlags
 	JSON  bool     `name:"json" help:"Print one JSON object a line for each dataset."`
-	Files []string `arg:"" name:"file" help:"Files to look at: plain, packed with gzip, or in a zip archive."`
+	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive."`
 }
 
-// Run shows what is in the files.
+// Run inspects the files.
 func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error {
 	s, err := c.open(ctx, open)
 	if err != nil {
@@ -44,17 +44,17 @@ func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error 
 	return nil
 }
 
-// open opens the store, or one that is thrown away where none is named.
+// open opens the store of --data, or a temporary one.
 func (c *inspectCmd) open(ctx context.Context, open *closers) (*store.Store, error) {
 	if c.Data != "" {
 		return openStore(ctx, open, c.Data)
 	}
 	dir, err := os.MkdirTemp("", "almanac-inspect-")
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for the time of the inspection: %w", err)
+		return nil, fmt.Errorf("creating a temporary folder: %w", err)
 	}
 	open.add(func() error { return os.RemoveAll(dir) })
-	return makeStore(ctx, open, store.Options{Dir: dir})
+	return createStore(ctx, open, store.Options{Dir: dir})
 }
 
 func (c *inspectCmd) show(out streams, i importer.Inspection) error {
@@ -69,7 +69,7 @@ func (c *inspectCmd) show(out streams, i importer.Inspection) error {
 	return err
 }
 
-// inspectionText is an inspection for people.
+// inspectionText formats an inspection.
 func inspectionText(i importer.Inspection) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", i.File, i.Format)
@@ -114,7 +114,7 @@ func inspectionText(i importer.Inspection) string {
 	return b.String()
 }
 
-// someCodes shows the first codes of a dimension, and its total.
+// someCodes lists the first codes of a dimension, and its total.
 func someCodes(d importer.Axis) string {
 	const most = 3
 	var shown []string
@@ -131,7 +131,7 @@ func someCodes(d importer.Axis) string {
 	return text
 }
 
-// codeText is a code with its label, cut where it is long.
+// codeText formats a code with its label; a long label is cut.
 func codeText(c stat.Code) string {
 	const most = 24
 	if c.Label == c.ID {
@@ -144,7 +144,7 @@ func codeText(c stat.Code) string {
 	return c.ID + " " + c.Label
 }
 
-// countOf writes a number of things: "1 period", "2 periods".
+// countOf formats a count: "1 period", "2 periods".
 func countOf(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

@@ -8,28 +8,28 @@ import (
 	"almanac/internal/access"
 )
 
-// keyCmd is `almanac key` with its commands. A key itself goes to standard
-// output, once, and nowhere else.
+// keyCmd is `almanac key`. A secret key is printed once, to standard output,
+// and nowhere else.
 type keyCmd struct {
 	folder
 
-	Create keyCreateCmd `cmd:"" help:"Make a key, and its account if it is new. The key alone goes to standard output."`
-	List   keyListCmd   `cmd:"" help:"List the keys, by their public ids."`
-	Revoke keyRevokeCmd `cmd:"" help:"Make keys invalid, for every running server within a second."`
-	Rotate keyRotateCmd `cmd:"" help:"Make the successor of a key, which stays valid for a while. The new key alone goes to standard output."`
+	Create keyCreateCmd `cmd:"" help:"Create a key, and its account if needed. Only the key goes to standard output."`
+	List   keyListCmd   `cmd:"" help:"List the keys by their public IDs."`
+	Revoke keyRevokeCmd `cmd:"" help:"Revoke keys. Running servers refuse them within a second."`
+	Rotate keyRotateCmd `cmd:"" help:"Replace a key. The old key stays valid for a while; only the new key goes to standard output."`
 }
 
 type keyCreateCmd struct {
-	Account      string  `required:"" placeholder:"NAME" help:"The account; made if there is none of this name."`
-	Organisation *string `placeholder:"NAME" help:"The organisation of a new account, made if it is not there; one of the account's name if not given."`
-	Tier         tier    `placeholder:"TIER" help:"The tier of a new account, essential or pro (essential)."`
-	Expires      moment  `placeholder:"TIME" help:"When the key ends, such as 2027-01-01; never if not given."`
+	Account      string  `required:"" placeholder:"NAME" help:"The account; created if it does not exist."`
+	Organisation *string `placeholder:"NAME" help:"The organisation of a new account, created if it does not exist; default: one with the account's name."`
+	Tier         tier    `placeholder:"TIER" help:"The tier of a new account, essential or pro (default: essential)."`
+	Expires      moment  `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
 }
 
-// Run makes a key.
+// Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
 	made, err := a.CreateKey(ctx, access.KeyRequest{
-		Account: c.Account, Organisation: nameGiven(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
+		Account: c.Account, Organisation: nameOrBlank(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
 	})
 	if err != nil {
 		return err
@@ -37,22 +37,22 @@ func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printe
 	return showKey(f, p, made, made)
 }
 
-// showKey hands out a new key, as it is or within answer, and tells what it is.
+// showKey prints a new key, or with --json answer, which contains it.
 func showKey(f *folder, p printer, made access.NewKey, answer any) error {
 	err := p.object(answer)
 	if !p.json {
 		_, err = fmt.Fprintln(p.stdout, made.Secret)
 	}
 	if err != nil {
-		return fmt.Errorf("key %s was made but could not be shown, and cannot be shown again: %w; take it back with almanac key revoke %s %s",
+		return fmt.Errorf("key %s was created but could not be shown, and cannot be shown again: %w; to revoke it: almanac key revoke %s %s",
 			made.ID, err, flagText("--data", f.Data), made.ID)
 	}
 	ends := ""
 	if !made.Expires.IsZero() {
 		ends = ", valid until " + toSecond(made.Expires) + " UTC"
 	}
-	fmt.Fprintf(p.stderr, "key %s: made for account %s (organisation %s, tier %s)%s\n"+
-		"it is shown this once; send it with each request as the header X-API-Key: KEY\n",
+	fmt.Fprintf(p.stderr, "key %s: created for account %s (organisation %s, tier %s)%s\n"+
+		"it is shown only once; send it with each request in the header X-API-Key: KEY\n",
 		made.ID, made.Account, made.Organisation, made.Tier, ends)
 	return nil
 }
@@ -63,7 +63,7 @@ type keyListCmd struct {
 
 // Run lists keys.
 func (c *keyListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
-	keys, err := a.Keys(ctx, nameGiven(c.Account))
+	keys, err := a.Keys(ctx, nameOrBlank(c.Account))
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,10 @@ func (c *keyListCmd) Run(ctx context.Context, a *access.Access, p printer) error
 }
 
 type keyRevokeCmd struct {
-	IDs []string `arg:"" name:"id" help:"The keys: their public ids, which almanac key list shows, or a key itself that was found where it should not be."`
+	IDs []string `arg:"" name:"id" help:"The public IDs of the keys, as almanac key list shows them, or leaked keys themselves."`
 }
 
-// Run revokes key after key. One that is not there does not keep the others
-// valid.
+// Run revokes the keys. An unknown key does not stop the others.
 func (c *keyRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	return p.each(c.IDs, func(id string) error {
 		key, err := a.RevokeKey(ctx, id)
@@ -91,12 +90,12 @@ func (c *keyRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) err
 }
 
 type keyRotateCmd struct {
-	ID      string  `arg:"" name:"id" help:"The key: its public id, which almanac key list shows, or the key itself."`
-	Expires moment  `placeholder:"TIME" help:"When the new key ends, such as 2027-01-01; never if not given."`
+	ID      string  `arg:"" name:"id" help:"The public ID of the key, as almanac key list shows it, or the key itself."`
+	Expires moment  `placeholder:"TIME" help:"When the new key expires, such as 2027-01-01; default: never."`
 	Overlap overlap `default:"24h" placeholder:"DURATION" help:"How long the old key stays valid: 0 to 7d, in hours or days (${default})."`
 }
 
-// Run makes the successor of a key.
+// Run replaces a key.
 func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
 	made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
 	if err != nil {

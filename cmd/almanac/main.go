@@ -1,11 +1,11 @@
 // Command almanac turns the files of statistical offices into one JSON
-// service. It has flags and wiring; what is done stands in the packages below
-// internal.
+// service. It contains the flags and the wiring; the work is done by the
+// packages below internal.
 //
 // Every flag is also an environment variable: --base-url is ALMANAC_BASE_URL.
-// With --json the machine's answer alone goes to standard output and what is
-// for people to standard error. The exit code is 0 if it was done, 1 if
-// something was refused or failed, 2 for wrong usage.
+// With --json only JSON goes to standard output, and text for people goes to
+// standard error. The exit code is 0 for success, 1 if something was refused,
+// quarantined or failed, and 2 for wrong usage.
 package main
 
 import (
@@ -27,16 +27,16 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	forgetEmptyVariables()
-	// Libraries that log by themselves, such as net/http of a server's bad manners,
-	// would write into tables and between lines of JSON.
+	unsetEmptyVariables()
+	// Libraries such as net/http log by themselves, which would end up between
+	// the rows of a table or the lines of JSON.
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// forgetEmptyVariables makes a variable that is set to nothing one that is not
-// set, since files of settings often list all of them.
-func forgetEmptyVariables() {
+// unsetEmptyVariables unsets the ALMANAC_ variables that are empty, because
+// settings files often list all of them.
+func unsetEmptyVariables() {
 	for _, variable := range os.Environ() {
 		if name, ok := strings.CutSuffix(variable, "="); ok && strings.HasPrefix(name, "ALMANAC_") {
 			os.Unsetenv(name)
@@ -44,21 +44,21 @@ func forgetEmptyVariables() {
 	}
 }
 
-// commands are all commands, with their flags as kong reads them.
+// commands lists all commands with their flags as kong reads them.
 type commands struct {
 	Serve        serveCmd         `cmd:"" help:"Serve the datasets of a store over HTTP."`
-	Import       importCmd        `cmd:"" help:"Bring files of statistical offices into a store."`
-	Inspect      inspectCmd       `cmd:"" help:"Show what an import of files would make of them, without storing anything."`
-	Dataset      datasetCmd       `cmd:"" help:"Look at datasets and look after them."`
-	Source       sourceCmd        `cmd:"" help:"Look at the offices whose servers are known, and at what they offer."`
-	Watch        watchCmd         `cmd:"" help:"Say what is to be kept up to date with the offices."`
-	Sync         syncCmd          `cmd:"" help:"Bring what is watched up to date, and show what was done."`
-	Organisation organisationCmd  `cmd:"" help:"Make and list organisations."`
-	Account      accountCmd       `cmd:"" help:"Make and list accounts, and set their tiers."`
-	Key          keyCmd           `cmd:"" help:"Make, list, revoke and rotate keys."`
-	Usage        usageCmd         `cmd:"" help:"List how many requests were counted, by day and account."`
+	Import       importCmd        `cmd:"" help:"Import files of statistical offices into a store."`
+	Inspect      inspectCmd       `cmd:"" help:"Show how files would be imported, without storing anything."`
+	Dataset      datasetCmd       `cmd:"" help:"Show and manage datasets."`
+	Source       sourceCmd        `cmd:"" help:"Show the known offices and the datasets they offer."`
+	Watch        watchCmd         `cmd:"" help:"Manage the datasets that are kept up to date."`
+	Sync         syncCmd          `cmd:"" help:"Update watched datasets and show the log of updates."`
+	Organisation organisationCmd  `cmd:"" help:"Create and list organisations."`
+	Account      accountCmd       `cmd:"" help:"Create and list accounts, and set their tiers."`
+	Key          keyCmd           `cmd:"" help:"Create, list, revoke and rotate keys."`
+	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account."`
 	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
-	Version      kong.VersionFlag `help:"Print the version and leave." env:"-"`
+	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
 }
 
 // streams are where a command writes.
@@ -74,18 +74,18 @@ const (
 	exitUsage  = 2
 )
 
-// usageError is a flag whose value cannot be used, found out after parsing.
+// usageError is an invalid flag value that was found after parsing.
 type usageError struct{ error }
 
-// errReported ends a command whose failure has been told already.
+// errReported ends a command whose failure has already been printed.
 var errReported = errors.New("the failure has been reported")
 
-// run is the program without what only the operating system has; it returns
-// the exit code.
+// run runs the program with the given arguments and streams and returns the
+// exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
 	var open closers
-	left := -1 // the code with which --help and --version leave
+	exitCode := -1 // set by --help and --version
 	parser, err := kong.New(&cli,
 		kong.Name("almanac"),
 		kong.Description("Almanac turns the files of statistical offices into one JSON service."),
@@ -94,7 +94,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.NamedMapper("folder", kong.MapperFunc(decodeFolder)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { left = code }),
+		kong.Exit(func(code int) { exitCode = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(streams{stdout, stderr}, &open),
 	)
@@ -104,10 +104,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	command, err := parser.Parse(args)
 	switch {
-	case left >= 0:
-		return left
+	case exitCode >= 0:
+		return exitCode
 	case err != nil:
-		tellError(stderr, fmt.Errorf("%w (almanac --help shows the commands, almanac COMMAND --help its flags)", err))
+		printError(stderr, fmt.Errorf("%w (almanac --help shows the commands, almanac COMMAND --help its flags)", err))
 		return exitUsage
 	}
 	err = command.Run()
@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitDone
 	case !errors.Is(err, errReported):
-		tellError(stderr, err)
+		printError(stderr, err)
 	}
 	if _, usage := errors.AsType[usageError](err); usage {
 		return exitUsage
@@ -126,8 +126,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// tellError prints an error. It may repeat what was given on the command line,
-// and a key must not be seen in what people copy into a report.
-func tellError(w io.Writer, err error) {
+// printError prints an error without secrets: the error may repeat arguments,
+// and people copy it into reports.
+func printError(w io.Writer, err error) {
 	fmt.Fprintf(w, "almanac: %s\n", access.Redact(err.Error()))
 }

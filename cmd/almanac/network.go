@@ -18,16 +18,16 @@ import (
 	"almanac/internal/update"
 )
 
-// network are the flags of the commands that ask the offices' servers.
+// network holds the flags of the commands that contact offices.
 type network struct {
-	Sources     string          `placeholder:"FILE" help:"The installation's own offices; sources.json in the folder of --data if that is there. See docs/add-a-source.md."`
-	Agent       string          `placeholder:"TEXT" help:"How the installation names itself to the offices, best with an address for their questions; almanac and its version if not given."`
-	Hosts       []string        `placeholder:"HOST" help:"The only hosts that are asked, if any are named; .example.org stands for all below example.org. May be repeated."`
-	Networks    privateNetworks `placeholder:"CIDR,…" help:"Private networks that may be asked all the same, by http too; none if not given. May be repeated."`
-	MaxDownload size            `default:"1GiB" placeholder:"SIZE" help:"The largest answer that is taken, as it unpacks (${default})."`
+	Sources     string          `placeholder:"FILE" help:"Additional offices; default: sources.json in the folder of --data, if it exists. See docs/add-a-source.md."`
+	Agent       string          `placeholder:"TEXT" help:"User agent sent to the offices, preferably with a contact address; default: almanac and its version."`
+	Hosts       []string        `placeholder:"HOST" help:"Contact only these hosts; .example.org allows all hosts below example.org. May be repeated."`
+	Networks    privateNetworks `placeholder:"CIDR,…" help:"Private networks that may be contacted, also by http; default: none. May be repeated."`
+	MaxDownload size            `default:"1GiB" placeholder:"SIZE" help:"The largest download, uncompressed (${default})."`
 }
 
-// privateNetworks are networks and single addresses, in one flag or in several.
+// privateNetworks are networks and single addresses, in one or several flags.
 type privateNetworks []netip.Prefix
 
 // UnmarshalText adds the networks of one more flag.
@@ -39,20 +39,20 @@ func (p *privateNetworks) UnmarshalText(text []byte) error {
 			network, err = address.Prefix(address.BitLen())
 		}
 		if err != nil {
-			return fmt.Errorf("%q is no network; right are networks such as 10.0.0.0/8 or fd00::/8 and addresses such as 10.1.2.3, with commas between them", part)
+			return fmt.Errorf("invalid network %q; use networks such as 10.0.0.0/8 or fd00::/8 and addresses such as 10.1.2.3, separated by commas", part)
 		}
 		*p = append(*p, network.Masked())
 	}
 	return nil
 }
 
-// sourcesFile is where an installation's own offices stand in its folder.
+// sourcesFile is the file of additional offices in the folder of the store.
 const sourcesFile = "sources.json"
 
-// table makes the table of offices for the installation in dir, which may be
-// empty. base is the address that the service is known by, if it is known.
+// table returns the table of offices for the store in dir, which may be "".
+// base is the public address of the service, or "".
 func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, error) {
-	own, err := n.own(dir)
+	own, err := n.readOffices(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 	return source.NewTable(client, own)
 }
 
-// own are the installation's own offices.
-func (n *network) own(dir string) ([]source.Office, error) {
+// readOffices reads the additional offices.
+func (n *network) readOffices(dir string) ([]source.Office, error) {
 	name := n.Sources
 	if name == "" {
 		if dir == "" {
@@ -79,13 +79,13 @@ func (n *network) own(dir string) ([]source.Office, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the installation's offices: %w", err)
+		return nil, fmt.Errorf("reading the additional offices: %w", err)
 	}
 	defer file.Close()
 	return source.ReadOffices(name, file)
 }
 
-// agent is how the installation names itself.
+// agent returns the user agent.
 func (n *network) agent(base string) string {
 	if n.Agent == "" && base != "" {
 		return "almanac/" + version() + " (+" + base + ")"
@@ -93,14 +93,13 @@ func (n *network) agent(base string) string {
 	return cmp.Or(n.Agent, "almanac/"+version())
 }
 
-// syncFolder is where files are kept in an installation's folder while they are
-// fetched and read.
+// syncFolder is the folder below --data for downloads.
 const syncFolder = "sync"
 
-// openKeeper opens what brings the datasets of the installation in dir up to
-// date: its watches, its store and its table of offices, if o lacks them. All
-// are made if they are not there.
-func (n *network) openKeeper(ctx context.Context, open *closers, dir string, o update.Options) (*update.Keeper, update.Options, error) {
+// openUpdater returns an updater for the datasets in dir. It opens the watches,
+// and the store and the table of offices if o lacks them, and creates what does
+// not exist. The returned options contain all of them.
+func (n *network) openUpdater(ctx context.Context, open *closers, dir string, o update.Options) (*update.Updater, update.Options, error) {
 	var err error
 	if o.Sources == nil {
 		if o.Sources, err = n.table(dir, "", o.Log); err != nil {
@@ -108,14 +107,14 @@ func (n *network) openKeeper(ctx context.Context, open *closers, dir string, o u
 		}
 	}
 	if o.Store == nil {
-		if o.Store, err = makeStore(ctx, open, store.Options{Dir: dir, Log: o.Log}); err != nil {
+		if o.Store, err = createStore(ctx, open, store.Options{Dir: dir, Log: o.Log}); err != nil {
 			return nil, o, err
 		}
 	}
-	if o.Watches, err = makeWatches(ctx, open, dir); err != nil {
+	if o.Watches, err = createWatches(ctx, open, dir); err != nil {
 		return nil, o, err
 	}
 	o.Dir = filepath.Join(dir, syncFolder)
-	keeper, err := update.New(o)
-	return keeper, o, err
+	updater, err := update.New(o)
+	return updater, o, err
 }

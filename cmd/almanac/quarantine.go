@@ -9,7 +9,7 @@ import (
 
 type quarantinedCmd struct{}
 
-// Run lists what is in quarantine.
+// Run lists the updates in quarantine.
 func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -25,7 +25,7 @@ type acceptCmd struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
-// Run publishes what is in quarantine.
+// Run publishes the update in quarantine.
 func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	result, err := s.Accept(ctx, c.ID)
 	if err != nil {
@@ -39,7 +39,7 @@ type rejectCmd struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
-// Run discards what is in quarantine.
+// Run discards the update in quarantine.
 func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	held, err := s.Reject(ctx, c.ID)
 	if err != nil {
@@ -49,5 +49,5 @@ func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 		ID     int    `json:"id"`
 		Code   string `json:"code"`
 		Status string `json:"status"`
-	}{held.ID, held.Code, "rejected"}, fmt.Sprintf("dataset %d: rejected; what serves stays, and nobody is asked about the same data again", c.ID))
+	}{held.ID, held.Code, "rejected"}, fmt.Sprintf("dataset %d: rejected; the current version is still served, and the same data will not be offered again", c.ID))
 }

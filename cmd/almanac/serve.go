@@ -24,53 +24,53 @@ import (
 
 // serveCmd is `almanac serve`.
 type serveCmd struct {
-	Data       string        `type:"folder" placeholder:"DIR" help:"Folder of the store; made if it is not there."`
-	Listen     listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 takes a free one (${default})."`
-	BaseURL    publicBase    `name:"base-url" placeholder:"URL" help:"Address under which the service is reached from outside; the listen address if not given."`
-	Demo       bool          `help:"Serve the sample datasets, in a temporary store without a limit for anonymous callers if --data is not given."`
-	Memory     size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 is a quarter of the machine's."`
-	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for rendered answers (${default})."`
-	MaxLimit   int           `default:"5000" placeholder:"N" help:"The largest page of the catalog that may be asked for (${default})."`
+	Data       string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	Listen     listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
+	BaseURL    publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
+	Demo       bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
+	Memory     size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
+	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
+	MaxLimit   int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
 
 	Limits         dailyLimits     `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000). With anonymous=0 every request needs a key. May be repeated."`
-	FreeAccounts   int             `default:"0" placeholder:"N" help:"How many accounts a day each client address may ask for by POST /api/accounts (${default}: none)."`
-	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of the proxies in front of the service, whose word on a client's address and on HTTPS is believed; none if not given. May be repeated."`
-	ClientHeader   headerName      `placeholder:"NAME" help:"The one header in which these proxies write the client's address (X-Forwarded-For)."`
-	Public         bool            `help:"The service is open to the internet: keys are only taken over HTTPS."`
+	FreeAccounts   int             `default:"0" placeholder:"N" help:"Accounts a day that each client address may create with POST /api/accounts (${default}: none)."`
+	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of proxies that are trusted to state the client's address and HTTPS; default: none. May be repeated."`
+	ClientHeader   headerName      `placeholder:"NAME" help:"The header in which these proxies write the client's address (default: X-Forwarded-For)."`
+	Public         bool            `help:"Accept keys only over HTTPS, for a service that is open to the internet."`
 
-	Sync bool `help:"Keep what is watched up to date, in the background."`
+	Sync bool `help:"Keep watched datasets up to date in the background."`
 	network
 
-	temporary bool // the store goes when the server ends
+	temporary bool // the store is deleted when the server ends
 }
 
-// Bounds on what a connection may take.
+// Limits of a connection.
 const (
 	headerTimeout  = 10 * time.Second
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 256 << 10
-	// shutdownTime is how long requests may take to finish once the server was
+	// shutdownTime is how long requests under way may take after the server is
 	// told to end.
 	shutdownTime = 10 * time.Second
 )
 
-// Validate checks the flags together and tells all that is wrong.
+// Validate checks the flags together and reports everything that is wrong.
 func (c *serveCmd) Validate() error {
 	var wrong []string
 	if c.Data == "" && !c.Demo {
-		wrong = append(wrong, "--data says where the store is; --demo needs none and serves sample data")
+		wrong = append(wrong, "missing --data with the folder of the store; --demo serves sample data without it")
 	}
 	if c.MaxLimit < api.DefaultLimit {
-		wrong = append(wrong, fmt.Sprintf("--max-limit is at least %d, not %d: so many datasets are on a page if nothing is asked for", api.DefaultLimit, c.MaxLimit))
+		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
 	}
 	if c.FreeAccounts < 0 {
-		wrong = append(wrong, fmt.Sprintf("--free-accounts is a number of accounts, not %d", c.FreeAccounts))
+		wrong = append(wrong, fmt.Sprintf("--free-accounts must not be negative, not %d", c.FreeAccounts))
 	}
 	if u, err := url.Parse(string(c.BaseURL)); err == nil && u.User != nil { // not repeated: there may be a password
-		wrong = append(wrong, fmt.Sprintf("--base-url has no user and no password, since callers see it; right is %s://%s", u.Scheme, u.Host))
+		wrong = append(wrong, fmt.Sprintf("--base-url must not contain a user or a password, because callers see it; use %s://%s", u.Scheme, u.Host))
 	}
 	if c.ClientHeader != "" && len(c.TrustedProxies) == 0 {
-		wrong = append(wrong, "--client-header is believed only from --trusted-proxies: give their networks, such as 10.0.0.0/8")
+		wrong = append(wrong, "--client-header is trusted only from --trusted-proxies; state their networks, such as 10.0.0.0/8")
 	}
 	if wrong == nil {
 		return nil
@@ -78,7 +78,7 @@ func (c *serveCmd) Validate() error {
 	return errors.New(strings.Join(wrong, "; "))
 }
 
-// Run serves until ctx ends, and then lets the requests under way finish.
+// Run serves until ctx ends, and then waits for requests under way.
 func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
@@ -86,19 +86,19 @@ func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
 			return err
 		}
 	}
-	s, err := makeStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	s, err := createStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}
-	a, err := makeAccess(ctx, open, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
+	a, err := createAccess(ctx, open, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
 	if err != nil {
 		return err
 	}
-	c.warnOfPepper(log)
+	c.checkPepper(log)
 	return c.serveAndSync(ctx, open, api.Options{Store: s, Access: a, Log: log}, out.stderr)
 }
 
-// serve answers from what o has opened until ctx ends.
+// serve answers requests until ctx ends.
 func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) error {
 	var samples map[string]int
 	if c.Demo {
@@ -113,7 +113,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	}
 	address := addressOf(listener)
 	o.BaseURL = cmp.Or(string(c.BaseURL), address)
-	server, err := c.server(o)
+	server, err := c.newServer(o)
 	if err != nil {
 		listener.Close()
 		return err
@@ -121,7 +121,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(api.NewListener(listener)) }()
 	if c.Limits.Anonymous == 0 {
-		samples = nil // nobody can try these without a key
+		samples = nil // the example requests would need a key
 	}
 	fmt.Fprint(stderr, "listening on "+address+"\n"+c.limitsText()+c.keyText()+c.publicText()+examplesText(o.BaseURL, samples))
 	select {
@@ -132,11 +132,11 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	}
 }
 
-// useTemporary sets the command up for a store that nobody keeps.
+// useTemporary sets up a temporary store without a limit for anonymous callers.
 func (c *serveCmd) useTemporary(open *closers) error {
 	dir, err := os.MkdirTemp("", "almanac-demo-")
 	if err != nil {
-		return fmt.Errorf("making a temporary store: %w", err)
+		return fmt.Errorf("creating a temporary store: %w", err)
 	}
 	open.add(func() error { return os.RemoveAll(dir) })
 	c.Data, c.temporary = dir, true
@@ -144,7 +144,7 @@ func (c *serveCmd) useTemporary(open *closers) error {
 	return nil
 }
 
-// addressOf is an address under which this machine reaches the listener.
+// addressOf returns the listener's address as seen from this machine.
 func addressOf(listener net.Listener) string {
 	address := listener.Addr().(*net.TCPAddr)
 	if address.IP.IsUnspecified() {
@@ -153,8 +153,8 @@ func addressOf(listener net.Listener) string {
 	return "http://" + address.String()
 }
 
-// server makes the server of what o has opened.
-func (c *serveCmd) server(o api.Options) (*http.Server, error) {
+// newServer completes o from the flags and returns the server.
+func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 	o.MaxLimit, o.Version = c.MaxLimit, version()
 	o.CacheDir, o.CacheBytes = filepath.Join(c.Data, "cache"), int64(c.CacheBytes)
 	o.Proxies = access.Proxies{Trusted: c.TrustedProxies, Header: string(c.ClientHeader)}
@@ -165,15 +165,15 @@ func (c *serveCmd) server(o api.Options) (*http.Server, error) {
 	}
 	return &http.Server{
 		Handler: handler,
-		// No WriteTimeout: a whole dataset may take long over a slow line.
+		// No WriteTimeout: a whole dataset may take long over a slow connection.
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
-		DisableGeneralOptionsHandler: true, // OPTIONS * gets our answer too
+		DisableGeneralOptionsHandler: true, // api answers OPTIONS * too
 	}, nil
 }
 
-// limitsText tells of the limits in force.
+// limitsText shows the limits in force.
 func (c *serveCmd) limitsText() string {
 	remark := ""
 	switch {
@@ -186,19 +186,19 @@ func (c *serveCmd) limitsText() string {
 		c.Limits.Anonymous, remark, c.Limits.Essential, c.Limits.Pro)
 }
 
-// fewRequests is how many requests of anonymous callers are so few that whoever
-// tries the service needs a key.
+// fewRequests is the daily limit up to which an anonymous caller soon needs a
+// key.
 const fewRequests = 10
 
-// keyText is the command that makes a key, while one is needed soon.
+// keyText shows the command that creates a key, if callers need one soon.
 func (c *serveCmd) keyText() string {
 	if c.Limits.Anonymous == access.Unlimited || c.Limits.Anonymous > fewRequests {
 		return ""
 	}
-	return fmt.Sprintf("a key for more requests is made by: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
+	return fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
 }
 
-// absolute is a path that is right wherever a printed command is run.
+// absolute makes a path usable in a command that is run elsewhere.
 func absolute(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		return whole
@@ -206,59 +206,58 @@ func absolute(path string) string {
 	return path
 }
 
-// warnOfPepper warns of a pepper that others than its owner may read or change:
-// without it the database tells nobody which addresses have asked.
-func (c *serveCmd) warnOfPepper(log *slog.Logger) {
+// checkPepper warns if other users can read or change the pepper: it protects
+// the client addresses in the database.
+func (c *serveCmd) checkPepper(log *slog.Logger) {
 	path := absolute(filepath.Join(c.Data, access.PepperFile))
 	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // which has no such modes
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // Windows has no such modes
 		return
 	}
-	log.Warn("others than its owner may read the pepper or change it; to mend it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
+	log.Warn("other users can read or change the pepper; to fix it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
 }
 
-// publicText warns of a service that takes no key at all.
+// publicText warns if no key can be accepted.
 func (c *serveCmd) publicText() string {
 	if !c.Public || len(c.TrustedProxies) > 0 {
 		return ""
 	}
-	return "no key will be taken: --public takes them over HTTPS alone, which only a proxy of --trusted-proxies can vouch for\n"
+	return "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm\n"
 }
 
-// shutDown stops accepting and gives requests under way their time.
+// shutDown stops accepting requests and waits shutdownTime for those under way.
 func shutDown(server *http.Server, w io.Writer) error {
-	fmt.Fprintf(w, "ending: requests under way have %s to finish\n", shutdownTime)
+	fmt.Fprintf(w, "shutting down: requests under way have %s to finish\n", shutdownTime)
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		fmt.Fprintln(w, "some requests did not finish in time and were cut off")
+		fmt.Fprintln(w, "some requests did not finish in time and were aborted")
 		server.Close()
 	}
 	return nil
 }
 
-// listenError says in a sentence why an address cannot be listened on.
+// listenError explains why the server cannot listen on an address.
 func listenError(address string, err error) error {
 	var op *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen on %s: the port is in use; --listen takes another, --listen 127.0.0.1:0 a free one", address)
+		return fmt.Errorf("cannot listen on %s: the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0", address)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("cannot listen on %s: ports below 1024 need special rights; --listen 127.0.0.1:8080 does not", address)
+		return fmt.Errorf("cannot listen on %s: ports below 1024 need special rights; use a port such as --listen 127.0.0.1:8080", address)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return fmt.Errorf("cannot listen on %s: it is no address of this machine", address)
+		return fmt.Errorf("cannot listen on %s: it is not an address of this machine", address)
 	case errors.As(err, &op):
-		return fmt.Errorf("cannot listen on %s: %w; it takes an address such as 127.0.0.1:8080", address, op.Err)
+		return fmt.Errorf("cannot listen on %s: %w; use an address such as 127.0.0.1:8080", address, op.Err)
 	}
 	return fmt.Errorf("cannot listen on %s: %w", address, err)
 }
 
-// redacted is a log in which keys are not seen, whatever attribute or error of
-// whichever package they come in. It takes a whole record with each Write, as
-// slog's handlers give it.
+// redacted is a log without keys, in whatever attribute or error they occur.
+// Each Write must be a whole record, as slog's handlers write it.
 type redacted struct{ log io.Writer }
 
-// Write writes a record without its secrets.
+// Write writes a record without secrets.
 func (r redacted) Write(record []byte) (int, error) {
 	if _, err := io.WriteString(r.log, access.Redact(string(record))); err != nil {
 		return 0, err

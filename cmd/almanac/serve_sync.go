@@ -13,14 +13,14 @@ import (
 	"almanac/internal/update"
 )
 
-// serveAndSync answers from what o has opened until ctx ends, and knows of what
-// is watched; with --sync it keeps that up to date meanwhile.
+// serveAndSync answers requests until ctx ends. With --sync it also keeps the
+// watched datasets up to date.
 func (c *serveCmd) serveAndSync(ctx context.Context, open *closers, o api.Options, stderr io.Writer) error {
 	table, err := c.table(c.Data, string(c.BaseURL), o.Log)
 	if err != nil {
 		return err
 	}
-	keeper, using, err := c.openKeeper(ctx, open, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Tell: logEvents(o.Log)})
+	updater, using, err := c.openUpdater(ctx, open, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Notify: logEvents(o.Log)})
 	if err != nil {
 		return err
 	}
@@ -34,18 +34,18 @@ func (c *serveCmd) serveAndSync(ctx context.Context, open *closers, o api.Option
 	syncing, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
-		// A failure leaves the server running: what it has it goes on serving.
-		if err := keeper.Run(syncing); err != nil && syncing.Err() == nil {
-			o.Log.Error("nothing is kept up to date any more; to begin again, restart the server", "error", err)
+		// A failure leaves the server running: it still serves what is stored.
+		if err := updater.Run(syncing); err != nil && syncing.Err() == nil {
+			o.Log.Error("updates have stopped; restart the server to resume them", "error", err)
 		}
 	})
 	defer running.Wait()
-	defer stop() // the server may have failed by itself
+	defer stop() // the server may have failed
 	return c.serve(ctx, o, stderr)
 }
 
-// logEvents writes a line of the log for each item that is finished, unless
-// nothing changed. That an office is out the keeper logs itself.
+// logEvents logs each finished item, unless nothing changed. The updater itself
+// logs that an office is unavailable.
 func logEvents(log *slog.Logger) func(update.Event) {
 	return func(e update.Event) {
 		if e.Stage != update.Finished || e.Entry == nil || e.Entry.Status == "unchanged" {
@@ -53,10 +53,10 @@ func logEvents(log *slog.Logger) func(update.Event) {
 		}
 		attributes := []any{"ref", e.Ref, "status", e.Entry.Status, "took", e.Entry.Took.Round(time.Millisecond).String()}
 		if e.Entry.Error != "" {
-			log.Warn("a dataset could not be brought up to date", append(attributes, "error", e.Entry.Error)...)
+			log.Warn("updating a dataset failed", append(attributes, "error", e.Entry.Error)...)
 			return
 		}
-		log.Info("brought up to date", append(attributes, "dataset", e.Entry.Dataset, "version", e.Entry.Version,
+		log.Info("dataset updated", append(attributes, "dataset", e.Entry.Dataset, "version", e.Entry.Version,
 			"added", e.Entry.Added, "revised", e.Entry.Revised, "removed", e.Entry.Removed)...)
 	}
 }

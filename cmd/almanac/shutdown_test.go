@@ -110,7 +110,7 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 	defer taken.Close()
 	for address, says := range map[string]string{
 		taken.Addr().String(): "the port is in use",
-		"203.0.113.7:8080":    "no address of this machine",
+		"203.0.113.7:8080":    "not an address of this machine",
 	} {
 		var stderr bytes.Buffer
 		code := run(t.Context(), []string{"serve", "--data", t.TempDir(), "--listen", address}, io.Discard, &stderr)

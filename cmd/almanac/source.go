@@ -10,20 +10,20 @@ import (
 	"almanac/internal/source"
 )
 
-// sourceCmd is `almanac source` with its commands.
+// sourceCmd is `almanac source`.
 type sourceCmd struct {
-	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the offices that stand in its sources.json."`
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the additional offices in its sources.json."`
 	JSON bool   `name:"json" help:"Print one JSON object a line."`
 	network
 
-	List     sourceListCmd     `cmd:"" help:"List the offices whose servers are known."`
-	Show     sourceShowCmd     `cmd:"" help:"Show what is known of an office's server: its address, limits and quirks."`
-	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers, as its server tells them."`
+	List     sourceListCmd     `cmd:"" help:"List the known offices."`
+	Show     sourceShowCmd     `cmd:"" help:"Show an office's server: its address, limits and quirks."`
+	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
 type sourceListCmd struct{}
 
-// Run lists the table of offices.
+// Run lists the offices.
 func (*sourceListCmd) Run(c *sourceCmd, out streams) error {
 	table, err := c.table(c.Data, "", nil)
 	if err != nil {
@@ -35,16 +35,16 @@ func (*sourceListCmd) Run(c *sourceCmd, out streams) error {
 }
 
 type sourceShowCmd struct {
-	ID string `arg:"" help:"The office's ID, as source list has it."`
+	ID string `arg:"" help:"The office's ID, as shown by source list."`
 }
 
-// Run shows one office.
+// Run shows an office.
 func (c *sourceShowCmd) Run(s *sourceCmd, out streams) error {
 	table, err := s.table(s.Data, "", nil)
 	if err != nil {
 		return err
 	}
-	o, err := officeOf(table, c.ID)
+	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,8 @@ func (c *sourceShowCmd) Run(s *sourceCmd, out streams) error {
 	return showOffice(out.stdout, o)
 }
 
-// officeOf finds an office by its ID.
-func officeOf(table *source.Table, id string) (source.Office, error) {
-	ref, err := table.ParseRef(id + ":any") // it says what is like a mistaken ID
+func findOffice(table *source.Table, id string) (source.Office, error) {
+	ref, err := table.ParseRef(id + ":any") // also accepts other spellings
 	if err != nil || ref.Office == "" {
 		return source.Office{}, fmt.Errorf("there is no source %q; almanac source list shows them", id)
 	}
@@ -64,7 +63,7 @@ func officeOf(table *source.Table, id string) (source.Office, error) {
 	return o, nil
 }
 
-// showOffice shows an office to people.
+// showOffice prints an office.
 func showOffice(w io.Writer, o source.Office) error {
 	lines := newTable(w)
 	every := func(e source.Interval) string {
@@ -80,7 +79,7 @@ func showOffice(w io.Writer, o source.Office) error {
 	for _, line := range [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
-		{"cells an answer", cells}, {"asked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"cells per answer", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
 	} {
 		if line[1] != "" {
 			fmt.Fprintf(lines, "%s\t%s\n", line[0], printable(line[1]))
@@ -90,22 +89,22 @@ func showOffice(w io.Writer, o source.Office) error {
 }
 
 type sourceDatasetsCmd struct {
-	ID     string `arg:"" help:"The office's ID, as source list has it."`
-	Search string `placeholder:"WORDS" help:"Words that stand in the code, the title or the theme."`
-	Under  string `placeholder:"FOLDER" help:"A folder, theme or provider of the office: only what is below it."`
-	Limit  int    `default:"0" placeholder:"N" help:"At most so many; 0, the default, is all."`
+	ID     string `arg:"" help:"The office's ID, as shown by source list."`
+	Search string `placeholder:"WORDS" help:"Only datasets with these words in the code, the title or the theme."`
+	Under  string `placeholder:"FOLDER" help:"Only datasets below this folder, theme or provider of the office."`
+	Limit  int    `default:"0" placeholder:"N" help:"Maximum number of datasets; 0, the default, lists all."`
 }
 
-// Run lists what an office offers, line by line as it comes.
+// Run prints the datasets of an office as they arrive.
 func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) error {
 	if c.Limit < 0 {
-		return usageError{fmt.Errorf("--limit is a number of datasets, not %d; 0 is all", c.Limit)}
+		return usageError{fmt.Errorf("--limit must not be negative, not %d; 0 lists all datasets", c.Limit)}
 	}
 	table, err := s.table(s.Data, "", nil)
 	if err != nil {
 		return err
 	}
-	o, err := officeOf(table, c.ID)
+	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
 	}
@@ -113,7 +112,7 @@ func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) 
 	for e, err := range table.Server(o.ID).Contents(ctx, source.Filter{Search: c.Search, Under: c.Under}) {
 		switch {
 		case ctx.Err() != nil:
-			return errors.New("interrupted: the list is not whole")
+			return errors.New("interrupted: the list is incomplete")
 		case err != nil:
 			return err
 		case c.Limit > 0 && listed == c.Limit:
@@ -129,7 +128,7 @@ func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) 
 		fmt.Fprintln(out.stderr, "no dataset matches")
 		return nil
 	}
-	fmt.Fprintf(out.stderr, "%s; to store one: almanac import --data DIR %s:CODE, to keep it up to date: almanac watch add --data DIR %[2]s:CODE\n",
+	fmt.Fprintf(out.stderr, "%s; to import one: almanac import --data DIR %s:CODE; to keep it up to date: almanac watch add --data DIR %[2]s:CODE\n",
 		countOf(listed, "dataset"), o.ID)
 	return nil
 }

@@ -16,17 +16,17 @@ import (
 	"almanac/internal/watch"
 )
 
-// syncCmd is `almanac sync`, which makes a round, and `almanac sync log`.
+// syncCmd is `almanac sync`, which updates once, and `almanac sync log`.
 type syncCmd struct {
 	folder
 
-	Now syncNowCmd `cmd:"" default:"withargs" help:"Bring what is watched up to date, once. Without the word: almanac sync."`
-	Log syncLogCmd `cmd:"" help:"Show what was done, newest first."`
+	Now syncNowCmd `cmd:"" default:"withargs" help:"Update watched datasets once; the default, so almanac sync is enough."`
+	Log syncLogCmd `cmd:"" help:"Show the log of updates, newest first."`
 }
 
 type syncNowCmd struct {
 	network
-	Refs []string `arg:"" optional:"" name:"ref" help:"Only these, due or not: datasets, patterns, or an office (eurostat:*). Without any, all that is due."`
+	Refs []string `arg:"" optional:"" name:"ref" help:"Update only these, due or not: datasets, patterns, or an office (eurostat:*). Default: everything that is due."`
 }
 
 // Run makes one round.
@@ -38,50 +38,50 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches 
 	if err != nil {
 		return err
 	}
-	shown := newLive(p.stderr, time.Now)
-	told := map[string]bool{}
-	var writing error
-	keeper, using, err := c.openKeeper(ctx, open, f.Data, update.Options{Tell: func(e update.Event) {
-		shown.note(e)
+	display := newLive(p.stderr, time.Now)
+	reported := map[string]bool{}
+	var writeErr error
+	updater, using, err := c.openUpdater(ctx, open, f.Data, update.Options{Notify: func(e update.Event) {
+		display.note(e)
 		if e.Entry != nil {
-			shown.above(func() { writing = errors.Join(writing, reportEntry(p, e.Entry, told)) })
+			display.above(func() { writeErr = errors.Join(writeErr, reportEntry(p, e.Entry, reported)) })
 		}
 	}})
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	shown.start()
-	summary, err := keeper.Sync(ctx, c.Refs...)
-	shown.end()
+	start := time.Now()
+	display.start()
+	summary, err := updater.Sync(ctx, c.Refs...)
+	display.end()
 	switch {
 	case ctx.Err() != nil:
-		return errors.New("interrupted: what is stored is whole, and the next sync does the rest")
+		return errors.New("interrupted: the store is consistent, and the next sync does the rest")
 	case err != nil:
 		return err
-	case writing != nil:
-		return writing
+	case writeErr != nil:
+		return writeErr
 	}
-	return c.report(ctx, f, using, p, finished{summary, time.Since(began).Seconds()})
+	return c.report(ctx, f, using, p, roundResult{summary, time.Since(start).Seconds()})
 }
 
-// finished is a round that is over.
-type finished struct {
+// roundResult is the result of a round.
+type roundResult struct {
 	update.Summary
 	Took float64 `json:"took_seconds"`
 }
 
-// report tells what the round did and when the next is due. The error says that
-// something went wrong, which has been told.
-func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options, p printer, round finished) error {
+// report prints the result of the round and when the next is due. The error
+// says that something went wrong, which has already been printed.
+func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options, p printer, round roundResult) error {
 	if err := p.result(round, summaryText(round)); err != nil {
 		return err
 	}
 	if next, err := using.Watches.Next(ctx); err == nil && next.After(time.Now()) {
-		fmt.Fprintf(p.stderr, "the next is due at %s UTC\n", toMinute(next))
+		fmt.Fprintf(p.stderr, "next update due at %s UTC\n", toMinute(next))
 	}
 	if held, err := using.Store.Quarantined(ctx); err == nil && len(held) > 0 {
-		fmt.Fprintf(p.stderr, "updates that wait for somebody to look at them: %d; almanac dataset quarantined %s\n", len(held), flagText("--data", f.Data))
+		fmt.Fprintf(p.stderr, "updates in quarantine that need a decision: %d; to list them: almanac dataset quarantined %s\n", len(held), flagText("--data", f.Data))
 	}
 	if round.Refused+round.Quarantined+round.Failed > 0 {
 		return errReported
@@ -89,8 +89,8 @@ func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options
 	return nil
 }
 
-// summaryText is a round for people.
-func summaryText(f finished) string {
+// summaryText formats the result of a round.
+func summaryText(f roundResult) string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -110,7 +110,7 @@ func summaryText(f finished) string {
 	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(took), strings.Join(parts, ", "))
 }
 
-// tookText is how long something took, as exact as a person wants it.
+// tookText formats a duration with two units at most.
 func tookText(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
@@ -123,25 +123,24 @@ func tookText(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// entryLine is a line of the log with how long it took, as JSON has it.
+// entryLine is a line of the log with its duration in JSON.
 type entryLine struct {
 	watch.Entry
 	Took float64 `json:"took_seconds"`
 }
 
-// reportEntry tells of one item that is finished. That nothing changed is told to
-// machines alone, and that an office is out to people once: told says what they
-// know already.
-func reportEntry(p printer, e *watch.Entry, told map[string]bool) error {
+// reportEntry prints a finished item. The text leaves out unchanged items and
+// names an unavailable office once: reported holds the texts printed so far.
+func reportEntry(p printer, e *watch.Entry, reported map[string]bool) error {
 	if err := p.object(entryLine{*e, e.Took.Seconds()}); err != nil {
 		return err
 	}
 	text := entryText(e)
 	switch {
-	case e.Status == "unchanged" || told[text]:
+	case e.Status == "unchanged" || reported[text]:
 		return nil
 	case e.Status == string(update.Postponed):
-		told[text] = true
+		reported[text] = true
 	}
 	w := p.human()
 	if e.Error != "" {
@@ -151,7 +150,7 @@ func reportEntry(p printer, e *watch.Entry, told map[string]bool) error {
 	return err
 }
 
-// entryText is a line of the log for people.
+// entryText formats a line of the log.
 func entryText(e *watch.Entry) string {
 	if e.Status == string(update.Postponed) {
 		return fmt.Sprintf("%s: postponed: %s", cmp.Or(e.Office, e.Ref), e.Error)
@@ -168,13 +167,13 @@ func entryText(e *watch.Entry) string {
 
 type syncLogCmd struct {
 	Ref   string `arg:"" optional:"" name:"ref" help:"Only this dataset (eurostat:une_rt_m) or office (eurostat)."`
-	Limit int    `default:"50" placeholder:"N" help:"At most so many lines (${default})."`
+	Limit int    `default:"50" placeholder:"N" help:"Maximum number of lines (${default})."`
 }
 
-// Run shows the history.
+// Run shows the log.
 func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
 	if c.Limit < 1 {
-		return usageError{fmt.Errorf("--limit is at least 1, not %d", c.Limit)}
+		return usageError{fmt.Errorf("--limit must be at least 1, not %d", c.Limit)}
 	}
 	watches, err := f.ProvideWatches(ctx, open)
 	if err != nil {
@@ -185,7 +184,7 @@ func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printe
 		return err
 	}
 	if !p.json {
-		return logText(p.stdout, entries)
+		return printLog(p.stdout, entries)
 	}
 	for _, e := range entries {
 		if err := p.object(entryLine{e, e.Took.Seconds()}); err != nil {
@@ -195,10 +194,9 @@ func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printe
 	return nil
 }
 
-// logText shows lines of the log to people. Why something went wrong stands
-// below its line, since it is long; it is put in when the columns have their
-// widths, which it would break.
-func logText(w io.Writer, entries []watch.Entry) error {
+// printLog prints lines of the log as a table. Errors are long, so each follows
+// below its line; they are inserted after the columns are aligned.
+func printLog(w io.Writer, entries []watch.Entry) error {
 	var lines strings.Builder
 	table := newTable(&lines)
 	fmt.Fprintln(table, "TIME\tREF\tSTATUS\tDATASET\tVERSION\tADDED\tREVISED\tREMOVED\tSIZE\tTOOK")
@@ -226,7 +224,7 @@ func logText(w io.Writer, entries []watch.Entry) error {
 	return nil
 }
 
-// oneLine is printable for what stands in a table.
+// oneLine makes a text printable in a table.
 func oneLine(text string) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(text))
 }

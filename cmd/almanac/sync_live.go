@@ -15,24 +15,22 @@ import (
 	"almanac/internal/update"
 )
 
-// live shows on a terminal how a round goes, in lines that are drawn anew in
-// their place: what is fetched and imported at the moment, and below it what is
-// done, how fast it goes and how long the rest will take. Elsewhere it shows
-// nothing.
+// live shows the progress of a round on a terminal, in lines that are redrawn
+// in place: the items that are fetched and imported now, and below them the
+// total, the speed and the remaining time. Elsewhere it shows nothing.
 type live struct {
-	terminal *os.File // nil: none
+	terminal *os.File // nil if standard error is not a terminal
 	now      func() time.Time
-	stop     chan struct{} // closed at the end
-	stopped  chan struct{} // closed when nothing is drawn any more
+	stop     chan struct{} // closed by end
+	stopped  chan struct{} // closed after the last redraw
 
 	mu      sync.Mutex
 	round   liveRound
-	waiting []func() // to be written above the lines
-	drawn   int      // lines that stand on the terminal now
+	waiting []func() // write text above the lines
+	drawn   int      // lines on the terminal now
 }
 
-// redraws is how often the lines are drawn anew.
-const redraws = 200 * time.Millisecond
+const redrawInterval = 200 * time.Millisecond
 
 func newLive(w io.Writer, now func() time.Time) *live {
 	l := &live{now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(now())}
@@ -42,7 +40,7 @@ func newLive(w io.Writer, now func() time.Time) *live {
 	return l
 }
 
-// start draws from now on.
+// start begins to draw.
 func (l *live) start() {
 	if l.terminal == nil {
 		close(l.stopped)
@@ -50,7 +48,7 @@ func (l *live) start() {
 	}
 	go func() {
 		defer close(l.stopped)
-		tick := time.NewTicker(redraws)
+		tick := time.NewTicker(redrawInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -63,7 +61,7 @@ func (l *live) start() {
 	}()
 }
 
-// end writes what is left to be written and takes the lines away.
+// end writes all waiting text and removes the lines.
 func (l *live) end() {
 	close(l.stop)
 	<-l.stopped
@@ -72,15 +70,15 @@ func (l *live) end() {
 	l.write()
 }
 
-// note takes a step of an item in.
+// note records a step of an item.
 func (l *live) note(e update.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.round.note(e, l.now())
 }
 
-// above lets something be written where the lines stand, and the lines then
-// stand below it: when they are drawn next, or at once if they are not drawn.
+// above writes text above the lines: with the next redraw, or at once where no
+// lines are drawn.
 func (l *live) above(write func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +88,7 @@ func (l *live) above(write func()) {
 	}
 }
 
-// write takes the lines away and writes what waits.
+// write removes the lines and writes the waiting text.
 func (l *live) write() {
 	l.clear()
 	for _, write := range l.waiting {
@@ -99,7 +97,7 @@ func (l *live) write() {
 	l.waiting = nil
 }
 
-// draw writes what waits and draws the lines below it.
+// draw writes the waiting text and draws the lines below it.
 func (l *live) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -113,7 +111,7 @@ func (l *live) draw() {
 	l.drawn = len(lines)
 }
 
-// clear takes the lines from the terminal: up to the first, and away all below.
+// clear moves up to the first line and clears everything below.
 func (l *live) clear() {
 	if l.drawn > 0 {
 		fmt.Fprintf(l.terminal, "\x1b[%dA\r\x1b[J", l.drawn)
@@ -121,17 +119,17 @@ func (l *live) clear() {
 	}
 }
 
-// liveRows is how many items are shown at most.
+// liveRows is the maximum number of items shown.
 const liveRows = 8
 
-// liveRound is what is known of a round. It draws nothing itself.
+// liveRound is the state of a round.
 type liveRound struct {
 	began   time.Time
-	running []liveItem // in the order in which they began
+	running []liveItem // in the order of their start
 	left    int
 	over    map[string]bool
 	ended   map[string]int // by status
-	bytes   int64          // of items that are over
+	bytes   int64          // of finished items
 	marks   []liveMark
 }
 
@@ -139,7 +137,7 @@ func newLiveRound(began time.Time) liveRound {
 	return liveRound{began: began, over: map[string]bool{}, ended: map[string]int{}}
 }
 
-// liveItem is an item that is fetched or imported.
+// liveItem is an item that is being fetched or imported.
 type liveItem struct {
 	ref   string
 	stage update.Stage
@@ -147,13 +145,13 @@ type liveItem struct {
 	began time.Time
 }
 
-// liveMark is how many bytes had come at a time.
+// liveMark is the number of bytes received at a time.
 type liveMark struct {
 	at    time.Time
 	bytes int64
 }
 
-// note takes a step of an item in.
+// note records a step of an item.
 func (r *liveRound) note(e update.Event, now time.Time) {
 	r.left = e.Left
 	i := slices.IndexFunc(r.running, func(item liveItem) bool { return item.ref == e.Ref })
@@ -162,7 +160,7 @@ func (r *liveRound) note(e update.Event, now time.Time) {
 		if i >= 0 {
 			r.running = slices.Delete(r.running, i, i+1)
 		}
-		if r.over[e.Ref] { // another dataset of the same answer
+		if r.over[e.Ref] { // another dataset of the same download
 			return
 		}
 		r.over[e.Ref] = true
@@ -179,8 +177,8 @@ func (r *liveRound) note(e update.Event, now time.Time) {
 	}
 }
 
-// lines are the lines to be drawn, at most rows items and the summary, none
-// wider than width.
+// lines returns the lines to draw, none wider than width: at most rows items,
+// and the summary.
 func (r *liveRound) lines(now time.Time, width, rows int) []string {
 	var lines []string
 	for _, item := range r.running[:min(len(r.running), rows)] {
@@ -192,10 +190,9 @@ func (r *liveRound) lines(now time.Time, width, rows int) []string {
 	return append(lines, r.summary(now, width))
 }
 
-// line shows an item: what it is, what is done with it, how much has come and
-// how long it takes already.
+// line shows an item with its stage, its size so far and its duration.
 func (item liveItem) line(now time.Time, width int) string {
-	const rest = 2 + 11 + 10 + 11 // what stands beside the reference
+	const rest = 2 + 11 + 10 + 11 // everything but the reference
 	size := ""
 	if item.bytes > 0 {
 		size = humanize.Bytes(uint64(item.bytes))
@@ -203,7 +200,7 @@ func (item liveItem) line(now time.Time, width int) string {
 	return fmt.Sprintf("  %s %-10s %9s %10s", fit(printable(item.ref), width-rest), item.stage, size, tookText(now.Sub(item.began)))
 }
 
-// fit cuts or fills a text to a width.
+// fit cuts or pads a text to a width.
 func fit(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {
@@ -212,7 +209,7 @@ func fit(text string, width int) string {
 	return text + strings.Repeat(" ", width-len(runes))
 }
 
-// summary shows what is done, how fast it goes, and how long the rest will take.
+// summary shows the total, the speed and the remaining time.
 func (r *liveRound) summary(now time.Time, width int) string {
 	done := len(r.over)
 	text := fmt.Sprintf("%d of %d", done, done+r.left)
@@ -237,7 +234,7 @@ func (r *liveRound) summary(now time.Time, width int) string {
 	return strings.TrimRight(fit(text, width-1), " ")
 }
 
-// rate is how many bytes came in each of the last seconds.
+// rate is the number of bytes per second over the last five seconds.
 func (r *liveRound) rate(now time.Time, bytes int64) float64 {
 	const span = 5 * time.Second
 	if r.marks == nil {

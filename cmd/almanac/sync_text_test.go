@@ -14,9 +14,9 @@ func TestTextsOfSync(t *testing.T) {
 		{entryText(&watch.Entry{Ref: "a:b", Status: "created", Dataset: 3, Version: "1.0", Bytes: 12345, Took: 1500 * time.Millisecond}), "a:b: created, dataset 3, version 1.0; 12 kB in 1.5 s"},
 		{entryText(&watch.Entry{Ref: "a:b", Status: "updated", Dataset: 3, Version: "1.1", Added: 1, Revised: 2}), "a:b: updated, dataset 3, version 1.1: 1 added, 2 revised, 0 removed; 0 B in 0.0 s"},
 		{entryText(&watch.Entry{Ref: "a:b", Status: "failed", Error: "why not"}), "a:b: failed: why not"},
-		{summaryText(finished{}), "nothing is due"},
-		{summaryText(finished{update.Summary{Items: 1, Created: 1}, 0.25}), "1 dataset in 0.2 s: 1 created"},
-		{summaryText(finished{update.Summary{Items: 9, Created: 1, Updated: 2, Quarantined: 1, Refused: 1, Failed: 1, Unchanged: 1, Postponed: 2}, 3723}), "9 datasets in 1 h 2 min: 1 created, 2 updated, 1 unchanged, 1 quarantined, 1 refused, 1 failed, 2 postponed"},
+		{summaryText(roundResult{}), "nothing is due"},
+		{summaryText(roundResult{update.Summary{Items: 1, Created: 1}, 0.25}), "1 dataset in 0.2 s: 1 created"},
+		{summaryText(roundResult{update.Summary{Items: 9, Created: 1, Updated: 2, Quarantined: 1, Refused: 1, Failed: 1, Unchanged: 1, Postponed: 2}, 3723}), "9 datasets in 1 h 2 min: 1 created, 2 updated, 1 unchanged, 1 quarantined, 1 refused, 1 failed, 2 postponed"},
 		{tookText(59 * time.Second), "59 s"},
 		{tookText(61 * time.Second), "1 min 1 s"},
 		{spanText(7 * 24 * time.Hour), "7d"},
@@ -72,7 +72,7 @@ func TestPartRefs(t *testing.T) {
 	if err := os.WriteFile("old:births.csv", []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	files, refs := partRefs([]string{"births.csv", "eurostat:une_rt_m", "old:births.csv", "https://example.org/a.csv", `C:\births.csv`, "./a:b", "pxweb:scb/BE/x"})
+	files, refs := splitRefs([]string{"births.csv", "eurostat:une_rt_m", "old:births.csv", "https://example.org/a.csv", `C:\births.csv`, "./a:b", "pxweb:scb/BE/x"})
 	if len(files) != 4 || len(refs) != 3 || refs[1] != "https://example.org/a.csv" {
 		t.Errorf("files %q, references %q", files, refs)
 	}

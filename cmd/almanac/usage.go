@@ -9,15 +9,15 @@ import (
 	"almanac/internal/access"
 )
 
-// usageCmd is `almanac usage`: what was counted, by account and day.
+// usageCmd is `almanac usage`: requests by day and account.
 type usageCmd struct {
 	folder
 
-	From day `placeholder:"DAY" help:"The first UTC day, such as 2026-01-31; six days before the last if not given."`
-	To   day `placeholder:"DAY" help:"The last UTC day; today if not given."`
+	From day `placeholder:"DAY" help:"The first UTC day, such as 2026-01-31; default: six days before --to."`
+	To   day `placeholder:"DAY" help:"The last UTC day; default: today."`
 }
 
-// daysShown is how many days of usage are listed if nothing is asked for.
+// daysShown is the number of days that are listed by default.
 const daysShown = 7
 
 // Run lists the usage.
@@ -39,7 +39,7 @@ func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
 	})
 }
 
-// span is the days that are asked for.
+// span returns the first and the last day to list.
 func (c *usageCmd) span(now time.Time) (from, to time.Time) {
 	from, to = c.From.Time, c.To.Time
 	if to.IsZero() {

@@ -27,13 +27,13 @@ type size int64
 func (s *size) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n > 1<<62 {
-		return fmt.Errorf("%q is no size: it is written as 512MiB, 2GB or 1000000", text)
+		return fmt.Errorf("invalid size %q; use a number of bytes such as 512MiB, 2GB or 1000000", text)
 	}
 	*s = size(n)
 	return nil
 }
 
-// moment is a time as a person writes it: of an update, or of a key's end.
+// moment is a time as people write it.
 type moment struct{ time.Time }
 
 var momentLayouts = []string{
@@ -41,8 +41,8 @@ var momentLayouts = []string{
 	"2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04",
 }
 
-// UnmarshalText reads a date or a time of ISO 8601; without an offset it is
-// UTC.
+// UnmarshalText reads a date or time of ISO 8601, in UTC unless it has an
+// offset.
 func (m *moment) UnmarshalText(text []byte) error {
 	written := strings.TrimSpace(string(text))
 	for _, layout := range momentLayouts {
@@ -51,10 +51,10 @@ func (m *moment) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no time: it is written as 2025-07-04, 2025-07-04T11:00:00Z or 2025-07-04T11:00:00+02:00", text)
+	return fmt.Errorf("invalid time %q; use a form such as 2025-07-04, 2025-07-04T11:00:00Z or 2025-07-04T11:00:00+02:00", text)
 }
 
-// toSecond and toMinute are times in tables, in UTC; a dash where there is none.
+// toSecond and toMinute format times in UTC for tables, a zero time as a dash.
 func toSecond(t time.Time) string { return timeText(t, time.DateTime) }
 func toMinute(t time.Time) string { return timeText(t, "2006-01-02 15:04") }
 
@@ -72,25 +72,25 @@ type day struct{ time.Time }
 func (d *day) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
 	if err != nil {
-		return fmt.Errorf("%q is no day: it is written as 2026-01-31", text)
+		return fmt.Errorf("invalid day %q; use a date such as 2026-01-31", text)
 	}
 	d.Time = t
 	return nil
 }
 
-// tier is that of an account, or empty.
+// tier is the tier of an account, or empty.
 type tier struct{ access.Tier }
 
-// UnmarshalText takes essential or pro.
+// UnmarshalText accepts essential and pro.
 func (t *tier) UnmarshalText(text []byte) (err error) {
 	t.Tier, err = access.ParseTier(string(text))
 	return err
 }
 
-// overlap is how long a key stays valid beside its successor.
+// overlap is how long a replaced key stays valid.
 type overlap time.Duration
 
-// UnmarshalText reads a number of hours or days, as 24h or 7d, or 0.
+// UnmarshalText reads hours or days, such as 24h or 7d, or 0.
 func (o *overlap) UnmarshalText(text []byte) error {
 	written := string(text)
 	if written == "0" {
@@ -106,50 +106,50 @@ func (o *overlap) UnmarshalText(text []byte) error {
 		}
 		unit = 24 * time.Hour
 	}
-	n, err := strconv.ParseUint(number, 10, 16) // digits alone: no sign
+	n, err := strconv.ParseUint(number, 10, 16) // refuses a sign
 	if err != nil || time.Duration(n)*unit > access.MaxOverlap {
-		return fmt.Errorf("%q is no overlap: it is written as 24h or 7d, and lies between 0 and %d days", text, access.MaxOverlap/(24*time.Hour))
+		return fmt.Errorf("invalid overlap %q; use hours or days such as 24h or 7d, between 0 and %d days", text, access.MaxOverlap/(24*time.Hour))
 	}
 	*o = overlap(time.Duration(n) * unit)
 	return nil
 }
 
-// decodeFolder reads the name of a folder, for flags of the type "folder". An
-// empty one is most often that of a variable which is not set, and would be
-// the folder that somebody happens to stand in.
+// decodeFolder reads flags of the type "folder". It refuses an empty name: most
+// likely it comes from an unset variable, and it would mean the working
+// directory.
 func decodeFolder(ctx *kong.DecodeContext, target reflect.Value) error {
 	var name string
 	if err := ctx.Scan.PopValueInto("folder", &name); err != nil {
 		return err
 	}
 	if name == "" {
-		return errors.New("the name of the folder is empty; right is one such as data or /var/lib/almanac")
+		return errors.New("the name of the folder is empty; use a name such as data or /var/lib/almanac")
 	}
 	target.SetString(name)
 	return nil
 }
 
-// dailyLimits are the limits of the tiers, in one flag or in several.
+// dailyLimits are the limits of the tiers, in one or several flags.
 type dailyLimits struct {
 	access.Limits
-	given []string // the values of the flags so far
+	values []string // of the flags so far
 }
 
-// UnmarshalText reads the value of one more flag as if it stood behind a comma
-// in the flag before: no tier may be named in both.
+// UnmarshalText appends the value to those of earlier flags, as after a comma:
+// no tier may be named twice.
 func (d *dailyLimits) UnmarshalText(text []byte) error {
 	if strings.TrimSpace(string(text)) != "" {
-		d.given = append(d.given, string(text))
+		d.values = append(d.values, string(text))
 	}
-	return d.Limits.UnmarshalText([]byte(strings.Join(d.given, ",")))
+	return d.Limits.UnmarshalText([]byte(strings.Join(d.values, ",")))
 }
 
-// listenAddress is where the server listens.
+// listenAddress is the address that the server listens on.
 type listenAddress string
 
-// UnmarshalText takes host:port with a number as the port. Without a host it is
-// every address of the machine: that has to be asked for, so the empty text is
-// none.
+// UnmarshalText accepts host:port with a numeric port. Without a host the
+// server listens on every address of the machine; that must be explicit, so an
+// empty text is refused.
 func (l *listenAddress) UnmarshalText(text []byte) error {
 	host, port, err := net.SplitHostPort(string(text))
 	if err == nil {
@@ -160,60 +160,59 @@ func (l *listenAddress) UnmarshalText(text []byte) error {
 	}
 	_, noAddress := netip.ParseAddr(host)
 	if noName := strings.ContainsFunc(host, outside); err != nil || noAddress != nil && noName {
-		return fmt.Errorf("%q is no address to listen on: it is written as 127.0.0.1:8080, or :8080 for every address of the machine, with a port from 0 to 65535", text)
+		return fmt.Errorf("invalid listen address %q; use 127.0.0.1:8080, or :8080 for every address of the machine, with a port from 0 to 65535", text)
 	}
 	*l = listenAddress(text)
 	return nil
 }
 
-// callersHeaders are headers that callers write for other reasons: whoever can
-// choose the address that stands in one can be any caller.
-var callersHeaders = []string{
+// clientHeaders are headers that clients set for other purposes. A client that
+// chooses its own address could pretend to be any other.
+var clientHeaders = []string{
 	"Accept", "Accept-Encoding", "Authorization", "Content-Encoding", "Content-Length", "Content-Type", "Cookie",
 	"Host", "If-None-Match", "Origin", "Referer", "User-Agent", "X-Api-Key", "X-Forwarded-Host", "X-Forwarded-Proto",
 }
 
-// headerName is the name of a header of a request.
+// headerName is the name of a request header.
 type headerName string
 
-// UnmarshalText takes what HTTP allows as a name, but for those of
-// callersHeaders.
+// UnmarshalText accepts every valid name except clientHeaders.
 func (h *headerName) UnmarshalText(text []byte) error {
 	const marks = "!#$%&'*+-.^_`|~" // with letters and digits, a token of RFC 9110
 	outside := func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(marks, r)
 	}
 	if len(text) == 0 || strings.ContainsFunc(string(text), outside) {
-		return fmt.Errorf("%q is no name of a header: it is written as X-Forwarded-For", text)
+		return fmt.Errorf("invalid header name %q; use a name such as X-Forwarded-For", text)
 	}
 	name := http.CanonicalHeaderKey(string(text))
-	if slices.Contains(callersHeaders, name) {
-		return fmt.Errorf("%s holds no address of a client, and callers set it themselves; right is the header in which the proxies write the address, such as X-Forwarded-For", text)
+	if slices.Contains(clientHeaders, name) {
+		return fmt.Errorf("header %s does not contain the client's address, and clients set it themselves; use the header in which the proxies write the address, such as X-Forwarded-For", text)
 	}
 	*h = headerName(name)
 	return nil
 }
 
-// publicBase is the address that links begin with, without a slash at the end.
+// publicBase is the beginning of links, without a slash at the end.
 type publicBase string
 
-// UnmarshalText takes an absolute http or https address.
+// UnmarshalText accepts an absolute http or https URL without a query.
 func (b *publicBase) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return fmt.Errorf("%q is no base address: it is written as https://statistics.example.org", text)
+		return fmt.Errorf("invalid base URL %q; use an address such as https://statistics.example.org", text)
 	}
 	*b = publicBase(strings.TrimRight(string(text), "/"))
 	return nil
 }
 
-// decimal is the sign between the units and the tenths.
+// decimal is a decimal sign.
 type decimal string
 
-// UnmarshalText takes "." or ",".
+// UnmarshalText accepts "." and ",".
 func (d *decimal) UnmarshalText(text []byte) error {
 	if s := string(text); s != "." && s != "," {
-		return errors.New(`the decimal sign is "." or ","`)
+		return errors.New(`the decimal sign must be "." or ","`)
 	}
 	*d = decimal(text)
 	return nil

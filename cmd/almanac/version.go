@@ -7,30 +7,30 @@ import (
 	"runtime/debug"
 )
 
-// What `make release` sets.
+// Set by `make release`.
 var (
 	release string // v1.2.0
 	commit  string // the whole hash
 )
 
-// version is what the binary was built from: a release, or the version or commit
-// that Go has found.
+// version returns the release, or else the module version or commit that Go
+// recorded.
 func version() string {
-	number, found := built()
+	number, revision := buildInfo()
 	if release == "" && number == "(devel)" {
-		return cmp.Or(found, number)
+		return cmp.Or(revision, number)
 	}
 	return cmp.Or(release, number)
 }
 
 // versionText is what `almanac --version` prints.
 func versionText() string {
-	_, found := built()
-	return fmt.Sprintf("almanac %s\ncommit %s\n%s %s/%s", version(), cmp.Or(commit, found, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, revision := buildInfo()
+	return fmt.Sprintf("almanac %s\ncommit %s\n%s %s/%s", version(), cmp.Or(commit, revision, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// built is what Go has written into the binary.
-func built() (version, commit string) {
+// buildInfo returns the version and the commit that Go recorded in the binary.
+func buildInfo() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown", ""

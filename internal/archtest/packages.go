@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// checkComments finds packages and exported names without a comment. A comment
-// on a group of constants or variables holds for all of it. Methods need one but
-// for the two whose names promise all: Error and String.
+// checkComments finds packages and exported names without a comment. The comment
+// of a group of constants or variables counts for all of them. The methods Error
+// and String need none.
 func checkComments(files []*File) (found []Finding) {
 	packages := map[string][]*File{}
 	for _, f := range files {
@@ -36,7 +36,7 @@ func checkComments(files []*File) (found []Finding) {
 			found = append(found, f.find(node, "%s has no comment; %s", text, advice))
 		}
 		if strings.TrimSpace(p.Doc) == "" {
-			lacks(files[0].AST.Name, "package "+name, "open it with its idea")
+			lacks(files[0].AST.Name, "package "+name, "begin it with the purpose of the package")
 		}
 		funcs, values := p.Funcs, slices.Concat(p.Consts, p.Vars)
 		for _, t := range p.Types {
@@ -66,7 +66,7 @@ func checkComments(files []*File) (found []Finding) {
 	return found
 }
 
-// importGraph is which package of ours imports which, tests left out.
+// importGraph returns the imports between packages of this module, without tests.
 func importGraph(files []*File) map[string][]string {
 	graph := map[string][]string{}
 	for _, f := range files {
@@ -79,8 +79,8 @@ func importGraph(files []*File) map[string][]string {
 	return graph
 }
 
-// longestChain is the longest chain of imports. The graph has no cycle: the
-// compiler sees to that.
+// longestChain returns the longest chain of imports. The compiler guarantees that
+// the graph has no cycle.
 func longestChain(graph map[string][]string) (longest []string) {
 	known := map[string][]string{}
 	var from func(pkg string) []string
@@ -104,8 +104,8 @@ func longestChain(graph map[string][]string) (longest []string) {
 	return longest
 }
 
-// checkInterfaces finds that there are more interfaces than one for ten structs:
-// the sign of layers that do nothing.
+// checkInterfaces finds more than one interface for ten structs, a sign of layers
+// that do nothing.
 func checkInterfaces(files []*File) []Finding {
 	var interfaces []Finding
 	structs := 0
@@ -132,7 +132,7 @@ func checkInterfaces(files []*File) []Finding {
 	if len(interfaces)*10 <= structs {
 		return nil
 	}
-	return append(interfaces, Finding{"all of it", fmt.Sprintf("%d interfaces for %d structs; at most one for ten", len(interfaces), structs)})
+	return append(interfaces, Finding{"module", fmt.Sprintf("%d interfaces for %d structs; at most one for ten", len(interfaces), structs)})
 }
 
 // checkModules finds imports of modules that are not among the direct

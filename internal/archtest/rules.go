@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rule is a rule that every file keeps: its name as tests show it, and what
+// rule is a rule for single files: its name in the tests, and the function that
 // finds the places that break it.
 type rule struct {
 	name  string
@@ -18,15 +18,14 @@ type rule struct {
 
 var rules = []rule{
 	{"packages import only what they may", checkImports},
-	{"packages are named for what they own", checkPackageName},
+	{"package names tell their purpose", checkPackageName},
 	{"files are short", checkFileSize},
 	{"functions are short and take few parameters", checkFunctions},
 	{"no name begins with Get", checkGet},
-	{"the clock is handed in", checkClock},
+	{"the caller passes the clock", checkClock},
 }
 
-// rowOf finds the row of a package: its own, or that of the nearest package above
-// it.
+// rowOf finds the row of a package, or that of the nearest package above it.
 func rowOf(pkg string) (r row, level int, ok bool) {
 	for l, rows := range levels {
 		for _, candidate := range rows {
@@ -40,26 +39,26 @@ func rowOf(pkg string) (r row, level int, ok bool) {
 	return r, level, ok
 }
 
-// matches reports whether a pattern names the path; "x/…" names x and all below.
+// matches reports whether a pattern matches a path; "x/…" matches x and all below.
 func matches(pattern, path string) bool {
 	parent, isTree := strings.CutSuffix(pattern, "/…")
 	return pattern == path || isTree && isWithin(path, parent)
 }
 
-// isWithin reports whether pkg is one of the packages or stands below one.
+// isWithin reports whether pkg is one of the parents or below one.
 func isWithin(pkg string, parents ...string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return pkg == parent || strings.HasPrefix(pkg, parent+"/") })
 }
 
-// checkImports holds imports against the table: those of ours, those that few
-// packages may use, and those of packages without I/O.
+// checkImports checks imports against the table: those of this module, restricted
+// ones, and those of packages without I/O.
 func checkImports(f *File) []Finding {
 	if f.Test {
-		return nil // a test may need the real thing from anywhere
+		return nil // a test may use any package
 	}
 	r, _, ok := rowOf(f.Package)
 	if !ok {
-		return []Finding{f.find(f.AST.Name, "package %s has no row in the table of packages; give it one that says what it may import", f.Package)}
+		return []Finding{f.find(f.AST.Name, "package %s has no row in the table of packages; add one with the packages that it may import", f.Package)}
 	}
 	hasIO := f.AST.Name.Name == "main" || !isWithin(f.Package, withoutIO...)
 	var found []Finding
@@ -69,7 +68,7 @@ func checkImports(f *File) []Finding {
 			found = append(found, f.find(spec, "%s may not import %s: %s", f.Package, strings.TrimPrefix(name, Module+"/"), why))
 		}
 		if pkg, isOurs := strings.CutPrefix(name, Module+"/"); isOurs && !r.allows(f.Package, pkg) {
-			refuse("it may import " + cmp.Or(strings.Join(r.may, ", "), "nothing of ours"))
+			refuse("it may import " + cmp.Or(strings.Join(r.may, ", "), "no package of this module"))
 		}
 		for _, limit := range restricted {
 			if matches(limit.path, name) && !isWithin(f.Package, limit.packages...) {
@@ -77,17 +76,17 @@ func checkImports(f *File) []Finding {
 			}
 		}
 		if !hasIO && slices.Contains(ioImports, name) {
-			refuse("it is handed what it reads")
+			refuse("callers pass what it reads")
 		}
 	}
 	return found
 }
 
-// allows reports whether a package of the row may import another of ours.
+// allows reports whether a package of the row may import pkg.
 func (r *row) allows(from, pkg string) bool {
 	switch {
 	case pkg == "internal/stattest":
-		return false // it is for tests
+		return false // only for tests
 	case slices.ContainsFunc(r.may, func(pattern string) bool { return matches(pattern, pkg) }):
 		return true
 	case strings.HasSuffix(r.name, "/…"):
@@ -100,11 +99,11 @@ func (r *row) allows(from, pkg string) bool {
 func checkPackageName(f *File) []Finding {
 	for _, part := range strings.Split(f.Package, "/") {
 		if slices.Contains(vagueNames, part) {
-			return []Finding{f.find(f.AST.Name, "%q does not tell what the package owns; name it for that", part)}
+			return []Finding{f.find(f.AST.Name, "%q does not tell the purpose of the package; name it for what it owns", part)}
 		}
 	}
 	if name := strings.TrimSuffix(f.AST.Name.Name, "_test"); name != "main" && name != path.Base(f.Package) {
-		return []Finding{f.find(f.AST.Name, "package %s stands in folder %s; both should have one name", name, f.Package)}
+		return []Finding{f.find(f.AST.Name, "package %s is in folder %s; both need the same name", name, f.Package)}
 	}
 	return nil
 }
@@ -113,7 +112,7 @@ func checkFileSize(f *File) []Finding {
 	if f.Test || f.Lines <= maxFileLines || slices.Contains(tooLong, f.Path) {
 		return nil
 	}
-	return []Finding{f.find(f.AST.Name, "the file has %d lines; split it so that none has over %d", f.Lines, maxFileLines)}
+	return []Finding{f.find(f.AST.Name, "the file has %d lines; split it so that no file has more than %d", f.Lines, maxFileLines)}
 }
 
 func checkFunctions(f *File) []Finding {
@@ -125,10 +124,10 @@ func checkFunctions(f *File) []Finding {
 	for _, fn := range f.functions() {
 		lines := fileSet.Position(fn.End()).Line - fileSet.Position(fn.Pos()).Line + 1
 		if lines > limit {
-			found = append(found, f.find(fn, "%s has %d lines; give its parts names of their own so that none has over %d", fn.Name.Name, lines, limit))
+			found = append(found, f.find(fn, "%s has %d lines; split it so that no function has more than %d", fn.Name.Name, lines, limit))
 		}
 		if n := fn.Type.Params.NumFields(); n > maxParameters {
-			found = append(found, f.find(fn, "%s takes %d parameters; put those that belong together into a struct, at most %d", fn.Name.Name, n, maxParameters))
+			found = append(found, f.find(fn, "%s has %d parameters; combine related ones in a struct so that there are at most %d", fn.Name.Name, n, maxParameters))
 		}
 	}
 	return found
@@ -145,11 +144,9 @@ func checkGet(f *File) (found []Finding) {
 }
 
 func checkClock(f *File) []Finding {
+	// Tests wait for other processes by the real clock.
 	if f.Test || f.Package == "internal/stattest" || !strings.HasPrefix(f.Package, "internal/") || f.AST.Name.Name == "main" {
 		return nil
-	}
-	if f.Package == "internal/stattest" {
-		return nil // tests wait for other processes by the real clock
 	}
 	var found []Finding
 	for n := range ast.Preorder(f.AST) {

@@ -1,18 +1,17 @@
 package archtest
 
-// row is what a package may import of ours. A name that ends in /… stands for
-// each of the packages below it.
+// row lists the packages of this module that a package may import. A name that
+// ends in /… means each of the packages below it.
 type row struct {
 	name string
 	may  []string
 }
 
-// levels are the packages from the bottom up. A package imports what its row
-// names, and no row names a package of its own level or of one above; so imports
-// point down. A package without a row has that of the nearest package above it
-// in the tree, and the packages of one row may import one another. The packages
-// of a row /… may not: each imports what the row names and what stands below
-// itself.
+// levels lists the packages from the bottom up. A package imports only what its
+// row names, and no row names a package of its own level or above, so imports
+// point down. A package without a row uses that of the nearest package above it
+// in the tree; packages of one row may import each other. The packages of a row
+// with /… may not: each imports what the row names and what is below itself.
 var levels = [][]row{
 	{
 		{"internal/stat", nil},
@@ -20,7 +19,7 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
-	// The readers: the contract, what they share, and one package a format.
+	// The readers: the contract, shared packages, and one package for each format.
 	{{"internal/format", []string{"internal/stat"}}},
 	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
@@ -51,7 +50,7 @@ var levels = [][]row{
 		{"internal/agent", pageImports},
 		{"internal/portal", pageImports},
 	},
-	// The commands, and what only tests and developers run.
+	// The commands, and packages for tests and developers.
 	{
 		{"cmd/almanac", []string{"internal/…"}},
 		{"bench", []string{"internal/…"}},
@@ -63,45 +62,45 @@ var levels = [][]row{
 	},
 }
 
-// readerImports is what every reader may use.
+// readerImports lists the packages that every reader may use.
 var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
-// pageImports is what every interface may use.
+// pageImports lists the packages that every interface may use.
 var pageImports = []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…"}
 
-// restricted are imports that few packages may use: the path or, with /…, the
-// paths below it too; and the packages, with all below them. Tests are free.
+// restricted lists imports that few packages may use: the path, with /… also the
+// paths below it, and the packages with all below them. Tests may use all.
 var restricted = []struct {
 	path     string
 	packages []string
 	why      string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL stands in few packages, so that a second database is one package more"},
-	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "the packages that hold SQL open their files themselves"},
-	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "how a database file is opened is decided once"},
-	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "how a database file is opened is decided once"},
-	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "only the store knows what a version looks like on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not know how it is asked"},
-	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command knows flags"},
-	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command knows terminals"},
-	{"log", nil, "log with the log/slog logger that is handed in"},
-	{"math/rand", nil, "use math/rand/v2 with a seed that is handed in"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
+	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "packages with SQL open their files themselves"},
+	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
+	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
+	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "only the store knows the format of a version on disk"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
+	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
+	{"log", nil, "use the log/slog logger that the caller passes"},
+	{"math/rand", nil, "use math/rand/v2 with a seed that the caller passes"},
 }
 
-// withoutIO are the packages that only compute: they are handed readers and
-// never open anything themselves. ioImports are what they do not import.
+// withoutIO lists the packages that only compute: callers pass readers, and they
+// open nothing. They may not import ioImports.
 var (
 	withoutIO = []string{"internal/stat", "internal/geo", "internal/format", "internal/chart", "internal/request"}
 	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 )
 
-// vagueNames are package names that do not tell what a package owns.
+// vagueNames are package names that do not tell the purpose of a package.
 var vagueNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "types", "pkg", "misc", "shared", "base", "lib", "middleware", "config", "service", "services", "manager"}
 
-// demandedNames are names that interfaces of libraries demand.
+// demandedNames are names that interfaces of libraries require.
 var demandedNames = []string{"GetLatestVersion"}
 
-// Sizes that keep a file on a few screens and a function on one or two.
+// Limits of size: a file fits on a few screens, a function on one or two.
 const (
 	maxFileLines         = 450
 	maxFunctionLines     = 60
@@ -111,7 +110,7 @@ const (
 	maxImportDepth       = 6
 )
 
-// tooLong are files that are, or hold a function that is, longer than that.
+// tooLong lists files that exceed the limits, or contain such a function.
 var tooLong = []string{
 	"internal/format/dbnomics/answer.go",
 	"internal/importer/read.go",

@@ -1,10 +1,10 @@
-// Package archtest holds the rules of layout: which package may import which,
-// how things are named, how large they may grow. Its test reads the Go files
-// themselves, so that it is always about the files as they are.
+// Package archtest checks the layout of the code: which package may import which,
+// how things are named, and how large they may grow. Its test parses all Go files
+// of the module.
 //
-// The rules stand in two places that are meant to be read: the table of
-// packages and libraries in table.go, and one function a rule in rules.go and
-// packages.go. That ARCHITECTURE.md names what exists is a test of its own.
+// The table of packages and libraries is in table.go; rules.go and packages.go
+// have one function for each rule. Another test checks that what ARCHITECTURE.md
+// names exists.
 package archtest
 
 import (
@@ -19,8 +19,7 @@ import (
 	"strings"
 )
 
-// Module is the path of the module, in front of the import paths of our own
-// packages.
+// Module is the path of this module.
 const Module = "almanac"
 
 // File is one Go file.
@@ -32,21 +31,21 @@ type File struct {
 	AST     *ast.File
 }
 
-// Finding is one place where a rule is broken.
+// Finding is a place that breaks a rule.
 type Finding struct {
 	Place string // "internal/stat/period.go:12"
-	Text  string // what is wrong, and what would be right
+	Text  string // what is wrong and what would be right
 }
 
 func (f Finding) String() string { return f.Place + ": " + f.Text }
 
-// find makes a finding at a node of the file.
+// find returns a finding at a node of the file.
 func (f *File) find(at ast.Node, format string, args ...any) Finding {
 	place := fmt.Sprintf("%s:%d", f.Path, fileSet.Position(at.Pos()).Line)
 	return Finding{place, fmt.Sprintf(format, args...)}
 }
 
-// functions are the functions and methods that the file declares.
+// functions returns the functions and methods of the file.
 func (f *File) functions() (list []*ast.FuncDecl) {
 	for _, decl := range f.AST.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
@@ -56,7 +55,6 @@ func (f *File) functions() (list []*ast.FuncDecl) {
 	return list
 }
 
-// importPath is the path that an import names.
 func importPath(spec *ast.ImportSpec) string {
 	p, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
@@ -65,8 +63,8 @@ func importPath(spec *ast.ImportSpec) string {
 	return p
 }
 
-// Load parses every Go file below root, but for those in folders that the go
-// command ignores (testdata, names that begin with a dot or an underscore).
+// Load parses every Go file below root, except in folders that the go command
+// ignores (testdata, names that begin with a dot or an underscore).
 func Load(root fs.FS) (files []*File, err error) {
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -90,10 +88,10 @@ func Load(root fs.FS) (files []*File, err error) {
 	return files, err
 }
 
-// fileSet has the positions of all files that were parsed.
+// fileSet contains the positions of all parsed files.
 var fileSet = token.NewFileSet()
 
-// Parse makes a [File] of source that stands at name, a path from the root.
+// Parse parses the source of the file at name, a path from the root.
 func Parse(name string, source []byte) (*File, error) {
 	tree, err := parser.ParseFile(fileSet, name, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pressly/goose/v3/database"
 )
 
-// migrate brings the schema to the version of the last migration.
+// migrate runs the missing migrations.
 func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -18,7 +18,7 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	}
 	v := &versions{}
 	provider, err := goose.NewProvider(goose.DialectCustom, db, files, goose.WithStore(v), goose.WithSessionLocker(v),
-		goose.WithIsolateDDL(true), // or goose would begin transactions within that of SessionLock
+		goose.WithIsolateDDL(true), // or goose would nest transactions in that of SessionLock
 		goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
@@ -32,27 +32,27 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	}
 	if version == 0 || oldest <= version && version < v.newest {
 		if _, err := provider.Up(ctx); err != nil {
-			return fmt.Errorf("bringing the schema from version %d to %d: %w", version, v.newest, err)
+			return fmt.Errorf("migrating the schema from version %d to %d: %w", version, v.newest, err)
 		}
 		if version, err = v.GetLatestVersion(ctx, db); err != nil {
 			return err
 		}
 	}
 	if version != v.newest {
-		return fmt.Errorf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", version, v.newest)
+		return fmt.Errorf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", version, v.newest)
 	}
 	return nil
 }
 
-// versions tells goose the version of the schema, which is the database's
-// user_version: programs from before there were migrations kept theirs there,
-// and refuse a number that they do not know.
+// versions stores goose's schema version in the database's user_version, because
+// programs from before there were migrations look there and refuse an unknown
+// number.
 //
-// It is also goose's lock: all migrations run in one transaction that holds
-// the write lock from its beginning. So processes that open the database at
-// once migrate it once, and one that is killed leaves it as it was.
+// It is also goose's lock: all migrations run in one transaction that holds the
+// write lock from the start. So processes that open the database at once migrate
+// it once, and a killed process leaves it unchanged.
 type versions struct {
-	database.Store // nil: what is not implemented here serves a table, or migrations down
+	database.Store // nil: the missing methods are for a version table and down migrations
 
 	newest    int64
 	succeeded bool // the newest migration has run
@@ -64,7 +64,7 @@ func (v *versions) SessionLock(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// SessionUnlock ends it.
+// SessionUnlock commits the transaction if the newest migration has run.
 func (v *versions) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	end := "ROLLBACK"
 	if v.succeeded {
@@ -74,20 +74,20 @@ func (v *versions) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// Insert notes that a migration has run.
+// Insert records that a migration has run.
 func (v *versions) Insert(ctx context.Context, db database.DBTxConn, req database.InsertRequest) error {
 	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", req.Version))
 	v.succeeded = err == nil && req.Version == v.newest
 	return err
 }
 
-// GetLatestVersion returns the version, 0 for a new database.
+// GetLatestVersion returns the schema version, 0 for a new database.
 func (v *versions) GetLatestVersion(ctx context.Context, db database.DBTxConn) (version int64, err error) {
 	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
 	return version, err
 }
 
-// ListMigrations returns all versions up to the present one, newest first.
+// ListMigrations returns all versions up to the current one, newest first.
 func (v *versions) ListMigrations(ctx context.Context, db database.DBTxConn) (list []*database.ListMigrationsResult, err error) {
 	version, err := v.GetLatestVersion(ctx, db)
 	if err != nil {
@@ -99,8 +99,8 @@ func (v *versions) ListMigrations(ctx context.Context, db database.DBTxConn) (li
 	return list, nil
 }
 
-// Tablename names the place of the version in goose's messages.
+// Tablename returns the name that goose uses in messages.
 func (v *versions) Tablename() string { return "user_version" }
 
-// TableExists reports true: user_version is there from the start.
+// TableExists returns true, because user_version always exists.
 func (v *versions) TableExists(context.Context, database.DBTxConn) (bool, error) { return true, nil }

@@ -22,8 +22,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// databases are those of a data directory, with a change that one day might be
-// made to each.
+// databases are the databases of a data directory, each with a possible future
+// change.
 var databases = []struct {
 	file    string
 	schema  string // folder that has the migrations
@@ -38,7 +38,7 @@ var databases = []struct {
 // once is a migration that fails if it runs twice.
 const once = "CREATE TABLE added (name TEXT NOT NULL); INSERT INTO added SELECT name FROM sqlite_master WHERE type = 'table';"
 
-// withNext are migrations and one more.
+// withNext returns migrations and one more.
 func withNext(t *testing.T, schema string, version int, statements string) fstest.MapFS {
 	t.Helper()
 	all := fstest.MapFS{}
@@ -68,7 +68,7 @@ func open(t *testing.T, file string, migrations fs.FS) *sql.DB {
 	return db
 }
 
-// contents are the rows of all tables, as text.
+// contents returns the rows of all tables as text.
 func contents(t *testing.T, file string) map[string][]string {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -104,7 +104,7 @@ func column(t *testing.T, db *sql.DB, query string) (texts []string) {
 	return texts
 }
 
-// schemaOf is what the tables and indexes are made from, without comments.
+// schemaOf returns the statements of the tables and indexes, without comments.
 func schemaOf(t *testing.T, db *sql.DB) (lines []string) {
 	t.Helper()
 	for _, text := range column(t, db, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") {
@@ -123,8 +123,7 @@ func versionOf(t *testing.T, db *sql.DB) string {
 	return column(t, db, "PRAGMA user_version")[0]
 }
 
-// eachStored runs a test with each database of each store that earlier builds
-// have left.
+// eachStored runs a test with each database of each store of earlier builds.
 func eachStored(t *testing.T, test func(t *testing.T, file string, n int)) {
 	for _, name := range stattest.Stores(t) {
 		for n, d := range databases {
@@ -136,8 +135,8 @@ func eachStored(t *testing.T, test func(t *testing.T, file string, n int)) {
 	}
 }
 
-// A database that an earlier build left becomes one as a new one is, and keeps
-// its rows.
+// A database of an earlier build gets the schema of a new one and keeps its
+// rows.
 func TestStoredDatabases(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d, before := databases[n], contents(t, file)
@@ -157,8 +156,8 @@ func TestStoredDatabases(t *testing.T) {
 	})
 }
 
-// The next migration changes a stored database and a new one alike, once; the
-// program from before refuses both then.
+// The next migration changes a stored and a new database alike, once; the older
+// program then refuses both.
 func TestNextMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d, before := databases[n], contents(t, file)
@@ -183,7 +182,7 @@ func TestNextMigration(t *testing.T) {
 				t.Errorf("%s has %d rows, wanted %d", table, len(after[table]), len(rows))
 			}
 		}
-		want := fmt.Sprintf("its schema has version %d, this program knows %d: use the program that made it, or a newer one", d.version+1, d.version)
+		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", d.version+1, d.version)
 		for _, f := range []string{file, fresh} {
 			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
@@ -193,8 +192,8 @@ func TestNextMigration(t *testing.T) {
 	})
 }
 
-// A migration that fails leaves the database as it was, also what others did
-// before it.
+// A migration that fails leaves the database unchanged, including what earlier
+// migrations did.
 func TestFailingMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d, before := databases[n], contents(t, file)
@@ -213,8 +212,8 @@ func TestFailingMigration(t *testing.T) {
 	})
 }
 
-// TestMain also is a process that only opens a database, for the tests that
-// need several of them.
+// TestMain also runs as a process that only opens a database, for tests with
+// several processes.
 func TestMain(m *testing.M) {
 	file := os.Getenv("SQLITEFILE_OPEN")
 	if file == "" {
@@ -230,7 +229,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// process begins a process that opens a database.
+// process starts a process that opens a database.
 func process(t *testing.T, file string, migrations fstest.MapFS) *exec.Cmd {
 	t.Helper()
 	schema := t.TempDir()
@@ -250,7 +249,8 @@ func process(t *testing.T, file string, migrations fstest.MapFS) *exec.Cmd {
 	return cmd
 }
 
-// A process that is killed between two statements leaves the database as it was.
+// A process that is killed between two statements leaves the database
+// unchanged.
 func TestKilledMigration(t *testing.T) {
 	const endless = " UPDATE added SET name = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n);"
 	eachStored(t, func(t *testing.T, file string, n int) {
@@ -325,7 +325,7 @@ func TestMigratedAtOnce(t *testing.T) {
 	})
 }
 
-// A file that is damaged, or that cannot be written, is named with what is wrong.
+// An error names a file that is damaged or cannot be written, and the reason.
 func TestUnusableFile(t *testing.T) {
 	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}
 	dir := t.TempDir()

@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// A database that lacks a migration and cannot be written says so, and one that
-// lacks none is read.
+// A database that lacks a migration and cannot be written is an error; one that
+// lacks none can be read.
 func TestReadOnly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}

@@ -2,10 +2,10 @@ package sqlitefile
 
 import "database/sql"
 
-// Row is a row of an answer: a [sql.Row], or the current one of [sql.Rows].
+// Row is a [sql.Row], or the current row of [sql.Rows].
 type Row interface{ Scan(...any) error }
 
-// Collect reads all rows of an answer. err is that of the query.
+// Collect scans all rows and closes them. err is the error of the query.
 func Collect[T any](rows *sql.Rows, err error, scan func(Row) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, err
@@ -13,11 +13,11 @@ func Collect[T any](rows *sql.Rows, err error, scan func(Row) (T, error)) ([]T, 
 	defer rows.Close()
 	var list []T
 	for rows.Next() {
-		one, err := scan(rows)
+		item, err := scan(rows)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, one)
+		list = append(list, item)
 	}
 	return list, rows.Err()
 }

@@ -1,7 +1,6 @@
-// Package sqlitefile opens a SQLite database that lives in one file and is
-// shared by several processes: durable commits, write-ahead logging so that
-// readers never wait, and a schema that grows by migrations. What stands in
-// the tables is the caller's.
+// Package sqlitefile opens a SQLite database that several processes share:
+// durable commits, write-ahead logging so that readers never wait, and a schema
+// that grows by migrations.
 package sqlitefile
 
 import (
@@ -19,22 +18,21 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Options describe a database.
+// Options configures a database.
 type Options struct {
-	// Migrations holds a folder migrations, whose files make the schema, in order:
-	// SQL as goose reads it, with the version that each leads to in front of its
-	// name (00002_labels.sql). A file that has been released is never changed.
+	// Migrations contains a folder migrations with the SQL files that create the
+	// schema, in goose's format. Each file name begins with a version
+	// (00002_labels.sql). A released file never changes.
 	Migrations fs.FS
-	Wait       time.Duration // for the changes of other processes; 0: defaultWait
+	Wait       time.Duration // for changes by other processes; 0: defaultWait
 }
 
 const defaultWait = 20 * time.Second
 
-// Open opens the database in a file and creates the file if there is none. A
-// database of an earlier version of the program gets the migrations that it
-// lacks, all or none of them; the error says so if a newer program made it.
-// Transactions of the returned handle take the write lock when they begin; a
-// change is on the disk when it is committed.
+// Open opens the database in a file and creates the file if needed. It runs the
+// missing migrations, all or none of them; a database of a newer program is an
+// error. Transactions of the returned handle take the write lock when they begin;
+// a committed change is on disk.
 func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -55,14 +53,14 @@ func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	return db, nil
 }
 
-// How long several processes that open a new file at once wait for each other.
+// How long processes that open a new file at once wait for each other.
 const (
 	openingTime  = 20 * time.Second
 	openingPause = 20 * time.Millisecond
 )
 
-// migrateInTurn migrates the database when no other process is doing so: the
-// switch of a new file to write-ahead logging does not wait by itself.
+// migrateInTurn retries migrate while the database is busy, because switching a
+// new file to write-ahead logging does not wait by itself.
 func migrateInTurn(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	late := time.After(openingTime)
 	for {
@@ -80,16 +78,16 @@ func migrateInTurn(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	}
 }
 
-// codeOf is SQLite's code for an error, 0 for others.
+// codeOf returns SQLite's code of an error, 0 for other errors.
 func codeOf(err error) int {
 	var known *sqlite.Error
 	if !errors.As(err, &known) {
 		return 0
 	}
-	return known.Code() & 0xff // without what extends it
+	return known.Code() & 0xff // without the extended code
 }
 
-// Passes reports whether an error is one that goes by itself: others are
+// Passes reports whether a later try may succeed: other processes are
 // changing the database, or the disk is full.
 func Passes(err error) bool {
 	switch codeOf(err) {

@@ -12,31 +12,30 @@ import (
 	"almanac/internal/format/formattest"
 )
 
-// Update says that what tests expect is to be written anew instead of
-// compared: the flag -update of every test that uses this package.
-var Update = flag.Bool("update", false, "write what the tests see into what they expect")
+// Update is the flag -update of every test that uses this package: the tests
+// write their expectations instead of comparing them.
+var Update = flag.Bool("update", false, "write the expected results instead of comparing them")
 
-// Meanings compares what each case of testdata/*.txt means, or writes it where
-// -update is given. Before the first case a file may say what it is about; a
-// case is
+// Meanings compares the meaning of each case in testdata/*.txt, or writes it with
+// -update. A file may begin with an introduction; a case is
 //
-//	== its name
-//	a text
+//	== name
+//	text
 //	----
-//	what it means
+//	meaning
 func Meanings(t *testing.T, meaning func(t *testing.T, text string) string) {
 	t.Helper()
 	compareCases(t, "== ", meaning)
 }
 
-// Cases compares what the cases of a format's own testdata/*.txt mean to it, as
-// [Meanings] does; their names are behind "=== ". See [formattest.Meaning].
+// Cases is like [Meanings] for the cases of a format, whose names follow "=== ".
+// See [formattest.Meaning].
 func Cases(t *testing.T, formats []format.Format) {
 	t.Helper()
 	compareCases(t, "=== ", func(t *testing.T, text string) string { return formattest.Meaning(t, formats, text) })
 }
 
-// Texts are the texts of the cases that [Meanings] reads, as seeds of a fuzz
+// Texts returns the texts of the cases that [Meanings] reads, as seeds of a fuzz
 // test.
 func Texts(t testing.TB) []string {
 	t.Helper()
@@ -77,16 +76,15 @@ func caseFiles(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no cases in testdata (error %v)", err)
+		t.Fatalf("no cases in testdata (error %v)", err)
 	}
 	return files
 }
 
-// testCase is one case of a file of cases.
 type testCase struct{ name, text, want string }
 
-// readCases splits a file into its cases, whose names are behind a mark; head is
-// what stands before them.
+// readCases splits a file into its cases, whose names follow mark; head is the
+// text before them.
 func readCases(t testing.TB, file, mark string) (head string, cases []testCase) {
 	t.Helper()
 	content, err := os.ReadFile(file)
@@ -98,7 +96,7 @@ func readCases(t testing.TB, file, mark string) (head string, cases []testCase) 
 		name, rest, _ := strings.Cut(block, "\n")
 		text, want, found := strings.Cut("\n"+rest, "\n----\n")
 		if !found {
-			t.Fatalf("%s: the case %q has no line ----", file, name)
+			t.Fatalf("%s: case %q has no line ----", file, name)
 		}
 		cases = append(cases, testCase{name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimRight(want, "\n") + "\n"})
 	}

@@ -1,5 +1,5 @@
-// Package stattest gives tests what they share: the offices' real files, and
-// cases in testdata that -update writes anew.
+// Package stattest contains helpers for tests: the offices' real files, and cases
+// in testdata that -update rewrites.
 package stattest
 
 import (
@@ -19,8 +19,8 @@ import (
 	"almanac/internal/format/formattest"
 )
 
-// DataDir returns the folder of the offices' real files: $ALMANAC_TESTDATA,
-// else ../shared/data beside the project's root. Where it is missing the test
+// DataDir returns the folder of the offices' real files: $ALMANAC_TESTDATA, or
+// else ../shared/data beside the project's root. If it does not exist, the test
 // is skipped, or fails if ALMANAC_REQUIRE=1.
 func DataDir(t testing.TB) string {
 	t.Helper()
@@ -34,8 +34,8 @@ func DataDir(t testing.TB) string {
 	return dir
 }
 
-// Missing skips a test because something it needs is not on this machine, or
-// fails it if ALMANAC_REQUIRE=1.
+// Missing skips a test because this machine lacks something, or fails it if
+// ALMANAC_REQUIRE=1.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("ALMANAC_REQUIRE") == "1" {
@@ -44,7 +44,7 @@ func Missing(t testing.TB, what string) {
 	t.Skip("SKIPPED: " + what)
 }
 
-// root is the folder of go.mod, found upwards from where the test runs.
+// root returns the folder of go.mod, at or above the test's folder.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -63,8 +63,8 @@ func root(t testing.TB) string {
 	}
 }
 
-// Rounds is how often a test repeats what is worth repeating: short within
-// `go test ./...`, full where ALMANAC_SOAK=1 (`make soak`).
+// Rounds returns how often a test repeats: short within `go test ./...`, full if
+// ALMANAC_SOAK=1 (`make soak`).
 func Rounds(t testing.TB, short, full int) int {
 	t.Helper()
 	if os.Getenv("ALMANAC_SOAK") == "1" {
@@ -73,7 +73,7 @@ func Rounds(t testing.TB, short, full int) int {
 	return short
 }
 
-// Sample is one of the offices' real files, by its path below [DataDir].
+// Sample returns one of the offices' real files, by its path below [DataDir].
 func Sample(t testing.TB, file string) formattest.Sample {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(DataDir(t), filepath.FromSlash(file)))
@@ -84,9 +84,8 @@ func Sample(t testing.TB, file string) formattest.Sample {
 	return formattest.Sample{Name: path.Base(file), Data: data, Ends: ends}
 }
 
-// Strict tries formats on all of the offices' real files, packed ones unpacked:
-// they may recognise those of their own, whose paths below [DataDir] are given,
-// and no others.
+// Strict tries formats on all of the offices' real files, uncompressed. They must
+// recognise their own files, given as paths below [DataDir], and no others.
 func Strict(t *testing.T, formats []format.Format, own ...string) {
 	t.Helper()
 	var recognised []string
@@ -116,11 +115,11 @@ func Strict(t *testing.T, formats []format.Format, own ...string) {
 	slices.Sort(recognised)
 	slices.Sort(own)
 	if !slices.Equal(recognised, own) {
-		t.Errorf("recognised are %q, and %q are to be", recognised, own)
+		t.Errorf("recognised %q, want %q", recognised, own)
 	}
 }
 
-// tryUnpacked hands over what a file holds: itself, or its unpacked parts.
+// tryUnpacked calls try with a file, or with its uncompressed parts.
 func tryUnpacked(name string, data []byte, try func(name string, file io.Reader) error) error {
 	plain, isGzip := strings.CutSuffix(name, ".gz")
 	switch {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Stores returns the names of the stores that earlier builds have left in
-// testdata/stores; its README.md says what they hold.
+// Stores returns the names of the stores of earlier builds in testdata/stores;
+// its README.md describes them.
 func Stores(t testing.TB) []string {
 	t.Helper()
 	keys, err := filepath.Glob(filepath.Join(storesDir(t), "*.key"))
@@ -22,7 +22,7 @@ func Stores(t testing.TB) []string {
 }
 
 // CopyStore copies a store of an earlier build into a temporary folder. The key
-// is that of its account desk.
+// belongs to its account desk.
 func CopyStore(t testing.TB, name string) (dir, key string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "store")

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for what must come. It says nothing of how
-// long that may take: it only has to be longer than any machine needs.
-const patience = 2 * time.Minute
+// waitTimeout is longer than any machine needs. It says nothing about how long
+// things may take.
+const waitTimeout = 2 * time.Minute
 
-// Eventually tries until it succeeds, and fails the test with the last error
-// when that takes longer than any machine needs.
+// Eventually calls try until it succeeds, and fails the test with the last error
+// after waitTimeout.
 func Eventually(t testing.TB, try func() error) {
 	t.Helper()
 	if err := Wait(try); err != nil {
@@ -18,9 +18,9 @@ func Eventually(t testing.TB, try func() error) {
 	}
 }
 
-// Wait is [Eventually] for those who have no [testing.TB].
+// Wait is like [Eventually] without a [testing.TB].
 func Wait(try func() error) error {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(waitTimeout)
 	for {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
@@ -30,8 +30,8 @@ func Wait(try func() error) error {
 	}
 }
 
-// OneDay lets a test of what is counted by day have five minutes of one day: it
-// waits for midnight, UTC, if that is nearer.
+// OneDay waits for midnight, UTC, if it is less than five minutes away, so that a
+// test of daily counts does not cross it.
 func OneDay() {
 	now := time.Now().UTC()
 	midnight := now.Truncate(24 * time.Hour).Add(24 * time.Hour)

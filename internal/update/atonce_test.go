@@ -24,9 +24,9 @@ import (
 	"almanac/internal/watch"
 )
 
-// Two keepers at once on one store share the work: each dataset is fetched and
-// stored once, and the office is asked by one at a time. The first answer comes
-// when the other asks too, which is one too many, or waits for its turn.
+// Two updaters on one store share the work: each dataset is fetched and stored
+// once, and only one contacts the office at a time. The first answer comes
+// while the other waits for its turn.
 func TestTwoKeepersAtOnce(t *testing.T) {
 	w := newWorld(t, 20)
 	met := make(chan struct{})
@@ -52,9 +52,9 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 	defer other.Close()
 	office := source.Office{ID: "made", Name: "Made Office", Kind: "files", Address: server.URL,
 		Data: server.URL + "/data/{code}.csv", Contents: server.URL + "/list.tsv"}
-	var keepers []*update.Keeper
+	var keepers []*update.Updater
 	for _, db := range []*watch.DB{w.watches, other} {
-		keepers = append(keepers, w.newKeeper(func(o *update.Options) {
+		keepers = append(keepers, w.newUpdater(func(o *update.Options) {
 			o.Watches, o.Sources = db, w.newTable(office) // a client of its own, as processes have
 			o.Sleep = func(ctx context.Context, _ time.Duration) error { meet(); runtime.Gosched(); return ctx.Err() }
 		}))
@@ -87,9 +87,9 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 	w.clean()
 }
 
-// Rounds are ended at random moments while the office publishes new editions.
-// At last every dataset is there once, with the newest edition, no more
-// vintages than editions, and nothing lies about.
+// Rounds are stopped at random moments while the office publishes new editions.
+// In the end every dataset exists once, with the newest edition, no more
+// vintages than editions, and no files are left over.
 func TestEndedAnywhere(t *testing.T) {
 	const datasets = 12
 	seed := uint64(time.Now().UnixNano())
@@ -111,9 +111,9 @@ func TestEndedAnywhere(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var steps atomic.Int64
 		last := random.Int64N(3 * datasets)
-		k := w.newKeeper(func(o *update.Options) {
+		k := w.newUpdater(func(o *update.Options) {
 			o.Imports, o.Offices = 1+random.IntN(3), 1
-			o.Tell = func(update.Event) {
+			o.Notify = func(update.Event) {
 				if steps.Add(1) == last {
 					cancel()
 				}
@@ -147,8 +147,7 @@ func TestEndedAnywhere(t *testing.T) {
 	w.clean()
 }
 
-// A killed process leaves folders behind; those that nobody has locked go when
-// the next one begins.
+// The next process removes the folders of a killed process, except locked ones.
 func TestLeftoversGo(t *testing.T) {
 	w := newWorld(t, 0)
 	for _, name := range []string{"1/half", "2/half", "notes/mine"} {
@@ -165,7 +164,7 @@ func TestLeftoversGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	w.newKeeper(func(*update.Options) {})
+	w.newUpdater(func(*update.Options) {})
 	left, err := os.ReadDir(w.staging())
 	if err != nil {
 		t.Fatal(err)
@@ -179,8 +178,8 @@ func TestLeftoversGo(t *testing.T) {
 	}
 }
 
-// An item that another has is left to it, and an import by hand waits for a
-// minute.
+// An item that another process has locked is skipped, and an import by hand
+// waits a minute for it.
 func TestTakenByAnother(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
@@ -189,22 +188,22 @@ func TestTakenByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wantSync(update.Summary{Items: 2, Created: 1, Postponed: 1})
-	o := w.keeper.Import(t.Context(), "made:d0")
+	o := w.updater.Import(t.Context(), "made:d0")
 	if len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, "another process") || w.slept != time.Minute {
 		t.Errorf("%+v after %v, wanted that another has it, after a minute", o, w.slept)
 	}
 	unlock()
-	if o := w.keeper.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Created {
+	if o := w.updater.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Created {
 		t.Errorf("%+v, wanted it to be imported", o)
 	}
 }
 
-// Import fetches by hand, and brings the row of what is watched up to date.
+// Import fetches by hand and updates the row of a watched item.
 func TestImport(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:d0")
 	var reported []string
-	k := w.newKeeper(func(o *update.Options) {
+	k := w.newUpdater(func(o *update.Options) {
 		o.Import = importer.Options{Report: func(o importer.Outcome) { reported = append(reported, o.File+" "+string(o.Status)) }}
 	})
 	outcomes := k.Import(t.Context(), "made:d0", "made:D0", "made:d1", "made:d1", "made:d7", "made:d*", "maid:d0", w.server.URL+"/data/d2.csv")
@@ -230,13 +229,12 @@ func TestImport(t *testing.T) {
 	w.clean()
 }
 
-// What people state wins, and is not kept from them by an office that has nothing
-// new.
+// Options stated by users take precedence, even if the office has nothing new.
 func TestImportStated(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
-	k := w.newKeeper(func(o *update.Options) { o.Import = importer.Options{Name: "Mine", Source: "My Office"} })
+	k := w.newUpdater(func(o *update.Options) { o.Import = importer.Options{Name: "Mine", Source: "My Office"} })
 	outcomes := k.Import(t.Context(), "made:d0")
 	if len(outcomes) != 1 || outcomes[0].Error != "" {
 		t.Fatalf("%+v", outcomes)
@@ -256,15 +254,15 @@ func TestImportStated(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	_, err := update.New(update.Options{Imports: -1})
-	for _, want := range []string{"store, a list of what is watched", "folder", "negative"} {
+	for _, want := range []string{"store, watches and table of offices", "folder", "negative"} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, wanted all mistakes, %q among them", err, want)
 		}
 	}
 }
 
-// Run makes a round when something becomes due, sees what another adds, and
-// ends with its context.
+// Run makes a round when something becomes due, sees what another process adds,
+// and ends with its context.
 func TestRun(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:d0")
@@ -280,13 +278,13 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// run lets a keeper run until all steps were done, one after another, between its
-// looks at what is due.
+// run runs an updater until all steps are done, one after another, between its
+// checks for due items.
 func (w *world) run(steps ...func() (done bool)) error {
 	w.Helper()
 	ctx, cancel := context.WithCancel(w.Context())
 	defer cancel()
-	k := w.newKeeper(func(o *update.Options) {
+	k := w.newUpdater(func(o *update.Options) {
 		o.Sleep = func(ctx context.Context, _ time.Duration) error {
 			runtime.Gosched()
 			if len(steps) > 0 && steps[0]() {
@@ -301,7 +299,7 @@ func (w *world) run(steps ...func() (done bool)) error {
 	return k.Run(ctx)
 }
 
-// An office whose answer takes hours keeps nobody from the others.
+// A slow office does not delay the others.
 func TestRunWaitsForNoOffice(t *testing.T) {
 	w := newWorld(t, 2)
 	slow := replay.NewFiles(nil)
@@ -315,7 +313,7 @@ func TestRunWaitsForNoOffice(t *testing.T) {
 	defer server.Close()
 	w.table = w.newTable(w.table.Offices()[slices.IndexFunc(w.table.Offices(), func(o source.Office) bool { return o.ID == "made" })],
 		source.Office{ID: "slow", Name: "Slow Office", Kind: "files", Address: server.URL, Data: server.URL + "/data/{code}.csv"})
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.watch("slow:slow", "made:d0")
 	err := w.run(
 		func() bool {
@@ -338,8 +336,7 @@ func TestRunWaitsForNoOffice(t *testing.T) {
 	w.clean()
 }
 
-// Watches of patterns are looked at though nothing is due, so that Run finds
-// what is new.
+// Patterns are expanded even if no item is due, so that Run finds new datasets.
 func TestRunExpands(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:*")
@@ -359,17 +356,17 @@ func TestRunExpands(t *testing.T) {
 	}
 }
 
-// Real tables of Eurostat: the list of contents tells that nothing changed, so
-// one request spares those for each dataset.
+// Real tables of Eurostat: if nothing changed, one request for the list of
+// contents saves those for each dataset.
 func TestListTells(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
 	defer server.Close()
 	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.watch("eurostat:tran_r_rapa", "eurostat:ILC_PEPS13*")
-	if n, err := w.keeper.Watch(t.Context(), "eurostat:theme/reg_otran", 0); err != nil || n < 2 {
+	if n, err := w.updater.Watch(t.Context(), "eurostat:theme/reg_otran", 0); err != nil || n < 2 {
 		t.Errorf("a theme stands for %d, %v", n, err)
 	}
 	first := w.sync()

@@ -72,8 +72,8 @@ func must(b *testing.B, err error) {
 	}
 }
 
-// peakMiB is the most memory that this process, server included, had; 0 where
-// the system does not tell.
+// peakMiB is the peak memory of this process, including the server; 0 if the
+// system does not report it.
 func peakMiB(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")
@@ -92,7 +92,7 @@ func peakMiB(b *testing.B) float64 {
 
 const areas = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE GB NO CH IS TR RS ME AL MK BA UA MD GE"
 
-// manyDatasets is an office of so many datasets, 40 areas of 25 years each.
+// manyDatasets is an office with n datasets of 40 areas and 25 years each.
 type manyDatasets struct {
 	datasets int
 	areas    []string

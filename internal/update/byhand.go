@@ -14,27 +14,26 @@ import (
 	"almanac/internal/watch"
 )
 
-// An import by hand waits so long for what another process is fetching, and
-// looks so often.
+// How long an import by hand waits for another process, and how often it checks.
 const (
-	waitForLock = time.Minute
-	lookForLock = 250 * time.Millisecond
+	lockTimeout = time.Minute
+	lockPoll    = 250 * time.Millisecond
 )
 
-// Import fetches and imports datasets by reference, watched or not, and tells
-// of each outcome as [importer.Importer.Import] does. Outcome.File is the
-// reference. What is watched is fetched like anything else, so that it can be told
-// what is in it, and its row is brought up to date.
-func (k *Keeper) Import(ctx context.Context, refs ...string) []importer.Outcome {
+// Import fetches and imports datasets by reference, watched or not, and reports
+// each outcome as [importer.Importer.Import] does. Outcome.File is the
+// reference. It fetches a watched dataset even if nothing changed, and updates
+// its row.
+func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome {
 	var outcomes []importer.Outcome
 	for i, ref := range refs {
 		if ctx.Err() != nil {
 			break
 		}
-		some := k.importOne(ctx, ref, len(refs)-i)
+		some := u.importOne(ctx, ref, len(refs)-i)
 		for _, o := range some {
-			if k.options.Import.Report != nil {
-				k.options.Import.Report(o)
+			if u.options.Import.Report != nil {
+				u.options.Import.Report(o)
 			}
 		}
 		outcomes = append(outcomes, some...)
@@ -42,28 +41,28 @@ func (k *Keeper) Import(ctx context.Context, refs ...string) []importer.Outcome 
 	return outcomes
 }
 
-// importOne imports one reference by hand: a visit to its office for one job.
-// left is how many references are not finished, this one included.
-func (k *Keeper) importOne(ctx context.Context, text string, left int) []importer.Outcome {
-	s, err := k.scopeOf(text)
+// importOne imports one reference by hand. left is the number of references that
+// are not finished, this one included.
+func (u *Updater) importOne(ctx context.Context, text string, left int) []importer.Outcome {
+	s, err := u.scopeOf(text)
 	if err == nil && !s.single() {
-		err = stat.Errorf(stat.Invalid, "%s stands for several datasets: `almanac watch add %s` and `almanac sync` fetch them all", text, text)
+		err = stat.Errorf(stat.Invalid, "%s matches several datasets; `almanac watch add %s` and `almanac sync` fetch them all", text, text)
 	}
 	if err != nil {
 		return []importer.Outcome{refusal(text, err.Error())}
 	}
-	o, _ := k.options.Sources.Office(s.Office)
+	o, _ := u.options.Sources.Office(s.Office)
 	ref := s.String()
 	v := &visit{
 		plan:   &plan{office: o, known: watch.Office{ID: s.Office}, byName: true},
-		round:  &round{Keeper: k, stored: k.options.Store.Catalog(), left: left},
-		server: k.options.Sources.Server(s.Office),
+		round:  &round{Updater: u, stored: u.options.Store.Catalog(), left: left},
+		server: u.options.Sources.Server(s.Office),
 	}
-	j := &job{download: download{ref: ref, office: o, stated: k.options.Import}, began: k.options.Now()}
+	j := &job{download: download{ref: ref, office: o, manual: u.options.Import}, start: u.options.Now()}
 	outcomes, err := v.importLocked(ctx, j)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return []importer.Outcome{refusal(ref, ref+": interrupted, nothing of it is stored")}
+		return []importer.Outcome{refusal(ref, ref+": interrupted, nothing was stored")}
 	case err != nil:
 		return []importer.Outcome{refusal(ref, ref+": "+err.Error())}
 	}
@@ -79,19 +78,19 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 	if i := slices.IndexFunc(offices, func(o watch.Office) bool { return o.ID == v.known.ID }); i >= 0 {
 		v.known = offices[i]
 	}
-	if v.isOut(true) {
+	if v.isUnavailable(true) {
 		return nil, stat.Errorf(stat.Unavailable, "%s", v.outageText())
 	}
-	if err := v.find(ctx, j); err != nil {
+	if err := v.findItem(ctx, j); err != nil {
 		return nil, err
 	}
 	number := cmp.Or(j.item.ID, numberOf(j.ref))
-	unlock, err := v.wait(ctx, j, number)
+	unlock, err := v.lockItem(ctx, j, number)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if err := v.find(ctx, j); err != nil { // another process may just have fetched it
+	if err := v.findItem(ctx, j); err != nil { // another process may have changed it
 		return nil, err
 	}
 	if j.folder, err = v.makeFolder(number); err != nil {
@@ -101,10 +100,10 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 	return v.fetchByHand(ctx, j)
 }
 
-// find finds the item that the job's reference is, if it is watched.
-func (v *visit) find(ctx context.Context, j *job) error {
+// findItem sets the job's item if the reference is watched.
+func (v *visit) findItem(ctx context.Context, j *job) error {
 	items, err := v.options.Watches.Items(ctx, j.ref)
-	if err == nil && len(items) == 0 && v.known.ID != "" { // perhaps in another spelling
+	if err == nil && len(items) == 0 && v.known.ID != "" { // the spelling may differ
 		items, err = v.options.Watches.OfOffice(ctx, v.known.ID)
 		items = slices.DeleteFunc(items, func(it watch.Item) bool { return !strings.EqualFold(it.Ref, j.ref) })
 	}
@@ -113,37 +112,37 @@ func (v *visit) find(ctx context.Context, j *job) error {
 		j.item = items[0]
 	}
 	if err == nil && j.item.ID != 0 {
-		j.had, err = v.options.Watches.DatasetsOfItem(ctx, j.item.ID)
+		j.before, err = v.options.Watches.DatasetsOfItem(ctx, j.item.ID)
 	}
 	return err
 }
 
-// wait takes the lock of a reference, or waits for who has it.
-func (v *visit) wait(ctx context.Context, j *job, number int64) (unlock func(), err error) {
-	for waited := time.Duration(0); ; waited += lookForLock {
+// lockItem locks a reference and waits while another process has it.
+func (v *visit) lockItem(ctx context.Context, j *job, number int64) (unlock func(), err error) {
+	for waited := time.Duration(0); ; waited += lockPoll {
 		unlock, ok, err := v.options.Watches.Lock(number)
 		if ok || err != nil {
 			return unlock, err
 		}
-		if waited >= waitForLock {
-			return nil, stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v: wait until it has finished", waitForLock)
+		if waited >= lockTimeout {
+			return nil, stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", lockTimeout)
 		}
 		if waited == 0 {
 			v.step(j.item, Waiting, 0)
 		}
-		if err := v.options.Sleep(ctx, lookForLock); err != nil {
+		if err := v.options.Sleep(ctx, lockPoll); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// fetchByHand brings the dataset from the office into the store. What came of it
-// is written down; that it could not be fetched is the outcome of a refusal.
+// fetchByHand fetches and imports the dataset and records the result. A failed
+// fetch is a refused outcome.
 func (v *visit) fetchByHand(ctx context.Context, j *job) ([]importer.Outcome, error) {
 	v.step(j.item, Fetching, 0)
 	request := source.Request{Code: codeOf(j.item), Folder: j.folder, Known: source.State{Title: stateOf(j.item).Title}}
 	if v.options.Import.Source+v.options.Import.Code != "" {
-		j.item.ID, j.had = 0, nil // it becomes another dataset than the one that is watched
+		j.item.ID, j.before = 0, nil // not the watched dataset
 	}
 	d, err := v.fetchInTurn(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
 	switch {
@@ -152,7 +151,7 @@ func (v *visit) fetchByHand(ctx context.Context, j *job) ([]importer.Outcome, er
 	case err != nil:
 		if v.known.ID != "" && retryAfter(err) > 0 {
 			v.reason = err.Error()
-			v.out(ctx, retryAfter(err))
+			v.markUnavailable(ctx, retryAfter(err))
 		}
 		it, e := v.afterFailure(j, err)
 		v.finishByHand(ctx, j, it, e)
@@ -169,13 +168,13 @@ func (v *visit) fetchByHand(ctx context.Context, j *job) ([]importer.Outcome, er
 	return outcomes, nil
 }
 
-// finishByHand writes down what came of an import by hand. An error is logged
-// only: what is stored is stored.
+// finishByHand records the result of an import by hand. It only logs an error,
+// because the data are stored.
 func (v *visit) finishByHand(ctx context.Context, j *job, it watch.Item, entries ...watch.Entry) {
 	if it.ID == 0 {
 		it.State = nil
 	}
-	j.unlock = func() {} // importLocked does
+	j.unlock = func() {} // importLocked unlocks
 	v.finish(ctx, j, it, entries)
 	v.flush(ctx)
 }

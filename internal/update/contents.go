@@ -11,30 +11,29 @@ import (
 	"almanac/internal/watch"
 )
 
-// Bounds of lists. The one is far above what any office has, so that a list
-// without an end ends; the other is what one watch may stand for.
+// maxListed stops a list without an end: no office has as many datasets.
+// maxWanted is the most datasets of one watch.
 const (
 	maxListed = 5_000_000
 	maxWanted = 200_000
 )
 
-// list is what is kept of an office's list of contents: the entries of the
-// datasets that somebody wants, and what each scope takes.
+// list is the relevant part of an office's list of contents: the entries of
+// watched datasets, and the matches of each scope.
 type list struct {
-	read  time.Time
-	tells bool // when datasets changed
-	whole bool // all of it was read, and not only some folders
-	// stretch is by what the span until the next reading is made longer or
-	// shorter by chance.
+	read     time.Time
+	hasTimes bool // some entries tell when the dataset changed
+	whole    bool // all of it was read, not only some folders
+	// stretch is the random factor of the interval until the next reading.
 	stretch float64
 	// entries are the entries of items, by code in lower case.
 	entries map[string]source.Entry
-	takes   [][]source.Entry // by scope
-	wrong   []error          // by scope: why what it takes could not be found
+	matches [][]source.Entry // by scope
+	errs    []error          // by scope: why its matches could not be found
 	near    nearest
 }
 
-// entry is what the list says of an item, nil if it is not in it.
+// entry returns the entry with a code, or nil.
 func (l *list) entry(code string) *source.Entry {
 	if l == nil {
 		return nil
@@ -45,37 +44,36 @@ func (l *list) entry(code string) *source.Entry {
 	return nil
 }
 
-// readList reads an office's list of contents once, for some scopes, and for
-// the items that it may tell about. Servers that are walked by folder are only
-// asked for the folders of the scopes. A folder that cannot be read, since the
-// office does not have it for instance, is told in the list of its scopes; the
-// error is an outage of the office, or a fault here.
-func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, items []watch.Item) (*list, error) {
+// readList reads an office's list of contents once, for the given scopes and
+// items. From servers that list folder by folder it only reads the folders of
+// the scopes. If a folder cannot be read, the errors of its scopes say so; the
+// returned error is an outage of the office or a local fault.
+func (u *Updater) readList(ctx context.Context, o source.Office, scopes []scope, items []watch.Item) (*list, error) {
 	l := &list{
-		read: k.options.Now(), stretch: 1 - jitter + 2*jitter*k.options.Rand(),
-		entries: map[string]source.Entry{}, takes: make([][]source.Entry, len(scopes)), wrong: make([]error, len(scopes)),
+		read: u.options.Now(), stretch: 1 - jitter + 2*jitter*u.options.Rand(),
+		entries: map[string]source.Entry{}, matches: make([][]source.Entry, len(scopes)), errs: make([]error, len(scopes)),
 	}
 	wanted := map[string]bool{}
 	for _, it := range items {
 		wanted[strings.ToLower(codeOf(it))] = true
 	}
-	var questions []string
+	var folders []string
 	if !o.Walked("") {
-		questions = append(questions, "")
+		folders = append(folders, "")
 	}
 	for _, s := range scopes {
-		if below := questionOf(o, s); !slices.Contains(questions, below) {
-			questions = append(questions, below)
+		if below := folderOf(o, s); !slices.Contains(folders, below) {
+			folders = append(folders, below)
 		}
 	}
-	for _, below := range questions {
+	for _, below := range folders {
 		inPart := make([]bool, len(scopes))
 		for i, s := range scopes {
-			inPart[i] = questionOf(o, s) == below
+			inPart[i] = folderOf(o, s) == below
 		}
-		err := k.readPart(ctx, o, below, func(e source.Entry) {
-			l.tells = l.tells || !e.Updated.IsZero()
-			if l.take(scopes, inPart, e) || wanted[strings.ToLower(e.Code)] {
+		err := u.readPart(ctx, o, below, func(e source.Entry) {
+			l.hasTimes = l.hasTimes || !e.Updated.IsZero()
+			if l.add(scopes, inPart, e) || wanted[strings.ToLower(e.Code)] {
 				l.entries[strings.ToLower(e.Code)] = e
 			}
 		})
@@ -85,59 +83,59 @@ func (k *Keeper) readList(ctx context.Context, o source.Office, scopes []scope, 
 		case ctx.Err() != nil || isOutage(err) || isLocal(err):
 			return nil, err
 		default:
-			k.options.Log.Warn("a part of a list of contents cannot be read", "office", o.ID, "below", below, "error", err)
+			u.options.Log.Warn("reading a part of a list of contents failed", "office", o.ID, "below", below, "error", err)
 			l.failed(inPart, err)
 		}
 	}
-	for i, some := range l.takes {
-		l.takes[i] = distinct(some, func(e source.Entry) string { return strings.ToLower(e.Code) })
+	for i, some := range l.matches {
+		l.matches[i] = distinct(some, func(e source.Entry) string { return strings.ToLower(e.Code) })
 	}
 	return l, nil
 }
 
-// take gives an entry to the scopes that it was asked for and that take it, and
-// reports whether any does.
-func (l *list) take(scopes []scope, inPart []bool, e source.Entry) (taken bool) {
+// add adds an entry to the matching scopes of the folder being read, and reports
+// whether there is any.
+func (l *list) add(scopes []scope, inPart []bool, e source.Entry) (isWanted bool) {
 	for i, s := range scopes {
 		switch {
-		case !inPart[i] || l.wrong[i] != nil || s.theme == "" && !s.takes(e):
+		case !inPart[i] || l.errs[i] != nil || s.theme == "" && !s.matches(e):
 			continue
-		case len(l.takes[i]) == maxWanted:
-			l.wrong[i] = stat.Errorf(stat.Refused, "%s stands for more than %d datasets: watch a part of them", s, maxWanted)
-			l.takes[i] = nil
+		case len(l.matches[i]) == maxWanted:
+			l.errs[i] = stat.Errorf(stat.Refused, "%s matches more than %d datasets; watch a part of them", s, maxWanted)
+			l.matches[i] = nil
 			continue
 		}
-		l.takes[i] = append(l.takes[i], e)
-		taken = true
+		l.matches[i] = append(l.matches[i], e)
+		isWanted = true
 	}
 	if len(scopes) == 1 && scopes[0].single() {
-		l.near.see(scopes[0].Code, e.Code)
+		l.near.add(scopes[0].Code, e.Code)
 	}
-	return taken
+	return isWanted
 }
 
-// failed says of scopes that what they take could not be found.
+// failed records why the matches of scopes could not be found.
 func (l *list) failed(inPart []bool, err error) {
 	for i, is := range inPart {
-		if is && l.wrong[i] == nil {
-			l.wrong[i], l.takes[i] = err, nil
+		if is && l.errs[i] == nil {
+			l.errs[i], l.matches[i] = err, nil
 		}
 	}
 }
 
-// questionOf is the folder that an office's server is asked to list for a scope;
-// the empty one is all of the list. Only the server knows what stands below a
-// theme: a dataset may stand in several, and the list as a whole yields it once.
-func questionOf(o source.Office, s scope) string {
+// folderOf returns the folder to list for a scope, "" for the whole list. Only
+// the server knows what is below a theme: a dataset may have several themes, and
+// the whole list contains it once.
+func folderOf(o source.Office, s scope) string {
 	if s.theme != "" || o.Walked(s.Code) {
 		return s.under()
 	}
 	return ""
 }
 
-func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, take func(source.Entry)) error {
+func (u *Updater) readPart(ctx context.Context, o source.Office, below string, take func(source.Entry)) error {
 	n := 0
-	for e, err := range k.options.Sources.Server(o.ID).Contents(ctx, source.Filter{Under: below}) {
+	for e, err := range u.options.Sources.Server(o.ID).Contents(ctx, source.Filter{Under: below}) {
 		if err != nil {
 			return err
 		}
@@ -149,7 +147,7 @@ func (k *Keeper) readPart(ctx context.Context, o source.Office, below string, ta
 	return ctx.Err()
 }
 
-// codeOf is the code of an item as its office knows it.
+// codeOf returns the office's code of an item.
 func codeOf(it watch.Item) string {
 	if it.Office == "" {
 		return it.Ref
@@ -157,17 +155,16 @@ func codeOf(it watch.Item) string {
 	return strings.TrimPrefix(it.Ref, it.Office+":")
 }
 
-// nearest are the codes that are most like one that is not there.
+// nearest collects the codes that are most similar to a missing one.
 type nearest struct {
-	codes []string
-	far   []int
+	codes     []string
+	distances []int
 }
 
-// maxNear is how many codes are named.
+// maxNear is the number of codes suggested.
 const maxNear = 3
 
-// see looks at one code of the list.
-func (n *nearest) see(wanted, code string) {
+func (n *nearest) add(wanted, code string) {
 	if len(wanted) > 100 || len(code) > 100 {
 		return
 	}
@@ -178,18 +175,18 @@ func (n *nearest) see(wanted, code string) {
 			return
 		}
 	}
-	at, _ := slices.BinarySearch(n.far, far+1)
+	at, _ := slices.BinarySearch(n.distances, far+1)
 	if at >= maxNear || slices.Contains(n.codes, code) {
 		return
 	}
-	n.codes, n.far = slices.Insert(n.codes, at, code), slices.Insert(n.far, at, far)
+	n.codes, n.distances = slices.Insert(n.codes, at, code), slices.Insert(n.distances, at, far)
 	if len(n.codes) > maxNear {
-		n.codes, n.far = n.codes[:maxNear], n.far[:maxNear]
+		n.codes, n.distances = n.codes[:maxNear], n.distances[:maxNear]
 	}
 }
 
-// distance is how many letters must be put in, left out or changed to make one
-// text of another.
+// distance is the number of letters to insert, delete or change to turn one text
+// into the other.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -14,64 +14,63 @@ import (
 	"almanac/internal/stat"
 )
 
-// grace is how long an import that has begun may go on when everything else is
-// being ended. What it has not published then is fetched again.
+// grace is how long an import may continue after the process is told to stop.
+// What it has not published then is fetched again.
 const grace = 10 * time.Second
 
-// ending is a context that ends some time after another, so that what has
-// begun comes to its end.
+// ending returns a context that ends grace after ctx.
 func ending(ctx context.Context) (context.Context, context.CancelFunc) {
 	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	return later, func() { stop(); cancel() }
 }
 
-// download is a download of a reference that is to be imported.
+// download is a fetched reference, ready to be imported.
 type download struct {
 	*source.Download
 	ref    string
 	office source.Office
 	folder string
-	stated importer.Options // by people
+	manual importer.Options // stated by users
 	claim  func(source, code string, id int) error
 }
 
-// importDownload brings a download into the store: first what tells of codes, then
-// all data as one import. What companions do not teach is no failure, since
-// earlier imports taught, or a later one will; lacking says that one could not be
-// learnt from for a reason that is not its own, and is to be fetched again.
-func (k *Keeper) importDownload(ctx context.Context, b download) (outcomes []importer.Outcome, lacking bool) {
+// importDownload imports a download: first the files with labels, then all data
+// as one import. An unusable file with labels is no failure, because earlier or
+// later imports may have the labels. incomplete says that such a file failed for
+// a reason outside itself and must be fetched again.
+func (u *Updater) importDownload(ctx context.Context, b download) (outcomes []importer.Outcome, incomplete bool) {
 	o := b.options()
 	o.Claim = b.claim
-	im, err := importer.New(k.options.Store, o)
+	im, err := importer.New(u.options.Store, o)
 	if err != nil {
-		o := refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices cannot be used: %v", b.ref, err))
-		o.Kind = stat.Conflict // with other data it would be the same
+		o := refusal(b.ref, fmt.Sprintf("%s: the office's row in the table of offices is invalid: %v", b.ref, err))
+		o.Kind = stat.Conflict // other data would not help
 		return []importer.Outcome{o}, false
 	}
 	for _, path := range b.Companions {
 		if err := im.ImportCodes(ctx, path); err != nil && ctx.Err() == nil {
-			lacking = lacking || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
-			k.options.Log.Warn("a file that tells of codes could not be used", "ref", b.ref, "error", b.named(err.Error()))
+			incomplete = incomplete || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
+			u.options.Log.Warn("a file with labels could not be used", "ref", b.ref, "error", b.replacePaths(err.Error()))
 		}
 	}
 	outcomes = im.Import(ctx, b.Data...)
 	if len(outcomes) == 0 {
-		return []importer.Outcome{refusal(b.ref, b.ref+": what the office's server gave holds no data")}, lacking
+		return []importer.Outcome{refusal(b.ref, b.ref+": the answer of the office's server contains no data")}, incomplete
 	}
 	for i := range outcomes {
-		outcomes[i].File, outcomes[i].Error = b.ref, short(b.named(outcomes[i].Error))
+		outcomes[i].File, outcomes[i].Error = b.ref, short(b.replacePaths(outcomes[i].Error))
 		for n := range outcomes[i].Notes {
-			outcomes[i].Notes[n].Example = b.named(outcomes[i].Notes[n].Example)
+			outcomes[i].Notes[n].Example = b.replacePaths(outcomes[i].Notes[n].Example)
 		}
 	}
-	return outcomes, lacking
+	return outcomes, incomplete
 }
 
-// options are what the importer is told: what people state comes before what
-// the office's server says.
+// options returns the import options. What users state takes precedence over
+// what the office's server states.
 func (b download) options() importer.Options {
-	o := b.stated
+	o := b.manual
 	o.Source = cmp.Or(o.Source, b.Source)
 	o.Code = cmp.Or(o.Code, b.Code)
 	o.Name = cmp.Or(o.Name, b.Name)
@@ -86,9 +85,9 @@ func (b download) options() importer.Options {
 	return o
 }
 
-// named writes the reference where a text names a file that was fetched: its
-// path is gone when somebody reads it.
-func (b download) named(text string) string {
+// replacePaths replaces paths of downloads by the reference, because the files
+// are deleted before anybody reads the text.
+func (b download) replacePaths(text string) string {
 	for _, path := range b.Data {
 		name := b.ref
 		if len(b.Data) > 1 {
@@ -99,23 +98,22 @@ func (b download) named(text string) string {
 	return strings.ReplaceAll(text, b.folder, b.ref)
 }
 
-// refusal is an outcome of which nothing is stored.
+// refusal is the outcome of a reference of which nothing is stored.
 func refusal(ref, text string) importer.Outcome {
 	return importer.Outcome{File: ref, Status: importer.Refused, Kind: stat.Refused, Notes: []stat.Note{}, Error: short(text)}
 }
 
-// faultOfOurs reports whether a download could not be stored for what is wrong
-// here: no space, no permission.
-func faultOfOurs(outcomes []importer.Outcome) bool {
+// isLocalFault reports whether a download could not be stored because of this
+// machine: no space, no permission.
+func isLocalFault(outcomes []importer.Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
 		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
 	})
 }
 
-// faultOfData reports whether a download was refused for what it is, and not
-// because it could not be stored: then it need not be fetched again before the
-// office has another.
-func faultOfData(outcomes []importer.Outcome) bool {
+// isDataFault reports whether a download was refused for its content. It is not
+// fetched again before the office has other data.
+func isDataFault(outcomes []importer.Outcome) bool {
 	return !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
 		return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
 	})

@@ -9,62 +9,61 @@ import (
 	"almanac/internal/watch"
 )
 
-// worthAList is how many due items make it worth while to look once whether the
-// office's list tells when datasets changed.
-const worthAList = 20
+// minItemsForList is the number of due items from which it pays to find out
+// whether the office's list tells when datasets changed.
+const minItemsForList = 20
 
-// expand reads the office's list of contents, if it is needed, and finds what
-// is to be done then. ok is false if nothing is, since the list could not be
-// read.
-func (v *visit) expand(ctx context.Context) (ok bool) {
+// expandWatches reads the office's list of contents if needed, and updates the
+// items of the visit. ok is false if the list could not be read.
+func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 	var watches []watch.Watch
 	var scopes []scope
 	for i, s := range v.scopes {
-		if s.single() { // it stands for itself
-			v.standsFor(ctx, v.watches[i], []source.Entry{{Code: s.Code}})
+		if s.single() { // matches only itself
+			v.updateWatch(ctx, v.watches[i], []source.Entry{{Code: s.Code}})
 			continue
 		}
 		watches, scopes = append(watches, v.watches[i]), append(scopes, s)
 	}
 	if len(scopes) == 0 {
-		if v.listTells() {
+		if v.wantsList() {
 			v.list = v.recentList()
 		}
-		if v.list != nil || !v.listTells() {
-			return len(v.watches) == 0 || v.done(ctx, v.chooseAgain(ctx))
+		if v.list != nil || !v.wantsList() {
+			return len(v.watches) == 0 || v.canContinue(ctx, v.updateItems(ctx))
 		}
 	}
 	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
 	if err != nil {
-		return v.done(ctx, err)
+		return v.canContinue(ctx, err)
 	}
 	if v.list, err = v.readList(ctx, v.office, scopes, items); err != nil {
 		v.list = nil
 		if isLocal(err) {
-			return v.done(ctx, err)
+			return v.canContinue(ctx, err)
 		}
 		v.endUnlisted(ctx, err)
 		return false
 	}
-	v.keep(ctx)
+	v.keepList(ctx)
 	for i, w := range watches {
-		if err := v.list.wrong[i]; err != nil {
-			v.noteUnexpanded(ctx, w, "it cannot be found what this stands for: "+err.Error())
+		if err := v.list.errs[i]; err != nil {
+			v.noteUnexpanded(ctx, w, "the matching datasets could not be found: "+err.Error())
 			continue
 		}
-		v.standsFor(ctx, w, v.list.takes[i])
+		v.updateWatch(ctx, w, v.list.matches[i])
 	}
-	return v.done(ctx, v.chooseAgain(ctx))
+	return v.canContinue(ctx, v.updateItems(ctx))
 }
 
-// done reports whether the visit may go on, which it may not after an error of
-// the database.
-func (v *visit) done(ctx context.Context, err error) (ok bool) {
+// canContinue reports whether the visit can go on: not after an error of the
+// database.
+func (v *visit) canContinue(ctx context.Context, err error) (ok bool) {
 	switch {
 	case err == nil:
 		return true
 	case ctx.Err() != nil:
-		v.postpone(wasEnded, v.items...)
+		v.postpone(roundEnded, v.items...)
 	default:
 		v.noteError(err)
 		v.postpone(err.Error(), v.items...)
@@ -72,55 +71,54 @@ func (v *visit) done(ctx context.Context, err error) (ok bool) {
 	return false
 }
 
-// listTells reports whether the office's list may spare questions for items: it
-// tells when datasets changed; or it has not been read yet, and many are due.
-func (v *visit) listTells() bool {
+// wantsList reports whether reading the office's list may save requests for
+// items: it tells when datasets changed, or this is unknown and many are due.
+func (v *visit) wantsList() bool {
 	if len(v.items) == 0 || v.known.ID == "" || v.office.Walked("") {
 		return false
 	}
-	return v.known.Tells || v.known.Listed.IsZero() && len(v.items) >= worthAList
+	return v.known.Tells || v.known.Listed.IsZero() && len(v.items) >= minItemsForList
 }
 
-// recentList is the list that an earlier round read, if it is new enough for what
-// is due; nil if it is not.
+// recentList returns the list that an earlier round read, or nil if it is too old
+// for the items that are due.
 func (v *visit) recentList() *list {
-	v.Keeper.mu.Lock()
-	defer v.Keeper.mu.Unlock()
+	v.Updater.mu.Lock()
+	defer v.Updater.mu.Unlock()
 	l := v.lists[v.known.ID]
-	if l == nil || v.byName || l.read.After(v.began) {
+	if l == nil || v.byName || l.read.After(v.start) {
 		return nil
 	}
 	for _, it := range v.items {
-		if v.began.Sub(l.read) > span(it.Every, v.office)/2 {
+		if v.start.Sub(l.read) > interval(it.Every, v.office)/2 {
 			return nil
 		}
 	}
 	return l
 }
 
-// keep keeps the list for later rounds. An office that has none, as it seems, is
-// not asked for it again only to look whether it tells.
-func (v *visit) keep(ctx context.Context) {
-	l := &list{read: v.list.read, tells: v.list.tells, whole: v.list.whole, stretch: v.list.stretch, entries: v.list.entries}
-	v.Keeper.mu.Lock()
+// keepList keeps the list for later rounds. It also records if an office seems to
+// have none, so that it is not requested again only to find out.
+func (v *visit) keepList(ctx context.Context) {
+	l := &list{read: v.list.read, hasTimes: v.list.hasTimes, whole: v.list.whole, stretch: v.list.stretch, entries: v.list.entries}
+	v.Updater.mu.Lock()
 	v.lists[v.known.ID] = l
-	v.Keeper.mu.Unlock()
+	v.Updater.mu.Unlock()
 	if l.whole || v.known.Listed.IsZero() && !v.office.Walked("") {
-		v.noteError(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.tells))
+		v.noteError(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.hasTimes))
 	}
-	if l.whole || slices.Contains(v.list.wrong, nil) {
+	if l.whole || slices.Contains(v.list.errs, nil) {
 		v.noteAnswer(ctx)
 	}
 }
 
-// maxMissing is how many datasets a list may lack of those that a watch stood for
-// before it is taken for damaged: a fifth, and some.
+// maxMissing is the number of datasets of a watch that a list may lack: a fifth,
+// but at least five. A list that lacks more is considered damaged.
 func maxMissing(before int) int { return max(5, before/5) }
 
-// standsFor writes what a watch stands for now. What the office lists no more is
-// told, and is not asked for any more; but a list that lacks too much, or
-// everything, takes nothing away.
-func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.Entry) {
+// updateWatch records the datasets of a watch. It reports and drops those that
+// the office no longer lists, but none if the list lacks too many or all.
+func (v *visit) updateWatch(ctx context.Context, w watch.Watch, entries []source.Entry) {
 	ctx = context.WithoutCancel(ctx)
 	refs := refsOf(v.known.ID, entries)
 	before, err := v.options.Watches.Of(ctx, w.Ref)
@@ -132,16 +130,16 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 	for _, ref := range refs {
 		listed[ref.Text] = true
 	}
-	var gone []watch.Ref
+	var missing []watch.Ref
 	for _, it := range before {
 		if !listed[it.Ref] {
-			gone = append(gone, watch.Ref{Office: it.Office, Text: it.Ref})
+			missing = append(missing, watch.Ref{Office: it.Office, Text: it.Ref})
 		}
 	}
 	damage := ""
-	if len(gone) > maxMissing(len(before)) || len(gone) > 0 && len(refs) == 0 {
-		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets that this stands for: they are kept", v.name(), len(gone), len(before))
-		refs = append(refs, gone...)
+	if len(missing) > maxMissing(len(before)) || len(missing) > 0 && len(refs) == 0 {
+		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets of this watch; they are kept", v.name(), len(missing), len(before))
+		refs = append(refs, missing...)
 	}
 	_, went, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
 	v.noteError(err)
@@ -149,40 +147,40 @@ func (v *visit) standsFor(ctx context.Context, w watch.Watch, entries []source.E
 		v.noteUnexpanded(ctx, w, damage)
 	}
 	for _, ref := range went {
-		v.writeEntry(ctx, ref, vanished, v.name()+" does not offer it any more; what is stored of it stays")
+		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept")
 	}
 }
 
-// noteUnexpanded writes why it could not be said what a watch stands for, or that it
-// could. A reason that has been written is not written again.
+// noteUnexpanded records why the datasets of a watch could not be found; an empty
+// reason says that they were. The same reason is logged once.
 func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string) {
 	ctx, reason = context.WithoutCancel(ctx), short(reason)
 	v.noteError(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
 	switch reason {
 	case "":
 	case w.Error:
-		v.tellEntry(v.newEntry(w.Ref, failed, reason))
+		v.notifyEntry(v.newEntry(w.Ref, failed, reason))
 	default:
 		v.writeEntry(ctx, w.Ref, failed, reason)
 	}
 }
 
-// writeEntry writes a line of the log that is of no try, and tells it.
+// writeEntry logs an entry that does not belong to a try, and reports it.
 func (v *visit) writeEntry(ctx context.Context, ref, status, text string) {
 	e := v.newEntry(ref, status, text)
 	v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
-	v.tellEntry(e)
+	v.notifyEntry(e)
 }
 
-// newEntry is a line of the log that is of no try.
+// newEntry returns an entry that does not belong to a try.
 func (v *visit) newEntry(ref, status, text string) watch.Entry {
 	return watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: short(text)}
 }
 
-// chooseAgain finds the items to do now that watches stand for others than
-// before and a list was read: new ones, and those of which the list says that
-// they changed. Of what is asked for by name, only those of its watches come.
-func (v *visit) chooseAgain(ctx context.Context) error {
+// updateItems adds items after watches were expanded and a list was read: new
+// ones, and those that changed according to the list. If items are requested by
+// name, it only adds those of the requested watches.
+func (v *visit) updateItems(ctx context.Context) error {
 	todo := map[int64]bool{}
 	for _, it := range v.items {
 		todo[it.ID] = true
@@ -210,8 +208,8 @@ func (v *visit) chooseAgain(ctx context.Context) error {
 	return nil
 }
 
-// isNewerInList reports whether the list says that an item changed since it was
-// fetched.
+// isNewerInList reports whether an item changed since it was fetched, according
+// to the list.
 func (v *visit) isNewerInList(it watch.Item) bool {
 	if it.Failed > 0 || v.list == nil {
 		return false

@@ -11,13 +11,13 @@ import (
 	"almanac/internal/watch"
 )
 
-// firstVersion is that of a dataset's first vintage.
+// firstVersion is the version of a dataset's first vintage.
 const firstVersion = "1.0"
 
-// missingEntries is what the log and the datasets of an item lack, beside the lines
-// that its result has itself: a vintage is stored before its line is written, so
-// that a process that was killed in between, and people who publish by hand,
-// leave vintages of which the log does not know.
+// missingEntries returns what the log and the datasets of an item lack besides
+// the entries of its own result. A vintage is stored before its entry is
+// written, so a killed process, and people who publish by hand, leave vintages
+// without one.
 func (r *round) missingEntries(ctx context.Context, j *job, entries []watch.Entry) (before []watch.Entry, datasets []watch.Dataset) {
 	ctx = context.WithoutCancel(ctx)
 	for _, known := range r.datasetsOf(ctx, j) {
@@ -44,11 +44,10 @@ func (r *round) missingEntries(ctx context.Context, j *job, entries []watch.Entr
 	return before, datasets
 }
 
-// datasetsOf are the datasets that an item brought before, and those that it
-// brings now.
+// datasetsOf returns the earlier and the present datasets of an item.
 func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Dataset {
-	all := slices.Clone(j.had)
-	for _, id := range j.has {
+	all := slices.Clone(j.before)
+	for _, id := range j.now {
 		if slices.ContainsFunc(all, func(b watch.Dataset) bool { return b.ID == id }) {
 			continue
 		}
@@ -61,8 +60,8 @@ func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Dataset {
 	return all
 }
 
-// entriesSince are lines for the vintages that a dataset has got since the one of which
-// the log has a line; those before newest, if that is not empty.
+// entriesSince returns entries for the vintages of a dataset after the last
+// logged one, and before newest if that is not empty.
 func (r *round) entriesSince(ctx context.Context, j *job, known watch.Dataset, newest string) (lines []watch.Entry, err error) {
 	stored := r.options.Store.Catalog().Entry(known.ID)
 	if stored == nil || stored.Version == known.Version {
@@ -70,7 +69,7 @@ func (r *round) entriesSince(ctx context.Context, j *job, known watch.Dataset, n
 	}
 	vintages, err := r.options.Store.Vintages(ctx, known.ID)
 	if stat.KindOf(err) == stat.NotFound {
-		return nil, nil // it was removed just now
+		return nil, nil // it was just removed
 	}
 	if err != nil {
 		return nil, err
@@ -97,28 +96,27 @@ func (r *round) entriesSince(ctx context.Context, j *job, known watch.Dataset, n
 	return lines, nil
 }
 
-// vanishedEntries are lines for datasets that a file had the last time and does not have
-// any more.
+// vanishedEntries returns entries for datasets that are no longer in a file.
 func (v *visit) vanishedEntries(j *job) (lines []watch.Entry) {
-	for _, b := range j.had {
-		if slices.Contains(j.has, b.ID) {
+	for _, b := range j.before {
+		if slices.Contains(j.now, b.ID) {
 			continue
 		}
 		stored := v.options.Store.Catalog().Entry(b.ID)
 		if stored == nil {
-			continue // removed from the store: nothing is served
+			continue // removed from the store
 		}
 		e := v.line(j, vanished)
 		e.Dataset, e.Version = b.ID, stored.Version
-		e.Error = fmt.Sprintf("dataset %d (%s) is not in the file any more; its version %s goes on being served", b.ID, stored.Code, stored.Version)
+		e.Error = fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", b.ID, stored.Code, stored.Version)
 		lines = append(lines, e)
 	}
 	return lines
 }
 
-// result is what is written of an item that was tried: the lines that were
-// missed, then its own with its new row, of which those that say that nothing
-// changed are not worth one.
+// result returns what to record about an item that was tried: the missing
+// entries, then its own entries with its new row. Unchanged datasets get no
+// entry.
 func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
 	before, datasets := r.missingEntries(ctx, j, entries)
 	var lines []watch.Result

@@ -20,15 +20,15 @@ import (
 	"almanac/internal/watch"
 )
 
-// Two addresses whose files are called the same never become one dataset: it
-// stays with the first, and goes to the other when the first is watched no more.
+// Two addresses whose files have the same name never update one dataset: it
+// belongs to the first, and to the other when the first is no longer watched.
 func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	w := newWorld(t, 0)
 	a, b := w.server.URL+"/a/export.csv", w.server.URL+"/b/export.csv"
 	w.files.SetBody("/a/export.csv", edited(1))
 	w.files.SetBody("/b/export.csv", edited(5))
 	w.watch(a, b)
-	w.keeper = w.newKeeper(func(o *update.Options) { o.Imports = 1 })
+	w.updater = w.newUpdater(func(o *update.Options) { o.Imports = 1 })
 	w.wantSync(update.Summary{Items: 2, Created: 1, Refused: 1})
 	w.files.SetBody("/a/export.csv", edited(2))
 	w.files.SetBody("/b/export.csv", edited(6))
@@ -38,12 +38,12 @@ func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	if other := w.item(b); other.Dataset != 0 || !strings.Contains(other.Error, "it is dataset "+strconv.Itoa(it.Dataset)) || !strings.Contains(other.Error, a) {
 		t.Errorf("the second item is %+v, wanted that it says whose the dataset is", other)
 	}
-	if o := w.keeper.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
+	if o := w.updater.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
 		t.Errorf("by hand: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
 	}
 	c := w.server.URL + "/c/export.csv" // which nobody watches
 	w.files.SetBody("/c/export.csv", edited(9))
-	if o := w.keeper.Import(t.Context(), c); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
+	if o := w.updater.Import(t.Context(), c); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
 		t.Errorf("by hand, from elsewhere: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
 	}
 	if o := w.office(""); o.LastError.After(began) {
@@ -60,7 +60,7 @@ func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	w.clean()
 }
 
-// byFile imports an edition of a dataset of the made office as nobody logs it.
+// byFile imports an edition of a dataset without a log entry.
 func (w *world) byFile(code string, edition int) {
 	w.Helper()
 	path := filepath.Join(w.TempDir(), "file.csv")
@@ -76,7 +76,7 @@ func (w *world) byFile(code string, edition int) {
 	}
 }
 
-// versions are the versions that the log has, the oldest line first.
+// versions returns the versions in the log, the oldest first.
 func (w *world) versions(ref string) (list []string) {
 	w.Helper()
 	for _, e := range slices.Backward(w.log(ref)) {
@@ -85,8 +85,8 @@ func (w *world) versions(ref string) (list []string) {
 	return list
 }
 
-// What was published without a line in the log, by a process that was killed
-// then or by hand, gets it when the item finishes, once and in order.
+// Versions that were published without a log entry, by a killed process or by
+// hand, get one when the item finishes, once and in order.
 func TestHistoryIsComplete(t *testing.T) {
 	w := newWorld(t, 1)
 	w.byFile("d0", 1) // as a process that is killed after the import leaves it
@@ -134,14 +134,14 @@ func TestHistoryIsComplete(t *testing.T) {
 	}
 }
 
-// A fault of this machine's files is not the office's: it ends the visit, and
-// everything stays due.
+// A fault of this machine's files is not the office's fault: it ends the visit,
+// and everything stays due.
 func TestLocalFault(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
-	k := w.newKeeper(func(o *update.Options) {
-		o.Tell = func(e update.Event) {
-			w.tell(e)
+	k := w.newUpdater(func(o *update.Options) {
+		o.Notify = func(e update.Event) {
+			w.record(e)
 			if e.Stage == update.Fetching && e.Bytes == 0 {
 				folders, _ := filepath.Glob(filepath.Join(w.staging(), "*"))
 				for _, folder := range folders {
@@ -164,14 +164,14 @@ func TestLocalFault(t *testing.T) {
 	w.wantSync(update.Summary{Items: 30, Created: 30})
 }
 
-// What cannot be stored for a fault of ours is no fault of the office, and ends
-// the visit before all is fetched in vain.
+// A storage fault is not the office's fault, and ends the visit before
+// everything is fetched in vain.
 func TestFaultOfTheStore(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
-	k := w.newKeeper(func(o *update.Options) {
+	k := w.newUpdater(func(o *update.Options) {
 		o.Imports = 1
-		o.Tell = func(e update.Event) {
+		o.Notify = func(e update.Event) {
 			if e.Stage != update.Importing {
 				return
 			}
@@ -193,7 +193,7 @@ func TestFaultOfTheStore(t *testing.T) {
 	w.wantSync(update.Summary{Items: 30, Created: 30})
 }
 
-// What a clock wrote that was years ahead keeps nothing from being asked for.
+// Times written by a clock that was years ahead delay nothing.
 func TestWrongClock(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
@@ -221,12 +221,12 @@ func TestWrongClock(t *testing.T) {
 	w.wantSync(update.Summary{Items: 1, Created: 0, Unchanged: 1}) // that is back, and was stored
 }
 
-// Whatever a server says, what is kept of it is a sentence.
+// Errors of servers are kept as short texts, whatever a server sends.
 func TestLongTexts(t *testing.T) {
 	w := newWorld(t, 30)
 	w.table = w.newTable(source.Office{ID: "made", Name: strings.Repeat("Männer ", 300), Kind: "files", Address: w.server.URL,
 		Data: w.server.URL + "/data/{code}.csv", Contents: w.server.URL + "/list.tsv"})
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.watch("made:*")
 	w.sync()
 	w.list("d0")
@@ -239,7 +239,7 @@ func TestLongTexts(t *testing.T) {
 	}
 	texts := map[string]string{
 		"watch": list[0].Error, "log": w.log("made:*")[0].Error, "event": w.finished()["made:*"].Error,
-		"outcome": w.keeper.Import(t.Context(), "maid:"+strings.Repeat("x", 5000))[0].Error,
+		"outcome": w.updater.Import(t.Context(), "maid:"+strings.Repeat("x", 5000))[0].Error,
 	}
 	for what, text := range texts {
 		if len(text) > 1000 || len(text) < 900 || !utf8.ValidString(text) || !strings.HasSuffix(text, "…") {
@@ -271,7 +271,7 @@ func zipped(t *testing.T, names ...string) string {
 	return b.String()
 }
 
-// A dataset that its file lacks from now on is told once, and served as before.
+// A dataset that disappears from its file is reported once and still served.
 func TestFileLacksADataset(t *testing.T) {
 	w := newWorld(t, 0)
 	both := w.server.URL + "/both.zip"
@@ -287,7 +287,7 @@ func TestFileLacksADataset(t *testing.T) {
 		w.sync(both)
 	}
 	log := w.log(both)
-	if len(log) != 3 || log[0].Status != "vanished" || log[0].Dataset == w.item(both).Dataset || !strings.Contains(log[0].Error, "version 1.0 goes on") {
+	if len(log) != 3 || log[0].Status != "vanished" || log[0].Dataset == w.item(both).Dataset || !strings.Contains(log[0].Error, "version 1.0 is still served") {
 		t.Errorf("the log %+v, wanted one line on what vanished", log)
 	}
 	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || !slices.Equal(ids, []int{w.item(both).Dataset}) {
@@ -301,8 +301,8 @@ func TestFileLacksADataset(t *testing.T) {
 	}
 }
 
-// What the list called a dataset that is watched by name is not forgotten, though
-// later rounds do not read the list.
+// The title from the list is kept for a dataset watched by name, though later
+// rounds do not read the list.
 func TestTitleIsKept(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
@@ -327,14 +327,13 @@ func TestTitleIsKept(t *testing.T) {
 	}
 }
 
-// An import by hand is a look at what is there: it fetches also what has not
-// changed, and tells what it holds.
+// An import by hand also fetches unchanged data and reports what they contain.
 func TestImportAlwaysFetches(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
 	w.server.Forget()
-	o := w.keeper.Import(t.Context(), "made:d0")
+	o := w.updater.Import(t.Context(), "made:d0")
 	if len(o) != 1 || o[0].Status != importer.Unchanged || o[0].Series != len(countries) || o[0].Observations.Stored != 2*len(countries) {
 		t.Errorf("%+v, wanted the counts of what was fetched", o)
 	}

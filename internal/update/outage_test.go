@@ -19,8 +19,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// A folder that the office does not have any more is a matter of its watch: it
-// keeps what it stood for, says why once, and the others go on.
+// A folder that the office no longer has only affects its watch, which keeps
+// its items and reports why once.
 func TestFolderThatIsGone(t *testing.T) {
 	w := newWorld(t, 0)
 	office, err := replay.NewPxWeb(stattest.DataDir(t), 100_000)
@@ -30,7 +30,7 @@ func TestFolderThatIsGone(t *testing.T) {
 	server := replay.Serve(office)
 	defer server.Close()
 	w.table = w.newTable(source.Office{ID: "statgl", Name: "Statistics Greenland", Kind: "pxweb", Address: server.URL + "/api/v1/en/Greenland"})
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.watch("statgl:SO/*", "statgl:BE/*")
 	first := w.sync()
 	if first.Items == 0 || first.Created != first.Items {
@@ -65,7 +65,7 @@ func TestFolderThatIsGone(t *testing.T) {
 	}
 }
 
-// A watch that stands for too many does not keep the others from being read.
+// A watch with too many matches does not prevent the others from being read.
 func TestOneWatchIsTooWide(t *testing.T) {
 	w := newWorld(t, 2)
 	w.publish("n0", 1)
@@ -86,8 +86,8 @@ func TestOneWatchIsTooWide(t *testing.T) {
 	}
 }
 
-// Plain addresses are of many hosts: one that is down takes no other with it, and
-// is asked again when it said.
+// Plain addresses are on many hosts: one that is down does not affect the
+// others, and is tried again at the time it stated.
 func TestPlainAddressesAreManyHosts(t *testing.T) {
 	w := newWorld(t, 2)
 	dead := replay.Serve(replay.NewFiles(nil))
@@ -95,7 +95,7 @@ func TestPlainAddressesAreManyHosts(t *testing.T) {
 	dead.Fault(replay.Fault{Status: http.StatusServiceUnavailable, After: "80000"})
 	addresses := []string{dead.URL + "/a.csv", dead.URL + "/b.csv", dead.URL + "/c.csv", w.server.URL + "/data/d0.csv", w.server.URL + "/data/d1.csv"}
 	for _, address := range addresses {
-		if _, err := w.keeper.Watch(t.Context(), address, time.Hour); err != nil {
+		if _, err := w.updater.Watch(t.Context(), address, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,8 +114,8 @@ func TestPlainAddressesAreManyHosts(t *testing.T) {
 	}
 }
 
-// A server that has nothing of what it had is out of order: what it lost is
-// looked for soon.
+// A server that reports all datasets as missing is broken: they are tried again
+// soon.
 func TestOfficeWithoutAnything(t *testing.T) {
 	w := newWorld(t, 60)
 	w.watch("made:*")
@@ -140,8 +140,8 @@ func TestOfficeWithoutAnything(t *testing.T) {
 	w.clean()
 }
 
-// An office that lost a few of its datasets is not out, and those are looked for
-// seldom.
+// An office that lost a few datasets is not unavailable, and these are tried
+// again seldom.
 func TestFewAreMissing(t *testing.T) {
 	w := newWorld(t, 25)
 	w.watch("made:*")
@@ -157,15 +157,15 @@ func TestFewAreMissing(t *testing.T) {
 	w.clean()
 }
 
-// That an office refuses many datasets as they are asked for is no outage.
+// An office that refuses many requests is not unavailable.
 func TestManyRefusals(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
 	defer server.Close()
 	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
-	w.keeper = w.newKeeper(func(*update.Options) {})
-	n, err := w.keeper.Watch(t.Context(), "eurostat:nama_10*", 0)
+	w.updater = w.newUpdater(func(*update.Options) {})
+	n, err := w.updater.Watch(t.Context(), "eurostat:nama_10*", 0)
 	if err != nil || n < 25 {
 		t.Fatalf("%d datasets, %v, wanted many", n, err)
 	}
@@ -176,8 +176,8 @@ func TestManyRefusals(t *testing.T) {
 	}
 }
 
-// A companion that could not be learnt from, though it is not to blame, is
-// fetched again, with all that belongs to it.
+// A companion file that failed for a reason outside itself is fetched again,
+// with everything that belongs to it.
 func TestCompanionsComeAgain(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
@@ -185,8 +185,8 @@ func TestCompanionsComeAgain(t *testing.T) {
 	defer server.Close()
 	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
 	spoilt := 0
-	w.keeper = w.newKeeper(func(o *update.Options) {
-		o.Tell = func(e update.Event) {
+	w.updater = w.newUpdater(func(o *update.Options) {
+		o.Notify = func(e update.Event) {
 			if e.Stage != update.Importing {
 				return
 			}
@@ -210,7 +210,7 @@ func TestCompanionsComeAgain(t *testing.T) {
 	if it := w.item("eurostat:tran_r_rapa"); spoilt == 0 || strings.Contains(string(it.State), "answers") || strings.Contains(string(it.State), "updated") {
 		t.Fatalf("%d companions were spoilt, and %s is remembered, wanted the title alone", spoilt, it.State)
 	}
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.pass(25 * time.Hour)
 	server.Forget()
 	w.wantSync(update.Summary{Items: 1, Updated: 1}) // its labels
@@ -219,15 +219,15 @@ func TestCompanionsComeAgain(t *testing.T) {
 	}
 }
 
-// What an office asked for holds for those who name what they want, too; what we
-// found ourselves does not.
+// A pause that the office asked for also holds for items requested by name; a
+// pause after failures does not.
 func TestRetryAfterHoldsByName(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
 	for name, learn := range map[string]func(){
 		"a round":        func() { w.sync() },
-		"import by hand": func() { w.keeper.Import(t.Context(), "made:d0") },
+		"import by hand": func() { w.updater.Import(t.Context(), "made:d0") },
 	} {
 		learn()
 		if o := w.office("made"); !o.Deferred || o.Until.Sub(w.clock()) != 2*time.Hour {
@@ -238,17 +238,17 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 		until := w.clock().Add(2 * time.Hour).Format("until 2006-01-02 15:04 UTC")
 		w.finished()
 		w.wantSync(update.Summary{Items: 1, Postponed: 1}, "made:d2")
-		if e := w.finished()["made:d2"]; !strings.Contains(e.Error, "Made Office has asked to be left alone "+until) {
+		if e := w.finished()["made:d2"]; !strings.Contains(e.Error, "Made Office asked not to be contacted "+until) {
 			t.Errorf("%s: sync says %q, wanted until when", name, e.Error)
 		}
-		if o := w.keeper.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, until) {
+		if o := w.updater.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, until) {
 			t.Errorf("%s: import says %+v, wanted until when", name, o)
 		}
 		if asked := w.server.Requests(""); len(asked) > 0 {
 			t.Errorf("%s: it was asked for %s", name, asked[0].Path)
 		}
 		w.pass(3 * time.Hour)
-		if o := w.keeper.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Error != "" || !w.office("made").Until.IsZero() {
+		if o := w.updater.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Error != "" || !w.office("made").Until.IsZero() {
 			t.Errorf("%s: afterwards %+v of %+v", name, o, w.office("made"))
 		}
 		w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
@@ -261,13 +261,13 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 		t.Fatalf("the office %+v, wanted an outage", o)
 	}
 	w.server.Mend()
-	if o := w.keeper.Import(t.Context(), "made:d3"); o[0].Error != "" || !w.office("made").Until.IsZero() {
+	if o := w.updater.Import(t.Context(), "made:d3"); o[0].Error != "" || !w.office("made").Until.IsZero() {
 		t.Errorf("import during an outage: %+v of %+v, wanted that it is tried, and ends it", o, w.office("made"))
 	}
 }
 
-// What another process has is left to it for a minute, and not tried with each
-// look; and what went wrong is told as such.
+// An item of another process is skipped for a minute instead of being tried
+// with each check, and errors are reported as errors.
 func TestTakenIsLeftAlone(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
@@ -285,10 +285,10 @@ func TestTakenIsLeftAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := w.newKeeper(func(o *update.Options) {
+	k := w.newUpdater(func(o *update.Options) {
 		o.Watches = other
-		o.Tell = func(e update.Event) {
-			w.tell(e)
+		o.Notify = func(e update.Event) {
+			w.record(e)
 			if e.Stage == update.Waiting {
 				other.Close()
 			}
@@ -303,8 +303,8 @@ func TestTakenIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Where many are due of an office whose list was never read, it is read once to
-// find whether it tells; for a few it is not.
+// If many items of an office are due and its list was never read, it is read
+// once to find out whether it states times; for a few items it is not.
 func TestListIsTriedOnce(t *testing.T) {
 	w := newWorld(t, 25)
 	made := w.table.Offices()[slices.IndexFunc(w.table.Offices(), func(o source.Office) bool { return o.ID == "made" })]
@@ -312,7 +312,7 @@ func TestListIsTriedOnce(t *testing.T) {
 	silent.Contents = ""
 	with := func(o source.Office) {
 		w.table = w.newTable(o)
-		w.keeper = w.newKeeper(func(*update.Options) {})
+		w.updater = w.newUpdater(func(*update.Options) {})
 	}
 	w.server.Fault(replay.Fault{Match: "/list", Status: http.StatusNotFound}) // which it seems to have none of
 	watched := 0
@@ -372,14 +372,15 @@ func BenchmarkOneDue(b *testing.B) {
 	}
 }
 
-// Where the list cannot be had, nothing is watched that cannot be checked.
+// If the list cannot be read, a reference that cannot be checked is not
+// watched.
 func TestWatchNeedsTheList(t *testing.T) {
 	w := newWorld(t, 1)
 	for _, status := range []int{http.StatusForbidden, http.StatusNotFound} {
 		w.server.Mend()
 		w.server.Fault(replay.Fault{Match: "/list", Status: status})
 		for _, ref := range []string{"made:*", "made:d0"} {
-			if _, err := w.keeper.Watch(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), "checking "+ref) || !strings.Contains(err.Error(), fmt.Sprint(status)) {
+			if _, err := w.updater.Watch(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), "checking "+ref) || !strings.Contains(err.Error(), fmt.Sprint(status)) {
 				t.Errorf("%s: %v, wanted that it cannot be checked", ref, err)
 			}
 		}

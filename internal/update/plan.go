@@ -11,43 +11,43 @@ import (
 	"almanac/internal/watch"
 )
 
-// plan is what a round is to do for one office.
+// plan is the work of a round for one office.
 type plan struct {
-	office  source.Office // the zero one for plain addresses
+	office  source.Office // zero for plain addresses
 	known   watch.Office
-	watches []watch.Watch // to be expanded, with their scopes
+	watches []watch.Watch // to expand, with their scopes
 	scopes  []scope
 	items   []watch.Item
-	byName  bool // somebody asked for these: due or not, out or not
+	byName  bool // requested by name: also if not due or the office is unavailable
 }
 
-// choose finds what a round is to do: what is due, or what is asked for. Offices
-// that are passed over have nothing due.
-func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bool) ([]*plan, error) {
-	all := &planner{Keeper: k, byOffice: map[string]*plan{}}
-	known, err := k.options.Watches.Offices(ctx)
+// choose returns the work of a round: what is due, or what refs request. It
+// skips busy offices.
+func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]bool) ([]*plan, error) {
+	all := &planner{Updater: u, byOffice: map[string]*plan{}}
+	known, err := u.options.Watches.Offices(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now := k.options.Now()
+	now := u.options.Now()
 	for _, o := range known {
-		if now.Before(o.Until) && !waits(o.Until, now) {
-			if err := k.options.Watches.Resumes(ctx, o.ID); err != nil {
+		if now.Before(o.Until) && !isPaused(o.Until, now) {
+			if err := u.options.Watches.Resumes(ctx, o.ID); err != nil {
 				return nil, err
 			}
 			o.Until, o.Next = time.Time{}, now
 		}
 		all.of(o.ID).known = o
 	}
-	watches, err := k.options.Watches.List(ctx)
+	watches, err := u.options.Watches.List(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(refs) == 0 {
-		err = all.due(ctx, watches, passed)
+		err = all.chooseDue(ctx, watches, busy)
 	}
 	for _, ref := range refs {
-		if err = all.named(ctx, ref, watches); err != nil {
+		if err = all.chooseNamed(ctx, ref, watches); err != nil {
 			break
 		}
 	}
@@ -55,9 +55,9 @@ func (k *Keeper) choose(ctx context.Context, refs []string, passed map[string]bo
 	return all.inOrder, err
 }
 
-// planner collects the plans, by office.
+// planner collects the plans of the offices.
 type planner struct {
-	*Keeper
+	*Updater
 	byOffice map[string]*plan
 	inOrder  []*plan
 }
@@ -84,46 +84,45 @@ func (c *planner) expand(w watch.Watch, s scope) {
 	one.watches, one.scopes = append(one.watches, w), append(one.scopes, s)
 }
 
-// due chooses what is due, the office whose items are longest due first.
-func (c *planner) due(ctx context.Context, watches []watch.Watch, passed map[string]bool) error {
+// chooseDue adds what is due, the office with the longest due items first.
+func (c *planner) chooseDue(ctx context.Context, watches []watch.Watch, busy map[string]bool) error {
 	now := c.options.Now()
 	for _, w := range watches {
 		s, err := c.scopeOf(w.Ref)
 		if err != nil {
-			c.options.Log.Warn("a watch that is not understood any more", "ref", w.Ref, "error", err)
+			c.options.Log.Warn("a watch is no longer valid", "ref", w.Ref, "error", err)
 			continue
 		}
-		out := s.Office != "" && waits(c.of(s.Office).known.Until, now)
-		if !passed[s.Office] && !out && c.expandable(w, s, now) {
+		out := s.Office != "" && isPaused(c.of(s.Office).known.Until, now)
+		if !busy[s.Office] && !out && c.expandable(w, s, now) {
 			c.expand(w, s)
 		}
 	}
 	for _, one := range c.inOrder {
-		if next := one.known.Next; passed[one.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
+		if next := one.known.Next; busy[one.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
 			continue
 		}
 		items, err := c.options.Watches.Due(ctx, one.known.ID, now)
 		if err != nil {
 			return err
 		}
-		one.items = c.free(items)
+		one.items = c.withoutSkipped(items)
 	}
 	slices.SortStableFunc(c.inOrder, func(a, b *plan) int { return a.known.Next.Compare(b.known.Next) })
 	return nil
 }
 
-// expandable reports whether it is time to look what a watch stands for.
-func (k *Keeper) expandable(w watch.Watch, s scope, now time.Time) bool {
+// expandable reports whether the datasets of a watch must be found again.
+func (u *Updater) expandable(w watch.Watch, s scope, now time.Time) bool {
 	if w.Expanded.IsZero() || w.Expanded.After(now) {
-		return true // another process was killed before it said, or its clock was wrong
+		return true // a process was killed before it expanded the watch, or its clock was wrong
 	}
-	o, _ := k.options.Sources.Office(s.Office)
-	return !s.single() && !now.Before(w.Expanded.Add(span(w.Every, o)))
+	o, _ := u.options.Sources.Office(s.Office)
+	return !s.single() && !now.Before(w.Expanded.Add(interval(w.Every, o)))
 }
 
-// named chooses what somebody asks for: an office, a watch, or the items that a
-// reference stands for.
-func (c *planner) named(ctx context.Context, ref string, watches []watch.Watch) error {
+// chooseNamed adds what a reference requests: an office, a watch, or items.
+func (c *planner) chooseNamed(ctx context.Context, ref string, watches []watch.Watch) error {
 	if o, ok := c.options.Sources.Office(strings.ToLower(ref)); ok {
 		ref = o.ID + ":*"
 	}
@@ -156,21 +155,21 @@ func (c *planner) named(ctx context.Context, ref string, watches []watch.Watch) 
 	}
 	c.add(items)
 	if !found && len(items) == 0 {
-		return stat.Errorf(stat.NotFound, "%s is not watched: `almanac watch add %s` keeps it up to date, `almanac import %s` fetches it once", s, s, s)
+		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch add %s` keeps it up to date, `almanac import %s` fetches it once", s, s, s)
 	}
 	c.of(s.Office).byName = true
 	return nil
 }
 
-// itemsOf are the items that a scope takes; of a single dataset the one that is
-// spelt like it, if there is one.
-func (k *Keeper) itemsOf(ctx context.Context, s scope) ([]watch.Item, error) {
+// itemsOf returns the items that match a scope. For a single dataset the exact
+// spelling comes before others.
+func (u *Updater) itemsOf(ctx context.Context, s scope) ([]watch.Item, error) {
 	if s.single() {
-		items, err := k.options.Watches.Items(ctx, s.String())
+		items, err := u.options.Watches.Items(ctx, s.String())
 		if err != nil || len(items) > 0 || s.Office == "" {
 			return items, err
 		}
 	}
-	items, err := k.options.Watches.OfOffice(ctx, s.Office)
-	return slices.DeleteFunc(items, func(it watch.Item) bool { return !s.takes(source.Entry{Code: codeOf(it)}) }), err
+	items, err := u.options.Watches.OfOffice(ctx, s.Office)
+	return slices.DeleteFunc(items, func(it watch.Item) bool { return !s.matches(source.Entry{Code: codeOf(it)}) }), err
 }

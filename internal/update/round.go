@@ -12,51 +12,50 @@ import (
 	"almanac/internal/watch"
 )
 
-// Results are written in groups: as many at most, and none later than this.
+// Results are written in groups of at most groupSize, at least every groupTime.
 const (
 	groupSize = 200
 	groupTime = time.Second
 )
 
-// logAge is how long lines of the log are kept.
+// logAge is how long log entries are kept.
 const logAge = 365 * day
 
-// round is one round over items.
+// round is one round over plans.
 type round struct {
-	*Keeper
-	began   time.Time
-	stored  *store.Catalog // as it was when the round began
+	*Updater
+	start   time.Time
+	stored  *store.Catalog // at the start of the round
 	imports sync.WaitGroup
 	summary Summary
 
 	mu      sync.Mutex
 	left    int
 	pending []result
-	err     error // that results could not be written
+	err     error // of writing results
 }
 
-// result is what became of an item, not written yet. Its lock is released when
-// it is.
+// result is an unwritten result of an item. The item is unlocked once it is
+// written.
 type result struct {
 	lines  []watch.Result
 	unlock func()
 }
 
-// Sync makes one round: over what is due, or over all items of the given
-// references (datasets, patterns, offices), due or not. The error is that the
-// round could not be made, or not to its end; what went wrong with items stands
-// in the summary.
-func (k *Keeper) Sync(ctx context.Context, refs ...string) (Summary, error) {
-	all, err := k.choose(ctx, refs, nil)
+// Sync makes one round over the items that are due, or over all items of the
+// given references (datasets, patterns, offices), due or not. The error says that
+// the round did not complete; failures of items are counted in the summary.
+func (u *Updater) Sync(ctx context.Context, refs ...string) (Summary, error) {
+	all, err := u.choose(ctx, refs, nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	return k.round(ctx, all)
+	return u.round(ctx, all)
 }
 
-// round makes a round of what is chosen.
-func (k *Keeper) round(ctx context.Context, all []*plan) (Summary, error) {
-	r := &round{Keeper: k, began: k.options.Now(), stored: k.options.Store.Catalog()}
+// round makes one round over plans.
+func (u *Updater) round(ctx context.Context, all []*plan) (Summary, error) {
+	r := &round{Updater: u, start: u.options.Now(), stored: u.options.Store.Catalog()}
 	for _, c := range all {
 		c.items = distinct(c.items, func(it watch.Item) int64 { return it.ID })
 		r.left += len(c.items)
@@ -65,12 +64,12 @@ func (k *Keeper) round(ctx context.Context, all []*plan) (Summary, error) {
 	r.run(ctx, all)
 	r.err = errors.Join(r.err, r.trim(context.WithoutCancel(ctx)))
 	if ctx.Err() != nil {
-		return r.summary, errors.Join(r.err, fmt.Errorf("the round was ended before its end, the next one does the rest: %w", ctx.Err()))
+		return r.summary, errors.Join(r.err, fmt.Errorf("the round was stopped early, the next one does the rest: %w", ctx.Err()))
 	}
 	return r.summary, r.err
 }
 
-// distinct keeps the first of those that have the same key.
+// distinct keeps the first element of each key.
 func distinct[T any, K comparable](all []T, key func(T) K) []T {
 	seen := map[K]bool{}
 	return slices.DeleteFunc(all, func(one T) bool {
@@ -81,7 +80,7 @@ func distinct[T any, K comparable](all []T, key func(T) K) []T {
 	})
 }
 
-// run asks the offices, several at once, while what they give is imported.
+// run visits the offices, several at once, and imports meanwhile.
 func (r *round) run(ctx context.Context, all []*plan) {
 	var offices, writing sync.WaitGroup
 	done := make(chan struct{})
@@ -90,7 +89,7 @@ func (r *round) run(ctx context.Context, all []*plan) {
 		offices.Go(func() {
 			r.visiting <- struct{}{}
 			defer func() { <-r.visiting }()
-			r.callOn(ctx, c)
+			r.visitOffice(ctx, c)
 		})
 	}
 	offices.Wait()
@@ -99,7 +98,7 @@ func (r *round) run(ctx context.Context, all []*plan) {
 	writing.Wait()
 }
 
-// writeAll writes what is pending every now and then, and what is left at the end.
+// writeAll writes pending results regularly, and the rest when done closes.
 func (r *round) writeAll(ctx context.Context, done <-chan struct{}) {
 	ticker := time.NewTicker(groupTime)
 	defer ticker.Stop()
@@ -114,8 +113,7 @@ func (r *round) writeAll(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
-// flush writes what is pending. It does so even when ctx has ended: the work is
-// done.
+// flush writes pending results, even after ctx has ended.
 func (r *round) flush(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,7 +125,7 @@ func (r *round) flush(ctx context.Context) {
 		lines = append(lines, one.lines...)
 	}
 	if err := r.options.Watches.Finish(context.WithoutCancel(ctx), lines); err != nil {
-		r.options.Log.Error("writing down what came of datasets", "error", err)
+		r.options.Log.Error("recording the results of datasets failed", "error", err)
 		r.err = err
 	}
 	for _, one := range r.pending {
@@ -136,7 +134,7 @@ func (r *round) flush(ctx context.Context) {
 	r.pending = nil
 }
 
-// finish takes in what became of an item: a line for each of its datasets.
+// finish queues the result of an item, with an entry for each of its datasets.
 func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
 	one := result{r.result(ctx, j, it, entries), j.unlock}
 	full := false
@@ -150,36 +148,36 @@ func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []wat
 		r.flush(ctx)
 	}
 	for i := range entries {
-		r.tell(Event{Ref: entries[i].Ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: left})
+		r.notify(Event{Ref: entries[i].Ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: left})
 	}
 }
 
-// postpone leaves items to a later round.
+// postpone leaves items for a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
 		left := r.count(func() { r.left--; r.summary.Postponed++ })
-		r.tell(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
+		r.notify(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
 			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: short(reason),
 		}})
 	}
 }
 
-// tellEntry tells of what is no item's, and counts it if it is a failure.
-func (r *round) tellEntry(e watch.Entry) {
+// notifyEntry reports an entry that belongs to no item, and counts a failure.
+func (r *round) notifyEntry(e watch.Entry) {
 	left := r.count(func() {
 		if e.Status == failed {
 			r.summary.Failed++
 		}
 	})
-	r.tell(Event{Ref: e.Ref, Stage: Finished, Entry: &e, Left: left})
+	r.notify(Event{Ref: e.Ref, Stage: Finished, Entry: &e, Left: left})
 }
 
-// step tells where an item is.
+// step reports the stage of an item.
 func (r *round) step(it watch.Item, stage Stage, bytes int64) {
-	r.tell(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: r.count(func() {})})
+	r.notify(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: r.count(func() {})})
 }
 
-// count changes what is counted and returns how many items are left then.
+// count runs change under the lock and returns the number of items left.
 func (r *round) count(change func()) (left int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,14 +185,14 @@ func (r *round) count(change func()) (left int) {
 	return r.left
 }
 
-// trim shortens the log once a day.
-func (k *Keeper) trim(ctx context.Context) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	now := k.options.Now()
-	if age := now.Sub(k.trimmed); 0 <= age && age < day {
+// trim trims the log once a day.
+func (u *Updater) trim(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	now := u.options.Now()
+	if age := now.Sub(u.trimmed); 0 <= age && age < day {
 		return nil
 	}
-	k.trimmed = now
-	return k.options.Watches.Trim(ctx, now.Add(-logAge))
+	u.trimmed = now
+	return u.options.Watches.Trim(ctx, now.Add(-logAge))
 }

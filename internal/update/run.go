@@ -8,62 +8,60 @@ import (
 	"time"
 )
 
-// poll is how often Run looks whether something is due, so that it sees soon
-// what another process adds. While something is wrong it looks more and more
-// seldom.
+// poll is how often Run checks whether something is due, so that it soon sees
+// what another process adds. After errors the pause doubles up to longestPoll.
 const (
 	poll        = 2 * time.Second
 	longestPoll = time.Minute
 )
 
-// Run keeps everything up to date until ctx ends: each office that is idle and
-// has something due is visited, a round of its own, so that no office waits for
-// another's, which may take hours. It returns when what was being imported is
-// stored or given up, and what came of it written down. Visits that cannot be
-// made are logged and tried again; the error is nil where ctx was ended.
-func (k *Keeper) Run(ctx context.Context) error {
+// Run keeps everything up to date until ctx ends. It makes a round of its own for
+// each idle office that has something due, because one round may take hours. It
+// returns when the imports under way are finished or stopped, and recorded. It
+// logs visits that fail and tries them again; the error is nil if ctx ended.
+func (u *Updater) Run(ctx context.Context) error {
 	var visits sync.WaitGroup
 	defer visits.Wait()
-	var wrong atomic.Bool
+	var failed atomic.Bool
 	for pause := poll; ctx.Err() == nil; {
-		err := k.visitIdle(ctx, &visits, &wrong)
+		err := u.visitIdle(ctx, &visits, &failed)
 		if err != nil && ctx.Err() == nil {
-			k.options.Log.Error("it cannot be found what is due", "error", err)
+			u.options.Log.Error("finding what is due failed", "error", err)
 		}
 		pause = min(2*pause, longestPoll)
-		if err == nil && !wrong.Swap(false) {
+		if err == nil && !failed.Swap(false) {
 			pause = poll
 		}
-		if err := k.options.Sleep(ctx, pause); err != nil && ctx.Err() == nil {
+		if err := u.options.Sleep(ctx, pause); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// visitIdle begins a visit to each idle office that has something due, as far as
-// there is room. wrong is set when one could not be made to its end.
-func (k *Keeper) visitIdle(ctx context.Context, visits *sync.WaitGroup, wrong *atomic.Bool) error {
-	k.mu.Lock()
-	busy := maps.Clone(k.busy)
-	k.mu.Unlock()
-	if len(busy) >= k.options.Offices {
+// visitIdle starts a round for each idle office that has something due, while
+// slots are free. It sets failed if one did not complete.
+func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed *atomic.Bool) error {
+	u.mu.Lock()
+	busy := maps.Clone(u.busy)
+	u.mu.Unlock()
+	if len(busy) >= u.options.Offices {
 		return nil
 	}
-	all, err := k.choose(ctx, nil, busy)
+	all, err := u.choose(ctx, nil, busy)
 	if err != nil {
 		return err
 	}
 	for _, c := range all {
-		release, ok := k.occupy(c.known.ID)
+		release, ok := u.reserve(c.known.ID)
 		if !ok {
 			continue
 		}
 		visits.Go(func() {
 			defer release()
-			if _, err := k.round(ctx, []*plan{c}); err != nil && ctx.Err() == nil {
-				wrong.Store(true)
-				k.options.Log.Error("a visit could not be made to its end", "office", c.known.ID, "error", err)
+			if _, err := u.round(ctx, []*plan{c}); err != nil && ctx.Err() == nil {
+				failed.Store(true)
+				u.options.Log.Error("a visit did not complete", "office", c.known.ID, "error", err)
 			}
 		})
 	}

@@ -9,36 +9,36 @@ import (
 	"almanac/internal/stat"
 )
 
-// scope is what a reference of a watch stands for: one dataset, those whose
-// code fits a pattern, or those of a theme.
+// scope is the set of datasets of a reference: one dataset, those whose code
+// matches a pattern, or those of a theme.
 type scope struct {
 	source.Ref
-	pattern *regexp.Regexp // of codes that have a * in Code; nil: none
-	theme   string         // empty: none
+	pattern *regexp.Regexp // if Code contains a *, else nil
+	theme   string         // or empty
 }
 
-// themePrefix begins the code of a watch for a theme: eurostat:theme/na10.
+// themePrefix is the prefix of themes, as in eurostat:theme/na10.
 const themePrefix = "theme/"
 
-// scopeOf reads a reference as people write it.
-func (k *Keeper) scopeOf(text string) (scope, error) {
-	ref, err := k.options.Sources.ParseRef(text)
+// scopeOf parses a reference.
+func (u *Updater) scopeOf(text string) (scope, error) {
+	ref, err := u.options.Sources.ParseRef(text)
 	if err != nil {
 		return scope{}, err
 	}
 	s := scope{Ref: ref}
 	theme, isTheme := cutPrefixFold(ref.Code, themePrefix)
 	switch {
-	case ref.Office == "": // a plain address may have any letters
+	case ref.Office == "": // a plain address may contain anything
 	case isTheme && theme == "":
-		return scope{}, stat.Errorf(stat.Invalid, "%q names no theme: write %s:%sCODE", text, ref.Office, themePrefix)
+		return scope{}, stat.Errorf(stat.Invalid, "%q does not name a theme; use %s:%sCODE", text, ref.Office, themePrefix)
 	case isTheme:
 		s.theme = theme
 	case strings.Contains(ref.Code, "*"):
-		// A * stands for any letters, slashes included.
+		// A * matches any characters, slashes included.
 		letters := strings.ReplaceAll(regexp.QuoteMeta(ref.Code), `\*`, ".*")
 		if s.pattern, err = regexp.Compile("(?is)^" + letters + "$"); err != nil {
-			return scope{}, stat.Errorf(stat.Invalid, "%q is no pattern: %v", text, err)
+			return scope{}, stat.Errorf(stat.Invalid, "invalid pattern %q: %v", text, err)
 		}
 	}
 	return s, nil
@@ -51,36 +51,36 @@ func cutPrefixFold(text, prefix string) (rest string, ok bool) {
 	return text[len(prefix):], true
 }
 
-// single reports whether the scope is one dataset.
+// single reports whether the scope is a single dataset.
 func (s scope) single() bool { return s.pattern == nil && s.theme == "" }
 
-// takes reports whether a dataset belongs to a scope that is no theme. A folder
-// with * behind it (BE/*) takes what stands below the folder, also where codes
-// are no paths.
-func (s scope) takes(e source.Entry) bool {
+// matches reports whether a dataset belongs to a scope that is not a theme. A
+// folder followed by * (BE/*) matches everything below the folder, even if codes
+// are not paths.
+func (s scope) matches(e source.Entry) bool {
 	if s.pattern == nil {
 		return s.theme == "" && sameDataset(s.Code, e.Code)
 	}
 	folder, ok := strings.CutSuffix(s.Code, "/*")
-	return s.pattern.MatchString(e.Code) || ok && stands(e, folder)
+	return s.pattern.MatchString(e.Code) || ok && isBelow(e, folder)
 }
 
-// stands reports whether a dataset stands below a folder or theme.
-func stands(e source.Entry, folder string) bool {
+// isBelow reports whether a dataset is below a folder or theme.
+func isBelow(e source.Entry, folder string) bool {
 	isIt := func(name string) bool { return strings.EqualFold(name, folder) }
 	return slices.ContainsFunc(e.Folders, isIt) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isIt)
 }
 
-// sameDataset reports whether a code as people write it means a dataset of a
-// list: the whole of it, or a part that a filter behind the code chooses
+// sameDataset reports whether a code that a user wrote means a listed dataset:
+// the whole dataset, or a part selected by a filter after the code
 // (EXR/M.USD.EUR.SP00.A).
 func sameDataset(written, listed string) bool {
 	rest, ok := cutPrefixFold(written, listed)
 	return ok && listed != "" && (rest == "" || strings.ContainsAny(rest[:1], "/?,"))
 }
 
-// under is the folder that holds all of the scope, for servers that are walked
-// folder by folder; empty for all.
+// under returns the folder that contains the whole scope, for servers that list
+// folder by folder; "" is the root.
 func (s scope) under() string {
 	code := s.Code
 	switch {

@@ -11,12 +11,12 @@ import (
 )
 
 // Each item has a folder of its own while it is fetched and imported, named by
-// the number under which it is locked. So what a killed process left behind is
-// known by its lock being free, and whoever takes the lock may clear it.
+// the number under which it is locked. If the lock is free, a killed process left
+// the folder behind, and whoever takes the lock may remove it.
 
-// makeFolder makes the folder of a number that is locked, empty.
-func (k *Keeper) makeFolder(number int64) (folder string, err error) {
-	folder = filepath.Join(k.options.Dir, strconv.FormatInt(number, 10))
+// makeFolder creates the empty folder of a locked number.
+func (u *Updater) makeFolder(number int64) (folder string, err error) {
+	folder = filepath.Join(u.options.Dir, strconv.FormatInt(number, 10))
 	err = os.Mkdir(folder, 0o755)
 	if os.IsExist(err) {
 		if err = os.RemoveAll(folder); err == nil {
@@ -24,63 +24,63 @@ func (k *Keeper) makeFolder(number int64) (folder string, err error) {
 		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("making a folder for what is fetched: %w", err)
+		return "", fmt.Errorf("creating a folder for a download: %w", err)
 	}
 	return folder, nil
 }
 
-// clear removes the folders that nobody uses.
-func (k *Keeper) clear() error {
-	folders, err := os.ReadDir(k.options.Dir)
+// clear removes unused folders.
+func (u *Updater) clear() error {
+	folders, err := os.ReadDir(u.options.Dir)
 	if err != nil {
-		return fmt.Errorf("clearing the folder for what is fetched: %w", err)
+		return fmt.Errorf("clearing the folder for downloads: %w", err)
 	}
 	for _, f := range folders {
-		if err := k.clearOne(f); err != nil && !os.IsNotExist(err) {
-			return fmt.Errorf("clearing the folder for what is fetched: %w", err)
+		if err := u.clearOne(f); err != nil && !os.IsNotExist(err) {
+			return fmt.Errorf("clearing the folder for downloads: %w", err)
 		}
 	}
 	return nil
 }
 
-func (k *Keeper) clearOne(f os.DirEntry) error {
+func (u *Updater) clearOne(f os.DirEntry) error {
 	number, err := strconv.ParseInt(f.Name(), 10, 64)
 	if err != nil || number <= 0 {
 		return nil // not ours
 	}
-	unlock, ok, err := k.options.Watches.Lock(number)
+	unlock, ok, err := u.options.Watches.Lock(number)
 	if err != nil || !ok {
 		return err
 	}
 	defer unlock()
-	return os.RemoveAll(filepath.Join(k.options.Dir, f.Name()))
+	return os.RemoveAll(filepath.Join(u.options.Dir, f.Name()))
 }
 
-// numberOf is the number under which a reference is locked that is no item:
-// above those of items.
+// numberOf returns the number under which a reference that is not an item is
+// locked: above those of items.
 func numberOf(ref string) int64 {
 	hash := fnv.New64a()
 	hash.Write([]byte(ref))
 	return 1<<62 - 1 - int64(hash.Sum64()>>3)
 }
 
-// lookAtFolder is how often it is told how much has been fetched.
-const lookAtFolder = 500 * time.Millisecond
+// sizePoll is how often the size of a download is reported.
+const sizePoll = 500 * time.Millisecond
 
-// tellGrowth tells, until it is stopped, how many bytes there are in a folder.
-func (k *Keeper) tellGrowth(folder string, tell func(bytes int64)) (stop func()) {
-	if k.options.Tell == nil {
+// notifyGrowth reports the size of a folder until it is stopped.
+func (u *Updater) notifyGrowth(folder string, notify func(bytes int64)) (stop func()) {
+	if u.options.Notify == nil {
 		return func() {}
 	}
 	done := make(chan struct{})
 	var looking sync.WaitGroup
 	looking.Go(func() {
-		ticker := time.NewTicker(lookAtFolder)
+		ticker := time.NewTicker(sizePoll)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				tell(sizeBelow(folder))
+				notify(folderSize(folder))
 			case <-done:
 				return
 			}
@@ -89,9 +89,9 @@ func (k *Keeper) tellGrowth(folder string, tell func(bytes int64)) (stop func())
 	return func() { close(done); looking.Wait() }
 }
 
-// sizeBelow is how many bytes the files of a folder have, as far as they can be
-// seen: they come and go.
-func sizeBelow(folder string) (bytes int64) {
+// folderSize returns the size of the files in a folder, ignoring files that
+// disappear meanwhile.
+func folderSize(folder string) (bytes int64) {
 	files, _ := os.ReadDir(folder)
 	for _, f := range files {
 		if info, err := f.Info(); err == nil {
@@ -101,8 +101,7 @@ func sizeBelow(folder string) (bytes int64) {
 	return bytes
 }
 
-// sizeOf is how many bytes files have together.
-func sizeOf(paths []string) (bytes int64) {
+func totalSize(paths []string) (bytes int64) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
 			bytes += info.Size()

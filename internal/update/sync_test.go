@@ -14,9 +14,8 @@ import (
 	"almanac/internal/update"
 )
 
-// The first round brings everything, the next one asks and finds nothing, and
-// what the office publishes then comes as a new vintage, with its line in the
-// log.
+// The first round imports everything, the next one finds nothing new, and a
+// later publication becomes a new vintage with a log entry.
 func TestRounds(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:*")
@@ -47,30 +46,30 @@ func TestRounds(t *testing.T) {
 	w.clean()
 }
 
-// What a list of contents does not have is not watched, and what is spelt alike
-// is named; the office's spelling is taken.
+// A reference that is not in the list is not watched, and similar codes are
+// suggested; the office's spelling is used.
 func TestWatchChecks(t *testing.T) {
 	w := newWorld(t, 0)
 	w.list("une_rt_m", "une_rt_q", "nama_10_gdp", "tps00001")
 	for _, c := range []struct{ ref, want string }{
 		{"made:une_rt_x", "une_rt_m, une_rt_q"},
 		{"made:zzzzzzz", "lists no such dataset; `almanac source datasets made"},
-		{"made:xyz*", "nothing that Made Office lists fits"},
-		{"made:theme/nothing", "nothing that Made Office lists fits"},
+		{"made:xyz*", "no dataset in the list of Made Office matches"},
+		{"made:theme/nothing", "no dataset in the list of Made Office matches"},
 		{"maid:une_rt_m", `unknown source "maid"`},
 	} {
-		if _, err := w.keeper.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
+		if _, err := w.updater.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, wanted it not to be found, and %q", c.ref, err, c.want)
 		}
 	}
-	if n, err := w.keeper.Watch(t.Context(), "made:UNE_*", time.Hour); err != nil || n != 2 {
+	if n, err := w.updater.Watch(t.Context(), "made:UNE_*", time.Hour); err != nil || n != 2 {
 		t.Errorf("a pattern in another case stands for %d, %v, wanted 2", n, err)
 	}
-	if n, err := w.keeper.Watch(t.Context(), "made:TPS00001", 0); err != nil || n != 1 || w.item("made:tps00001").Office != "made" {
+	if n, err := w.updater.Watch(t.Context(), "made:TPS00001", 0); err != nil || n != 1 || w.item("made:tps00001").Office != "made" {
 		t.Errorf("a code in another case stands for %d, %v, wanted 1", n, err)
 	}
 	w.server.Fault(replay.Fault{Match: "/list.tsv", Status: http.StatusServiceUnavailable})
-	if _, err := w.keeper.Watch(t.Context(), "made:nama_10_gdp", 0); err == nil || stat.KindOf(err) == stat.NotFound {
+	if _, err := w.updater.Watch(t.Context(), "made:nama_10_gdp", 0); err == nil || stat.KindOf(err) == stat.NotFound {
 		t.Errorf("watching while the list cannot be read: %v, wanted that it cannot be checked", err)
 	}
 }
@@ -78,20 +77,20 @@ func TestWatchChecks(t *testing.T) {
 func TestWatchWithoutAList(t *testing.T) {
 	w := newWorld(t, 1)
 	address := w.server.URL + "/data/d0.csv"
-	if n, err := w.keeper.Watch(t.Context(), address, 0); err != nil || n != 1 {
+	if n, err := w.updater.Watch(t.Context(), address, 0); err != nil || n != 1 {
 		t.Errorf("a plain address stands for %d, %v, wanted 1", n, err)
 	}
 	w.wantSync(update.Summary{Items: 1, Created: 1})
 	if it := w.item(address); it.Office != "" || it.Dataset == 0 {
 		t.Errorf("the address's item is %+v", it)
 	}
-	if _, err := w.keeper.Watch(t.Context(), "owid:*", 0); stat.KindOf(err) != stat.Refused {
+	if _, err := w.updater.Watch(t.Context(), "owid:*", 0); stat.KindOf(err) != stat.Refused {
 		t.Errorf("a pattern where there is no list: %v, wanted it to be refused", err)
 	}
 }
 
-// New datasets of a pattern come by themselves; one that vanishes is told once
-// and keeps its data.
+// New datasets of a pattern are added automatically; one that vanishes is
+// reported once and keeps its data.
 func TestPatternFollowsTheList(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:*")
@@ -121,8 +120,8 @@ func TestPatternFollowsTheList(t *testing.T) {
 	}
 }
 
-// A list that lacks nearly everything is taken for damaged: it takes nothing
-// away, and what is new in it comes.
+// A list that lacks nearly everything is considered damaged: nothing is
+// removed, and new datasets are added.
 func TestDamagedListTakesNothingAway(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
@@ -139,7 +138,7 @@ func TestDamagedListTakesNothingAway(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is an outage of the office, told once.
+// A list that cannot be read is an outage of the office, reported once.
 func TestListOutage(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:*")
@@ -158,15 +157,15 @@ func TestListOutage(t *testing.T) {
 	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
 }
 
-// Three failures in a row are an outage: the office is left alone, each time
-// for twice as long, until it answers.
+// After three failures in a row the office is skipped, for twice as long each
+// time, until it answers.
 func TestOutage(t *testing.T) {
 	w := newWorld(t, 6)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3", "made:d4", "made:d5")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusInternalServerError})
 	w.wantSync(update.Summary{Items: 6, Failed: 3, Postponed: 3})
 	for _, e := range w.finished() {
-		if e.Status == "postponed" && !strings.Contains(e.Error, "Made Office is left alone until 2025-03-01 1") {
+		if e.Status == "postponed" && !strings.Contains(e.Error, "Made Office is not contacted until 2025-03-01 1") {
 			t.Errorf("a postponed item says %q", e.Error)
 		}
 	}
@@ -193,7 +192,7 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// A server that says when to come back is left alone until then.
+// A server that states a time to come back is not contacted before.
 func TestRetryAfter(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
@@ -212,8 +211,7 @@ func TestRetryAfter(t *testing.T) {
 	w.wantSync(update.Summary{Items: 4, Created: 4})
 }
 
-// A dataset that is not there is no outage, and is looked for more and more
-// seldom.
+// A missing dataset is not an outage, and is tried less and less often.
 func TestMissing(t *testing.T) {
 	w := newWorld(t, 5)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3", "made:d4")
@@ -233,7 +231,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// A server's failures of one dataset delay that one alone.
+// Failures of one dataset delay only that dataset.
 func TestOneFails(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
@@ -254,8 +252,8 @@ func TestOneFails(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused once and not fetched again before the office
-// has other data, or somebody asks for it by name. What is stored stays.
+// Unreadable data are refused once and not fetched again before the office has
+// other data, or until somebody requests them by name. The stored data stay.
 func TestRefused(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
@@ -304,8 +302,8 @@ func TestRefused(t *testing.T) {
 	w.clean()
 }
 
-// An update that lacks half of the countries is not published; the item knows
-// why, and the file is not fetched again and again.
+// An update that lacks half of the countries is not published; the item has the
+// reason, and the file is not fetched again and again.
 func TestQuarantined(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
@@ -344,12 +342,12 @@ func TestSyncByName(t *testing.T) {
 		t.Log(c.ref)
 		w.wantSync(c.want, c.ref)
 	}
-	if _, err := w.keeper.Sync(t.Context(), "made:new"); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "watch add made:new") {
+	if _, err := w.updater.Sync(t.Context(), "made:new"); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "watch add made:new") {
 		t.Errorf("what is not watched: %v, wanted what to do", err)
 	}
 }
 
-// A dataset that was removed from the store comes again as long as it is
+// A dataset that was removed from the store is imported again while it is
 // watched, though the office has nothing new.
 func TestRemovedComesAgain(t *testing.T) {
 	w := newWorld(t, 1)
@@ -364,7 +362,7 @@ func TestRemovedComesAgain(t *testing.T) {
 	}
 }
 
-// The rule of the package's comment, by what happens.
+// The schedule described in the package comment.
 func TestRhythm(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
@@ -387,14 +385,14 @@ func TestRhythm(t *testing.T) {
 	if due("made:d0") != 7*24*time.Hour {
 		t.Errorf("one that has not changed for a year is looked for after %v, wanted a week", due("made:d0"))
 	}
-	if _, err := w.keeper.Watch(t.Context(), "made:d0", time.Hour); err != nil {
+	if _, err := w.updater.Watch(t.Context(), "made:d0", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	if due("made:d0") != time.Hour {
 		t.Errorf("one that somebody wants hourly is looked for after %v", due("made:d0"))
 	}
 	for chance, want := range map[float64]time.Duration{0: 54 * time.Minute, 1: 66 * time.Minute} {
-		w.keeper = w.newKeeper(func(o *update.Options) { o.Rand = func() float64 { return chance } })
+		w.updater = w.newUpdater(func(o *update.Options) { o.Rand = func() float64 { return chance } })
 		w.pass(2 * time.Hour)
 		w.sync("made:d0")
 		if due("made:d0") != want {
@@ -403,8 +401,8 @@ func TestRhythm(t *testing.T) {
 	}
 }
 
-// A list of a million datasets is read for the few that are wanted; a watch for
-// all of them is refused.
+// A list of a million datasets is read for the few that are watched; a watch
+// for all of them is refused.
 func TestLongList(t *testing.T) {
 	w := newWorld(t, 0)
 	var list strings.Builder
@@ -413,21 +411,21 @@ func TestLongList(t *testing.T) {
 		fmt.Fprintf(&list, "d%d\tDataset\n", i)
 	}
 	w.files.SetBody("/list.tsv", list.String())
-	w.watch(fmt.Sprintf("made:d%d*", n/10-1), "made:d123456") // d29999, d299990 to d299999
-	if _, err := w.keeper.Watch(t.Context(), "made:*", 0); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "200000") {
-		t.Errorf("a watch for all of them: %v, wanted the bound", err)
+	w.watch("made:d99999*", "made:d123456")
+	if _, err := w.updater.Watch(t.Context(), "made:*", 0); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "200000") {
+		t.Errorf("a watch for a million datasets: %v, wanted the bound", err)
 	}
 	if items, err := w.watches.Items(t.Context()); err != nil || len(items) != 12 {
 		t.Errorf("%d items, %v, wanted 12", len(items), err)
 	}
 }
 
-// An office that is not in the table any more is no reason not to do the rest.
+// An office that is no longer in the table does not prevent the other updates.
 func TestOfficeIsGone(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0", "made:d*", w.server.URL+"/data/d0.csv")
 	w.table = w.newTable()
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 	w.wantSync(update.Summary{Items: 2, Created: 1, Failed: 1})
 	if it := w.item("made:d0"); !strings.Contains(it.Error, `no source "made"`) {
 		t.Errorf("the item %+v, wanted why", it)

@@ -7,79 +7,78 @@ import (
 	"almanac/internal/watch"
 )
 
-// lookForTurn is how often it is looked whether an office may be asked.
-const lookForTurn = 50 * time.Millisecond
+// turnPoll is how often a busy lock is tried again.
+const turnPoll = 50 * time.Millisecond
 
-// turn waits until an office may be asked for a dataset by this process: offices
-// want one connection, however many processes there are. Whoever waits stands in a gate,
-// which one alone can; so who has just asked cannot ask again before who waits.
-// Plain addresses are of many hosts, and wait for nobody.
-func (k *Keeper) turn(ctx context.Context, office string) (done func(), err error) {
+// turn waits until this process may contact an office: offices want one
+// connection, however many processes there are. A second lock keeps the queue
+// fair. Plain addresses are on many hosts and need no turn.
+func (u *Updater) turn(ctx context.Context, office string) (done func(), err error) {
 	if office == "" {
 		return func() {}, nil
 	}
-	leave, err := k.lock(ctx, numberOf("gate of "+office))
+	leave, err := u.lock(ctx, numberOf("queue of "+office))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return k.lock(ctx, numberOf("turn at "+office))
+	return u.lock(ctx, numberOf("turn at "+office))
 }
 
-// lock takes a number, and waits for who has it.
-func (k *Keeper) lock(ctx context.Context, number int64) (unlock func(), err error) {
+// lock locks a number and waits while another process has it.
+func (u *Updater) lock(ctx context.Context, number int64) (unlock func(), err error) {
 	for {
-		unlock, ok, err := k.options.Watches.Lock(number)
+		unlock, ok, err := u.options.Watches.Lock(number)
 		if ok || err != nil {
 			return unlock, err
 		}
-		if err := k.options.Sleep(ctx, lookForTurn); err != nil {
+		if err := u.options.Sleep(ctx, turnPoll); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// passedFor is how long an item is left to another process that has it.
-const passedFor = time.Minute
+// skipTime is how long an item is left to another process.
+const skipTime = time.Minute
 
-// pass leaves an item alone for a while.
-func (k *Keeper) pass(item int64) {
-	now := k.options.Now()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for id, until := range k.passed {
+// skipFor skips an item for skipTime.
+func (u *Updater) skipFor(item int64) {
+	now := u.options.Now()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for id, until := range u.skipped {
 		if !now.Before(until) {
-			delete(k.passed, id)
+			delete(u.skipped, id)
 		}
 	}
-	k.passed[item] = now.Add(passedFor)
+	u.skipped[item] = now.Add(skipTime)
 }
 
-// free are the items that are not left alone.
-func (k *Keeper) free(items []watch.Item) (free []watch.Item) {
-	now := k.options.Now()
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// withoutSkipped returns the items that are not skipped now.
+func (u *Updater) withoutSkipped(items []watch.Item) (rest []watch.Item) {
+	now := u.options.Now()
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	for _, it := range items {
-		if until, ok := k.passed[it.ID]; !ok || !now.Before(until) || until.After(now.Add(passedFor)) {
-			free = append(free, it)
+		if until, ok := u.skipped[it.ID]; !ok || !now.Before(until) || until.After(now.Add(skipTime)) {
+			rest = append(rest, it)
 		}
 	}
-	return free
+	return rest
 }
 
-// occupy says that Run is visiting an office; ok is false if it is already, or
-// is visiting as many as it may.
-func (k *Keeper) occupy(office string) (release func(), ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.busy[office] || len(k.busy) >= k.options.Offices {
+// reserve marks an office as visited by Run; ok is false if it already is, or if
+// no slot is free.
+func (u *Updater) reserve(office string) (release func(), ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.busy[office] || len(u.busy) >= u.options.Offices {
 		return nil, false
 	}
-	k.busy[office] = true
+	u.busy[office] = true
 	return func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		delete(k.busy, office)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.busy, office)
 	}, true
 }

@@ -1,51 +1,51 @@
-// Package update gets datasets from the offices' servers and keeps them up to
-// date: it finds what is due, fetches what changed, imports it, and writes down
-// what came of it.
+// Package update fetches datasets from the offices' servers and keeps them up
+// to date: it finds what is due, fetches what changed, imports it, and records
+// the result.
 //
-// One round, in [Keeper.Sync]: watches that are patterns are expanded against
-// the office's list of contents, which is read once; items that are due are
-// fetched, each office's one after another, while earlier ones are imported, as
-// many at once as there are processors. An office that is out is left alone
-// until later. Whatever ends the process, the next round does the rest.
-// [Keeper.Run] makes such a round for each office by itself, whenever something
-// of it is due. Several processes may do all this at once: one has an item, and
+// [Updater.Sync] makes one round. It reads an office's list of contents once,
+// if watched patterns must be expanded. It fetches the items that are due, those
+// of one office one after another, and meanwhile imports earlier ones, as many
+// at once as there are processors. An office that is unavailable is skipped.
+// Whatever interrupts the process, the next round does the rest. [Updater.Run]
+// makes such a round for each office whenever something of it is due. Several
+// processes may do all this at once: only one of them works on an item, and only
 // one fetches from an office, at a time.
 //
-// # When a dataset is asked for again
+// # When a dataset is due
 //
-// After a success: as often as its watch says, if it says. Else, where the
-// office's list tells when datasets changed, once in the office's span (a day,
-// if its row does not say another): that one list spares the questions for
-// each. Else by the dataset's own rhythm: after a tenth of the time since it
-// last changed, at least the office's span and at most a week; so a yearly table
-// is asked for weekly, and one that changed last week daily. All spans are
-// made up to a tenth longer or shorter by chance, so that not all come at once.
+// After a success there are three cases. If the watch states an interval, it
+// counts. Else, if the office's list tells when datasets changed, they are due
+// once in the office's interval (a day, unless its row states another), because
+// one list saves the requests for each dataset. Else a dataset is due after a
+// tenth of the time since it last changed, at least the office's interval and at
+// most a week: a yearly table is checked weekly, and one that changed last week
+// daily. All intervals vary at random by up to a tenth, so that requests are
+// spread out.
 //
-// After a failure: in 15 minutes, then 1, 4, 12 and 24 hours; what this machine
-// could not store, sooner; one that the
-// office does not have (any more), but is not out, in 1, 2, 4 and 7 days. What was refused for
-// what the data are is fetched again when the office has other data, or when
-// somebody asks for it by name.
+// After a failure a dataset is due in 15 minutes, then in 1, 4, 12 and 24 hours;
+// sooner if this machine could not store it; and in 1, 2, 4 and 7 days if the
+// office does not have it but is available. Data that were refused for their
+// content are fetched again when the office has other data, or when somebody
+// requests them by name.
 //
-// An office is out after three failures of the outage kind in a row, or twenty
-// of any kind (that it refuses a dataset as it is asked for is none), or if it
-// says of twenty datasets in a row which are in the store that it does not have
-// them, or if it says when to come back. It is then left alone for 5 minutes,
-// twice as long each time, at most for 6 hours, or as long as it said; people who
-// name what they want have only the latter kept from them. Plain addresses are
-// of many hosts, and are never out: each waits for itself, as long as its host
-// said if that is longer.
+// An office is unavailable after three outage failures in a row, or after twenty
+// failures of any kind (a refused request is none), or if it reports twenty
+// stored datasets in a row as missing, or if it states a time to come back. It is
+// then skipped for 5 minutes, for twice as long each time up to 6 hours, or until
+// the time it stated. Only the latter also holds for datasets requested by name.
+// Plain addresses are on many hosts and are never unavailable as a whole: each
+// waits for itself, as long as its host stated if that is longer.
 //
-// What is wrong with this machine's files (no space, no permission) is no fault of
-// an office: it ends the visit, and what was not fetched stays due. Times that a
-// wrong clock wrote far ahead keep nothing from being asked for.
+// A fault of this machine's files (no space, no permission) is not the office's
+// fault: it ends the visit, and what was not fetched stays due. A time that a
+// wrong clock wrote far into the future delays nothing.
 //
-// # What is written down
+// # What is recorded
 //
-// A dataset of the store is of one item: another reference that comes to the same
-// is refused. Every vintage of it has its line in the log: those that came while
-// nobody could write one (the process was killed, somebody published by hand) get
-// theirs when the item finishes the next time.
+// A dataset of the store belongs to one item: another reference to the same
+// dataset is refused. Every version of it has its line in the log. Versions that
+// were published without one (the process was killed, somebody published by
+// hand) get theirs when the item finishes the next time.
 package update
 
 import (
@@ -58,8 +58,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"almanac/internal/importer"
 	"almanac/internal/source"
@@ -69,67 +71,66 @@ import (
 	"almanac/internal/watch"
 )
 
-// Options are what a [Keeper] is made from.
+// Options configure an [Updater].
 type Options struct {
 	Store   *store.Store
 	Watches *watch.DB
 	Sources *source.Table
-	Dir     string // where files are kept while they are fetched and read; made, and cleared of what nobody uses
+	Dir     string // of downloads; created if needed, and cleared of unused ones
 
-	Imports int // at once; 0: as many as processors
-	Offices int // asked at once; 0: 8
+	Imports int // at once; 0: number of processors
+	Offices int // contacted at once; 0: 8
 
-	Import importer.Options // what people state of imports by hand
+	Import importer.Options // of [Updater.Import], as users state them
 
 	Now   func() time.Time                           // nil: time.Now
-	Sleep func(context.Context, time.Duration) error // nil: waits
+	Sleep func(context.Context, time.Duration) error // nil: fetch.Sleep
 	Rand  func() float64                             // 0 ≤ x < 1; nil: math/rand/v2
 	Log   *slog.Logger                               // nil: none
-	// Tell, if not nil, is told what happens, one call at a time.
-	Tell func(Event)
+	// Notify, if not nil, is called for each event, one call at a time.
+	Notify func(Event)
 }
 
-// defaultOffices is how many offices are asked at once.
+// defaultOffices is the number of offices contacted at once.
 const defaultOffices = 8
 
-// Keeper keeps datasets up to date. It is safe for concurrent use.
-type Keeper struct {
+// Updater keeps datasets up to date. It is safe for concurrent use.
+type Updater struct {
 	options Options
 
-	// Places, of which one is taken by each office that is asked, and by each
-	// import.
+	// Semaphores for offices and imports.
 	visiting, importing chan struct{}
 
 	mu      sync.Mutex
 	lists   map[string]*list    // of offices, as last read
-	busy    map[string]bool     // offices that Run is visiting
-	passed  map[int64]time.Time // items that another process has, until when they are left to it
-	trimmed time.Time           // when the log was last shortened
+	busy    map[string]bool     // offices that Run visits now
+	skipped map[int64]time.Time // until when to skip items that another process works on
+	trimmed time.Time           // when the log was last trimmed
 	claims  map[datasetName]claimOwner
 
-	telling sync.Mutex
+	notifying sync.Mutex
 }
 
-// New makes a Keeper and clears what an earlier one left behind when it was
-// killed. The error is [stat.Invalid] if an option cannot be used.
-func New(o Options) (*Keeper, error) {
+// New returns an Updater and removes the downloads that a killed process left.
+// The error is [stat.Invalid] if an option is invalid.
+func New(o Options) (*Updater, error) {
 	var wrong []error
 	if o.Store == nil || o.Watches == nil || o.Sources == nil {
-		wrong = append(wrong, errors.New("it needs a store, a list of what is watched and a table of offices"))
+		wrong = append(wrong, errors.New("store, watches and table of offices are required"))
 	}
 	if o.Dir == "" {
-		wrong = append(wrong, errors.New("it needs a folder for what is fetched"))
+		wrong = append(wrong, errors.New("a folder for downloads is required"))
 	}
 	if o.Imports < 0 || o.Offices < 0 {
-		wrong = append(wrong, errors.New("how many imports and offices are taken at once is no negative number"))
+		wrong = append(wrong, errors.New("numbers of imports and offices at once must not be negative"))
 	}
 	if err := errors.Join(wrong...); err != nil {
-		return nil, stat.Errorf(stat.Invalid, "keeping datasets up to date: %v", err)
+		return nil, stat.Errorf(stat.Invalid, "invalid update options: %v", err)
 	}
 	o.withDefaults()
-	k := &Keeper{
+	u := &Updater{
 		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
-		lists: map[string]*list{}, busy: map[string]bool{}, passed: map[int64]time.Time{},
+		lists: map[string]*list{}, busy: map[string]bool{}, skipped: map[int64]time.Time{},
 		claims: map[datasetName]claimOwner{},
 	}
 	dir, err := filepath.Abs(o.Dir)
@@ -137,10 +138,10 @@ func New(o Options) (*Keeper, error) {
 		err = os.MkdirAll(dir, 0o755)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making the folder for what is fetched: %w", err)
+		return nil, fmt.Errorf("creating the folder for downloads: %w", err)
 	}
-	k.options.Dir = dir
-	return k, k.clear()
+	u.options.Dir = dir
+	return u, u.clear()
 }
 
 func (o *Options) withDefaults() {
@@ -160,7 +161,7 @@ func (o *Options) withDefaults() {
 	}
 }
 
-// Stage is where an item is.
+// Stage is the progress of an item.
 type Stage string
 
 // The stages of an item.
@@ -169,36 +170,36 @@ const (
 	Fetching  Stage = "fetching"
 	Importing Stage = "importing"
 	Finished  Stage = "finished"  // Event.Entry says how
-	Postponed Stage = "postponed" // to a later round: its office is out, another process has it, or the round was ended
+	Postponed Stage = "postponed" // to a later round: its office is unavailable, another process works on it, or the round was stopped
 )
 
-// Event is a step of an item, or something finished that is told of an office,
-// a watch or a dataset that vanished.
+// Event is a step of an item, or a finished entry about an office, a watch or a
+// dataset that vanished.
 type Event struct {
 	Ref   string
 	Stage Stage
 	Bytes int64        // fetched so far
-	Entry *watch.Entry // when it is finished
+	Entry *watch.Entry // of a finished item
 
-	Left int // items of this round that are not finished, this one included unless it is
+	Left int // unfinished items of this round
 }
 
-func (k *Keeper) tell(e Event) {
-	if k.options.Tell == nil {
+func (u *Updater) notify(e Event) {
+	if u.options.Notify == nil {
 		return
 	}
-	k.telling.Lock()
-	defer k.telling.Unlock()
-	k.options.Tell(e)
+	u.notifying.Lock()
+	defer u.notifying.Unlock()
+	u.options.Notify(e)
 }
 
-// Statuses of entries, beside those of [importer.Outcome].
+// Statuses of entries in addition to those of [importer.Outcome].
 const (
 	failed   = "failed"   // could not be fetched
-	vanished = "vanished" // the office does not list it any more, or its file lacks it
+	vanished = "vanished" // no longer listed by the office, or no longer in its file
 )
 
-// Summary counts what a round did.
+// Summary counts the results of a round.
 type Summary struct {
 	Items       int `json:"items"` // that were due
 	Created     int `json:"created"`
@@ -206,11 +207,10 @@ type Summary struct {
 	Unchanged   int `json:"unchanged"`
 	Quarantined int `json:"quarantined"`
 	Refused     int `json:"refused"`
-	Failed      int `json:"failed"`    // could not be fetched; also lists of contents that could not be read or believed
-	Postponed   int `json:"postponed"` // of an office that is out, or taken by another process
+	Failed      int `json:"failed"`    // could not be fetched; includes unusable lists of contents
+	Postponed   int `json:"postponed"` // of an unavailable office, or locked by another process
 }
 
-// add counts an item.
 func (s *Summary) add(status string) {
 	switch importer.Status(status) {
 	case importer.Created:
@@ -228,4 +228,21 @@ func (s *Summary) add(status string) {
 	default:
 		s.Postponed++
 	}
+}
+
+// maxText is the maximum length of an error in bytes: enough for a sentence, too
+// little for a page that a server sent instead.
+const maxText = 1000
+
+// short cuts a text that is too long, between two characters.
+func short(text string) string {
+	const more = "…"
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText - len(more)
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return strings.TrimRight(text[:end], " ") + more
 }

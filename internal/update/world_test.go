@@ -20,7 +20,7 @@ import (
 	"almanac/internal/watch"
 )
 
-// world is an installation, and an office of plain files that it watches.
+// world is an installation and an office of plain files that it watches.
 type world struct {
 	testing.TB
 	files  *replay.Files // of the office "made"
@@ -30,7 +30,7 @@ type world struct {
 	dir     string
 	store   *store.Store
 	watches *watch.DB
-	keeper  *update.Keeper
+	updater *update.Updater
 
 	mu     sync.Mutex
 	now    time.Time
@@ -41,7 +41,7 @@ type world struct {
 
 var began = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// newWorld makes an office with datasets d0, d1, …, and an installation that
+// newWorld creates an office with datasets d0, d1, …, and an installation that
 // watches nothing yet.
 func newWorld(t testing.TB, datasets int) *world {
 	t.Helper()
@@ -82,7 +82,7 @@ func (w *world) open() {
 	if w.watches, err = watch.Open(context.Background(), w.dir); err != nil {
 		w.Fatal(err)
 	}
-	w.keeper = w.newKeeper(func(*update.Options) {})
+	w.updater = w.newUpdater(func(*update.Options) {})
 }
 
 func (w *world) close() {
@@ -95,11 +95,11 @@ func (w *world) close() {
 	}
 }
 
-func (w *world) newKeeper(change func(*update.Options)) *update.Keeper {
+func (w *world) newUpdater(change func(*update.Options)) *update.Updater {
 	w.Helper()
 	o := update.Options{
 		Store: w.store, Watches: w.watches, Sources: w.table, Dir: w.staging(),
-		Now: w.clock, Sleep: w.sleep, Rand: func() float64 { return 0.5 }, Tell: w.tell,
+		Now: w.clock, Sleep: w.sleep, Rand: func() float64 { return 0.5 }, Notify: w.record,
 	}
 	change(&o)
 	k, err := update.New(o)
@@ -117,7 +117,7 @@ func (w *world) clock() time.Time {
 	return w.now
 }
 
-// sleep lets the time pass at once.
+// sleep advances the clock at once.
 func (w *world) sleep(ctx context.Context, d time.Duration) error {
 	w.pass(d)
 	w.mu.Lock()
@@ -132,14 +132,13 @@ func (w *world) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-func (w *world) tell(e update.Event) {
+func (w *world) record(e update.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.events = append(w.events, e)
 }
 
-// finished are the entries of items that were finished, by reference, since the
-// last time.
+// finished returns the entries finished since the last call, by reference.
 func (w *world) finished() map[string]watch.Entry {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,8 +152,8 @@ func (w *world) finished() map[string]watch.Entry {
 	return entries
 }
 
-// publish lets the office publish an edition of a dataset: 20 countries' values
-// of two years. The codes of the list are published with it.
+// publish publishes an edition of a dataset: values of 20 countries in two
+// years, with the codes of the list.
 func (w *world) publish(code string, edition int) {
 	w.files.SetBody("/data/"+code+".csv", edited(edition))
 	if !slices.Contains(w.codes, code) {
@@ -186,7 +185,7 @@ func (w *world) list(codes ...string) {
 func (w *world) watch(refs ...string) {
 	w.Helper()
 	for _, ref := range refs {
-		if _, err := w.keeper.Watch(w.Context(), ref, 0); err != nil {
+		if _, err := w.updater.Watch(w.Context(), ref, 0); err != nil {
 			w.Fatal(err)
 		}
 	}
@@ -194,14 +193,14 @@ func (w *world) watch(refs ...string) {
 
 func (w *world) sync(refs ...string) update.Summary {
 	w.Helper()
-	s, err := w.keeper.Sync(w.Context(), refs...)
+	s, err := w.updater.Sync(w.Context(), refs...)
 	if err != nil {
 		w.Fatal(err)
 	}
 	return s
 }
 
-// wantSync makes a round and checks what it did.
+// wantSync makes a round and checks its summary.
 func (w *world) wantSync(want update.Summary, refs ...string) {
 	w.Helper()
 	if got := w.sync(refs...); got != want {
@@ -218,7 +217,7 @@ func (w *world) item(ref string) watch.Item {
 	return items[0]
 }
 
-// vintages are how many vintages each dataset has, by code.
+// vintages returns the number of vintages of each dataset, by code.
 func (w *world) vintages() map[string]int {
 	w.Helper()
 	numbers := map[string]int{}
@@ -232,7 +231,7 @@ func (w *world) vintages() map[string]int {
 	return numbers
 }
 
-// value is what a dataset says for Germany and 2023, its latest year.
+// value returns the value of a dataset for Germany and 2023, its latest year.
 func (w *world) value(dataset int) float64 {
 	w.Helper()
 	v, err := w.store.Vintage(context.Background(), dataset)
@@ -261,7 +260,7 @@ func (w *world) log(of string) []watch.Entry {
 	return entries
 }
 
-// clean checks that nothing of what was fetched lies about.
+// clean checks that no downloads are left over.
 func (w *world) clean() {
 	w.Helper()
 	left, err := os.ReadDir(w.staging())

@@ -8,8 +8,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// A dataset is of the item that brought it last, until that lets it go or is
-// watched no more; its version stays known.
+// A dataset belongs to the last item that updated it, until that releases it or
+// is no longer watched; its version stays known.
 func TestDatasets(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -53,8 +53,7 @@ func TestDatasets(t *testing.T) {
 	want(3, watch.Dataset{Version: "1.0", Item: all[2].ID, Ref: "b:x"})
 }
 
-// A new item knows what the office calls it; one that is there keeps what it
-// knows.
+// A new item has the office's title; an existing one keeps its own.
 func TestTitleOfANewItem(t *testing.T) {
 	db := open(t, t.TempDir())
 	for _, title := range []string{`The "first"`, "Another"} {
@@ -65,7 +64,7 @@ func TestTitleOfANewItem(t *testing.T) {
 	}
 }
 
-// A clock that was years ahead leaves nothing that is never due.
+// After a clock that was years ahead, every item still becomes due.
 func TestFarAhead(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y", "z"))

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/watch"
 )
 
-// A watch stands for items, which are the datasets that fit it. Each item is due
+// A watch has items, which are the datasets that match it. Each item is due
 // again some time after it was fetched.
 func Example() {
 	ctx := context.Background()

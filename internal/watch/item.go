@@ -26,15 +26,15 @@ func scanItem(row sqlitefile.Row) (it Item, err error) {
 	return it, err
 }
 
-// items returns the items of a condition, in its order; what names them in errors.
+// items returns the items that match a condition; what names them in errors.
 func (db *DB) items(ctx context.Context, what, condition string, args ...any) ([]Item, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item "+condition, args...)
 	list, err := sqlitefile.Collect(rows, err, scanItem)
 	return list, reading(err, what)
 }
 
-// Items returns the items of some references, of all if there are none, by
-// reference. References that are no items are passed over.
+// Items returns the items with the given references, or all, ordered by
+// reference. It ignores unknown references.
 func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	if len(refs) == 0 {
 		return db.items(ctx, "the items", "ORDER BY ref")
@@ -46,7 +46,7 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
 }
 
-// Item returns an item as it is now; ok is false if it is not there any more.
+// Item returns the current row of an item; ok is false if it no longer exists.
 func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) {
 	it, err = scanItem(db.db.QueryRowContext(ctx, "SELECT "+itemColumns+" FROM item WHERE id = ?", id))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -55,19 +55,18 @@ func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) 
 	return it, err == nil, reading(err, "an item")
 }
 
-// Of returns the items that a watch stands for, by reference.
+// Of returns the items of a watch, ordered by reference.
 func (db *DB) Of(ctx context.Context, watch string) ([]Item, error) {
 	return db.items(ctx, "the items of "+watch,
 		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref", watch)
 }
 
-// OfOffice returns the items of an office, by reference.
+// OfOffice returns the items of an office, ordered by reference.
 func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
 	return db.items(ctx, "the items of "+office, "WHERE office = ? ORDER BY ref", office)
 }
 
-// farAhead is what no item waits for: who is due later than that was made due by
-// a clock that was wrong.
+// farAhead is longer than any wait: a later due time comes from a wrong clock.
 const farAhead = 400 * 24 * time.Hour
 
 // IsDue reports whether an item is due at a time.
@@ -75,15 +74,15 @@ func (it Item) IsDue(now time.Time) bool {
 	return !it.Due.After(now) || it.Due.After(now.Add(farAhead))
 }
 
-// Due returns the items of an office that are due at a time ([Item.IsDue]), the
-// longest due first.
+// Due returns the items of an office that are due at a time (see [Item.IsDue]),
+// the longest due first.
 func (db *DB) Due(ctx context.Context, office string, now time.Time) ([]Item, error) {
-	return db.items(ctx, "what is due of "+office, "WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id",
+	return db.items(ctx, "the due items of "+office, "WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id",
 		office, millis(now), millis(now.Add(farAhead)))
 }
 
-// Next is when the next item will be due: the beginning of 1970 for one that is
-// due at once, zero if there is none.
+// Next returns when the next item is due: the beginning of 1970 if one is due at
+// once, zero if there are no items.
 func (db *DB) Next(ctx context.Context) (time.Time, error) {
 	var due sql.NullInt64
 	if err := db.db.QueryRowContext(ctx, "SELECT min(due) FROM item").Scan(&due); err != nil || !due.Valid {
@@ -92,14 +91,14 @@ func (db *DB) Next(ctx context.Context) (time.Time, error) {
 	return time.UnixMilli(due.Int64).UTC(), nil
 }
 
-// Finish writes results, all in one transaction: rows of items (matched by ID;
-// one that was removed meanwhile is passed over), lines of the log, and what
-// they say of their offices. A result without an item is a further line.
+// Finish writes results in one transaction: rows of items (by ID, ignoring items
+// that were removed meanwhile), log entries, and the state of the offices. A
+// result without an item only adds its entry.
 func (db *DB) Finish(ctx context.Context, results []Result) error {
 	if len(results) == 0 {
 		return nil
 	}
-	return db.change(ctx, fmt.Sprintf("writing down what came of %d datasets", len(results)), func(tx *sql.Tx) error {
+	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(tx *sql.Tx) error {
 		set, err := tx.PrepareContext(ctx, `UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?,
 			tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`)
 		if err != nil {
@@ -115,14 +114,14 @@ func (db *DB) Finish(ctx context.Context, results []Result) error {
 					return err
 				}
 			}
-			if err := r.bring(ctx, tx); err != nil {
+			if err := r.writeDatasets(ctx, tx); err != nil {
 				return err
 			}
 			if r.Answer != NoAnswer {
 				offices[it.Office] = offices[it.Office].after(r)
 			}
 			if r.Entry != nil {
-				if _, known := offices[r.Entry.Office]; !known { // a line is of an office that has a row
+				if _, known := offices[r.Entry.Office]; !known { // the entry needs the row of its office
 					offices[r.Entry.Office] = Office{}
 				}
 				if err := write(ctx, tx, *r.Entry); err != nil {

@@ -8,31 +8,29 @@ import (
 	"sync"
 )
 
-// locks are the items that are taken, by this process in memory and by all on
-// one machine through a file: each item is one byte of it, at the item's
-// number, and the system keeps a lock of that byte until it is released or the
-// process has ended.
+// locks holds the locked items: those of this process in memory, and those of
+// all processes on the machine as locked bytes of a file, one byte for each
+// item. The system keeps a byte locked until it is released or the process ends.
 //
-// The system takes all locks of a file from a process that closes any handle
-// of it, so a process has one handle for each file, however often the database
-// is open, and what it took is released with the last of them at the latest.
+// Closing any handle of a file releases all locks that the process has on it.
+// So a process has one handle for each file, however often the database is open.
 type locks struct {
 	path string
 	file *os.File
 
 	mu    sync.Mutex
 	taken map[int64]bool
-	users int // under opening
+	users int // guarded by opening
 }
 
-// opened are the locks of this process, by path.
+// opened holds the locks of this process, by path.
 var (
 	opening sync.Mutex
 	opened  = map[string]*locks{}
 )
 
-// openLocks opens the file of locks at path, or shares the handle of it that
-// this process has.
+// openLocks opens the lock file at path, or shares the handle that this process
+// has.
 func openLocks(path string) (*locks, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -66,10 +64,10 @@ func (l *locks) close() error {
 	return l.file.Close()
 }
 
-// Lock takes an item for this process, so that it is never fetched twice at
-// once: by this process or by another of the machine. Any number from 1 may
-// be taken; those of items are their IDs. ok is false if it is taken. The lock
-// goes with unlock, or with the process, however that ends.
+// Lock locks an item, so that no two goroutines or processes on this machine
+// fetch it at once. Any number from 1 can be locked; those of items are their
+// IDs. ok is false if it is already locked. The lock ends with unlock, or with
+// the process, however that ends.
 func (db *DB) Lock(item int64) (unlock func(), ok bool, err error) {
 	l := db.locks
 	l.mu.Lock()
@@ -90,8 +88,7 @@ func (db *DB) Lock(item int64) (unlock func(), ok bool, err error) {
 func (l *locks) release(item int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// A byte that cannot be released stays taken by this process only, and goes
-	// with it.
+	// A byte that cannot be released stays locked until the process ends.
 	if err := freeByte(l.file, item); err == nil || errors.Is(err, os.ErrClosed) {
 		delete(l.taken, item)
 	}

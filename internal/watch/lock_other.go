@@ -4,10 +4,9 @@ package watch
 
 import "os"
 
-// On systems without locks of single bytes that we know, only this process is
-// kept from taking an item twice: of several that synchronise one data
-// directory, two may fetch the same dataset at once. It is stored once all the
-// same.
+// On systems without byte locks only this process does not take an item twice:
+// of several processes on one data directory, two may fetch the same dataset at
+// once. It is still stored once.
 
 func takeByte(*os.File, int64) (ok bool, err error) { return true, nil }
 

@@ -22,8 +22,8 @@ func lock(t *testing.T, db *watch.DB, item int64) (unlock func(), ok bool) {
 	return unlock, ok
 }
 
-// Within a process an item is taken once, also through two handles, and the
-// closing of one handle frees nothing that was taken through the other.
+// Within a process an item is locked once, also through two handles, and
+// closing one handle releases no lock of the other.
 func TestLockWithinAProcess(t *testing.T) {
 	dir := t.TempDir()
 	first, second := open(t, dir), open(t, dir)
@@ -70,7 +70,7 @@ func TestLockBetweenProcesses(t *testing.T) {
 	}
 }
 
-// A process that is killed takes its locks with it.
+// The locks of a killed process are released.
 func TestLockOfAKilledProcess(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -90,7 +90,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	}
 }
 
-// otherProcess reports whether another process can take an item.
+// otherProcess reports whether another process can lock an item.
 func otherProcess(t *testing.T, dir string, item int64) bool {
 	t.Helper()
 	helper, out := startHelper(t, dir, item, "once")
@@ -104,7 +104,7 @@ func otherProcess(t *testing.T, dir string, item int64) bool {
 	return strings.TrimSpace(line) == "taken"
 }
 
-// helperVariable tells this test binary to be another process.
+// helperVariable makes this test binary run as another process.
 const helperVariable = "WATCH_LOCK_HELPER"
 
 func startHelper(t *testing.T, dir string, item int64, mode string) (*exec.Cmd, *bufio.Reader) {

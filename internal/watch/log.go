@@ -8,7 +8,7 @@ import (
 	"almanac/internal/sqlitefile"
 )
 
-// write adds a line to the log.
+// write adds an entry to the log.
 func write(ctx context.Context, tx *sql.Tx, e Entry) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,
@@ -16,8 +16,8 @@ func write(ctx context.Context, tx *sql.Tx, e Entry) error {
 	return err
 }
 
-// Note writes a line of the log that is of no item: a list of contents that
-// could not be read, an import by hand.
+// Note adds a log entry that belongs to no item: a list of contents that could
+// not be read, an import by hand.
 func (db *DB) Note(ctx context.Context, e Entry) error {
 	return db.change(ctx, "writing the log", func(tx *sql.Tx) error {
 		if err := (Office{}).write(ctx, tx, e.Office); err != nil {
@@ -27,15 +27,15 @@ func (db *DB) Note(ctx context.Context, e Entry) error {
 	})
 }
 
-// Log returns the newest lines, newest first: of a reference or an office if
-// these are not empty, at most most.
-func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) {
+// Log returns the newest entries, newest first, at most limit: those of a
+// reference or an office, or all if of is empty.
+func (db *DB) Log(ctx context.Context, of string, limit int) ([]Entry, error) {
 	which := ""
 	if of != "" {
 		which = "WHERE ref = ?1 OR office = ?1"
 	}
 	rows, err := db.db.QueryContext(ctx, `SELECT id, at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error
-		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, most)
+		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, limit)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (e Entry, err error) {
 		var at, took int64
 		err = row.Scan(&e.ID, &at, &e.Ref, &e.Office, &e.Status, &e.Dataset, &e.Version, &e.Added, &e.Revised, &e.Removed, &e.Bytes, &took, &e.Error)
@@ -45,7 +45,7 @@ func (db *DB) Log(ctx context.Context, of string, most int) ([]Entry, error) {
 	return list, reading(err, "the log")
 }
 
-// Trim deletes lines older than before.
+// Trim deletes entries older than before.
 func (db *DB) Trim(ctx context.Context, before time.Time) error {
-	return db.exec(ctx, "shortening the log", "DELETE FROM log WHERE at < ?", millis(before))
+	return db.exec(ctx, "trimming the log", "DELETE FROM log WHERE at < ?", millis(before))
 }

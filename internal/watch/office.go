@@ -8,7 +8,7 @@ import (
 	"almanac/internal/sqlitefile"
 )
 
-// after is what is known of an office after a try of one of its items.
+// after returns the state of an office after a try of one of its items.
 func (o Office) after(r Result) Office {
 	switch tried := r.Item.Tried; {
 	case r.Answer == Good && tried.After(o.LastSuccess):
@@ -19,7 +19,7 @@ func (o Office) after(r Result) Office {
 	return o
 }
 
-// write adds what is newer to an office's row.
+// write updates an office's row with what is newer.
 func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO office (id, success, error_at, error) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success),
@@ -29,26 +29,26 @@ func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// Answered records an answer of an office's server, or with a reason its
-// failure, after which it is not asked before until: items that are due earlier
-// are due then. An answer ends the waiting for all of them.
+// Answered records an answer of an office's server, or its failure if there is a
+// reason. After a failure no item of the office is due before until; an answer
+// ends this wait.
 func (db *DB) Answered(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
 	o := Office{ID: office, LastError: at, Error: reason, Until: until}
 	if reason == "" {
 		o = Office{ID: office, LastSuccess: at}
 	}
-	return db.leave(ctx, o)
+	return db.pause(ctx, o)
 }
 
-// Defers is Answered for an office that says itself until when it wants to be
-// left alone.
+// Defers is like Answered for an office that itself states until when it must not
+// be contacted.
 func (db *DB) Defers(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
-	return db.leave(ctx, Office{ID: office, LastError: at, Error: reason, Until: until, Deferred: true})
+	return db.pause(ctx, Office{ID: office, LastError: at, Error: reason, Until: until, Deferred: true})
 }
 
-// leave leaves an office alone until o.Until, or ends that if it is zero.
-func (db *DB) leave(ctx context.Context, o Office) error {
-	return db.change(ctx, "writing down how "+o.ID+" answers", func(tx *sql.Tx) error {
+// pause postpones the items of an office to o.Until, or ends the pause if it is zero.
+func (db *DB) pause(ctx context.Context, o Office) error {
+	return db.change(ctx, "recording the answer of "+o.ID, func(tx *sql.Tx) error {
 		if err := o.write(ctx, tx, o.ID); err != nil {
 			return err
 		}
@@ -64,10 +64,9 @@ func (db *DB) leave(ctx context.Context, o Office) error {
 	})
 }
 
-// Resumes ends the waiting for an office of which it is not known that it
-// answers.
+// Resumes ends the pause of an office that has not answered yet.
 func (db *DB) Resumes(ctx context.Context, office string) error {
-	return db.leave(ctx, Office{ID: office})
+	return db.pause(ctx, Office{ID: office})
 }
 
 // Postpone makes the items of an office due no earlier than until.
@@ -78,13 +77,13 @@ func (db *DB) Postpone(ctx context.Context, office string, until time.Time) erro
 // Listed records that an office's whole list of contents was read, and whether
 // it tells when datasets changed.
 func (db *DB) Listed(ctx context.Context, office string, at time.Time, tells bool) error {
-	return db.exec(ctx, "writing down what "+office+" lists", `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
+	return db.exec(ctx, "recording the list of "+office, `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
 		office, millis(at), tells)
 }
 
-// Offices returns what is known of the offices that have, or had, items or a log,
-// by ID.
+// Offices returns the state of all offices that have or had items or log
+// entries, ordered by ID.
 func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 	rows, err := db.db.QueryContext(ctx, `
 		SELECT id, success, error_at, error, until, deferred, listed, tells,
@@ -102,5 +101,5 @@ func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 		}
 		return o, err
 	})
-	return list, reading(err, "what is known of the offices")
+	return list, reading(err, "the state of the offices")
 }

@@ -1,11 +1,10 @@
-// Package watch keeps what an installation wants to have kept up to date, in a
-// database of its own beside the catalog (sync.db): the watches, which are what
-// people asked for (a dataset, a pattern, a whole theme), the items, which are
-// the datasets that these stand for, each with what is known of its last fetch
-// and when it is due, and the log of what was done. All SQL stands here.
+// Package watch stores what is kept up to date, in a database of its own beside
+// the catalogue (sync.db). It contains the watches, which users add (a dataset, a
+// pattern, a whole theme); the items, which are the datasets of the watches, with
+// the state of their last fetch and when they are due; and the log.
 //
-// Results come by the thousand, so they are written in groups (Finish). What a
-// crash takes is fetched again, and found to be unchanged.
+// Results come by the thousand, so they are written in groups by [DB.Finish].
+// What a crash loses is fetched again and found to be unchanged.
 package watch
 
 import (
@@ -29,24 +28,23 @@ var migrations embed.FS
 // File is the name of the database in a data directory.
 const File = "sync.db"
 
-// lockName is the name of the file whose bytes are locked, one an item.
+// lockName is the name of the file whose bytes are locked, one for each item.
 const lockName = "sync.lock"
 
-// DB is the database. It is safe for concurrent use, also by several processes.
+// DB is the database. Several goroutines and processes can use it at once.
 type DB struct {
 	db    *sql.DB
 	locks *locks
 }
 
-// Watch is what somebody asked for.
+// Watch is what a user wants to keep up to date.
 type Watch struct {
 	Ref      string        `json:"ref"` // "eurostat:une_rt_m", "eurostat:nama_*", "eurostat:theme/na10", "scb:BE/*"
-	Every    time.Duration `json:"-"`   // 0: by the source's own rhythm
+	Every    time.Duration `json:"-"`   // 0: the office's interval
 	Added    time.Time     `json:"added"`
-	Expanded time.Time     `json:"-"`     // when it was last said what it stands for; zero: never
-	Items    int           `json:"items"` // datasets that it stands for now
-	// Error is why it could not be said, the last time, what it stands for; it
-	// goes on standing for what it did before.
+	Expanded time.Time     `json:"-"`     // when its items were last found; zero: never
+	Items    int           `json:"items"` // number of its items
+	// Error is why its items could not be found the last time; they stay as before.
 	Error string `json:"error,omitempty"`
 }
 
@@ -55,18 +53,18 @@ type Item struct {
 	ID      int64           // of the row
 	Ref     string          // "eurostat:une_rt_m"
 	Office  string          // "eurostat"; empty for a plain address
-	Every   time.Duration   // the shortest of its watches'; 0: by the source's own rhythm
+	Every   time.Duration   // the shortest of its watches'; 0: the office's interval
 	State   json.RawMessage // source.State of the last stored fetch
 	Dataset int             // ID in the store; 0 before the first import
 	Checked time.Time       // last success, changed or not
-	Changed time.Time       // last time that something changed
+	Changed time.Time       // last time the data changed
 	Tried   time.Time
-	Due     time.Time // when it is to be asked for next; zero: at once
-	Failed  int       // how many times in a row
+	Due     time.Time // when to fetch it next; zero: at once
+	Failed  int       // failures in a row
 	Error   string    // of the last failure; empty after a success
 }
 
-// Entry is one line of the log.
+// Entry is an entry of the log.
 type Entry struct {
 	ID      int64         `json:"-"`
 	At      time.Time     `json:"at"`
@@ -80,68 +78,66 @@ type Entry struct {
 	Removed int           `json:"removed"`
 	Bytes   int64         `json:"bytes"`
 	Took    time.Duration `json:"-"`
-	Error   string        `json:"error,omitempty"` // why not
+	Error   string        `json:"error,omitempty"`
 }
 
-// Result is what became of an item: its new row and its line in the log.
+// Result is the result of a try: the item's new row and its log entry.
 type Result struct {
 	Item   Item
-	Entry  *Entry // nil: not worth a line (unchanged, as nearly always)
+	Entry  *Entry // nil: none, as for nearly all unchanged items
 	Answer Answer
 
-	Datasets []Dataset // datasets of the item of which this is news; Dataset and Version count
-	Lacks    []int     // datasets that the item does not bring any more
+	Datasets []Dataset // changed datasets of the item; ID and Version count
+	Lacks    []int     // IDs of datasets that are no longer in the item
 }
 
-// Answer is what a try of an item says of its office's server.
+// Answer is what a try says about the office's server.
 type Answer int
 
-// What a try says of a server.
+// The answers.
 const (
-	NoAnswer Answer = iota // nothing: it was not asked
-	Good                   // it gave an answer that could be used
-	Bad                    // it did not; Item.Error says why
+	NoAnswer Answer = iota // the server was not asked
+	Good                   // a usable answer
+	Bad                    // no usable answer; Item.Error says why
 )
 
-// Office is what is known of an office's server as a whole.
+// Office is the state of an office's server.
 type Office struct {
 	ID          string
-	LastSuccess time.Time // an answer that could be used
+	LastSuccess time.Time // the last usable answer
 	LastError   time.Time
 	Error       string    // of LastError
 	Watched     int       // items
 	Failing     int       // items whose last try failed
-	Next        time.Time // when the first of its items is due, as [DB.Next] has it
-	Until       time.Time // it is not asked before: an outage, or a long Retry-After
-	Deferred    bool      // Until is what the office asked for itself
+	Next        time.Time // when its first item is due, as [DB.Next] returns it
+	Until       time.Time // end of its pause after an outage or by Retry-After
+	Deferred    bool      // the office itself stated Until
 	Listed      time.Time // when its whole list of contents was last read
-	Tells       bool      // that list tells when datasets changed
+	Tells       bool      // that list states when datasets changed
 }
 
-// Open opens the database in a data directory and creates it, and the
-// directory, if there is none.
+// Open opens the database in a data directory and creates both if needed.
 func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
+		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations})
 	if err != nil {
-		return nil, fmt.Errorf("the list of what is watched: %w", err)
+		return nil, fmt.Errorf("opening the database of watches: %w", err)
 	}
 	locks, err := openLocks(filepath.Join(dir, lockName))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the locks of what is watched: %w", err), db.Close())
+		return nil, errors.Join(fmt.Errorf("opening the locks of watches: %w", err), db.Close())
 	}
 	return &DB{db, locks}, nil
 }
 
-// Close closes the database. What it locked stays locked until it is unlocked, or
-// the last handle that this process has of the same database is closed.
+// Close closes the database. Its locks stay until they are unlocked, or until this
+// process closes its last handle of the same database.
 func (db *DB) Close() error { return errors.Join(db.locks.close(), db.db.Close()) }
 
-// change runs do in a transaction, which holds the write lock from its
-// beginning, and commits it if do returns nil. The error is
-// [stat.Unavailable] if nothing can be changed at the moment.
+// change runs do in a transaction and commits it if do returns nil. The error is
+// [stat.Unavailable] if the database is busy.
 func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	tx, err := db.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -154,7 +150,7 @@ func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) 
 	return changing(tx.Commit(), doing)
 }
 
-// exec is change for a single statement.
+// exec is like change for a single statement.
 func (db *DB) exec(ctx context.Context, doing, statement string, args ...any) error {
 	_, err := db.db.ExecContext(ctx, statement, args...)
 	return changing(err, doing)
@@ -166,12 +162,12 @@ func changing(err error, doing string) error {
 	case err == nil:
 		return nil
 	case sqlitefile.Passes(err):
-		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the list of what is watched cannot be changed at the moment; try again", Err: err}
+		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the database of watches is busy; try again", Err: err}
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// reading wraps an error of a question.
+// reading wraps an error of a query.
 func reading(err error, what string) error {
 	if err == nil {
 		return nil
@@ -179,7 +175,7 @@ func reading(err error, what string) error {
 	return fmt.Errorf("reading %s: %w", what, err)
 }
 
-// moment is a time of the database.
+// moment converts a time from the database.
 func moment(millis int64) time.Time {
 	if millis == 0 {
 		return time.Time{}
@@ -187,7 +183,7 @@ func moment(millis int64) time.Time {
 	return time.UnixMilli(millis).UTC()
 }
 
-// millis is a time for the database.
+// millis converts a time for the database.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

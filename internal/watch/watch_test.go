@@ -14,7 +14,7 @@ import (
 	"almanac/internal/watch"
 )
 
-// atOnce is when what is due at once is due.
+// atOnce is the due time of items that are due at once.
 var atOnce = time.UnixMilli(0).UTC()
 
 var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -36,7 +36,7 @@ func refs(office string, codes ...string) (list []watch.Ref) {
 	return list
 }
 
-// add watches something that stands for datasets of an office.
+// add watches a reference with datasets of an office.
 func add(t *testing.T, db *watch.DB, ref string, every time.Duration, list []watch.Ref) {
 	t.Helper()
 	if _, err := db.Add(t.Context(), ref, every, noon); err != nil {
@@ -63,8 +63,8 @@ func names(list []watch.Item) (names []string) {
 	return names
 }
 
-// A dataset that several watches want is one item, with the shortest span, and
-// stays until the last of them goes.
+// A dataset of several watches is one item, with the shortest interval, and
+// stays until the last of them is removed.
 func TestItemOfSeveralWatches(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "eurostat:nama_*", 0, refs("eurostat", "nama_1", "nama_2", "nama_1"))
@@ -146,7 +146,7 @@ func TestDueAndNext(t *testing.T) {
 	}
 }
 
-// What is written is read again, by another handle and after a restart.
+// Written data are read by another handle and after a restart.
 func TestFinishIsKept(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -214,7 +214,7 @@ func TestLogAndTrim(t *testing.T) {
 	}
 }
 
-// An outage makes an office's items due when it ends, and an answer ends it.
+// An outage makes an office's items due at its end, and an answer ends it.
 func TestAnswered(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -264,8 +264,8 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
-// What a try says of its office is written as it is said, however the item is:
-// one that was refused fails, though its office works.
+// The answer of an office is recorded as the try states it, whatever happens to
+// the item: a refused item fails though its office works.
 func TestAnswerOfAResult(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -290,7 +290,8 @@ func TestAnswerOfAResult(t *testing.T) {
 	}
 }
 
-// A watch that cannot be said keeps its items, and says why until it can be.
+// A watch that cannot be expanded keeps its items and the reason until it can
+// be.
 func TestUnexpanded(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -307,8 +308,8 @@ func TestUnexpanded(t *testing.T) {
 	}
 }
 
-// BenchmarkPolled are the questions that are asked every few seconds, with
-// 100,000 items and many lines of the log.
+// BenchmarkPolled measures the queries that run every few seconds, with 100,000
+// items and many log entries.
 func BenchmarkPolled(b *testing.B) {
 	db, err := watch.Open(b.Context(), b.TempDir())
 	if err != nil {
@@ -354,8 +355,8 @@ func BenchmarkPolled(b *testing.B) {
 	}
 }
 
-// Two handles, of two processes as it were, write at the same time; nothing is
-// lost.
+// Two handles, like those of two processes, write at the same time without
+// losing anything.
 func TestTwoHandlesAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	first, second := open(t, dir), open(t, dir)
@@ -387,7 +388,7 @@ func TestTwoHandlesAtOnce(t *testing.T) {
 	}
 }
 
-// Ten thousand results are a few groups, not ten thousand transactions.
+// Ten thousand results need a few groups, not ten thousand transactions.
 func TestManyResults(t *testing.T) {
 	db := open(t, t.TempDir())
 	var codes []string

@@ -15,13 +15,13 @@ import (
 type Ref struct {
 	Office string
 	Text   string // "eurostat:une_rt_m"
-	Title  string // as the office's list has it; empty: it says none
+	Title  string // from the office's list, or empty
 }
 
-// Add adds a watch, or changes how often it looks. New reports whether it was
-// not there. What it stands for is said by Expand.
+// Add adds a watch, or changes its interval. isNew reports whether it did not
+// exist. [DB.Expand] sets its items.
 func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time.Time) (isNew bool, err error) {
-	err = db.change(ctx, "watching "+ref, func(tx *sql.Tx) error {
+	err = db.change(ctx, "adding the watch "+ref, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx, "UPDATE watch SET every = ? WHERE ref = ?", every.Milliseconds(), ref)
 		if err != nil {
 			return err
@@ -36,12 +36,12 @@ func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time
 	return isNew, err
 }
 
-// Remove takes a watch away, and items that no other watch stands for. Their
-// datasets stay in the store. The error is [stat.NotFound] if there is none.
+// Remove removes a watch, and the items that no other watch has. Their datasets
+// stay in the store. The error is [stat.NotFound] if there is no such watch.
 func (db *DB) Remove(ctx context.Context, ref string) error {
-	err := db.change(ctx, "watching "+ref+" no more", func(tx *sql.Tx) error {
+	err := db.change(ctx, "removing the watch "+ref, func(tx *sql.Tx) error {
 		var id int64
-		// Another spelling will do where there is no other watch of the same.
+		// The exact spelling comes first.
 		err := tx.QueryRowContext(ctx, "SELECT id FROM watch WHERE ref = ?1 COLLATE NOCASE ORDER BY ref = ?1 DESC LIMIT 1", ref).Scan(&id)
 		if err != nil {
 			return err
@@ -61,12 +61,12 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 	return err
 }
 
-// dropUnwanted deletes the items that no watch stands for. What they brought is
-// nobody's then.
+// dropUnwanted deletes the items without a watch. Their datasets then have no
+// item.
 const dropUnwanted = `DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted);
 	UPDATE dataset SET item = NULL WHERE item NOT IN (SELECT id FROM item)`
 
-// List returns the watches, by reference.
+// List returns the watches, ordered by reference.
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
 	rows, err := db.db.QueryContext(ctx, `SELECT ref, every, added, expanded,
 		items, error FROM watch ORDER BY ref`)
@@ -76,15 +76,14 @@ func (db *DB) List(ctx context.Context) ([]Watch, error) {
 		w.Every, w.Added, w.Expanded = time.Duration(every)*time.Millisecond, moment(added), moment(expanded)
 		return w, err
 	})
-	return list, reading(err, "what is watched")
+	return list, reading(err, "the watches")
 }
 
-// Expand says which datasets a watch stands for, at a time: new items are
-// added, due at once, and items of this watch that are not among refs are no
-// longer its. It returns how many came and which went. A watch that was removed
-// meanwhile stands for nothing.
-func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Time) (came int, went []string, err error) {
-	err = db.change(ctx, "writing what "+watch+" stands for", func(tx *sql.Tx) error {
+// Expand sets the items of a watch. New items are due at once, and items that are
+// not among refs are removed from the watch. It returns the number of added items
+// and the removed ones. A watch that was removed meanwhile gets no items.
+func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Time) (added int, removed []string, err error) {
+	err = db.change(ctx, "writing the items of "+watch, func(tx *sql.Tx) error {
 		var id int64
 		err := tx.QueryRowContext(ctx, "UPDATE watch SET expanded = ? WHERE ref = ? RETURNING id", millis(now), watch).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -98,35 +97,35 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 			return err
 		}
 		had := len(before)
-		if came, err = want(ctx, tx, id, refs, before); err != nil {
+		if added, err = addItems(ctx, tx, id, refs, before); err != nil {
 			return err
 		}
-		if went, err = unwant(ctx, tx, id, before); err != nil {
+		if removed, err = removeItems(ctx, tx, id, before); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE watch SET items = ? WHERE id = ?", had+came-len(went), id); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE watch SET items = ? WHERE id = ?", had+added-len(removed), id); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, hurry, id, millis(now))
 		return err
 	})
-	return came, went, err
+	return added, removed, err
 }
 
-// Unexpanded records that it could not be said at a time what a watch stands for,
-// and why; it stays what it was. Without a reason that is over.
+// Unexpanded records why the items of a watch could not be found; they stay as
+// before. An empty reason clears the error.
 func (db *DB) Unexpanded(ctx context.Context, watch, reason string, now time.Time) error {
-	return db.exec(ctx, "writing why it cannot be said what "+watch+" stands for",
+	return db.exec(ctx, "recording the error of "+watch,
 		"UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
 }
 
-// hurry makes the items of a watch due no later than it wants. Those that fail
+// hurry makes the items of a watch due within its interval. Items that failed
 // keep their growing waits.
 const hurry = `UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
 	WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) AND failed = 0
 		AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
 
-// wantedBy are the items of a watch, by reference.
+// wantedBy returns the IDs of the items of a watch, by reference.
 func wantedBy(ctx context.Context, tx *sql.Tx, watch int64) (map[string]int64, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT ref, id FROM item JOIN wanted ON item = id WHERE watch = ?", watch)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (it Item, err error) { return it, row.Scan(&it.Ref, &it.ID) })
@@ -137,9 +136,9 @@ func wantedBy(ctx context.Context, tx *sql.Tx, watch int64) (map[string]int64, e
 	return items, err
 }
 
-// want makes refs items of a watch and takes them out of before, so that
-// there stays what is not wanted any more.
-func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[string]int64) (came int, err error) {
+// addItems adds refs to the items of a watch and deletes them from before, which
+// then contains the items to remove.
+func addItems(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[string]int64) (added int, err error) {
 	add, err := tx.PrepareContext(ctx, `INSERT INTO item (ref, office, state) VALUES (?, ?, ?)
 		ON CONFLICT (ref) DO UPDATE SET office = excluded.office RETURNING id`)
 	if err != nil {
@@ -162,23 +161,22 @@ func want(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[s
 		if !offices[r.Office] {
 			offices[r.Office] = true
 			if err := (Office{}).write(ctx, tx, r.Office); err != nil {
-				return came, err
+				return added, err
 			}
 		}
 		var id int64
 		if err := add.QueryRowContext(ctx, r.Text, r.Office, r.state()).Scan(&id); err != nil {
-			return came, err
+			return added, err
 		}
 		if _, err := pair.ExecContext(ctx, watch, id); err != nil {
-			return came, err
+			return added, err
 		}
-		came++
+		added++
 	}
-	return came, nil
+	return added, nil
 }
 
-// state is the state of a new item: what data that do not name themselves are
-// called.
+// state returns the state of a new item: the title for data without one.
 func (r Ref) state() []byte {
 	if r.Title == "" {
 		return nil
@@ -190,17 +188,17 @@ func (r Ref) state() []byte {
 	return text
 }
 
-// unwant takes items from a watch, and returns their references.
-func unwant(ctx context.Context, tx *sql.Tx, watch int64, items map[string]int64) (went []string, err error) {
+// removeItems removes items from a watch and returns their references.
+func removeItems(ctx context.Context, tx *sql.Tx, watch int64, items map[string]int64) (removed []string, err error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
 	for ref, id := range items {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM wanted WHERE watch = ? AND item = ?", watch, id); err != nil {
-			return went, err
+			return removed, err
 		}
-		went = append(went, ref)
+		removed = append(removed, ref)
 	}
 	_, err = tx.ExecContext(ctx, dropUnwanted)
-	return went, err
+	return removed, err
 }
