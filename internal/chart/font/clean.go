@@ -77,7 +77,7 @@ func (c *cleaner) add(r rune) {
 		c.joiner = r
 	case !isVisible(r) || preferred(r) == none:
 	case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r):
-		if c.last != 0 && c.marks < mostMarks {
+		if c.last != 0 && c.space == 0 && c.marks < mostMarks {
 			c.write(r)
 			c.marks++
 		}

@@ -35,6 +35,7 @@ func TestClean(t *testing.T) {
 		{"what no font has", "flag 🇩🇪 and 😀 smile", "flag and smile"},
 		{"marks piled up", "a" + strings.Repeat("\u0301", 50) + "b", "a\u0301\u0301\u0301b"},
 		{"mark without a letter", " \u0301abc", "abc"},
+		{"mark behind a space", "a \u0301b", "a b"},
 		{"three marks of Greek", "α\u0313\u0300\u0345", "α\u0313\u0300\u0345"},
 	} {
 		if got := Clean(c.text); got != c.want {
