@@ -108,7 +108,7 @@ func compareBuilds(t *testing.T, name, want, got string) {
 }
 
 var (
-	wordsInJSON = regexp.MustCompile(`"(statusMessage|message|error|hint|alt)":"(\\.|[^"\\])*"`)
+	wordsInJSON = regexp.MustCompile(`"(statusMessage|message|error|hint|alt|limits|quirks)":"(\\.|[^"\\])*"`)
 	wordsInSVG  = regexp.MustCompile(`>[^<]+<`)
 	noWords     = regexp.MustCompile(`^  (\{|<|\d{3}$|[A-Z][A-Za-z-]+: |exit code )`)
 )
