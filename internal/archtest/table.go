@@ -26,7 +26,7 @@ var levels = [][]row{
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
 	{{"internal/format/xlsx", readerImports}},
-	{{"internal/format/table", append([]string{"internal/format/xlsx"}, readerImports...)}},
+	{{"internal/format/table", readerImports}},
 	{{"internal/format/sdmx", readerImports}},
 	{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
@@ -109,9 +109,3 @@ const (
 	maxDependencies      = 25
 	maxImportDepth       = 6
 )
-
-// tooLong lists files that exceed the limits, or contain such a function.
-var tooLong = []string{
-	"internal/format/dbnomics/answer.go",
-	"internal/importer/read.go",
-}
