@@ -58,12 +58,18 @@ func (o *Outline) Contains(x, y float64) bool {
 		last = to
 	}
 	for _, op := range o.Ops {
-		n := map[Op]int{LineTo: 1, QuadTo: 2, CubicTo: 3}[op]
+		n := 0
 		switch op {
 		case MoveTo:
 			edge(first) // an open subpath is filled as if closed
 			first, last = o.Points[at], o.Points[at]
 			at++
+		case LineTo:
+			n = 1
+		case QuadTo:
+			n = 2
+		case CubicTo:
+			n = 3
 		case Close:
 			edge(first)
 		}

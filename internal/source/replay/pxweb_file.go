@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -35,13 +36,23 @@ type pxVariable struct {
 	isArea bool
 }
 
+// readPX reads a file. Servers share the result, since it never changes.
 func readPX(path string) (*pxFile, error) {
+	if f, ok := pxFiles.Load(path); ok {
+		return f.(*pxFile), nil
+	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return parsePX(path, raw)
+	f, err := parsePX(path, raw)
+	if err == nil {
+		pxFiles.Store(path, f)
+	}
+	return f, err
 }
+
+var pxFiles sync.Map // path: *pxFile
 
 func parsePX(path string, raw []byte) (*pxFile, error) {
 	f := &pxFile{raw: raw, latin: !utf8.Valid(raw)}
