@@ -39,13 +39,9 @@ func (t *Table) NewAttribute(id string, kind assemble.Attribute) *Attribute {
 // SharedAttribute makes an attribute that shares its place with the others of
 // its kind: on the level nearest to the observation that has any, all that are
 // there count, and none of the levels above. No table has both sorts.
-func (t *Table) SharedAttribute(id string) *Attribute {
+func SharedAttribute(id, list, separators string) *Attribute {
 	kind := assemble.AttributeOf(id)
-	if kind == assemble.AttributeOther {
-		return nil
-	}
-	t.places = max(t.places, int(kind)+1)
-	return &Attribute{ID: id, Kind: kind, place: int(kind)}
+	return &Attribute{ID: id, Kind: kind, List: list, Separators: separators, place: int(kind)}
 }
 
 // Values are what the attributes of one level say, each at its place.

@@ -133,7 +133,7 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 // meaning is what the attributes of the current observation mean.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
-	for place := range t.places {
+	for place := range max(len(t.here), len(t.series)) {
 		if v := t.value(place); v != nil {
 			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
 		}
@@ -164,7 +164,7 @@ func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
 	source := t.Dataset.Source.ID
-	for place := range t.places {
+	for place := range max(len(t.here), len(t.series)) {
 		v := t.value(place)
 		if v == nil {
 			continue

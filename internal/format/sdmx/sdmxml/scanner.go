@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"unicode/utf8"
 
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -17,9 +15,6 @@ const (
 	maxTag        = 1 << 20 // bytes of a tag
 	chunk         = 64 << 10
 )
-
-// errNotUTF8 says that the text is in another encoding.
-var errNotUTF8 = errors.New("the text is no UTF-8")
 
 // token is what the scanner came to.
 type token uint8
@@ -48,9 +43,8 @@ type scanner struct {
 	in  io.Reader
 	eof bool
 
-	buf     []byte
-	r, w    int // what is not read yet: buf[r:w]
-	checked int // up to here buf is known to be UTF-8
+	buf  []byte
+	r, w int // what is not read yet: buf[r:w]
 
 	counted int // up to here the lines of buf are counted
 	lines   int // line breaks before counted
@@ -67,6 +61,8 @@ type scanner struct {
 	prefix []byte
 	fields []field
 	text   []byte
+
+	isPrefixed bool // some field has a prefix or declares a namespace
 }
 
 func newScanner(in io.Reader) *scanner {
@@ -99,10 +95,8 @@ func (s *scanner) fill() error {
 		return s.cutOff()
 	}
 	s.at(s.r)
-	if passed := min(s.r, s.checked); passed > 0 {
-		copy(s.buf, s.buf[passed:s.w])
-		s.r, s.w, s.checked, s.counted = s.r-passed, s.w-passed, s.checked-passed, s.counted-passed
-	}
+	copy(s.buf, s.buf[s.r:s.w])
+	s.r, s.w, s.counted = 0, s.w-s.r, s.counted-s.r
 	if s.w == len(s.buf) {
 		if len(s.buf) >= maxTag {
 			return s.bad("a tag of more than %d bytes", maxTag)
@@ -117,7 +111,7 @@ func (s *scanner) fill() error {
 			return err
 		}
 		if n > 0 || s.eof {
-			return s.check()
+			return nil
 		}
 	}
 	return io.ErrNoProgress
@@ -138,38 +132,6 @@ func (s *scanner) open() []byte {
 		return nil
 	}
 	return s.names[s.starts[len(s.starts)-1]:]
-}
-
-// check sees that what was read is UTF-8; a character that is not whole yet
-// waits.
-func (s *scanner) check() error {
-	whole := s.w
-	for back := 1; back < utf8.UTFMax && back <= s.w-s.checked && !s.eof; back++ {
-		if c := s.buf[s.w-back]; utf8.RuneStart(c) {
-			if !utf8.FullRune(s.buf[s.w-back : s.w]) {
-				whole = s.w - back
-			}
-			break
-		}
-	}
-	if !utf8.Valid(s.buf[s.checked:whole]) {
-		return errNotUTF8
-	}
-	s.checked = whole
-	return nil
-}
-
-// start passes over the byte order mark.
-func (s *scanner) start() error {
-	for s.w < len(text.ByteOrderMark) && !s.eof {
-		if err := s.fill(); err != nil {
-			return err
-		}
-	}
-	if bytes.HasPrefix(s.buf[:s.w], text.ByteOrderMark) {
-		s.r, s.counted = len(text.ByteOrderMark), len(text.ByteOrderMark)
-	}
-	return nil
 }
 
 // next goes on to the next token.
@@ -414,14 +376,9 @@ func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
 // raw is the value of an attribute until the next tag is read.
 func (s *scanner) raw(name string) []byte {
 	for _, f := range s.fields {
-		if string(f.name) == name && !isDeclared(f.prefix, f.name) {
+		if string(f.name) == name && string(f.prefix) != "xmlns" {
 			return f.value
 		}
 	}
 	return nil
-}
-
-// isDeclared reports whether an attribute declares a namespace.
-func isDeclared(prefix, name []byte) bool {
-	return string(prefix) == "xmlns" || len(prefix) == 0 && string(name) == "xmlns"
 }

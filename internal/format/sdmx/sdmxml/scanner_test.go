@@ -16,9 +16,6 @@ import (
 // tokensOfScanner writes down what the scanner finds.
 func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	s := newScanner(in)
-	if err := s.start(); err != nil {
-		return "", err
-	}
 	var b strings.Builder
 	text := ""
 	for {
