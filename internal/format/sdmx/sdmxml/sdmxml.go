@@ -32,10 +32,10 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 
 	"almanac/internal/format"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -69,34 +69,10 @@ type message struct {
 	header   header
 }
 
-// declaration is the encoding that an XML file declares.
-var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
-
-// declaredEncoding is the encoding that the caller states or the file declares.
-func (m *message) declaredEncoding() (string, error) {
-	if m.in.Encoding != "" {
-		return m.in.Encoding, nil
-	}
-	file, err := m.in.Again()
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), 1024))
-	if match := declaration.FindSubmatch(head); match != nil {
-		return string(match[1]), err
-	}
-	return "", err
-}
-
 // open opens the file from its beginning.
 func (m *message) open() (*walker, io.Closer, error) {
-	encoding, err := m.declaredEncoding()
-	if err != nil {
-		return nil, nil, err
-	}
 	m.encoding = stat.Report{}
-	file, err := text.Open(m.in.Again, encoding, &m.encoding)
+	file, err := sdmx.OpenXML(&m.in, &m.encoding)
 	if err != nil {
 		return nil, nil, err
 	}
