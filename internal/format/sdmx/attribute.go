@@ -77,47 +77,27 @@ func (v *Values) Overlay(nearer Values) {
 	}
 }
 
-// Set takes in what an attribute says on a level above the observations. Of
-// attributes that share a place the last counts, but for notes, of which all
-// do.
+// Set takes in the value of an attribute. Of attributes that share a place the
+// last counts, but all codes of status and all notes do.
 func (v *Values) Set(a *Attribute, code, label []byte) {
 	if len(code) == 0 && len(label) == 0 {
 		return
 	}
 	to := v.at(a.place)
-	if to.of != nil && a.Kind == assemble.AttributeNote && len(label) == 0 && !bytes.Equal(to.code, code) {
-		to.code = append(append(to.code, "; "...), code...)
-		return
-	}
-	to.of, to.code, to.label = a, append(to.code[:0], code...), append(to.label[:0], label...)
-}
-
-// SetHere takes in what an attribute says of the current observation. The texts
-// must stay until it is yielded.
-func (t *Table) SetHere(a *Attribute, code, label []byte) {
-	if len(code) == 0 && len(label) == 0 {
-		return
-	}
-	to := t.here.at(a.place)
-	if to.of == nil {
-		t.set = append(t.set, a.place)
-	} else {
+	kept := to.code[:0]
+	if to.of != nil && len(label) == 0 && !bytes.Equal(to.code, code) {
 		switch a.Kind {
 		case assemble.AttributeStatus:
-			code = t.join(to.code, " ", code)
+			kept = append(to.code, ' ')
 		case assemble.AttributeNote:
-			code = t.join(to.code, "; ", code)
+			kept = append(to.code, "; "...)
 		}
 	}
-	*to = value{a, code, label}
+	to.of, to.code, to.label = a, append(kept, code...), append(to.label[:0], label...)
 }
 
-// join puts two texts of the current observation together.
-func (t *Table) join(text []byte, between string, more []byte) []byte {
-	first := len(t.joined)
-	t.joined = append(append(append(t.joined, text...), between...), more...)
-	return t.joined[first:]
-}
+// SetHere takes in the value of an attribute of the current observation.
+func (t *Table) SetHere(a *Attribute, code, label []byte) { t.here.Set(a, code, label) }
 
 // group are the attributes of groups that name the same dimensions.
 type group struct {

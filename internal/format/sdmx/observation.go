@@ -58,10 +58,7 @@ type meaning struct {
 
 // Begin makes ready for the next observation, of the same series.
 func (t *Table) Begin() {
-	for _, place := range t.set {
-		t.here[place].of = nil
-	}
-	t.set, t.joined = t.set[:0], t.joined[:0]
+	t.here.Clear()
 	t.UndatedMark = ""
 }
 

@@ -42,10 +42,8 @@ type Table struct {
 	places   int // of attributes
 	groups   []group
 	series   Values // what holds for the series
-	here     Values // what the observation itself says
-	set      []int  // the places that here has
+	here     Values // the observation's own
 	key      []byte
-	joined   []byte
 	meanings text.Cache[meaning]
 }
 
