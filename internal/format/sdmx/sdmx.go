@@ -66,6 +66,29 @@ func ParseURN(urn string) (agency, id, part string) {
 	return agency, id, part
 }
 
+// Text is a text in a language.
+type Text struct {
+	Language string `xml:"lang,attr"`
+	Text     string `xml:",chardata"`
+}
+
+// Best chooses among the languages of a text by [LanguageRank]; of those of one
+// rank the first. White space in it becomes single spaces.
+func Best(texts []Text, own string) string {
+	best, rank := "", 0
+	for _, t := range texts {
+		if r := LanguageRank(t.Language, own); r > rank {
+			if text := FoldSpace(t.Text); text != "" {
+				best, rank = text, r
+			}
+		}
+	}
+	return best
+}
+
+// FoldSpace makes all white space single spaces.
+func FoldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // LanguageRank says how much a text in a language is wanted: English most, then
 // the office's own language, then a text without a language, then any.
 func LanguageRank(language, own string) int {

@@ -133,12 +133,9 @@ func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) 
 	return read.Period, read.undated, err
 }
 
-// Frequencies that no observation has: of a code that is not looked up yet, and
-// of one that stands for none that can be stored, such as every two months.
-const (
-	frequencyUnread stat.Frequency = iota + 0xf0
-	frequencyNotStored
-)
+// frequencyNotStored stands for frequencies that cannot be stored, such as every
+// two months.
+const frequencyNotStored stat.Frequency = 0xf0
 
 // frequencyNames are the names of frequencies in files that hold labels in
 // place of codes, and the codes that state none.
@@ -154,22 +151,17 @@ func (t *Table) Frequency() (f stat.Frequency, ok bool) {
 	if t.frequency == nil {
 		return 0, true
 	}
-	at := t.Observation.Key[t.frequency.At]
-	for int(at) >= len(t.frequencies) {
-		t.frequencies = append(t.frequencies, frequencyUnread)
-	}
-	if t.frequencies[at] == frequencyUnread {
-		id := t.frequency.Dim.Codes[at].ID
-		f, ok := office.Frequency(t.Dataset.Source.ID, id)
+	for _, code := range t.frequency.Dim.Codes[len(t.frequencies):] {
+		f, ok := office.Frequency(t.Dataset.Source.ID, code.ID)
 		if !ok {
-			f, ok = frequencyNames[strings.ToLower(id)]
+			f, ok = frequencyNames[strings.ToLower(code.ID)]
 		}
 		if !ok {
 			f = frequencyNotStored
 		}
-		t.frequencies[at] = f
+		t.frequencies = append(t.frequencies, f)
 	}
-	if f = t.frequencies[at]; f == frequencyNotStored {
+	if f = t.frequencies[t.Observation.Key[t.frequency.At]]; f == frequencyNotStored {
 		return 0, false
 	}
 	return f, true

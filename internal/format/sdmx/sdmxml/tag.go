@@ -262,19 +262,13 @@ func unescape(into, text []byte) ([]byte, error) {
 	}
 }
 
+// entities are the characters with a name.
+var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
+
 // entity is the character that an entity stands for.
 func entity(name []byte) (r rune, ok bool) {
-	switch string(name) {
-	case "lt":
-		return '<', true
-	case "gt":
-		return '>', true
-	case "amp":
-		return '&', true
-	case "quot":
-		return '"', true
-	case "apos":
-		return '\'', true
+	if r, ok := entities[string(name)]; ok {
+		return r, true
 	}
 	if len(name) < 2 || name[0] != '#' {
 		return 0, false

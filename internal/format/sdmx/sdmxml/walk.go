@@ -3,8 +3,8 @@ package sdmxml
 import (
 	"io"
 	"slices"
-	"strings"
 
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -291,13 +291,13 @@ func (w *walker) readFooter() error {
 			return w.skip()
 		}
 		code := w.attribute("code")
-		var words []string
+		words := ""
 		err := w.children(func() error {
 			text, err := w.content()
-			words = append(words, strings.Fields(text)...)
+			words += " " + text
 			return err
 		})
-		text := strings.Join(words, " ")
+		text := sdmx.FoldSpace(words)
 		if w.footer == "" {
 			w.footer = text
 		}

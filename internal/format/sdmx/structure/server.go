@@ -12,15 +12,20 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 )
 
 // Dataflow is a dataset as a server lists it.
 type Dataflow struct {
 	ID, Agency string
-	Names      []Text
-	Updated    []Text // what annotations say of the last update
+	Updated    []sdmx.Text // the annotations of its last update
+	names      []sdmx.Text
 }
+
+// Title is the name of the dataflow in English, else in the office's own
+// language; see [sdmx.Best].
+func (f *Dataflow) Title(own string) string { return sdmx.Best(f.names, own) }
 
 // A MessageError is what a server answers in place of a structure message.
 type MessageError struct{ Code, Text string }
@@ -83,7 +88,7 @@ func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
 		if err := r.decode(&flow, start); err != nil {
 			return Dataflow{}, err
 		}
-		f := Dataflow{ID: flow.ID, Agency: flow.Agency, Names: flow.Texts}
+		f := Dataflow{ID: flow.ID, Agency: flow.Agency, names: flow.Texts}
 		for _, a := range flow.Annotations {
 			if a.ID == "LAST_UPDATE" {
 				f.Updated = slices.Concat(f.Updated, a.Titles, a.Texts)
@@ -109,7 +114,7 @@ func readError(d *xml.Decoder) *MessageError {
 				e.Code = attr(t, "code")
 			}
 		case xml.CharData:
-			if words := foldSpace(string(t)); words != "" && len(e.Text) < 500 {
+			if words := sdmx.FoldSpace(string(t)); words != "" && len(e.Text) < 500 {
 				e.Text = strings.TrimSpace(e.Text + " " + words)
 			}
 		}

@@ -72,7 +72,7 @@ type item struct {
 	Version string            `json:"version" xml:"version,attr"`
 	Name    string            `json:"name" xml:"-"`
 	Names   map[string]string `json:"names" xml:"-"`
-	Texts   []Text            `json:"-" xml:"Name"`
+	Texts   []sdmx.Text       `json:"-" xml:"Name"`
 }
 
 // label is the name to show: names have priority over a name without a language,
@@ -80,12 +80,12 @@ type item struct {
 func (i *item) label() string {
 	texts := i.Texts
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
-		texts = append(texts, Text{language, i.Names[language]})
+		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
 	}
-	if label := Best(texts, ""); label != "" && (i.Name == "" || i.Names["en"] != "") {
+	if label := sdmx.Best(texts, ""); label != "" && (i.Name == "" || i.Names["en"] != "") {
 		return label
 	}
-	return foldSpace(i.Name)
+	return sdmx.FoldSpace(i.Name)
 }
 
 // codelist is a list as a message has it.
@@ -98,8 +98,8 @@ type codelist struct {
 // code is a code of a list. Version 2.0 describes its value.
 type code struct {
 	item
-	Value        string `json:"-" xml:"value,attr"`
-	Descriptions []Text `json:"-" xml:"Description"`
+	Value        string      `json:"-" xml:"value,attr"`
+	Descriptions []sdmx.Text `json:"-" xml:"Description"`
 }
 
 // scheme is a list of concepts, for which dimensions and attributes stand.
@@ -179,9 +179,9 @@ type dataflow struct {
 	Uses        reference `json:"structure" xml:"Structure"`
 	KeyFamily   string    `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
 	Annotations []struct {
-		ID     string `xml:"id,attr"`
-		Titles []Text `xml:"AnnotationTitle"`
-		Texts  []Text `xml:"AnnotationText"`
+		ID     string      `xml:"id,attr"`
+		Titles []sdmx.Text `xml:"AnnotationTitle"`
+		Texts  []sdmx.Text `xml:"AnnotationText"`
 	} `json:"-" xml:"Annotations>Annotation"`
 }
 
@@ -259,7 +259,7 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 		l := &m.Data.Lists[i]
 		list := &stat.CodeList{Name: l.ID, Version: m.version(l.Version), Partial: l.Partial || d.Source == "eurostat" && len(m.Data.Structures) > 0}
 		for _, c := range l.Codes {
-			list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: cmp.Or(c.label(), Best(c.Descriptions, ""))})
+			list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: cmp.Or(c.label(), sdmx.Best(c.Descriptions, ""))})
 		}
 		key := stat.ListName(l.ID)
 		isOwn := strings.EqualFold(l.Agency, agency)
@@ -378,25 +378,3 @@ func addFlow(d *stat.Dictionary, f dataflow) {
 		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(f.Uses.id, known.Uses)
 	}
 }
-
-// Text is a text in a language.
-type Text struct {
-	Language string `xml:"lang,attr"`
-	Text     string `xml:",chardata"`
-}
-
-// Best chooses among the languages of a text: English, else own, else one
-// without a language, else the first. White space in it becomes single spaces.
-func Best(texts []Text, own string) string {
-	best, rank := "", 0
-	for _, t := range texts {
-		if r := sdmx.LanguageRank(t.Language, own); r > rank {
-			if text := foldSpace(t.Text); text != "" {
-				best, rank = text, r
-			}
-		}
-	}
-	return best
-}
-
-func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
