@@ -22,37 +22,33 @@ const (
 	useAttribute
 )
 
-// mark says how a field tells elements apart.
-type mark uint8
-
-const (
-	markNothing mark = iota
-	markKey
-	markArea
-	markUnit
-)
-
 // component is what a name stands for.
 type component struct {
-	name        string
-	isAttribute bool // of generic data
-	use         use
-	dimension   int
-	attribute   *sdmx.Attribute
+	name      string
+	use       use
+	dimension int
+	attribute *sdmx.Attribute
 
-	mark    mark
-	count   int  // elements that have it
+	isKey   bool // it tells elements apart
+	isUnit  bool // it may, being a unit that no structure declares an attribute
 	isNoKey bool // no dimension has such a name
 	isLate  bool // it stands behind an attribute
+	count   int  // elements that have it
 }
 
 // components are those of a data set. The first look at the file counts the
 // elements that have them, and makes the dimensions of the names.
 type components struct {
-	byName   [2]map[string]*component // the second are the attributes of generic data
-	expected [2][]*component          // what the last series, and the last observation, had
-	names    []*component             // that have been counted, in the order of the file
-	elements int                      // that have keys: series with observations, or observations
+	known    map[componentKey]*component
+	expected [2][]*component // what the last observation, and the last series, had
+	names    []*component    // that have been counted, in the order of the file
+	elements int             // that have keys: series with observations, or observations
+}
+
+// componentKey is a name. In generic data, attributes are not in the key.
+type componentKey struct {
+	name        string
+	isAttribute bool
 }
 
 // What generic data call the time and the value has no name.
@@ -81,45 +77,44 @@ func (d *dataSet) component(f *field) *component {
 	case f.part == partAcross && len(f.name) == 0:
 		f.name = []byte(d.across)
 	}
-	known := &d.byName[0]
-	if f.part == partAttribute {
-		known = &d.byName[1]
+	isAttribute := f.part == partAttribute
+	if c := d.known[componentKey{string(f.name), isAttribute}]; c != nil {
+		return c
 	}
-	c := (*known)[string(f.name)]
-	if c == nil {
-		c = d.newComponent(f)
-		if *known == nil {
-			*known = map[string]*component{}
-		}
-		if len(*known) < maxNames {
-			(*known)[c.name] = c
-		}
+	if d.known == nil {
+		d.known = map[componentKey]*component{}
+	}
+	c := d.newComponent(f)
+	if len(d.known) < maxNames {
+		d.known[componentKey{c.name, isAttribute}] = c
 	}
 	return c
 }
 
 // componentOf finds what the i-th field of a series or an observation stands
 // for: most have the same fields in the same order.
-func (d *dataSet) componentOf(isSeries bool, i int, f *field) *component {
-	expected := &d.expected[0]
-	if !isSeries {
-		expected = &d.expected[1]
-	}
-	if i < len(*expected) && f.part <= partKey && (*expected)[i].name == string(f.name) && !(*expected)[i].isAttribute {
+func (d *dataSet) componentOf(e element, i int, f *field) *component {
+	expected := &d.expected[observation-e]
+	if f.part <= partKey && i < len(*expected) && (*expected)[i].name == string(f.name) {
 		return (*expected)[i]
 	}
 	c := d.component(f)
-	if i < len(*expected) {
+	switch {
+	case f.part > partKey:
+	case i < len(*expected):
 		(*expected)[i] = c
-	} else if i == len(*expected) {
+	case i == len(*expected):
 		*expected = append(*expected, c)
 	}
 	return c
 }
 
 func (d *dataSet) newComponent(f *field) *component {
-	c := &component{name: string(f.name), isAttribute: f.part == partAttribute, dimension: -1, mark: d.markOf(f)}
-	if !c.isAttribute || d.byArea && strings.EqualFold(c.name, area) {
+	c := &component{name: string(f.name), dimension: -1}
+	isAttribute, isArea := f.part == partAttribute, f.part != partKey && string(f.name) == area && !d.hasDimension(area)
+	c.isUnit = f.part == partAny && d.isUnit(c.name)
+	c.isKey = f.part == partKey || f.part == partAny && !isArea && !d.isAttribute(c.name) && !isValue(c.name) && !d.isTime(c.name)
+	if !isAttribute || d.byArea && strings.EqualFold(c.name, area) {
 		c.dimension = d.dimension(c.name)
 	}
 	s := d.structure
@@ -129,7 +124,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	case technical[strings.ToLower(c.name)]:
 	case strings.EqualFold(c.name, lastUpdate):
 		c.use = useUpdate
-	case !c.isAttribute && d.isTime(c.name):
+	case !isAttribute && d.isTime(c.name):
 		c.use = useTime
 	case s != nil && strings.EqualFold(c.name, s.Measure), c.name == "OBS_VALUE", c.name == "VALUE" && (s == nil || s.Measure == ""):
 		c.use = useValue
@@ -147,20 +142,4 @@ func (d *dataSet) newComponent(f *field) *component {
 		c.use, c.attribute = useAttribute, sdmx.SharedAttribute(c.name, list, " ,;")
 	}
 	return c
-}
-
-// markOf says how a field tells elements apart.
-func (d *dataSet) markOf(f *field) mark {
-	name := string(f.name)
-	switch {
-	case f.part == partKey:
-		return markKey
-	case name == area && !d.hasDimension(area):
-		return markArea
-	case f.part == partAny && d.isUnit(name):
-		return markUnit
-	case f.part == partAny && !d.isAttribute(name) && !isValue(name) && !d.isTime(name):
-		return markKey
-	}
-	return markNothing
 }

@@ -19,7 +19,6 @@ const maxDimensions = 64
 // reader yields the observations of a table.
 type reader struct {
 	*sdmx.Table
-	m    *message
 	w    *walker
 	sets []*dataSet // the parts of the table that are still to come
 	set  *dataSet
@@ -51,7 +50,7 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		}
 	}
 	t.SetCode(first.code, m.in.Code)
-	r := &reader{m: m, w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
+	r := &reader{w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
 	d.Name = m.datasetName(d, first)
 	dims, err := first.statDimensions()
 	if err != nil {
@@ -168,7 +167,8 @@ func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
 		r.Own.Clear()
-		r.ofSeries, err = r.readFields(fields, true)
+		r.ofSeries, err = r.readFields(e, fields)
+		r.ofSeries.time = bytes.Clone(r.ofSeries.time)
 		r.Inherit(r.ofSeries.key)
 	case observation:
 		err = r.observation(fields)
@@ -187,7 +187,7 @@ func (r *reader) endSeries() error {
 // observation yields an observation.
 func (r *reader) observation(fields []field) error {
 	r.Begin()
-	c, err := r.readFields(fields, false)
+	c, err := r.readFields(observation, fields)
 	if err != nil {
 		return err
 	}
@@ -197,45 +197,40 @@ func (r *reader) observation(fields []field) error {
 	if c.key != 0 && r.HasGroups() {
 		r.Inherit(sdmx.WholeKey)
 	}
-	if c.period.IsZero() && c.mark == "" {
-		c.period, c.mark = r.ofSeries.period, r.ofSeries.mark
+	if c.time == nil {
+		c.time = r.ofSeries.time
 	}
-	if c.period.IsZero() && c.mark == "" {
-		if c.period = r.period; c.period.IsZero() {
-			return r.bad("the observation has no time")
-		}
+	if err := r.setPeriod(c.time); err != nil {
+		return err
 	}
-	r.Observation.Period, r.UndatedMark = c.period, c.mark
 	return r.yieldNumber(c.number)
 }
 
 // content is what the fields of a series or an observation hold apart from codes
 // and attributes.
 type content struct {
-	key    uint64 // a bit for each dimension that they set
-	period stat.Period
-	mark   string // in place of a period
-	number []byte
+	key          uint64 // a bit for each dimension that they set
+	time, number []byte
 }
 
 // readFields takes in the fields of a series or an observation.
-func (r *reader) readFields(fields []field, isSeries bool) (content content, err error) {
+func (r *reader) readFields(e element, fields []field) (content content, err error) {
 	for i := range fields {
 		f := &fields[i]
-		c := r.set.componentOf(isSeries, i, f)
+		c := r.set.componentOf(e, i, f)
 		isOfKey := f.part == partKey || f.part == partAcross
 		switch {
 		case c.use == useDimension:
 			err = r.setKey(c, f.value, &content.key)
 		case c.use == useTime:
-			content.period, content.mark, err = r.time(f.value)
+			content.time = f.value
 		case c.use == useValue:
 			content.number = f.value
 		case isOfKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
 			err = r.bad("%s is part of this key, but not of the others", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:
 			r.AttributesNotKept.Add(c.name)
-		case c.use == useAttribute && isSeries:
+		case c.use == useAttribute && e == series:
 			r.Own.Set(c.attribute, f.value, nil)
 		case c.use == useAttribute:
 			r.SetHere(c.attribute, f.value, nil)
@@ -262,16 +257,22 @@ func (r *reader) yieldNumber(content []byte) error {
 	return r.YieldNumbers(r.numbers[:])
 }
 
-// time reads a time: a period, or a mark in place of one.
-func (r *reader) time(text []byte) (p stat.Period, mark string, err error) {
-	p, undated, err := r.Period(text)
-	if err != nil {
-		err = r.bad("%v", err)
+// setPeriod sets the period of the observation, or the mark in place of one.
+func (r *reader) setPeriod(time []byte) (err error) {
+	isUndated := false
+	if time == nil {
+		if r.Observation.Period = r.period; r.period.IsZero() {
+			return r.bad("the observation has no time")
+		}
+		return nil
 	}
-	if undated {
-		mark = string(text)
+	if r.Observation.Period, isUndated, err = r.Period(time); err != nil {
+		return r.bad("%v", err)
 	}
-	return p, mark, err
+	if isUndated {
+		r.UndatedMark = string(time)
+	}
+	return nil
 }
 
 // setKey takes a code of the key in. key has a bit for each dimension that the

@@ -111,7 +111,7 @@ func (v *surveyor) endSeries() error {
 		v.set.keepPartial(v.open)
 		return nil
 	}
-	return v.seeKey(v.open, true)
+	return v.seeKey(series, v.open)
 }
 
 // observation takes in an observation. Those in series are alike in what they
@@ -122,7 +122,7 @@ func (v *surveyor) observation(fields []field) error {
 	v.observations++
 	if !v.w.inSeries {
 		d.isFlat = true
-		if err := v.seeKey(fields, false); err != nil {
+		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
 		v.open = v.open[:0]
@@ -142,7 +142,7 @@ func (v *surveyor) observation(fields []field) error {
 // seeKey takes in the fields of an element with a key. Where elements of the
 // same key, as far as it is known yet, differ in their area or unit, what is
 // called like an attribute is a part of the key.
-func (v *surveyor) seeKey(fields []field, isSeries bool) error {
+func (v *surveyor) seeKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
 	isLate := false
@@ -150,20 +150,20 @@ func (v *surveyor) seeKey(fields []field, isSeries bool) error {
 	v.key = v.key[:0]
 	for i := range fields {
 		f := &fields[i]
-		c := d.componentOf(isSeries, i, f)
-		switch {
-		case c.use == useNothing:
+		c := d.componentOf(e, i, f)
+		if c.use == useNothing {
 			continue
-		case c.use == useUpdate && isSeries:
+		}
+		if c.use == useUpdate && e == series {
 			d.seeUpdate(f.value)
 		}
-		switch c.mark {
-		case markArea:
-			now[0] = f.value
-		case markUnit:
-			now[1] = f.value
-		case markKey:
+		switch {
+		case c.isKey:
 			v.key = append(append(append(append(v.key, f.name...), '='), f.value...), 0)
+		case c.name == area:
+			now[0] = f.value
+		case c.isUnit:
+			now[1] = f.value
 		}
 		if f.part != partAny && f.part != partKey {
 			continue
