@@ -61,7 +61,7 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 				yield(sdmxListed{}, err)
 				return
 			}
-			listed := sdmxListed{agency: f.Agency, id: f.ID, title: structure.Best(f.Names, language)}
+			listed := sdmxListed{agency: f.Agency, id: f.ID, title: f.Title(language)}
 			for _, text := range f.Updated {
 				if at := sdmxTime(text.Text); !at.IsZero() {
 					listed.updated = at

@@ -20,14 +20,13 @@ type Attribute struct {
 	place int
 }
 
-// Attribute makes the attribute with an ID; nil where an observation has no
-// place for it. What the attribute says holds beside what others of its kind
-// say.
+// Attribute makes the attribute with an ID; nil where observations have no place
+// for it. Its value counts beside those of others of its kind.
 func (t *Table) Attribute(id string) *Attribute {
 	return t.NewAttribute(id, assemble.AttributeOf(id))
 }
 
-// NewAttribute makes an attribute of a kind that its ID does not tell.
+// NewAttribute makes an attribute of a kind that its ID does not show.
 func (t *Table) NewAttribute(id string, kind assemble.Attribute) *Attribute {
 	if kind == assemble.AttributeOther {
 		return nil
@@ -36,28 +35,23 @@ func (t *Table) NewAttribute(id string, kind assemble.Attribute) *Attribute {
 	return &Attribute{ID: id, Kind: kind, place: t.places - 1}
 }
 
-// SharedAttribute makes an attribute that shares its place with the others of
-// its kind: on the level nearest to the observation that has any, all that are
-// there count, and none of the levels above. No table has both sorts.
-func (t *Table) SharedAttribute(id string) *Attribute {
+// SharedAttribute makes an attribute that shares its place with the others of its
+// kind: only those on the level nearest to the observation count. A table has
+// either these or those of [Table.Attribute].
+func SharedAttribute(id, list, separators string) *Attribute {
 	kind := assemble.AttributeOf(id)
-	if kind == assemble.AttributeOther {
-		return nil
-	}
-	t.places = max(t.places, int(kind)+1)
-	return &Attribute{ID: id, Kind: kind, place: int(kind)}
+	return &Attribute{ID: id, Kind: kind, List: list, Separators: separators, place: int(kind)}
 }
 
-// Values are what the attributes of one level say, each at its place.
+// Values are the attributes of one level, each at its place.
 type Values []value
 
-// value is what an attribute says; of is nil where it says nothing.
+// value is the value of an attribute; of is nil if there is none.
 type value struct {
 	of          *Attribute
 	code, label []byte
 }
 
-// at is the value at a place.
 func (v *Values) at(place int) *value {
 	for len(*v) <= place {
 		*v = append(*v, value{})
@@ -65,14 +59,14 @@ func (v *Values) at(place int) *value {
 	return &(*v)[place]
 }
 
-// Clear makes the level say nothing.
+// Clear removes all values.
 func (v Values) Clear() {
 	for i := range v {
 		v[i].of = nil
 	}
 }
 
-// Overlay puts what a nearer level says in place of what v says.
+// Overlay replaces values by those of a nearer level.
 func (v *Values) Overlay(nearer Values) {
 	for place, value := range nearer {
 		if value.of != nil {
@@ -81,70 +75,49 @@ func (v *Values) Overlay(nearer Values) {
 	}
 }
 
-// Set takes in what an attribute says on a level above the observations. Of
-// attributes that share a place the last counts, but for notes, of which all
-// do.
+// Set sets the value of an attribute. Of attributes that share a place the last
+// counts, except that codes of status and notes are joined.
 func (v *Values) Set(a *Attribute, code, label []byte) {
 	if len(code) == 0 && len(label) == 0 {
 		return
 	}
 	to := v.at(a.place)
-	if to.of != nil && a.Kind == assemble.AttributeNote && len(label) == 0 && !bytes.Equal(to.code, code) {
-		to.code = append(append(to.code, "; "...), code...)
-		return
-	}
-	to.of, to.code, to.label = a, append(to.code[:0], code...), append(to.label[:0], label...)
-}
-
-// SetHere takes in what an attribute says of the current observation. The texts
-// must stay until it is yielded.
-func (t *Table) SetHere(a *Attribute, code, label []byte) {
-	if len(code) == 0 && len(label) == 0 {
-		return
-	}
-	to := t.here.at(a.place)
-	if to.of == nil {
-		t.set = append(t.set, a.place)
-	} else {
+	kept := to.code[:0]
+	if to.of != nil && len(label) == 0 && !bytes.Equal(to.code, code) {
 		switch a.Kind {
 		case assemble.AttributeStatus:
-			code = t.join(to.code, " ", code)
+			kept = append(to.code, ' ')
 		case assemble.AttributeNote:
-			code = t.join(to.code, "; ", code)
+			kept = append(to.code, "; "...)
 		}
 	}
-	*to = value{a, code, label}
+	to.of, to.code, to.label = a, append(kept, code...), append(to.label[:0], label...)
 }
 
-// join puts two texts of the current observation together.
-func (t *Table) join(text []byte, between string, more []byte) []byte {
-	first := len(t.joined)
-	t.joined = append(append(append(t.joined, text...), between...), more...)
-	return t.joined[first:]
-}
+// SetHere sets an attribute of the current observation.
+func (t *Table) SetHere(a *Attribute, code, label []byte) { t.here.Set(a, code, label) }
 
-// group are the attributes of groups that name the same dimensions.
+// group holds the attributes of the groups that name the same dimensions.
 type group struct {
-	dimensions []int // the number of dimensions stands for the time
+	dimensions []int // the time is behind the others
 	values     map[string]*Values
 }
 
-// maxGroups is how many sets of dimensions the groups of a dataset may name.
+// maxGroups limits the sets of dimensions that the groups of a dataset name.
 const maxGroups = 64
 
-// TooManyGroups is the message of the error that there are too many sets of
-// dimensions.
-const TooManyGroups = "the groups give more than 64 different sets of dimensions"
+// TooManyGroups is the message of the error for more of them.
+const TooManyGroups = "the groups name more than 64 different sets of dimensions"
 
-// ClearGroups forgets the groups, before another data set.
+// ClearGroups removes the groups, before another data set.
 func (t *Table) ClearGroups() { t.groups = nil }
 
 // HasGroups reports whether there are groups.
 func (t *Table) HasGroups() bool { return len(t.groups) > 0 }
 
-// Group is the level of a group of series: those that have certain codes, by
-// dimension, empty for any; a last one is of the time. It is nil where the
-// groups name too many sets of dimensions.
+// Group returns the level of the series that have certain codes, by dimension and
+// empty for any; a code behind those is of the time. It is nil where the groups
+// name too many sets of dimensions.
 func (t *Table) Group(codes []string) *Values {
 	var dimensions []int
 	var key []byte
@@ -159,7 +132,7 @@ func (t *Table) Group(codes []string) *Values {
 		if len(t.groups) == maxGroups {
 			return nil
 		}
-		// Who names more of the key is nearer to the series, and counts more.
+		// A group that names more of the key is nearer to the series.
 		if at = slices.IndexFunc(t.groups, func(g group) bool { return len(g.dimensions) > len(dimensions) }); at < 0 {
 			at = len(t.groups)
 		}
@@ -173,13 +146,13 @@ func (t *Table) Group(codes []string) *Values {
 	return v
 }
 
-// WholeKey says that all codes of a key are known.
+// WholeKey has a bit for every dimension, for [Table.Inherit].
 const WholeKey = ^uint64(0)
 
-// Inherit settles which attributes hold for the observations that follow: those
-// of the dataset, of the groups that the key belongs to, and of the series
-// itself, the nearest counting most. known has a bit for each dimension whose
-// code is set; groups that name others are left out.
+// Inherit finds the attributes of the observations that follow: those of the
+// dataset, of the groups that the key belongs to, and of the series itself. The
+// nearest level wins. known has a bit for each dimension whose code is set;
+// groups that name others do not count.
 func (t *Table) Inherit(known uint64) {
 	t.series = append(t.series[:0], t.Whole...)
 	for _, g := range t.groups {
@@ -190,7 +163,8 @@ func (t *Table) Inherit(known uint64) {
 	t.series.Overlay(t.Own)
 }
 
-// groupKey is the current key as far as groups name it.
+// groupKey is the part of the current key that a group names; nil if some of it
+// is not known.
 func (t *Table) groupKey(dimensions []int, known uint64) []byte {
 	key := t.key[:0]
 	for _, i := range dimensions {
@@ -208,13 +182,12 @@ func (t *Table) groupKey(dimensions []int, known uint64) []byte {
 	return key
 }
 
-// Names are names that are counted, the first of them kept.
+// Names counts names and keeps the first of them.
 type Names struct {
 	Count int
 	list  []string
 }
 
-// maxNames bounds the names that are kept.
 const maxNames = 20
 
 // Add counts a name.
@@ -225,7 +198,7 @@ func (n *Names) Add(name string) {
 	}
 }
 
-// Merge adds what others counted.
+// Merge adds the counts of other.
 func (n *Names) Merge(other Names) {
 	for _, name := range other.list {
 		n.Add(name)

@@ -13,17 +13,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// Number is a number of an observation.
+// Number is one of the numbers of an observation.
 type Number struct {
-	Value   float64 // NaN: there is none
-	Rounded bool    // more digits are written than Value has
+	Value   float64 // NaN: missing
+	Rounded bool    // the text has more digits than Value
 	Text    []byte  // as it is written, for notes
-	Measure int32   // its place in the dimension of measures
-	Bound   bool    // a bound of uncertainty: flags and notes are of the value
+	Measure int32   // its code in the dimension of measures
+	Bound   bool    // a bound of uncertainty: flags and notes belong to the value
 	At      stat.Position
 }
 
-// ReadNumber reads the text of a number; NaN where it says that there is none.
+// ReadNumber reads the text of a number, or of a missing one, whose value is NaN.
 // ok is false where it is neither.
 func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	if n.Text = content; len(content) == 0 {
@@ -45,28 +45,25 @@ func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	return n, text.IsMissing(string(content))
 }
 
-// PlainStyle is how numbers are written in all messages but some CSV.
+// PlainStyle is the style of numbers in all messages but some CSV.
 var PlainStyle = text.Style{Decimal: '.'}
 
-// meaning is what all attributes of an observation say together.
+// meaning is the combined meaning of all attributes of an observation.
 type meaning struct {
 	flags      stat.Flags // beside a number
 	flagsAlone stat.Flags // without one
-	unknown    string     // a code of status that the office's list does not have
+	unknown    string     // a code of status that is not in the office's list
 	unit, note string
 }
 
-// Begin makes ready for the next observation, of the same series.
+// Begin begins the next observation of the same series.
 func (t *Table) Begin() {
-	for _, place := range t.set {
-		t.here[place].of = nil
-	}
-	t.set, t.joined = t.set[:0], t.joined[:0]
+	t.here.Clear()
 	t.UndatedMark = ""
 }
 
-// YieldNumbers yields the current observation with each of its numbers, or
-// counts what it lacks.
+// YieldNumbers yields the current observation with each of its numbers. Missing
+// and undated ones are counted.
 func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
@@ -94,8 +91,7 @@ func (t *Table) YieldNumbers(numbers []Number) error {
 	return nil
 }
 
-// count accounts for a number in the report, and settles what its flags say of
-// it.
+// count counts a number in the report, and applies its flags.
 func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 	t.Report.Read++
 	switch {
@@ -130,10 +126,11 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 	}
 }
 
-// meaning is what the attributes of the current observation mean.
+// meaning finds the meaning of the current observation's attributes, each
+// combination once.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
-	for place := range t.places {
+	for place := range max(len(t.here), len(t.series)) {
 		if v := t.value(place); v != nil {
 			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
 		}
@@ -147,8 +144,7 @@ func (t *Table) meaning() meaning {
 	return m
 }
 
-// value is what holds for the current observation at a place; nil if nothing
-// does.
+// value is the current observation's value at a place; nil if it has none.
 func (t *Table) value(place int) *value {
 	if place < len(t.here) && t.here[place].of != nil {
 		return &t.here[place]
@@ -159,12 +155,11 @@ func (t *Table) value(place int) *value {
 	return nil
 }
 
-// interpret reads the attributes of the current observation.
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
 	source := t.Dataset.Source.ID
-	for place := range t.places {
+	for place := range max(len(t.here), len(t.series)) {
 		v := t.value(place)
 		if v == nil {
 			continue
@@ -181,7 +176,7 @@ func (t *Table) interpret() (m meaning) {
 				flags = append(flags, string(status))
 				if !known {
 					m.unknown = code
-					notes = append(notes, label) // the only place that says what it means
+					notes = append(notes, label) // nothing else says what the code means
 				}
 			}
 		case assemble.AttributeConfidentiality:
@@ -212,8 +207,8 @@ func (t *Table) interpret() (m meaning) {
 	return m
 }
 
-// status is what a code of status means. Eurostat's letters are a list of their
-// own, which is not always named.
+// status returns the flags for a code of status. Eurostat's letters are a list of
+// their own, which is not always named.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
 	list := a.List
 	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
@@ -222,8 +217,8 @@ func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool)
 	return office.Status(t.Dataset.Source.ID, list, code)
 }
 
-// unitText is a unit with its multiplier; what a dimension of units says of an
-// observation is not said again.
+// unitText is a unit with its multiplier; "" if a dimension of units says the
+// same.
 func (t *Table) unitText(unit, multiplier string) string {
 	ofDimension := ""
 	if t.unit != nil {
@@ -245,8 +240,8 @@ func (t *Table) unitText(unit, multiplier string) string {
 	return whole
 }
 
-// codeLabel is the label of a code in the first of some code lists of the
-// office that has it; the code itself where none has.
+// codeLabel is the label of a code by the first of some code lists of the office
+// that has one, else the code itself.
 func (t *Table) codeLabel(id string, lists ...string) string {
 	if t.known == nil || id == "" {
 		return id

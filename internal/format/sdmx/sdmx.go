@@ -1,18 +1,18 @@
-// Package sdmx is what the syntaxes of SDMX have in common. Whatever a message
-// looks like, it holds the same components: dimensions that make up the key of
-// an observation, its time, its value, and attributes, which may be attached to
-// the dataset, to groups of series, to a series or to the observation.
+// Package sdmx holds what the syntaxes of SDMX have in common. Every message has
+// the same components: dimensions that make up the key of an observation, its
+// time, its value, and attributes of the dataset, of groups of series, of a
+// series or of the observation.
 //
 // The packages below it are codecs: they turn XML, CSV and JSON into calls of
 // this package and know nothing of flags or units. A codec finds out which
-// components a dataset has, makes a [Table] of them, and then tells what stands
-// in the file:
+// components a dataset has, makes a [Table] of them, and then passes on what the
+// file holds:
 //
 //	table, err := sdmx.NewTable(assembled, in, structure, dimensions, nil)
 //	unit := table.Attribute("UNIT")
 //	…
 //	table.Set(&table.Own, unit, code, nil)    // an attribute of the series
-//	table.Inherit(sdmx.WholeKey)              // what now holds for the series
+//	table.Inherit(sdmx.WholeKey)              // all attributes of the series
 //	…
 //	table.Begin()                             // an observation
 //	table.SetCode(0, code)
@@ -27,9 +27,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// FindOffice tells whose data a message holds: whose the caller says they are,
-// else the first of several names that is a known office, else the agency that
-// maintains the structure, else the first name.
+// FindOffice finds the office whose data a message holds: the one that the caller
+// states, else the first of the names that is a known office, else the agency
+// that maintains the structure, else the first name.
 func FindOffice(stated, agency string, names ...string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -47,8 +47,8 @@ func FindOffice(stated, agency string, names ...string) stat.Source {
 	return stat.Source{}
 }
 
-// ParseURN takes the agency, the ID and, of a part of something, the part's ID
-// out of a URN:
+// ParseURN splits a URN into the agency, the ID, and the ID of a part, if it is
+// one of a part:
 //
 //	urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=ECB:ECB_CONCEPTS(1.0).FREQ
 func ParseURN(urn string) (agency, id, part string) {
@@ -66,8 +66,31 @@ func ParseURN(urn string) (agency, id, part string) {
 	return agency, id, part
 }
 
-// LanguageRank says how much a text in a language is wanted: English most, then
-// the office's own language, then a text without a language, then any.
+// Text is a text in a language.
+type Text struct {
+	Language string `xml:"lang,attr"`
+	Text     string `xml:",chardata"`
+}
+
+// Best chooses among the languages of a text by [LanguageRank]; of those of one
+// rank the first. White space in it becomes single spaces.
+func Best(texts []Text, own string) string {
+	best, rank := "", 0
+	for _, t := range texts {
+		if r := LanguageRank(t.Language, own); r > rank {
+			if text := FoldSpace(t.Text); text != "" {
+				best, rank = text, r
+			}
+		}
+	}
+	return best
+}
+
+// FoldSpace makes all white space single spaces.
+func FoldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// LanguageRank is the preference for a text in a language: English comes first,
+// then the office's own language, then no stated language, then any.
 func LanguageRank(language, own string) int {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {

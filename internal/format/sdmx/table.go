@@ -14,18 +14,18 @@ import (
 type Table struct {
 	*assemble.Table
 
-	// Observation is the current one. The codec sets where it stands, its
-	// period and its frequency.
+	// Observation is the current one. The codec sets its position, period and
+	// frequency.
 	Observation stat.Observation
-	// UndatedMark stands in place of the period of the current observation,
-	// which is then counted and not yielded.
+	// UndatedMark is what the current observation has in place of a period. It is
+	// then counted and not yielded.
 	UndatedMark string
 
 	// Whole and Own are the attributes of the dataset and of the current series.
 	Whole, Own Values
-	// AttributesNotKept are those that no observation has a place for.
+	// AttributesNotKept are those that observations have no place for.
 	AttributesNotKept Names
-	// ShortNotes leaves out of notes which observation they are of.
+	// ShortNotes leaves the place of the observation out of notes.
 	ShortNotes bool
 
 	structure  *stat.Structure  // nil: none is known
@@ -41,29 +41,27 @@ type Table struct {
 
 	places   int // of attributes
 	groups   []group
-	series   Values // what holds for the series
-	here     Values // what the observation itself says
-	set      []int  // the places that here has
+	series   Values // the series' own and inherited
+	here     Values // the observation's own
 	key      []byte
-	joined   []byte
 	meanings text.Cache[meaning]
 }
 
-// period is what a text of time stands for.
+// period is the meaning of a text of time.
 type period struct {
 	stat.Period
 	undated bool
 }
 
 // NewTable makes a table with the dimensions of a dataset, in the order of the
-// source's keys. A dimension has a role where the source states one. Where
-// observations have several numbers, measures is the dimension that tells them
-// apart. The structure may be nil.
+// source's keys. A dimension has a role if the source states one. If observations
+// have several numbers, measures is the dimension that tells them apart. The
+// structure may be nil.
 func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
 	t := &Table{Table: table, structure: s, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
 	for i := range dimensions {
 		if dimensions[i].Role == stat.RoleOther {
-			dimensions[i].Role = "" // so that its ID tells
+			dimensions[i].Role = "" // to be found by the ID
 		}
 	}
 	all := dimensions
@@ -88,13 +86,13 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 	return t, nil
 }
 
-// Dimensions is how many dimensions the source's keys have.
+// Dimensions is the number of dimensions of the source's keys.
 func (t *Table) Dimensions() int { return t.dimensions }
 
-// Axis is the i-th dimension.
+// Axis returns the i-th dimension.
 func (t *Table) Axis(i int) *assemble.Axis { return t.axes[i] }
 
-// SetCode sets the code of the i-th dimension; most are as they were before.
+// SetCode sets the code of the i-th dimension; most do not change.
 func (t *Table) SetCode(i int, code []byte) {
 	axis := t.axes[i]
 	at := &t.Observation.Key[axis.At]
@@ -104,15 +102,15 @@ func (t *Table) SetCode(i int, code []byte) {
 	*at = axis.Code(code)
 }
 
-// Code is the current code of the i-th dimension.
+// Code returns the current code of the i-th dimension.
 func (t *Table) Code(i int) *stat.Code { return t.code(t.axes[i]) }
 
 func (t *Table) code(axis *assemble.Axis) *stat.Code {
 	return &axis.Dim.Codes[t.Observation.Key[axis.At]]
 }
 
-// SettlePeriod takes the period that the caller states for a file without
-// times; noTime is the error where the caller states none either.
+// SettlePeriod returns the period that the caller states for a file without
+// times; the error is noTime if the caller states none.
 func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Period, error) {
 	if isTimed {
 		t.IgnorePeriod(stated)
@@ -121,8 +119,8 @@ func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Pe
 	return t.FilePeriod(stated, noTime)
 }
 
-// Period reads a text of time, each once. A mark in place of a period, which
-// the dataset lists, is undated.
+// Period reads a text of time, each once. undated is true for a mark in place of
+// a period, which is then listed in the dataset.
 func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) {
 	read, err := t.periods.Find(content, func() (period, error) {
 		p, err := ParsePeriod(string(content))
@@ -135,60 +133,50 @@ func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) 
 	return read.Period, read.undated, err
 }
 
-// Frequencies that no observation has: of a code that is not looked up yet, and
-// of one that stands for none that can be stored, such as every two months.
-const (
-	frequencyUnread stat.Frequency = iota + 0xf0
-	frequencyNotStored
-)
+// frequencyNotStored stands for frequencies that cannot be stored, such as every
+// two months.
+const frequencyNotStored stat.Frequency = 0xf0
 
-// frequencyNames are the names of frequencies in files that hold labels in
-// place of codes, and the codes that state none.
+// frequencyNames are the labels that some files have in place of codes, and the
+// codes for no frequency.
 var frequencyNames = map[string]stat.Frequency{
 	"annual": stat.Annual, "half-yearly, semesterly": stat.HalfYear, "half-yearly": stat.HalfYear, "quarterly": stat.Quarter,
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "_z": 0, "_u": 0,
 }
 
-// Frequency is what the dimension of frequency, if there is one, states of the
-// current observation. ok is false for a code that stands for none that can be
-// stored.
+// Frequency is the current observation's frequency by its dimension, if there is
+// one. ok is false for a code of one that cannot be stored.
 func (t *Table) Frequency() (f stat.Frequency, ok bool) {
 	if t.frequency == nil {
 		return 0, true
 	}
-	at := t.Observation.Key[t.frequency.At]
-	for int(at) >= len(t.frequencies) {
-		t.frequencies = append(t.frequencies, frequencyUnread)
-	}
-	if t.frequencies[at] == frequencyUnread {
-		id := t.frequency.Dim.Codes[at].ID
-		f, ok := office.Frequency(t.Dataset.Source.ID, id)
+	for _, code := range t.frequency.Dim.Codes[len(t.frequencies):] {
+		f, ok := office.Frequency(t.Dataset.Source.ID, code.ID)
 		if !ok {
-			f, ok = frequencyNames[strings.ToLower(id)]
+			f, ok = frequencyNames[strings.ToLower(code.ID)]
 		}
 		if !ok {
 			f = frequencyNotStored
 		}
-		t.frequencies[at] = f
+		t.frequencies = append(t.frequencies, f)
 	}
-	if f = t.frequencies[at]; f == frequencyNotStored {
+	if f = t.frequencies[t.Observation.Key[t.frequency.At]]; f == frequencyNotStored {
 		return 0, false
 	}
 	return f, true
 }
 
-// NoteGuess notes which names were taken for dimensions because no structure is
-// known.
+// NoteGuess notes the dimensions that were guessed because no structure is known.
 func (t *Table) NoteGuess(dimensions []string) {
 	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
 }
 
-// FrequencyCode is the ID and the current code of the dimension of frequency.
+// FrequencyCode returns the ID and the current code of the dimension of frequency.
 func (t *Table) FrequencyCode() (dimension, code string) {
 	return t.frequency.Dim.ID, t.code(t.frequency).ID
 }
 
-// Finish writes the notes that need all observations.
+// Finish adds the notes that need all observations.
 func (t *Table) Finish() {
 	if n := &t.AttributesNotKept; n.Count > 0 {
 		t.Report.Add(assemble.NoteAttributeNotKept, n.Count, strings.Join(n.list, ", "))

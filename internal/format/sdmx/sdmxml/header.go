@@ -1,7 +1,6 @@
 package sdmxml
 
 import (
-	"bytes"
 	"cmp"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 type header struct {
 	id       string
 	name     string
-	nameRank int // how much the language of name is wanted
 	sender   string
 	prepared time.Time
 	updated  time.Time // when the data were extracted
@@ -37,34 +35,24 @@ type reference struct {
 
 // readHeader reads the Header element, whose start tag was read.
 func (s *scanner) readHeader() (h header, err error) {
-	texts := map[string]*string{"ID": &h.id, "DataSetID": &h.dataSet, "DataSetAction": &h.action, "KeyFamilyRef": &h.keyFamily, "KeyFamilyAgency": &h.agency}
+	var names []sdmx.Text
+	var prepared, extracted, truncated string
+	texts := map[string]*string{
+		"ID": &h.id, "DataSetID": &h.dataSet, "DataSetAction": &h.action, "KeyFamilyRef": &h.keyFamily, "KeyFamilyAgency": &h.agency,
+		"Prepared": &prepared, "Extracted": &extracted, "Truncated": &truncated,
+	}
 	err = s.children(func() (err error) {
 		switch name := string(s.name); name {
 		case "Sender":
 			h.sender = s.attribute("id")
 		case "Name":
-			rank := sdmx.LanguageRank(s.attribute("lang"), "")
+			language := s.attribute("lang")
 			content, err := s.content()
-			if h.name == "" || rank > h.nameRank {
-				h.name, h.nameRank = content, rank
-			}
+			names = append(names, sdmx.Text{Language: language, Text: content})
 			return err
 		case "Structure":
 			r, err := s.readReference()
 			h.references = append(h.references, r)
-			return err
-		case "Truncated", "Prepared", "Extracted":
-			content, err := s.content()
-			switch name {
-			case "Truncated":
-				if content == "true" || content == "1" {
-					h.partial = "Truncated"
-				}
-			case "Prepared":
-				h.prepared = sdmx.ParseTime(content)
-			case "Extracted":
-				h.updated = sdmx.ParseTime(content)
-			}
 			return err
 		default:
 			if to := texts[name]; to != nil && *to == "" {
@@ -74,18 +62,21 @@ func (s *scanner) readHeader() (h header, err error) {
 		}
 		return s.skip()
 	})
+	h.name, h.prepared, h.updated = sdmx.Best(names, ""), sdmx.ParseTime(prepared), sdmx.ParseTime(extracted)
+	if truncated == "true" || truncated == "1" {
+		h.partial = "Truncated"
+	}
 	return h, err
 }
 
-// readReference reads a Structure element of the head. What it refers to
-// stands there as a Ref element or as a URN.
+// readReference reads a Structure element of the head.
 func (s *scanner) readReference() (reference, error) {
 	r := reference{
 		name: s.attribute("structureID"), at: s.attribute("dimensionAtObservation"),
 		byMeasure: s.attribute("explicitMeasures") == "true",
 	}
 	err := s.children(func() error {
-		into := new(string) // an agreement of provision says whose the data are, no more
+		into := new(string) // a provision agreement only says whose the data are
 		switch string(s.name) {
 		case "StructureUsage":
 			into = &r.flow
@@ -100,26 +91,24 @@ func (s *scanner) readReference() (reference, error) {
 	return r, err
 }
 
-// readTarget reads what an element refers to.
+// readTarget reads what an element refers to, in a Ref element or a URN within
+// it.
 func (s *scanner) readTarget(found func(agency, id string)) error {
-	depth := len(s.starts)
-	if s.closing {
-		return s.skip()
-	}
 	for {
 		t, err := s.next()
-		if err != nil {
+		if err == nil && t == tokenOpen {
+			if string(s.name) == "Ref" {
+				found(s.attribute("agencyID"), s.attribute("id"))
+			}
+			err = s.readTarget(found)
+		}
+		if err != nil || t == tokenClose {
 			return err
 		}
-		switch {
-		case t == tokenOpen && string(s.name) == "Ref":
-			found(s.attribute("agencyID"), s.attribute("id"))
-		case t == tokenText:
-			if agency, id, _ := sdmx.ParseURN(string(bytes.TrimSpace(s.text))); id != "" {
+		if t == tokenText {
+			if agency, id, _ := sdmx.ParseURN(string(s.text)); id != "" {
 				found(agency, id)
 			}
-		case t == tokenClose && len(s.starts) < depth:
-			return nil
 		}
 	}
 }

@@ -19,19 +19,13 @@ const maxDimensions = 64
 // reader yields the observations of a table.
 type reader struct {
 	*sdmx.Table
-	m    *message
 	w    *walker
 	sets []*dataSet // the parts of the table that are still to come
 	set  *dataSet
 	done bool
 
-	dimensions []string
-	components map[string]*component // by name, of fields that may be anything
-	attributed map[string]*component // by name, of attributes in generic data
-	expected   [2][]*component       // of series and of observations: what the last one had
-
 	all      uint64 // a bit for each dimension
-	ofSeries taken
+	ofSeries content
 	period   stat.Period // of a file without times
 	numbers  [1]sdmx.Number
 }
@@ -50,12 +44,13 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	d := t.Dataset
 	d.Source, d.Updated = first.source, m.header.updated
 	for _, s := range sets {
+		s.dimensions = first.dimensions // in the same order
 		if s.updated.After(d.Updated) {
 			d.Updated = s.updated
 		}
 	}
 	t.SetCode(first.code, m.in.Code)
-	r := &reader{m: m, w: w, sets: sets, dimensions: first.dimensions, all: 1<<len(first.dimensions) - 1}
+	r := &reader{w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
 	d.Name = m.datasetName(d, first)
 	dims, err := first.statDimensions()
 	if err != nil {
@@ -133,59 +128,57 @@ func (r *reader) read() error {
 
 // beginDataSet makes ready for the observations of the next data set.
 func (r *reader) beginDataSet() error {
-	r.components, r.attributed, r.expected = map[string]*component{}, map[string]*component{}, [2][]*component{}
-	r.AttributesNotKept.Merge(r.set.notKept)
+	d := r.set
 	r.Whole.Clear()
-	for _, p := range r.set.whole {
-		if c := r.component(field{name: []byte(p.name), part: partAttribute}); c.use == useAttribute {
+	for _, p := range d.whole {
+		switch c := d.component(&field{name: []byte(p.name), part: partAttribute}); c.use {
+		case useAttribute:
 			r.Whole.Set(c.attribute, []byte(p.value), nil)
+		case useNoPlace:
+			r.AttributesNotKept.Add(c.name)
 		}
 	}
+	r.AttributesNotKept.Merge(d.notKept)
 	r.ClearGroups()
-	for _, fields := range r.set.partials {
-		codes := make([]string, len(r.dimensions))
-		for _, p := range fields {
-			if c := r.component(field{name: []byte(p.name)}); c.use == useDimension {
-				codes[c.dimension] = p.value
-			}
-		}
-		group := r.Group(codes)
-		if group == nil {
-			return stat.BadFile(r.set.at, sdmx.TooManyGroups)
-		}
+	for _, fields := range d.partials {
+		codes := make([]string, len(d.dimensions))
 		var values sdmx.Values
 		for _, p := range fields {
-			switch c := r.component(field{name: []byte(p.name)}); c.use {
+			switch c := d.component(&field{name: []byte(p.name)}); c.use {
+			case useDimension:
+				codes[c.dimension] = p.value
 			case useAttribute:
 				values.Set(c.attribute, []byte(p.value), nil)
 			case useNoPlace:
 				r.AttributesNotKept.Add(c.name)
 			}
 		}
+		group := r.Group(codes)
+		if group == nil {
+			return stat.BadFile(d.at, sdmx.TooManyGroups)
+		}
 		group.Overlay(values)
 	}
 	return r.endSeries()
 }
 
-func (r *reader) attributes([]field) error { return nil } // the first look kept them
-
-func (r *reader) group([]field) error { return nil }
-
-// series takes key and attributes of a series in.
-func (r *reader) series(fields []field) error {
-	r.Own.Clear()
-	f, err := r.take(fields, true)
-	if err != nil {
-		return err
+// take takes in a series, or yields an observation. The survey kept the others.
+func (r *reader) take(e element, fields []field) (err error) {
+	switch e {
+	case series:
+		r.Own.Clear()
+		r.ofSeries, err = r.readFields(e, fields)
+		r.ofSeries.time = bytes.Clone(r.ofSeries.time)
+		r.Inherit(r.ofSeries.key)
+	case observation:
+		err = r.observation(fields)
 	}
-	r.ofSeries = f
-	r.Inherit(f.key)
-	return nil
+	return err
 }
 
 // endSeries makes ready for observations outside of series.
 func (r *reader) endSeries() error {
-	r.ofSeries = taken{}
+	r.ofSeries = content{}
 	r.Own.Clear()
 	r.Inherit(0)
 	return nil
@@ -194,84 +187,59 @@ func (r *reader) endSeries() error {
 // observation yields an observation.
 func (r *reader) observation(fields []field) error {
 	r.Begin()
-	f, err := r.take(fields, false)
+	c, err := r.readFields(observation, fields)
 	if err != nil {
 		return err
 	}
-	if key := f.key | r.ofSeries.key; key != r.all {
+	if key := c.key | r.ofSeries.key; key != r.all {
 		return r.missingDimensions(key)
 	}
-	if f.key != 0 && r.HasGroups() {
+	if c.key != 0 && r.HasGroups() {
 		r.Inherit(sdmx.WholeKey)
 	}
-	r.Observation.Period, r.UndatedMark = f.period, f.mark
-	if f.period.IsZero() && f.mark == "" {
-		r.Observation.Period, r.UndatedMark = r.ofSeries.period, r.ofSeries.mark
+	if c.time == nil {
+		c.time = r.ofSeries.time
 	}
-	if r.Observation.Period.IsZero() && r.UndatedMark == "" {
-		if r.Observation.Period = r.period; r.period.IsZero() {
-			return r.bad("the observation has no time")
-		}
+	if err := r.setPeriod(c.time); err != nil {
+		return err
 	}
-	return r.yieldNumber(f.number)
+	return r.yieldNumber(c.number)
 }
 
-// taken is what the fields of a series or an observation say apart from codes
+// content is what the fields of a series or an observation hold apart from codes
 // and attributes.
-type taken struct {
-	key    uint64 // a bit for each dimension that they set
-	period stat.Period
-	mark   string // in place of a period
-	number []byte
+type content struct {
+	key          uint64 // a bit for each dimension that they set
+	time, number []byte
 }
 
-// take takes in the fields of a series or an observation.
-func (r *reader) take(fields []field, isSeries bool) (t taken, err error) {
-	level := 1
-	if isSeries {
-		level = 0
-	}
+// readFields takes in the fields of a series or an observation.
+func (r *reader) readFields(e element, fields []field) (content content, err error) {
 	for i := range fields {
 		f := &fields[i]
-		isTime := f.part == partTime
-		if f.part == partAcross {
-			if isTime = r.set.isTimeAcross(f.name); !isTime && len(f.name) == 0 {
-				f.name = []byte(r.set.across)
-			}
-		}
-		c := timeComponent
+		c := r.set.componentOf(e, i, f)
+		isOfKey := f.part == partKey || f.part == partAcross
 		switch {
-		case f.part == partValue:
-			c = valueComponent
-		case !isTime:
-			c = r.componentOf(level, i, f)
-		}
-		switch c.use {
-		case useDimension:
-			err = r.setKey(c, f.value, &t.key)
-		case useTime:
-			t.period, t.mark, err = r.time(f.value)
-		case useValue:
-			t.number = f.value
-		case useAttribute:
-			if isSeries {
-				r.Own.Set(c.attribute, f.value, nil)
-			} else {
-				r.SetHere(c.attribute, f.value, nil)
-			}
-		case useNoPlace:
-			if len(f.value) > 0 {
-				r.AttributesNotKept.Add(c.name)
-			}
-		}
-		if c.use != useDimension && (f.part == partKey || f.part == partAcross && !isTime) {
-			err = cmp.Or(err, r.checkPart(c))
+		case c.use == useDimension:
+			err = r.setKey(c, f.value, &content.key)
+		case c.use == useTime:
+			content.time = f.value
+		case c.use == useValue:
+			content.number = f.value
+		case isOfKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
+			err = r.bad("%s is part of this key, but not of the others", c.name)
+		case c.use == useNoPlace && len(f.value) > 0:
+			r.AttributesNotKept.Add(c.name)
+		case c.use == useAttribute && e == series:
+			r.Own.Set(c.attribute, f.value, nil)
+		case c.use == useAttribute:
+			r.SetHere(c.attribute, f.value, nil)
 		}
 		if err != nil {
-			return t, err
+			return content, err
 		}
 	}
-	return t, nil
+	return content, nil
 }
 
 // yieldNumber yields the observation with a number.
@@ -289,24 +257,22 @@ func (r *reader) yieldNumber(content []byte) error {
 	return r.YieldNumbers(r.numbers[:])
 }
 
-// time reads a time: a period, or a mark in place of one.
-func (r *reader) time(text []byte) (p stat.Period, mark string, err error) {
-	p, undated, err := r.Period(text)
-	if err != nil {
-		err = r.bad("%v", err)
-	}
-	if undated {
-		mark = string(text)
-	}
-	return p, mark, err
-}
-
-// checkPart refuses an attribute that is part of a key.
-func (r *reader) checkPart(c *component) error {
-	if c.use < useAttribute && c.use != useNoPlace || sdmx.IsScale(r.Dataset.Source.ID, c.name) {
+// setPeriod sets the period of the observation, or the mark in place of one.
+func (r *reader) setPeriod(time []byte) (err error) {
+	isUndated := false
+	if time == nil {
+		if r.Observation.Period = r.period; r.period.IsZero() {
+			return r.bad("the observation has no time")
+		}
 		return nil
 	}
-	return r.bad("%s is part of this key, but not of the others", c.name)
+	if r.Observation.Period, isUndated, err = r.Period(time); err != nil {
+		return r.bad("%v", err)
+	}
+	if isUndated {
+		r.UndatedMark = string(time)
+	}
+	return nil
 }
 
 // setKey takes a code of the key in. key has a bit for each dimension that the
@@ -327,7 +293,7 @@ func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 // missingDimensions is the error that names the dimensions without a code.
 func (r *reader) missingDimensions(key uint64) error {
 	var missing []string
-	for i := range r.dimensions {
+	for i := range r.Dimensions() {
 		if key&(1<<i) == 0 {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"unicode/utf8"
 
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -17,9 +15,6 @@ const (
 	maxTag        = 1 << 20 // bytes of a tag
 	chunk         = 64 << 10
 )
-
-// errNotUTF8 says that the text is in another encoding.
-var errNotUTF8 = errors.New("the text is no UTF-8")
 
 // token is what the scanner came to.
 type token uint8
@@ -48,9 +43,8 @@ type scanner struct {
 	in  io.Reader
 	eof bool
 
-	buf     []byte
-	r, w    int // what is not read yet: buf[r:w]
-	checked int // up to here buf is known to be UTF-8
+	buf  []byte
+	r, w int // what is not read yet: buf[r:w]
 
 	counted int // up to here the lines of buf are counted
 	lines   int // line breaks before counted
@@ -60,13 +54,14 @@ type scanner struct {
 	starts  []int  // where each begins
 	rooted  bool   // the root has been met
 	closing bool   // the last start tag was <a/>
-	cdata   bool   // inside of a CDATA section
 
 	place  stat.Position // of the last start tag
 	name   []byte        // of that tag, without its prefix
 	prefix []byte
 	fields []field
 	text   []byte
+
+	isPrefixed bool // some field has a prefix or declares a namespace
 }
 
 func newScanner(in io.Reader) *scanner {
@@ -99,10 +94,8 @@ func (s *scanner) fill() error {
 		return s.cutOff()
 	}
 	s.at(s.r)
-	if passed := min(s.r, s.checked); passed > 0 {
-		copy(s.buf, s.buf[passed:s.w])
-		s.r, s.w, s.checked, s.counted = s.r-passed, s.w-passed, s.checked-passed, s.counted-passed
-	}
+	copy(s.buf, s.buf[s.r:s.w])
+	s.r, s.w, s.counted = 0, s.w-s.r, s.counted-s.r
 	if s.w == len(s.buf) {
 		if len(s.buf) >= maxTag {
 			return s.bad("a tag of more than %d bytes", maxTag)
@@ -117,7 +110,7 @@ func (s *scanner) fill() error {
 			return err
 		}
 		if n > 0 || s.eof {
-			return s.check()
+			return nil
 		}
 	}
 	return io.ErrNoProgress
@@ -140,38 +133,6 @@ func (s *scanner) open() []byte {
 	return s.names[s.starts[len(s.starts)-1]:]
 }
 
-// check sees that what was read is UTF-8; a character that is not whole yet
-// waits.
-func (s *scanner) check() error {
-	whole := s.w
-	for back := 1; back < utf8.UTFMax && back <= s.w-s.checked && !s.eof; back++ {
-		if c := s.buf[s.w-back]; utf8.RuneStart(c) {
-			if !utf8.FullRune(s.buf[s.w-back : s.w]) {
-				whole = s.w - back
-			}
-			break
-		}
-	}
-	if !utf8.Valid(s.buf[s.checked:whole]) {
-		return errNotUTF8
-	}
-	s.checked = whole
-	return nil
-}
-
-// start passes over the byte order mark.
-func (s *scanner) start() error {
-	for s.w < len(text.ByteOrderMark) && !s.eof {
-		if err := s.fill(); err != nil {
-			return err
-		}
-	}
-	if bytes.HasPrefix(s.buf[:s.w], text.ByteOrderMark) {
-		s.r, s.counted = len(text.ByteOrderMark), len(text.ByteOrderMark)
-	}
-	return nil
-}
-
 // next goes on to the next token.
 func (s *scanner) next() (token, error) {
 	if s.closing {
@@ -179,14 +140,8 @@ func (s *scanner) next() (token, error) {
 		return tokenClose, nil
 	}
 	for {
-		if s.cdata {
-			some, err := s.section()
-			if some || err != nil {
-				return tokenText, err
-			}
-			continue
-		}
-		if some, err := s.characters(); some || err != nil {
+		some, err := s.characters()
+		if some || err != nil {
 			return tokenText, err
 		}
 		if s.r == s.w { // only after the root
@@ -197,19 +152,18 @@ func (s *scanner) next() (token, error) {
 				return 0, err
 			}
 		}
-		var err error
 		switch s.buf[s.r+1] {
 		case '!':
-			err = s.declaration()
+			some, err = s.declaration()
 		case '?':
-			err = s.pass("<?", "?>")
+			err = s.skipTo("<?", "?>")
 		case '/':
 			return tokenClose, s.endTag()
 		default:
 			return tokenOpen, s.startTag()
 		}
-		if err != nil {
-			return 0, err
+		if some || err != nil {
+			return tokenText, err
 		}
 	}
 }
@@ -265,50 +219,48 @@ func (s *scanner) characters() (some bool, err error) {
 	}
 }
 
-// section reads on in a CDATA section.
-func (s *scanner) section() (some bool, err error) {
-	size := bytes.Index(s.buf[s.r:s.w], []byte("]]>"))
-	if size >= 0 {
-		s.cdata = false
-		s.text = append(s.text[:0], s.buf[s.r:s.r+size]...)
-		s.r += size + 3
-		return len(bytes.TrimSpace(s.text)) > 0, nil
-	}
-	if size = s.w - s.r - 2; size >= chunk {
-		s.text = append(s.text[:0], s.buf[s.r:s.r+size]...)
-		s.r += size
-		return true, nil
-	}
-	return false, s.fill()
-}
-
-// declaration passes over what begins with <!.
-func (s *scanner) declaration() error {
-	const comment, section = "<!--", "<![CDATA["
+// declaration reads what begins with <!; some is true for a section with text.
+func (s *scanner) declaration() (some bool, err error) {
+	const comment, section, end = "<!--", "<![CDATA[", "]]>"
 	for s.w-s.r < len(section) && !s.eof {
 		if err := s.fill(); err != nil {
-			return err
+			return false, err
 		}
 	}
-	head := s.buf[s.r:s.w]
-	switch {
+	switch head := s.buf[s.r:s.w]; {
 	case bytes.HasPrefix(head, []byte(comment)):
-		return s.pass(comment, "-->")
-	case bytes.HasPrefix(head, []byte(section)):
-		if len(s.starts) == 0 {
-			return s.bad("there is text outside of the message")
-		}
-		s.r += len(section)
-		s.cdata = true
-		return nil
+		return false, s.skipTo(comment, "-->")
 	case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
-		return s.bad("the file has a document type definition, which SDMX messages do not have; it is refused")
+		return false, s.bad("the file has a document type definition, which SDMX messages do not have")
+	case !bytes.HasPrefix(head, []byte(section)):
+		return false, s.bad("%.12q is neither a tag nor a comment", head)
+	case len(s.starts) == 0:
+		return false, s.bad("text outside of the message")
 	}
-	return s.bad("%.12q is neither a tag nor a comment", head)
+	size, err := s.find(end)
+	if err != nil {
+		return false, err
+	}
+	s.text = append(s.text[:0], s.buf[s.r+len(section):s.r+size]...)
+	s.r += size + len(end)
+	return len(bytes.TrimSpace(s.text)) > 0, nil
 }
 
-// pass goes behind the next end, after begin.
-func (s *scanner) pass(begin, end string) error {
+// find is how many bytes there are before the next end.
+func (s *scanner) find(end string) (size int, err error) {
+	for {
+		if size = bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+			return size, nil
+		}
+		if err := s.fill(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// skipTo goes behind the next end, after begin. What is between may be of any
+// length.
+func (s *scanner) skipTo(begin, end string) error {
 	s.r += len(begin)
 	for {
 		if size := bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
@@ -324,17 +276,11 @@ func (s *scanner) pass(begin, end string) error {
 
 // endTag reads an end tag, which must close the innermost open element.
 func (s *scanner) endTag() error {
-	size := bytes.IndexByte(s.buf[s.r:s.w], '>')
-	for size < 0 {
-		if err := s.fill(); err != nil {
-			return err
-		}
-		size = bytes.IndexByte(s.buf[s.r:s.w], '>')
+	size, err := s.find(">")
+	if err != nil {
+		return err
 	}
-	name := s.buf[s.r+2 : s.r+size]
-	for len(name) > 0 && isSpace(name[len(name)-1]) {
-		name = name[:len(name)-1]
-	}
+	name := bytes.TrimRight(s.buf[s.r+2:s.r+size], " \t\r\n")
 	if len(s.starts) == 0 {
 		return s.bad("</%.40s> closes nothing", name)
 	}
@@ -348,42 +294,26 @@ func (s *scanner) endTag() error {
 }
 
 // skip goes behind the end of the element whose start tag was read last.
-func (s *scanner) skip() error {
-	depth := len(s.starts) - 1
-	if s.closing {
-		depth++
-	}
-	for {
-		t, err := s.next()
-		if err != nil {
-			return err
-		}
-		if t == tokenClose && len(s.starts) == depth {
-			return nil
-		}
-	}
-}
+func (s *scanner) skip() error { return s.children(s.skip) }
 
 // content reads the text of the element whose start tag was read last, to its
-// end; elements in it are passed over.
+// end; it skips the elements in it.
 func (s *scanner) content() (string, error) {
 	var text []byte
-	depth := len(s.starts) - 1
-	if s.closing {
-		depth++
-	}
 	for {
 		t, err := s.next()
-		if err != nil {
-			return "", err
+		if err == nil && t == tokenOpen {
+			err = s.skip()
 		}
 		switch {
-		case t == tokenText && len(s.starts) == depth+1:
+		case err != nil:
+			return "", err
+		case t == tokenClose:
+			return string(bytes.TrimSpace(text)), nil
+		case t == tokenText:
 			if text = append(text, s.text...); len(text) > chunk {
 				return "", s.bad("a text of more than %d bytes", chunk)
 			}
-		case t == tokenClose && len(s.starts) == depth:
-			return string(bytes.TrimSpace(text)), nil
 		}
 	}
 }
@@ -414,14 +344,9 @@ func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
 // raw is the value of an attribute until the next tag is read.
 func (s *scanner) raw(name string) []byte {
 	for _, f := range s.fields {
-		if string(f.name) == name && !isDeclared(f.prefix, f.name) {
+		if string(f.name) == name && string(f.prefix) != "xmlns" {
 			return f.value
 		}
 	}
 	return nil
-}
-
-// isDeclared reports whether an attribute declares a namespace.
-func isDeclared(prefix, name []byte) bool {
-	return string(prefix) == "xmlns" || len(prefix) == 0 && string(name) == "xmlns"
 }

@@ -28,15 +28,14 @@ package sdmxml
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 
 	"almanac/internal/format"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -64,67 +63,25 @@ func recognise(_ string, head []byte) bool {
 
 // message is a file that is being read.
 type message struct {
-	ctx         context.Context
-	in          format.Input
-	isOther     bool // it is no UTF-8
-	declaration string
-	encoding    stat.Report // the note of that
-	header      header
-}
-
-// declaration is the encoding that an XML file declares.
-var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
-
-// readDeclaration finds out which encoding the file declares.
-func (m *message) readDeclaration() error {
-	file, err := m.in.Again()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), 1024))
-	if match := declaration.FindSubmatch(head); match != nil {
-		m.declaration = string(match[1])
-	}
-	return err
+	ctx      context.Context
+	in       format.Input
+	encoding stat.Report // the note of it
+	header   header
 }
 
 // open opens the file from its beginning.
-func (m *message) open() (w *walker, file io.ReadCloser, err error) {
-	if m.isOther {
-		m.encoding = stat.Report{}
-		file, err = text.Open(m.in.Again, cmp.Or(m.in.Encoding, m.declaration), &m.encoding)
-	} else {
-		file, err = m.in.Again()
-	}
+func (m *message) open() (*walker, io.Closer, error) {
+	m.encoding = stat.Report{}
+	file, err := sdmx.OpenXML(&m.in, &m.encoding)
 	if err != nil {
 		return nil, nil, err
 	}
-	if w, err = newWalker(text.LineErrors(file)); err != nil {
-		file.Close()
-	}
-	return w, file, err
+	return newWalker(file), file, nil
 }
 
-// survey takes the first look, and returns the data sets and the words of the
-// footer. The file is tried as UTF-8, which wins over what it declares; if it is
-// none, it is looked at again as what it is.
+// survey takes the first look, and returns the data sets and the text of the
+// footer.
 func (m *message) survey() (sets []*dataSet, footer string, err error) {
-	sets, footer, err = m.surveyOnce()
-	if errors.Is(err, errNotUTF8) {
-		m.isOther = true
-		if err := m.readDeclaration(); err != nil {
-			return nil, "", err
-		}
-		sets, footer, err = m.surveyOnce()
-	}
-	if errors.Is(err, errNotUTF8) {
-		err = stat.BadFile(stat.Position{}, "the file is in no text encoding that is known")
-	}
-	return sets, footer, err
-}
-
-func (m *message) surveyOnce() (sets []*dataSet, footer string, err error) {
 	w, file, err := m.open()
 	if err != nil {
 		return nil, "", err

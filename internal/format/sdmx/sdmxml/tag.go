@@ -111,7 +111,7 @@ func (s *scanner) finishTag(end int) error {
 // parseTag reads the tag at buf[r]. end is behind it, 0 where the buffer ends
 // before; escaped says that some value holds more than plain characters.
 func (s *scanner) parseTag() (end int, escaped bool, err error) {
-	s.fields = s.fields[:0]
+	s.fields, s.isPrefixed = s.fields[:0], false
 	s.place = s.at(s.r)
 	buf := s.buf[:s.w]
 	i := s.r + 1
@@ -151,6 +151,7 @@ func (s *scanner) parseTag() (end int, escaped bool, err error) {
 				return 0, false, s.bad("<%.40s> has the attribute %.40s twice", s.name, f.name)
 			}
 		}
+		s.isPrefixed = s.isPrefixed || len(f.prefix) > 0 || string(f.name) == "xmlns"
 		s.fields = append(s.fields, f)
 	}
 }
@@ -261,19 +262,13 @@ func unescape(into, text []byte) ([]byte, error) {
 	}
 }
 
+// entities are the characters with a name.
+var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
+
 // entity is the character that an entity stands for.
 func entity(name []byte) (r rune, ok bool) {
-	switch string(name) {
-	case "lt":
-		return '<', true
-	case "gt":
-		return '>', true
-	case "amp":
-		return '&', true
-	case "quot":
-		return '"', true
-	case "apos":
-		return '\'', true
+	if r, ok := entities[string(name)]; ok {
+		return r, true
 	}
 	if len(name) < 2 || name[0] != '#' {
 		return 0, false

@@ -2,8 +2,9 @@ package sdmxml
 
 import (
 	"io"
-	"strings"
+	"slices"
 
+	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -20,38 +21,47 @@ const (
 	partValue          // the value
 )
 
-// handler takes in what a data set holds, in the order in which it stands there.
-// The fields are overwritten by those of the next element.
+// keyElements are the elements of generic data that hold Value elements.
+var keyElements = map[string]part{"SeriesKey": partKey, "GroupKey": partKey, "ObsKey": partKey, "Attributes": partAttribute}
+
+// element is one that a handler takes in.
+type element uint8
+
+const (
+	wholeSet    element = iota // attributes of the data set
+	group                      // a part of a key, and attributes of all series that have it
+	series                     // the key and the attributes of a series, whose observations follow
+	observation                // outside of series it has the whole key
+)
+
+// handler takes in what a data set holds, in the order of the file. The fields
+// are overwritten by those of the next element.
 type handler interface {
-	attributes(fields []field) error // of the data set
-	group(fields []field) error      // a part of a key, and attributes of all series that have it
-	series(fields []field) error     // a series begins: its key and attributes
-	observation(fields []field) error
+	take(e element, fields []field) error
 	endSeries() error
 }
 
-// walker goes through a message, of whatever version and kind.
+// walker goes through a message of any version and kind.
 type walker struct {
 	*scanner
 	header header
-	footer string // what the message's footer says
-	part   string // the footer's words where it says that the data are a part
+	footer string // the text of the message's footer
+	part   string // the footer's text where it says that the data are a part
 
 	generic  bool // keys and attributes are elements
 	mixed    bool // each data set says whether it is generic
 	brief    bool // the handler does not look at observations of generic data
 	inSeries bool
 
-	keyFamily string // the structure that the data set itself names
-	spaces    [2]map[string]string
-	at        stat.Position // of the element that the handler takes in
-	collected []field       // the fields of generic data
-	arena     []byte        // and what they hold
+	keyFamily string            // the structure that the data set itself names
+	spaces    map[string]string // namespaces by prefix
+	at        stat.Position     // of the element that the handler takes in
+	collected []field           // the fields of generic data
+	arena     []byte            // their text
 }
 
-func newWalker(in io.Reader) (*walker, error) {
-	w := &walker{scanner: newScanner(in)}
-	return w, w.start()
+func newWalker(in io.Reader) *walker {
+	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
 }
 
 // nextDataSet goes on to the start tag of the next data set; found is false at
@@ -66,23 +76,19 @@ func (w *walker) nextDataSet() (found bool, err error) {
 		if t != tokenOpen {
 			continue
 		}
-		if isRoot {
-			if err := w.readRoot(); err != nil {
-				return false, err
-			}
-			continue
-		}
-		switch string(w.name) {
-		case "Header":
+		switch name := string(w.name); {
+		case isRoot:
+			err = w.readRoot()
+		case name == "Header":
 			w.header, err = w.readHeader()
-		case "Footer":
+		case name == "Footer":
 			err = w.readFooter()
-		case "DataSet":
+		case name == "DataSet":
 			w.at, w.keyFamily = w.place, ""
 			if w.mixed {
 				w.generic = false // until it names its key family
 			}
-			w.spaces[1] = w.declared()
+			w.takeNamespaces()
 			return true, nil
 		default:
 			err = w.skip()
@@ -102,212 +108,162 @@ func (w *walker) readRoot() error {
 	case "MessageGroup":
 		w.mixed = true
 	case "CrossSectionalData":
-		return stat.BadFile(w.place, "cross-sectional data, whose observations are grouped by something other than series, are not read; ask the office for generic, compact or structure-specific data")
+		return stat.BadFile(w.place, "cross-sectional data, whose observations are not grouped by series, are not supported; ask the office for generic, compact or structure-specific data")
 	case "UtilityData":
-		return stat.BadFile(w.place, "utility data are not read; ask the office for generic, compact or structure-specific data")
+		return stat.BadFile(w.place, "utility data are not supported; ask the office for generic, compact or structure-specific data")
 	default:
-		return stat.BadFile(w.place, "<%.40s> is no SDMX data message; one begins with GenericData, CompactData, StructureSpecificData or MessageGroup", w.name)
+		return stat.BadFile(w.place, "<%.40s> is not an SDMX data message; one begins with GenericData, CompactData, StructureSpecificData or MessageGroup", w.name)
 	}
-	w.spaces[0] = w.declared()
+	w.takeNamespaces()
 	return nil
+}
+
+// takeNamespaces remembers the namespaces that the last tag declares, and
+// removes from its fields all that belong to XML and its schemas.
+func (w *walker) takeNamespaces() {
+	w.fields = slices.DeleteFunc(w.fields, func(f field) bool {
+		switch prefix := string(f.prefix); {
+		case prefix == "xmlns":
+			w.spaces[string(f.name)] = string(f.value)
+		case prefix == "" && string(f.name) == "xmlns":
+			w.spaces[""] = string(f.value)
+		default:
+			return prefix == "xsi" || prefix == "xml"
+		}
+		return true
+	})
 }
 
 // readDataSet reads the data set whose start tag was read.
 func (w *walker) readDataSet(h handler) error {
 	return w.children(func() (err error) {
-		switch string(w.name) {
-		case "Annotations":
-			return w.skip()
-		case "KeyFamilyRef":
+		switch name := string(w.name); {
+		case name == "Series":
+			return w.readSeries(h)
+		case name == "Obs":
+			return w.readElement(observation, h)
+		case name == "KeyFamilyRef":
 			w.generic = w.generic || w.mixed
 			w.keyFamily, err = w.content()
 			return err
-		case "Series":
-			return w.readSeries(h)
-		case "Obs":
-			return w.readObservation(h)
-		}
-		if !w.generic {
-			// Whatever else stands there is a group, named by its structure.
-			w.at = w.place
-			if err := h.group(w.fields); err != nil {
-				return err
-			}
-			return w.passRest()
-		}
-		switch string(w.name) {
-		case "Attributes":
+		case name == "Annotations":
+		case name == "Group", !w.generic: // specific groups are named by their structure
+			return w.readElement(group, h)
+		case name == "Attributes":
 			w.clear()
 			if err := w.collect(partAttribute); err != nil {
 				return err
 			}
-			return h.attributes(w.collected)
-		case "Group":
-			return w.readGroup(h)
+			return h.take(wholeSet, w.collected)
 		}
 		return w.skip()
 	})
-}
-
-// readGroup reads a group of generic data, which may have its series inside.
-func (w *walker) readGroup(h handler) error {
-	w.clear()
-	read := false
-	begin := func() error {
-		if read {
-			return nil
-		}
-		read = true
-		return h.group(w.collected)
-	}
-	err := w.children(func() error {
-		switch string(w.name) {
-		case "GroupKey":
-			return w.collect(partKey)
-		case "Attributes":
-			return w.collect(partAttribute)
-		case "Series":
-			if err := begin(); err != nil {
-				return err
-			}
-			return w.readSeries(h)
-		}
-		return w.skip()
-	})
-	if err != nil {
-		return err
-	}
-	return begin()
 }
 
 // readSeries reads a series with its observations.
 func (w *walker) readSeries(h handler) error {
-	w.clear()
-	begun := false
-	begin := func(fields []field) error {
-		begun, w.inSeries = true, true
-		return h.series(fields)
-	}
-	if !w.generic {
-		if err := begin(w.fields); err != nil {
-			return err
-		}
-	}
-	err := w.children(func() error {
-		isObs := string(w.name) == "Obs"
-		switch {
-		case isObs && begun:
-			return w.readObservation(h)
-		case isObs:
-			if err := begin(w.collected); err != nil {
-				return err
-			}
-			return w.readObservation(h)
-		case !w.generic || string(w.name) == "Annotations":
-			return w.skip()
-		case begun:
-			return stat.BadFile(w.place, "<%.40s> stands behind an observation; key and attributes of a series stand before", w.name)
-		case string(w.name) == "SeriesKey":
-			return w.collect(partKey)
-		case string(w.name) == "Attributes":
-			return w.collect(partAttribute)
-		}
-		return w.skip()
-	})
-	if err == nil && !begun {
-		err = begin(w.collected)
-	}
-	if err != nil {
+	w.inSeries = true
+	if err := w.readElement(series, h); err != nil {
 		return err
 	}
 	w.inSeries = false
 	return h.endSeries()
 }
 
-// readObservation reads an observation, whose start tag was read.
-func (w *walker) readObservation(h handler) error {
-	if !w.generic {
-		w.at = w.place
-		if err := h.observation(w.fields); err != nil {
+// readElement reads an element whose start tag was read: its fields, and the
+// series of a generic group or the observations of a series.
+func (w *walker) readElement(e element, h handler) error {
+	w.clear()
+	taken := !w.generic
+	switch {
+	case taken:
+		if w.isPrefixed {
+			w.takeNamespaces()
+		}
+		if err := h.take(e, w.fields); err != nil {
 			return err
 		}
-		return w.passRest()
-	}
-	w.clear()
-	if w.brief {
+		if w.closing {
+			w.closing = false
+			return nil
+		}
+	case w.brief && e == observation:
 		if err := w.skip(); err != nil {
 			return err
 		}
-		return h.observation(nil)
+		return h.take(e, nil)
 	}
-	if err := w.collectObservation(); err != nil {
+	take := func() error {
+		if taken {
+			return nil
+		}
+		taken = true
+		return h.take(e, w.collected)
+	}
+	err := w.children(func() error {
+		isObs := e == series && string(w.name) == "Obs"
+		switch {
+		case isObs || w.generic && e == group && string(w.name) == "Series":
+			if err := take(); err != nil {
+				return err
+			}
+			if isObs {
+				return w.readElement(observation, h)
+			}
+			return w.readSeries(h)
+		case w.generic && !taken:
+			return w.collectFrom()
+		case w.generic && keyElements[string(w.name)] != 0:
+			return stat.BadFile(w.place, "<%.40s> stands behind an observation; key and attributes of a series stand before", w.name)
+		case !w.generic && e != series && string(w.name) == "Comp":
+			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
+		}
+		return w.skip()
+	})
+	if err != nil {
 		return err
 	}
-	return h.observation(w.collected)
-}
-
-// passRest passes over what stands in an observation or group of specific
-// data.
-func (w *walker) passRest() error {
-	if w.closing {
-		w.closing = false
-		return nil
-	}
-	return w.children(func() error {
-		if string(w.name) == "Comp" {
-			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not read")
-		}
-		return w.skip()
-	})
-}
-
-// collectObservation takes in the fields of a generic observation.
-func (w *walker) collectObservation() error {
-	return w.children(func() error {
-		switch string(w.name) {
-		case "ObsDimension":
-			if err := w.add(partAcross, w.raw("id"), w.raw("value")); err != nil {
-				return err
-			}
-		case "Time":
-			text, err := w.content()
-			if err != nil {
-				return err
-			}
-			return w.add(partTime, nil, []byte(text))
-		case "ObsKey":
-			return w.collect(partKey)
-		case "ObsValue":
-			if err := w.add(partValue, nil, w.raw("value")); err != nil {
-				return err
-			}
-		case "Attributes":
-			return w.collect(partAttribute)
-		}
-		return w.skip()
-	})
+	return take()
 }
 
 // clear makes room for the fields of a generic element.
 func (w *walker) clear() { w.collected, w.arena, w.at = w.collected[:0], w.arena[:0], w.place }
 
-// collect adds the Value elements in the element that was met.
+// collectFrom adds the fields of an element in a generic series, group or
+// observation.
+func (w *walker) collectFrom() (err error) {
+	switch name := string(w.name); name {
+	case "SeriesKey", "GroupKey", "ObsKey", "Attributes":
+		return w.collect(keyElements[name])
+	case "Time":
+		text, err := w.content()
+		if err != nil {
+			return err
+		}
+		return w.add(partTime, nil, []byte(text))
+	case "ObsDimension":
+		err = w.add(partAcross, w.raw("id"), w.raw("value"))
+	case "ObsValue":
+		err = w.add(partValue, nil, w.raw("value"))
+	}
+	if err != nil {
+		return err
+	}
+	return w.skip()
+}
+
+// collect adds the Value elements in the element whose start tag was read.
 func (w *walker) collect(as part) error {
 	return w.children(func() error {
 		if string(w.name) == "Value" {
-			var name, value []byte
-			for _, f := range w.fields {
-				switch string(f.name) {
-				case "id", "concept":
-					name = f.value
-				case "value":
-					value = f.value
-				}
+			name := w.raw("id")
+			if len(name) == 0 {
+				name = w.raw("concept") // of SDMX 2.0
 			}
 			if len(name) == 0 {
-				return stat.BadFile(w.place, "a Value without an id says nothing")
+				return stat.BadFile(w.place, "a Value element without an id")
 			}
-			if err := w.add(as, name, value); err != nil {
+			if err := w.add(as, name, w.raw("value")); err != nil {
 				return err
 			}
 		}
@@ -327,45 +283,21 @@ func (w *walker) add(as part, name, value []byte) error {
 	return nil
 }
 
-// declared are the namespaces that the last tag declares, by prefix.
-func (w *walker) declared() map[string]string {
-	spaces := map[string]string{}
-	for _, f := range w.fields {
-		switch {
-		case string(f.prefix) == "xmlns":
-			spaces[string(f.name)] = string(f.value)
-		case isDeclared(f.prefix, f.name):
-			spaces[""] = string(f.value)
-		}
-	}
-	return spaces
-}
-
-// space is the namespace of the last tag.
-func (w *walker) space() string {
-	for _, spaces := range []map[string]string{w.declared(), w.spaces[1], w.spaces[0]} {
-		if space, ok := spaces[string(w.prefix)]; ok {
-			return space
-		}
-	}
-	return ""
-}
-
-// readFooter reads the message's footer, where services tell why the data are
-// not all there.
+// readFooter reads the message's footer, in which services say why data are
+// missing.
 func (w *walker) readFooter() error {
 	return w.children(func() error {
 		if string(w.name) != "Message" {
 			return w.skip()
 		}
 		code := w.attribute("code")
-		var words []string
+		words := ""
 		err := w.children(func() error {
 			text, err := w.content()
-			words = append(words, text)
+			words += " " + text
 			return err
 		})
-		text := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+		text := sdmx.FoldSpace(words)
 		if w.footer == "" {
 			w.footer = text
 		}

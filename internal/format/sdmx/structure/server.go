@@ -9,17 +9,23 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 )
 
 // Dataflow is a dataset as a server lists it.
 type Dataflow struct {
 	ID, Agency string
-	Names      []Text
-	Updated    []Text // what annotations say of the last update
+	Updated    []sdmx.Text // the annotations of its last update
+	names      []sdmx.Text
 }
+
+// Title is the name of the dataflow in English, else in the office's own
+// language; see [sdmx.Best].
+func (f *Dataflow) Title(own string) string { return sdmx.Best(f.names, own) }
 
 // A MessageError is what a server answers in place of a structure message.
 type MessageError struct{ Code, Text string }
@@ -40,7 +46,7 @@ var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
 		bounded := &bounded{in: skipMark(in), large: errLargeElement}
-		r := &xmlReader{decoder: xml.NewDecoder(bounded)}
+		r := &xmlReader{Decoder: xml.NewDecoder(bounded)}
 		for {
 			f, err := r.nextFlow(func() { bounded.left = maxElement })
 			if errors.Is(err, io.EOF) {
@@ -74,20 +80,18 @@ func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
 		if err != nil {
 			return Dataflow{}, err
 		}
-		if start.Name.Local != "Dataflow" || attr(start.Attr, "id") == "" {
+		if start.Name.Local != "Dataflow" || attr(start, "id") == "" {
 			continue
 		}
-		r.open = r.open[:len(r.open)-1]
 		begin()
-		var n node
-		if err := r.decoder.DecodeElement(&n, &start); err != nil {
+		var flow dataflow
+		if err := r.decode(&flow, start); err != nil {
 			return Dataflow{}, err
 		}
-		f := Dataflow{ID: n.attr("id"), Agency: n.attr("agencyID"), Names: n.texts("Name")}
-		annotations := n.at("Annotations")
-		for i := range annotations.Children {
-			if a := &annotations.Children[i]; a.attr("id") == "LAST_UPDATE" {
-				f.Updated = append(append(f.Updated, a.texts("AnnotationTitle")...), a.texts("AnnotationText")...)
+		f := Dataflow{ID: flow.ID, Agency: flow.Agency, names: flow.Texts}
+		for _, a := range flow.Annotations {
+			if a.ID == "LAST_UPDATE" {
+				f.Updated = slices.Concat(f.Updated, a.Titles, a.Texts)
 			}
 		}
 		return f, nil
@@ -107,10 +111,10 @@ func readError(d *xml.Decoder) *MessageError {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if e.Code == "" {
-				e.Code = attr(t.Attr, "code")
+				e.Code = attr(t, "code")
 			}
 		case xml.CharData:
-			if words := foldSpace(string(t)); words != "" && len(e.Text) < 500 {
+			if words := sdmx.FoldSpace(string(t)); words != "" && len(e.Text) < 500 {
 				e.Text = strings.TrimSpace(e.Text + " " + words)
 			}
 		}
@@ -137,35 +141,32 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	uses := ""
-	for _, f := range m.flows {
-		if f.id == flow {
-			uses = f.uses
-		}
-	}
-	at := slices.IndexFunc(m.structures, func(s structure) bool { return s.id == uses })
-	if at < 0 && len(m.structures) == 1 {
+	at := slices.IndexFunc(m.Data.Structures, func(s structure) bool {
+		return slices.ContainsFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == flow && f.Uses.id == s.ID })
+	})
+	if at < 0 && len(m.Data.Structures) == 1 {
 		at = 0
 	}
 	if at < 0 {
 		return Key{}, nil
 	}
-	s := m.structures[at]
+	s := m.Data.Structures[at]
 	key := Key{HasTime: s.time != ""}
-	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.isMeasure })
-	for i := range dimensions {
-		if dimensions[i].position == 0 {
-			dimensions[i].position = i + 1
+	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.XMLName.Local == "MeasureDimension" })
+	place := map[string]int{}
+	for i, c := range dimensions {
+		if place[c.ID], _ = strconv.Atoi(c.Position); place[c.ID] == 0 {
+			place[c.ID] = i + 1
 		}
 	}
-	slices.SortStableFunc(dimensions, func(a, b component) int { return a.position - b.position })
+	slices.SortStableFunc(dimensions, func(a, b component) int { return place[a.ID] - place[b.ID] })
 	for _, c := range dimensions {
-		d := Dimension{ID: c.id}
-		for _, l := range m.lists {
-			if l.id != c.list || c.list == "" {
+		d := Dimension{ID: c.ID}
+		for _, l := range m.Data.Lists {
+			if l.ID != c.ListID || c.ListID == "" {
 				continue
 			}
-			for _, code := range l.codes {
+			for _, code := range l.Codes {
 				d.Codes = append(d.Codes, code.ID)
 			}
 		}

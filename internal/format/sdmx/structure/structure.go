@@ -27,6 +27,9 @@ package structure
 
 import (
 	"cmp"
+	"encoding/xml"
+	"maps"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -47,53 +50,151 @@ func Formats() []format.Format {
 	}
 }
 
-// message is what a structure message says, in either form.
+// message is what a structure message holds, as encoding/json reads it.
 type message struct {
-	prepared   string
-	sender     string
-	old        bool // version 2.0, in which lists have no version that counts
-	lists      []codelist
-	concepts   []concept
-	structures []structure
-	flows      []dataflow
+	Meta struct {
+		Prepared string `json:"prepared"`
+		Sender   item   `json:"sender"`
+	} `json:"meta"`
+	Data struct {
+		Lists      []codelist  `json:"codelists"`
+		Schemes    []scheme    `json:"conceptSchemes"`
+		Structures []structure `json:"dataStructures"`
+		Flows      []dataflow  `json:"dataflows"`
+	} `json:"data"`
+	isOld bool // version 2.0, in which lists have no version that counts
+}
+
+// item is what all parts of a message have. A name has no language in names.
+type item struct {
+	ID      string            `json:"id" xml:"id,attr"`
+	Agency  string            `json:"agencyID" xml:"agencyID,attr"`
+	Version string            `json:"version" xml:"version,attr"`
+	Name    string            `json:"name" xml:"-"`
+	Names   map[string]string `json:"names" xml:"-"`
+	Texts   []sdmx.Text       `json:"-" xml:"Name"`
+}
+
+// label is the name to show: names have priority over a name without a language,
+// unless they lack English.
+func (i *item) label() string {
+	texts := i.Texts
+	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
+		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
+	}
+	if label := sdmx.Best(texts, ""); label != "" && (i.Name == "" || i.Names["en"] != "") {
+		return label
+	}
+	return sdmx.FoldSpace(i.Name)
 }
 
 // codelist is a list as a message has it.
 type codelist struct {
-	id, agency, version string
-	partial             bool
-	codes               []stat.Code
+	item
+	Partial bool   `json:"isPartial"`
+	Codes   []code `json:"codes"`
 }
 
-// concept is what a dimension or an attribute stands for.
+// code is a code of a list. Version 2.0 describes its value.
+type code struct {
+	item
+	Value        string      `json:"-" xml:"value,attr"`
+	Descriptions []sdmx.Text `json:"-" xml:"Description"`
+}
+
+// scheme is a list of concepts, for which dimensions and attributes stand.
+type scheme struct {
+	item
+	Concepts []concept `json:"concepts" xml:"Concept"`
+}
+
 type concept struct {
-	scheme, id string
-	label      string
-	list       string // code list, where the concept names one
+	item
+	Representation representation `json:"coreRepresentation" xml:"CoreRepresentation"`
+}
+
+// representation names the code list of a concept or a component.
+type representation struct {
+	List reference `json:"enumeration" xml:"Enumeration"`
 }
 
 // structure is a data structure definition, or a key family.
 type structure struct {
-	id, agency, title string
-	dimensions        []component
-	attributes        []component
-	time, measure     string
+	item
+	JSON jsonComponents `json:"dataStructureComponents" xml:"-"`
+	XML  struct {
+		Lists []xmlComponents `xml:",any"`
+	} `json:"-" xml:"DataStructureComponents"`
+	Old xmlComponents `json:"-" xml:"Components"` // 2.0
+
+	dimensions, attributes []component
+	time, measure          string
 }
 
 // component is a dimension or an attribute of a structure.
 type component struct {
-	id              string
-	scheme, concept string // the concept that it stands for
-	list            string
-	role            string // ID of the concept that says its role
-	isFrequency     bool   // 2.0: isFrequencyDimension
-	isMeasure       bool   // it tells measures apart
-	position        int    // in the key; 0: not said
+	XMLName        xml.Name       `json:"-"`
+	ID             string         `json:"id" xml:"id,attr"`
+	Concept        reference      `json:"conceptIdentity" xml:"ConceptIdentity"`
+	Roles          []reference    `json:"conceptRoles" xml:"ConceptRole"`
+	Representation representation `json:"localRepresentation" xml:"LocalRepresentation"`
+	Position       string         `json:"-" xml:"position,attr"` // in the key
+
+	// Version 2.0 has attributes in place of elements.
+	ConceptID   string `json:"-" xml:"conceptRef,attr"`
+	Scheme      string `json:"-" xml:"conceptSchemeRef,attr"`
+	ListID      string `json:"-" xml:"codelist,attr"`
+	IsFrequency string `json:"-" xml:"isFrequencyDimension,attr"`
 }
+
+// add adds components of a kind, which is the name of their element in XML.
+// What has no ID, and no concept with one, is not a component.
+func (s *structure) add(kind string, components ...component) {
+	for _, c := range components {
+		c.Concept.id = cmp.Or(c.Concept.id, c.ConceptID)
+		c.Concept.scheme = cmp.Or(c.Concept.scheme, c.Scheme)
+		c.ListID = cmp.Or(c.Representation.List.id, c.ListID)
+		if c.ID = cmp.Or(c.ID, c.Concept.id); c.ID == "" {
+			continue
+		}
+		switch kind {
+		case "Dimension", "MeasureDimension":
+			s.dimensions = append(s.dimensions, c)
+		case "Attribute":
+			s.attributes = append(s.attributes, c)
+		case "TimeDimension":
+			s.time = cmp.Or(s.time, c.ID)
+		case "PrimaryMeasure", "Measure":
+			s.measure = cmp.Or(s.measure, c.ID)
+		}
+	}
+}
+
+// isReference reports whether a structure is only the reference to one.
+func (s *structure) isReference() bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" }
 
 // dataflow is a published view of a structure.
 type dataflow struct {
-	id, agency, title, uses string
+	item
+	Uses        reference `json:"structure" xml:"Structure"`
+	KeyFamily   string    `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
+	Annotations []struct {
+		ID     string      `xml:"id,attr"`
+		Titles []sdmx.Text `xml:"AnnotationTitle"`
+		Texts  []sdmx.Text `xml:"AnnotationText"`
+	} `json:"-" xml:"Annotations>Annotation"`
+}
+
+// reference is the ID of another part, and of the scheme that it is of.
+type reference struct{ scheme, id string }
+
+// UnmarshalText reads a URN.
+func (r *reference) UnmarshalText(urn []byte) error {
+	_, id, part := sdmx.ParseURN(string(urn))
+	if *r = (reference{"", id}); part != "" {
+		*r = reference{id, part}
+	}
+	return nil
 }
 
 // dictionary makes the office's dictionary of a message; stated is the office
@@ -105,20 +206,23 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not say whose structures it holds: neither an agencyID nor the sender names an office; state it with --source")
 	}
 	d := stat.NewDictionary(office.ID)
-	d.Prepared = sdmx.ParseTime(m.prepared)
-	if len(m.lists)+len(m.concepts)+len(m.structures)+len(m.flows) == 0 {
+	d.Prepared = sdmx.ParseTime(m.Meta.Prepared)
+	hasConcepts := slices.ContainsFunc(m.Data.Schemes, func(s scheme) bool { return len(s.Concepts) > 0 })
+	if len(m.Data.Lists)+len(m.Data.Structures)+len(m.Data.Flows) == 0 && !hasConcepts {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the message holds no code list, no concept, no structure and no dataflow")
 	}
 	m.addLists(d, agency)
-	for _, s := range m.structures {
-		m.addStructure(d, s)
+	for _, s := range m.Data.Structures {
+		m.addStructure(d, &s)
 	}
-	for _, f := range m.flows {
+	for _, f := range m.Data.Flows {
 		addFlow(d, f)
 	}
-	for _, c := range m.concepts {
-		if id := strings.ToLower(c.id); d.Concepts[id] == "" && c.label != "" {
-			d.Concepts[id] = c.label
+	for _, s := range m.Data.Schemes {
+		for _, c := range s.Concepts {
+			if id := strings.ToLower(c.ID); d.Concepts[id] == "" && c.label() != "" {
+				d.Concepts[id] = c.label()
+			}
 		}
 	}
 	return d, nil
@@ -129,16 +233,16 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 // no office.
 func (m *message) office() string {
 	var agencies []string
-	for _, s := range m.structures {
-		agencies = append(agencies, s.agency)
+	for _, s := range m.Data.Structures {
+		agencies = append(agencies, s.Agency)
 	}
-	for _, f := range m.flows {
-		agencies = append(agencies, f.agency)
+	for _, f := range m.Data.Flows {
+		agencies = append(agencies, f.Agency)
 	}
-	for _, l := range m.lists {
-		agencies = append(agencies, l.agency)
+	for _, l := range m.Data.Lists {
+		agencies = append(agencies, l.Agency)
 	}
-	for _, agency := range append(agencies, m.sender) {
+	for _, agency := range append(agencies, m.Meta.Sender.ID) {
 		if agency != "" && !strings.EqualFold(agency, "SDMX") && !strings.EqualFold(agency, "unknown") {
 			return agency
 		}
@@ -151,14 +255,14 @@ func (m *message) office() string {
 // list, only the codes that the dataset has, without saying so in every version.
 func (m *message) addLists(d *stat.Dictionary, agency string) {
 	own := map[string]bool{}
-	for i := range m.lists {
-		l := &m.lists[i]
-		list := &stat.CodeList{
-			Name: l.id, Version: m.version(l.version), Codes: l.codes,
-			Partial: l.partial || d.Source == "eurostat" && len(m.structures) > 0,
+	for i := range m.Data.Lists {
+		l := &m.Data.Lists[i]
+		list := &stat.CodeList{Name: l.ID, Version: m.version(l.Version), Partial: l.Partial || d.Source == "eurostat" && len(m.Data.Structures) > 0}
+		for _, c := range l.Codes {
+			list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: cmp.Or(c.label(), sdmx.Best(c.Descriptions, ""))})
 		}
-		key := stat.ListName(l.id)
-		isOwn := strings.EqualFold(l.agency, agency)
+		key := stat.ListName(l.ID)
+		isOwn := strings.EqualFold(l.Agency, agency)
 		known := d.Lists[key]
 		switch {
 		case known == nil || isOwn && !own[key]:
@@ -174,10 +278,10 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 // 1.0 for ever, and all do in messages of version 2.0: then the year counts in
 // which the message was made.
 func (m *message) version(stated string) string {
-	if !m.old && stated != "" && stated != "1.0" && stated != "1" {
+	if !m.isOld && stated != "" && stated != "1.0" && stated != "1" {
 		return stated
 	}
-	if t := sdmx.ParseTime(m.prepared); !t.IsZero() {
+	if t := sdmx.ParseTime(m.Meta.Prepared); !t.IsZero() {
 		return "0." + t.Format("2006")
 	}
 	return "0"
@@ -185,8 +289,8 @@ func (m *message) version(stated string) string {
 
 // addStructure adds a structure with the labels of its concepts. One whose
 // name ends in _DSD is found by the name without it, which is the dataset's.
-func (m *message) addStructure(d *stat.Dictionary, s structure) {
-	whole := &stat.Structure{ID: s.id, Title: s.title, Time: s.time, Measure: s.measure}
+func (m *message) addStructure(d *stat.Dictionary, s *structure) {
+	whole := &stat.Structure{ID: s.ID, Title: s.label(), Time: s.time, Measure: s.measure}
 	for _, c := range s.dimensions {
 		whole.Dimensions = append(whole.Dimensions, m.component(d, c))
 	}
@@ -194,37 +298,42 @@ func (m *message) addStructure(d *stat.Dictionary, s structure) {
 	for _, c := range s.attributes {
 		whole.Attributes = append(whole.Attributes, m.component(d, c))
 	}
-	if whole.Title == s.id {
+	if whole.Title == s.ID {
 		whole.Title = "" // says nothing
 	}
-	key := strings.ToLower(s.id)
+	key := strings.ToLower(s.ID)
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
 		return // an earlier version of it; the first is the one that the message is about
 	}
 	d.Structures[key] = sdmx.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
-		d.Structures[stem] = &stat.Structure{ID: s.id[:len(stem)], Uses: s.id}
+		d.Structures[stem] = &stat.Structure{ID: s.ID[:len(stem)], Uses: s.ID}
 	}
 }
 
-// component fills in what the concepts say of a dimension or attribute.
+// component fills in what the concepts say of a dimension or attribute. Where no
+// scheme has the concept that it names, others of the ID count.
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
-	result := stat.Component{ID: c.id, List: c.list, Role: assemble.RoleOf(c.role)}
-	for _, known := range m.concepts {
-		if known.id != cmp.Or(c.concept, c.id) {
-			continue
-		}
-		isSame := c.scheme == "" || known.scheme == c.scheme
-		if isSame || result.Label == "" {
-			result.Label = cmp.Or(known.label, result.Label)
-			result.List = cmp.Or(c.list, known.list, result.List)
-		}
-		if isSame {
-			break
-		}
+	role := ""
+	for _, r := range c.Roles {
+		role = cmp.Or(role, r.id)
 	}
-	if c.isFrequency {
+	result := stat.Component{ID: c.ID, List: c.ListID, Role: assemble.RoleOf(role)}
+	if c.IsFrequency == "true" {
 		result.Role = stat.RoleFrequency
+	}
+	isSame := false
+	for _, s := range m.Data.Schemes {
+		for _, known := range s.Concepts {
+			if isSame || known.ID != cmp.Or(c.Concept.id, c.ID) {
+				continue
+			}
+			isSame = c.Concept.scheme == "" || s.ID == c.Concept.scheme
+			if isSame || result.Label == "" {
+				result.Label = cmp.Or(known.label(), result.Label)
+				result.List = cmp.Or(c.ListID, known.Representation.List.id, result.List)
+			}
+		}
 	}
 	if result.Label != "" {
 		d.Concepts[strings.ToLower(result.ID)] = result.Label
@@ -256,44 +365,16 @@ func setRoles(components []stat.Component) {
 
 // addFlow adds a dataflow: another name, and a title, of a structure.
 func addFlow(d *stat.Dictionary, f dataflow) {
-	key := strings.ToLower(f.id)
+	title := f.label()
+	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
 	switch {
-	case f.id == "":
+	case f.ID == "":
 	case known == nil:
-		d.Structures[key] = &stat.Structure{ID: f.id, Uses: f.uses, Title: f.title}
+		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: f.Uses.id, Title: title}
 	case len(known.Dimensions) > 0: // the structure has the same name
-		known.Title = cmp.Or(f.title, known.Title)
+		known.Title = cmp.Or(title, known.Title)
 	default:
-		known.Title, known.Uses = cmp.Or(f.title, known.Title), cmp.Or(f.uses, known.Uses)
+		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(f.Uses.id, known.Uses)
 	}
-}
-
-// Text is a text in a language.
-type Text struct{ Language, Text string }
-
-// Best chooses among the languages of a text: English, else own, else one
-// without a language, else the first. White space in it becomes single spaces.
-func Best(texts []Text, own string) string {
-	best, rank := "", 0
-	for _, t := range texts {
-		if r := sdmx.LanguageRank(t.Language, own); r > rank {
-			if text := foldSpace(t.Text); text != "" {
-				best, rank = text, r
-			}
-		}
-	}
-	return best
-}
-
-func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// parseReference takes the ID that a URN ends in, and the scheme that it is of,
-// if it is a part of one.
-func parseReference(urn string) (scheme, id string) {
-	_, id, part := sdmx.ParseURN(urn)
-	if part != "" {
-		return id, part
-	}
-	return "", id
 }

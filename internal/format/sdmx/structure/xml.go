@@ -8,10 +8,10 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/sdmx"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -29,23 +29,9 @@ func recogniseXML(_ string, head []byte) bool {
 	return name == "Structure" && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx"))
 }
 
-// newDecoder makes a decoder of text that has been decoded before.
-func newDecoder(in io.Reader) *xml.Decoder {
-	d := xml.NewDecoder(in)
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return d
-}
-
 // learnXML reads a message.
 func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
-	declared := ""
-	head := make([]byte, 1024)
-	if looked, err := in.Again(); err == nil {
-		n, _ := io.ReadFull(looked, head) // what cannot be read is met again
-		looked.Close()
-		declared = encodingOf(head[:n])
-	}
-	file, err := text.Open(in.Again, cmp.Or(in.Encoding, declared), &stat.Report{})
+	file, err := sdmx.OpenXML(&in, &stat.Report{})
 	if err != nil {
 		return nil, err
 	}
@@ -55,17 +41,6 @@ func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 		return nil, err
 	}
 	return m.dictionary(in.Source)
-}
-
-// encodingOf is what the first line of XML declares.
-func encodingOf(head []byte) string {
-	line, _, _ := bytes.Cut(head, []byte("?>"))
-	_, after, found := strings.Cut(string(line), "encoding=")
-	if !found || len(after) < 2 {
-		return ""
-	}
-	name, _, _ := strings.Cut(after[1:], after[:1])
-	return name
 }
 
 // bounded ends with an error after so many bytes.
@@ -88,16 +63,16 @@ func (b *bounded) Read(p []byte) (int, error) {
 // xmlReader reads the elements of a message.
 type xmlReader struct {
 	message
-	decoder *xml.Decoder
+	*xml.Decoder
+	depth   int
 	isBegun bool      // the root was met
-	open    []string  // the elements that are open
 	list    *codelist // the list that is open
-	scheme  string    // the concept scheme that is open
 }
 
 // readXML reads a message whole.
 func readXML(in io.Reader) (*message, error) {
-	r := &xmlReader{decoder: newDecoder(&bounded{in, maxText, errLarge})}
+	r := &xmlReader{Decoder: xml.NewDecoder(&bounded{in, maxText, errLarge})}
+	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	for {
 		start, err := r.next()
 		if err == nil {
@@ -112,11 +87,10 @@ func readXML(in io.Reader) (*message, error) {
 	}
 }
 
-// next goes on to the next start tag; [io.EOF] at the end of a message. An
-// element that the caller reads to its end is to be left.
+// next goes on to the next start tag; [io.EOF] at the end of a message.
 func (r *xmlReader) next() (start xml.StartElement, err error) {
 	for {
-		token, err := r.decoder.Token()
+		token, err := r.Token()
 		if errors.Is(err, io.EOF) && !r.isBegun {
 			return start, io.ErrUnexpectedEOF
 		}
@@ -125,31 +99,39 @@ func (r *xmlReader) next() (start xml.StartElement, err error) {
 		}
 		switch t := token.(type) {
 		case xml.Directive:
-			return start, r.bad("<!%.20s…> is not read: a message has no document type", t)
+			return start, r.bad("<!%.20s…> is not supported: a message has no document type", t)
 		case xml.StartElement:
-			if len(r.open) == 0 {
-				if t.Name.Local == "Error" && !r.isBegun {
-					return start, readError(r.decoder)
-				}
-				if r.isBegun || t.Name.Local != "Structure" && t.Name.Local != "RegistryInterface" {
-					return start, r.bad("the element %s stands where the one element Structure of a message should", t.Name.Local)
-				}
-				r.isBegun = true
+			root := t.Name.Local
+			switch {
+			case r.depth > 0:
+			case root == "Error" && !r.isBegun:
+				return start, readError(r.Decoder)
+			case r.isBegun || root != "Structure" && root != "RegistryInterface":
+				return start, r.bad("unexpected element %s; a message is one element Structure", root)
 			}
-			if r.open = append(r.open, t.Name.Local); len(r.open) > maxDepth {
-				return start, r.bad("elements stand within each other more than %d deep", maxDepth)
+			r.isBegun = true
+			if r.depth++; r.depth > maxDepth {
+				return start, r.bad("elements are nested more than %d deep", maxDepth)
 			}
 			return t, nil
 		case xml.EndElement:
-			r.open = r.open[:len(r.open)-1]
-			switch t.Name.Local {
-			case "Codelist", "CodeList":
+			r.depth--
+			if t.Name.Local == "Codelist" || t.Name.Local == "CodeList" {
 				r.list = nil
-			case "ConceptScheme":
-				r.scheme = ""
 			}
 		}
 	}
+}
+
+// decode reads an element to its end.
+func (r *xmlReader) decode(into any, start xml.StartElement) error {
+	r.depth--
+	return r.DecodeElement(into, &start)
+}
+
+func (r *xmlReader) bad(message string, args ...any) error {
+	line, column := r.InputPos()
+	return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
 }
 
 // where gives an error its place.
@@ -163,82 +145,79 @@ func (r *xmlReader) where(err error) error {
 	case errors.As(err, &file), errors.As(err, &answer), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &syntax):
-		return r.bad("this is no XML: %s", syntax.Msg)
+		return r.bad("invalid XML: %s", syntax.Msg)
 	}
-	return r.bad("the message cannot be read: %v", err)
+	return r.bad("cannot read the message: %v", err)
 }
 
-func (r *xmlReader) bad(message string, args ...any) error {
-	line, column := r.decoder.InputPos()
-	return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
-}
-
-// element reads an element that matters, with all that is in it, or enters it.
+// element reads an element that matters, or enters it; it skips all others.
 func (r *xmlReader) element(start xml.StartElement) error {
 	switch start.Name.Local {
 	case "Structure", "RegistryInterface": // the whole message
-		r.old = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
-		return nil
+		r.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
 	case "Structures", "Codelists", "CodeLists", "Concepts", "ConceptSchemes", "DataStructures", "KeyFamilies", "Dataflows":
-		return nil
 	case "Codelist", "CodeList":
-		r.lists = append(r.lists, codelist{
-			id: attr(start.Attr, "id"), agency: attr(start.Attr, "agencyID"), version: attr(start.Attr, "version"),
-			partial: attr(start.Attr, "isPartial") == "true",
-		})
-		r.list = &r.lists[len(r.lists)-1]
-		if r.list.id == "" {
+		l := codelist{item: item{ID: attr(start, "id"), Agency: attr(start, "agencyID"), Version: attr(start, "version")}, Partial: attr(start, "isPartial") == "true"}
+		if l.ID == "" {
 			return r.bad("a code list without an id")
 		}
-		return nil
-	case "ConceptScheme":
-		r.scheme = attr(start.Attr, "id")
-		return nil
-	}
-	r.open = r.open[:len(r.open)-1]
-	return r.part(start)
-}
-
-// part reads one of the things that a message is made of, or passes over
-// anything else.
-func (r *xmlReader) part(start xml.StartElement) error {
-	if !slices.Contains([]string{"Header", "Code", "Concept", "DataStructure", "KeyFamily", "Dataflow"}, start.Name.Local) {
-		return r.decoder.Skip()
-	}
-	var n node
-	if err := r.decoder.DecodeElement(&n, &start); err != nil {
-		return err
-	}
-	label := Best(n.texts("Name"), "")
-	switch start.Name.Local {
-	case "Header":
-		r.prepared, r.sender = n.at("Prepared").Text, n.at("Sender").attr("id")
-	case "Code":
-		if r.list == nil {
-			return nil
-		}
-		id := cmp.Or(n.attr("id"), n.attr("value")) // value is of 2.0, whose label is the description
-		if id == "" {
-			return r.bad("a code of the list %s without an id", r.list.id)
-		}
-		r.list.codes = append(r.list.codes, stat.Code{ID: id, Label: cmp.Or(label, Best(n.texts("Description"), ""))})
-	case "Concept":
-		r.concepts = append(r.concepts, concept{r.scheme, n.attr("id"), label, n.at("CoreRepresentation", "Enumeration").id()})
-	case "Dataflow":
-		uses := cmp.Or(n.at("Structure").id(), n.at("KeyFamilyRef", "KeyFamilyID").Text)
-		r.flows = append(r.flows, dataflow{n.attr("id"), n.attr("agencyID"), label, uses})
+		r.Data.Lists = append(r.Data.Lists, l)
+		r.list = &r.Data.Lists[len(r.Data.Lists)-1]
 	default:
-		isReference := len(n.at("DataStructureComponents", "DimensionList").Children)+len(n.at("Components").Children) == 0
-		if s := n.structure(); s.id != "" && !isReference {
-			r.structures = append(r.structures, s)
-		}
+		return r.part(start)
 	}
 	return nil
 }
 
+// part reads one of the things that a message is made of, or skips anything
+// else.
+func (r *xmlReader) part(start xml.StartElement) (err error) {
+	switch start.Name.Local {
+	case "Header":
+		err = r.decode(&r.Meta, start)
+	case "Code":
+		var c code
+		if err = r.decode(&c, start); err != nil || r.list == nil {
+			return err
+		}
+		if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
+			return r.bad("a code of the list %s without an id", r.list.ID)
+		}
+		r.list.Codes = append(r.list.Codes, c)
+	case "ConceptScheme":
+		var s scheme
+		err = r.decode(&s, start)
+		r.Data.Schemes = append(r.Data.Schemes, s)
+	case "Concept": // of no scheme, in version 2.0
+		var c concept
+		err = r.decode(&c, start)
+		r.Data.Schemes = append(r.Data.Schemes, scheme{Concepts: []concept{c}})
+	case "Dataflow":
+		var f dataflow
+		err = r.decode(&f, start)
+		f.Uses.id = cmp.Or(f.Uses.id, f.KeyFamily)
+		r.Data.Flows = append(r.Data.Flows, f)
+	case "DataStructure", "KeyFamily":
+		var s structure
+		err = r.decode(&s, start)
+		for _, list := range append(s.XML.Lists, s.Old) {
+			for _, c := range list.All {
+				s.add(c.XMLName.Local, c)
+			}
+		}
+		if !s.isReference() {
+			r.Data.Structures = append(r.Data.Structures, s)
+		}
+	default:
+		r.depth--
+		return r.Skip()
+	}
+	return err
+}
+
 // attr is the value of an attribute, whatever its namespace.
-func attr(attrs []xml.Attr, name string) string {
-	for _, a := range attrs {
+func attr(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
 		if a.Name.Local == name {
 			return strings.TrimSpace(a.Value)
 		}
@@ -246,93 +225,27 @@ func attr(attrs []xml.Attr, name string) string {
 	return ""
 }
 
-// node is an element with all that is in it, whichever namespace it has.
-type node struct {
-	XMLName  xml.Name
-	Attrs    []xml.Attr `xml:",any,attr"`
-	Children []node     `xml:",any"`
-	Text     string     `xml:",chardata"`
+// xmlComponents is a list of components; in version 2.0, of all.
+type xmlComponents struct {
+	All []component `xml:",any"`
 }
 
-func (n *node) attr(name string) string { return attr(n.Attrs, name) }
-
-// at is the first element at a path; an empty one where there is none.
-func (n *node) at(path ...string) *node {
-	for _, name := range path {
-		i := slices.IndexFunc(n.Children, func(c node) bool { return c.XMLName.Local == name })
-		if i < 0 {
-			return &node{}
+// UnmarshalXML reads what an element refers to: an element Ref in 2.1, a URN in
+// 3.0 and in an element URN in 2.1.
+func (r *reference) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	var e struct {
+		Ref struct {
+			ID     string `xml:"id,attr"`
+			Scheme string `xml:"maintainableParentID,attr"`
 		}
-		n = &n.Children[i]
+		URN  string
+		Text string `xml:",chardata"`
 	}
-	return n
-}
-
-// texts are the texts of the children with a name.
-func (n *node) texts(name string) (texts []Text) {
-	for i := range n.Children {
-		if c := &n.Children[i]; c.XMLName.Local == name {
-			texts = append(texts, Text{c.attr("lang"), c.Text})
-		}
+	if err := d.DecodeElement(&e, &start); err != nil {
+		return err
 	}
-	return texts
-}
-
-// reference is the ID of what an element refers to, and of what that belongs to:
-// by an element Ref in 2.1, by a URN in 3.0 (and in an element URN in 2.1).
-func (n *node) reference() (scheme, id string) {
-	if ref := n.at("Ref"); ref.attr("id") != "" {
-		return ref.attr("maintainableParentID"), ref.attr("id")
+	if *r = (reference{e.Ref.Scheme, e.Ref.ID}); r.id != "" {
+		return nil
 	}
-	return parseReference(cmp.Or(n.at("URN").Text, n.Text))
-}
-
-// id is the ID of what an element refers to.
-func (n *node) id() string {
-	_, id := n.reference()
-	return id
-}
-
-// component is what the element says of a dimension or attribute. Version 2.0
-// says it in attributes.
-func (n *node) component() component {
-	scheme, id := n.at("ConceptIdentity").reference()
-	c := component{
-		scheme: cmp.Or(scheme, n.attr("conceptSchemeRef")), concept: cmp.Or(id, n.attr("conceptRef")),
-		list:        cmp.Or(n.at("LocalRepresentation", "Enumeration").id(), n.attr("codelist")),
-		isFrequency: n.attr("isFrequencyDimension") == "true", isMeasure: n.XMLName.Local == "MeasureDimension",
-	}
-	c.id = cmp.Or(n.attr("id"), c.concept)
-	c.position, _ = strconv.Atoi(n.attr("position")) // 0 where it is none
-	for i := range n.Children {
-		if role := &n.Children[i]; role.XMLName.Local == "ConceptRole" {
-			c.role = cmp.Or(c.role, role.id())
-		}
-	}
-	return c
-}
-
-// structure is what a DataStructure (2.1, 3.0) or a KeyFamily (2.0) says.
-func (n *node) structure() structure {
-	s := structure{id: n.attr("id"), agency: n.attr("agencyID"), title: Best(n.texts("Name"), "")}
-	all := n.at("DataStructureComponents")
-	for _, group := range []*node{all.at("DimensionList"), all.at("AttributeList"), all.at("MeasureList"), n.at("Components")} {
-		for i := range group.Children {
-			c := group.Children[i].component()
-			if c.id == "" {
-				continue // a group, a name
-			}
-			switch group.Children[i].XMLName.Local {
-			case "Dimension", "MeasureDimension":
-				s.dimensions = append(s.dimensions, c)
-			case "Attribute":
-				s.attributes = append(s.attributes, c)
-			case "TimeDimension":
-				s.time = c.id
-			case "PrimaryMeasure", "Measure":
-				s.measure = cmp.Or(s.measure, c.id)
-			}
-		}
-	}
-	return s
+	return r.UnmarshalText([]byte(cmp.Or(e.URN, e.Text)))
 }

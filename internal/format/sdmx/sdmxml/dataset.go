@@ -1,0 +1,274 @@
+package sdmxml
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/sdmx"
+	"almanac/internal/stat"
+)
+
+// area is the attribute that becomes the geography where the keys alone do
+// not tell observations apart.
+const area = "REF_AREA"
+
+// dataSet is a DataSet element, with all that must be known before its first
+// observation is yielded.
+type dataSet struct {
+	at        stat.Position
+	reference reference
+	flow      string // ID of the dataflow, where the data set itself has it
+	generic   bool
+
+	across       string // the dimension that the observations bear
+	acrossIsTime bool
+	isFlat       bool // observations stand outside of series
+	isTimed      bool // observations have a time
+	observations int
+
+	whole    []pair   // attributes of the data set
+	partials [][]pair // groups, and series without observations
+	updated  time.Time
+	notKept  sdmx.Names
+
+	byArea bool // the attribute REF_AREA tells observations apart
+	byUnit bool // so does the unit
+
+	identified bool
+	source     stat.Source
+	code       string
+	structure  *stat.Structure
+	dimensions []string // IDs as the file writes them
+	isGuess    bool     // dimensions are told from attributes by their names
+
+	components
+}
+
+// pair is a field that is kept.
+type pair struct{ name, value string }
+
+// nobody lists the senders that programs write where no name was filled in.
+var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
+
+// withoutNobody returns name, or "" if it is one of nobody.
+func withoutNobody(name string) string {
+	if slices.Contains(nobody, strings.ToLower(name)) {
+		return ""
+	}
+	return name
+}
+
+// identify finds out, at the first series or observation of a data set, whose
+// data it holds and under what code. A sender may use a structure of another:
+// the German office sends data in one of the IMF's.
+func (d *dataSet) identify(in *format.Input, w *walker) {
+	if d.identified {
+		return
+	}
+	h := &w.header
+	d.identified, d.generic = true, w.generic
+	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
+	agency = cmp.Or(d.reference.agency, h.agency, agency)
+	d.source = sdmx.FindOffice(in.Source, withoutNobody(agency), withoutNobody(h.sender), withoutNobody(agency))
+	d.code = cmp.Or(d.flow, d.reference.flow, h.dataSet)
+	if d.code == "" {
+		d.code = cmp.Or(w.keyFamily, h.keyFamily, d.reference.structure, inSpace)
+		if d.source.ID == "eurostat" {
+			d.code = strings.TrimSuffix(d.code, "_DSD")
+		}
+	}
+	names := []string{d.reference.flow, d.code, d.reference.structure, w.keyFamily, h.keyFamily, inSpace}
+	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
+		known := in.Known(source)
+		for _, name := range names {
+			if s := known.Structure(name); d.structure == nil && name != "" && s != nil && len(s.Dimensions) > 0 {
+				d.structure = sdmx.WithoutScale(d.source.ID, s)
+			}
+		}
+	}
+	d.setAcross("")
+	if !d.isFlat {
+		d.setAcross(d.reference.at)
+	}
+}
+
+// setAcross sets the dimension that the observations bear; empty is the time.
+func (d *dataSet) setAcross(id string) { d.across, d.acrossIsTime = id, id == "" || d.isTime(id) }
+
+// parseSpace takes agency and ID of a structure out of a namespace: a URN, or an
+// address that ends in the ID.
+func parseSpace(space string) (agency, id string) {
+	if strings.HasPrefix(space, "urn:") {
+		agency, id, _ = sdmx.ParseURN(space)
+		return agency, id
+	}
+	if strings.Contains(strings.ToLower(space), "sdmx.org/") {
+		return "", ""
+	}
+	return "", space[strings.LastIndexByte(space, '/')+1:]
+}
+
+// isTime reports whether a name is that of the time.
+func (d *dataSet) isTime(name string) bool { return sdmx.IsTime(d.structure, name) }
+
+// isTimeAcross reports whether the dimension that the observations bear, whose
+// ID may not be stated, is the time.
+func (d *dataSet) isTimeAcross(name []byte) bool {
+	if len(name) == 0 || string(name) == d.across {
+		return d.acrossIsTime
+	}
+	return d.isTime(string(name))
+}
+
+// hasDimension reports whether the structure has a dimension.
+func (d *dataSet) hasDimension(id string) bool {
+	return d.structure != nil && d.structure.Dimension(id) != nil
+}
+
+// isAttribute reports whether a name of specific data is that of an attribute,
+// by the structure if one is known, else by the list of names that no
+// dimension has. At Eurostat, dimensions are written in small letters and
+// attributes in capitals, so "unit" is a dimension.
+func (d *dataSet) isAttribute(name string) bool {
+	if d.structure != nil {
+		return !d.hasDimension(name)
+	}
+	if d.source.ID == "eurostat" && name == strings.ToLower(name) {
+		return false
+	}
+	return sdmx.IsAttribute(name) || sdmx.HasPlace(name)
+}
+
+// isUnit reports whether a name is that of a unit that no structure declares an
+// attribute.
+func (d *dataSet) isUnit(name string) bool {
+	return d.structure == nil && assemble.AttributeOf(name) == assemble.AttributeUnit && d.isAttribute(name)
+}
+
+// isValue reports whether a name is that of the value.
+func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
+
+// seeUpdate takes in when a series was last changed. The data set was changed
+// when its newest series was.
+func (d *dataSet) seeUpdate(text []byte) {
+	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
+		d.updated = t
+	}
+}
+
+// keepPartial keeps the fields of a group, or of a series without
+// observations, if it has attributes for the observations of others.
+func (d *dataSet) keepPartial(fields []field) {
+	var kept []pair
+	hasAttributes := false
+	for i := range fields {
+		f := &fields[i]
+		c := d.component(f)
+		isAttribute := f.part == partAttribute || f.part == partAny && d.isAttribute(c.name)
+		switch {
+		case c.use == useNothing || len(f.value) == 0:
+		case c.use == useUpdate:
+			d.seeUpdate(f.value)
+		case isAttribute && c.use != useAttribute:
+			d.notKept.Add(c.name)
+		default:
+			hasAttributes = hasAttributes || isAttribute
+			kept = append(kept, pair{c.name, string(f.value)})
+		}
+	}
+	if hasAttributes {
+		d.partials = append(d.partials, kept)
+	}
+}
+
+// settleDimensions decides, at the end of a data set, which names are those of
+// dimensions, and in which order they stand.
+func (d *dataSet) settleDimensions() {
+	if d.observations == 0 {
+		return
+	}
+	switch {
+	case d.generic:
+		for _, c := range d.names {
+			if !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name) {
+				d.dimensions = append(d.dimensions, c.name)
+			}
+		}
+		d.sortDimensions()
+	case !d.fitStructure():
+		d.structure, d.isGuess = nil, true
+		d.guessDimensions()
+	}
+	if d.across != "" && !d.isTime(d.across) && d.dimension(d.across) < 0 {
+		d.dimensions = append(d.dimensions, d.across)
+		d.sortDimensions()
+	}
+	if d.byArea && d.dimension(area) < 0 {
+		d.dimensions = append(d.dimensions, area)
+	}
+}
+
+// dimension is the position of a dimension; -1 if there is none of that ID.
+func (d *dataSet) dimension(id string) int {
+	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
+}
+
+// sortDimensions puts the dimensions into the structure's order.
+func (d *dataSet) sortDimensions() {
+	if d.structure == nil {
+		return
+	}
+	place := func(id string) int {
+		at := slices.IndexFunc(d.structure.Dimensions, func(c stat.Component) bool { return strings.EqualFold(c.ID, id) })
+		if at < 0 {
+			return len(d.structure.Dimensions)
+		}
+		return at
+	}
+	slices.SortStableFunc(d.dimensions, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+}
+
+// fitStructure takes the dimensions from the structure. Where series lack some
+// of them, it is another version's and does not fit.
+func (d *dataSet) fitStructure() bool {
+	if d.structure == nil {
+		return false
+	}
+	var dimensions []string
+	for _, s := range d.structure.Dimensions {
+		at := slices.IndexFunc(d.names, func(c *component) bool { return strings.EqualFold(c.name, s.ID) && c.count == d.elements })
+		switch {
+		case at >= 0:
+			dimensions = append(dimensions, d.names[at].name)
+		case strings.EqualFold(s.ID, d.across):
+			dimensions = append(dimensions, d.across)
+		default:
+			return false
+		}
+	}
+	d.dimensions = dimensions
+	return true
+}
+
+// guessDimensions takes for dimensions what all series have and what is not
+// called like an attribute. An area that stands among attributes is one of them.
+func (d *dataSet) guessDimensions() {
+	for _, c := range d.names {
+		isLateArea := c.name == area && c.isLate && !d.byArea
+		isKey := !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
+		if c.count == d.elements && isKey && !isLateArea {
+			d.dimensions = append(d.dimensions, c.name)
+		}
+	}
+}
+
+// isPartOf reports whether two data sets are parts of one table.
+func (d *dataSet) isPartOf(other *dataSet) bool {
+	return d.code == other.code && d.source == other.source && len(d.dimensions) == len(other.dimensions) && d.isGuess == other.isGuess &&
+		!slices.ContainsFunc(d.dimensions, func(id string) bool { return other.dimension(id) < 0 })
+}

@@ -1,0 +1,33 @@
+package sdmx
+
+import (
+	"cmp"
+	"io"
+	"regexp"
+
+	"almanac/internal/format"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// declaration is the encoding that an XML file declares.
+var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+
+// OpenXML opens a file of XML in the encoding that the caller states, or else the
+// file declares; see [text.Open].
+func OpenXML(in *format.Input, report *stat.Report) (io.ReadCloser, error) {
+	file, err := in.Again()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(text.LineErrors(file), 1024))
+	if err != nil {
+		return nil, err
+	}
+	declared := ""
+	if match := declaration.FindSubmatch(head); match != nil {
+		declared = string(match[1])
+	}
+	return text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
+}
