@@ -84,35 +84,33 @@ func recognise(_ string, head []byte) bool {
 	return k != unknown
 }
 
-// file is a file being read: its header, and the record that it stands at.
+// file is a file being read, which stands at a record.
 type file struct {
-	ctx       context.Context
-	in        format.Input
-	header    *header
-	records   *records
-	text      io.Closer
-	encoding  stat.Report // the note of it, for the first table
-	isPending bool        // the current record is not used yet
-	ended     map[string]bool
-	looked    *survey // nil before it is needed
+	*header
+	*records
+	ctx      context.Context
+	in       format.Input
+	closer   io.Closer
+	encoding stat.Report // the note of it, for the first table
+	ended    map[string]bool
+	surveyed *survey // nil before it is needed
 }
 
 // read yields the tables of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}
-		err := f.open()
-		if err == nil {
-			defer f.text.Close()
-			err = f.yieldTables(yield)
-		}
-		if err != nil {
+		if err := f.yieldTables(yield); err != nil {
 			yield(nil, err)
 		}
 	}
 }
 
 func (f *file) yieldTables(yield func(*stat.Table, error) bool) error {
+	if err := f.open(); err != nil {
+		return err
+	}
+	defer f.closer.Close()
 	for {
 		t, err := f.nextTable()
 		if errors.Is(err, io.EOF) {
@@ -121,7 +119,7 @@ func (f *file) yieldTables(yield func(*stat.Table, error) bool) error {
 		if err != nil {
 			return err
 		}
-		if !yield(t.Reading(t.read), nil) || !t.finished {
+		if !yield(t.Reading(t.read), nil) || !t.isFinished {
 			return nil
 		}
 	}
@@ -133,49 +131,9 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.text = text
-	if err = f.readHeader(text); err != nil {
+	f.closer, f.records = text, newRecords(text)
+	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}
 	return err
-}
-
-func (f *file) readHeader(text io.Reader) error {
-	f.records = newRecords(text)
-	if err := f.records.fill(); err != nil {
-		return err
-	}
-	kind, sep := kindOf(f.records.buffer[:f.records.end])
-	if kind == unknown {
-		return stat.BadFile(stat.Position{Line: 1}, "the first line is none of SDMX-CSV, which begins with %s, with %s and %s, or with %s and FREQ", firstOf1, firstOf2, structureID, firstOfKeyed)
-	}
-	f.records.sep = sep
-	err := f.records.read()
-	if err == nil {
-		f.header, err = parseHeader(kind, f.records)
-	}
-	return err
-}
-
-// next reads the next record into f.records; [io.EOF] after the last one.
-func (f *file) next() error {
-	if f.isPending {
-		f.isPending = false
-		return nil
-	}
-	if err := f.records.read(); err != nil {
-		return err
-	}
-	if got := len(f.records.cells); got != f.header.width {
-		return f.records.bad(min(got, f.header.width), "the record has %d cells, and the first line %d", got, f.header.width)
-	}
-	return nil
-}
-
-// cell is a cell of the current record, nil for a column that is not there.
-func (f *file) cell(at int) []byte {
-	if at < 0 {
-		return nil
-	}
-	return f.records.cells[at]
 }
