@@ -35,8 +35,8 @@ type column struct {
 	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, that the source gives it
-	last      []byte          // of a dimension: its cell as it was read last
 	attribute *sdmx.Attribute // nil: an observation has no place for it
+	isUsed    bool            // some cell is not empty
 }
 
 // header is what the first record says; -1 for cells that are not there.
@@ -62,42 +62,32 @@ const (
 	keyed // neither, but a key of dataset and codes in front
 )
 
-var (
-	// firstCell is the first cell of a line, and the separator after it.
-	// Brackets hold a separator of another kind: "STRUCTURE[;]".
-	firstCell = regexp.MustCompile(`^("[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
-	// heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
-	heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
-)
+// heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
+var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
+
+// firstLines tell files by their first line, whose first cell ends with the
+// separator. They are strict, since any CSV may have some of these headings.
+var firstLines = [...]*regexp.Regexp{
+	version1: firstLine(`(?i:`+firstOf1+`)`, `.*[,;\t|]`),
+	version2: firstLine(firstOf2+`(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?`+structureID+`\b.*[,;\t|]`),
+	pairs:    firstLine(`REF_AREA`, `"?Geographic area"?(?:,.*)?,"?TIME_PERIOD\b.*,"?OBS_VALUE\b`),
+	keyed:    firstLine(firstOfKeyed, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
+}
+
+// firstLine is the pattern of a line whose first heading is an ID, perhaps with
+// its label.
+func firstLine(id, rest string) *regexp.Regexp {
+	return regexp.MustCompile(`^(?:"` + id + `(?::[^"]*)?"|` + id + `(?::[^",;\t|]*)?)([,;\t|])` + rest)
+}
 
 // kindOf tells from the beginning of a file what it is, and what stands between
-// its cells. It is strict, since any CSV may have some of these headings.
+// its cells.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	cell := firstCell.FindSubmatch(line)
-	if cell == nil {
-		return unknown, 0
-	}
-	first := strings.Trim(string(cell[1]), `"`)
-	parts := heading.FindStringSubmatch(first)
-	if parts == nil {
-		return unknown, 0
-	}
-	sep = cell[2][0]
-	headings := strings.Split(strings.ReplaceAll(strings.TrimSpace(string(line)), `"`, ""), string(sep))
-	has := func(id string) bool {
-		return slices.ContainsFunc(headings, func(h string) bool { return h == id || strings.HasPrefix(h, id+":") })
-	}
-	time := slices.Index(headings, "TIME_PERIOD")
-	switch {
-	case strings.EqualFold(parts[1], firstOf1) && parts[2] == "" && len(headings) > 2:
-		return version1, sep
-	case parts[1] == firstOf2 && len(headings) > 2 && has(structureID):
-		return version2, sep
-	case first == "REF_AREA" && sep == ',' && headings[1] == "Geographic area" && has("TIME_PERIOD") && has("OBS_VALUE"):
-		return pairs, sep
-	case first == firstOfKeyed && strings.EqualFold(headings[1], "FREQ") && time > 1 && slices.Index(headings, "OBS_VALUE") > time:
-		return keyed, sep
+	for k := version1; k <= keyed; k++ {
+		if parts := firstLines[k].FindSubmatch(line); parts != nil {
+			return k, parts[1][0]
+		}
 	}
 	return unknown, 0
 }

@@ -1,6 +1,8 @@
 package sdmxcsv
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,26 +22,17 @@ type layout struct {
 	isGuess    bool     // without a structure
 }
 
+var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
+
 // valueColumns are the columns of numbers.
-func (h *header) valueColumns(known *stat.Structure) []column {
-	var found []column
-	for _, c := range h.columns {
-		rest, is := strings.CutPrefix(strings.ToUpper(c.id), "OBS_VALUE")
-		if is && strings.Trim(rest, "0123456789_") == "" || known != nil && known.Measure != "" && strings.EqualFold(c.id, known.Measure) {
-			found = append(found, c)
-		}
-	}
-	return found
+func (h *header) valueColumns(measure string) []column {
+	isOther := func(c column) bool { return !obsValue.MatchString(c.id) && !strings.EqualFold(c.id, measure) }
+	return slices.DeleteFunc(slices.Clone(h.columns), isOther)
 }
 
 // timeColumn is the column of the time by its name; nil if there is none.
-func (h *header) timeColumn(known *stat.Structure) *column {
-	if known != nil && known.Time != "" {
-		if c := h.find(known.Time); c != nil {
-			return c
-		}
-	}
-	if c := h.find("TIME_PERIOD"); c != nil {
+func (h *header) timeColumn(name string) *column {
+	if c := cmp.Or(h.find(name), h.find("TIME_PERIOD")); c != nil {
 		return c
 	}
 	at := slices.IndexFunc(h.columns, func(c column) bool { return assemble.IsTime(c.id) })
@@ -52,16 +45,17 @@ func (h *header) timeColumn(known *stat.Structure) *column {
 // newLayout finds out what the columns of a dataset are. look gives the facts of
 // the whole file, where they are needed.
 func (h *header) newLayout(source string, known *stat.Structure, look func() ([]facts, error)) (*layout, error) {
-	known = sdmx.WithoutScale(source, known)
-	l := &layout{time: h.timeColumn(known), values: h.valueColumns(known)}
+	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
+	l := &layout{time: h.timeColumn(known.Time), values: h.valueColumns(known.Measure)}
 	if len(l.values) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", h.ids())
 	}
-	if known != nil && !slices.ContainsFunc(known.Dimensions, func(c stat.Component) bool { return h.find(c.ID) != nil }) {
-		known = nil // a structure of something else
+	place := func(c column) int { // in the structure
+		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
+	isKnown := slices.ContainsFunc(h.columns, func(c column) bool { return place(c) >= 0 })
 	isOrdered := l.time != nil && (h.kind == keyed || source == "eurostat" && h.find("OBS_FLAG") != nil)
-	l.isGuess = known == nil && !isOrdered
+	l.isGuess = !isKnown && !isOrdered
 	var facts []facts
 	if l.isGuess || l.time == nil {
 		var err error
@@ -71,8 +65,8 @@ func (h *header) newLayout(source string, known *stat.Structure, look func() ([]
 	}
 	isDimension := func(c column) bool { return h.guessDimension(l, c, source, facts[c.at]) }
 	switch {
-	case known != nil && h.kind != keyed:
-		isDimension = func(c column) bool { return known.Dimension(c.id) != nil }
+	case isKnown && h.kind != keyed:
+		isDimension = func(c column) bool { return place(c) >= 0 }
 	case isOrdered:
 		isDimension = func(c column) bool { return c.at < l.time.at }
 	}
@@ -81,13 +75,16 @@ func (h *header) newLayout(source string, known *stat.Structure, look func() ([]
 		switch {
 		case l.time != nil && c.at == l.time.at, slices.ContainsFunc(l.values, func(v column) bool { return v.at == c.at }):
 		case isDimension(c):
+			if at := place(c); at >= 0 {
+				c.role = known.Dimensions[at].Role
+			}
 			l.dimensions = append(l.dimensions, c)
 		default:
 			rest = append(rest, c)
 		}
 	}
-	if known != nil {
-		l.takeRoles(known, h.kind != keyed)
+	if h.kind != keyed {
+		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
 	if l.time == nil {
 		if err := l.findTime(facts); err != nil {
@@ -122,25 +119,9 @@ func (h *header) guessDimension(l *layout, c column, source string, facts facts)
 	return c.at < firstValue || !slices.ContainsFunc(h.columns, isFirst)
 }
 
-// takeRoles takes the roles, and perhaps the order, of the dimensions from the
-// structure.
-func (l *layout) takeRoles(known *stat.Structure, isOrdered bool) {
-	place := func(c column) int {
-		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
-	}
-	for i := range l.dimensions {
-		if at := place(l.dimensions[i]); at >= 0 {
-			l.dimensions[i].role = known.Dimensions[at].Role
-		}
-	}
-	if isOrdered {
-		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
-	}
-}
-
 // findTime takes the one dimension whose cells are all periods for the time.
 func (l *layout) findTime(facts []facts) error {
-	isTime := func(c column) bool { return facts[c.at].isTime() }
+	isTime := func(c column) bool { return !facts[c.at].isUndated && len(facts[c.at].last) > 0 }
 	first := slices.IndexFunc(l.dimensions, isTime)
 	if first < 0 {
 		return nil

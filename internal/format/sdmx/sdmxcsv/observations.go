@@ -2,6 +2,7 @@ package sdmxcsv
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -31,11 +32,8 @@ func (t *table) read() error {
 			return err
 		}
 	}
-	if t.partials > 0 {
-		t.Report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
-	}
 	for _, c := range t.others {
-		if t.isUsed[c.at] {
+		if c.isUsed {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
@@ -53,10 +51,9 @@ func (t *table) readRecord() error {
 		return err
 	}
 	t.seeUpdated()
-	for _, c := range t.others {
-		if len(t.cells[c.at]) > 0 {
-			t.isUsed[c.at] = true
-		}
+	for i := range t.others {
+		c := &t.others[i]
+		c.isUsed = c.isUsed || len(t.cells[c.at]) > 0
 	}
 	empty := t.readCodes()
 	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
@@ -70,7 +67,7 @@ func (t *table) readRecord() error {
 		if hasValue {
 			return t.bad(empty.at, "%q is empty in a record with a value; every value needs a code there", empty.id)
 		}
-		t.partials++
+		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
 	}
 	isUndated, err := t.readPeriod()
@@ -154,18 +151,11 @@ func (t *table) seeUpdated() {
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
 		d := &t.dimensions[i]
-		cell := t.cells[d.at]
-		if bytes.Equal(cell, d.last) && len(cell) > 0 {
+		id, label := t.splitLabel(t.cells[d.at])
+		if len(id) == 0 {
+			empty = cmp.Or(empty, d)
 			continue
 		}
-		d.last = append(d.last[:0], cell...)
-		if len(cell) == 0 {
-			if empty == nil {
-				empty = d
-			}
-			continue
-		}
-		id, label := t.splitLabel(cell)
 		t.SetCode(i, id)
 		if code := t.Code(i); code.Label == "" {
 			if len(label) == 0 {

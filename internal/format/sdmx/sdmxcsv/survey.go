@@ -31,9 +31,6 @@ type facts struct {
 	last      []byte // the last cell of a column of periods only
 }
 
-// isTime reports whether all cells are periods.
-func (k *facts) isTime() bool { return !k.isUndated && len(k.last) > 0 }
-
 // survey looks through the file, once.
 func (f *file) survey() (*survey, error) {
 	if f.surveyed != nil {
@@ -47,7 +44,7 @@ func (f *file) survey() (*survey, error) {
 	s := &survey{datasets: map[string][]facts{}}
 	var known []facts
 	var name []byte
-	values := f.valueColumns(nil)
+	values := f.valueColumns("")
 	for {
 		err := again.records.read()
 		if errors.Is(err, io.EOF) {

@@ -29,8 +29,6 @@ type table struct {
 	period     stat.Period   // of the file as a whole
 	lastUpdate []byte        // the cell of the time of update as it was read last
 	codes      []byte        // of cells with several
-	isUsed     []bool        // by column: an attribute without a place has a value
-	partials   int           // records that say something of several observations
 	isFinished bool
 }
 
@@ -46,7 +44,7 @@ func (f *file) nextTable() (*table, error) {
 	f.isPending = true
 	name := f.cell(f.dataflowAt)
 	agency, code, title := f.identity(string(name))
-	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name), isUsed: make([]bool, f.width)}
+	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name)}
 	if f.ended[t.key] {
 		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
 	}

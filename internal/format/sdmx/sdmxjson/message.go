@@ -221,12 +221,8 @@ func (r *reader) attributes(value jsonscan.Token) (*node, error) {
 // countObservations counts observations, and remembers where they hold
 // positions.
 func (s *survey) countObservations(value jsonscan.Token) error {
-	return s.entries("observations", value, func(jsonscan.Token) error {
+	return s.entries("observations", value, func(_, value jsonscan.Token) error {
 		s.set.observations++
-		value, err := s.Next()
-		if err != nil {
-			return err
-		}
 		if value.Kind != jsonscan.Array {
 			return s.SkipRest(value)
 		}
@@ -245,10 +241,10 @@ func (s *survey) countObservations(value jsonscan.Token) error {
 // that follow the observations of their series.
 func (s *survey) readAllSeries(value jsonscan.Token) error {
 	number := -1
-	return s.entries("series", value, func(jsonscan.Token) error {
+	return s.entries("series", value, func(_, value jsonscan.Token) error {
 		number++
 		isCounted := false
-		return s.series(func(name string, value jsonscan.Token) (err error) {
+		return s.series(value, func(name string, value jsonscan.Token) (err error) {
 			switch {
 			case name == "observations":
 				isCounted = true
@@ -262,12 +258,7 @@ func (s *survey) readAllSeries(value jsonscan.Token) error {
 	})
 }
 
-// series reads the next value, which is a series.
-func (r *reader) series(field func(name string, value jsonscan.Token) error) error {
-	first, err := r.Next()
-	if err != nil {
-		return err
-	}
+func (r *reader) series(first jsonscan.Token, field func(name string, value jsonscan.Token) error) error {
 	if ok, err := begins(first, jsonscan.Object, "a series"); !ok {
 		return err
 	}
@@ -276,7 +267,7 @@ func (r *reader) series(field func(name string, value jsonscan.Token) error) err
 
 // readGroups reads the attributes of groups.
 func (s *survey) readGroups(value jsonscan.Token) error {
-	return s.entries("dimensionGroupAttributes", value, func(name jsonscan.Token) error {
+	return s.entries("dimensionGroupAttributes", value, func(name, value jsonscan.Token) (err error) {
 		g := group{at: name.At}
 		for part := range strings.SplitSeq(string(name.Text), ":") {
 			n := position(part)
@@ -284,10 +275,6 @@ func (s *survey) readGroups(value jsonscan.Token) error {
 				return stat.BadFile(name.At, "%.40q is not the name of a group: positions with colons between, empty where any value is meant", name.Text)
 			}
 			g.key = append(g.key, n)
-		}
-		value, err := s.Next()
-		if err != nil {
-			return err
 		}
 		g.attributes, err = s.attributes(value)
 		s.set.groups = append(s.set.groups, g)

@@ -34,30 +34,25 @@ func (t *table) read() error {
 	return nil
 }
 
-// readDataSet reads what the message's survey left out.
+// readDataSet reads the observations and series of a data set.
 func (t *table) readDataSet() error {
 	first, err := t.Next()
 	if err != nil {
 		return err
 	}
 	number := -1
-	return t.entries("a data set", first, func(name jsonscan.Token) error {
-		field := string(name.Text)
-		value, err := t.Next()
-		if err != nil {
-			return err
-		}
-		switch field {
+	return t.entries("a data set", first, func(name, value jsonscan.Token) error {
+		switch string(name.Text) {
 		case "observations":
 			if series := t.structure.dimensions[onSeries]; len(series) > 0 {
 				return stat.BadFile(name.At, "observations stand outside of series, and the structure has dimensions of series (%s)", series[0].id)
 			}
 			t.Own.Clear()
-			return t.observations(value)
+			return t.readObservations(value)
 		case "series":
-			return t.entries(field, value, func(name jsonscan.Token) error {
+			return t.entries("series", value, func(name, value jsonscan.Token) error {
 				number++
-				return t.readSeries(name, number)
+				return t.readSeries(name, value, number)
 			})
 		case "annotations":
 			return t.passAnnotations("data set", value)
@@ -132,10 +127,8 @@ func (t *table) addGroups() error {
 	return nil
 }
 
-// readSeries reads one series.
-func (t *table) readSeries(name jsonscan.Token, number int) error {
-	t.Observation.At = name.At
-	if err := t.readKey(name.Text, onSeries); err != nil {
+func (t *table) readSeries(name, value jsonscan.Token, number int) error {
+	if err := t.readKey(name, onSeries); err != nil {
 		return err
 	}
 	t.Own.Clear()
@@ -143,7 +136,7 @@ func (t *table) readSeries(name jsonscan.Token, number int) error {
 	if err := t.setAttributes(&t.Own, components, late); err != nil {
 		return err
 	}
-	return t.series(func(name string, value jsonscan.Token) error {
+	return t.series(value, func(name string, value jsonscan.Token) error {
 		switch name {
 		case "attributes":
 			attributes, err := t.attributes(value)
@@ -154,18 +147,17 @@ func (t *table) readSeries(name jsonscan.Token, number int) error {
 		case "annotations":
 			return t.passAnnotations("series", value)
 		case "observations":
-			return t.observations(value)
+			return t.readObservations(value)
 		}
 		return t.SkipRest(value)
 	})
 }
 
-// observations reads the observations of a series, or of a flat data set.
-func (t *table) observations(first jsonscan.Token) error {
+// readObservations reads the observations of a series, or of a flat data set.
+func (t *table) readObservations(first jsonscan.Token) error {
 	t.Inherit(sdmx.WholeKey)
-	return t.entries("observations", first, func(name jsonscan.Token) error {
-		t.Observation.At = name.At
-		if err := t.readKey(name.Text, onObservation); err != nil {
+	return t.entries("observations", first, func(name, value jsonscan.Token) (err error) {
+		if err := t.readKey(name, onObservation); err != nil {
 			return err
 		}
 		if t.HasGroups() {
@@ -175,10 +167,6 @@ func (t *table) observations(first jsonscan.Token) error {
 		t.written = t.written[:0]
 		for i := range t.numbers {
 			t.numbers[i] = sdmx.Number{Value: math.NaN(), Measure: int32(i), At: name.At}
-		}
-		value, err := t.Next()
-		if err != nil {
-			return err
 		}
 		if value.Kind == jsonscan.Array {
 			n := -1
@@ -192,7 +180,16 @@ func (t *table) observations(first jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		return t.yieldNumbers()
+		if !t.period.IsZero() {
+			t.Observation.Period = t.period
+		}
+		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
+		var ok bool
+		if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
+			_, code := t.FrequencyCode()
+			return stat.BadFile(name.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		}
+		return t.YieldNumbers(t.numbers)
 	})
 }
 
@@ -247,25 +244,26 @@ func (t *table) readNumber(n *sdmx.Number, first jsonscan.Token) error {
 
 // readKey reads the name of a series or an observation: the positions of its
 // dimensions.
-func (t *table) readKey(name []byte, level int) error {
+func (t *table) readKey(name jsonscan.Token, level int) error {
+	t.Observation.At = name.At
 	dimensions, colon := t.structure.dimensions[level], []byte{':'}
 	parts := 0
-	if len(name) > 0 {
-		parts = bytes.Count(name, colon) + 1
+	if len(name.Text) > 0 {
+		parts = bytes.Count(name.Text, colon) + 1
 	}
 	if parts != len(dimensions) {
-		return stat.BadFile(t.Observation.At, "the name %.40q has %d parts, and there are %d dimensions on this level", name, parts, len(dimensions))
+		return stat.BadFile(name.At, "the name %.40q has %d parts, and there are %d dimensions on this level", name.Text, parts, len(dimensions))
 	}
-	rest := name
+	rest := name.Text
 	for _, d := range dimensions {
 		var part []byte
 		part, rest, _ = bytes.Cut(rest, colon)
 		at := position(part)
 		if at < 0 {
-			return stat.BadFile(t.Observation.At, "%.40q is not the name of a series or an observation, which is made of positions with colons between", name)
+			return stat.BadFile(name.At, "%.40q is not the name of a series or an observation, which is made of positions with colons between", name.Text)
 		}
 		if at >= len(d.values) {
-			return stat.BadFile(t.Observation.At, "dimension %s has %d values, and this is position %d (counted from 0)", d.id, len(d.values), at)
+			return stat.BadFile(name.At, "dimension %s has %d values, and this is position %d (counted from 0)", d.id, len(d.values), at)
 		}
 		if err := t.setDimension(d, at); err != nil {
 			return err
@@ -284,18 +282,4 @@ func (t *table) setDimension(d *component, at int) error {
 		return stat.BadFile(t.Observation.At, "value %d of %s: %v", at, d.id, err)
 	}
 	return nil
-}
-
-// yieldNumbers yields the observation that was read.
-func (t *table) yieldNumbers() error {
-	if !t.period.IsZero() {
-		t.Observation.Period = t.period
-	}
-	hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
-	var ok bool
-	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
-		_, code := t.FrequencyCode()
-		return stat.BadFile(t.Observation.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
-	}
-	return t.YieldNumbers(t.numbers)
 }

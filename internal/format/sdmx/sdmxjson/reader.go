@@ -12,7 +12,10 @@ import (
 )
 
 // reader reads values of an expected kind, each of them whole.
-type reader struct{ *jsonscan.Scanner }
+type reader struct {
+	*jsonscan.Scanner
+	name []byte // of the field read last
+}
 
 // begins reports whether a value begins with a token of a kind, so that its rest
 // follows. null stands for an empty one.
@@ -28,9 +31,9 @@ func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error)
 }
 
 // entries reads an object with any number of fields, whose names may repeat:
-// entry reads the value of each. The text of a name is overwritten by the next
-// token.
-func (r *reader) entries(what string, first jsonscan.Token, entry func(name jsonscan.Token) error) error {
+// entry reads the rest of each value. The text of the name is good until the
+// next name.
+func (r *reader) entries(what string, first jsonscan.Token, entry func(name, value jsonscan.Token) error) error {
 	if ok, err := begins(first, jsonscan.Object, what); !ok {
 		return err
 	}
@@ -39,7 +42,13 @@ func (r *reader) entries(what string, first jsonscan.Token, entry func(name json
 		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return err
 		}
-		if err := entry(name); err != nil {
+		r.name = append(r.name[:0], name.Text...)
+		name.Text = r.name
+		value, err := r.Next()
+		if err != nil {
+			return err
+		}
+		if err := entry(name, value); err != nil {
 			return err
 		}
 	}
@@ -77,20 +86,17 @@ func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, 
 			return err
 		})
 	case jsonscan.Object:
-		return n, r.entries(what, first, func(name jsonscan.Token) error {
+		return n, r.entries(what, first, func(name, value jsonscan.Token) (err error) {
 			field := string(name.Text)
 			if slices.Contains(n.names, field) {
 				return stat.BadFile(name.At, "the field %q comes twice in %s", field, what)
 			}
-			value, err := r.Next()
-			if err != nil {
-				return err
-			}
+			var child *node
 			if read := large[field]; read != nil {
-				n.names, n.values = append(n.names, field), append(n.values, nil)
-				return read(value)
+				err = read(value)
+			} else {
+				child, err = r.node(field, value, nil)
 			}
-			child, err := r.node(field, value, nil)
 			n.names, n.values = append(n.names, field), append(n.values, child)
 			return err
 		})

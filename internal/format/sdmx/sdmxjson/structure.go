@@ -2,6 +2,7 @@ package sdmxjson
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -127,6 +128,7 @@ func (c *component) labelOf(id string) []byte {
 
 // identity is what a dataset's links of a kind say of it: "ECB", "EXR".
 func identity(links []*node, kind string) (agency, code string) {
+	address := regexp.MustCompile(`(?i)/` + kind + `/+([^/?]+)/*([^/?]*)`)
 	for _, l := range links {
 		if !strings.EqualFold(l.fieldText("rel"), kind) {
 			continue
@@ -135,17 +137,13 @@ func identity(links []*node, kind string) (agency, code string) {
 			agency, code, _ = sdmx.ParseURN(urn)
 			return agency, code
 		}
-		href := l.fieldText("href")
-		at := strings.Index(strings.ToLower(href), "/"+kind+"/")
-		if at < 0 {
-			continue
+		if parts := address.FindStringSubmatch(l.fieldText("href")); parts != nil {
+			switch parts[2] {
+			case "", "all", "latest": // OECD's former addresses had no agency
+				return "", parts[1]
+			}
+			return parts[1], parts[2]
 		}
-		address, _, _ := strings.Cut(href[at+len(kind)+2:], "?")
-		parts := strings.Split(strings.Trim(address, "/"), "/")
-		if len(parts) == 1 || len(parts) == 2 && (parts[1] == "all" || parts[1] == "latest") {
-			return "", parts[0] // OECD's former addresses had no agency
-		}
-		return parts[0], parts[1]
 	}
 	return "", ""
 }

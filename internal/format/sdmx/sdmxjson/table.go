@@ -90,7 +90,11 @@ func (t *table) findTime() (*component, error) {
 		if d.isTime() {
 			return d, nil
 		}
-		if len(d.values) > 0 && !slices.ContainsFunc(d.values, func(v value) bool { return v.period().IsZero() }) {
+		isOther := func(v value) bool {
+			_, err := sdmx.ParsePeriod(string(v.id))
+			return err != nil
+		}
+		if len(d.values) > 0 && !slices.ContainsFunc(d.values, isOther) {
 			found = append(found, d)
 		}
 	}
@@ -102,15 +106,6 @@ func (t *table) findTime() (*component, error) {
 	}
 	return nil, stat.BadFile(found[1].at, "the values of %s and of %s are all periods, and neither says that it is the time: state the period of the whole file with --period, if it is neither",
 		found[0].id, found[1].id)
-}
-
-// period is the period that a value is; zero if it is none.
-func (v *value) period() stat.Period {
-	p, err := sdmx.ParsePeriod(string(v.id))
-	if err != nil {
-		return stat.Period{}
-	}
-	return p
 }
 
 // makeDimensions makes the dataset's dimensions, in the order of the source's
@@ -147,7 +142,8 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 	if time != nil {
 		time.dimension = -1
 		for _, v := range time.values {
-			time.periods = append(time.periods, v.period())
+			p, _ := sdmx.ParsePeriod(string(v.id)) // zero, until it is used
+			time.periods = append(time.periods, p)
 		}
 	}
 	return nil
@@ -156,19 +152,18 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 // addCodes adds the values of a dimension as codes, in the order of the
 // office's list where the values tell it.
 func (t *table) addCodes(c *component) error {
-	order := make([]int, len(c.values))
+	axis, sorted := t.Axis(c.dimension), slices.Clone(c.values)
+	if !slices.ContainsFunc(sorted, func(v value) bool { return v.order < 0 }) {
+		slices.SortStableFunc(sorted, func(a, b value) int { return a.order - b.order })
+	}
+	for _, v := range sorted {
+		axis.Add(stat.Code{ID: string(v.id), Label: string(v.label)})
+	}
 	for i, v := range c.values {
-		order[i] = i
 		if len(v.id) == 0 {
 			return stat.BadFile(c.at, "value %d of dimension %s (counted from 0) has no id", i, c.id)
 		}
-	}
-	if !slices.ContainsFunc(c.values, func(v value) bool { return v.order < 0 }) {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.values[a].order, c.values[b].order) })
-	}
-	c.codes = make([]int32, len(c.values))
-	for _, i := range order {
-		c.codes[i] = t.Axis(c.dimension).Add(stat.Code{ID: string(c.values[i].id), Label: string(c.values[i].label)})
+		c.codes = append(c.codes, axis.Code(v.id))
 	}
 	return nil
 }
