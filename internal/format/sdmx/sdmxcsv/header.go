@@ -35,6 +35,8 @@ type column struct {
 	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, that the source gives it
+	measure   int32           // of numbers: their place among the measures
+	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: an observation has no place for it
 	isUsed    bool            // some cell is not empty
 }
@@ -124,8 +126,8 @@ func newHeader(k kind, r *records) (*header, error) {
 		h.dataflowAt, at = 0, 1
 	case version2:
 		h.dataflowAt, at = 1, 2
-		if parts := heading.FindStringSubmatch(names[0]); len(parts[2]) > 2 {
-			h.sub = parts[2][1]
+		if _, rest, _ := strings.Cut(names[0], "["); rest != "" && rest[0] != ']' {
+			h.sub = rest[0]
 		}
 	}
 	passed := -1 // columns that say the same as others

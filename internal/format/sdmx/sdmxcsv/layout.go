@@ -14,9 +14,8 @@ import (
 // layout says what the columns of a dataset are.
 type layout struct {
 	dimensions []column
-	time       *column // nil: the caller states the period
-	values     []column
-	bounds     [2]*column // lower and upper
+	time       *column  // nil: the caller states the period
+	values     []column // and bounds of them
 	attributes []column
 	others     []column // attributes that an observation has no place for
 	isGuess    bool     // without a structure
@@ -25,9 +24,14 @@ type layout struct {
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
 
 // valueColumns are the columns of numbers.
-func (h *header) valueColumns(measure string) []column {
-	isOther := func(c column) bool { return !obsValue.MatchString(c.id) && !strings.EqualFold(c.id, measure) }
-	return slices.DeleteFunc(slices.Clone(h.columns), isOther)
+func (h *header) valueColumns(measure string) (values []column) {
+	for _, c := range h.columns {
+		if obsValue.MatchString(c.id) || strings.EqualFold(c.id, measure) {
+			c.measure = int32(len(values))
+			values = append(values, c)
+		}
+	}
+	return values
 }
 
 // timeColumn is the column of the time by its name; nil if there is none.
@@ -139,16 +143,18 @@ func (l *layout) findTime(facts []facts) error {
 // setAttributes finds a place for every column that is not a dimension. Only one
 // says the unit, and one the multiplier.
 func (l *layout) setAttributes(columns []column) {
+	isSingle := len(l.values) == 1
 	has := map[assemble.Attribute]bool{}
 	has[assemble.AttributeUnit] = slices.ContainsFunc(l.dimensions, func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit })
 	for _, c := range columns {
 		attribute := assemble.AttributeOf(c.id)
-		isSingle := attribute == assemble.AttributeUnit || attribute == assemble.AttributeMultiplier
+		isOnce := attribute == assemble.AttributeUnit || attribute == assemble.AttributeMultiplier
 		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
 		switch {
-		case bound >= 0 && len(l.values) == 1:
-			l.bounds[bound] = &c
-		case attribute == assemble.AttributeOther, isSingle && has[attribute]:
+		case bound >= 0 && isSingle:
+			c.measure, c.isBound = int32(bound+1), true
+			l.values = append(l.values, c)
+		case attribute == assemble.AttributeOther, isOnce && has[attribute]:
 			l.others = append(l.others, c)
 		default:
 			l.attributes = append(l.attributes, c)

@@ -60,8 +60,8 @@ func (t *table) readRecord() error {
 		empty = t.time
 	}
 	hasValue := false
-	for _, at := range t.numberAt {
-		hasValue = hasValue || len(t.cells[at]) > 0
+	for i := range t.values {
+		hasValue = hasValue || len(t.cells[t.values[i].at]) > 0
 	}
 	if empty != nil {
 		if hasValue {
@@ -88,12 +88,13 @@ func (t *table) readRecord() error {
 			t.SetHere(c.attribute, code, label)
 		}
 	}
-	for i, at := range t.numberAt {
-		n, ok := sdmx.ReadNumber(t.cells[at], t.style)
+	for i := range t.values {
+		c := &t.values[i]
+		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
 		if !ok {
-			return t.bad(at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[at], t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[c.at], t.style.Decimal)
 		}
-		n.Measure, n.Bound, n.At = t.numbers[i].Measure, t.numbers[i].Bound, t.at(at)
+		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
 	}
 	return t.YieldNumbers(t.numbers)

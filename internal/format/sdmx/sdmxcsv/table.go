@@ -24,7 +24,6 @@ type table struct {
 	key        string // of the dataset
 	name       []byte // the current dataset's cell, as it was read last
 	style      text.Style
-	numberAt   []int         // cells of the numbers of a record
 	numbers    []sdmx.Number // of the current record
 	period     stat.Period   // of the file as a whole
 	lastUpdate []byte        // the cell of the time of update as it was read last
@@ -117,26 +116,19 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	return nil
 }
 
-// measures finds the columns of numbers, and the dimension that tells them
-// apart; nil where there is one.
+// measures is the dimension that tells the columns of numbers apart; nil where
+// there is one.
 func (t *table) measures() *stat.Dimension {
+	t.numbers = make([]sdmx.Number, len(t.values))
 	var codes []stat.Code
-	for i, v := range t.values {
-		t.numberAt = append(t.numberAt, v.at)
-		t.numbers = append(t.numbers, sdmx.Number{Measure: int32(i)})
-		codes = append(codes, stat.Code{ID: v.id, Label: v.label})
-	}
-	for i, c := range t.bounds {
-		if c != nil {
-			t.numberAt = append(t.numberAt, c.at)
-			t.numbers = append(t.numbers, sdmx.Number{Measure: int32(i + 1), Bound: true})
+	for _, c := range t.values {
+		if c.isBound {
+			return new(assemble.Estimates())
 		}
+		codes = append(codes, stat.Code{ID: c.id, Label: c.label})
 	}
-	switch {
-	case len(t.numbers) == 1:
+	if len(codes) == 1 {
 		return nil
-	case len(t.values) == 1:
-		return new(assemble.Estimates())
 	}
 	return new(assemble.Indicators(codes))
 }

@@ -26,7 +26,11 @@ func (t *table) read() error {
 		if t.Scanner, err = file.From(set.at); err != nil {
 			return err
 		}
-		if err := t.readDataSet(); err != nil {
+		first, err := t.Next()
+		if err == nil {
+			err = t.readDataSet(first)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -35,11 +39,7 @@ func (t *table) read() error {
 }
 
 // readDataSet reads the observations and series of a data set.
-func (t *table) readDataSet() error {
-	first, err := t.Next()
-	if err != nil {
-		return err
-	}
+func (t *table) readDataSet(first jsonscan.Token) error {
 	number := -1
 	return t.entries("a data set", first, func(name, value jsonscan.Token) error {
 		switch string(name.Text) {
@@ -92,33 +92,30 @@ func (t *table) beginDataSet() error {
 // addGroups takes in the groups of the data set. Their names count the
 // dimensions of all levels.
 func (t *table) addGroups() error {
+groups:
 	for _, g := range t.set.groups {
 		if len(g.key) != len(t.dimensions) {
 			return stat.BadFile(g.at, "the name of the group has %d parts, and there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
 		}
 		codes := make([]string, len(t.dimensions)+1)
-		isOfData := true
 		for i, at := range g.key {
 			d := t.dimensions[i]
 			switch {
 			case at < 0:
 			case at >= len(d.values):
-				isOfData = false
+				continue groups // of no observation
 			case d.dimension < 0:
 				codes[t.Dimensions()] = d.periods[at].String()
 			default:
 				codes[d.dimension] = string(d.values[at].id)
 			}
 		}
-		if !isOfData {
-			continue
-		}
 		group := t.Group(codes)
 		switch {
 		case group == nil:
 			return stat.BadFile(g.at, sdmx.TooManyGroups)
 		case len(*group) > 0:
-			return stat.BadFile(g.at, "the attributes of this group stand twice")
+			return stat.BadFile(g.at, "the attributes of this group come twice")
 		}
 		if err := t.setAttributes(group, t.structure.grouped, g.attributes); err != nil {
 			return err

@@ -39,7 +39,16 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
 	assembled.Prepared, assembled.Dataset.Name = m.prepared, s.name
-	t.identify(assembled)
+	links := slices.Clone(s.links)
+	for _, set := range m.sets {
+		if set.structure == index {
+			links = append(links, set.links...)
+		}
+	}
+	agency, code := identity(links, "dataflow")
+	maintainer, definition := identity(links, "datastructure")
+	assembled.Dataset.Source = sdmx.FindOffice(in.Source, "", append([]string{agency, maintainer}, m.senders...)...)
+	assembled.SetCode(code, s.id, in.Code, definition)
 	time, err := t.findTime()
 	if err != nil {
 		return nil, err
@@ -57,20 +66,6 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	}
 	t.makeAttributes()
 	return t, nil
-}
-
-// identify finds out which dataset of which office this is.
-func (t *table) identify(assembled *assemble.Table) {
-	links := slices.Clone(t.structure.links)
-	for _, s := range t.message.sets {
-		if s.structure == t.index {
-			links = append(links, s.links...)
-		}
-	}
-	agency, code := identity(links, "dataflow")
-	maintainer, definition := identity(links, "datastructure")
-	assembled.Dataset.Source = sdmx.FindOffice(t.in.Source, "", append([]string{agency, maintainer}, t.message.senders...)...)
-	assembled.SetCode(code, t.structure.id, t.in.Code, definition)
 }
 
 // dimensionIDs lists the dimensions for messages.
