@@ -12,20 +12,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// Headings that are not components of the data.
-const (
-	firstOf1      = "DATAFLOW"
-	firstOf2      = "STRUCTURE"
-	firstOfKeyed  = "KEY"
-	structureID   = "STRUCTURE_ID"
-	structureName = "STRUCTURE_NAME"
-	action        = "ACTION"
-)
-
-// fixed are IDs of components that every reader of SDMX-CSV knows: no label of
-// another column.
-var fixed = []string{"TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND"}
-
 // column is a component of the data.
 type column struct {
 	id, label string
@@ -70,10 +56,10 @@ var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 // firstLines tell files by their first line, whose first cell ends with the
 // separator. They are strict, since any CSV may have some of these headings.
 var firstLines = [...]*regexp.Regexp{
-	version1: firstLine(`(?i:`+firstOf1+`)`, `.*[,;\t|]`),
-	version2: firstLine(firstOf2+`(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?`+structureID+`\b.*[,;\t|]`),
+	version1: firstLine(`(?i:DATAFLOW)`, `.*[,;\t|]`),
+	version2: firstLine(`STRUCTURE(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?STRUCTURE_ID\b.*[,;\t|]`),
 	pairs:    firstLine(`REF_AREA`, `"?Geographic area"?(?:,.*)?,"?TIME_PERIOD\b.*,"?OBS_VALUE\b`),
-	keyed:    firstLine(firstOfKeyed, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
+	keyed:    firstLine(`KEY`, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
 }
 
 // firstLine is the pattern of a line whose first heading is an ID, perhaps with
@@ -102,7 +88,7 @@ func readHeader(r *records) (*header, error) {
 	}
 	kind, sep := kindOf(line)
 	if kind == unknown {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not one of SDMX-CSV, which begins with %s, with %s and %s, or with %s and FREQ", firstOf1, firstOf2, structureID, firstOfKeyed)
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not one of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
 	r.sep = sep
 	if err := r.split(line); err != nil {
@@ -132,8 +118,8 @@ func newHeader(k kind, r *records) (*header, error) {
 	}
 	passed := -1 // columns that say the same as others
 	notData := map[string]*int{
-		structureName: &h.nameAt, action: &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
-		structureID: &passed, "SERIES_KEY": &passed, "OBS_KEY": &passed,
+		"STRUCTURE_NAME": &h.nameAt, "ACTION": &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
+		"STRUCTURE_ID": &passed, "SERIES_KEY": &passed, "OBS_KEY": &passed,
 	}
 	for at < len(names) {
 		c := h.newColumn(names[at], at)
@@ -148,7 +134,7 @@ func newHeader(k kind, r *records) (*header, error) {
 			return nil, r.bad(c.at, "there are two columns %q, here and in column %d", c.id, h.columns[i].at+1)
 		}
 		if h.nameAt >= 0 && !heading.MatchString(c.id) {
-			return nil, r.bad(c.at, "%q is not an ID; with %s, every column of IDs has a column of labels to its right", c.id, structureName)
+			return nil, r.bad(c.at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
 		}
 		if at < len(names) && h.isLabelOf(names[at], c.id) {
 			c.label, c.labelAt = names[at], at
@@ -173,13 +159,15 @@ func (h *header) newColumn(name string, at int) column {
 }
 
 // isLabelOf reports whether the column name has the labels of the column id to
-// its left. Without a standard that says so, only codes have labels.
+// its left. Where no STRUCTURE_NAME says that there are such columns, only codes
+// have labels.
 func (h *header) isLabelOf(name, id string) bool {
-	if h.kind != pairs && h.nameAt < 0 || slices.Contains(fixed, name) {
+	switch name {
+	case "TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND":
 		return false
 	}
 	isLower := func(r rune) bool { return r >= 'a' && r <= 'z' }
-	return h.nameAt >= 0 || strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
+	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
 }
 
 // splitLabel takes a cell apart where cells are "ID: label".

@@ -77,7 +77,7 @@ func (t *table) readRecord() error {
 	var ok bool
 	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
 		dimension, code := t.FrequencyCode()
-		return t.bad(t.find(dimension).at, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		return t.bad(t.find(dimension).at, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
 	}
 	t.Begin()
 	t.codes = t.codes[:0]
@@ -107,9 +107,9 @@ func (t *table) checkAction() error {
 	case "", "I", "A", "R", "M":
 		return nil
 	case "D":
-		return t.bad(t.actionAt, "the record is to be deleted (%s D), which an import of a whole dataset cannot do; remove such records", action)
+		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), which an import of a whole dataset cannot do; remove such records")
 	}
-	return t.bad(t.actionAt, "%.40q is not an %s, which is I, A, R, M or D", cell, action)
+	return t.bad(t.actionAt, "%.40q is not an ACTION, which is I, A, R, M or D", cell)
 }
 
 // checkKey compares a key with the codes of the record: "EXR.D.USD" is of the
@@ -125,8 +125,8 @@ func (t *table) checkKey() error {
 		after, isCode := bytes.CutPrefix(rest, t.cells[d.at])
 		after, hasMore := bytes.CutPrefix(after, point)
 		if !isCode || hasMore == isLast || isLast && len(after) > 0 {
-			return t.bad(d.at, "the code of %s is %.40q here, and the %s of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
-				d.id, t.cells[d.at], firstOfKeyed, t.cells[0])
+			return t.bad(d.at, "the code of %s is %.40q here, and the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
+				d.id, t.cells[d.at], t.cells[0])
 		}
 		rest = after
 	}

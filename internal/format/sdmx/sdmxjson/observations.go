@@ -184,7 +184,7 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		var ok bool
 		if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
 			_, code := t.FrequencyCode()
-			return stat.BadFile(name.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
+			return stat.BadFile(name.At, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
 		}
 		return t.YieldNumbers(t.numbers)
 	})

@@ -168,8 +168,7 @@ func position[T string | []byte](text T) int {
 		return -1
 	}
 	n := 0
-	for i := range len(text) {
-		c := text[i]
+	for _, c := range []byte(text) {
 		if c < '0' || c > '9' {
 			return -1
 		}
