@@ -46,36 +46,38 @@ func (h *header) timeColumn(name string) *column {
 	return &h.columns[at]
 }
 
-// newLayout finds out what the columns of a dataset are. look gives the facts of
-// the whole file, where they are needed.
-func (h *header) newLayout(source string, known *stat.Structure, look func() ([]facts, error)) (*layout, error) {
+// settleLayout finds out what the columns of a dataset are.
+func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
-	l := &layout{time: h.timeColumn(known.Time), values: h.valueColumns(known.Measure)}
-	if len(l.values) == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", h.ids())
+	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}
+	if t.layout = l; len(l.values) == 0 {
+		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
 	place := func(c column) int { // in the structure
 		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
-	isKnown := slices.ContainsFunc(h.columns, func(c column) bool { return place(c) >= 0 })
-	isOrdered := l.time != nil && (h.kind == keyed || source == "eurostat" && h.find("OBS_FLAG") != nil)
+	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
+	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.find("OBS_FLAG") != nil)
 	l.isGuess = !isKnown && !isOrdered
 	var facts []facts
 	if l.isGuess || l.time == nil {
-		var err error
-		if facts, err = look(); err != nil {
-			return nil, err
+		s, err := t.survey()
+		if err == nil {
+			facts, err = s.dataset(t.file, t.key)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	isDimension := func(c column) bool { return h.guessDimension(l, c, source, facts[c.at]) }
+	isDimension := func(c column) bool { return t.guessDimension(c, source, facts[c.at]) }
 	switch {
-	case isKnown && h.kind != keyed:
+	case isKnown && t.kind != keyed:
 		isDimension = func(c column) bool { return place(c) >= 0 }
 	case isOrdered:
 		isDimension = func(c column) bool { return c.at < l.time.at }
 	}
 	var rest []column
-	for _, c := range h.columns {
+	for _, c := range t.columns {
 		switch {
 		case l.time != nil && c.at == l.time.at, slices.ContainsFunc(l.values, func(v column) bool { return v.at == c.at }):
 		case isDimension(c):
@@ -87,29 +89,28 @@ func (h *header) newLayout(source string, known *stat.Structure, look func() ([]
 			rest = append(rest, c)
 		}
 	}
-	if h.kind != keyed {
+	if t.kind != keyed {
 		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
 	if l.time == nil {
 		if err := l.findTime(facts); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	l.setAttributes(rest)
-	return l, nil
+	return nil
 }
 
 // guessDimension tells dimensions from attributes without a structure.
-func (h *header) guessDimension(l *layout, c column, source string, facts facts) bool {
-	firstValue := l.values[0].at
-	isFirst := func(other column) bool { return other.at < firstValue && (l.time == nil || other.at != l.time.at) }
-	isBeforeTime := l.time != nil && c.at < l.time.at && h.kind != pairs
-	isFreeText := h.kind == pairs && c.labelAt < 0 && c.label == ""
+func (t *table) guessDimension(c column, source string, facts facts) bool {
+	isFreeText := t.kind == pairs && c.labelAt < 0 && c.label == ""
 	if c.several || c.languages || isFreeText || facts.isEmpty || sdmx.IsScale(source, c.id) {
 		return false
 	}
-	attribute := assemble.AttributeOf(c.id)
-	role := assemble.RoleOf(c.id)
+	firstValue := t.values[0].at
+	isFirst := func(other column) bool { return other.at < firstValue && (t.time == nil || other.at != t.time.at) }
+	isBeforeTime := t.time != nil && c.at < t.time.at && t.kind != pairs
+	attribute, role := assemble.AttributeOf(c.id), assemble.RoleOf(c.id)
 	switch {
 	case role == stat.RoleGeo || role == stat.RoleFrequency:
 		return true
@@ -120,7 +121,7 @@ func (h *header) guessDimension(l *layout, c column, source string, facts facts)
 	}
 	// Where no column but the time stands before the values, what is behind them
 	// says nothing.
-	return c.at < firstValue || !slices.ContainsFunc(h.columns, isFirst)
+	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
 // findTime takes the one dimension whose cells are all periods for the time.

@@ -74,14 +74,7 @@ func (f *file) nextTable() (*table, error) {
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
-	t.layout, err = t.newLayout(d.Source.ID, known, func() ([]facts, error) {
-		s, err := t.survey()
-		if err != nil {
-			return nil, err
-		}
-		return s.dataset(t.file, t.key)
-	})
-	if err != nil {
+	if err := t.settleLayout(d.Source.ID, known); err != nil {
 		return err
 	}
 	var dims []stat.Dimension

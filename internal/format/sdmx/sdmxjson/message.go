@@ -24,7 +24,6 @@ type message struct {
 	prepared   time.Time
 	senders    []string // names of who sends it
 	structures []structure
-	sets       []*dataSet
 }
 
 // dataSet is one of the message's data sets without its observations.
@@ -50,8 +49,9 @@ type group struct {
 type survey struct {
 	reader
 	message
-	set *dataSet // the open one
-	err error    // the first value of a wrong kind in nodes
+	sets []*dataSet
+	set  *dataSet // the open one
+	err  error    // the first value of a wrong kind in nodes
 }
 
 // readMessage reads everything but the observations, which it counts.
@@ -160,7 +160,14 @@ func (s *survey) interpret(whole, data *node) error {
 		if isSingle {
 			set.structure = 0
 		}
-		if set.structure >= len(s.structures) && set.observations > 0 {
+		switch {
+		case set.structure < len(s.structures):
+			of := &s.structures[set.structure]
+			of.links = append(of.links, set.links...)
+			if set.observations > 0 {
+				of.sets = append(of.sets, set)
+			}
+		case set.observations > 0:
 			s.fail(set.at, "the data set is of structure %d, and the message has %d (counted from 0)", set.structure, len(s.structures))
 		}
 	}

@@ -14,10 +14,7 @@ import (
 func (t *table) read() error {
 	file := jsonscan.NewFile(t.in.Again, t.in.Encoding)
 	defer file.Close()
-	for _, set := range t.message.sets {
-		if set.structure != t.index || set.observations == 0 {
-			continue
-		}
+	for _, set := range t.structure.sets {
 		t.set = set
 		if err := t.beginDataSet(); err != nil {
 			return err

@@ -73,10 +73,10 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		for i := range m.structures {
-			if !slices.ContainsFunc(m.sets, func(s *dataSet) bool { return s.structure == i && s.observations > 0 }) {
+			if len(m.structures[i].sets) == 0 {
 				continue
 			}
-			t, err := newTable(ctx, in, m, i)
+			t, err := newTable(ctx, in, m, &m.structures[i])
 			if err != nil {
 				yield(nil, err)
 				return

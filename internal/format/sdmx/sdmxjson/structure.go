@@ -29,12 +29,13 @@ const maxComponents = 1000
 // structure is what a message says of a dataset's components.
 type structure struct {
 	id, name    string
-	links       []*node
+	links       []*node // its own, then those of its data sets
 	dimensions  [levels][]*component
 	attributes  [levels][]*component
 	grouped     []*component // attributes of groups of dimensions
 	measures    []*component
 	annotations [][]byte
+	sets        []*dataSet // with observations
 	at          stat.Position
 }
 

@@ -17,8 +17,6 @@ type table struct {
 	*sdmx.Table
 	reader
 	in        format.Input
-	message   *message
-	index     int // of the structure
 	structure *structure
 	set       *dataSet // the current one
 
@@ -33,20 +31,13 @@ type table struct {
 }
 
 // newTable makes the table of a structure.
-func newTable(ctx context.Context, in format.Input, m *message, index int) (*table, error) {
-	s := &m.structures[index]
-	t := &table{in: in, message: m, index: index, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
+func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
+	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
 	assembled.Prepared, assembled.Dataset.Name = m.prepared, s.name
-	links := slices.Clone(s.links)
-	for _, set := range m.sets {
-		if set.structure == index {
-			links = append(links, set.links...)
-		}
-	}
-	agency, code := identity(links, "dataflow")
-	maintainer, definition := identity(links, "datastructure")
+	agency, code := identity(s.links, "dataflow")
+	maintainer, definition := identity(s.links, "datastructure")
 	assembled.Dataset.Source = sdmx.FindOffice(in.Source, "", append([]string{agency, maintainer}, m.senders...)...)
 	assembled.SetCode(code, s.id, in.Code, definition)
 	time, err := t.findTime()
@@ -187,9 +178,8 @@ func (t *table) dropUnlisted() {
 	isUnlisted := func(c *component) bool { return c.listed && len(c.values) == 0 }
 	for i, c := range *attributes {
 		at := len(t.numbers) + i
-		if isUnlisted(c) && at < maxPositions && slices.ContainsFunc(t.message.sets, func(s *dataSet) bool {
-			return s.structure == t.index && s.isPosition[at]
-		}) {
+		hasPosition := func(set *dataSet) bool { return at < maxPositions && set.isPosition[at] }
+		if isUnlisted(c) && slices.ContainsFunc(t.structure.sets, hasPosition) {
 			*attributes = slices.DeleteFunc(*attributes, isUnlisted)
 			return
 		}
