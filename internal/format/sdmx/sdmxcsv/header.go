@@ -2,70 +2,41 @@ package sdmxcsv
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"regexp"
 	"slices"
 	"strings"
+
+	"almanac/internal/format/sdmx"
+	"almanac/internal/stat"
 )
 
-// The columns that are no components of the data.
-const (
-	firstOf1      = "DATAFLOW"
-	firstOf2      = "STRUCTURE"
-	firstOfKeyed  = "KEY"
-	structureID   = "STRUCTURE_ID"
-	structureName = "STRUCTURE_NAME"
-	action        = "ACTION"
-	seriesKey     = "SERIES_KEY"
-	obsKey        = "OBS_KEY"
-	updated       = "UPDATED" // or LAST UPDATE
-)
-
-// fixed are IDs of components that every reader of SDMX-CSV knows: no label of
-// another column.
-var fixed = []string{"TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND"}
-
-// column is a component of the data, or something that the office adds.
+// column is a component of the data.
 type column struct {
 	id, label string
 	at        int  // its cell
 	labelAt   int  // the cell of the labels of its codes; -1: there is none
 	several   bool // a cell may hold several values: "ATTR_1[]"
 	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
+
+	role      stat.Role       // of a dimension, that the source gives it
+	measure   int32           // of numbers: their place among the measures
+	isBound   bool            // of numbers: they are bounds of uncertainty
+	attribute *sdmx.Attribute // nil: an observation has no place for it
+	isUsed    bool            // some cell is not empty
 }
 
 // header is what the first record says; -1 for cells that are not there.
 type header struct {
-	kind                            kind
-	sep, sub                        byte // between cells; between the values in one cell, 0: nothing
-	width                           int
-	dataflow, name, action, updated int
-	isPaired                        bool // codes and labels stand in columns of their own
-	hasLabels                       bool // cells are "ID: label"
-	columns                         []column
-}
-
-// separators are what may stand between cells.
-const separators = ",;\t|"
-
-// firstHeading is the first heading of a line without quotes, with its label or
-// brackets, and what stands after it. ok is false where no separator follows.
-func firstHeading(line []byte) (heading string, sep byte, ok bool) {
-	size := 0
-	if len(line) > 0 && line[0] == '"' {
-		if size = bytes.IndexByte(line[1:], '"') + 2; size < 2 {
-			return "", 0, false
-		}
-	} else {
-		for size < len(line) && !strings.ContainsRune(separators, rune(line[size])) {
-			if line[size] == '[' { // STRUCTURE[;]: a separator of another kind
-				size += max(bytes.IndexByte(line[size:], ']'), 0)
-			}
-			size++
-		}
-	}
-	if size >= len(line) || !strings.ContainsRune(separators, rune(line[size])) {
-		return "", 0, false
-	}
-	return strings.Trim(string(line[:size]), `"`), line[size], true
+	kind       kind
+	sub        byte // between the values in one cell; 0: nothing
+	dataflowAt int
+	nameAt     int
+	actionAt   int
+	updatedAt  int
+	hasLabels  bool // cells are "ID: label"
+	columns    []column
 }
 
 // kind is how a file begins.
@@ -79,59 +50,97 @@ const (
 	keyed // neither, but a key of dataset and codes in front
 )
 
+// heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
+var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
+
+// firstLines tell files by their first line, whose first cell ends with the
+// separator. They are strict, since any CSV may have some of these headings.
+var firstLines = [...]*regexp.Regexp{
+	version1: firstLine(`(?i:DATAFLOW)`, `.*[,;\t|]`),
+	version2: firstLine(`STRUCTURE(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?STRUCTURE_ID\b.*[,;\t|]`),
+	pairs:    firstLine(`REF_AREA`, `"?Geographic area"?(?:,.*)?,"?TIME_PERIOD\b.*,"?OBS_VALUE\b`),
+	keyed:    firstLine(`KEY`, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
+}
+
+// firstLine is the pattern of a line whose first heading is an ID, perhaps with
+// its label.
+func firstLine(id, rest string) *regexp.Regexp {
+	return regexp.MustCompile(`^(?:"` + id + `(?::[^"]*)?"|` + id + `(?::[^",;\t|]*)?)([,;\t|])` + rest)
+}
+
 // kindOf tells from the beginning of a file what it is, and what stands between
-// its cells. Strict, since any CSV may have some of these headings.
+// its cells.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	heading, sep, ok := firstHeading(line)
-	if !ok {
-		return unknown, 0
-	}
-	headings := strings.Split(strings.ReplaceAll(strings.TrimSpace(string(line)), `"`, ""), string(sep))
-	id, _, _ := strings.Cut(heading, ":")
-	name, _, _ := strings.Cut(id, "[")
-	has := func(id string) bool {
-		return slices.ContainsFunc(headings, func(h string) bool { return h == id || strings.HasPrefix(h, id+":") })
-	}
-	time := slices.Index(headings, "TIME_PERIOD")
-	switch {
-	case strings.EqualFold(id, firstOf1) && len(headings) > 2:
-		return version1, sep
-	case name == firstOf2 && len(headings) > 2 && has(structureID):
-		return version2, sep
-	case heading == "REF_AREA" && sep == ',' && headings[1] == "Geographic area" && has("TIME_PERIOD") && has("OBS_VALUE"):
-		return pairs, sep
-	case heading == firstOfKeyed && strings.EqualFold(headings[1], "FREQ") && time > 1 && slices.Index(headings, "OBS_VALUE") > time:
-		return keyed, sep
+	for k := version1; k <= keyed; k++ {
+		if parts := firstLines[k].FindSubmatch(line); parts != nil {
+			return k, parts[1][0]
+		}
 	}
 	return unknown, 0
 }
 
-// parseHeader reads the headings.
-func parseHeader(k kind, r *records) (*header, error) {
-	h := &header{kind: k, sep: r.sep, width: len(r.cells), dataflow: -1, name: -1, action: -1, updated: -1}
+// readHeader reads the first record, and settles what stands between cells.
+func readHeader(r *records) (*header, error) {
+	line, err := r.text()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	kind, sep := kindOf(line)
+	if kind == unknown {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not one of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
+	}
+	r.sep = sep
+	if err := r.split(line); err != nil {
+		return nil, err
+	}
+	r.width = len(r.cells)
+	return newHeader(kind, r)
+}
+
+func newHeader(k kind, r *records) (*header, error) {
+	h := &header{kind: k, dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
 	names := make([]string, len(r.cells))
 	for i, cell := range r.cells {
-		names[i] = string(cell)
-		if names[i] == "" {
+		if names[i] = string(cell); names[i] == "" {
 			return nil, r.bad(i, "the column has no name in the first line")
 		}
 	}
-	at := h.leading(names)
-	h.isPaired = k == pairs || h.name >= 0
+	at := 0
+	switch k {
+	case version1, keyed:
+		h.dataflowAt, at = 0, 1
+	case version2:
+		h.dataflowAt, at = 1, 2
+		if _, rest, _ := strings.Cut(names[0], "["); rest != "" && rest[0] != ']' {
+			h.sub = rest[0]
+		}
+	}
+	passed := -1 // columns that say the same as others
+	notData := map[string]*int{
+		"STRUCTURE_NAME": &h.nameAt, "ACTION": &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
+		"STRUCTURE_ID": &passed, "SERIES_KEY": &passed, "OBS_KEY": &passed,
+	}
 	for at < len(names) {
-		c, size := h.column(names, at)
+		c := h.newColumn(names[at], at)
+		at++
+		if cell := notData[strings.ReplaceAll(strings.ToUpper(c.id), " ", "_")]; cell != nil {
+			if *cell < 0 {
+				*cell = c.at
+			}
+			continue
+		}
 		if i := slices.IndexFunc(h.columns, func(d column) bool { return d.id == c.id }); i >= 0 {
-			return nil, r.bad(at, "there are two columns %q, here and in column %d", c.id, h.columns[i].at+1)
+			return nil, r.bad(c.at, "there are two columns %q, here and in column %d", c.id, h.columns[i].at+1)
 		}
-		isExtra := h.extra(c)
-		if h.name >= 0 && !isExtra && !isID(c.id) {
-			return nil, r.bad(at, "%q is no ID; with %s, every column of IDs has a column of labels to its right", c.id, structureName)
+		if h.nameAt >= 0 && !heading.MatchString(c.id) {
+			return nil, r.bad(c.at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
 		}
-		at += size
-		if !isExtra {
-			h.columns = append(h.columns, c)
+		if at < len(names) && h.isLabelOf(names[at], c.id) {
+			c.label, c.labelAt = names[at], at
+			at++
 		}
+		h.columns = append(h.columns, c)
 	}
 	if len(h.columns) == 0 {
 		return nil, r.bad(0, "the first line names no dimensions and no values")
@@ -139,95 +148,30 @@ func parseHeader(k kind, r *records) (*header, error) {
 	return h, nil
 }
 
-// leading reads the columns that are no components; the answer is where the
-// components begin.
-func (h *header) leading(names []string) int {
-	at := 0
-	switch h.kind {
-	case version1, keyed:
-		h.dataflow, at = 0, 1
-	case version2:
-		h.dataflow, at = 1, 2
-		if _, rest, found := strings.Cut(names[0], "["); found && rest != "" && rest[0] != ']' {
-			h.sub = rest[0]
-		}
+func (h *header) newColumn(name string, at int) column {
+	c := column{id: name, at: at, labelAt: -1}
+	if parts := heading.FindStringSubmatch(name); parts != nil {
+		c.id, c.label = parts[1], strings.TrimSpace(strings.TrimPrefix(parts[3], ":"))
+		c.several, c.languages = parts[2] == "[]", len(parts[2]) > 2
+		h.hasLabels = h.hasLabels || parts[3] != ""
 	}
-	for _, name := range names[at:] {
-		switch name {
-		case structureName:
-			h.name = at
-		case action:
-			h.action = at
-		case seriesKey, obsKey, structureID: // the same as other columns say
-		default:
-			return at
-		}
-		at++
-	}
-	return at
+	return c
 }
 
-// column reads the heading at a cell; size is how many columns belong to it.
-func (h *header) column(names []string, at int) (c column, size int) {
-	c = column{id: names[at], at: at, labelAt: -1}
-	if id, rest, found := strings.Cut(c.id, "["); found && isID(id) {
-		if inner, label, closed := strings.Cut(rest, "]"); closed {
-			c.several, c.languages = inner == "", inner != ""
-			c.id = id + label
-		}
-	}
-	if id, label, found := strings.Cut(c.id, ":"); found && isID(id) {
-		c.id, c.label = id, strings.TrimSpace(label)
-		h.hasLabels = true
-	}
-	if !h.isPaired || at+1 == len(names) || slices.Contains(fixed, names[at+1]) || extraName(c.id) != "" {
-		return c, 1
-	}
-	if h.name < 0 && (strings.ToUpper(c.id) != c.id || !strings.ContainsFunc(names[at+1], isLower)) {
-		return c, 1 // only codes have labels beside them
-	}
-	c.label, c.labelAt = names[at+1], at+1
-	return c, 2
-}
-
-// extra takes in the columns that offices add, and reports whether c is one.
-func (h *header) extra(c column) bool {
-	switch extraName(c.id) {
-	case updated:
-		if h.updated < 0 {
-			h.updated = c.at
-		}
-	case action:
-		h.action = c.at
-	case "":
+// isLabelOf reports whether the column name has the labels of the column id to
+// its left. Where no STRUCTURE_NAME says that there are such columns, only codes
+// have labels.
+func (h *header) isLabelOf(name, id string) bool {
+	switch name {
+	case "TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND":
 		return false
 	}
-	return true
+	isLower := func(r rune) bool { return r >= 'a' && r <= 'z' }
+	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
 }
 
-// extraName is the column that an office adds by the heading id; "" if it is
-// one of the data.
-func extraName(id string) string {
-	switch name := strings.ReplaceAll(strings.ToUpper(id), " ", "_"); name {
-	case updated, "LAST_UPDATE":
-		return updated
-	case action, seriesKey, obsKey:
-		return name
-	}
-	return ""
-}
-
-func isLower(r rune) bool { return r >= 'a' && r <= 'z' }
-
-// isID reports whether a text has the form of an ID in SDMX.
-func isID(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return r != '_' && r != '-' && r != '@' && r != '$' && r != '.' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
-	})
-}
-
-// split takes a cell apart where cells are "ID: label".
-func (h *header) split(cell []byte) (id, label []byte) {
+// splitLabel takes a cell apart where cells are "ID: label".
+func (h *header) splitLabel(cell []byte) (id, label []byte) {
 	if !h.hasLabels {
 		return cell, nil
 	}
@@ -247,43 +191,36 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	case pairs:
 		return "unicef", "", ""
 	}
-	id := cell
-	if at := strings.Index(cell, ": "); at >= 0 {
-		id, name = cell[:at], strings.TrimSpace(cell[at+2:])
-	}
+	id, name, _ := strings.Cut(cell, ": ")
 	id, _, _ = strings.Cut(id, "(")
 	agency, code, found := strings.Cut(id, ":")
 	if !found {
 		agency, code = "", id
 	}
 	code, _, _ = strings.Cut(code, "$") // Eurostat's $DEFAULTVIEW
-	return strings.TrimSpace(agency), strings.TrimSpace(code), name
+	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
+}
+
+// datasetKey tells datasets apart by the cell that names them.
+func (h *header) datasetKey(cell []byte) string {
+	agency, code, _ := h.identity(string(cell))
+	return strings.ToLower(agency + ":" + code)
 }
 
 // find is the column with an ID; nil if there is none.
 func (h *header) find(id string) *column {
-	for i := range h.columns {
-		if strings.EqualFold(h.columns[i].id, id) {
-			return &h.columns[i]
-		}
+	at := slices.IndexFunc(h.columns, func(c column) bool { return strings.EqualFold(c.id, id) })
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return &h.columns[at]
 }
 
-// idAt is the ID of the column at a cell.
-func (h *header) idAt(at int) string {
-	for _, c := range h.columns {
-		if c.at == at {
-			return c.id
-		}
-	}
-	return ""
-}
-
-func (h *header) ids() []string {
+// ids lists the columns for messages.
+func (h *header) ids() string {
 	ids := make([]string, len(h.columns))
 	for i, c := range h.columns {
 		ids[i] = c.id
 	}
-	return ids
+	return strings.Join(ids, ", ")
 }

@@ -1,6 +1,8 @@
 package sdmxcsv
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,194 +14,152 @@ import (
 // layout says what the columns of a dataset are.
 type layout struct {
 	dimensions []column
-	roles      []stat.Role // that the source itself gives them; empty where it gives none
-	time       int         // the cell of the period; -1: it is stated
-	values     []column
-	bounds     [2]int // the cells of the lower and upper bounds; -1: there are none
+	time       *column  // nil: the caller states the period
+	values     []column // and bounds of them
 	attributes []column
 	others     []column // attributes that an observation has no place for
 	isGuess    bool     // without a structure
 }
 
+var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
+
 // valueColumns are the columns of numbers.
-func (h *header) valueColumns(known *stat.Structure) []column {
-	var found []column
+func (h *header) valueColumns(measure string) (values []column) {
 	for _, c := range h.columns {
-		rest, is := strings.CutPrefix(strings.ToUpper(c.id), "OBS_VALUE")
-		if is && strings.Trim(rest, "0123456789_") == "" || known != nil && known.Measure != "" && strings.EqualFold(c.id, known.Measure) {
-			found = append(found, c)
+		if obsValue.MatchString(c.id) || strings.EqualFold(c.id, measure) {
+			c.measure = int32(len(values))
+			values = append(values, c)
 		}
 	}
-	return found
+	return values
 }
 
-// timeColumn is the cell of the time by its name; -1 if there is none.
-func (h *header) timeColumn(known *stat.Structure) int {
-	names := []string{"TIME_PERIOD"}
-	if known != nil && known.Time != "" {
-		names = []string{known.Time, "TIME_PERIOD"}
+// timeColumn is the column of the time by its name; nil if there is none.
+func (h *header) timeColumn(name string) *column {
+	if c := cmp.Or(h.find(name), h.find("TIME_PERIOD")); c != nil {
+		return c
 	}
-	for _, name := range names {
-		if c := h.find(name); c != nil {
-			return c.at
-		}
+	at := slices.IndexFunc(h.columns, func(c column) bool { return assemble.IsTime(c.id) })
+	if at < 0 {
+		return nil
 	}
-	for _, c := range h.columns {
-		if assemble.IsTime(c.id) {
-			return c.at
-		}
-	}
-	return -1
+	return &h.columns[at]
 }
 
-// settle finds out what the columns of a dataset are. look gives the facts of
-// the whole file, where they are needed.
-func (h *header) settle(source string, known *stat.Structure, look func() (*facts, error)) (*layout, error) {
-	known = sdmx.WithoutScale(source, known)
-	l := &layout{time: h.timeColumn(known), values: h.valueColumns(known), bounds: [2]int{-1, -1}}
-	if len(l.values) == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", strings.Join(h.ids(), ", "))
+// settleLayout finds out what the columns of a dataset are.
+func (t *table) settleLayout(source string, known *stat.Structure) error {
+	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
+	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}
+	if t.layout = l; len(l.values) == 0 {
+		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
-	if known != nil && !slices.ContainsFunc(known.Dimensions, func(c stat.Component) bool { return h.find(c.ID) != nil }) {
-		known = nil // a structure of something else
+	place := func(c column) int { // in the structure
+		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
-	s := settler{header: h, layout: l, source: source, known: known, isSettled: make([]bool, h.width)}
-	for _, v := range l.values {
-		s.isSettled[v.at] = true
-	}
-	if l.time >= 0 {
-		s.isSettled[l.time] = true
-	}
-	s.valuesFirst = !slices.ContainsFunc(h.columns, func(c column) bool { return c.at < l.values[0].at && c.at != l.time })
-	s.isEurostat = source == "eurostat" && h.find("OBS_FLAG") != nil && l.time >= 0
-	l.isGuess = known == nil && !s.isEurostat && h.kind != keyed
-	var err error
-	if l.isGuess || l.time < 0 {
-		if s.facts, err = look(); err != nil {
-			return nil, err
+	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
+	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.find("OBS_FLAG") != nil)
+	l.isGuess = !isKnown && !isOrdered
+	var facts []facts
+	if l.isGuess || l.time == nil {
+		s, err := t.survey()
+		if err == nil {
+			facts, err = s.dataset(t.file, t.key)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	s.settleDimensions()
-	if l.time < 0 {
-		err = s.findTime()
+	isDimension := func(c column) bool { return t.guessDimension(c, source, facts[c.at]) }
+	switch {
+	case isKnown && t.kind != keyed:
+		isDimension = func(c column) bool { return place(c) >= 0 }
+	case isOrdered:
+		isDimension = func(c column) bool { return c.at < l.time.at }
 	}
-	s.settleAttributes()
-	return l, err
-}
-
-// settler finds a layout.
-type settler struct {
-	*header
-	layout     *layout
-	source     string
-	known      *stat.Structure
-	isEurostat bool
-	facts      *facts // nil where nothing has to be guessed
-	isSettled  []bool // by cell: it is known what it is
-	// No other column but the time stands before the values, so that what is
-	// behind them says nothing.
-	valuesFirst bool
-}
-
-// settleDimensions chooses the dimensions: by the structure in its order, else by
-// the columns.
-func (s *settler) settleDimensions() {
-	take := func(c column, role stat.Role) {
-		if !s.isSettled[c.at] {
-			s.isSettled[c.at] = true
-			s.layout.dimensions = append(s.layout.dimensions, c)
-			s.layout.roles = append(s.layout.roles, role)
-		}
-	}
-	if s.known != nil && s.kind != keyed {
-		for _, d := range s.known.Dimensions {
-			if c := s.find(d.ID); c != nil {
-				take(*c, d.Role)
+	var rest []column
+	for _, c := range t.columns {
+		switch {
+		case l.time != nil && c.at == l.time.at, slices.ContainsFunc(l.values, func(v column) bool { return v.at == c.at }):
+		case isDimension(c):
+			if at := place(c); at >= 0 {
+				c.role = known.Dimensions[at].Role
 			}
+			l.dimensions = append(l.dimensions, c)
+		default:
+			rest = append(rest, c)
 		}
-		return
 	}
-	for _, c := range s.columns {
-		if s.isSettled[c.at] || !s.isDimension(c) {
-			continue
-		}
-		var role stat.Role
-		if s.known != nil {
-			if d := s.known.Dimension(c.id); d != nil {
-				role = d.Role
-			}
-		}
-		take(c, role)
+	if t.kind != keyed {
+		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
+	if l.time == nil {
+		if err := l.findTime(facts); err != nil {
+			return err
+		}
+	}
+	l.setAttributes(rest)
+	return nil
 }
 
-// isDimension tells dimensions from attributes without a structure.
-func (s *settler) isDimension(c column) bool {
-	beforeTime := s.layout.time > c.at && s.kind != pairs
-	if s.isEurostat || s.kind == keyed {
-		return beforeTime
-	}
-	isFreeText := s.kind == pairs && c.labelAt < 0 && c.label == ""
-	if c.several || c.languages || isFreeText || s.facts.empty[c.at] || sdmx.IsScale(s.source, c.id) {
+// guessDimension tells dimensions from attributes without a structure.
+func (t *table) guessDimension(c column, source string, facts facts) bool {
+	isFreeText := t.kind == pairs && c.labelAt < 0 && c.label == ""
+	if c.several || c.languages || isFreeText || facts.isEmpty || sdmx.IsScale(source, c.id) {
 		return false
 	}
-	attribute := assemble.AttributeOf(c.id)
-	role := assemble.RoleOf(c.id)
+	firstValue := t.values[0].at
+	isFirst := func(other column) bool { return other.at < firstValue && (t.time == nil || other.at != t.time.at) }
+	isBeforeTime := t.time != nil && c.at < t.time.at && t.kind != pairs
+	attribute, role := assemble.AttributeOf(c.id), assemble.RoleOf(c.id)
 	switch {
 	case role == stat.RoleGeo || role == stat.RoleFrequency:
 		return true
-	case beforeTime && (attribute == assemble.AttributeOther || attribute == assemble.AttributeUnit):
+	case isBeforeTime && (attribute == assemble.AttributeOther || attribute == assemble.AttributeUnit):
 		return true
 	case attribute != assemble.AttributeOther || sdmx.IsAttribute(c.id):
 		return false
 	}
-	return c.at < s.layout.values[0].at || s.valuesFirst
+	// Where no column but the time stands before the values, what is behind them
+	// says nothing.
+	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
 // findTime takes the one dimension whose cells are all periods for the time.
-func (s *settler) findTime() error {
-	l := s.layout
-	var found []int
-	for i, c := range l.dimensions {
-		if s.facts.used[c.at] && !s.facts.undated[c.at] {
-			found = append(found, i)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return nil
-	case 1:
-		at := found[0]
-		l.time = l.dimensions[at].at
-		l.dimensions = slices.Delete(l.dimensions, at, at+1)
-		l.roles = slices.Delete(l.roles, at, at+1)
+func (l *layout) findTime(facts []facts) error {
+	isTime := func(c column) bool { return !facts[c.at].isUndated && len(facts[c.at].last) > 0 }
+	first := slices.IndexFunc(l.dimensions, isTime)
+	if first < 0 {
 		return nil
 	}
-	return stat.BadFile(stat.Position{Line: 1, Column: l.dimensions[found[1]].at + 1}, "both %s and %s hold periods only, and neither is called TIME_PERIOD: rename the heading of the one that is the time",
-		l.dimensions[found[0]].id, l.dimensions[found[1]].id)
+	time := l.dimensions[first]
+	if next := slices.IndexFunc(l.dimensions[first+1:], isTime); next >= 0 {
+		other := l.dimensions[first+1+next]
+		return stat.BadFile(stat.Position{Line: 1, Column: other.at + 1}, "both %s and %s hold periods only, and neither is called TIME_PERIOD: rename the heading of the one that is the time",
+			time.id, other.id)
+	}
+	l.time, l.dimensions = &time, slices.Delete(l.dimensions, first, first+1)
+	return nil
 }
 
-// settleAttributes finds a place for every column that is no dimension. Only one
+// setAttributes finds a place for every column that is not a dimension. Only one
 // says the unit, and one the multiplier.
-func (s *settler) settleAttributes() {
-	l := s.layout
-	hasUnit := slices.ContainsFunc(l.dimensions, func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit })
-	hasMultiplier := false
-	for _, c := range s.columns {
-		if s.isSettled[c.at] {
-			continue
-		}
+func (l *layout) setAttributes(columns []column) {
+	isSingle := len(l.values) == 1
+	has := map[assemble.Attribute]bool{}
+	has[assemble.AttributeUnit] = slices.ContainsFunc(l.dimensions, func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit })
+	for _, c := range columns {
 		attribute := assemble.AttributeOf(c.id)
+		isOnce := attribute == assemble.AttributeUnit || attribute == assemble.AttributeMultiplier
 		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
-		isUnit, isMultiplier := attribute == assemble.AttributeUnit, attribute == assemble.AttributeMultiplier
 		switch {
-		case bound >= 0 && len(l.values) == 1:
-			l.bounds[bound] = c.at
-		case attribute == assemble.AttributeOther, isUnit && hasUnit, isMultiplier && hasMultiplier:
+		case bound >= 0 && isSingle:
+			c.measure, c.isBound = int32(bound+1), true
+			l.values = append(l.values, c)
+		case attribute == assemble.AttributeOther, isOnce && has[attribute]:
 			l.others = append(l.others, c)
 		default:
 			l.attributes = append(l.attributes, c)
-			hasUnit, hasMultiplier = hasUnit || isUnit, hasMultiplier || isMultiplier
+			has[attribute] = true
 		}
 	}
 }

@@ -2,6 +2,7 @@ package sdmxcsv
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -13,39 +14,36 @@ import (
 // read yields what the records say, until another dataset begins.
 func (t *table) read() error {
 	for {
-		err := t.next()
+		err := t.records.read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if cell := t.cell(t.header.dataflow); !bytes.Equal(cell, t.name) {
+		if cell := t.cell(t.dataflowAt); !bytes.Equal(cell, t.name) {
 			t.name = append(t.name[:0], cell...)
-			if t.header.datasetKey(string(cell)) != t.key {
+			if t.datasetKey(cell) != t.key {
 				t.isPending = true
 				break
 			}
 		}
-		if err := t.record(); err != nil {
+		if err := t.readRecord(); err != nil {
 			return err
 		}
 	}
-	if t.partials > 0 {
-		t.Report.Add(stat.NoteNotRead, t.partials, "records of attributes without an observation")
-	}
-	for _, c := range t.layout.others {
-		if t.isUsed[c.at] {
+	for _, c := range t.others {
+		if c.isUsed {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
 	t.Finish()
-	t.finished = true
+	t.isFinished = true
 	return nil
 }
 
-// record yields the observations of the current record.
-func (t *table) record() error {
+// readRecord yields the observations of the current record.
+func (t *table) readRecord() error {
 	if err := t.checkAction(); err != nil {
 		return err
 	}
@@ -53,87 +51,82 @@ func (t *table) record() error {
 		return err
 	}
 	t.seeUpdated()
-	for _, c := range t.layout.others {
-		if len(t.records.cells[c.at]) > 0 {
-			t.isUsed[c.at] = true
-		}
+	for i := range t.others {
+		c := &t.others[i]
+		c.isUsed = c.isUsed || len(t.cells[c.at]) > 0
 	}
 	empty := t.readCodes()
-	if empty < 0 && t.layout.time >= 0 && len(t.records.cells[t.layout.time]) == 0 {
-		empty = t.layout.time
+	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
+		empty = t.time
 	}
 	hasValue := false
-	for _, v := range t.values {
-		hasValue = hasValue || len(t.records.cells[v.at]) > 0
+	for i := range t.values {
+		hasValue = hasValue || len(t.cells[t.values[i].at]) > 0
 	}
-	if empty >= 0 {
+	if empty != nil {
 		if hasValue {
-			return t.records.bad(empty, "%q is empty in a record with a value; every value needs a code there", t.header.idAt(empty))
+			return t.bad(empty.at, "%q is empty in a record with a value; every value needs a code there", empty.id)
 		}
-		t.partials++
+		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
 	}
-	undated, err := t.readPeriod()
-	if undated || err != nil {
+	isUndated, err := t.readPeriod()
+	if isUndated || err != nil {
 		return err
 	}
 	var ok bool
 	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
 		dimension, code := t.FrequencyCode()
-		return t.records.bad(t.header.find(dimension).at, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		return t.bad(t.find(dimension).at, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
 	}
 	t.Begin()
 	t.codes = t.codes[:0]
 	for i := range t.attributes {
-		a := &t.attributes[i]
-		if cell := t.records.cells[a.at]; len(cell) > 0 {
-			code, label := t.attribute(a, cell)
-			t.SetHere(a.Attribute, code, label)
+		c := &t.attributes[i]
+		if cell := t.cells[c.at]; len(cell) > 0 {
+			code, label := t.readAttribute(c, cell)
+			t.SetHere(c.attribute, code, label)
 		}
 	}
-	for i, v := range t.values {
-		cell := t.records.cells[v.at]
-		n, ok := sdmx.ReadNumber(cell, t.style)
+	for i := range t.values {
+		c := &t.values[i]
+		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
 		if !ok {
-			return t.records.bad(v.at, "%.40q is no number; numbers are written with %q before the decimals, and a missing one is left out", cell, t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[c.at], t.style.Decimal)
 		}
-		n.Measure, n.Bound, n.At = v.measure, v.isBound, t.records.at(v.at)
+		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
 	}
 	return t.YieldNumbers(t.numbers)
 }
 
-// checkAction refuses what is no data to be stored.
+// checkAction refuses records that are not to be stored.
 func (t *table) checkAction() error {
-	cell := t.cell(t.header.action)
+	cell := t.cell(t.actionAt)
 	switch string(cell) {
 	case "", "I", "A", "R", "M":
 		return nil
 	case "D":
-		return t.records.bad(t.header.action, "the record is to be deleted (%s D), which an import of a whole dataset cannot do; remove such records", action)
+		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), which an import of a whole dataset cannot do; remove such records")
 	}
-	return t.records.bad(t.header.action, "%.40q is no %s, which is I, A, R, M or D", cell, action)
+	return t.bad(t.actionAt, "%.40q is not an ACTION, which is I, A, R, M or D", cell)
 }
 
-// checkKey holds a key to the codes of the record: "EXR.D.USD" is of the
+// checkKey compares a key with the codes of the record: "EXR.D.USD" is of the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
-	if t.header.kind != keyed {
+	if t.kind != keyed {
 		return nil
 	}
-	key := t.records.cells[0]
-	_, rest, _ := bytes.Cut(key, []byte("."))
+	point := []byte{'.'}
+	_, rest, _ := bytes.Cut(t.cells[0], point)
 	for i, d := range t.dimensions {
-		cell := t.records.cells[d.at]
-		after, ok := bytes.CutPrefix(rest, cell)
-		if last := i == len(t.dimensions)-1; ok && !last {
-			after, ok = bytes.CutPrefix(after, []byte("."))
-		} else if ok {
-			ok = len(after) == 0
-		}
-		if !ok {
-			return t.records.bad(d.at, "the code of %s is %.40q here, and the %s of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
-				d.id, cell, firstOfKeyed, key)
+		isLast := i == len(t.dimensions)-1
+		after, isCode := bytes.CutPrefix(rest, t.cells[d.at])
+		after, hasMore := bytes.CutPrefix(after, point)
+		if !isCode || hasMore == isLast || isLast && len(after) > 0 {
+			return t.bad(d.at, "the code of %s is %.40q here, and the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
+				d.id, t.cells[d.at], t.cells[0])
 		}
 		rest = after
 	}
@@ -142,11 +135,11 @@ func (t *table) checkKey() error {
 
 // seeUpdated takes in the time of update; of several the latest counts.
 func (t *table) seeUpdated() {
-	cell := t.cell(t.header.updated)
-	if len(cell) == 0 || bytes.Equal(cell, t.updated) {
+	cell := t.cell(t.updatedAt)
+	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {
 		return
 	}
-	t.updated = append(t.updated[:0], cell...)
+	t.lastUpdate = append(t.lastUpdate[:0], cell...)
 	updated := sdmx.ParseTime(string(cell))
 	if updated.IsZero() {
 		t.Report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
@@ -156,22 +149,14 @@ func (t *table) seeUpdated() {
 }
 
 // readCodes reads the key; empty is the first dimension without a code.
-func (t *table) readCodes() (empty int) {
-	empty = -1
+func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
 		d := &t.dimensions[i]
-		cell := t.records.cells[d.at]
-		if bytes.Equal(cell, d.last) && len(cell) > 0 {
+		id, label := t.splitLabel(t.cells[d.at])
+		if len(id) == 0 {
+			empty = cmp.Or(empty, d)
 			continue
 		}
-		d.last = append(d.last[:0], cell...)
-		if len(cell) == 0 {
-			if empty < 0 {
-				empty = d.at
-			}
-			continue
-		}
-		id, label := t.header.split(cell)
 		t.SetCode(i, id)
 		if code := t.Code(i); code.Label == "" {
 			if len(label) == 0 {
@@ -183,47 +168,46 @@ func (t *table) readCodes() (empty int) {
 	return empty
 }
 
-// readPeriod reads the period of the current record. The cells of a record whose
-// time is none are counted.
+// readPeriod reads the period of the current record. A record whose time is no
+// period is counted here.
 func (t *table) readPeriod() (isUndated bool, err error) {
-	if t.layout.time < 0 {
+	if t.time == nil {
 		t.Observation.Period = t.period
 		return false, nil
 	}
-	cell, _ := t.header.split(t.records.cells[t.layout.time])
+	cell, _ := t.splitLabel(t.cells[t.time.at])
 	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
-		return false, t.records.bad(t.layout.time, "%v", err)
+		return false, t.bad(t.time.at, "%v", err)
 	}
 	if isUndated {
-		t.Report.Read += len(t.values)
-		t.Report.Add(stat.NoteUndated, len(t.values), string(cell))
+		t.Report.Read += len(t.numbers)
+		t.Report.Add(stat.NoteUndated, len(t.numbers), string(cell))
 	}
 	return isUndated, nil
 }
 
-// attribute is the code, and the text, of an attribute in a cell.
-func (t *table) attribute(a *attribute, cell []byte) (code, text []byte) {
-	several := t.header.sub
-	switch a.Kind {
+// readAttribute is the code, and the text, of an attribute in a cell.
+func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
+	switch c.attribute.Kind {
 	case assemble.AttributeNote, assemble.AttributePreBreak:
-		if a.languages && several != 0 {
-			return cell, oneLanguage(cell, several)
+		if c.languages && t.sub != 0 {
+			return cell, oneLanguage(cell, t.sub)
 		}
-		return cell, t.cell(a.labelAt)
+		return cell, t.cell(c.labelAt)
 	case assemble.AttributeUnit:
-		if code, text = t.header.split(cell); len(text) == 0 {
-			text = t.cell(a.labelAt)
+		if code, text = t.splitLabel(cell); len(text) == 0 {
+			text = t.cell(c.labelAt)
 		}
 		return code, text
 	}
-	if a.Separators == "" || !t.header.hasLabels {
-		code, _ = t.header.split(cell)
+	if c.attribute.Separators == "" || !t.hasLabels {
+		code, _ = t.splitLabel(cell)
 		return code, nil
 	}
 	first := len(t.codes)
-	for value := range bytes.SplitSeq(cell, []byte{several}) {
-		id, _ := t.header.split(value)
-		t.codes = append(append(t.codes, id...), several)
+	for value := range bytes.SplitSeq(cell, []byte{t.sub}) {
+		id, _ := t.splitLabel(value)
+		t.codes = append(append(t.codes, id...), t.sub)
 	}
 	return t.codes[first:], nil
 }

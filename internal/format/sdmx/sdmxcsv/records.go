@@ -1,6 +1,7 @@
 package sdmxcsv
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -18,181 +19,132 @@ const (
 // records splits text into records of cells, as RFC 4180 has them. It keeps
 // one record at a time in memory.
 type records struct {
-	in         io.Reader
-	sep        byte
-	buffer     []byte
-	start, end int // of what is read and not yet handed out
-	ended      bool
-	cells      [][]byte // of the current record, overwritten by the next
-	line       int      // where the current record begins
-	next       int      // where the next one begins
+	lines     *bufio.Scanner // of whole records
+	sep       byte
+	width     int      // cells of every record; 0: any number
+	cells     [][]byte // of the current record, overwritten by the next
+	isPending bool     // the current record is to be read again
+	line      int      // where the current record begins
+	next      int      // where the next one begins
+	seen      int      // bytes of the next record that are looked through
+	quotes    int      // in these bytes, then in the record
 }
 
 func newRecords(in io.Reader) *records {
-	return &records{in: in, buffer: make([]byte, 256<<10), next: 1}
+	r := &records{lines: bufio.NewScanner(in), next: 1}
+	r.lines.Buffer(make([]byte, 256<<10), maxRecord)
+	r.lines.Split(r.splitText)
+	return r
 }
 
-// read reads the next record that is not blank into r.cells; [io.EOF] after
-// the last one.
-func (r *records) read() error {
+// splitText finds the end of a record for the scanner. A line end within quotes
+// does not end it: up to its end there is an even number of quotes.
+func (r *records) splitText(data []byte, atEOF bool) (advance int, record []byte, err error) {
 	for {
-		text, err := r.record()
-		if err != nil {
-			return err
+		size := bytes.IndexByte(data[r.seen:], '\n')
+		if size < 0 {
+			break
 		}
-		if bytes.IndexByte(text, 0) >= 0 {
-			return stat.BadFile(stat.Position{Line: r.line}, "there is a zero byte in the text: the file is damaged, or no text")
+		end := r.seen + size
+		r.quotes += bytes.Count(data[r.seen:end], []byte{'"'})
+		r.seen = end + 1
+		r.next++
+		if r.quotes%2 == 0 {
+			return end + 1, bytes.TrimSuffix(data[:end], []byte{'\r'}), nil
 		}
-		if bytes.IndexByte(text, '"') < 0 {
-			err = r.plain(text)
-		} else {
-			err = r.quoted(text)
+	}
+	r.quotes += bytes.Count(data[r.seen:], []byte{'"'})
+	r.seen = len(data)
+	switch at := (stat.Position{Line: r.line}); {
+	case !atEOF:
+		return 0, nil, nil
+	case len(bytes.TrimSpace(data)) == 0:
+		return len(data), nil, nil
+	case r.quotes%2 != 0:
+		return 0, nil, stat.BadFile(at, "a cell that begins with a quote in this record has no closing quote: the file may be cut off")
+	default:
+		return 0, nil, stat.BadFile(at, "the last line does not end with a line break, so the file may be cut off; if it is whole, end its last line with one")
+	}
+}
+
+// text is the text of the next record; [io.EOF] after the last one.
+func (r *records) text() ([]byte, error) {
+	r.line, r.seen, r.quotes = r.next, 0, 0
+	at := stat.Position{Line: r.line}
+	if !r.lines.Scan() {
+		err := r.lines.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = stat.BadFile(at, "the record that begins here is longer than %d bytes: it may have a quote that is not closed", maxRecord)
+		} else if err == nil {
+			err = io.EOF
+		}
+		return nil, err
+	}
+	if bytes.IndexByte(r.lines.Bytes(), 0) >= 0 {
+		return nil, stat.BadFile(at, "there is a zero byte in the text: the file is damaged, or not text")
+	}
+	return r.lines.Bytes(), nil
+}
+
+// read reads the next record that is not blank; [io.EOF] after the last one.
+func (r *records) read() error {
+	if r.isPending {
+		r.isPending = false
+		return nil
+	}
+	for {
+		text, err := r.text()
+		if err == nil {
+			err = r.split(text)
 		}
 		if err != nil {
 			return err
 		}
 		for _, cell := range r.cells {
-			if len(cell) > 0 {
-				return nil
+			if len(cell) == 0 {
+				continue
 			}
-		}
-	}
-}
-
-// record is the text of the next record, without its line end. Line ends
-// within quotes do not end it: up to its end there is an even number of quotes.
-func (r *records) record() ([]byte, error) {
-	r.line = r.next
-	quotes := 0
-	seen := r.start // everything before is looked through
-	for {
-		at := bytes.IndexByte(r.buffer[seen:r.end], '\n')
-		if at >= 0 {
-			quotes += bytes.Count(r.buffer[seen:seen+at], []byte{'"'})
-			seen += at + 1
-			r.next++
-			if quotes%2 == 0 {
-				text := r.buffer[r.start : seen-1]
-				r.start = seen
-				return bytes.TrimSuffix(text, []byte{'\r'}), nil
+			if got := len(r.cells); got != r.width && r.width > 0 {
+				return r.bad(min(got, r.width), "the record has %d cells, and the first line %d", got, r.width)
 			}
-			continue
-		}
-		if r.ended {
-			return nil, r.unended(quotes + bytes.Count(r.buffer[seen:r.end], []byte{'"'}))
-		}
-		quotes += bytes.Count(r.buffer[seen:r.end], []byte{'"'})
-		looked := r.end - r.start
-		if err := r.fill(); err != nil {
-			return nil, err
-		}
-		seen = r.start + looked
-	}
-}
-
-// unended is the error for what stands after the last line end, [io.EOF] if
-// that is nothing.
-func (r *records) unended(quotes int) error {
-	if len(bytes.TrimSpace(r.buffer[r.start:r.end])) == 0 {
-		return io.EOF
-	}
-	if quotes%2 != 0 {
-		return stat.BadFile(stat.Position{Line: r.line}, "a cell that begins with a quote in this record has no closing quote: the file may be cut off")
-	}
-	return stat.BadFile(stat.Position{Line: r.line}, "the last line does not end with a line break, so the file may be cut off; if it is whole, end its last line with one")
-}
-
-// fill reads more behind what is there.
-func (r *records) fill() error {
-	if r.start > 0 {
-		r.end = copy(r.buffer, r.buffer[r.start:r.end])
-		r.start = 0
-	}
-	if r.end == len(r.buffer) {
-		if len(r.buffer) >= maxRecord {
-			return stat.BadFile(stat.Position{Line: r.line}, "the record that begins here is longer than %d bytes: it may have a quote that is not closed", maxRecord)
-		}
-		r.buffer = append(r.buffer, make([]byte, len(r.buffer))...)
-	}
-	for range 100 {
-		n, err := r.in.Read(r.buffer[r.end:])
-		r.end += n
-		if errors.Is(err, io.EOF) {
-			r.ended = true
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if n > 0 {
 			return nil
 		}
 	}
-	return io.ErrNoProgress
 }
 
-// plain splits a record without quotes.
-func (r *records) plain(text []byte) error {
+// split splits a record into cells without the white space around them; the text
+// of quoted cells moves together within text.
+func (r *records) split(text []byte) error {
 	r.cells = r.cells[:0]
 	for {
-		at := bytes.IndexByte(text, r.sep)
-		if at < 0 {
-			return r.add(text)
-		}
-		if err := r.add(text[:at]); err != nil {
-			return err
-		}
-		text = text[at+1:]
-	}
-}
-
-// add takes in a cell without the white space around it.
-func (r *records) add(cell []byte) error {
-	if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
-		cell = bytes.TrimSpace(cell)
-	}
-	if len(cell) > maxCell {
-		return stat.BadFile(r.at(len(r.cells)), "a cell of more than %d bytes", maxCell)
-	}
-	if len(r.cells) == maxCells {
-		return stat.BadFile(r.at(maxCells), "a record of more than %d cells", maxCells)
-	}
-	r.cells = append(r.cells, cell)
-	return nil
-}
-
-// quoted splits a record with quotes; the text of quoted cells moves together
-// within text.
-func (r *records) quoted(text []byte) error {
-	r.cells = r.cells[:0]
-	for {
-		if len(text) == 0 || text[0] != '"' {
-			at := bytes.IndexByte(text, r.sep)
-			cell := text
-			if at >= 0 {
-				cell = text[:at]
+		n := len(r.cells)
+		cell, size := text, len(text)
+		if r.quotes > 0 && size > 0 && text[0] == '"' {
+			if cell, size = unquote(text); size < len(text) && text[size] != r.sep {
+				return r.bad(n, "%.20q stands after the closing quote of a cell; quotes within a cell are doubled", text[size:])
 			}
-			if bytes.IndexByte(cell, '"') >= 0 {
-				return stat.BadFile(r.at(len(r.cells)), "there is a quote in a cell that does not begin with one; such a cell stands in quotes, with the quotes within doubled")
+		} else {
+			if at := bytes.IndexByte(text, r.sep); at >= 0 {
+				cell, size = text[:at], at
 			}
-			if err := r.add(cell); err != nil || at < 0 {
-				return err
+			if r.quotes > 0 && bytes.IndexByte(cell, '"') >= 0 {
+				return r.bad(n, "there is a quote in a cell that does not begin with one; such a cell stands in quotes, with the quotes within doubled")
 			}
-			text = text[at+1:]
-			continue
 		}
-		cell, size := unquote(text)
-		if err := r.add(cell); err != nil {
-			return err
+		if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
+			cell = bytes.TrimSpace(cell)
 		}
-		text = text[size:]
-		if len(text) == 0 {
+		if len(cell) > maxCell {
+			return r.bad(n, "a cell of more than %d bytes", maxCell)
+		}
+		if n == maxCells {
+			return r.bad(n, "a record of more than %d cells", maxCells)
+		}
+		r.cells = append(r.cells, cell)
+		if size == len(text) {
 			return nil
 		}
-		if text[0] != r.sep {
-			return stat.BadFile(r.at(len(r.cells)-1), "%.20q stands after the closing quote of a cell; quotes within a cell are doubled", text)
-		}
-		text = text[1:]
+		text = text[size+1:]
 	}
 }
 
@@ -211,6 +163,14 @@ func unquote(text []byte) (cell []byte, size int) {
 		kept++
 	}
 	return text[1:kept], len(text)
+}
+
+// cell is a cell of the current record; nil for a column that is not there.
+func (r *records) cell(at int) []byte {
+	if at < 0 {
+		return nil
+	}
+	return r.cells[at]
 }
 
 // at is the place of a cell of the current record.

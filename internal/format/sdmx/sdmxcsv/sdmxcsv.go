@@ -1,18 +1,13 @@
-// Package sdmxcsv reads SDMX-CSV: a table with one observation a line and one
-// component of the data a column, named by its ID. What it says is as good as
-// a message in SDMX-ML, but for one thing: it does not say which columns are
-// dimensions and which are attributes.
+// Package sdmxcsv reads SDMX-CSV: one observation a line, one component of the
+// data a column, named by its ID. Unlike SDMX-ML it does not say which columns
+// are dimensions and which are attributes.
 //
-// # Version 1.0
+// Version 1.0, and 2.0, which may have several values in a cell:
 //
 //	DATAFLOW,freq,sex,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG
 //	ESTAT:ILC_LVPS08(1.0),A,F,AL,2017,93.8,
-//	ESTAT:ILC_LVPS08(1.0),A,F,AT,2019,95.1,b
-//
-// # Version 2.0
 //
 //	STRUCTURE[;],STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS[]
-//	dataflow,OECD.SDD:DF_X(1.1),I,A,FR,2017,93.8,A
 //	dataflow,OECD.SDD:DF_X(1.1),I,A,FR,2018,94.1,E;P
 //
 // The separator is the character behind the first heading (, ; tab or |), the
@@ -21,21 +16,20 @@
 // the right of each column of codes. UNICEF writes such pairs without any
 // column for the dataflow; its headings are the sign.
 //
-// # The data portal of the European Central Bank
+// The data portal of the European Central Bank writes a key: the dataset, then
+// the codes of all dimensions, which have columns of their own up to the time. A
+// record whose key and codes contradict each other is refused.
 //
 //	KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE
 //	EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2024-01-02,1.0956,A,US dollar/Euro
 //
-// The key names the dataset and then the codes of all dimensions, which stand
-// in columns of their own up to the time: nothing has to be guessed. A record
-// whose key and codes contradict each other is refused.
-//
 // # Dimensions and attributes
 //
 // A structure that is known, from a file of structures or an earlier import,
-// decides. Without one (note no-structure) the order of the columns does, which
-// by the standard is dimensions, measures, attributes. A dimension is then a
-// column that is never empty where there is a value, and that
+// decides. In Eurostat's own files the dimensions stand before TIME_PERIOD.
+// Otherwise (note no-structure) the order of the columns does, which by the
+// standard is dimensions, measures, attributes: a dimension is a column that is
+// never empty where there is a value, and that
 //
 //   - stands before the time, and is no status, note or unit multiplier,
 //   - or stands between the time and the values, and has no name that only
@@ -44,16 +38,13 @@
 //
 // Where the values come first the names alone decide, and in files with pairs
 // of columns the labels too, which dimensions have and free texts have not.
-//
-// Eurostat's own files need no guess: the dimensions stand before TIME_PERIOD.
 // The time is the column with a name for it, else the one column whose cells
 // are all periods.
 //
 // # Several datasets
 //
-// Records of one dataset stand together. Each dataset is a table of its own;
-// versions of one dataflow are one dataset. A file that goes back to a dataset
-// is refused.
+// Each dataset is a table of its own; versions of one dataflow are one dataset.
+// A file that goes back to a dataset is refused.
 //
 // Cells of the report are records, or with several columns of numbers those.
 // A record of version 2.0 without a value and without some dimension says
@@ -84,45 +75,38 @@ func recognise(_ string, head []byte) bool {
 	return k != unknown
 }
 
-// file is a file being read: its header, and the record that it stands at.
+// file is a file being read, which stands at a record.
 type file struct {
-	ctx       context.Context
-	in        format.Input
-	header    *header
-	records   *records
-	text      io.Closer
-	encoding  stat.Report // the note of it, for the first table
-	isPending bool        // the current record is not used yet
-	ended     map[string]bool
-	looked    *survey // nil before it is needed
+	*header
+	*records
+	ctx      context.Context
+	in       format.Input
+	closer   io.Closer
+	encoding stat.Report // the note of it, for the first table
+	ended    map[string]bool
+	surveyed *survey // nil before it is needed
 }
 
 // read yields the tables of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}
-		err := f.open()
-		if err == nil {
-			defer f.text.Close()
-			err = f.yieldTables(yield)
-		}
-		if err != nil {
+		if err := f.open(); err != nil {
 			yield(nil, err)
+			return
 		}
-	}
-}
-
-func (f *file) yieldTables(yield func(*stat.Table, error) bool) error {
-	for {
-		t, err := f.nextTable()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if !yield(t.Reading(t.read), nil) || !t.finished {
-			return nil
+		defer f.closer.Close()
+		for {
+			t, err := f.nextTable()
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					yield(nil, err)
+				}
+				return
+			}
+			if !yield(t.Reading(t.read), nil) || !t.isFinished {
+				return
+			}
 		}
 	}
 }
@@ -133,49 +117,9 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.text = text
-	if err = f.readHeader(text); err != nil {
+	f.closer, f.records = text, newRecords(text)
+	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}
 	return err
-}
-
-func (f *file) readHeader(text io.Reader) error {
-	f.records = newRecords(text)
-	if err := f.records.fill(); err != nil {
-		return err
-	}
-	kind, sep := kindOf(f.records.buffer[:f.records.end])
-	if kind == unknown {
-		return stat.BadFile(stat.Position{Line: 1}, "the first line is none of SDMX-CSV, which begins with %s, with %s and %s, or with %s and FREQ", firstOf1, firstOf2, structureID, firstOfKeyed)
-	}
-	f.records.sep = sep
-	err := f.records.read()
-	if err == nil {
-		f.header, err = parseHeader(kind, f.records)
-	}
-	return err
-}
-
-// next reads the next record into f.records; [io.EOF] after the last one.
-func (f *file) next() error {
-	if f.isPending {
-		f.isPending = false
-		return nil
-	}
-	if err := f.records.read(); err != nil {
-		return err
-	}
-	if got := len(f.records.cells); got != f.header.width {
-		return f.records.bad(min(got, f.header.width), "the record has %d cells, and the first line %d", got, f.header.width)
-	}
-	return nil
-}
-
-// cell is a cell of the current record, nil for a column that is not there.
-func (f *file) cell(at int) []byte {
-	if at < 0 {
-		return nil
-	}
-	return f.records.cells[at]
 }

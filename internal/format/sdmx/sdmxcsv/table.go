@@ -20,50 +20,20 @@ const noteUpdateTimeUnread = "update-time-unread"
 type table struct {
 	*file
 	*sdmx.Table
+	*layout
 	key        string // of the dataset
-	layout     *layout
-	dimensions []dimension
-	attributes []attribute
-	values     []valueColumn
+	name       []byte // the current dataset's cell, as it was read last
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
 	period     stat.Period   // of the file as a whole
-	name       []byte        // the current dataset's cell, as it was read last
-	updated    []byte
-	codes      []byte // of cells with several
-	isUsed     []bool // by column: an attribute without a place has a value
-	partials   int    // records that say something of several observations
-	finished   bool
-}
-
-// dimension is a column of codes, with what it said last.
-type dimension struct {
-	column
-	last []byte
-}
-
-// attribute is a column of an attribute.
-type attribute struct {
-	column
-	*sdmx.Attribute
-}
-
-// valueColumn is a column of numbers.
-type valueColumn struct {
-	at      int
-	measure int32
-	isBound bool
-}
-
-// datasetKey tells datasets apart by the cell that names them.
-func (h *header) datasetKey(cell string) string {
-	agency, code, _ := h.identity(cell)
-	return strings.ToLower(agency + ":" + code)
+	lastUpdate []byte        // the cell of the time of update as it was read last
+	codes      []byte        // of cells with several
+	isFinished bool
 }
 
 // nextTable begins the dataset of the next record; [io.EOF] where there is none.
 func (f *file) nextTable() (*table, error) {
-	err := f.next()
+	err := f.records.read()
 	if errors.Is(err, io.EOF) && len(f.ended) == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
 	}
@@ -71,14 +41,14 @@ func (f *file) nextTable() (*table, error) {
 		return nil, err
 	}
 	f.isPending = true
-	name := f.cell(f.header.dataflow)
-	agency, code, title := f.header.identity(string(name))
-	t := &table{file: f, key: f.header.datasetKey(string(name)), name: bytes.Clone(name)}
+	name := f.cell(f.dataflowAt)
+	agency, code, title := f.identity(string(name))
+	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name)}
 	if f.ended[t.key] {
-		return nil, f.records.bad(max(f.header.dataflow, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
+		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
 	}
 	if len(f.ended) == maxDatasets {
-		return nil, f.records.bad(max(f.header.dataflow, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)
+		return nil, f.bad(max(f.dataflowAt, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)
 	}
 	f.ended[t.key] = true
 	assembled := assemble.New(f.ctx, f.in.Name)
@@ -87,22 +57,16 @@ func (f *file) nextTable() (*table, error) {
 	d := assembled.Dataset
 	d.Source, d.Name = sdmx.FindOffice(f.in.Source, agency), title
 	assembled.SetCode(code, f.in.Code)
-	if f.header.name >= 0 {
-		d.Name = string(f.cell(f.header.name))
+	if f.nameAt >= 0 {
+		d.Name = string(f.cell(f.nameAt))
 	}
 	// Eurostat has files whose headings are IDs and whose cells are "ID: label".
-	f.header.hasLabels = f.header.hasLabels || title != "" || f.header.kind == version1 && f.labelsFrequency()
-	return t, t.settle(assembled)
-}
-
-// labelsFrequency reports whether the frequency is written "A: Annual".
-func (f *file) labelsFrequency() bool {
-	c := f.header.find("FREQ")
-	if c == nil {
-		return false
+	f.hasLabels = f.hasLabels || title != ""
+	if c := f.find("FREQ"); c != nil && f.kind == version1 {
+		cell := f.cells[c.at]
+		f.hasLabels = f.hasLabels || len(cell) > 3 && string(cell[1:3]) == ": "
 	}
-	cell := f.cell(c.at)
-	return len(cell) > 3 && string(cell[1:3]) == ": "
+	return t, t.settle(assembled)
 }
 
 // settle finds out what the columns are, and makes the dimensions and
@@ -110,21 +74,14 @@ func (f *file) labelsFrequency() bool {
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
-	t.layout, err = t.header.settle(d.Source.ID, known, func() (*facts, error) {
-		s, err := t.survey()
-		if err != nil {
-			return nil, err
-		}
-		return s.dataset(t.file, t.key)
-	})
-	if err != nil {
+	if err := t.settleLayout(d.Source.ID, known); err != nil {
 		return err
 	}
-	l := t.layout
-	dims := make([]stat.Dimension, len(l.dimensions))
-	for i, c := range l.dimensions {
-		dims[i] = stat.Dimension{ID: c.id, Label: c.label, Role: l.roles[i]}
-		t.dimensions = append(t.dimensions, dimension{column: c})
+	var dims []stat.Dimension
+	var ids []string
+	for _, c := range t.dimensions {
+		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role})
+		ids = append(ids, c.id)
 	}
 	if err := t.settleStyle(assembled.Report); err != nil {
 		return err
@@ -132,61 +89,48 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
 		return err
 	}
-	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", strings.Join(t.header.ids(), ", "))
-	if t.period, err = t.SettlePeriod(l.time >= 0, t.in.Period, noTime); err != nil {
+	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", t.ids())
+	if t.period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}
-	if l.isGuess {
-		ids := make([]string, len(dims))
-		for i, d := range dims {
-			ids[i] = d.ID
-		}
+	if t.isGuess {
 		t.NoteGuess(ids)
 	}
-	for _, c := range l.attributes {
-		a := t.Attribute(c.id)
+	for i := range t.attributes {
+		c := &t.attributes[i]
+		c.attribute = t.Attribute(c.id)
 		if strings.EqualFold(c.id, "OBS_FLAG") {
-			a.List = "obs_flag"
+			c.attribute.List = "obs_flag"
 		}
-		if c.several && t.header.sub != 0 {
-			a.Separators = string(t.header.sub)
+		if c.several && t.sub != 0 {
+			c.attribute.Separators = string(t.sub)
 		}
-		t.attributes = append(t.attributes, attribute{c, a})
 	}
-	t.isUsed = make([]bool, t.header.width)
 	return nil
 }
 
-// measures finds the columns of numbers, and the dimension that tells them
-// apart; nil where there is one.
+// measures is the dimension that tells the columns of numbers apart; nil where
+// there is one.
 func (t *table) measures() *stat.Dimension {
-	l := t.layout
-	var codes []stat.Code
-	for i, v := range l.values {
-		t.values = append(t.values, valueColumn{at: v.at, measure: int32(i)})
-		codes = append(codes, stat.Code{ID: v.id, Label: v.label})
-	}
-	for i, at := range l.bounds {
-		if at >= 0 {
-			t.values = append(t.values, valueColumn{at: at, measure: int32(i + 1), isBound: true})
-		}
-	}
 	t.numbers = make([]sdmx.Number, len(t.values))
-	dimension := assemble.Indicators(codes)
-	switch {
-	case len(t.values) == 1:
-		return nil
-	case len(l.values) == 1:
-		dimension = assemble.Estimates()
+	var codes []stat.Code
+	for _, c := range t.values {
+		if c.isBound {
+			return new(assemble.Estimates())
+		}
+		codes = append(codes, stat.Code{ID: c.id, Label: c.label})
 	}
-	return &dimension
+	if len(codes) == 1 {
+		return nil
+	}
+	return new(assemble.Indicators(codes))
 }
 
 // settleStyle settles how numbers are written. With commas between cells they
 // have a decimal point; other files may be of a country with decimal commas.
 func (t *table) settleStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle
-	if t.in.Decimal == "" && t.header.sep == ',' {
+	if t.in.Decimal == "" && t.sep == ',' {
 		return nil
 	}
 	s, err := t.survey()

@@ -4,321 +4,276 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
-// pass is the second reading of a message: its observations of one structure.
-type pass struct {
-	*table
-	*reader
-	set     *dataSet
-	numbers []sdmx.Number // of the current observation, by measure
-	written []byte        // and how they are written
-}
-
 // read yields the observations of the table's data sets.
 func (t *table) read() error {
-	err := readText(t.in, &stat.Report{}, func(r *reader) error {
-		p := &pass{table: t, reader: r}
-		number := -1
-		dataSets := map[string]func() error{"dataSets": func() error {
-			return p.array("dataSets", func(first jsonscan.Token) error {
-				number++
-				p.set = p.message.sets[number]
-				if p.set.structure != p.index || p.set.observations == 0 {
-					return p.SkipRest(first)
-				}
-				return p.dataSet()
-			})
-		}}
-		return p.object("the message", p.once("the message", map[string]func() error{
-			"dataSets": dataSets["dataSets"],
-			"data":     func() error { return p.object("data", p.once("data", dataSets)) },
-		}))
-	})
-	if err == nil {
-		t.Finish()
+	file := jsonscan.NewFile(t.in.Again, t.in.Encoding)
+	defer file.Close()
+	for _, set := range t.structure.sets {
+		t.set = set
+		if err := t.beginDataSet(); err != nil {
+			return err
+		}
+		var err error
+		if t.Scanner, err = file.From(set.at); err != nil {
+			return err
+		}
+		first, err := t.Next()
+		if err == nil {
+			err = t.readDataSet(first)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	t.Finish()
+	return nil
 }
 
-// dataSet reads the rest of a data set.
-func (p *pass) dataSet() error {
-	if err := p.beginDataSet(); err != nil {
-		return err
-	}
+// readDataSet reads the observations and series of a data set.
+func (t *table) readDataSet(first jsonscan.Token) error {
 	number := -1
-	return p.fields(func(name []byte) error {
-		switch string(name) {
+	return t.entries("a data set", first, func(name, value jsonscan.Token) error {
+		switch string(name.Text) {
 		case "observations":
-			if series := p.slots[onSeries]; len(series) > 0 {
-				return p.bad("observations stand outside of series, and the structure has dimensions of series (%s)", series[0].id)
+			if series := t.structure.dimensions[onSeries]; len(series) > 0 {
+				return stat.BadFile(name.At, "observations stand outside of series, and the structure has dimensions of series (%s)", series[0].id)
 			}
-			p.Own.Clear()
-			return p.observations()
+			t.Own.Clear()
+			return t.readObservations(value)
 		case "series":
-			return p.object("series", func(name []byte) error {
+			return t.entries("series", value, func(name, value jsonscan.Token) error {
 				number++
-				return p.series(name, number)
+				return t.readSeries(name, value, number)
 			})
 		case "annotations":
-			return p.passAnnotations("data set")
+			return t.passAnnotations("data set", value)
 		}
-		return p.Skip()
+		return t.SkipRest(value)
 	})
 }
 
-// beginDataSet takes in what is said of the data set as a whole.
-func (p *pass) beginDataSet() error {
-	p.Observation.At = p.set.at
-	for i := range p.slots[onDataSet] {
-		s := &p.slots[onDataSet][i]
-		if len(s.values) != 1 {
-			return stat.BadFile(s.component.at, "dimension %s stands on the level of the data set, where it has one value, and not %d", s.id, len(s.values))
-		}
-		if err := p.setDimension(s, 0); err != nil {
-			return err
-		}
-	}
-	p.Whole.Clear()
-	p.Whole.Overlay(p.defaults)
-	if err := p.setAll(&p.Whole, p.structure.attributes[onDataSet], p.set.attributes); err != nil {
-		return err
-	}
-	p.ClearGroups()
-	return p.addGroups()
+// passAnnotations passes over annotations that have no place.
+func (t *table) passAnnotations(of string, value jsonscan.Token) error {
+	return t.array("annotations", value, func(value jsonscan.Token) error {
+		t.lose("annotations of a " + of)
+		return t.SkipRest(value)
+	})
 }
 
-// setAll takes in the attributes of a level.
-func (p *pass) setAll(level *sdmx.Values, components []component, attributes []attribute) error {
-	for i, a := range attributes {
-		if err := p.table.set(level, components, i, a); err != nil {
+// beginDataSet takes in what holds for the data set as a whole.
+func (t *table) beginDataSet() error {
+	t.Observation.At = t.set.at
+	for _, d := range t.structure.dimensions[onDataSet] {
+		if len(d.values) != 1 {
+			return stat.BadFile(d.at, "dimension %s stands on the level of the data set, where it has one value, and not %d", d.id, len(d.values))
+		}
+		if err := t.setDimension(d, 0); err != nil {
 			return err
 		}
 	}
-	return nil
+	t.Whole.Clear()
+	t.Whole.Overlay(t.defaults)
+	if err := t.setAttributes(&t.Whole, t.structure.attributes[onDataSet], t.set.attributes); err != nil {
+		return err
+	}
+	t.ClearGroups()
+	return t.addGroups()
 }
 
 // addGroups takes in the groups of the data set. Their names count the
 // dimensions of all levels.
-func (p *pass) addGroups() error {
-	all := slices.Concat(p.slots[:]...)
-	for _, g := range p.set.groups {
-		if len(g.key) != len(all) {
-			return stat.BadFile(g.at, "the name of the group has %d parts, and there are %d dimensions (%s)", len(g.key), len(all), strings.Join(p.ids(), ", "))
+func (t *table) addGroups() error {
+groups:
+	for _, g := range t.set.groups {
+		if len(g.key) != len(t.dimensions) {
+			return stat.BadFile(g.at, "the name of the group has %d parts, and there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
 		}
-		codes := make([]string, len(all)+1)
-		isOfData := true
+		codes := make([]string, len(t.dimensions)+1)
 		for i, at := range g.key {
-			s := &all[i]
+			d := t.dimensions[i]
 			switch {
 			case at < 0:
-			case at >= len(s.values):
-				isOfData = false
-			case s.dimension < 0:
-				codes[p.Dimensions()] = s.periods[at].String()
+			case at >= len(d.values):
+				continue groups // of no observation
+			case d.dimension < 0:
+				codes[t.Dimensions()] = d.periods[at].String()
 			default:
-				codes[s.dimension] = string(s.values[at].id)
+				codes[d.dimension] = string(d.values[at].id)
 			}
 		}
-		if !isOfData {
-			continue
-		}
-		group := p.Group(codes)
+		group := t.Group(codes)
 		switch {
 		case group == nil:
 			return stat.BadFile(g.at, sdmx.TooManyGroups)
 		case len(*group) > 0:
-			return stat.BadFile(g.at, "the attributes of this group stand twice")
+			return stat.BadFile(g.at, "the attributes of this group come twice")
 		}
-		if err := p.setAll(group, p.structure.grouped, g.attributes); err != nil {
+		if err := t.setAttributes(group, t.structure.grouped, g.attributes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// series reads one series.
-func (p *pass) series(name []byte, number int) error {
-	if err := p.readKey(name, onSeries); err != nil {
+func (t *table) readSeries(name, value jsonscan.Token, number int) error {
+	if err := t.readKey(name, onSeries); err != nil {
 		return err
 	}
-	p.Observation.At = p.reader.at
-	p.Own.Clear()
-	components, late := p.structure.attributes[onSeries], p.set.late[number]
-	if err := p.setAll(&p.Own, components, late); err != nil {
+	t.Own.Clear()
+	components, late := t.structure.attributes[onSeries], t.set.late[number]
+	if err := t.setAttributes(&t.Own, components, late); err != nil {
 		return err
 	}
-	return p.object("a series", p.once("a series", map[string]func() error{
-		"attributes": func() error {
-			attributes, err := p.readAttributes()
+	return t.series(value, func(name string, value jsonscan.Token) error {
+		switch name {
+		case "attributes":
+			attributes, err := t.attributes(value)
 			if err != nil || late != nil {
 				return err
 			}
-			return p.setAll(&p.Own, components, attributes)
-		},
-		"annotations":  func() error { return p.passAnnotations("series") },
-		"observations": p.observations,
-	}))
-}
-
-// passAnnotations passes over annotations that have no place.
-func (p *pass) passAnnotations(of string) error {
-	return p.array("annotations", func(first jsonscan.Token) error {
-		p.lose("annotations of a " + of)
-		return p.SkipRest(first)
+			return t.setAttributes(&t.Own, components, attributes)
+		case "annotations":
+			return t.passAnnotations("series", value)
+		case "observations":
+			return t.readObservations(value)
+		}
+		return t.SkipRest(value)
 	})
 }
 
-// observations reads the observations of a series, or of a flat data set.
-func (p *pass) observations() error {
-	p.Inherit(sdmx.WholeKey)
-	return p.object("observations", func(name []byte) error {
-		p.Observation.At = p.reader.at
-		if err := p.readKey(name, onObservation); err != nil {
+// readObservations reads the observations of a series, or of a flat data set.
+func (t *table) readObservations(first jsonscan.Token) error {
+	t.Inherit(sdmx.WholeKey)
+	return t.entries("observations", first, func(name, value jsonscan.Token) (err error) {
+		if err := t.readKey(name, onObservation); err != nil {
 			return err
 		}
-		if p.HasGroups() {
-			p.Inherit(sdmx.WholeKey)
+		if t.HasGroups() {
+			t.Inherit(sdmx.WholeKey)
 		}
-		p.Begin()
-		p.numbers, p.written = p.numbers[:0], p.written[:0]
-		token, err := p.next()
-		if err != nil {
-			return err
+		t.Begin()
+		t.written = t.written[:0]
+		for i := range t.numbers {
+			t.numbers[i] = sdmx.Number{Value: math.NaN(), Measure: int32(i), At: name.At}
 		}
-		if token.Kind == jsonscan.Array {
+		if value.Kind == jsonscan.Array {
 			n := -1
-			err = p.elements(func(first jsonscan.Token) error {
+			err = t.Array(func(value jsonscan.Token) error {
 				n++
-				return p.element(n, first)
+				return t.element(n, value)
 			})
 		} else {
-			err = p.element(0, token)
+			err = t.element(0, value)
 		}
 		if err != nil {
 			return err
 		}
-		return p.yieldNumbers()
+		if !t.period.IsZero() {
+			t.Observation.Period = t.period
+		}
+		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
+		var ok bool
+		if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
+			_, code := t.FrequencyCode()
+			return stat.BadFile(name.At, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		}
+		return t.YieldNumbers(t.numbers)
 	})
 }
 
 // element reads a value of an observation: measures come first, then
 // attributes, then positions of annotations.
-func (p *pass) element(n int, first jsonscan.Token) error {
-	if n < p.measures {
-		v, err := p.readNumber(first)
-		p.numbers = append(p.numbers, v)
-		return err
+func (t *table) element(n int, first jsonscan.Token) error {
+	if n < len(t.numbers) {
+		return t.readNumber(&t.numbers[n], first)
 	}
-	n -= p.measures
-	if components := p.structure.attributes[onObservation]; n < len(components) {
-		a := attribute{position: -1}
-		if at, ok := position(first.Text); ok && first.Kind == jsonscan.Number {
-			a.position = at
-		}
-		if a.position < 0 || !components[n].listed {
-			value, err := p.nodeFrom("attributes", "attributes", first)
+	n -= len(t.numbers)
+	at := positionOf(first)
+	if components := t.structure.attributes[onObservation]; n < len(components) {
+		text := ""
+		if at < 0 || !components[n].listed {
+			value, err := t.node("attributes", first, nil)
 			if err != nil {
 				return err
 			}
-			a.text = value.String()
+			text = value.String()
 		}
-		return p.table.set(nil, components, n, a)
+		return t.setAttribute(nil, components, n, at, text)
 	}
 	if first.Kind == jsonscan.Null {
 		return nil
 	}
-	at, ok := position(first.Text)
-	if first.Kind != jsonscan.Number || !ok || at >= len(p.structure.annotations) {
-		return p.bad("an observation has %d measures and %d attributes; behind them stand positions of annotations, of which there are %d",
-			p.measures, len(p.structure.attributes[onObservation]), len(p.structure.annotations))
+	if at < 0 || at >= len(t.structure.annotations) {
+		return stat.BadFile(first.At, "an observation has %d measures and %d attributes; behind them stand positions of annotations, of which there are %d",
+			len(t.numbers), len(t.structure.attributes[onObservation]), len(t.structure.annotations))
 	}
-	p.SetHere(p.table.annotations, p.structure.annotations[at], nil)
+	t.SetHere(t.annotations, t.structure.annotations[at], nil)
 	return nil
 }
 
 // readNumber reads a measure: a number, a text that is one, or null.
-func (p *pass) readNumber(first jsonscan.Token) (sdmx.Number, error) {
-	if first.Kind == jsonscan.Null {
-		return sdmx.Number{Value: math.NaN()}, nil
-	}
-	if first.Kind == jsonscan.Number || first.Kind == jsonscan.String {
-		begin := len(p.written)
-		p.written = append(p.written, bytes.TrimSpace(first.Text)...)
-		if n, ok := sdmx.ReadNumber(p.written[begin:], sdmx.PlainStyle); ok {
-			return n, nil
+func (t *table) readNumber(n *sdmx.Number, first jsonscan.Token) error {
+	switch first.Kind {
+	case jsonscan.Null:
+		return nil
+	case jsonscan.Number, jsonscan.String:
+		begin := len(t.written)
+		t.written = append(t.written, bytes.TrimSpace(first.Text)...)
+		if read, ok := sdmx.ReadNumber(t.written[begin:], sdmx.PlainStyle); ok {
+			n.Value, n.Rounded, n.Text = read.Value, read.Rounded, read.Text
+			return nil
 		}
 	}
 	if len(first.Text) == 0 {
-		return sdmx.Number{}, p.bad("an observation begins with its value, a number or null")
+		return stat.BadFile(first.At, "an observation begins with its value, a number or null")
 	}
-	return sdmx.Number{}, p.bad("%.40q is no number that can be stored; a missing value is null", first.Text)
+	return stat.BadFile(first.At, "%.40q is not a number that can be stored; a missing value is null", first.Text)
 }
 
 // readKey reads the name of a series or an observation: the positions of its
 // dimensions.
-func (p *pass) readKey(name []byte, level int) error {
-	slots := p.slots[level]
-	rest, more := name, len(name) > 0
-	n := 0
-	for ; more; n++ {
+func (t *table) readKey(name jsonscan.Token, level int) error {
+	t.Observation.At = name.At
+	dimensions, colon := t.structure.dimensions[level], []byte{':'}
+	parts := 0
+	if len(name.Text) > 0 {
+		parts = bytes.Count(name.Text, colon) + 1
+	}
+	if parts != len(dimensions) {
+		return stat.BadFile(name.At, "the name %.40q has %d parts, and there are %d dimensions on this level", name.Text, parts, len(dimensions))
+	}
+	rest := name.Text
+	for _, d := range dimensions {
 		var part []byte
-		part, rest, more = bytes.Cut(rest, []byte{':'})
-		at, ok := position(part)
-		if !ok {
-			return p.bad("%.40q is no name of a series or an observation: it is made of positions with colons between", name)
+		part, rest, _ = bytes.Cut(rest, colon)
+		at := position(part)
+		if at < 0 {
+			return stat.BadFile(name.At, "%.40q is not the name of a series or an observation, which is made of positions with colons between", name.Text)
 		}
-		if n >= len(slots) {
-			n++
-			break
+		if at >= len(d.values) {
+			return stat.BadFile(name.At, "dimension %s has %d values, and this is position %d (counted from 0)", d.id, len(d.values), at)
 		}
-		if at >= len(slots[n].values) {
-			return p.bad("dimension %s has %d values, and this is position %d (counted from 0)", slots[n].id, len(slots[n].values), at)
-		}
-		if err := p.setDimension(&slots[n], at); err != nil {
+		if err := t.setDimension(d, at); err != nil {
 			return err
 		}
 	}
-	if n != len(slots) {
-		return p.bad("the name %.40q has not as many parts as there are dimensions on this level (%d)", name, len(slots))
-	}
 	return nil
 }
 
-// setDimension gives a dimension its value.
-func (p *pass) setDimension(s *slot, at int) error {
-	if s.dimension >= 0 {
-		p.Observation.Key[p.Axis(s.dimension).At] = s.codes[at]
+func (t *table) setDimension(d *component, at int) error {
+	if d.dimension >= 0 {
+		t.Observation.Key[t.Axis(d.dimension).At] = d.codes[at]
 		return nil
 	}
-	if p.Observation.Period = s.periods[at]; p.Observation.Period.IsZero() {
-		_, err := sdmx.ParsePeriod(string(s.values[at].id))
-		return p.bad("value %d of %s: %v", at, s.id, err)
+	if t.Observation.Period = d.periods[at]; t.Observation.Period.IsZero() {
+		_, err := sdmx.ParsePeriod(string(d.values[at].id))
+		return stat.BadFile(t.Observation.At, "value %d of %s: %v", at, d.id, err)
 	}
 	return nil
-}
-
-// yieldNumbers yields the observation that was read.
-func (p *pass) yieldNumbers() error {
-	if !p.period.IsZero() {
-		p.Observation.Period = p.period
-	}
-	hasValue := slices.ContainsFunc(p.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
-	var ok bool
-	if p.Observation.Frequency, ok = p.Frequency(); !ok && hasValue {
-		_, code := p.FrequencyCode()
-		return stat.BadFile(p.Observation.At, "the frequency %q is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily", code)
-	}
-	for len(p.numbers) < p.measures {
-		p.numbers = append(p.numbers, sdmx.Number{Value: math.NaN()})
-	}
-	for i := range p.numbers {
-		p.numbers[i].Measure, p.numbers[i].At = int32(i), p.Observation.At
-	}
-	return p.YieldNumbers(p.numbers)
 }

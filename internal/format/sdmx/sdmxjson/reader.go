@@ -1,6 +1,8 @@
 package sdmxjson
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,143 +11,97 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads JSON by what is expected. Every function reads one value whole.
+// reader reads values of an expected kind, each of them whole.
 type reader struct {
 	*jsonscan.Scanner
-	at stat.Position // of the value or name read last
-	// elsewhere reads the values of fields that are too large to be kept as
-	// nodes, by what errors call the object and by the field's name.
-	elsewhere map[[2]string]func() error
+	name []byte // of the field read last
 }
 
-// next is the next token, whose place is remembered.
-func (r *reader) next() (jsonscan.Token, error) {
-	token, err := r.Next()
-	r.at = token.At
-	return token, err
+// begins reports whether a value begins with a token of a kind, so that its rest
+// follows. null stands for an empty one.
+func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error) {
+	if value.Kind == kind || value.Kind == jsonscan.Null {
+		return value.Kind == kind, nil
+	}
+	want := "an object in { }"
+	if kind == jsonscan.Array {
+		want = "an array in [ ]"
+	}
+	return false, stat.BadFile(value.At, "%s must be %s", what, want)
 }
 
-// bad is an error at the value read last.
-func (r *reader) bad(text string, args ...any) error { return stat.BadFile(r.at, text, args...) }
-
-// object reads an object: field reads the value of each name. The text of name
-// is overwritten by the next token. null is an object without fields.
-func (r *reader) object(what string, field func(name []byte) error) error {
-	token, err := r.next()
-	if err != nil || token.Kind == jsonscan.Null {
+// entries reads an object with any number of fields, whose names may repeat:
+// entry reads the rest of each value. The text of the name is good until the
+// next name.
+func (r *reader) entries(what string, first jsonscan.Token, entry func(name, value jsonscan.Token) error) error {
+	if ok, err := begins(first, jsonscan.Object, what); !ok {
 		return err
 	}
-	if token.Kind != jsonscan.Object {
-		return r.bad("%s is to be an object in { }", what)
-	}
-	return r.fields(field)
-}
-
-// fields reads the rest of an object.
-func (r *reader) fields(field func(name []byte) error) error {
 	for {
-		name, err := r.next()
+		name, err := r.Next()
 		if err != nil || name.Kind == jsonscan.ObjectEnd {
 			return err
 		}
-		if err := field(name.Text); err != nil {
+		r.name = append(r.name[:0], name.Text...)
+		name.Text = r.name
+		value, err := r.Next()
+		if err != nil {
+			return err
+		}
+		if err := entry(name, value); err != nil {
 			return err
 		}
 	}
 }
 
-// once makes of functions that read the fields of an object one that refuses
-// fields that come twice, and passes over unknown ones.
-func (r *reader) once(what string, read map[string]func() error) func(name []byte) error {
-	var seen []string
-	return func(name []byte) error {
-		field, ok := read[string(name)]
-		if !ok {
-			return r.Skip()
-		}
-		if slices.Contains(seen, string(name)) {
-			return r.bad("the field %q stands twice in %s", name, what)
-		}
-		seen = append(seen, string(name))
-		return field()
-	}
-}
-
-// array reads an array: element reads the rest of each value, which begins
-// with a token. null is an array without elements.
-func (r *reader) array(what string, element func(first jsonscan.Token) error) error {
-	token, err := r.next()
-	if err != nil || token.Kind == jsonscan.Null {
+// array reads an array: element reads the rest of each value.
+func (r *reader) array(what string, first jsonscan.Token, element func(value jsonscan.Token) error) error {
+	if ok, err := begins(first, jsonscan.Array, what); !ok {
 		return err
 	}
-	if token.Kind != jsonscan.Array {
-		return r.bad("%s is to be an array in [ ]", what)
-	}
-	return r.elements(element)
+	return r.Array(element)
 }
 
-// elements reads the rest of an array.
-func (r *reader) elements(element func(first jsonscan.Token) error) error {
-	for {
-		token, err := r.next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd {
-			return err
-		}
-		if err := element(token); err != nil {
-			return err
-		}
-	}
-}
-
-// node is a value that is kept whole, for what is not large: everything but the
-// data. A nil node is null, or a field that is not there.
+// node is a value that is kept whole: everything but the data. A nil node is a
+// field that is null or missing.
 type node struct {
-	at     stat.Position
-	kind   jsonscan.Kind
-	text   string
-	names  []string // of an object's fields, in order
-	values []*node  // of its fields, or an array's elements
+	jsonscan.Token          // that it begins with
+	names          []string // of an object's fields
+	values         []*node  // of its fields, or an array's elements
 }
 
-// node reads the next value, which is that of the field what.
-func (r *reader) node(what string) (*node, error) {
-	first, err := r.next()
-	if err != nil {
-		return nil, err
-	}
-	return r.nodeFrom(what, what, first)
-}
+// readers read the fields of an object that are too large for nodes.
+type readers map[string]func(value jsonscan.Token) error
 
-// nodeFrom reads the rest of a value that begins with a token. An object in it
-// is called what in errors.
-func (r *reader) nodeFrom(field, what string, first jsonscan.Token) (*node, error) {
-	n := &node{at: r.at, kind: first.Kind}
+// node reads the rest of a value but for the fields that large reads.
+func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, error) {
+	n := &node{Token: jsonscan.Token{Kind: first.Kind, At: first.At}}
 	switch first.Kind {
 	case jsonscan.Null:
-		return nil, nil
+		return n, nil
 	case jsonscan.Array:
-		return n, r.elements(func(first jsonscan.Token) error {
-			element, err := r.nodeFrom(field, "an object of "+field, first)
+		return n, r.Array(func(value jsonscan.Token) error {
+			element, err := r.node(what, value, nil)
 			n.values = append(n.values, element)
 			return err
 		})
 	case jsonscan.Object:
-		return n, r.fields(func(name []byte) error {
-			if slices.Contains(n.names, string(name)) {
-				return r.bad("the field %q stands twice in %s", name, what)
+		return n, r.entries(what, first, func(name, value jsonscan.Token) (err error) {
+			field := string(name.Text)
+			if slices.Contains(n.names, field) {
+				return stat.BadFile(name.At, "the field %q comes twice in %s", field, what)
 			}
-			field := string(name)
-			n.names = append(n.names, field)
-			n.values = append(n.values, nil)
-			if read := r.elsewhere[[2]string{what, field}]; read != nil {
-				return read()
+			var child *node
+			if read := large[field]; read != nil {
+				err = read(value)
+			} else {
+				child, err = r.node(field, value, nil)
 			}
-			value, err := r.node(field)
-			n.values[len(n.values)-1] = value
+			n.names, n.values = append(n.names, field), append(n.values, child)
 			return err
 		})
 	}
-	n.text = string(first.Text)
+	n.Text = bytes.Clone(first.Text)
 	return n, nil
 }
 
@@ -154,41 +110,40 @@ func (n *node) field(name string) *node {
 	if n == nil {
 		return nil
 	}
-	if at := slices.Index(n.names, name); at >= 0 {
-		return n.values[at]
+	at := slices.Index(n.names, name)
+	if at < 0 || n.values[at] == nil || n.values[at].Kind == jsonscan.Null {
+		return nil
 	}
-	return nil
+	return n.values[at]
 }
 
 // String is a text: a string, a number as it is written, or a text in several
-// languages, of which English counts, else the first. Of several texts in an
-// array there are semicolons between.
+// languages, in English or else the first. Semicolons separate the texts of an
+// array.
 func (n *node) String() string {
 	switch {
 	case n == nil:
 		return ""
-	case n.kind == jsonscan.Array:
+	case n.Kind == jsonscan.Array:
 		return strings.Join(n.texts(), "; ")
-	case n.kind != jsonscan.Object:
-		return n.text
+	case n.Kind != jsonscan.Object:
+		return string(n.Text)
 	}
-	best, rank := "", 0
+	first := ""
 	for i, value := range n.values {
-		text, r := value.String(), sdmx.LanguageRank(n.names[i], "")
-		if r != sdmx.LanguageRank("en", "") {
-			r = 1
+		text := value.String()
+		if text != "" && sdmx.LanguageRank(n.names[i], "") == sdmx.LanguageRank("en", "") {
+			return text
 		}
-		if text != "" && r > rank {
-			best, rank = text, r
-		}
+		first = cmp.Or(first, text)
 	}
-	return best
+	return first
 }
 
 // texts are the texts of an array that are not empty, or the one text.
 func (n *node) texts() []string {
 	values := []*node{n}
-	if n != nil && n.kind == jsonscan.Array {
+	if n != nil && n.Kind == jsonscan.Array {
 		values = n.values
 	}
 	var texts []string
@@ -200,53 +155,32 @@ func (n *node) texts() []string {
 	return texts
 }
 
+// fieldText is the text of an object's field.
+func (n *node) fieldText(name string) string { return n.field(name).String() }
+
 // label is a name: "names" in several languages go before "name".
-func (n *node) label() string {
-	if names := n.field("names").String(); names != "" {
-		return names
-	}
-	return n.field("name").String()
-}
+func (n *node) label() string { return cmp.Or(n.fieldText("names"), n.fieldText("name")) }
 
-// checkObject refuses what is neither an object nor null.
-func (n *node) checkObject(what string) error {
-	if n != nil && n.kind != jsonscan.Object {
-		return stat.BadFile(n.at, "%s is to be an object in { }", what)
-	}
-	return nil
-}
-
-// objects are the objects of an array.
-func (n *node) objects(what string) ([]*node, error) {
-	if n == nil {
-		return nil, nil
-	}
-	if n.kind != jsonscan.Array {
-		return nil, stat.BadFile(n.at, "%s is to be an array in [ ]", what)
-	}
-	for _, element := range n.values {
-		if element == nil || element.kind != jsonscan.Object {
-			at := n.at
-			if element != nil {
-				at = element.at
-			}
-			return nil, stat.BadFile(at, "%s holds something that is no object", what)
-		}
-	}
-	return n.values, nil
-}
-
-// position reads a position in a list: a whole number of at most nine digits.
-func position[T string | []byte](text T) (n int, ok bool) {
+// position reads a position in a list, a whole number of at most nine digits; -1
+// where the text is none.
+func position[T string | []byte](text T) int {
 	if len(text) == 0 || len(text) > 9 {
-		return 0, false
+		return -1
 	}
-	for i := range len(text) {
-		c := text[i]
+	n := 0
+	for _, c := range []byte(text) {
 		if c < '0' || c > '9' {
-			return 0, false
+			return -1
 		}
 		n = n*10 + int(c-'0')
 	}
-	return n, true
+	return n
+}
+
+// positionOf is the position that a value is; -1 where it is none.
+func positionOf(value jsonscan.Token) int {
+	if value.Kind != jsonscan.Number {
+		return -1
+	}
+	return position(value.Text)
 }

@@ -16,18 +16,18 @@
 // The only observation is 40.3426 with status A, for D and RUB on 2013-01-18.
 // Components stand on the level on which they vary: the data set, the series,
 // the observation. Any dimension may be on any level; a flat message has all
-// on that of the observation, and the names of observations are then
-// "0:1:0". Positions behind those of the attributes are of annotations.
+// on that of the observation, whose names are then "0:1:0". Positions behind
+// those of the attributes are of annotations.
 //
 // Version 2.0 has several structures, data within "data", attributes of groups
 // ("dimensionGroupAttributes", whose names count the dimensions of all levels,
-// empty where any value is meant), several measures, and attributes that stand
-// as they are in place of a position.
+// empty where any value is meant), several measures, and values of attributes
+// in place of positions.
 //
-// The file is read twice, because the structure may come last and what is said
-// of a data set or a series may stand behind its observations. Data sets of
-// one structure are one table. Cells of the report are observations, or with
-// several measures their numbers.
+// The file is read twice, because the structure and the attributes of a data set
+// or a series may follow the observations. Data sets of one structure are one
+// table. Cells of the report are observations, or with several measures their
+// numbers.
 package sdmxjson
 
 import (
@@ -73,10 +73,10 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return
 		}
 		for i := range m.structures {
-			if !slices.ContainsFunc(m.sets, func(s *dataSet) bool { return s.structure == i && s.observations > 0 }) {
+			if len(m.structures[i].sets) == 0 {
 				continue
 			}
-			t, err := newTable(ctx, in, m, i)
+			t, err := newTable(ctx, in, m, &m.structures[i])
 			if err != nil {
 				yield(nil, err)
 				return

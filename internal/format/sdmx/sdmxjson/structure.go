@@ -2,11 +2,11 @@ package sdmxjson
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
@@ -29,156 +29,122 @@ const maxComponents = 1000
 // structure is what a message says of a dataset's components.
 type structure struct {
 	id, name    string
-	links       []link
-	dimensions  [levels][]component
-	attributes  [levels][]component
-	grouped     []component // attributes of groups of dimensions
-	measures    []component
+	links       []*node // its own, then those of its data sets
+	dimensions  [levels][]*component
+	attributes  [levels][]*component
+	grouped     []*component // attributes of groups of dimensions
+	measures    []*component
 	annotations [][]byte
+	sets        []*dataSet // with observations
 	at          stat.Position
 }
-
-type link struct{ rel, href, urn string }
 
 // component is a dimension, an attribute or a measure.
 type component struct {
 	id, label string
 	roles     []string
-	position  int // among the dimensions; -1: not said
+	position  int // among the dimensions; -1: not stated
 	preset    string
 	listed    bool // there is a list of values, perhaps an empty one
 	values    []value
 	at        stat.Position
 
+	dimension int             // in the table; -1: the time
+	codes     []int32         // of the dimension, by value
+	periods   []stat.Period   // of the time, by value
 	attribute *sdmx.Attribute // nil: an observation has no place for it
 }
 
 // value is one that a component may have.
 type value struct {
 	id, label []byte
-	order     int // -1: not said
+	order     int // -1: not stated
 }
 
 // newStructure takes a structure out of its node.
-func newStructure(n *node) (s structure, err error) {
-	if err := n.checkObject("structure"); n == nil || err != nil {
-		return s, err
+func (s *survey) newStructure(n *node) structure {
+	result := structure{id: n.fieldText("id"), name: n.label(), links: s.objects(n, "links"), at: n.At}
+	for _, a := range s.objects(n, "annotations") {
+		text := cmp.Or(a.fieldText("texts"), a.fieldText("text"), a.fieldText("title"))
+		result.annotations = append(result.annotations, []byte(text))
 	}
-	s = structure{id: n.field("id").String(), name: n.label(), at: n.at}
-	if s.links, err = newLinks(n.field("links")); err != nil {
-		return s, err
-	}
-	annotations, err := n.field("annotations").objects("annotations")
-	for _, a := range annotations {
-		s.annotations = append(s.annotations, []byte(cmp.Or(a.field("texts").String(), a.field("text").String(), a.field("title").String())))
-	}
-	take := func(what, level string, to *[]component) {
-		whole := n.field(what)
-		if err == nil {
-			err = whole.checkObject(what)
-		}
-		if err == nil {
-			*to, err = newComponents(what, whole.field(level))
-		}
-	}
+	dimensions, attributes := s.object(n, "dimensions"), s.object(n, "attributes")
 	for i, level := range levelNames {
-		take("dimensions", level, &s.dimensions[i])
-		take("attributes", level, &s.attributes[i])
+		result.dimensions[i] = s.newComponents("dimensions", dimensions, level)
+		result.attributes[i] = s.newComponents("attributes", attributes, level)
 	}
-	take("attributes", "dimensionGroup", &s.grouped)
-	take("measures", "observation", &s.measures)
-	return s, err
+	result.grouped = s.newComponents("attributes", attributes, "dimensionGroup")
+	result.measures = s.newComponents("measures", s.object(n, "measures"), "observation")
+	return result
 }
 
-func newLinks(n *node) (links []link, err error) {
-	all, err := n.objects("links")
-	for _, l := range all {
-		links = append(links, link{l.field("rel").String(), l.field("href").String(), l.field("urn").String()})
-	}
-	return links, err
-}
-
-func newComponents(what string, n *node) (components []component, err error) {
-	all, err := n.objects(what)
-	for _, n := range all {
-		c := component{
-			id: n.field("id").String(), label: n.label(), roles: append(n.field("role").texts(), n.field("roles").texts()...),
-			position: -1, preset: n.field("default").String(), listed: slices.Contains(n.names, "values"), at: n.at,
+// newComponents takes the components of a level out of their node.
+func (s *survey) newComponents(what string, n *node, level string) (components []*component) {
+	for _, n := range s.objects(n, level) {
+		c := &component{
+			id: n.fieldText("id"), label: n.label(), roles: append(n.field("role").texts(), n.field("roles").texts()...),
+			position: s.number(n, "keyPosition"), preset: n.fieldText("default"), listed: slices.Contains(n.names, "values"), at: n.At,
 		}
-		if at := n.field("keyPosition"); at != nil {
-			var ok bool
-			if c.position, ok = position(at.text); !ok || at.kind != jsonscan.Number {
-				return nil, stat.BadFile(at.at, "keyPosition is to be a whole number from 0")
-			}
-		}
-		values, err := n.field("values").objects("values")
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range values {
-			v := value{id: []byte(cmp.Or(n.field("id").String(), n.field("value").String())), label: []byte(n.label()), order: -1}
-			if order, ok := position(n.field("order").String()); ok {
-				v.order = order
-			}
-			c.values = append(c.values, v)
+		for _, n := range s.objects(n, "values") {
+			id := cmp.Or(n.fieldText("id"), n.fieldText("value"))
+			c.values = append(c.values, value{[]byte(id), []byte(n.label()), position(n.fieldText("order"))})
 		}
 		if c.id == "" {
-			return nil, stat.BadFile(n.at, "one of the %s has no id", what)
+			s.fail(n.At, "one of the %s has no id", what)
 		}
 		if len(components) == maxComponents {
-			return nil, stat.BadFile(n.at, "there are more than %d %s on one level", maxComponents, what)
+			s.fail(n.At, "there are more than %d %s on one level", maxComponents, what)
+			break
 		}
 		components = append(components, c)
 	}
-	return components, err
-}
-
-// hasRole reports whether the source gives a component one of some roles.
-func (c *component) hasRole(roles ...string) bool {
-	return slices.ContainsFunc(c.roles, func(role string) bool {
-		return slices.ContainsFunc(roles, func(r string) bool { return strings.EqualFold(r, role) })
-	})
+	return components
 }
 
 // isTime reports whether a dimension says that it is the time.
 func (c *component) isTime() bool {
-	return c.hasRole("TIME_PERIOD", "TIME") || assemble.IsTime(c.id)
+	return assemble.IsTime(c.id) || slices.ContainsFunc(c.roles, assemble.IsTime)
 }
 
 // role is what the source says that a dimension stands for; empty where it says
 // nothing.
 func (c *component) role() stat.Role {
-	switch {
-	case c.hasRole("REF_AREA", "GEO", "GEOGRAPHY"):
-		return stat.RoleGeo
-	case c.hasRole("FREQ", "FREQUENCY"):
-		return stat.RoleFrequency
-	case c.hasRole("UNIT_MEASURE", "UNIT"):
-		return stat.RoleUnit
+	for _, name := range c.roles {
+		if role := assemble.RoleOf(name); role != stat.RoleOther {
+			return role
+		}
 	}
 	return ""
 }
 
-// identity is what a dataset's links say of it: "ECB", "EXR".
-func identity(links []link, rel string) (agency, code string) {
+// labelOf is the label of the value with an ID.
+func (c *component) labelOf(id string) []byte {
+	for _, v := range c.values {
+		if string(v.id) == id {
+			return v.label
+		}
+	}
+	return nil
+}
+
+// identity is what a dataset's links of a kind say of it: "ECB", "EXR".
+func identity(links []*node, kind string) (agency, code string) {
+	address := regexp.MustCompile(`(?i)/` + kind + `/+([^/?]+)/*([^/?]*)`)
 	for _, l := range links {
-		if !strings.EqualFold(l.rel, rel) {
+		if !strings.EqualFold(l.fieldText("rel"), kind) {
 			continue
 		}
-		if strings.Contains(l.urn, "=") {
-			agency, code, _ = sdmx.ParseURN(l.urn)
+		if urn := l.fieldText("urn"); strings.Contains(urn, "=") {
+			agency, code, _ = sdmx.ParseURN(urn)
 			return agency, code
 		}
-		at := strings.Index(strings.ToLower(l.href), "/"+rel+"/")
-		if at < 0 {
-			continue
+		if parts := address.FindStringSubmatch(l.fieldText("href")); parts != nil {
+			switch parts[2] {
+			case "", "all", "latest": // OECD's former addresses had no agency
+				return "", parts[1]
+			}
+			return parts[1], parts[2]
 		}
-		address, _, _ := strings.Cut(l.href[at+len(rel)+2:], "?")
-		parts := strings.Split(strings.Trim(address, "/"), "/")
-		if len(parts) == 1 || len(parts) == 2 && (parts[1] == "all" || parts[1] == "latest") {
-			return "", parts[0] // OECD's former addresses had no agency
-		}
-		return parts[0], parts[1]
 	}
 	return "", ""
 }

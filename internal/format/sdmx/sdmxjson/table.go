@@ -15,44 +15,43 @@ import (
 // table is the data sets of one structure being read.
 type table struct {
 	*sdmx.Table
+	reader
 	in        format.Input
-	message   *message
-	index     int // of the structure
 	structure *structure
+	set       *dataSet // the current one
 
-	slots       [levels][]slot
-	measures    int
-	period      stat.Period // of the file as a whole
-	defaults    sdmx.Values // of attributes of which nothing is said
+	dimensions  []*component // of all levels, in order
+	period      stat.Period  // of the file as a whole
+	defaults    sdmx.Values  // of attributes of which nothing is said
 	annotations *sdmx.Attribute
 	isLost      map[string]bool // attributes that have no place
-}
 
-// slot is a dimension and what its values are: codes, or periods of the time.
-type slot struct {
-	*component
-	dimension int // in the table; -1: it is the time
-	codes     []int32
-	periods   []stat.Period
+	numbers []sdmx.Number // of the current observation, by measure
+	written []byte        // their texts
 }
 
 // newTable makes the table of a structure.
-func newTable(ctx context.Context, in format.Input, m *message, index int) (*table, error) {
-	t := &table{in: in, message: m, index: index, structure: &m.structures[index], isLost: map[string]bool{}}
+func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
+	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
+	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
-	assembled.Prepared, assembled.Dataset.Name = m.prepared, t.structure.name
-	t.identify(assembled)
+	assembled.Prepared, assembled.Dataset.Name = m.prepared, s.name
+	agency, code := identity(s.links, "dataflow")
+	maintainer, definition := identity(s.links, "datastructure")
+	assembled.Dataset.Source = sdmx.FindOffice(in.Source, "", append([]string{agency, maintainer}, m.senders...)...)
+	assembled.SetCode(code, s.id, in.Code, definition)
 	time, err := t.findTime()
 	if err != nil {
 		return nil, err
 	}
-	noTime := stat.BadFile(t.place(), "none of the dimensions (%s) is a time: state the period of the whole file with --period", strings.Join(t.ids(), ", "))
-	if time == nil && in.Period == "" {
-		return nil, noTime
+	at := s.at
+	if len(t.dimensions) > 0 {
+		at = t.dimensions[0].at
 	}
 	if err := t.makeDimensions(assembled, time); err != nil {
 		return nil, err
 	}
+	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file with --period", t.dimensionIDs())
 	if t.period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
 		return nil, err
 	}
@@ -60,56 +59,28 @@ func newTable(ctx context.Context, in format.Input, m *message, index int) (*tab
 	return t, nil
 }
 
-// place is where the structure says its first dimension, or begins.
-func (t *table) place() stat.Position {
-	for _, d := range t.allDimensions() {
-		return d.at
-	}
-	return stat.Position{Line: max(t.structure.at.Line, 1)}
-}
-
-// identify finds out which dataset of which office this is.
-func (t *table) identify(assembled *assemble.Table) {
-	links := slices.Clone(t.structure.links)
-	for _, s := range t.message.sets {
-		if s.structure == t.index {
-			links = append(links, s.links...)
-		}
-	}
-	agency, code := identity(links, "dataflow")
-	maintainer, definition := identity(links, "datastructure")
-	assembled.Dataset.Source = sdmx.FindOffice(t.in.Source, "", append([]string{agency, maintainer}, t.message.senders...)...)
-	assembled.SetCode(code, t.structure.id, t.in.Code, definition)
-}
-
-// allDimensions are those of all levels, in order.
-func (t *table) allDimensions() []*component {
-	var all []*component
-	for level := range t.structure.dimensions {
-		for i := range t.structure.dimensions[level] {
-			all = append(all, &t.structure.dimensions[level][i])
-		}
-	}
-	return all
-}
-
-func (t *table) ids() []string {
+// dimensionIDs lists the dimensions for messages.
+func (t *table) dimensionIDs() string {
 	var ids []string
-	for _, d := range t.allDimensions() {
+	for _, d := range t.dimensions {
 		ids = append(ids, d.id)
 	}
-	return ids
+	return strings.Join(ids, ", ")
 }
 
 // findTime is the dimension of time: the one that says so, else the only one
 // whose values are all periods; nil if there is none.
 func (t *table) findTime() (*component, error) {
 	var found []*component
-	for _, d := range t.allDimensions() {
+	for _, d := range t.dimensions {
 		if d.isTime() {
 			return d, nil
 		}
-		if len(d.values) > 0 && !slices.ContainsFunc(d.values, func(v value) bool { return v.period().IsZero() }) {
+		isOther := func(v value) bool {
+			_, err := sdmx.ParsePeriod(string(v.id))
+			return err != nil
+		}
+		if len(d.values) > 0 && !slices.ContainsFunc(d.values, isOther) {
 			found = append(found, d)
 		}
 	}
@@ -123,19 +94,10 @@ func (t *table) findTime() (*component, error) {
 		found[0].id, found[1].id)
 }
 
-// period is the period that a value is; zero if it is none.
-func (v *value) period() stat.Period {
-	p, err := sdmx.ParsePeriod(string(v.id))
-	if err != nil {
-		return stat.Period{}
-	}
-	return p
-}
-
 // makeDimensions makes the dataset's dimensions, in the order of the source's
 // keys.
 func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err error) {
-	components := slices.DeleteFunc(t.allDimensions(), func(c *component) bool { return c == time })
+	components := slices.DeleteFunc(slices.Clone(t.dimensions), func(c *component) bool { return c == time })
 	if !slices.ContainsFunc(components, func(c *component) bool { return c.position < 0 }) {
 		slices.SortStableFunc(components, func(a, b *component) int { return cmp.Compare(a.position, b.position) })
 	}
@@ -147,52 +109,47 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role()})
 	}
 	var measures *stat.Dimension
-	if t.measures = max(1, len(t.structure.measures)); t.measures > 1 {
+	if len(t.structure.measures) > 1 {
 		var codes []stat.Code
 		for _, m := range t.structure.measures {
 			codes = append(codes, stat.Code{ID: m.id, Label: m.label})
 		}
-		measures = new(stat.Dimension)
-		*measures = assemble.Indicators(codes)
+		measures = new(assemble.Indicators(codes))
 	}
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, nil, dims, measures); err != nil {
 		return err
 	}
-	for level := range t.structure.dimensions {
-		for i := range t.structure.dimensions[level] {
-			s := slot{component: &t.structure.dimensions[level][i]}
-			s.dimension = slices.Index(components, s.component)
-			if err := t.fill(&s); err != nil {
-				return err
-			}
-			t.slots[level] = append(t.slots[level], s)
+	for i, c := range components {
+		c.dimension = i
+		if err := t.addCodes(c); err != nil {
+			return err
+		}
+	}
+	if time != nil {
+		time.dimension = -1
+		for _, v := range time.values {
+			p, _ := sdmx.ParsePeriod(string(v.id)) // zero, until it is used
+			time.periods = append(time.periods, p)
 		}
 	}
 	return nil
 }
 
-// fill finds out what the values of a dimension are. Codes stand in the order
-// of the office's list where the values tell it.
-func (t *table) fill(s *slot) error {
-	if s.dimension < 0 {
-		for _, v := range s.values {
-			s.periods = append(s.periods, v.period())
-		}
-		return nil
+// addCodes adds the values of a dimension as codes, in the order of the
+// office's list where the values tell it.
+func (t *table) addCodes(c *component) error {
+	axis, sorted := t.Axis(c.dimension), slices.Clone(c.values)
+	if !slices.ContainsFunc(sorted, func(v value) bool { return v.order < 0 }) {
+		slices.SortStableFunc(sorted, func(a, b value) int { return a.order - b.order })
 	}
-	order := make([]int, len(s.values))
-	for i, v := range s.values {
-		order[i] = i
+	for _, v := range sorted {
+		axis.Add(stat.Code{ID: string(v.id), Label: string(v.label)})
+	}
+	for i, v := range c.values {
 		if len(v.id) == 0 {
-			return stat.BadFile(s.at, "value %d of dimension %s (counted from 0) has no id", i, s.id)
+			return stat.BadFile(c.at, "value %d of dimension %s (counted from 0) has no id", i, c.id)
 		}
-	}
-	if !slices.ContainsFunc(s.values, func(v value) bool { return v.order < 0 }) {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.values[a].order, s.values[b].order) })
-	}
-	s.codes = make([]int32, len(s.values))
-	for _, i := range order {
-		s.codes[i] = t.Axis(s.dimension).Add(stat.Code{ID: string(s.values[i].id), Label: string(s.values[i].label)})
+		c.codes = append(c.codes, axis.Code(v.id))
 	}
 	return nil
 }
@@ -202,67 +159,52 @@ func (t *table) fill(s *slot) error {
 func (t *table) makeAttributes() {
 	t.dropUnlisted()
 	known := map[string]*sdmx.Attribute{}
-	for _, components := range append(t.structure.attributes[:], t.structure.grouped) {
-		for i := range components {
-			c := &components[i]
-			if known[c.id] == nil {
-				known[c.id] = t.Attribute(c.id)
-			}
-			if c.attribute = known[c.id]; c.attribute != nil && c.preset != "" {
-				t.defaults.Set(c.attribute, []byte(c.preset), c.labelOf(c.preset))
-			}
+	for _, c := range slices.Concat(slices.Concat(t.structure.attributes[:]...), t.structure.grouped) {
+		if known[c.id] == nil {
+			known[c.id] = t.Attribute(c.id)
+		}
+		if c.attribute = known[c.id]; c.attribute != nil && c.preset != "" {
+			t.defaults.Set(c.attribute, []byte(c.preset), c.labelOf(c.preset))
 		}
 	}
 	t.annotations = t.NewAttribute("", assemble.AttributeNote)
 }
 
-// labelOf is the label of the value with an ID.
-func (c *component) labelOf(id string) []byte {
-	for _, v := range c.values {
-		if string(v.id) == id {
-			return v.label
-		}
-	}
-	return nil
-}
-
-// dropUnlisted leaves out the attributes of observations that have a list of
-// values with nothing in it, if a position stands where they are to stand:
-// OECD's messages list such attributes, and have no place for them in the
-// arrays.
+// dropUnlisted leaves out the attributes of observations whose list of values is
+// empty, if a position stands where they would be: OECD's messages list such
+// attributes, and leave them out of the arrays.
 func (t *table) dropUnlisted() {
-	attributes := t.structure.attributes[onObservation]
-	isEmpty := func(c component) bool { return c.listed && len(c.values) == 0 }
-	for i, c := range attributes {
-		isTaken := slices.ContainsFunc(t.message.sets, func(s *dataSet) bool {
-			at := t.measures + i
-			return s.structure == t.index && at < len(s.isPosition) && s.isPosition[at]
-		})
-		if isEmpty(c) && isTaken {
-			t.structure.attributes[onObservation] = slices.DeleteFunc(slices.Clone(attributes), isEmpty)
+	attributes := &t.structure.attributes[onObservation]
+	isUnlisted := func(c *component) bool { return c.listed && len(c.values) == 0 }
+	for i, c := range *attributes {
+		at := len(t.numbers) + i
+		hasPosition := func(set *dataSet) bool { return at < maxPositions && set.isPosition[at] }
+		if isUnlisted(c) && slices.ContainsFunc(t.structure.sets, hasPosition) {
+			*attributes = slices.DeleteFunc(*attributes, isUnlisted)
 			return
 		}
 	}
 }
 
-// set takes in the value of an attribute, number at of the components, on a
-// level; nil is that of the current observation.
-func (t *table) set(level *sdmx.Values, components []component, at int, a attribute) error {
-	if a.text == "" && a.position < 0 {
+// setAttribute takes in the value of an attribute, number i of the components,
+// on a level; nil is that of the current observation. The value is a position in
+// the attribute's list, or -1 and a text.
+func (t *table) setAttribute(level *sdmx.Values, components []*component, i, position int, text string) error {
+	if text == "" && position < 0 {
 		return nil // the value of the level above, or none
 	}
-	if at >= len(components) {
+	if i >= len(components) {
 		return stat.BadFile(t.Observation.At, "there are more values than the structure has attributes (%d)", len(components))
 	}
-	c := &components[at]
+	c := components[i]
 	var v value
 	switch {
-	case !c.listed || a.position < 0:
-		v = value{id: []byte(a.text), label: c.labelOf(a.text)}
-	case a.position >= len(c.values):
-		return stat.BadFile(t.Observation.At, "attribute %s has %d values, and this is position %d (counted from 0)", c.id, len(c.values), a.position)
+	case !c.listed || position < 0:
+		v = value{id: []byte(text), label: c.labelOf(text)}
+	case position >= len(c.values):
+		return stat.BadFile(t.Observation.At, "attribute %s has %d values, and this is position %d (counted from 0)", c.id, len(c.values), position)
 	default:
-		v = c.values[a.position]
+		v = c.values[position]
 	}
 	if len(v.label) == 0 && c.attribute != nil && c.attribute.Kind == assemble.AttributeUnit {
 		v.label = v.id
@@ -275,6 +217,19 @@ func (t *table) set(level *sdmx.Values, components []component, at int, a attrib
 		t.SetHere(c.attribute, v.id, v.label)
 	default:
 		level.Set(c.attribute, v.id, v.label)
+	}
+	return nil
+}
+
+// setAttributes takes in the attributes of a level above the observations.
+func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes *node) error {
+	if attributes == nil {
+		return nil
+	}
+	for i, n := range attributes.values {
+		if err := t.setAttribute(level, components, i, positionOf(n.Token), n.String()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
