@@ -2,11 +2,10 @@
 // handler that only writes the same bytes.
 //
 // Three processes run on loopback: the server (the real binary on a generated
-// store), the bare handler (net/http with all responses in a map; this program in
-// the role "bare") and this program, which sends the requests. For each case this
-// program first captures the server's response to every request; these are what
-// the bare handler serves. Then both get the requests in turn, round after round.
-// The figure is
+// store), the bare handler (net/http with all responses in a map) and this program,
+// which sends the requests. For each case it first captures the server's response
+// to every request; the bare handler serves these. Then both get the requests in
+// turn, round after round. The figure is
 //
 //	CPU time of the bare handler per request ÷ CPU time of the server per request
 //
@@ -14,15 +13,14 @@
 // does no work besides net/http's. The status and length of every response are
 // checked, and every sixteenth body.
 //
-//	go run ./bench                            print the report
-//	go run ./bench -quick                     a small store, one round
-//	go run ./bench -binary PATH               measure another build; to compare two, run
-//	                                          them in turns with -quick -rounds 5 -requests 5000
-//	go run ./bench -files                     only one section, here the files
+//	go run ./bench               print the report
+//	go run ./bench -quick        a small store, one round
+//	go run ./bench -binary PATH  measure another build; to compare two, run them in
+//	                             turns with -quick -rounds 5 -requests 5000
+//	go run ./bench -files        only one section, here the files
 //
-// Charts are measured differently: this program in the role "paint", and other
-// libraries on Node, draw the same numbers in turn on one core. Without Node they
-// are left out and the report says so.
+// Charts are drawn by this program and by other libraries on Node, in turn on one
+// core. Without Node the report says that the libraries were not measured.
 //
 // The measured binary fills the generated stores. They are kept in $ALMANAC_BENCH
 // (by default a folder below the system's temporary one) for the next run with a

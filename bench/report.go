@@ -11,18 +11,17 @@ import (
 )
 
 // report measures the sections and returns the page, or only the chosen sections.
-func (h *harness) report() string {
-	page := ""
+func (h *harness) report() (page string) {
 	for _, s := range sections {
 		if len(h.only) == 0 || h.only[s.name] {
 			page += "## " + s.heading + "\n\n" + s.measure(h) + "\n"
 		}
 	}
 	page += shortfalls(page)
-	if len(h.only) == 0 {
-		page = h.introduction() + page
+	if len(h.only) > 0 {
+		return page
 	}
-	return page
+	return h.introduction() + page
 }
 
 // introduction returns the beginning of the page of a full run.
@@ -43,9 +42,9 @@ func shortfalls(page string) string {
 	list := ""
 	for line := range strings.Lines(page) {
 		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-		for _, cell := range cells {
-			if strings.HasSuffix(cell, missed) {
-				list += fmt.Sprintf("- %s: %s.\n", cells[0], cell)
+		for _, figure := range cells {
+			if strings.HasSuffix(figure, missed) {
+				list += fmt.Sprintf("- %s: %s.\n", cells[0], figure)
 			}
 		}
 	}
@@ -101,8 +100,8 @@ func (t *table) addRatios(row, column, dividend, divisor string) *cell {
 	return t.add(row, column)
 }
 
-// missed marks a figure that misses its goal.
-const missed = ": **missed**"
+// missed ends a figure that misses its goal.
+const missed = "**missed**"
 
 // String returns the median of the values; with a goal also the lowest and the
 // highest value, and whether the median meets the goal.
@@ -110,25 +109,21 @@ func (c *cell) String() string {
 	if len(c.values) == 0 {
 		return ""
 	}
-	m := median(c.values)
-	if c.atLeast == 0 && c.atMost == 0 {
+	m, spread, verdict := median(c.values), "", "met"
+	goal, met := fmt.Sprint("at least ", c.atLeast), m >= c.atLeast
+	switch {
+	case c.atMost > 0:
+		goal, met = fmt.Sprint("at most ", c.atMost), m <= c.atMost
+	case c.atLeast == 0:
 		return figure(m)
 	}
-	text := "**" + figure(m) + "**"
 	if len(c.values) > 1 {
-		text += fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
-	}
-	met := m >= c.atLeast
-	if c.atMost > 0 {
-		met = m <= c.atMost
-		text += fmt.Sprint("; at most ", c.atMost)
-	} else {
-		text += fmt.Sprint("; at least ", c.atLeast)
+		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
 	}
 	if !met {
-		return text + missed
+		verdict = missed
 	}
-	return text + ": met"
+	return fmt.Sprintf("**%s**%s; %s: %s", figure(m), spread, goal, verdict)
 }
 
 // String returns the table as Markdown.
