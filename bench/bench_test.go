@@ -50,7 +50,7 @@ func TestQuick(t *testing.T) {
 		"files":  {"## Reading the offices' files", "| SDMX-ML, structure-specific, beside encoding/xml |", "| PX |", "20 files of 1000 observations each"},
 		"sync":   {"## Keeping datasets up to date", "| nothing has changed: seconds |"},
 		"meter":  {"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |"},
-		"charts": {"## Charts, beside other libraries", "| world map, 180 countries, drawn by almanac, by POST |", "16 pictures at once, 1200 × 675 |"},
+		"charts": {"## Charts, beside other libraries", "| world map, 180 countries, drawn by almanac, by POST |", "16 pictures for as many connections, 1200 × 675 |"},
 	} {
 		t.Run(section, func(t *testing.T) {
 			t.Parallel()

@@ -23,8 +23,8 @@ type side struct {
 	list   []exchange
 }
 
-// alternate sends a workload to the sides in turn, round after round, and
-// reverses the order after each. An extra first round warms up.
+// alternate sends a workload to the sides in turn, round after round, and reverses
+// their order after each. One more round before warms both up.
 func (h *harness) alternate(t *table, w workload, sides ...side) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
 	for round := range h.rounds + 1 {
@@ -83,9 +83,9 @@ func (h *harness) measureCases() string {
 	}
 	h.realImport(others)
 	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
-		"In (e) both serve the same bytes. Asked first in zstd, the server renders and compresses what the bare handler has ready; no goal is set for that. Asked again, it sends a file. "+
-		"The server keeps rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
-		"One series of each, opening the dataset included (files in the system's cache).\n\n%s\n### Other figures\n\n%s", cases, opened, others)
+		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
+		"The server caches rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
+		"One series of each dataset. The time includes opening the dataset, whose file is in the system's cache.\n\n%s\n### Other figures\n\n%s", cases, opened, others)
 }
 
 // smallCases are (a), (b) and (c).
@@ -122,10 +122,10 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
 	h.besideBare(cases, p, unchanged)
 }
 
-// wholeReads measures (e): the whole JSON of large datasets, requested for the
-// first time and again. Each round restarts the server and lets it read the
-// datasets into memory, because each server has only one first request for a
-// dataset. The bare handler has no first time.
+// wholeReads measures (e): the whole JSON of large datasets, for the first request
+// and for later ones. Each round restarts the server, because it has only one first
+// request for a dataset, and lets it read the datasets into memory. For the bare
+// handler all requests are alike.
 func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cases, others *table) {
 	name := fmt.Sprintf("(e) whole dataset of %d observations, %s, ", h.million, coding)
 	again := h.workload(name+"again", 0.5)
@@ -164,8 +164,8 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 	others.add("(e) "+coding+": size of a response, MB", measured, float64(len(again.list[0].Body))/1e6)
 }
 
-// firstReads measures the first response that needs a dataset: the server is
-// started anew, and each dataset is asked for one series, over one connection.
+// firstReads measures the first response that needs a dataset. Each round restarts
+// the server and requests one series of each dataset, over one connection.
 func (h *harness) firstReads(s *mainStore, opened *table) {
 	random := rand.New(rand.NewPCG(seed, 3))
 	small := h.workload("small ones, as in (a)", 0)
@@ -201,8 +201,8 @@ func (h *harness) realImport(others *table) {
 	}
 }
 
-// importAlone imports one file into an empty store, on one core. It returns the
-// size of the observations' file and of the store, too.
+// importAlone imports one file into an empty store, on one core. It also returns
+// the sizes of the version's file and of the whole store.
 func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
 	h.withTempDir(func(dir string) {
 		r = h.runImport(pinned(h.importing(dir, file)...))

@@ -36,15 +36,14 @@ func (h *harness) measureFiles() string {
 		h.importFiles(dir, files[:len(files)/10]...)
 		h.catalogDuring(dir, many, func() {
 			all := h.importFiles(dir, files...)
-			what := fmt.Sprintf("%d files of %d observations each, of all these formats in turn, imported by one command: ", len(files), smallCells)
+			what := fmt.Sprintf("%d files of %d observations each, in all these formats in turn, imported by one command: ", len(files), smallCells)
 			many.add(what+"seconds", measured, all.wall.Seconds()).atMost = 600
 			many.add("ms a file", measured, milliseconds(all.wall)/float64(len(files)))
 			many.add("peak memory, MB", measured, all.memory)
 		})
 	})
-	return fmt.Sprintf("Generated files, read on one core. MB a second of CPU time: the reader alone (`format.Read`, every observation read), "+
-		"a Go library that parses the same file and does nothing else, in turn with it, and the whole `almanac import`, from the program's start to the stored version. "+
-		"Peak: memory of the reader's process, and of the import's.\n\n%s\n%s", formats, many)
+	return fmt.Sprintf("Generated files, read on one core, in MB per second of CPU time. The reader (`format.Read`) yields every observation; in turn with it, a Go library parses the same file and does nothing else. "+
+		"The import is the whole `almanac import`, from the program's start to the stored version. Peaks are the memory of each process.\n\n%s\n%s", formats, many)
 }
 
 // readFormat measures one large file: the reader and the library in turn, then the
@@ -189,27 +188,27 @@ func (h *harness) generateSmall() (dir string, files []string) {
 	return dir, files
 }
 
-// askEvery is the time between two catalogue requests.
-const askEvery = 5 * time.Millisecond
+// requestInterval is the time between two catalogue requests.
+const requestInterval = 5 * time.Millisecond
 
 // catalogDuring starts a server on a store and measures its catalogue responses,
 // first idle and then during work.
 func (h *harness) catalogDuring(dir string, t *table, work func()) {
 	idle := func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) }
 	h.withServer(dir, func(p *process) {
-		before, during := h.askCatalog(p, idle), h.askCatalog(p, work)
-		what := fmt.Sprintf("a server on the same store, asked for a catalog page of 100 every %v meanwhile: ", askEvery)
+		before, during := h.requestCatalog(p, idle), h.requestCatalog(p, work)
+		what := fmt.Sprintf("catalog page of 100, requested every %v meanwhile from a server on the same store: ", requestInterval)
 		t.add(what+"median ms", measured, median(during))
 		t.add(what+"p99 ms", measured, quantile(during, 99))
-		t.add("the same before, when it was idle: median ms", measured, median(before))
-		t.add("the same before, when it was idle: p99 ms", measured, quantile(before, 99))
+		t.add("the same while the server was idle: median ms", measured, median(before))
+		t.add("the same while the server was idle: p99 ms", measured, quantile(before, 99))
 		t.add("times the idle median", measured, median(during)/median(before)).atMost = 2
 	})
 }
 
-// askCatalog requests a page of the catalogue until work is done, and returns the
+// requestCatalog requests a page of the catalogue until work is done, and returns the
 // response times in milliseconds.
-func (h *harness) askCatalog(p *process, work func()) (times []float64) {
+func (h *harness) requestCatalog(p *process, work func()) (times []float64) {
 	c := dial(h.ctx, p)
 	defer c.Close()
 	done := make(chan error, 1)
@@ -219,7 +218,7 @@ func (h *harness) askCatalog(p *process, work func()) (times []float64) {
 		case err := <-done:
 			check(err)
 			return times
-		case <-time.After(askEvery):
+		case <-time.After(requestInterval):
 			c.exchange(&exchange{URI: "/api/datasets?limit=100"}, "", http.StatusOK, false)
 			times = append(times, milliseconds(c.whole))
 		}
@@ -253,9 +252,9 @@ func (h *harness) measureSync() string {
 		h.catalogDuring(dir, t, func() { h.syncOnce(dir, t, "all are new", 600) })
 		h.syncOnce(dir, t, "nothing has changed", 60, "many:*")
 	})
-	return fmt.Sprintf("An office on the loopback (a file server, `Last-Modified` its only validator) has %d datasets of %d observations each, files of all the formats above in turn. "+
-		"They are watched by one pattern, and `almanac sync` makes two rounds, with one connection to the office. During the first round a server on the same store was asked for the catalog; "+
-		"a tenth as many datasets of others were there before, so that the page had its length.\n\n%s", len(files), smallCells, t)
+	return fmt.Sprintf("An office on the loopback, a file server whose only validator is `Last-Modified`, has %d datasets of %d observations each, in all the formats above in turn. "+
+		"One pattern watches them, and `almanac sync` makes two rounds, with one connection to the office. The store already has a tenth as many datasets of other sources, "+
+		"so that the catalog page requested during the first round is full.\n\n%s", len(files), smallCells, t)
 }
 
 // syncOnce makes one round: without references over what is due, else over the

@@ -71,8 +71,8 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 	return resp
 }
 
-// exchange sends a request and compares the response with the known one, or keeps
-// it if there is none.
+// exchange sends a request and compares the response with the known one. If there
+// is none, it keeps the response.
 func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
 	resp, body := c.send(e, lines), c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {

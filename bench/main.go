@@ -38,6 +38,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"time"
+
+	"almanac/internal/chart"
 )
 
 func main() {
@@ -122,11 +124,12 @@ type size struct {
 	smallFiles int           // imported at once
 	span       time.Duration // for which each contender draws charts in a round
 	waves      int           // of pictures that are drawn at once
+	large      int           // width of the large ones
 }
 
 var (
-	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond, 8}
-	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond, 1}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond, 8, chart.MaxSide}
+	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond, 1, chart.MaxSide / 3}
 )
 
 // harness is what a run measures, for how long, and its state.

@@ -39,15 +39,15 @@ func (h *harness) measureMeter() string {
 	h.newCallerReads(s, crowds)
 	forgetCallers()
 	h.keyChecks(s.dir, checks)
-	return fmt.Sprintf("The same server serves the same requests without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are, in turn. "+
-		"Ratio: CPU time without ÷ with.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
-		"In the last line no two requests have the same caller: each is a row of its own, and none can be counted in advance.\n\n%s\n"+
-		"The check of a key by itself (`access.Verify`), and the time until its 401 is read, over one connection, all kinds in turn. "+
-		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
+	return fmt.Sprintf("The same server serves the same requests in turn without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are counted. "+
+		"Ratio: CPU time without a key ÷ with one.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
+		"In the last line each request has another caller, so each needs its own row and none can be counted in advance.\n\n%s\n"+
+		"The check of a key alone (`access.Verify`), and the time until the client has read the 401, over one connection, for all kinds in turn. "+
+		"A key of 10 KB takes longer to send; the times of the others should not differ.\n\n%s", keyed, crowdConnections, crowds, checks)
 }
 
-// keyedReads measures the cases (a), (b) and (c) with a key and without one, when
-// nothing is counted, in turn on one server; and then crowds of both.
+// keyedReads measures the cases (a), (b) and (c) in turn with a key and without
+// one, when nothing is counted; and then crowds of both.
 func (h *harness) keyedReads(s *mainStore, keyed, crowds *table) {
 	key := h.createKey(s.dir)
 	withKey := func(list []exchange) []exchange {
@@ -66,14 +66,14 @@ func (h *harness) keyedReads(s *mainStore, keyed, crowds *table) {
 		}
 		w := cases[len(cases)-1]
 		w.connections, w.requests = crowdConnections, crowdShare*h.requests
-		const one = "one key, limit of a thousand million"
+		const one = "one key, limit of a billion"
 		h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
 		crowds.add(one, "requests/s").atLeast = 20_000
 	}, "--limits", "anonymous=unlimited,pro=1000000000")
 }
 
 // newCallerReads measures the worst case of counting: each request is the first of
-// its caller, so each adds a row to the database and nothing is counted in advance.
+// its caller, so it adds a row to the database.
 func (h *harness) newCallerReads(s *mainStore, crowds *table) {
 	h.withServer(s.dir, func(p *process) {
 		// One caller cannot capture many responses with a limit of a hundred.
@@ -89,7 +89,7 @@ type key struct{ Key, ID, kind string }
 
 const (
 	keyHeader = "X-API-Key: " // begins the line of a request that has the key
-	doubled   = "doubled"     // the kind that is two lines
+	doubled   = "doubled"     // the kind in two lines
 )
 
 // createKey creates a key of a pro account.
@@ -135,7 +135,7 @@ func forgeKey(id, secret string) string {
 	return key + string(text[:])
 }
 
-// keyChecks measures how long it takes to check a key: in memory, and from outside
+// keyChecks measures how long the check of a key takes: in memory, and from outside
 // as a caller who guesses keys could measure it.
 func (h *harness) keyChecks(dir string, t *table) {
 	fmt.Fprintln(h.log, "checks of keys")
