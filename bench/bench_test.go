@@ -43,14 +43,14 @@ func TestQuick(t *testing.T) {
 	}
 	for section, want := range map[string][]string{
 		"cases": {
-			"## CPU time a request", "| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
+			"## CPU time per request", "| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
 			"| (d) last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
 			"| small ones, as in (a) |", "start to ready",
 		},
 		"files":  {"## Reading the offices' files", "| SDMX-ML, structure-specific, beside encoding/xml |", "| PX |", "20 files of 1000 observations each"},
 		"sync":   {"## Keeping datasets up to date", "| nothing has changed: seconds |"},
 		"meter":  {"## Keys and the meter", "| one key, limit", "| a new caller with each request", "| right id, wrong secret |"},
-		"charts": {"## Charts, beside other libraries", "| world map, 180 countries, drawn by almanac, by POST |", "16 pictures for as many connections, 1200 × 675 |"},
+		"charts": {"## Charts, compared with other libraries", "| world map, 180 countries, drawn by almanac, by POST |", "16 pictures for as many connections, 1200 × 675 |"},
 	} {
 		t.Run(section, func(t *testing.T) {
 			t.Parallel()

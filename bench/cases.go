@@ -205,7 +205,7 @@ func (h *harness) realImport(others *table) {
 // the sizes of the version's file and of the whole store.
 func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
 	h.withTempDir(func(dir string) {
-		r = h.runImport(pinned(h.importing(dir, file)...))
+		r.commandRun = h.command(&r, pinned(h.importing(dir, file)...)...)
 		check(fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err

@@ -209,7 +209,9 @@ func (h *harness) startContenders(d *drawings) (all []contender, unmeasured erro
 	fmt.Fprintf(h.log, "installing other chart libraries in %s\n", dir)
 	check(os.RemoveAll(dir))
 	check(os.CopyFS(h.dir, peerFiles))
-	unmeasured = catch(func() { h.command("npm", "install", "--prefix", dir, "--prefer-offline", "--no-audit", "--no-fund") })
+	unmeasured = catch(func() {
+		h.command(nil, "npm", "install", "--prefix", dir, "--prefer-offline", "--no-audit", "--no-fund")
+	})
 	for _, name := range peerNames {
 		if unmeasured == nil {
 			all = append(all, h.startPainter(name, dir, "node", "painter.mjs", name, filepath.Join(d.dir, "numbers.json")))
@@ -242,7 +244,7 @@ func (h *harness) measureCharts() string {
 		h.crowdMemory(d, memory, chart.DefaultWidth, chart.DefaultHeight).atMost = 315
 		h.crowdMemory(d, memory, h.large, h.large*5/7)
 	})
-	return fmt.Sprintf("The same numbers as PNG of 1200 × 675 pixels, each in a warm process pinned to the same core, in turns; `docs/charts.md` shows the pictures. "+
+	return fmt.Sprintf("Each library draws the same numbers as PNG of 1200 × 675 pixels, in a warm process pinned to the same core, in turn; `docs/charts.md` shows the pictures. "+
 		"Apache ECharts and Vega-Lite make SVG without a browser, and resvg makes PNG of it; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
 		"%q is a whole request for a picture that nobody requested before, including base64 and keeping the picture. "+
 		"%q encodes our finished picture again: the bound for all that draw and then encode with it.\n\n"+

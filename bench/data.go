@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"net/url"
@@ -120,14 +119,10 @@ func (h *harness) mainStore() *mainStore {
 		wanted := h.million * 104 / 100 // some will be missing
 		all = append(all, shape{id: len(all) + 1, code: fmt.Sprintf("million_%d", i), counts: []int{max(wanted/periods/len(areas), 1)}, areas: areas, freq: stat.Month, year: 2000, nPeriods: periods})
 	}
+	times := []shape{{freq: stat.Quarter, year: 2010, nPeriods: 40}, {freq: stat.Annual, year: 1990, nPeriods: 30}, {freq: stat.Month, year: 2018, nPeriods: 60}}
 	for i := range h.datasets {
-		s := shape{id: len(all) + 1, code: fmt.Sprintf("small_%04d", i), counts: []int{5, 2}, areas: areas[:20], freq: stat.Quarter, year: 2010, nPeriods: 40}
-		switch i % 3 {
-		case 1:
-			s.freq, s.year, s.nPeriods = stat.Annual, 1990, 30
-		case 2:
-			s.freq, s.year, s.nPeriods = stat.Month, 2018, 60
-		}
+		s := times[i%len(times)]
+		s.id, s.code, s.counts, s.areas = len(all)+1, fmt.Sprintf("small_%04d", i), []int{5, 2}, areas[:20]
 		all = append(all, s)
 	}
 	s := &mainStore{big: all[0], million: all[1 : 1+largeDatasets], small: all[1+largeDatasets:]}
@@ -145,11 +140,8 @@ func (h *harness) mainStore() *mainStore {
 func (h *harness) catalogStore() (dir string) {
 	var all []shape
 	for i := range h.catalog {
-		s := shape{id: i + 1, code: fmt.Sprintf("entry_%06d", i), counts: []int{1}, areas: areas[:1+i/2%6], freq: stat.Annual, year: 2020, nPeriods: 2}
-		if i%2 == 1 {
-			s.areas = areas[1 : 1+max(1, i/2%6)]
-		}
-		all = append(all, s)
+		first := i % 2
+		all = append(all, shape{id: i + 1, code: fmt.Sprintf("entry_%06d", i), counts: []int{1}, areas: areas[first : first+1+i/2%6], freq: stat.Annual, year: 2020, nPeriods: 2})
 	}
 	return h.fill(fmt.Sprintf("catalog-%d", h.catalog), all)
 }
@@ -197,13 +189,8 @@ func (h *harness) importing(dir string, files ...string) []string {
 }
 
 // importFiles imports files and returns the last line of the output.
-func (h *harness) importFiles(dir string, files ...string) imported {
-	return h.runImport(h.importing(dir, files...))
-}
-
-func (h *harness) runImport(command []string) (last imported) {
-	last.commandRun = h.command(command...)
-	check(json.Unmarshal(last.lastLine, &last))
+func (h *harness) importFiles(dir string, files ...string) (last imported) {
+	last.commandRun = h.command(&last, h.importing(dir, files...)...)
 	return last
 }
 
@@ -214,8 +201,17 @@ const (
 	bigShare     = 20 // one query in so many goes to the large dataset
 )
 
-func dataURI(id int, parameters url.Values) string {
-	return fmt.Sprintf("/api/datasets/%d/data?%s", id, parameters.Encode())
+// partOf returns a request for random areas and periods of a series with the
+// parameters p.
+func partOf(id int, p url.Values, areas, periods []string, random *rand.Rand) string {
+	for _, i := range random.Perm(len(areas))[:min(queryAreas, len(areas))] {
+		p.Add("country", areas[i])
+	}
+	slices.Sort(p["country"])
+	from := random.IntN(max(len(periods)-queryPeriods, 0) + 1)
+	p.Set("period_from", periods[from])
+	p.Set("period_to", periods[min(from+queryPeriods, len(periods))-1])
+	return fmt.Sprintf("/api/datasets/%d/data?%s", id, p.Encode())
 }
 
 // seriesOf returns the parameters of a random series.
@@ -227,17 +223,16 @@ func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	return p
 }
 
-// query is one random read.
+// query returns one random read.
 func (s *shape) query(random *rand.Rand) string {
-	p := s.seriesOf(random)
-	for _, i := range random.Perm(len(s.areas))[:queryAreas] {
-		p.Add("country", s.areas[i].Label)
+	var countries, periods []string
+	for _, a := range s.areas {
+		countries = append(countries, a.Label)
 	}
-	slices.Sort(p["country"])
-	from := random.IntN(s.nPeriods - queryPeriods + 1)
-	p.Set("period_from", s.period(from).String())
-	p.Set("period_to", s.period(from+queryPeriods-1).String())
-	return dataURI(s.id, p)
+	for n := range s.nPeriods {
+		periods = append(periods, s.period(n).String())
+	}
+	return partOf(s.id, s.seriesOf(random), countries, periods, random)
 }
 
 // seriesQueries returns n distinct queries; the first ones visit every small
@@ -300,18 +295,14 @@ func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []s
 	}
 	check(json.Unmarshal(w.list[0].Body, &dataset))
 	for range h.queries {
-		series := dataset.Data[random.IntN(len(dataset.Data))]
-		p := url.Values{}
-		for _, name := range slices.Sorted(maps.Keys(series.Key)) {
-			p.Set(strings.TrimSuffix(name, "_value"), series.Key[name])
+		series, p, periods := dataset.Data[random.IntN(len(dataset.Data))], url.Values{}, []string{}
+		for name, value := range series.Key {
+			p.Set(strings.TrimSuffix(name, "_value"), value)
 		}
-		for _, i := range random.Perm(len(series.Countries))[:min(queryAreas, len(series.Countries))] {
-			p.Add("country", series.Countries[i])
+		for _, row := range series.Rows {
+			periods = append(periods, row.Period)
 		}
-		from := random.IntN(max(len(series.Rows)-queryPeriods, 0) + 1)
-		p.Set("period_from", series.Rows[from].Period)
-		p.Set("period_to", series.Rows[min(from+queryPeriods, len(series.Rows))-1].Period)
-		list = append(list, dataURI(id, p))
+		list = append(list, partOf(id, p, series.Countries, periods, random))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -61,7 +61,7 @@ func (h *harness) readFormat(f fileFormat, t *table) {
 	for round := range h.rounds {
 		for _, name := range readers {
 			var r reading
-			check(json.Unmarshal(h.command(pinned(h.self, "read", path, name)...).lastLine, &r))
+			h.command(&r, pinned(h.self, "read", path, name)...)
 			if name != ourReader {
 				t.add(row, "library, MB/s", mb/r.CPU.Seconds())
 				continue
@@ -246,7 +246,7 @@ func (h *harness) measureSync() string {
 			"contents": office.URL + "/contents.tsv", "data": office.URL + "/{code}",
 		}}}))
 		check(os.WriteFile(filepath.Join(dir, "sources.json"), offices, 0o644))
-		h.command(h.binary, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "many:*")
+		h.command(nil, h.binary, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "many:*")
 		// Datasets of other sources, so that the catalogue has a full page.
 		h.importFiles(dir, files[:len(files)/10]...)
 		h.catalogDuring(dir, t, func() { h.syncOnce(dir, t, "all are new", 600) })
@@ -260,11 +260,10 @@ func (h *harness) measureSync() string {
 // syncOnce makes one round: without references over what is due, else over the
 // matching datasets, due or not.
 func (h *harness) syncOnce(dir string, t *table, name string, goal float64, refs ...string) {
-	r := h.command(append([]string{h.binary, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json"}, refs...)...)
 	var total struct{ Created, Unchanged int }
-	check(json.Unmarshal(r.lastLine, &total))
+	r := h.command(&total, append([]string{h.binary, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json"}, refs...)...)
 	if total.Created+total.Unchanged != h.smallFiles || refs != nil && total.Created > 0 {
-		check(fmt.Errorf("%s: created and unchanged are not the %d datasets: %s", name, h.smallFiles, r.lastLine))
+		check(fmt.Errorf("%s: %+v, want %d datasets", name, total, h.smallFiles))
 	}
 	t.add(name+": seconds", measured, r.wall.Seconds()).atMost = goal
 	t.add(name+": ms a dataset", measured, milliseconds(r.wall)/float64(h.smallFiles))

@@ -35,12 +35,11 @@ type exchange struct {
 // because it shares the server's cores.
 type connection struct {
 	net.Conn
-	host    string
-	reader  *bufio.Reader
-	request []byte
-	body    bytes.Buffer  // of the last response
-	first   time.Duration // until the first byte of the last response
-	whole   time.Duration // until its last byte
+	host   string
+	reader *bufio.Reader
+	body   bytes.Buffer  // of the last response
+	first  time.Duration // until the first byte of the last response
+	whole  time.Duration // until its last byte
 }
 
 // dial opens a connection, which is closed when ctx ends.
@@ -58,10 +57,9 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 		method = http.MethodPost
 		lines += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(e.Post))
 	}
-	c.request = fmt.Appendf(c.request[:0], "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post)
 	c.body.Reset()
 	begin := time.Now()
-	must(c.Write(c.request))
+	must(fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post))
 	must(c.reader.Peek(1))
 	c.first = time.Since(begin)
 	resp := must(http.ReadResponse(c.reader, nil))

@@ -63,11 +63,11 @@ var sections = []struct {
 	name, heading string
 	measure       func(*harness) string
 }{
-	{"cases", "CPU time a request, beside a bare handler", (*harness).measureCases},
+	{"cases", "CPU time per request, compared with a bare handler", (*harness).measureCases},
 	{"files", "Reading the offices' files", (*harness).measureFiles},
 	{"sync", "Keeping datasets up to date", (*harness).measureSync},
 	{"meter", "Keys and the meter", (*harness).measureMeter},
-	{"charts", "Charts, beside other libraries", (*harness).measureCharts},
+	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
 }
 
 // failure is an error that ends the run.
@@ -174,7 +174,7 @@ func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 	check(os.MkdirAll(h.dir, 0o755))
 	if h.binary == "" {
 		h.binary = filepath.Join(h.dir, "almanac")
-		h.command("env", "CGO_ENABLED=0", "go", "build", "-o", h.binary, "almanac/cmd/almanac")
+		h.command(nil, "env", "CGO_ENABLED=0", "go", "build", "-o", h.binary, "almanac/cmd/almanac")
 	}
 	h.binary = must(filepath.Abs(h.binary))
 	h.stores = filepath.Join(h.dir, fmt.Sprintf("stores-%08x", crc32.ChecksumIEEE([]byte(h.binary))))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"hash/crc32"
@@ -94,16 +93,15 @@ const (
 
 // createKey creates a key of a pro account.
 func (h *harness) createKey(dir string) (k key) {
-	run := h.command(h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
-	check(json.Unmarshal(run.lastLine, &k))
+	h.command(&k, h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
 	return k
 }
 
 // createKeys creates keys of all kinds; only the first is valid.
 func (h *harness) createKeys(dir string) []key {
 	valid, revoked, expired := h.createKey(dir), h.createKey(dir), h.createKey(dir)
-	h.command(h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
-	h.command(h.binary, "key", "rotate", "--data", dir, "--overlap", "0", "--json", expired.ID)
+	h.command(nil, h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
+	h.command(nil, h.binary, "key", "rotate", "--data", dir, "--overlap", "0", "--json", expired.ID)
 	other := "0"
 	if strings.HasSuffix(valid.Key, other) {
 		other = "1"

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,13 +112,13 @@ func memoryDuring(pid int, field string, work func() error) (highest float64, er
 
 // commandRun is a command that ran to its end.
 type commandRun struct {
-	lastLine  []byte // of its output
 	wall, cpu time.Duration
 	memory    float64 // peak, MB
 }
 
-// command runs a command to its end.
-func (h *harness) command(args ...string) (r commandRun) {
+// command runs a command to its end and decodes the last line of its output, unless
+// result is nil.
+func (h *harness) command(result any, args ...string) (r commandRun) {
 	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -128,9 +129,12 @@ func (h *harness) command(args ...string) (r commandRun) {
 	r.wall = time.Since(begin)
 	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	lines := bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
-	r.lastLine = lines[len(lines)-1]
+	last := lines[len(lines)-1]
+	if err == nil && result != nil {
+		err = json.Unmarshal(last, result)
+	}
 	if err != nil {
-		check(fmt.Errorf("%.300s: %w\n%s%s", strings.Join(args, " "), err, stderr.Bytes(), r.lastLine))
+		check(fmt.Errorf("%.300s: %w\n%s%s", strings.Join(args, " "), err, stderr.Bytes(), last))
 	}
 	return r
 }

@@ -30,7 +30,7 @@ func (h *harness) introduction() string {
 	cpus, _ := os.ReadFile("/proc/cpuinfo")
 	_, model, _ := strings.Cut(string(cpus), "model name\t: ")
 	model, _, _ = strings.Cut(model, "\n")
-	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` says how.\n\n"+
+	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` explains how.\n\n"+
 		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
 		"Figures are medians of %d rounds; those with a goal have the lowest and the highest too. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
