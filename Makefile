@@ -75,7 +75,9 @@ fuzz: ## fuzz each parser for FUZZTIME (default 20s)
 
 .PHONY: bench
 bench: ## compare the server with a bare handler and write docs/benchmarks.md
-	go run ./bench -write docs/benchmarks.md
+	@mkdir -p build
+	go run ./bench > build/benchmarks.md
+	mv build/benchmarks.md docs/benchmarks.md
 
 .PHONY: replay
 replay: ## imitate the offices' servers with the real files of the tests

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -19,13 +18,13 @@ const seed = 2026
 // side is a server and its requests.
 type side struct {
 	row    string // of its figures; default: that of the workload
-	name   string // prefix of the columns of its figures
+	prefix string // of the columns of its figures
 	server *process
 	list   []exchange
 }
 
-// alternate sends a workload to the sides in turn, round after round, and
-// reverses the order after each. An extra first round warms up.
+// alternate sends a workload to the sides in turn, round after round, and reverses
+// their order after each. One more round before warms both up.
 func (h *harness) alternate(t *table, w workload, sides ...side) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
 	for round := range h.rounds + 1 {
@@ -35,7 +34,7 @@ func (h *harness) alternate(t *table, w workload, sides ...side) {
 		}
 		for _, s := range sides {
 			w.name, w.list = cmp.Or(s.row, w.name), s.list
-			h.load(s.server, w, into, s.name)
+			h.load(s.server, w, into, s.prefix)
 		}
 		if round > 0 {
 			slices.Reverse(sides)
@@ -45,9 +44,9 @@ func (h *harness) alternate(t *table, w workload, sides ...side) {
 
 // compare measures two sides and adds the ratio of their CPU times to the table.
 func (h *harness) compare(t *table, w workload, first, second side) {
-	t.put(w.name, "queries", fmt.Sprint(len(w.list)))
+	t.add(w.name, "queries", float64(len(w.list)))
 	h.alternate(t, w, first, second)
-	t.addRatios(w.name, "ratio", first.name+"CPU µs", second.name+"CPU µs").goal.atLeast = w.goal
+	t.addRatios(w.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = w.goal
 }
 
 // besideBare measures the server and a bare handler with the same responses.
@@ -55,76 +54,67 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
-	h.compare(t, w, side{name: "bare: ", server: bare, list: w.list}, side{name: "server: ", server: server, list: w.list})
-}
-
-// withServer runs work with a server.
-func (h *harness) withServer(dir string, work func(*process)) {
-	p := h.serve(dir)
-	defer p.stop()
-	work(p)
+	h.compare(t, w, side{prefix: "bare: ", server: bare, list: w.list}, side{prefix: "server: ", server: server, list: w.list})
 }
 
 // measureCases measures reads of data, metadata and the catalogue, first reads,
 // and the import of a large real file.
 func (h *harness) measureCases() string {
-	s := h.newStores()
-	cases, opened, others := newTable("case", "queries", "ratio"), newTable("dataset"), newTable("what", measured)
-	h.withServer(s.main, func(p *process) { h.smallReads(p, s, cases, others) })
-	h.withServer(s.catalog, func(p *process) { h.catalogReads(p, cases) })
-	for _, coding := range []string{"identity", "zstd"} {
-		h.wholeReads(s, coding, cases, others)
-	}
+	s, catalog := h.mainStore(), h.catalogStore()
+	cases, opened, others := newTable("case", "queries", "ratio"), newTable("dataset"), newTable("what")
+	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases, others) })
+	h.withServer(catalog, func(p *process) {
+		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
+		h.besideBare(cases, p, h.workload("(d) catalog page of 100", 0.6, all...))
+		h.besideBare(cases, p, h.workload("(d) catalog page of 100 with country=DE", 0.6, german...))
+		h.besideBare(cases, p, h.workload("(d) last catalog page", 0.6, all[len(all)-1]))
+		h.besideBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
+	})
+	// Compressing once costs more than sending a hundred times.
+	h.wholeReads(s, "identity", 0.08, cases, others)
+	h.wholeReads(s, "zstd", 0, cases, others)
 	h.firstReads(s, opened)
-	h.readiness(s, others)
+	for range h.rounds {
+		begin := time.Now()
+		h.withServer(catalog, func(p *process) {
+			h.capture(p, h.workload("readiness", 0, "/readyz"))
+			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), measured, milliseconds(time.Since(begin))).atMost = 1000
+		})
+	}
 	h.realImport(others)
 	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
-		"In (e) both serve the same bytes. Asked first in zstd, the server renders and compresses what the bare handler has ready; no goal is set for that. Asked again, it sends a file. "+
-		"The server keeps rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
-		"One series of each, opening the dataset included (files in the system's cache).\n\n%s\n### Other figures\n\n%s", cases, opened, others)
-}
-
-// measured is the column of tables with a single one.
-const measured = "measured"
-
-// addMeasured adds a round of a figure to a table of one column.
-func (t *table) addMeasured(row string, value float64, g goal) {
-	t.add(row, measured, value)
-	t.cell(row, measured).goal = g
-}
-
-// small is a case with small responses.
-func (h *harness) small(name string, goal float64, uris ...string) workload {
-	return workload{name: name, goal: goal, list: gets(uris), status: http.StatusOK, connections: 16, requests: h.requests}
+		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
+		"The server caches rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
+		"One series of each dataset. The time includes opening the dataset, whose file is in the system's cache.\n\n%s\n### Other figures\n\n%s", cases, opened, others)
 }
 
 // smallCases are (a), (b) and (c).
-func (h *harness) smallCases(s *stores, random *rand.Rand) []workload {
+func (h *harness) smallCases(s *mainStore, random *rand.Rand) []workload {
 	return []workload{
-		h.small("(a) one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.queries)...),
-		h.small("(b) /latest", 0.7, s.everyDataset("/api/datasets/%d/latest")...),
-		h.small("(b) /latest of a chosen series and country", 0, s.latestQueries(random, h.queries)...),
-		h.small("(c) metadata", 0.8, s.everyDataset("/api/datasets/%d/meta")...),
+		h.workload("(a) one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.queries)...),
+		h.workload("(b) /latest", 0.7, s.everyDataset("/api/datasets/%d/latest")...),
+		h.workload("(b) /latest of a chosen series and country", 0, s.latestQueries(random, h.queries)...),
+		h.workload("(c) metadata", 0.8, s.everyDataset("/api/datasets/%d/meta")...),
 	}
 }
 
 // smallReads measures the cases on the main store: (a), (b), (c), (g), (f).
-func (h *harness) smallReads(p *process, s *stores, cases, others *table) {
+func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	list := h.smallCases(s, random)
 	if s.sparse != 0 {
-		list = append(list, h.small("(g) sparse partner data, tran_r_rapa", 0.55, h.sparseQueries(p, s.sparse, random)...))
+		list = append(list, h.workload("(g) sparse partner data, tran_r_rapa", 0.55, h.sparseQueries(p, s.sparse, random)...))
 	}
-	cache := filepath.Join(s.main, "cache")
+	cache := filepath.Join(s.dir, "cache")
 	before, _ := os.ReadDir(cache) // it may not exist yet
 	for i, w := range list {
 		h.besideBare(cases, p, w)
 		if i == 0 {
 			after, _ := os.ReadDir(cache)
-			others.addMeasured("(a) hit rate of the server's cache of rendered responses, %", 100*float64(len(after)-len(before))/float64(len(w.list)), goal{})
+			others.add("(a) hit rate of the server's cache of rendered responses, %", measured, 100*float64(len(after)-len(before))/float64(len(w.list)))
 		}
 	}
-	unchanged := h.small("(f) 304 Not Modified to the queries of (a)", 0.8)
+	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
 	unchanged.status = http.StatusNotModified
 	for _, e := range list[0].list {
 		unchanged.list = append(unchanged.list, exchange{URI: e.URI, Lines: "If-None-Match: " + e.ETag + "\r\n"})
@@ -132,85 +122,63 @@ func (h *harness) smallReads(p *process, s *stores, cases, others *table) {
 	h.besideBare(cases, p, unchanged)
 }
 
-// catalogReads measures (d) on the store with many datasets.
-func (h *harness) catalogReads(p *process, cases *table) {
-	all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
-	h.besideBare(cases, p, h.small("(d) catalog page of 100", 0.6, all...))
-	h.besideBare(cases, p, h.small("(d) catalog page of 100 with country=DE", 0.6, german...))
-	h.besideBare(cases, p, h.small("(d) last catalog page", 0.6, all[len(all)-1]))
-	h.besideBare(cases, p, h.small("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
-}
-
-// wholeReads measures (e): the whole JSON of large datasets, requested for the
-// first time and again. Each round restarts the server and lets it read the
-// datasets into memory, because each server has only one first request for a
-// dataset.
-func (h *harness) wholeReads(s *stores, coding string, cases, others *table) {
-	again := workload{name: fmt.Sprintf("(e) whole dataset of %d observations, %s, again", h.million, coding), goal: 0.5, status: http.StatusOK, connections: 1, requests: 30}
-	latest := h.small("reading into memory", 0)
+// wholeReads measures (e): the whole JSON of large datasets, for the first request
+// and for later ones. Each round restarts the server, because it has only one first
+// request for a dataset, and lets it read the datasets into memory. For the bare
+// handler all requests are alike.
+func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cases, others *table) {
+	name := fmt.Sprintf("(e) whole dataset of %d observations, %s, ", h.million, coding)
+	again := h.workload(name+"again", 0.5)
+	again.connections, again.requests = 1, 30
+	latest := h.workload("reading into memory", 0)
 	for _, d := range s.million {
 		again.list = append(again.list, exchange{URI: fmt.Sprintf("/api/datasets/%d", d.id), Lines: "Accept-Encoding: " + coding + "\r\n"})
 		latest.list = append(latest.list, exchange{URI: fmt.Sprintf("/api/datasets/%d/data?latest=true", d.id)})
 	}
 	first := again
-	first.name, first.requests, first.goal = strings.TrimSuffix(again.name, "again")+"first", len(again.list), 0
-	if coding == "identity" {
-		first.goal = 0.08 // compressing once costs more than sending a hundred times
-	}
+	first.name, first.requests, first.goal = name+"first", len(again.list), firstGoal
 	fmt.Fprintln(h.log, first.name)
-	h.withServer(s.main, func(p *process) { h.capture(p, again) })
+	h.withServer(s.dir, func(p *process) { h.capture(p, again) })
 	bare := h.startBare(again.list)
 	defer bare.stop()
 	growth := 0.0
 	for range h.rounds {
-		for _, name := range []string{first.name, again.name} {
-			w := again // the bare handler has no first time
-			w.name = name
+		for _, w := range []workload{first, again} {
+			w.requests = again.requests
 			h.load(bare, w, cases, "bare: ")
 		}
-		h.withServer(s.main, func(p *process) {
+		h.withServer(s.dir, func(p *process) {
 			h.capture(p, latest)
-			before, highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
+			before := memoryOf(p.cmd.Process.Pid, "VmRSS")
+			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
 			check(err)
 			growth = max(growth, highest-before)
 			h.load(p, again, cases, "server: ")
 		})
 	}
 	for _, w := range []workload{first, again} {
-		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").goal.atLeast = w.goal
+		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").atLeast = w.goal
 	}
-	cases.cell(first.name, "server: first byte ms").goal.atMost = 20
-	others.addMeasured("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", growth, goal{atMost: 67})
-	others.addMeasured("(e) "+coding+": size of a response, MB", float64(len(again.list[0].Body))/1e6, goal{})
+	cases.add(first.name, "server: first byte ms").atMost = 20
+	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", measured, growth).atMost = 67
+	others.add("(e) "+coding+": size of a response, MB", measured, float64(len(again.list[0].Body))/1e6)
 }
 
-// firstReads measures the first response that needs a dataset: the server is
-// started anew, and each dataset is asked for one series, over one connection.
-func (h *harness) firstReads(s *stores, opened *table) {
+// firstReads measures the first response that needs a dataset. Each round restarts
+// the server and requests one series of each dataset, over one connection.
+func (h *harness) firstReads(s *mainStore, opened *table) {
 	random := rand.New(rand.NewPCG(seed, 3))
-	small := h.small("small ones, as in (a)", 0)
+	small := h.workload("small ones, as in (a)", 0)
 	for _, d := range s.small {
 		small.list = append(small.list, exchange{URI: d.query(random)})
 	}
 	for range h.rounds {
-		for _, w := range []workload{small, h.small(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
+		for _, w := range []workload{small, h.workload(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
 			w.connections, w.requests = 1, len(w.list)
-			h.withServer(s.main, func(p *process) { h.load(p, w, opened, "") })
+			h.withServer(s.dir, func(p *process) { h.load(p, w, opened, "") })
 		}
 	}
-	opened.cell(small.name, "p50 ms").goal.atMost = 5
-}
-
-// readiness measures the time from start to the first response of /readyz with
-// the large catalog.
-func (h *harness) readiness(s *stores, others *table) {
-	for range h.rounds {
-		begin := time.Now()
-		h.withServer(s.catalog, func(p *process) {
-			h.capture(p, h.small("readiness", 0, "/readyz"))
-			others.addMeasured(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), milliseconds(time.Since(begin)), goal{atMost: 1000})
-		})
-	}
+	opened.add(small.name, "p50 ms").atMost = 5
 }
 
 // realImport measures how a large real file is imported.
@@ -225,30 +193,30 @@ func (h *harness) realImport(others *table) {
 	for range h.rounds {
 		r, parquet, all := h.importAlone(file)
 		cells, stored := float64(r.Observations.Read)/1e6, float64(r.Observations.Stored)
-		others.addMeasured(what+"million cells a second of CPU time", cells/r.cpu.Seconds(), goal{atLeast: 1.5})
-		others.addMeasured(what+"million cells a second by the clock", cells/r.wall.Seconds(), goal{})
-		others.addMeasured(what+"peak memory, MB", r.memory, goal{atMost: 419})
-		others.addMeasured(what+"bytes an observation on disk", parquet/stored, goal{atMost: 4})
-		others.addMeasured(what+"the same with the catalog around it", all/stored, goal{})
+		others.add(what+"million cells a second of CPU time", measured, cells/r.cpu.Seconds()).atLeast = 1.5
+		others.add(what+"million cells a second by the clock", measured, cells/r.wall.Seconds())
+		others.add(what+"peak memory, MB", measured, r.memory).atMost = 419
+		others.add(what+"bytes an observation on disk", measured, parquet/stored).atMost = 4
+		others.add(what+"the same with the catalog around it", measured, all/stored)
 	}
 }
 
-// importAlone imports one file into an empty store, on one core. It returns the
-// size of the observations' file and of the store, too.
+// importAlone imports one file into an empty store, on one core. It also returns
+// the sizes of the version's file and of the whole store.
 func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
-	dir, remove := h.tempDir()
-	defer remove()
-	r = h.importWith(pinned, dir, file)
-	check(filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		size := float64(must(entry.Info()).Size())
-		all += size
-		if filepath.Ext(name) == ".parquet" {
-			parquet += size
-		}
-		return nil
-	}))
+	h.withTempDir(func(dir string) {
+		r.commandRun = h.command(&r, pinned(h.importing(dir, file)...)...)
+		check(fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			size := float64(must(entry.Info()).Size())
+			all += size
+			if filepath.Ext(name) == ".parquet" {
+				parquet += size
+			}
+			return nil
+		}))
+	})
 	return r, parquet, all
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"net/url"
@@ -22,21 +20,16 @@ import (
 // areas are the areas of the generated datasets; Germany is the first.
 var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO SE SI SK TR RS ME MK AL BA UA GE MD")
 
-// areaCodes returns areas with their names; an unknown one is named by its code.
+// areaCodes returns areas with their names.
 func areaCodes(ids string) (codes []stat.Code) {
 	for id := range strings.FieldsSeq(ids) {
-		area, _ := geo.Find(id)
+		area, _ := geo.Find(id) // an unknown one is named by its code
 		codes = append(codes, stat.Code{ID: area.ID, Label: area.Name})
 	}
 	return codes
 }
 
-// generatedSource publishes all generated datasets. The areas of a local source
-// have ISO codes.
-var generatedSource = stat.Source{ID: "local", Name: "Generated for benchmarks"}
-
-// shape is a generated dataset: a full grid of series, with every thirtieth
-// value missing and some flagged.
+// shape is a generated dataset: a series for each combination of codes.
 type shape struct {
 	id       int // in the store
 	code     string
@@ -57,41 +50,37 @@ var dimensions = []struct {
 	{"s_adj", "Seasonal adjustment", "Adjustment method number %02d", stat.RoleOther},
 }
 
-// period returns the n-th period of the shape, from 0.
+// period returns the n-th period, from 0.
 func (s *shape) period(n int) stat.Period {
 	perYear := map[stat.Frequency]int{stat.Annual: 1, stat.Quarter: 4, stat.Month: 12}[s.freq]
 	return stat.NewPeriod(s.freq, s.year+n/perYear, n%perYear+1)
 }
 
-func (s *shape) dataset() *stat.Dataset {
+// write writes the dataset as a tidy file, with every thirtieth value missing and
+// some flagged.
+func (s *shape) write(w io.Writer) error {
 	d := &stat.Dataset{
-		Source: generatedSource, Code: s.code,
-		Name:        "Value added by branch, unit and area (" + s.code + ")",
+		Source: stat.Source{ID: "local", Name: "Generated for benchmarks"}, // areas of a local source have ISO codes
+		Code:   s.code, Name: "Value added by branch, unit and area (" + s.code + ")",
 		Description: "A generated dataset whose structure is like that of national accounts.",
 		Geography:   stat.Dimension{ID: "geo", Label: "Geopolitical entity", Role: stat.RoleGeo, Codes: s.areas},
 		GeographyAt: len(s.counts),
 	}
+	nSeries := len(s.areas)
 	for i, count := range s.counts {
+		nSeries *= count
 		dim := stat.Dimension{ID: dimensions[i].id, Label: dimensions[i].label, Role: dimensions[i].role}
 		for code := range count {
 			dim.Codes = append(dim.Codes, stat.Code{ID: fmt.Sprintf("%s%02d", dim.ID, code), Label: fmt.Sprintf(dimensions[i].code, code)})
 		}
 		d.Dimensions = append(d.Dimensions, dim)
 	}
-	return d
-}
-
-// observations returns all observations of the grid.
-func (s *shape) observations() (list []stat.Observation) {
-	random := rand.New(rand.NewPCG(uint64(s.id), 7))
-	limits := append(slices.Clone(s.counts), len(s.areas))
-	for number := 0; ; number++ {
-		key, rest := make([]int32, len(limits)), number
-		for i := len(limits) - 1; i >= 0; i-- {
-			key[i], rest = int32(rest%limits[i]), rest/limits[i]
-		}
-		if rest > 0 {
-			return list
+	axes, random := d.Axes(), rand.New(rand.NewPCG(uint64(s.id), 7))
+	var list []stat.Observation
+	for series := range nSeries {
+		key, rest := make([]int32, len(axes)), series
+		for i, axis := range slices.Backward(axes) {
+			key[i], rest = int32(rest%len(axis.Codes)), rest/len(axis.Codes)
 		}
 		value := 100 + 900*random.Float64()
 		for n := range s.nPeriods {
@@ -106,75 +95,55 @@ func (s *shape) observations() (list []stat.Observation) {
 			list = append(list, o)
 		}
 	}
+	return tidy.Write(w, d, list)
 }
 
-// stores are the generated stores and their datasets.
-type stores struct {
-	main, catalog string // data directories
-	small         []shape
-	big           shape
-	million       []shape // read whole
-	sparse        int     // ID of the real partner dataset, 0 without the offices' files
+// mainStore is the store of most cases.
+type mainStore struct {
+	dir     string
+	big     shape // with many series
+	million []shape
+	small   []shape
+	sparse  int // ID of the real partner dataset, 0 without the offices' files
 }
 
 // largeDatasets is the number of datasets that are read whole.
 const largeDatasets = 3
 
-// newStores fills the stores, unless an earlier run did. They are separate, so
-// that one can be rebuilt without the other.
-func (h *harness) newStores() *stores {
-	main := h.mainShapes()
+// mainStore fills the main store, unless an earlier run did.
+func (h *harness) mainStore() *mainStore {
+	const periods = 250
+	series := h.big / len(areas)
+	all := []shape{{id: 1, code: "big", counts: []int{max(series/200, 1), min(series, 10), min(max(series/10, 1), 20)}, areas: areas, freq: stat.Annual, year: 2000, nPeriods: 20}}
+	for i := range largeDatasets {
+		wanted := h.million * 104 / 100 // some will be missing
+		all = append(all, shape{id: len(all) + 1, code: fmt.Sprintf("million_%d", i), counts: []int{max(wanted/periods/len(areas), 1)}, areas: areas, freq: stat.Month, year: 2000, nPeriods: periods})
+	}
+	times := []shape{{freq: stat.Quarter, year: 2010, nPeriods: 40}, {freq: stat.Annual, year: 1990, nPeriods: 30}, {freq: stat.Month, year: 2018, nPeriods: 60}}
+	for i := range h.datasets {
+		s := times[i%len(times)]
+		s.id, s.code, s.counts, s.areas = len(all)+1, fmt.Sprintf("small_%04d", i), []int{5, 2}, areas[:20]
+		all = append(all, s)
+	}
+	s := &mainStore{big: all[0], million: all[1 : 1+largeDatasets], small: all[1+largeDatasets:]}
 	name := fmt.Sprintf("main-%d-%d-%d", h.datasets, h.big, h.million)
-	s := &stores{big: main[0], million: main[1 : 1+largeDatasets], small: main[1+largeDatasets:]}
 	var files []string
 	if partners := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(partners) {
-		name, files, s.sparse = name+"-real", []string{partners}, len(main)+1
+		name, files, s.sparse = name+"-real", []string{partners}, len(all)+1
 	}
-	s.main = h.fill(name, main, files...)
-	s.catalog = h.fill(fmt.Sprintf("catalog-%d", h.catalog), h.catalogShapes())
+	s.dir = h.fill(name, all, files...)
 	return s
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// mainShapes returns the datasets of the main store: the one with many series,
-// those that are read whole, and the small ones.
-func (h *harness) mainShapes() []shape {
-	const periods = 250
-	series := h.big / len(areas)
-	list := []shape{{id: 1, code: "big", counts: []int{max(series/200, 1), min(series, 10), min(max(series/10, 1), 20)}, areas: areas, freq: stat.Annual, year: 2000, nPeriods: 20}}
-	for i := range largeDatasets {
-		wanted := h.million * 104 / 100 // some will be missing
-		list = append(list, shape{id: len(list) + 1, code: fmt.Sprintf("million_%d", i), counts: []int{max(wanted/periods/len(areas), 1)}, areas: areas, freq: stat.Month, year: 2000, nPeriods: periods})
-	}
-	for i := range h.datasets {
-		s := shape{id: len(list) + 1, code: fmt.Sprintf("small_%04d", i), counts: []int{5, 2}, areas: areas[:20], freq: stat.Quarter, year: 2010, nPeriods: 40}
-		switch i % 3 {
-		case 1:
-			s.freq, s.year, s.nPeriods = stat.Annual, 1990, 30
-		case 2:
-			s.freq, s.year, s.nPeriods = stat.Month, 2018, 60
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// catalogShapes returns many datasets of a few values each; every second one
-// contains Germany.
-func (h *harness) catalogShapes() []shape {
-	var list []shape
+// catalogStore fills the store with many datasets of a few values each, every
+// second one with Germany, unless an earlier run did.
+func (h *harness) catalogStore() (dir string) {
+	var all []shape
 	for i := range h.catalog {
-		s := shape{id: i + 1, code: fmt.Sprintf("entry_%06d", i), counts: []int{1}, areas: areas[:1+i/2%6], freq: stat.Annual, year: 2020, nPeriods: 2}
-		if i%2 == 1 {
-			s.areas = areas[1 : 1+max(1, i/2%6)]
-		}
-		list = append(list, s)
+		first := i % 2
+		all = append(all, shape{id: i + 1, code: fmt.Sprintf("entry_%06d", i), counts: []int{1}, areas: areas[first : first+1+i/2%6], freq: stat.Annual, year: 2020, nPeriods: 2})
 	}
-	return list
+	return h.fill(fmt.Sprintf("catalog-%d", h.catalog), all)
 }
 
 // fill imports generated datasets and then files into a store, unless an earlier
@@ -187,19 +156,18 @@ func (h *harness) fill(name string, shapes []shape, files ...string) (dir string
 	fmt.Fprintf(h.log, "filling %s\n", dir)
 	unfinished := dir + ".part"
 	check(os.RemoveAll(unfinished))
-	archive := dir + ".zip"
-	defer os.Remove(archive)
 	for group := range slices.Chunk(shapes, 1000) {
-		createFile(archive, func(w io.Writer) error {
-			z := zip.NewWriter(w)
+		h.withTempDir(func(temp string) {
+			var generated []string
 			for _, s := range group {
-				check(tidy.Write(must(z.Create(s.code+".csv")), s.dataset(), s.observations()))
+				file := filepath.Join(temp, s.code+".csv")
+				createFile(file, s.write)
+				generated = append(generated, file)
 			}
-			return z.Close()
+			if last := h.importFiles(unfinished, generated...); last.ID != group[len(group)-1].id {
+				check(fmt.Errorf("dataset %s has ID %d instead of %d", group[len(group)-1].code, last.ID, group[len(group)-1].id))
+			}
 		})
-		if last := h.importFiles(unfinished, archive); last.ID != group[len(group)-1].id {
-			check(fmt.Errorf("dataset %s has ID %d", group[len(group)-1].code, last.ID))
-		}
 	}
 	if len(files) > 0 {
 		h.importFiles(unfinished, files...)
@@ -215,16 +183,14 @@ type imported struct {
 	Observations struct{ Read, Stored int }
 }
 
-// importFiles imports files with one command and returns the last line of its
-// output.
-func (h *harness) importFiles(dir string, files ...string) imported {
-	return h.importWith(func(args ...string) []string { return args }, dir, files...)
+// importing returns the command that imports files into a store.
+func (h *harness) importing(dir string, files ...string) []string {
+	return append([]string{h.binary, "import", "--data", dir, "--json"}, files...)
 }
 
-// importWith is like importFiles with a command changed by way.
-func (h *harness) importWith(way func(...string) []string, dir string, files ...string) (last imported) {
-	last.commandRun = h.command(way(append([]string{h.binary, "import", "--data", dir, "--json"}, files...)...)...)
-	check(json.Unmarshal(last.lastLine, &last))
+// importFiles imports files and returns the last line of the output.
+func (h *harness) importFiles(dir string, files ...string) (last imported) {
+	last.commandRun = h.command(&last, h.importing(dir, files...)...)
 	return last
 }
 
@@ -235,8 +201,17 @@ const (
 	bigShare     = 20 // one query in so many goes to the large dataset
 )
 
-func dataURI(id int, parameters url.Values) string {
-	return fmt.Sprintf("/api/datasets/%d/data?%s", id, parameters.Encode())
+// partOf returns a request for random areas and periods of a series with the
+// parameters p.
+func partOf(id int, p url.Values, areas, periods []string, random *rand.Rand) string {
+	for _, i := range random.Perm(len(areas))[:min(queryAreas, len(areas))] {
+		p.Add("country", areas[i])
+	}
+	slices.Sort(p["country"])
+	from := random.IntN(max(len(periods)-queryPeriods, 0) + 1)
+	p.Set("period_from", periods[from])
+	p.Set("period_to", periods[min(from+queryPeriods, len(periods))-1])
+	return fmt.Sprintf("/api/datasets/%d/data?%s", id, p.Encode())
 }
 
 // seriesOf returns the parameters of a random series.
@@ -248,22 +223,21 @@ func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	return p
 }
 
-// query is one random read.
+// query returns one random read.
 func (s *shape) query(random *rand.Rand) string {
-	p := s.seriesOf(random)
-	for _, i := range random.Perm(len(s.areas))[:queryAreas] {
-		p.Add("country", s.areas[i].Label)
+	var countries, periods []string
+	for _, a := range s.areas {
+		countries = append(countries, a.Label)
 	}
-	slices.Sort(p["country"])
-	from := random.IntN(s.nPeriods - queryPeriods + 1)
-	p.Set("period_from", s.period(from).String())
-	p.Set("period_to", s.period(from+queryPeriods-1).String())
-	return dataURI(s.id, p)
+	for n := range s.nPeriods {
+		periods = append(periods, s.period(n).String())
+	}
+	return partOf(s.id, s.seriesOf(random), countries, periods, random)
 }
 
 // seriesQueries returns n distinct queries; the first ones visit every small
 // dataset, and every twentieth the large one.
-func (s *stores) seriesQueries(random *rand.Rand, n int) []string {
+func (s *mainStore) seriesQueries(random *rand.Rand, n int) []string {
 	seen := make(map[string]bool, n)
 	var list []string
 	for i := 0; len(list) < n; i++ {
@@ -279,18 +253,16 @@ func (s *stores) seriesQueries(random *rand.Rand, n int) []string {
 	return list
 }
 
-// everyDataset returns an address for each generated dataset of the main store.
-func (s *stores) everyDataset(format string) []string {
-	list := []string{fmt.Sprintf(format, s.big.id)}
-	for _, d := range slices.Concat(s.million, s.small) {
-		list = append(list, fmt.Sprintf(format, d.id))
+// everyDataset returns an address for each generated dataset.
+func (s *mainStore) everyDataset(format string) (list []string) {
+	for id := range 1 + len(s.million) + len(s.small) {
+		list = append(list, fmt.Sprintf(format, id+1))
 	}
 	return list
 }
 
 // latestQueries request the newest values of a selected series.
-func (s *stores) latestQueries(random *rand.Rand, n int) []string {
-	var list []string
+func (s *mainStore) latestQueries(random *rand.Rand, n int) (list []string) {
 	for i := range n {
 		d := &s.small[i%len(s.small)]
 		p := d.seriesOf(random)
@@ -302,8 +274,7 @@ func (s *stores) latestQueries(random *rand.Rand, n int) []string {
 }
 
 // catalogPages returns the pages of a hundred datasets, with further parameters.
-func catalogPages(datasets int, more string) []string {
-	var list []string
+func catalogPages(datasets int, more string) (list []string) {
 	for page := range (datasets + 99) / 100 {
 		list = append(list, fmt.Sprintf("/api/datasets?page=%d&limit=100%s", page, more))
 	}
@@ -313,7 +284,7 @@ func catalogPages(datasets int, more string) []string {
 // sparseQueries reads a dataset and requests parts of its series. Partner data
 // fill a small part of their cube, so random keys would all be empty.
 func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []string) {
-	w := h.small("sparse dataset", 0, fmt.Sprintf("/api/datasets/%d", id))
+	w := h.workload("sparse dataset", 0, fmt.Sprintf("/api/datasets/%d", id))
 	h.capture(p, w)
 	var dataset struct {
 		Data []struct {
@@ -324,18 +295,14 @@ func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []s
 	}
 	check(json.Unmarshal(w.list[0].Body, &dataset))
 	for range h.queries {
-		series := dataset.Data[random.IntN(len(dataset.Data))]
-		p := url.Values{}
-		for _, name := range slices.Sorted(maps.Keys(series.Key)) {
-			p.Set(strings.TrimSuffix(name, "_value"), series.Key[name])
+		series, p, periods := dataset.Data[random.IntN(len(dataset.Data))], url.Values{}, []string{}
+		for name, value := range series.Key {
+			p.Set(strings.TrimSuffix(name, "_value"), value)
 		}
-		for _, i := range random.Perm(len(series.Countries))[:min(queryAreas, len(series.Countries))] {
-			p.Add("country", series.Countries[i])
+		for _, row := range series.Rows {
+			periods = append(periods, row.Period)
 		}
-		from := random.IntN(max(len(series.Rows)-queryPeriods, 0) + 1)
-		p.Set("period_from", series.Rows[from].Period)
-		p.Set("period_to", series.Rows[min(from+queryPeriods, len(series.Rows))-1].Period)
-		list = append(list, dataURI(id, p))
+		list = append(list, partOf(id, p, series.Countries, periods, random))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

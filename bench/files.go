@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,81 +26,92 @@ import (
 // measureFiles measures reading generated files of several formats, and importing
 // many small ones while a server answers requests.
 func (h *harness) measureFiles() string {
-	formats, many := newTable("format", "MB", "observations", "reader, MB/s", "library", "library, MB/s", "ratio"), newTable("what", measured)
-	for _, g := range generatedFiles {
-		h.readFormat(g, formats)
+	formats, many := newTable("format", "MB", "observations", "reader, MB/s", "library, MB/s", "ratio"), newTable("what")
+	for _, f := range fileFormats {
+		h.readFormat(f, formats)
 	}
-	h.importMany(many)
-	return fmt.Sprintf("Generated files, read on one core. MB a second of CPU time: the reader alone (`format.Read`, every observation asked for), "+
-		"a library of Go that parses the same file and does nothing else, in turn with it, and the whole `almanac import`, from the program's start to the stored version. "+
-		"Peak: memory of the reader's process, and of the import's.\n\n%s\n%s", formats, many)
+	_, files := h.generateSmall()
+	fmt.Fprintf(h.log, "importing %d files of %d observations\n", len(files), smallCells)
+	h.withTempDir(func(dir string) {
+		h.importFiles(dir, files[:len(files)/10]...)
+		h.catalogDuring(dir, many, func() {
+			all := h.importFiles(dir, files...)
+			what := fmt.Sprintf("%d files of %d observations each, in all these formats in turn, imported by one command: ", len(files), smallCells)
+			many.add(what+"seconds", measured, all.wall.Seconds()).atMost = 600
+			many.add("ms a file", measured, milliseconds(all.wall)/float64(len(files)))
+			many.add("peak memory, MB", measured, all.memory)
+		})
+	})
+	return fmt.Sprintf("Generated files, read on one core, in MB per second of CPU time. The reader (`format.Read`) yields every observation; in turn with it, a Go library parses the same file and does nothing else. "+
+		"The import is the whole `almanac import`, from the program's start to the stored version. Peaks are the memory of each process.\n\n%s\n%s", formats, many)
 }
 
 // readFormat measures one large file: the reader and the library in turn, then the
 // whole import.
-func (h *harness) readFormat(g generated, t *table) {
-	path := filepath.Join(h.dir, "files", fmt.Sprintf("%d-%s", h.cells, g.name))
-	h.generate(g, path, h.cells, "MADE_UP")
+func (h *harness) readFormat(f fileFormat, t *table) {
+	path := filepath.Join(h.dir, "files", fmt.Sprintf("%d-%s", h.cells, f.name))
+	h.generate(f, path, h.cells, "MADE_UP")
 	mb := float64(must(os.Stat(path)).Size()) / 1e6
-	fmt.Fprintf(h.log, "reading %s, %.0f MB\n", g.what, mb)
-	readers := []string{"ours"}
-	if g.library != "" {
-		readers = append(readers, g.library)
+	fmt.Fprintf(h.log, "reading %s, %.0f MB\n", f.what, mb)
+	row, readers := f.what, []string{ourReader}
+	if f.library != "" {
+		row, readers = f.what+", beside "+f.library, append(readers, f.library)
 	}
-	t.put(g.what, "MB", fmt.Sprintf("%.0f", mb))
-	t.put(g.what, "library", g.library)
-	for range h.rounds {
+	t.add(row, "MB", mb)
+	for round := range h.rounds {
 		for _, name := range readers {
-			run := h.command(pinned(h.self, "read", path, name)...)
 			var r reading
-			check(json.Unmarshal(run.lastLine, &r))
-			if name != "ours" {
-				t.add(g.what, "library, MB/s", mb/r.CPU.Seconds())
+			h.command(&r, pinned(h.self, "read", path, name)...)
+			if name != ourReader {
+				t.add(row, "library, MB/s", mb/r.CPU.Seconds())
 				continue
 			}
-			t.put(g.what, "observations", fmt.Sprint(r.Cells))
-			t.add(g.what, "reader, MB/s", mb/r.CPU.Seconds())
-			t.add(g.what, "reader, peak MB", run.memory)
+			if round == 0 {
+				t.add(row, "observations", float64(r.Cells))
+			}
+			t.add(row, "reader, MB/s", mb/r.CPU.Seconds()).atLeast = f.goal
+			t.add(row, "reader, peak MB", r.Memory)
 		}
 		slices.Reverse(readers)
 		r, _, _ := h.importAlone(path)
-		t.add(g.what, "import, MB/s", mb/r.cpu.Seconds())
-		t.add(g.what, "import, million cells a second", float64(r.Observations.Read)/1e6/r.cpu.Seconds())
-		t.add(g.what, "import, peak MB", r.memory)
+		t.add(row, "import, MB/s", mb/r.cpu.Seconds())
+		t.add(row, "import, million cells a second", float64(r.Observations.Read)/1e6/r.cpu.Seconds())
+		t.add(row, "import, peak MB", r.memory)
 	}
-	t.cell(g.what, "reader, MB/s").goal.atLeast = g.goal
-	if g.library != "" {
-		t.addRatios(g.what, "ratio", "reader, MB/s", "library, MB/s")
+	if f.library != "" {
+		t.addRatios(row, "ratio", "reader, MB/s", "library, MB/s")
 	}
 }
 
 // generate writes a file unless it exists.
-func (h *harness) generate(g generated, path string, cells int, code string) {
+func (h *harness) generate(f fileFormat, path string, cells int, code string) {
 	if !exists(path) {
-		createFile(path, func(w io.Writer) error { return g.write(w, cells, code) })
+		createFile(path, func(w io.Writer) error { return f.write(w, cells, code) })
 	}
 }
 
 // reading is one pass over a file.
 type reading struct {
-	Cells int           // observations, or what the library counts
-	CPU   time.Duration // user and system
+	Cells  int           // observations; 0 for a library
+	CPU    time.Duration // user and system
+	Memory float64       // of the process at its peak, MB
 }
 
+// ourReader names the reader that is compared with libraries.
+const ourReader = "almanac"
+
 // runRead is the role "read": it reads a file once, with our reader or a library,
-// and prints the time.
-func runRead(ctx context.Context, args []string, _ io.Reader, stdout io.Writer) {
+// and prints a [reading].
+func runRead(args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
-	read := map[string]func() int{
-		"ours":          func() int { return readOurs(ctx, f) },
-		"encoding/xml":  func() int { return readXML(f) },
-		"encoding/csv":  func() int { return readCSV(f) },
-		"encoding/json": func() int { return readJSON(f) },
-	}[args[1]]
-	begin := ownCPU()
-	cells := read()
-	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin}))
+	begin, cells := ownCPU(), 0
+	if args[1] == ourReader {
+		cells = readAlmanac(f)
+	} else if err := libraries[args[1]](f); !errors.Is(err, io.EOF) {
+		check(err)
+	}
+	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin, memoryOf(os.Getpid(), "VmHWM")}))
 }
 
 // ownCPU returns the user and system time of this process.
@@ -109,9 +121,9 @@ func ownCPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// readOurs reads a file with the format that recognises it, and counts the
+// readAlmanac reads a file with the format that recognises it, and counts the
 // observations.
-func readOurs(ctx context.Context, f *os.File) (cells int) {
+func readAlmanac(f *os.File) (cells int) {
 	head := make([]byte, 64<<10)
 	n, _ := f.ReadAt(head, 0) // the file may be shorter
 	in := format.Input{Name: filepath.Base(f.Name()), Data: f, Again: func() (io.ReadCloser, error) { return os.Open(f.Name()) }}
@@ -120,7 +132,7 @@ func readOurs(ctx context.Context, f *os.File) (cells int) {
 	if at < 0 {
 		check(fmt.Errorf("no format recognises %s", f.Name()))
 	}
-	for t, err := range formats[at].Read(ctx, in) {
+	for t, err := range formats[at].Read(context.Background(), in) {
 		check(err)
 		for _, err := range t.Observations {
 			check(err)
@@ -130,38 +142,26 @@ func readOurs(ctx context.Context, f *os.File) (cells int) {
 	return cells
 }
 
-// readXML parses an XML file and counts its elements.
-func readXML(f io.Reader) (elements int) {
-	for d := xml.NewDecoder(f); ; {
-		token, err := d.RawToken()
-		if errors.Is(err, io.EOF) {
-			return elements
+// libraries parse a file and do nothing else, up to io.EOF or another error.
+var libraries = map[string]func(io.Reader) error{
+	"encoding/xml": func(f io.Reader) (err error) {
+		for d := xml.NewDecoder(f); err == nil; {
+			_, err = d.RawToken()
 		}
-		check(err)
-		if _, ok := token.(xml.StartElement); ok {
-			elements++
+		return err
+	},
+	"encoding/csv": func(f io.Reader) (err error) {
+		r := csv.NewReader(f)
+		r.ReuseRecord = true
+		for err == nil {
+			_, err = r.Read()
 		}
-	}
-}
-
-// readCSV parses a CSV file and counts its records.
-func readCSV(f io.Reader) (records int) {
-	r := csv.NewReader(f)
-	r.ReuseRecord = true
-	for ; ; records++ {
-		_, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return records
-		}
-		check(err)
-	}
-}
-
-// readJSON parses a JSON-stat file and counts its values.
-func readJSON(f io.Reader) int {
-	var cube struct{ Value []*float64 }
-	check(json.Unmarshal(must(io.ReadAll(f)), &cube))
-	return len(cube.Value)
+		return err
+	},
+	"encoding/json": func(f io.Reader) error {
+		var cube struct{ Value []*float64 }
+		return json.Unmarshal(must(io.ReadAll(f)), &cube)
+	},
 }
 
 // smallCells is the number of observations in each small file.
@@ -171,52 +171,35 @@ const smallCells = 1000
 func (h *harness) generateSmall() (dir string, files []string) {
 	dir = filepath.Join(h.dir, "files", fmt.Sprintf("many-%d", h.smallFiles))
 	for n := range h.smallFiles {
-		g := generatedFiles[n%len(generatedFiles)]
-		path := filepath.Join(dir, fmt.Sprintf("%05d-%s", n, g.name))
-		h.generate(g, path, smallCells, fmt.Sprintf("MADE_UP_%05d", n))
+		f := fileFormats[n%len(fileFormats)]
+		path := filepath.Join(dir, fmt.Sprintf("%05d-%s", n, f.name))
+		h.generate(f, path, smallCells, fmt.Sprintf("MADE_UP_%05d", n))
 		files = append(files, path)
 	}
 	return dir, files
 }
 
-// importMany imports many files with one command while a server on the same store
-// answers catalogue requests.
-func (h *harness) importMany(t *table) {
-	_, files := h.generateSmall()
-	fmt.Fprintf(h.log, "importing %d files of %d observations\n", len(files), smallCells)
-	dir, remove := h.tempDir()
-	defer remove()
-	h.importFiles(dir, files[:len(files)/10]...)
-	h.catalogDuring(dir, t, func() {
-		all := h.importFiles(dir, files...)
-		what := fmt.Sprintf("%d files of %d observations each, of all these formats in turn, imported by one command: ", len(files), smallCells)
-		t.addMeasured(what+"seconds", all.wall.Seconds(), goal{atMost: 600})
-		t.addMeasured("ms a file", milliseconds(all.wall)/float64(len(files)), goal{})
-		t.addMeasured("peak memory, MB", all.memory, goal{})
-	})
-}
+// requestInterval is the time between two catalogue requests.
+const requestInterval = 5 * time.Millisecond
 
 // catalogDuring starts a server on a store and measures its catalogue responses,
 // first idle and then during work.
 func (h *harness) catalogDuring(dir string, t *table, work func()) {
+	idle := func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) }
 	h.withServer(dir, func(p *process) {
-		idle := h.askCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.smallFiles)*time.Millisecond)) })
-		busy := h.askCatalog(p, work)
-		what := fmt.Sprintf("a server on the same store, asked for a catalog page of 100 every %v meanwhile: ", askEvery)
-		t.addMeasured(what+"median ms", median(busy), goal{})
-		t.addMeasured(what+"p99 ms", quantile(busy, 99), goal{})
-		t.addMeasured("the same before, when it was idle: median ms", median(idle), goal{})
-		t.addMeasured("the same before, when it was idle: p99 ms", quantile(idle, 99), goal{})
-		t.addMeasured("times the idle median", median(busy)/median(idle), goal{atMost: 2})
+		before, during := h.requestCatalog(p, idle), h.requestCatalog(p, work)
+		what := fmt.Sprintf("catalog page of 100, requested every %v meanwhile from a server on the same store: ", requestInterval)
+		t.add(what+"median ms", measured, median(during))
+		t.add(what+"p99 ms", measured, quantile(during, 99))
+		t.add("the same while the server was idle: median ms", measured, median(before))
+		t.add("the same while the server was idle: p99 ms", measured, quantile(before, 99))
+		t.add("times the idle median", measured, median(during)/median(before)).atMost = 2
 	})
 }
 
-// askEvery is the time between two catalogue requests.
-const askEvery = 5 * time.Millisecond
-
-// askCatalog requests a page of the catalogue until work is done, and returns the
+// requestCatalog requests a page of the catalogue until work is done, and returns the
 // response times in milliseconds.
-func (h *harness) askCatalog(p *process, work func()) (times []float64) {
+func (h *harness) requestCatalog(p *process, work func()) (times []float64) {
 	c := dial(h.ctx, p)
 	defer c.Close()
 	done := make(chan error, 1)
@@ -226,9 +209,56 @@ func (h *harness) askCatalog(p *process, work func()) (times []float64) {
 		case err := <-done:
 			check(err)
 			return times
-		case <-time.After(askEvery):
+		case <-time.After(requestInterval):
 			c.exchange(&exchange{URI: "/api/datasets?limit=100"}, "", http.StatusOK, false)
 			times = append(times, milliseconds(c.whole))
 		}
 	}
+}
+
+// measureSync watches all files of an office and makes two rounds: one in which
+// all are new, while a server on the same store answers catalogue requests, and
+// one in which nothing has changed.
+func (h *harness) measureSync() string {
+	folder, files := h.generateSmall()
+	fmt.Fprintf(h.log, "synchronising %d datasets of %d observations\n", len(files), smallCells)
+	createFile(filepath.Join(folder, "contents.tsv"), func(w io.Writer) error {
+		for _, f := range files {
+			must(fmt.Fprintf(w, "%s\tMade up, %s\n", filepath.Base(f), filepath.Ext(f)))
+		}
+		return nil
+	})
+	office := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	defer office.Close()
+	t := newTable("what")
+	h.withTempDir(func(dir string) {
+		offices := must(json.Marshal(map[string]any{"offices": []map[string]string{{
+			"id": "many", "name": "Many datasets", "kind": "files", "address": office.URL,
+			"contents": office.URL + "/contents.tsv", "data": office.URL + "/{code}",
+		}}}))
+		check(os.WriteFile(filepath.Join(dir, "sources.json"), offices, 0o644))
+		h.command(nil, h.binary, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "many:*")
+		// Datasets of other sources, so that the catalogue has a full page.
+		h.importFiles(dir, files[:len(files)/10]...)
+		h.catalogDuring(dir, t, func() { h.syncOnce(dir, t, "all are new", 600) })
+		h.syncOnce(dir, t, "nothing has changed", 60, "many:*")
+	})
+	return fmt.Sprintf("An office on the loopback, a file server whose only validator is `Last-Modified`, has %d datasets of %d observations each, in all the formats above in turn. "+
+		"One pattern watches them, and `almanac sync` makes two rounds, with one connection to the office. The store already has a tenth as many datasets of other sources, "+
+		"so that the catalog page requested during the first round is full.\n\n%s", len(files), smallCells, t)
+}
+
+// syncOnce makes one round: without references over what is due, else over the
+// matching datasets, due or not.
+func (h *harness) syncOnce(dir string, t *table, name string, goal float64, refs ...string) {
+	var total struct{ Created, Unchanged int }
+	r := h.command(&total, append([]string{h.binary, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json"}, refs...)...)
+	if total.Created+total.Unchanged != h.smallFiles || refs != nil && total.Created > 0 {
+		check(fmt.Errorf("%s: %+v, want %d datasets", name, total, h.smallFiles))
+	}
+	t.add(name+": seconds", measured, r.wall.Seconds()).atMost = goal
+	t.add(name+": ms a dataset", measured, milliseconds(r.wall)/float64(h.smallFiles))
+	t.add(name+": created", measured, float64(total.Created))
+	t.add(name+": unchanged", measured, float64(total.Unchanged))
+	t.add(name+": peak memory, MB", measured, r.memory).atMost = 524
 }

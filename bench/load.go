@@ -31,25 +31,15 @@ type exchange struct {
 	Body   []byte
 }
 
-// gets returns plain GET requests for addresses.
-func gets(uris []string) []exchange {
-	list := make([]exchange, len(uris))
-	for i, uri := range uris {
-		list[i].URI = uri
-	}
-	return list
-}
-
 // connection is a client's open connection. The client does as little as possible
 // because it shares the server's cores.
 type connection struct {
 	net.Conn
-	host    string
-	reader  *bufio.Reader
-	request []byte
-	body    bytes.Buffer  // of the last response
-	first   time.Duration // until the first byte of the last response
-	whole   time.Duration // until its last byte
+	host   string
+	reader *bufio.Reader
+	body   bytes.Buffer  // of the last response
+	first  time.Duration // until the first byte of the last response
+	whole  time.Duration // until its last byte
 }
 
 // dial opens a connection, which is closed when ctx ends.
@@ -67,10 +57,9 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 		method = http.MethodPost
 		lines += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(e.Post))
 	}
-	c.request = fmt.Appendf(c.request[:0], "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post)
 	c.body.Reset()
 	begin := time.Now()
-	must(c.Write(c.request))
+	must(fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post))
 	must(c.reader.Peek(1))
 	c.first = time.Since(begin)
 	resp := must(http.ReadResponse(c.reader, nil))
@@ -80,8 +69,8 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 	return resp
 }
 
-// exchange sends a request and compares the response with the known one, or keeps
-// it if there is none.
+// exchange sends a request and compares the response with the known one. If there
+// is none, it keeps the response.
 func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
 	resp, body := c.send(e, lines), c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
@@ -108,6 +97,15 @@ type workload struct {
 	newAddresses bool // each request has another client address, as set by a proxy
 }
 
+// workload returns a case with small responses.
+func (h *harness) workload(name string, goal float64, uris ...string) workload {
+	w := workload{name: name, goal: goal, status: http.StatusOK, connections: 16, requests: h.requests}
+	for _, uri := range uris {
+		w.list = append(w.list, exchange{URI: uri})
+	}
+	return w
+}
+
 // capture sends each request of a workload to the server once and keeps the
 // responses.
 func (h *harness) capture(p *process, w workload) {
@@ -124,25 +122,19 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
 	var next atomic.Int64
 	before, begin := p.cpu(), time.Now()
-	group, ctx := errgroup.WithContext(h.ctx)
-	for n := range w.connections {
-		group.Go(func() error {
-			return catch(func() {
-				c := dial(ctx, p)
-				defer c.Close()
-				for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
-					lines := ""
-					if w.newAddresses {
-						n := h.addresses + i + 1
-						lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
-					}
-					c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
-					whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
-				}
-			})
-		})
-	}
-	check(group.Wait())
+	h.together(w.connections, func(ctx context.Context, n int) {
+		c := dial(ctx, p)
+		defer c.Close()
+		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
+			lines := ""
+			if w.newAddresses {
+				n := h.addresses + i + 1
+				lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
+			}
+			c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
+			whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
+		}
+	})
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
 	if w.newAddresses {
 		h.addresses += w.requests
@@ -155,6 +147,15 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
 }
 
+// together calls work n times at once and waits for all calls.
+func (h *harness) together(n int, work func(ctx context.Context, i int)) {
+	group, ctx := errgroup.WithContext(h.ctx)
+	for i := range n {
+		group.Go(func() error { return catch(func() { work(ctx, i) }) })
+	}
+	check(group.Wait())
+}
+
 // startBare starts the bare handler with the responses of exchanges.
 func (h *harness) startBare(list []exchange) *process {
 	var input bytes.Buffer
@@ -164,7 +165,7 @@ func (h *harness) startBare(list []exchange) *process {
 
 // runBare is the role "bare": it serves the exchanges of its input from memory,
 // the least that a net/http server can do, until it is stopped.
-func runBare(_ context.Context, _ []string, stdin io.Reader, _ io.Writer) {
+func runBare(_ []string, stdin io.Reader, _ io.Writer) {
 	var list []exchange
 	check(gob.NewDecoder(stdin).Decode(&list))
 	responses := make(map[string]exchange, len(list))

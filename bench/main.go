@@ -2,11 +2,10 @@
 // handler that only writes the same bytes.
 //
 // Three processes run on loopback: the server (the real binary on a generated
-// store), the bare handler (net/http with all responses in a map; this program in
-// the role "bare") and this program, which sends the requests. For each case this
-// program first captures the server's response to every request; these are what
-// the bare handler serves. Then both get the requests in turn, round after round.
-// The figure is
+// store), the bare handler (net/http with all responses in a map) and this program,
+// which sends the requests. For each case it first captures the server's response
+// to every request; the bare handler serves these. Then both get the requests in
+// turn, round after round. The figure is
 //
 //	CPU time of the bare handler per request ÷ CPU time of the server per request
 //
@@ -14,21 +13,18 @@
 // does no work besides net/http's. The status and length of every response are
 // checked, and every sixteenth body.
 //
-//	go run ./bench                            print the tables
-//	go run ./bench -write docs/benchmarks.md  and write them to the page
-//	go run ./bench -quick                     a small store, one round
-//	go run ./bench -binary PATH               measure another build; to compare two, run
-//	                                          them in turns with -quick -rounds 5 -requests 5000
-//	go run ./bench -files                     only one section, here the files
-//	go run ./bench -pictures docs/img/charts  draw the compared charts
+//	go run ./bench               print the report
+//	go run ./bench -quick        a small store, one round
+//	go run ./bench -binary PATH  measure another build; to compare two, run them in
+//	                             turns with -quick -rounds 5 -requests 5000
+//	go run ./bench -files        only one section, here the files
 //
-// Charts are measured differently: this program in the role "paint", and other
-// libraries on Node, draw the same numbers in turn on one core. Without Node they
-// are left out and the report says so.
+// Charts are drawn by this program and by other libraries on Node, in turn on one
+// core. Without Node the report says that the libraries were not measured.
 //
 // The measured binary fills the generated stores. They are kept in $ALMANAC_BENCH
-// (by default a folder below the system's temporary one) for the next run, those
-// of a -binary in a folder of their own.
+// (by default a folder below the system's temporary one) for the next run with a
+// binary of the same path.
 package main
 
 import (
@@ -41,8 +37,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"time"
+
+	"almanac/internal/chart"
 )
 
 func main() {
@@ -55,22 +52,22 @@ func main() {
 }
 
 // roles are the functions of this program's child processes.
-var roles = map[string]func(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer){
+var roles = map[string]func(args []string, stdin io.Reader, stdout io.Writer){
 	"bare":  runBare,
-	"read":  runRead,
 	"paint": runPaint,
+	"read":  runRead,
 }
 
-// sections are the parts of the page. Each has a flag that measures it alone.
+// sections are the parts of the report. Each has a flag that measures it alone.
 var sections = []struct {
 	name, heading string
 	measure       func(*harness) string
 }{
-	{"cases", "CPU time a request, beside a bare handler", (*harness).measureCases},
+	{"cases", "CPU time per request, compared with a bare handler", (*harness).measureCases},
 	{"files", "Reading the offices' files", (*harness).measureFiles},
 	{"sync", "Keeping datasets up to date", (*harness).measureSync},
 	{"meter", "Keys and the meter", (*harness).measureMeter},
-	{"charts", "Charts, beside other libraries", (*harness).measureCharts},
+	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
 }
 
 // failure is an error that ends the run.
@@ -81,6 +78,12 @@ func check(err error) {
 	if err != nil {
 		panic(failure{err})
 	}
+}
+
+// must is like [check] for a call that also returns a value.
+func must[T any](value T, err error) T {
+	check(err)
+	return value
 }
 
 // catch calls work and returns the error that ended it.
@@ -98,69 +101,19 @@ func catch(work func()) (err error) {
 	return nil
 }
 
-// must is like [check] for a call that also returns a value.
-func must[T any](value T, err error) T {
-	check(err)
-	return value
-}
-
 // run measures the sections and prints them, or runs the role named by the first
 // argument.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return catch(func() {
 		if len(args) > 0 && roles[args[0]] != nil {
-			roles[args[0]](ctx, args[1:], os.Stdin, stdout)
+			roles[args[0]](args[1:], os.Stdin, stdout)
 			return
 		}
-		h := newHarness(ctx, parseOptions(args, stderr), stderr)
-		if h.pictures != "" {
-			h.drawPictures()
-			return
-		}
-		must(io.WriteString(stdout, h.report()))
+		must(io.WriteString(stdout, newHarness(ctx, args, stderr).report()))
 	})
 }
 
-// report measures the sections, writes the page, and returns its new parts.
-func (h *harness) report() string {
-	page, measured := "", ""
-	if len(h.only) > 0 && h.write != "" {
-		page = string(must(os.ReadFile(h.write)))
-	}
-	for _, s := range sections {
-		if len(h.only) == 0 || h.only[s.name] {
-			heading := "## " + s.heading + "\n"
-			text := heading + "\n" + s.measure(h) + "\n"
-			page = replaceSection(page, heading, text)
-			measured += text
-		}
-	}
-	page = strings.TrimSpace(replaceSection(page, shortfallsHeading, shortfalls(page)+"\n")) + "\n"
-	if len(h.only) == 0 {
-		page = h.introduction() + page
-		measured = page
-	}
-	if h.write != "" {
-		check(os.WriteFile(h.write, []byte(page), 0o644))
-	}
-	return measured
-}
-
-// options control what is measured and for how long.
-type options struct {
-	dir      string          // where stores and binaries are kept
-	binary   string          // to measure; built if empty
-	data     string          // folder of the offices' files, if there is one
-	write    string          // file of the report, if any
-	pictures string          // folder to draw the compared charts into, without measuring
-	only     map[string]bool // sections; all if empty
-	quick    bool
-	rounds   int
-	requests int // a round, for small responses
-	size
-}
-
-// size controls how much is generated.
+// size controls how much is generated and drawn.
 type size struct {
 	queries    int           // distinct ones, if a case has that many
 	datasets   int           // in the main store, beside the large ones
@@ -170,58 +123,60 @@ type size struct {
 	cells      int           // in each of the generated files that are read
 	smallFiles int           // imported at once
 	span       time.Duration // for which each contender draws charts in a round
+	waves      int           // of pictures that are drawn at once
+	large      int           // width of the large ones
 }
 
 var (
-	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond}
-	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond, 8, chart.MaxSide}
+	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond, 1, chart.MaxSide / 3}
 )
 
-func parseOptions(args []string, stderr io.Writer) *options {
-	o := &options{only: map[string]bool{}, size: fullSize}
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&o.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "folder of generated stores")
-	flags.StringVar(&o.binary, "binary", "", "the binary to measure (default: built from ./cmd/almanac)")
-	flags.StringVar(&o.write, "write", "", "Markdown file to write the tables to; replaces only the measured sections")
-	flags.StringVar(&o.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
-	flags.StringVar(&o.pictures, "pictures", "", "folder to draw the compared charts into; nothing is measured")
-	flags.BoolVar(&o.quick, "quick", false, "a small store and one short round, as a smoke test")
-	flags.IntVar(&o.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
-	flags.IntVar(&o.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
-	for _, s := range sections {
-		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { o.only[s.name] = true; return nil })
-	}
-	check(flags.Parse(args))
-	rounds, requests := 5, 30_000
-	if o.quick {
-		o.size, rounds, requests = quickSize, 1, 200
-	}
-	o.rounds, o.requests = cmp.Or(o.rounds, rounds), cmp.Or(o.requests, requests)
-	return o
-}
-
-// harness is the state of a run.
+// harness is what a run measures, for how long, and its state.
 type harness struct {
-	*options
+	size
+	quick     bool
+	rounds    int
+	requests  int             // a round, for small responses
+	binary    string          // to measure
+	data      string          // folder of the offices' files, if there is one
+	only      map[string]bool // sections; all if empty
+	dir       string          // of everything that is generated
+	stores    string          // folder of the stores that the binary has filled
 	ctx       context.Context
 	self      string // this program, for its other roles
 	log       io.Writer
-	stores    string // folder of the stores that the binary has filled
 	seed      uint64 // of the next order of requests
 	addresses int    // addresses used by requests
 }
 
-func newHarness(ctx context.Context, o *options, log io.Writer) *harness {
-	o.dir = must(filepath.Abs(o.dir))
-	check(os.MkdirAll(o.dir, 0o755))
-	h := &harness{options: o, ctx: ctx, self: must(os.Executable()), log: log, stores: filepath.Join(o.dir, "stores")}
-	if o.binary == "" {
-		o.binary = filepath.Join(o.dir, "almanac")
-		h.command("env", "CGO_ENABLED=0", "go", "build", "-o", o.binary, "almanac/cmd/almanac")
-		return h
+// newHarness makes a harness from the arguments of the command.
+func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
+	h := &harness{size: fullSize, only: map[string]bool{}, ctx: ctx, self: must(os.Executable()), log: log}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.StringVar(&h.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "folder of generated stores")
+	flags.StringVar(&h.binary, "binary", "", "the binary to measure (default: built from ./cmd/almanac)")
+	flags.StringVar(&h.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
+	flags.BoolVar(&h.quick, "quick", false, "a small store and one short round, as a smoke test")
+	flags.IntVar(&h.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
+	flags.IntVar(&h.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
+	for _, s := range sections {
+		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { h.only[s.name] = true; return nil })
 	}
-	o.binary = must(filepath.Abs(o.binary))
-	h.stores = fmt.Sprintf("%s-%08x", h.stores, crc32.ChecksumIEEE([]byte(o.binary)))
+	check(flags.Parse(args))
+	rounds, requests := 5, 30_000
+	if h.quick {
+		h.size, rounds, requests = quickSize, 1, 200
+	}
+	h.rounds, h.requests = cmp.Or(h.rounds, rounds), cmp.Or(h.requests, requests)
+	h.dir = must(filepath.Abs(h.dir))
+	check(os.MkdirAll(h.dir, 0o755))
+	if h.binary == "" {
+		h.binary = filepath.Join(h.dir, "almanac")
+		h.command(nil, "env", "CGO_ENABLED=0", "go", "build", "-o", h.binary, "almanac/cmd/almanac")
+	}
+	h.binary = must(filepath.Abs(h.binary))
+	h.stores = filepath.Join(h.dir, fmt.Sprintf("stores-%08x", crc32.ChecksumIEEE([]byte(h.binary))))
 	return h
 }

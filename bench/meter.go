@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"hash/crc32"
@@ -26,25 +25,30 @@ const (
 // measureMeter measures the cost of keys and of counting requests. The main store
 // gets an account database for it, which is removed afterwards.
 func (h *harness) measureMeter() string {
-	s := h.newStores()
+	s := h.mainStore()
 	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
+	forgetCallers := func() {
+		for _, name := range must(filepath.Glob(filepath.Join(s.dir, "access.*"))) {
+			check(os.Remove(name))
+		}
+	}
+	defer forgetCallers()
 	h.keyedReads(s, keyed, crowds)
+	forgetCallers()
 	h.newCallerReads(s, crowds)
-	h.keyChecks(s, checks)
-	return fmt.Sprintf("The same server serves the same requests without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are, in turn. "+
-		"Ratio: CPU time without ÷ with.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
-		"In the last line no two requests have the same caller: each is a row of its own, and none can be counted in advance.\n\n%s\n"+
-		"The check of a key by itself (`access.Verify`), and the time until its 401 is read, over one connection, all kinds in turn. "+
-		"A key of 10 KB takes longer because 10 KB do; the others should not be told apart.\n\n%s", keyed, crowdConnections, crowds, checks)
+	forgetCallers()
+	h.keyChecks(s.dir, checks)
+	return fmt.Sprintf("The same server serves the same requests in turn without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are counted. "+
+		"Ratio: CPU time without a key ÷ with one.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
+		"In the last line each request has another caller, so each needs its own row and none can be counted in advance.\n\n%s\n"+
+		"The check of a key alone (`access.Verify`), and the time until the client has read the 401, over one connection, for all kinds in turn. "+
+		"A key of 10 KB takes longer to send; the times of the others should not differ.\n\n%s", keyed, crowdConnections, crowds, checks)
 }
 
-// keyedReads measures the cases (a), (b) and (c) with a key and without one, when
-// nothing is counted, in turn on one server; and then crowds of both.
-func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
-	defer h.forgetCallers(s.main)
-	key := h.createKey(s.main)
-	p := h.startServer(nil, h.serving(s.main, "anonymous=unlimited,pro=1000000000")...)
-	defer p.stop()
+// keyedReads measures the cases (a), (b) and (c) in turn with a key and without
+// one, when nothing is counted; and then crowds of both.
+func (h *harness) keyedReads(s *mainStore, keyed, crowds *table) {
+	key := h.createKey(s.dir)
 	withKey := func(list []exchange) []exchange {
 		list = slices.Clone(list)
 		for i := range list {
@@ -52,63 +56,59 @@ func (h *harness) keyedReads(s *stores, keyed, crowds *table) {
 		}
 		return list
 	}
-	cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
-	for _, w := range cases {
-		w.name, w.goal = w.name+", with a key", 0.8
-		h.capture(p, w)
-		h.compare(keyed, w, side{name: "without: ", server: p, list: w.list}, side{name: "with: ", server: p, list: withKey(w.list)})
-	}
-	w := cases[len(cases)-1]
-	w.connections, w.requests = crowdConnections, crowdShare*h.requests
-	const one = "one key, limit of a thousand million"
-	h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
-	crowds.cell(one, "requests/s").goal.atLeast = 20_000
+	h.withServer(s.dir, func(p *process) {
+		cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
+		for _, w := range cases {
+			w.name, w.goal = w.name+", with a key", 0.8
+			h.capture(p, w)
+			h.compare(keyed, w, side{prefix: "without: ", server: p, list: w.list}, side{prefix: "with: ", server: p, list: withKey(w.list)})
+		}
+		w := cases[len(cases)-1]
+		w.connections, w.requests = crowdConnections, crowdShare*h.requests
+		const one = "one key, limit of a billion"
+		h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
+		crowds.add(one, "requests/s").atLeast = 20_000
+	}, "--limits", "anonymous=unlimited,pro=1000000000")
 }
 
 // newCallerReads measures the worst case of counting: each request is the first of
-// its caller, so each adds a row to the database and nothing is counted in advance.
-func (h *harness) newCallerReads(s *stores, crowds *table) {
-	defer h.forgetCallers(s.main)
-	p := h.startServer(nil, h.serving(s.main, "anonymous=100", "--trusted-proxies", "127.0.0.1/32")...)
-	defer p.stop()
-	// One caller cannot capture many responses with a limit of a hundred.
-	w := h.small("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
-	h.capture(p, w)
-	w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
-	h.alternate(crowds, w, side{server: p, list: w.list})
+// its caller, so it adds a row to the database.
+func (h *harness) newCallerReads(s *mainStore, crowds *table) {
+	h.withServer(s.dir, func(p *process) {
+		// One caller cannot capture many responses with a limit of a hundred.
+		w := h.workload("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
+		h.capture(p, w)
+		w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
+		h.alternate(crowds, w, side{server: p, list: w.list})
+	}, "--limits", "anonymous=100", "--trusted-proxies", "127.0.0.1/32")
 }
 
 // key is a line of `almanac key create --json` with the kind of the key.
-type key struct {
-	Key, ID string
-	kind    string
-	isValid bool
-}
+type key struct{ Key, ID, kind string }
 
 const (
 	keyHeader = "X-API-Key: " // begins the line of a request that has the key
-	doubled   = "doubled"     // the kind that is two lines
+	doubled   = "doubled"     // the kind in two lines
 )
 
 // createKey creates a key of a pro account.
 func (h *harness) createKey(dir string) (k key) {
-	run := h.command(h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
-	check(json.Unmarshal(run.lastLine, &k))
+	h.command(&k, h.binary, "key", "create", "--data", dir, "--account", "bench", "--tier", "pro", "--json")
 	return k
 }
 
-// createKeys creates keys of all kinds; the first is valid.
+// createKeys creates keys of all kinds; only the first is valid.
 func (h *harness) createKeys(dir string) []key {
 	valid, revoked, expired := h.createKey(dir), h.createKey(dir), h.createKey(dir)
-	h.command(h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
-	h.command(h.binary, "key", "rotate", "--data", dir, "--overlap", "0", "--json", expired.ID)
+	h.command(nil, h.binary, "key", "revoke", "--data", dir, "--json", revoked.ID)
+	h.command(nil, h.binary, "key", "rotate", "--data", dir, "--overlap", "0", "--json", expired.ID)
 	other := "0"
 	if strings.HasSuffix(valid.Key, other) {
 		other = "1"
 	}
 	const secret = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 	return []key{
-		{kind: "valid", isValid: true, Key: valid.Key},
+		{kind: "valid", Key: valid.Key},
 		{kind: "empty"},
 		{kind: "10 KB long", Key: strings.Repeat(valid.Key, 10<<10/len(valid.Key))},
 		{kind: "wrong checksum", Key: valid.Key[:len(valid.Key)-1] + other},
@@ -123,7 +123,7 @@ func (h *harness) createKeys(dir string) []key {
 // forgeKey makes a key with the right checksum.
 func forgeKey(id, secret string) string {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	key := "alm_" + id + secret
+	key := access.KeyPrefix + id + secret
 	sum := crc32.ChecksumIEEE([]byte(key))
 	var text [6]byte
 	for i := range text {
@@ -133,24 +133,23 @@ func forgeKey(id, secret string) string {
 	return key + string(text[:])
 }
 
-// keyChecks measures how long it takes to check a key: in memory, and from outside
+// keyChecks measures how long the check of a key takes: in memory, and from outside
 // as a caller who guesses keys could measure it.
-func (h *harness) keyChecks(s *stores, t *table) {
+func (h *harness) keyChecks(dir string, t *table) {
 	fmt.Fprintln(h.log, "checks of keys")
-	defer h.forgetCallers(s.main)
-	keys := h.createKeys(s.main)
-	register := must(access.Open(h.ctx, access.Options{Dir: s.main, Limits: access.DefaultLimits}))
+	keys := h.createKeys(dir)
+	register := must(access.Open(h.ctx, access.Options{Dir: dir, Limits: access.DefaultLimits}))
 	defer register.Close()
 	if testing.Init(); h.quick {
 		check(flag.Set("test.benchtime", "10ms"))
 	}
-	for _, k := range keys {
+	for i, k := range keys {
 		if k.kind == doubled {
-			continue // a doubled key is refused earlier
+			continue // it is refused before its check
 		}
 		r := testing.Benchmark(func(b *testing.B) {
 			for b.Loop() {
-				if _, err := register.Verify(k.Key); (err == nil) != k.isValid {
+				if _, err := register.Verify(k.Key); (err == nil) != (i == 0) {
 					b.FailNow()
 				}
 			}
@@ -158,11 +157,10 @@ func (h *harness) keyChecks(s *stores, t *table) {
 		if r.N == 0 {
 			check(fmt.Errorf("the check of the %s key gave a wrong result", k.kind))
 		}
-		t.add(k.kind, "ns", float64(r.NsPerOp()))
-		t.cell(k.kind, "ns").goal.atMost = 5000
-		t.put(k.kind, "allocations", fmt.Sprint(r.AllocsPerOp()))
+		t.add(k.kind, "ns", float64(r.NsPerOp())).atMost = 5000
+		t.add(k.kind, "allocations", float64(r.AllocsPerOp()))
 	}
-	h.withServer(s.main, func(p *process) { h.refusals(p, keys[1:], t) })
+	h.withServer(dir, func(p *process) { h.refusals(p, keys[1:], t) })
 }
 
 // refusals sends requests with each invalid key in turn, over one connection, in
@@ -171,26 +169,19 @@ func (h *harness) refusals(p *process, keys []key, t *table) {
 	c := dial(h.ctx, p)
 	defer c.Close()
 	random := rand.New(rand.NewPCG(seed, 4))
-	times := map[string][]float64{}
+	times := make([][]float64, len(keys))
 	turns := h.requests / 10
 	for turn := range turns + turns/10 {
 		for _, i := range random.Perm(len(keys)) {
 			c.exchange(&exchange{URI: "/api/limits", Lines: keyHeader + keys[i].Key + "\r\n"}, "", http.StatusUnauthorized, false)
 			if turn >= turns/10 { // earlier turns warm up
-				times[keys[i].kind] = append(times[keys[i].kind], milliseconds(c.whole)*1e3)
+				times[i] = append(times[i], milliseconds(c.whole)*1e3)
 			}
 		}
 	}
-	for _, k := range keys {
-		µs := times[k.kind]
-		t.put(k.kind, "401: median µs", figure(median(µs)))
-		t.put(k.kind, "quarter to three quarters", figure(quantile(µs, 25))+"–"+figure(quantile(µs, 75)))
-	}
-}
-
-// forgetCallers removes the account database of a generated store.
-func (h *harness) forgetCallers(dir string) {
-	for _, name := range must(filepath.Glob(filepath.Join(dir, "access.*"))) {
-		check(os.Remove(name))
+	for i, k := range keys {
+		t.add(k.kind, "401: median µs", median(times[i]))
+		t.add(k.kind, "a quarter below", quantile(times[i], 25))
+		t.add(k.kind, "a quarter above", quantile(times[i], 75))
 	}
 }

@@ -2,17 +2,26 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
+	"almanac/internal/format/tidy"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
-// chartKind is a kind of chart that all libraries draw.
+// chartKind is a kind of chart that all libraries draw. Its JSON holds what other
+// libraries get.
 type chartKind struct {
+	Title    string        `json:"title"`
+	Subtitle string        `json:"subtitle"`
+	Source   string        `json:"source"`
+	Periods  []stat.Period `json:"periods"`
+	Series   []chartSeries `json:"series"`
+
 	name    string
 	field   string // chartType of the API
 	dataset int    // ID of its numbers
@@ -20,28 +29,51 @@ type chartKind struct {
 	// The goal is met by either: the time of one picture divided by that of the
 	// fastest other library in the same round, or milliseconds of CPU time.
 	share, cpu float64
+	code, unit string // of the dataset
 }
 
-var chartKinds = []chartKind{
-	{"line", "line", 1, "lines, 6 series of 60 quarters", 1. / 3, 15},
-	{"bar", "horizontal-bar", 2, "horizontal bars, 30 countries", 1. / 3, 15},
-	{"map", "map", 3, "world map, 180 countries", 1. / 4, 25},
+// chartSeries holds the numbers of an area, one for each period.
+type chartSeries struct {
+	ID     string    `json:"id"` // M49 number, or the name where the outlines have none
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+	area   stat.Code
 }
 
-// numbers are the data of one chart, as all libraries get them.
-type numbers struct {
-	Title    string      `json:"title"`
-	Subtitle string      `json:"subtitle"`
-	Source   string      `json:"source"`
-	Periods  []string    `json:"periods,omitempty"` // of a line
-	Names    []string    `json:"names"`             // of the lines, else of the countries
-	IDs      []string    `json:"ids,omitempty"`     // of a map: M49 numbers, or names where there is none
-	Values   [][]float64 `json:"values"`            // by line and period; else one row, by country
+const chartSource = "Statistical Office"
 
-	unit    string
-	code    string
-	codes   []stat.Code // of Names
-	periods []stat.Period
+// newChartKinds makes up the numbers: six random walks of rates, none below two,
+// and whole index numbers of countries in a world map and in bars, the highest
+// first.
+func newChartKinds() []*chartKind {
+	random := chance(7)
+	line := &chartKind{name: "line", field: "line", dataset: 1, what: "lines, 6 series of 60 quarters", share: 1. / 3, cpu: 15,
+		code: "unemployment", Title: "Unemployment rate by country", Subtitle: "Per cent of the labour force, seasonally adjusted"}
+	line.unit = line.Subtitle
+	for q := range 60 {
+		line.Periods = append(line.Periods, stat.NewPeriod(stat.Quarter, 2010+q/4, q%4+1))
+	}
+	line.addSeries("DE FR IT ES PL NL", func(k int) (values []float64) {
+		v := 6 + float64(float64(k)*1.7)
+		for range line.Periods {
+			v = max(2, v+float64((random.next()-.51)*.8))
+			values = append(values, math.Round(v*100)/100)
+		}
+		return values
+	})
+	world := &chartKind{name: "map", field: "map", dataset: 3, what: "world map, 180 countries", share: 1. / 4, cpu: 25, code: "gdp_world"}
+	bars := &chartKind{name: "bar", field: "horizontal-bar", dataset: 2, what: "horizontal bars, 30 countries", share: 1. / 3, cpu: 15, code: "gdp_europe"}
+	index := func(least, span float64) func(int) []float64 {
+		return func(int) []float64 { return []float64{math.Floor(least + random.next()*span + .5)} }
+	}
+	for _, k := range []*chartKind{world, bars} {
+		k.Title, k.Subtitle, k.unit = "GDP per capita", "Index, EU = 100, 2024", "Index, EU = 100"
+		k.Periods = []stat.Period{stat.NewPeriod(stat.Annual, 2024, 1)}
+	}
+	world.addSeries(worldCodes, index(20, 160))
+	bars.addSeries("LU IE DK NL AT DE BE SE FI FR MT IT CZ SI ES LT EE PL PT HU RO HR SK LV GR BG NO CH IS TR", index(60, 180))
+	slices.SortStableFunc(bars.Series, func(a, b chartSeries) int { return cmp.Compare(b.Values[0], a.Values[0]) })
+	return []*chartKind{line, bars, world}
 }
 
 // chance is a fixed sequence of pseudorandom numbers from 0 to 1, by Knuth's and
@@ -53,99 +85,36 @@ func (c *chance) next() float64 {
 	return float64(*c) / (1 << 32)
 }
 
-// newNumbers makes up the data of the charts, in the order of chartKinds.
-func newNumbers() []*numbers {
-	c := chance(7)
-	line := c.unemployment()
-	world := c.product("gdp_world", worldCodes, 20, 160)
-	bars := c.product("gdp_europe", barCodes, 60, 180)
-	bars.IDs = nil
-	return []*numbers{line, bars.descending(), world}
-}
-
-// descending sorts the numbers of a single row, the highest first.
-func (n *numbers) descending() *numbers {
-	order := make([]int, len(n.Names))
-	for i := range order {
-		order[i] = i
-	}
-	values := n.Values[0]
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
-	sorted := *n
-	sorted.Names, sorted.codes, sorted.Values = nil, nil, [][]float64{nil}
-	for _, i := range order {
-		sorted.Names, sorted.codes = append(sorted.Names, n.Names[i]), append(sorted.codes, n.codes[i])
-		sorted.Values[0] = append(sorted.Values[0], values[i])
-	}
-	return &sorted
-}
-
-const chartSource = "Statistical Office"
-
-// unemployment returns six random walks of rates, none below two.
-func (c *chance) unemployment() *numbers {
-	const unit = "Per cent of the labour force, seasonally adjusted"
-	n := newChart("unemployment", "Unemployment rate by country", unit, unit, lineCodes)
-	for q := range 60 {
-		p := stat.NewPeriod(stat.Quarter, 2010+q/4, q%4+1)
-		n.Periods, n.periods = append(n.Periods, p.String()), append(n.periods, p)
-	}
-	for k := range n.codes {
-		values := make([]float64, len(n.Periods))
-		v := 6 + float64(float64(k)*1.7)
-		for i := range values {
-			v = max(2, v+float64((c.next()-.51)*.8))
-			values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'f', 2, 64), 64)
-		}
-		n.Values = append(n.Values, values)
-	}
-	return n
-}
-
-// product returns whole index numbers of countries, from least to least+span.
-func (c *chance) product(code, codes string, least, span float64) *numbers {
-	n := newChart(code, "GDP per capita", "Index, EU = 100, 2024", "Index, EU = 100", codes)
-	n.periods = []stat.Period{stat.NewPeriod(stat.Annual, 2024, 1)}
-	n.Values = [][]float64{nil}
-	for _, code := range n.codes {
-		area, _ := geo.Find(code.ID)
+// addSeries adds a series for each area.
+func (k *chartKind) addSeries(ids string, values func(i int) []float64) {
+	k.Source = "Source: " + chartSource
+	for i, id := range strings.Fields(ids) {
+		area, _ := geo.Find(id)
+		s := chartSeries{cmp.Or(area.M49, area.Name), area.Name, values(i), stat.Code{ID: area.ID, Label: area.Name}}
 		if area.ID == "XK" {
-			area.M49 = "" // the outlines have none
+			s.ID = area.Name
 		}
-		n.IDs = append(n.IDs, cmp.Or(area.M49, area.Name))
-		n.Values[0] = append(n.Values[0], math.Floor(least+c.next()*span+.5))
+		k.Series = append(k.Series, s)
 	}
-	return n
 }
 
-func newChart(code, title, subtitle, unit, areas string) *numbers {
-	n := &numbers{Title: title, Subtitle: subtitle, Source: "Source: " + chartSource, unit: unit, code: code, codes: areaCodes(areas)}
-	for _, c := range n.codes {
-		n.Names = append(n.Names, c.Label)
-	}
-	return n
-}
-
-// dataset returns the numbers as a dataset for the server.
-func (n *numbers) dataset() (*stat.Dataset, []stat.Observation) {
+// write writes the numbers as a dataset for the server.
+func (k *chartKind) write(w io.Writer) error {
 	d := &stat.Dataset{
-		Source: stat.Source{ID: generatedSource.ID, Name: chartSource}, Code: n.code, Name: n.Title,
+		Source: stat.Source{ID: "local", Name: chartSource}, Code: k.code, Name: k.Title,
 		Updated:     time.Date(2025, time.January, 31, 0, 0, 0, 0, time.UTC),
-		Dimensions:  []stat.Dimension{{ID: "unit", Label: "Unit of measure", Role: stat.RoleUnit, Codes: []stat.Code{{ID: "unit", Label: n.unit}}}},
-		Geography:   stat.Dimension{ID: "geo", Label: "Country", Role: stat.RoleGeo, Codes: n.codes},
+		Dimensions:  []stat.Dimension{{ID: "unit", Label: "Unit of measure", Role: stat.RoleUnit, Codes: []stat.Code{{ID: "unit", Label: k.unit}}}},
+		Geography:   stat.Dimension{ID: "geo", Label: "Country", Role: stat.RoleGeo},
 		GeographyAt: 1,
 	}
 	var list []stat.Observation
-	for i := range n.codes {
-		for k, period := range n.periods {
-			value := n.Values[0][i]
-			if n.Periods != nil {
-				value = n.Values[i][k]
-			}
-			list = append(list, stat.Observation{Key: []int32{0, int32(i)}, Period: period, Value: value})
+	for i, s := range k.Series {
+		d.Geography.Codes = append(d.Geography.Codes, s.area)
+		for n, value := range s.Values {
+			list = append(list, stat.Observation{Key: []int32{0, int32(i)}, Period: k.Periods[n], Value: value})
 		}
 	}
-	return d, list
+	return tidy.Write(w, d, list)
 }
 
 // worldCodes lists the M49 numbers of the 180 countries whose outlines in
@@ -158,8 +127,3 @@ const worldCodes = "" +
 	"408 434 562 818 686 454 591 516 512 203 732 368 072 404 887 116 296 288 348 340 524 258 233 548 232 740 788 784 756 800 " +
 	"558 100 716 760 624 268 056 238 440 858 498 204 070 051 703 706 430 428 188 705 540 768 694 260 320 332 214 008 376 064 " +
 	"400 499 132 144 646 108 807 426 Somaliland 270 222 626 XK 630 158 414 226 084 239 234 422 096 262 196 248 670 275 583 388 584"
-
-const (
-	lineCodes = "DE FR IT ES PL NL"
-	barCodes  = "LU IE DK NL AT DE BE SE FI FR MT IT CZ SI ES LT EE PL PT HU RO HR SK LV GR BG NO CH IS TR"
-)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +28,7 @@ func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 	cmd.Stdin = stdin
 	stderr := must(cmd.StderrPipe())
 	check(cmd.Start())
-	var output strings.Builder
-	lines := bufio.NewScanner(stderr)
+	output, lines := "", bufio.NewScanner(stderr)
 	for lines.Scan() {
 		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
 			go func() {
@@ -37,20 +37,26 @@ func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 			}()
 			return &process{cmd, strings.TrimSpace(url)}
 		}
-		fmt.Fprintln(&output, lines.Text())
+		output += lines.Text() + "\n"
 	}
-	check(fmt.Errorf("%s ended before it listened: %w\n%s", strings.Join(args, " "), cmd.Wait(), output.String()))
+	check(fmt.Errorf("%s ended before it listened: %w\n%s", strings.Join(args, " "), cmd.Wait(), output))
 	return nil
 }
 
-// serving returns the command that serves a folder on a free port.
-func (h *harness) serving(dir, limits string, flags ...string) []string {
-	return append([]string{h.binary, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--limits", limits}, flags...)
+// serving returns the command that serves a store on a free port. Without flags
+// anonymous callers have no limit.
+func (h *harness) serving(dir string, flags ...string) []string {
+	if flags == nil {
+		flags = []string{"--limits", "anonymous=unlimited"}
+	}
+	return append([]string{h.binary, "serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)
 }
 
-// serve starts the measured server, without a limit for anonymous callers.
-func (h *harness) serve(dir string) *process {
-	return h.startServer(nil, h.serving(dir, "anonymous=unlimited")...)
+// withServer runs work with a server.
+func (h *harness) withServer(dir string, work func(*process), flags ...string) {
+	p := h.startServer(nil, h.serving(dir, flags...)...)
+	defer p.stop()
+	work(p)
 }
 
 // stop ends the process and waits for it.
@@ -88,52 +94,50 @@ func memoryOf(pid int, field string) float64 {
 	return kibibytes * 1024 / 1e6
 }
 
-// memoryDuring returns a process's memory before work, and its peak during work. It
-// does not use [syscall.Rusage], whose peak of a child is never below the memory
-// of the parent at the start of the child.
-func memoryDuring(pid int, field string, work func() error) (before, highest float64, err error) {
-	before = memoryOf(pid, field)
-	highest = before
+// memoryDuring returns the highest value of [memoryOf] during work. It does not
+// use [syscall.Rusage], whose peak of a child is never below the memory of the
+// parent at the start of the child.
+func memoryDuring(pid int, field string, work func() error) (highest float64, err error) {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	for {
+		highest = max(highest, memoryOf(pid, field))
 		select {
 		case err := <-done:
-			return before, highest, err
+			return highest, err
 		case <-time.After(2 * time.Millisecond):
-			highest = max(highest, memoryOf(pid, field))
 		}
 	}
 }
 
 // commandRun is a command that ran to its end.
 type commandRun struct {
-	lastLine  []byte // of its output
 	wall, cpu time.Duration
 	memory    float64 // peak, MB
 }
 
-// tryCommand runs a command to its end.
-func (h *harness) tryCommand(args ...string) (r commandRun, err error) {
+// command runs a command to its end and decodes the last line of its output, unless
+// result is nil.
+func (h *harness) command(result any, args ...string) (r commandRun) {
 	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	begin := time.Now()
-	if err := cmd.Start(); err != nil {
-		return r, err
-	}
-	_, r.memory, err = memoryDuring(cmd.Process.Pid, "VmHWM", cmd.Wait)
+	check(cmd.Start())
+	var err error
+	r.memory, err = memoryDuring(cmd.Process.Pid, "VmHWM", cmd.Wait)
 	r.wall = time.Since(begin)
 	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	lines := bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
-	r.lastLine = lines[len(lines)-1]
-	if err != nil {
-		err = fmt.Errorf("%.300s: %w\n%s%s", strings.Join(args, " "), err, stderr.Bytes(), r.lastLine)
+	last := lines[len(lines)-1]
+	if err == nil && result != nil {
+		err = json.Unmarshal(last, result)
 	}
-	return r, err
+	if err != nil {
+		check(fmt.Errorf("%.300s: %w\n%s%s", strings.Join(args, " "), err, stderr.Bytes(), last))
+	}
+	return r
 }
-
-func (h *harness) command(args ...string) commandRun { return must(h.tryCommand(args...)) }
 
 // pinned changes a command to run on the first core, if taskset exists, and with
 // one thread at a time if it is a Go program.
@@ -143,6 +147,11 @@ func pinned(args ...string) []string {
 		command = append(command, "taskset", "-c", "0")
 	}
 	return append(command, args...)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // createFile writes a file under a temporary name first, so that an interrupted
@@ -155,8 +164,9 @@ func createFile(path string, write func(io.Writer) error) {
 	check(os.Rename(path+".part", path))
 }
 
-// tempDir creates a folder, and returns a function that removes it.
-func (h *harness) tempDir() (dir string, remove func()) {
-	dir = must(os.MkdirTemp(h.dir, "temporary-"))
-	return dir, func() { _ = os.RemoveAll(dir) }
+// withTempDir runs work with a new folder and removes it.
+func (h *harness) withTempDir(work func(dir string)) {
+	dir := must(os.MkdirTemp(h.dir, "temporary-"))
+	defer os.RemoveAll(dir)
+	work(dir)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -9,146 +10,133 @@ import (
 	"time"
 )
 
+// report measures the sections and returns the page, or only the chosen sections.
+func (h *harness) report() (page string) {
+	for _, s := range sections {
+		if len(h.only) == 0 || h.only[s.name] {
+			page += "## " + s.heading + "\n\n" + s.measure(h) + "\n"
+		}
+	}
+	page += shortfalls(page)
+	if len(h.only) > 0 {
+		return page
+	}
+	return h.introduction() + page
+}
+
 // introduction returns the beginning of the page of a full run.
-func (o *options) introduction() string {
+func (h *harness) introduction() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	cpus, _ := os.ReadFile("/proc/cpuinfo")
 	_, model, _ := strings.Cut(string(cpus), "model name\t: ")
 	model, _, _ = strings.Cut(model, "\n")
-	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` says how.\n\n"+
+	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` explains how.\n\n"+
 		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
 		"Figures are medians of %d rounds; those with a goal have the lowest and the highest too. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
-		o.rounds, o.datasets+1+largeDatasets, o.big, o.catalog)
+		h.rounds, h.datasets+1+largeDatasets, h.big, h.catalog)
 }
-
-// replaceSection replaces the section with a heading, or adds it to a page without
-// one.
-func replaceSection(page, heading, section string) string {
-	before, rest, found := strings.Cut(page, heading)
-	if !found && page != "" {
-		return strings.TrimRight(page, "\n") + "\n\n" + section
-	}
-	if i := strings.Index(rest, "\n## "); i >= 0 {
-		return before + section + rest[i+1:]
-	}
-	return before + section
-}
-
-const shortfallsHeading = "## What falls short\n"
 
 // shortfalls lists the figures of the page's tables that miss their goal.
 func shortfalls(page string) string {
 	list := ""
 	for line := range strings.Lines(page) {
 		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-		for _, cell := range cells {
-			if strings.HasSuffix(cell, missed) {
-				list += fmt.Sprintf("- %s: %s.\n", cells[0], cell)
+		for _, figure := range cells {
+			if strings.HasSuffix(figure, missed) {
+				list += fmt.Sprintf("- %s: %s.\n", cells[0], figure)
 			}
 		}
 	}
 	if list == "" {
 		list = "Nothing in this run.\n"
 	}
-	return shortfallsHeading + "\n" + list
+	return "## What falls short\n\n" + list
 }
 
 // table contains figures by row and column, with one value for each round. Rows and
 // columns are in the order of their first use.
 type table struct {
 	rows, columns []string // columns[0] is the heading of the rows
-	cells         map[cellName]*cell
+	cells         map[[2]string]*cell
 }
 
-type cellName struct{ row, column string }
-
+// cell is a figure: its values in all rounds, and the bounds of its goal, 0
+// without one.
 type cell struct {
-	text   string // instead of values
-	values []float64
-	goal   goal
+	values          []float64
+	atLeast, atMost float64
 }
-
-// goal is the range of a figure; 0 means no bound.
-type goal struct{ atLeast, atMost float64 }
 
 func newTable(columns ...string) *table {
-	return &table{columns: columns, cells: map[cellName]*cell{}}
+	return &table{columns: columns, cells: map[[2]string]*cell{}}
 }
 
-func (t *table) cell(row, column string) *cell {
+// add adds the values of rounds to a figure.
+func (t *table) add(row, column string, values ...float64) *cell {
 	if !slices.Contains(t.rows, row) {
 		t.rows = append(t.rows, row)
 	}
 	if !slices.Contains(t.columns, column) {
 		t.columns = append(t.columns, column)
 	}
-	name := cellName{row, column}
+	name := [2]string{row, column}
 	if t.cells[name] == nil {
 		t.cells[name] = &cell{}
 	}
+	t.cells[name].values = append(t.cells[name].values, values...)
 	return t.cells[name]
 }
 
-// put sets a text instead of a figure.
-func (t *table) put(row, column, text string) { t.cell(row, column).text = text }
-
-// add adds the value of a round.
-func (t *table) add(row, column string, value float64) {
-	c := t.cell(row, column)
-	c.values = append(c.values, value)
-}
+// measured is the column of tables with a single one.
+const measured = "measured"
 
 // addRatios adds the ratio of two columns for each round.
 func (t *table) addRatios(row, column, dividend, divisor string) *cell {
-	divisors := t.cell(row, divisor).values
-	for i, v := range t.cell(row, dividend).values {
+	divisors := t.add(row, divisor).values
+	for i, v := range t.add(row, dividend).values {
 		t.add(row, column, v/divisors[i])
 	}
-	return t.cell(row, column)
+	return t.add(row, column)
 }
 
-// missed marks a figure that misses its goal.
-const missed = ": **missed**"
-
-func verdict(met bool, goal string) string {
-	if met {
-		return goal + ": met"
-	}
-	return goal + missed
-}
+// missed ends a figure that misses its goal.
+const missed = "**missed**"
 
 // String returns the median of the values; with a goal also the lowest and the
 // highest value, and whether the median meets the goal.
 func (c *cell) String() string {
-	if c.text != "" || len(c.values) == 0 {
-		return c.text
+	if len(c.values) == 0 {
+		return ""
 	}
-	m := median(c.values)
-	spread := ""
+	m, spread, verdict := median(c.values), "", "met"
+	goal, met := fmt.Sprint("at least ", c.atLeast), m >= c.atLeast
+	switch {
+	case c.atMost > 0:
+		goal, met = fmt.Sprint("at most ", c.atMost), m <= c.atMost
+	case c.atLeast == 0:
+		return figure(m)
+	}
 	if len(c.values) > 1 {
 		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
 	}
-	switch {
-	case c.goal.atLeast > 0:
-		return "**" + figure(m) + "**" + spread + verdict(m >= c.goal.atLeast, fmt.Sprint("; at least ", c.goal.atLeast))
-	case c.goal.atMost > 0:
-		return "**" + figure(m) + "**" + spread + verdict(m <= c.goal.atMost, fmt.Sprint("; at most ", c.goal.atMost))
+	if !met {
+		verdict = missed
 	}
-	return figure(m)
+	return fmt.Sprintf("**%s**%s; %s: %s", figure(m), spread, goal, verdict)
 }
 
 // String returns the table as Markdown.
 func (t *table) String() string {
-	lines := []string{strings.Join(t.columns, " | "), "---" + strings.Repeat(" | --:", len(t.columns)-1)}
+	text := "| " + strings.Join(t.columns, " | ") + " |\n| ---" + strings.Repeat(" | --:", len(t.columns)-1) + " |\n"
 	for _, row := range t.rows {
-		line := row
+		text += "| " + row
 		for _, column := range t.columns[1:] {
-			line += " | " + t.cell(row, column).String()
+			text += " | " + t.add(row, column).String()
 		}
-		lines = append(lines, line)
+		text += " |\n"
 	}
-	return "| " + strings.Join(lines, " |\n| ") + " |\n"
+	return text
 }
 
 func median(values []float64) float64 { return quantile(values, 50) }
@@ -162,10 +150,10 @@ func quantile(values []float64, percent int) float64 {
 	return values[(len(values)-1)*percent/100]
 }
 
-// figure formats a number with about three digits.
+// figure formats a count, or another number with at least three digits.
 func figure(v float64) string {
 	switch {
-	case v >= 100:
+	case v >= 100, v == math.Trunc(v):
 		return fmt.Sprintf("%.0f", v)
 	case v >= 10:
 		return fmt.Sprintf("%.1f", v)

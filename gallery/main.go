@@ -6,8 +6,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"flag"
 	"fmt"
 	"html/template"
@@ -16,16 +18,19 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/chartcase"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/render"
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/store"
 )
 
 func main() {
 	out := flag.String("out", "build/gallery", "folder for the page and its pictures")
-	cases := flag.String("cases", "internal/chart/testdata/cases", "folder of the chart cases")
 	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files; without it only the cases are drawn")
 	flag.Parse()
-	if err := run(context.Background(), *out, *cases, *data); err != nil {
+	if err := run(context.Background(), *out, *data); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
 		os.Exit(1)
 	}
@@ -38,11 +43,10 @@ type picture struct {
 	Checked  string // what was checked
 	Spec     *chart.Spec
 	Problems []string
-	Width    int
 }
 
-func run(ctx context.Context, out, cases, data string) error {
-	pictures, err := readCases(cases)
+func run(ctx context.Context, out, data string) error {
+	pictures, err := readCases("internal/chart/testdata/cases")
 	if err != nil {
 		return err
 	}
@@ -66,35 +70,118 @@ func run(ctx context.Context, out, cases, data string) error {
 			fmt.Fprintf(os.Stderr, "%s: %s\n", pictures[i].Name, p)
 		}
 	}
-	page, err := os.Create(filepath.Join(out, "index.html"))
-	if err != nil {
+	var page bytes.Buffer
+	if err := pageTemplate.Execute(&page, pictures); err != nil {
 		return err
 	}
-	defer page.Close()
-	if err := pageTemplate.Execute(page, pictures); err != nil {
-		return err
-	}
-	fmt.Printf("%d pictures: %s\n", len(pictures), page.Name())
-	return page.Close()
+	file := filepath.Join(out, "index.html")
+	fmt.Printf("%d pictures: %s\n", len(pictures), file)
+	return os.WriteFile(file, page.Bytes(), 0o644)
 }
 
 func (p *picture) draw(out string) error {
 	sc := chart.Layout(p.Spec)
 	p.Problems = layoutcheck.Check(sc)
-	p.Width = min(p.Spec.Width, 1000)
 	for _, format := range []render.Format{render.FormatPNG, render.FormatSVG} {
-		f, err := os.Create(filepath.Join(out, p.Name+"."+string(format)))
-		if err != nil {
+		var b bytes.Buffer
+		if err := render.Write(&b, sc, format); err != nil {
 			return err
 		}
-		if err := render.Write(f, sc, format); err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
+		if err := os.WriteFile(filepath.Join(out, p.Name+"."+string(format)), b.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// realCharts lists the charts made from real files. Each entry is a paragraph with the
+// lines "name:", "file:", a path below the data folder, "request:", the fields of a
+// chart request as JSON without the dataset, and "checked:".
+//
+//go:embed real.txt
+var realCharts string
+
+// readCases reads the chart cases in a folder, in order of their names.
+func readCases(dir string) ([]picture, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	var pictures []picture
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := chartcase.Parse(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		pictures = append(pictures, picture{
+			Name: strings.TrimSuffix(filepath.Base(name), ".txt"), Source: string(text), Checked: s.Checked, Spec: s.Spec,
+		})
+	}
+	return pictures, nil
+}
+
+// realPictures imports the listed files into a temporary store and makes the charts.
+func realPictures(ctx context.Context, data string) ([]picture, error) {
+	dir, err := os.MkdirTemp("", "almanac-gallery-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s, err := store.Open(ctx, store.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	im, err := importer.New(s, importer.Options{Labels: filepath.Join(data, "eurostat", "dic")})
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]int{}
+	var pictures []picture
+	for paragraph := range strings.SplitSeq(realCharts, "\n\n") {
+		entry := map[string]string{}
+		for line := range strings.Lines(paragraph) {
+			if word, text, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
+				entry[word] = strings.TrimSpace(text)
+			}
+		}
+		file := entry["file"]
+		if file == "" {
+			continue
+		}
+		if ids[file] == 0 {
+			outcome := im.Import(ctx, filepath.Join(data, file))[0]
+			if outcome.Error != "" {
+				return nil, fmt.Errorf("%s: %s", file, outcome.Error)
+			}
+			ids[file] = outcome.ID
+		}
+		p := picture{Name: entry["name"], Source: file + "\n" + entry["request"], Checked: entry["checked"]}
+		if p.Spec, err = specOf(ctx, s, ids[file], entry["request"]); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		pictures = append(pictures, p)
+	}
+	return pictures, nil
+}
+
+// specOf returns the Spec of a chart request for a dataset. fields is a JSON object
+// without the dataset.
+func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {
+	c, err := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.Vintage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	spec, _, err := request.Spec(ctx, v, c)
+	return spec, err
 }
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"trim": strings.TrimSpace}).Parse(`<!DOCTYPE html>
@@ -105,10 +192,10 @@ figure { margin: 0 0 3rem; } img { border: 1px solid #ddd; max-width: 100% }
 pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-height: 14rem } .bad { color: #b00 }
 </style>
 <h1>Gallery of charts</h1>
-<p>{{len .}} pictures. The text under each says what was checked. A test checks every scene: no text outside the picture or on another, enough contrast, and a legend that covers the data.</p>
+<p>{{len .}} pictures. The text below each says what was checked. A test checks every scene: no text is outside the picture or overlaps another, the contrast is sufficient, and the legend covers the data.</p>
 {{range .}}<figure id="{{.Name}}">
 <h2>{{.Name}}</h2>
-<img src="{{.Name}}.png" width="{{.Width}}" alt="{{.Spec.Alt}}">
+<img src="{{.Name}}.png" alt="{{.Spec.Alt}}">
 <figcaption><b>Checked:</b> {{.Checked}} (<a href="{{.Name}}.svg">SVG</a>)
 {{range .Problems}}<p class="bad">{{.}}</p>{{end}}
 <details><summary>Made from</summary><pre>{{trim .Source}}</pre></details></figcaption>

@@ -35,20 +35,20 @@ const charts = {
     legend: { bottom: 46, icon: "roundRect", itemHeight: 4, textStyle: text(14, "#333") },
     xAxis: { type: "category", data: n.periods, boundaryGap: false, axisLabel: text(13, "#555") },
     yAxis: { type: "value", scale: true, axisLabel: text(13, "#555") },
-    series: n.names.map((name, i) => ({ type: "line", name, data: n.values[i], smooth: true, showSymbol: false, lineStyle: { width: 2.5 } })),
+    series: n.series.map(({ name, values }) => ({ type: "line", name, data: values, smooth: true, showSymbol: false, lineStyle: { width: 2.5 } })),
   }),
   bar: (n) => ({
     grid: { left: 122, right: 56, top: 92, bottom: 66 },
-    yAxis: { type: "category", inverse: true, data: n.names, axisTick: { show: false }, axisLine: { show: false }, axisLabel: { ...text(13, "#333"), interval: 0 } },
+    yAxis: { type: "category", inverse: true, data: n.series.map((s) => s.name), axisTick: { show: false }, axisLine: { show: false }, axisLabel: { ...text(13, "#333"), interval: 0 } },
     xAxis: { type: "value", axisLabel: text(13, "#555") },
-    series: [{ type: "bar", data: n.values[0], barWidth: "72%", label: { show: true, position: "right", ...text(12, "#222") } }],
+    series: [{ type: "bar", data: n.series.map((s) => s.values[0]), barWidth: "72%", label: { show: true, position: "right", ...text(12, "#222") } }],
   }),
   map: (n) => ({
     visualMap: { type: "piecewise", left: 24, bottom: 48, splitNumber: 5, min: 20, max: 180, precision: 0, inRange: { color: blues }, textStyle: text(13, "#333") },
     series: [{
       type: "map", map: "world", silent: true, aspectScale: 1, left: 24, right: 24, top: 84, bottom: 26,
       itemStyle: { areaColor: blank, borderColor: "#fff", borderWidth: 0.5 },
-      data: n.ids.map((name, i) => ({ name, value: n.values[0][i] })),
+      data: n.series.map((s) => ({ name: s.id, value: s.values[0] })),
     }],
   }),
 };

@@ -1,12 +1,12 @@
-// A warm process that draws charts with a library and says how long it took.
+// A warm process that draws charts with a library and measures the time.
 //
 //   node painter.mjs LIBRARY NUMBERS.json
 //
 // Each line of the input is a job, and each line of the output its result:
 //
-//   {"kind": "line", "ms": 500}        draw for so long, three times at least
-//                                      → {"ms": [one a picture], "bytes": of one}
-//   {"kind": "line", "file": "x.png"}  draw once into a file → {"bytes": of it}
+//   {"kind": "line", "ms": 500, "file": "x.png"}
+//       draw for 500 ms, at least three times, and save the last picture
+//       → {"ms": [of each picture], "bytes": of the last one}
 import fs from "node:fs";
 import readline from "node:readline";
 
@@ -15,11 +15,6 @@ const paint = await (await import(`./${library}.mjs`)).painter(JSON.parse(fs.rea
 
 async function run({ kind, ms, file }) {
   let picture;
-  if (file) {
-    picture = await paint(kind);
-    fs.writeFileSync(file, picture);
-    return { bytes: picture.length };
-  }
   const times = [];
   const end = performance.now() + ms;
   while (times.length < 3 || performance.now() < end) {
@@ -27,6 +22,7 @@ async function run({ kind, ms, file }) {
     picture = await paint(kind);
     times.push(performance.now() - begin);
   }
+  if (file) fs.writeFileSync(file, picture);
   return { ms: times, bytes: picture.length };
 }
 

@@ -32,16 +32,16 @@ const day = (period) => `${period.slice(3)}-${String(3 * period[1] - 2).padStart
 
 const charts = {
   line: (n) => ({
-    data: { values: n.names.flatMap((name, i) => n.periods.map((p, k) => ({ name, day: day(p), value: n.values[i][k] }))) },
+    data: { values: n.series.flatMap(({ name, values }) => n.periods.map((p, k) => ({ name, day: day(p), value: values[k] }))) },
     mark: { type: "line", interpolate: "monotone", strokeWidth: 2.5 },
     encoding: {
       x: { field: "day", type: "temporal", title: null, axis: { grid: false } },
       y: { field: "value", type: "quantitative", title: null, scale: { zero: false } },
-      color: { field: "name", title: null, sort: n.names, scale: { range: colours } },
+      color: { field: "name", title: null, sort: n.series.map((s) => s.name), scale: { range: colours } },
     },
   }),
   bar: (n) => ({
-    data: { values: n.names.map((name, i) => ({ name, value: n.values[0][i] })) },
+    data: { values: n.series.map((s) => ({ name: s.name, value: s.values[0] })) },
     encoding: {
       y: { field: "name", type: "nominal", sort: null, title: null },
       x: { field: "value", type: "quantitative", title: null },
@@ -52,7 +52,7 @@ const charts = {
     ],
   }),
   map: (n) => {
-    const value = new Map(n.ids.map((id, i) => [id, n.values[0][i]]));
+    const value = new Map(n.series.map((s) => [s.id, s.values[0]]));
     const shapes = outlines(width - 48, height - 110).features;
     for (const f of shapes) f.value = value.get(f.properties.id) ?? null;
     return {

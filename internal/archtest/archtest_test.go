@@ -12,7 +12,7 @@ import (
 
 const root = "../.."
 
-// TestRulesOfLayout holds every Go file of the project to the rules.
+// TestRulesOfLayout checks every Go file of the project against the rules.
 func TestRulesOfLayout(t *testing.T) {
 	files := load(t)
 	for _, r := range rules {
@@ -31,8 +31,8 @@ func TestRulesOfLayout(t *testing.T) {
 	})
 }
 
-// TestTable holds the table itself to its promise: no package names one of its
-// own level or above.
+// TestTable checks that no row of the table names a package of its own level or
+// above.
 func TestTable(t *testing.T) {
 	for level, rows := range levels {
 		for _, row := range rows {
@@ -51,8 +51,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDependencies keeps the direct dependencies few and used, and each module
-// that is linked named in NOTICE with its licence.
+// TestDependencies checks that the direct dependencies are few and in use, and that
+// NOTICE names every required module with its licence.
 func TestDependencies(t *testing.T) {
 	notice := read(t, "NOTICE")
 	var direct []string
@@ -95,9 +95,9 @@ func TestModulesOfImports(t *testing.T) {
 	}
 }
 
-// TestRules shows for every rule that it finds what breaks it and nothing
-// else. Each file of testdata holds Go files of an imagined project, each below
-// a line "-- path --", and last, as "findings", what the rules say of them.
+// TestRules checks that each rule finds what breaks it and nothing else. Each file
+// of testdata holds Go files of an invented project, each below a line
+// "-- path --", and at its end, below "findings", what the rules find in them.
 func TestRules(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(cases) == 0 {
@@ -130,7 +130,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// findings is what all rules say of files, a line each, in order.
+// findings returns what all rules find in files, as sorted lines.
 func findings(files []*File) string {
 	var lines []string
 	for _, f := range files {
@@ -147,7 +147,7 @@ func findings(files []*File) string {
 	return strings.Join(lines, "")
 }
 
-// TestSizes proves the bounds of file and function sizes.
+// TestSizes checks the limits for the sizes of files and functions.
 func TestSizes(t *testing.T) {
 	file := func(lines int) *File {
 		f, err := Parse("internal/stat/long.go", []byte("package stat\n"+strings.Repeat("\n", lines-1)))
@@ -214,7 +214,7 @@ func load(t *testing.T) []*File {
 	}
 	for _, must := range []string{"internal/stat", "internal/store", "internal/archtest"} {
 		if !packages[must] {
-			t.Fatalf("%s was not read, only %v: the walk is wrong", must, slices.Sorted(maps.Keys(packages)))
+			t.Fatalf("the package %s was not read, only %v", must, slices.Sorted(maps.Keys(packages)))
 		}
 	}
 	return files

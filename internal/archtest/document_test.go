@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestArchitecture keeps true what ARCHITECTURE.md names: each package, file and
-// Go identifier in backquotes exists, and each path that begins a line of the
-// tree at its top.
+// TestArchitecture checks that what ARCHITECTURE.md names exists: each package, file
+// and Go identifier in backquotes, and each path that begins a line of the tree at
+// its top.
 func TestArchitecture(t *testing.T) {
 	known := collectNames(t, load(t))
 	for _, problem := range known.missing(read(t, "ARCHITECTURE.md")) {
@@ -21,7 +21,6 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// TestMissingNames shows what is found and what is not.
 func TestMissingNames(t *testing.T) {
 	known := collectNames(t, load(t))
 	for text, want := range map[string]string{
@@ -41,7 +40,7 @@ func TestMissingNames(t *testing.T) {
 	}
 }
 
-// names is what exists in the project.
+// names holds what exists in the project.
 type names struct {
 	paths       map[string]bool // of files and folders
 	files       map[string]bool // base names of files
@@ -123,7 +122,7 @@ var (
 	identifier = regexp.MustCompile(`^[A-Za-z]\w*(\.[A-Z]\w*)*$`)
 )
 
-// missing are the names in a text that nothing in the project has.
+// missing returns the names in a text that do not exist in the project.
 func (n *names) missing(text string) (list []string) {
 	for _, block := range fence.FindAllStringSubmatch(text, -1) {
 		for _, name := range treePath.FindAllString(block[1], -1) {
@@ -145,9 +144,9 @@ func (n *names) missing(text string) (list []string) {
 	return list
 }
 
-// exists tells whether a name is a path, a file or a package, declared, or, if it
-// is a word of a command line or the name of a file that the program writes, at
-// least one that the program knows.
+// exists reports whether a name is a path, a file, a package or an identifier. A word
+// of a command line, or the name of a file that the program writes, exists if it is
+// an identifier or string literal of the program.
 func (n *names) exists(name string) bool {
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "…"), "*"), "/")
 	switch {

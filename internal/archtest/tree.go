@@ -15,7 +15,6 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
-	"strconv"
 	"strings"
 )
 
@@ -55,13 +54,7 @@ func (f *File) functions() (list []*ast.FuncDecl) {
 	return list
 }
 
-func importPath(spec *ast.ImportSpec) string {
-	p, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return spec.Path.Value // the parser accepts no other spelling
-	}
-	return p
-}
+func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "\"`") }
 
 // Load parses every Go file below root, except in folders that the go command
 // ignores (testdata, names that begin with a dot or an underscore).

@@ -4,7 +4,6 @@ package stattest
 
 import (
 	"archive/zip"
-	"bytes"
 	"compress/gzip"
 	"io"
 	"io/fs"
@@ -89,7 +88,7 @@ func Sample(t testing.TB, file string) formattest.Sample {
 func Strict(t *testing.T, formats []format.Format, own ...string) {
 	t.Helper()
 	var recognised []string
-	try := func(name string, file io.Reader) error {
+	err := walkUnpacked(os.DirFS(DataDir(t)), "", func(name string, file io.Reader) error {
 		head, err := io.ReadAll(io.LimitReader(file, 64<<10))
 		for _, f := range formats {
 			if f.Recognise(path.Base(name), head) {
@@ -97,17 +96,6 @@ func Strict(t *testing.T, formats []format.Format, own ...string) {
 			}
 		}
 		return err
-	}
-	folder := os.DirFS(DataDir(t))
-	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(folder, name)
-		if err != nil {
-			return err
-		}
-		return tryUnpacked(name, data, try)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -119,31 +107,38 @@ func Strict(t *testing.T, formats []format.Format, own ...string) {
 	}
 }
 
-// tryUnpacked calls try with a file, or with its uncompressed parts.
-func tryUnpacked(name string, data []byte, try func(name string, file io.Reader) error) error {
-	plain, isGzip := strings.CutSuffix(name, ".gz")
-	switch {
-	case isGzip:
-		file, err := gzip.NewReader(bytes.NewReader(data))
+// walkUnpacked calls try with each file of a folder, or with its uncompressed
+// parts. Their names begin with prefix.
+func walkUnpacked(folder fs.FS, prefix string, try func(name string, file io.Reader) error) error {
+	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := folder.Open(name)
 		if err != nil {
 			return err
 		}
-		return try(plain, file)
-	case strings.HasSuffix(name, ".zip"):
-		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return err
-		}
-		for _, member := range archive.File {
-			file, err := member.Open()
+		defer file.Close()
+		plain, isGzip := strings.CutSuffix(name, ".gz")
+		content, isPlainFile := file.(io.ReaderAt) // parts of archives are not
+		switch {
+		case isPlainFile && isGzip:
+			unpacked, err := gzip.NewReader(file)
 			if err != nil {
 				return err
 			}
-			if err := try(name+"/"+member.Name, file); err != nil {
+			return try(plain, unpacked)
+		case isPlainFile && strings.HasSuffix(name, ".zip"):
+			info, err := file.Stat()
+			if err != nil {
 				return err
 			}
+			archive, err := zip.NewReader(content, info.Size())
+			if err != nil {
+				return err
+			}
+			return walkUnpacked(archive, name+"/", try)
 		}
-		return nil
-	}
-	return try(name, bytes.NewReader(data))
+		return try(prefix+name, file)
+	})
 }

@@ -13,17 +13,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// Meaning is what the text of a case means: what the first of the formats that
-// recognises it reads or learns, or the error that it has. The text is
+// Meaning returns what the first format that recognises a text reads or learns from
+// it, or its error. The text is
 //
 //	--name EUROFXREF.csv
 //	Date,USD,
 //	2024-01-02,1.0956,
 //
-// with lines of -- as needed, by the names of the options of the import. In a
-// case ␠ is a space at the end of a line, and ␍ a carriage return, so that
-// editors leave them there; a line that ends with ⏎ goes on in the next, or is
-// the last one and has no line break.
+// The lines that begin with -- are optional; they have the names of the options of
+// an import. ␠ is a space at the end of a line and ␍ a carriage return, so that
+// editors keep them. A line that ends with ⏎ continues in the next one; the last
+// line with ⏎ has no line break.
 func Meaning(t *testing.T, formats []format.Format, text string) string {
 	t.Helper()
 	in := format.Input{Name: "file"}
@@ -35,37 +35,33 @@ func Meaning(t *testing.T, formats []format.Format, text string) string {
 		line, rest, _ := strings.Cut(text, "\n")
 		option, value, _ := strings.Cut(strings.TrimPrefix(line, "--"), " ")
 		if options[option] == nil {
-			t.Fatalf("%q is nothing that a caller can state", line)
+			t.Fatalf("unknown option in the line %q", line)
 		}
 		*options[option], text = value, rest
 	}
 	s := Sample{Name: in.Name, Data: []byte(strings.NewReplacer("␠", " ", "␍", "\r", "⏎\n", "").Replace(text)), In: in}
 	at := slices.IndexFunc(formats, s.recognisedBy)
-	switch {
-	case at < 0:
+	if at < 0 {
 		return "not recognised\n"
-	case formats[at].Read == nil:
-		return learnedMeaning(t, formats[at], s)
 	}
-	tables, err := Read(t.Context(), formats[at], s)
-	if err != nil {
-		return "error " + err.Error() + "\n"
+	f := formats[at]
+	if f.Read != nil {
+		tables, err := Read(t.Context(), f, s)
+		if err != nil {
+			return "error " + err.Error() + "\n"
+		}
+		checkTables(t, tables)
+		return Describe(tables)
 	}
-	checkTables(t, tables)
-	return Describe(tables)
-}
-
-// learnedMeaning is what a file without data is, and what can be learned from it.
-func learnedMeaning(t *testing.T, f format.Format, s Sample) string {
-	text := "holds " + f.Holds + "\n"
+	holds := "holds " + f.Holds + "\n"
 	if f.Learn == nil {
-		return text
+		return holds
 	}
 	d, err := f.Learn(t.Context(), s.input(func() io.Reader { return bytes.NewReader(s.Data) }))
 	if err != nil {
-		return text + "error " + err.Error() + "\n"
+		return holds + "error " + err.Error() + "\n"
 	}
-	return text + describeDictionary(d)
+	return holds + describeDictionary(d)
 }
 
 // describeDictionary writes a dictionary: its lists of codes, then its
@@ -75,10 +71,7 @@ func describeDictionary(d *stat.Dictionary) string {
 	for _, name := range slices.Sorted(maps.Keys(d.Lists)) {
 		fmt.Fprintf(&b, "%s list %s:", d.Source, name)
 		for _, c := range d.Lists[name].Codes {
-			fmt.Fprintf(&b, " %s=%q", c.ID, c.Label)
-			if c.Unit != "" {
-				fmt.Fprintf(&b, "[%s]", c.Unit)
-			}
+			fmt.Fprintf(&b, " %s=%q%s", c.ID, c.Label, optional("[%s]", c.Unit))
 		}
 		b.WriteByte('\n')
 	}
@@ -93,44 +86,34 @@ func describeDictionary(d *stat.Dictionary) string {
 	return b.String()
 }
 
+// optional formats a text unless it is empty.
+func optional(format, text string) string {
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf(format, text)
+}
+
 // Describe writes tables as text: structure, then a line for each observation in
-// the file's order. For comparisons and for cases.
+// the file's order, and the report.
 func Describe(tables []Table) string {
 	var b strings.Builder
 	for _, t := range tables {
-		d := t.Dataset
-		fmt.Fprintf(&b, "dataset %s:%s %q", d.Source.ID, d.Code, d.Name)
-		if d.Unit != "" {
-			fmt.Fprintf(&b, " unit %q", d.Unit)
+		d, r, updated := t.Dataset, t.Report, ""
+		if !t.Dataset.Updated.IsZero() {
+			updated = t.Dataset.Updated.Format("2006-01-02T15:04:05Z07:00")
 		}
-		if !d.Updated.IsZero() {
-			fmt.Fprintf(&b, " updated %s", d.Updated.Format("2006-01-02T15:04:05Z07:00"))
-		}
-		if t.Partial != "" {
-			fmt.Fprintf(&b, " partial %q", t.Partial)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "dataset %s:%s %q%s%s%s\n", d.Source.ID, d.Code, d.Name, optional(" unit %q", d.Unit), optional(" updated %s", updated), optional(" partial %q", t.Partial))
 		for _, axis := range d.Axes() {
-			fmt.Fprintf(&b, "%s %s %q:", axis.Role, axis.ID, axis.Label)
-			if axis.Total != "" {
-				fmt.Fprintf(&b, " (total %s)", axis.Total)
-			}
+			fmt.Fprintf(&b, "%s %s %q:%s", axis.Role, axis.ID, axis.Label, optional(" (total %s)", axis.Total))
 			for _, c := range axis.Codes {
-				fmt.Fprintf(&b, " %s", c.ID)
-				if c.Label != "" {
-					fmt.Fprintf(&b, "=%q", c.Label)
-				}
-				if c.Unit != "" {
-					fmt.Fprintf(&b, "[%s]", c.Unit)
-				}
+				fmt.Fprintf(&b, " %s%s%s", c.ID, optional("=%q", c.Label), optional("[%s]", c.Unit))
 			}
 			b.WriteByte('\n')
 		}
 		for _, o := range t.All {
-			b.WriteString(Line(d, o))
-			b.WriteByte('\n')
+			b.WriteString(Line(d, o) + "\n")
 		}
-		r := t.Report
 		fmt.Fprintf(&b, "read %d missing %d dropped %d\n", r.Read, r.Missing, r.Dropped())
 		for _, n := range r.Notes() {
 			fmt.Fprintf(&b, "note %s %d %s\n", n.Kind, n.Count, n.Example)
@@ -141,23 +124,17 @@ func Describe(tables []Table) string {
 
 // Line writes an observation: "B1GQ,DE 2014 = 3.5 P".
 func Line(d *stat.Dataset, o stat.Observation) string {
-	var b strings.Builder
+	key := ""
 	for i, axis := range d.Axes() {
 		if int(o.Key[i]) < len(axis.Codes) {
-			fmt.Fprintf(&b, "%s,", axis.Codes[o.Key[i]].ID)
+			key += axis.Codes[o.Key[i]].ID + ","
 		}
 	}
-	fmt.Fprintf(&b, " %s = %v", o.Period, o.Value)
-	for _, text := range []string{string(o.Flags), o.Unit, o.Note} {
-		if text != "" {
-			fmt.Fprintf(&b, " %q", text)
-		}
-	}
-	return b.String()
+	return fmt.Sprintf("%s %s = %v%s%s%s", key, o.Period, o.Value, optional(" %q", string(o.Flags)), optional(" %q", o.Unit), optional(" %q", o.Note))
 }
 
 // SameLines compares the observations of a table with lines as [Line] writes
-// them, in the file's order: those of an independent reader of a real file.
+// them, in the file's order. An independent reader of a real file wrote them.
 func SameLines(t *testing.T, table Table, want []string) {
 	t.Helper()
 	if len(table.All) != len(want) {
@@ -168,7 +145,7 @@ func SameLines(t *testing.T, table Table, want []string) {
 		if got := Line(table.Dataset, o); got != want[i] {
 			t.Errorf("line %d:\n  got  %s\n  want %s", o.At.Line, got, want[i])
 			if wrong++; wrong == 5 {
-				t.Fatal("and maybe more")
+				t.Fatal("only the first five differences are shown")
 			}
 		}
 	}

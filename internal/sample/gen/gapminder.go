@@ -4,29 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
-
-// countryCodes are the ISO 3166-1 alpha-2 codes of the countries, by
-// Gapminder's names, in the order of the file.
-var countryCodes = []struct{ name, code string }{
-	{"Afghanistan", "AF"}, {"Argentina", "AR"}, {"Australia", "AU"}, {"Austria", "AT"},
-	{"Bahamas", "BS"}, {"Bangladesh", "BD"}, {"Barbados", "BB"}, {"Belgium", "BE"},
-	{"Bolivia", "BO"}, {"Brazil", "BR"}, {"Canada", "CA"}, {"Chile", "CL"},
-	{"China", "CN"}, {"Colombia", "CO"}, {"Costa Rica", "CR"}, {"Croatia", "HR"},
-	{"Cuba", "CU"}, {"Dominican Republic", "DO"}, {"Ecuador", "EC"}, {"Egypt", "EG"},
-	{"El Salvador", "SV"}, {"Finland", "FI"}, {"France", "FR"}, {"Georgia", "GE"},
-	{"Germany", "DE"}, {"Greece", "GR"}, {"Grenada", "GD"}, {"Haiti", "HT"},
-	{"Hong Kong, China", "HK"}, {"Iceland", "IS"}, {"India", "IN"}, {"Indonesia", "ID"},
-	{"Iran", "IR"}, {"Iraq", "IQ"}, {"Ireland", "IE"}, {"Israel", "IL"},
-	{"Italy", "IT"}, {"Jamaica", "JM"}, {"Japan", "JP"}, {"Kenya", "KE"},
-	{"Lebanon", "LB"}, {"Mexico", "MX"}, {"Netherlands", "NL"}, {"New Zealand", "NZ"},
-	{"Nigeria", "NG"}, {"North Korea", "KP"}, {"Norway", "NO"}, {"Pakistan", "PK"},
-	{"Peru", "PE"}, {"Philippines", "PH"}, {"Poland", "PL"}, {"Portugal", "PT"},
-	{"Rwanda", "RW"}, {"Saudi Arabia", "SA"}, {"South Africa", "ZA"}, {"South Korea", "KR"},
-	{"Spain", "ES"}, {"Switzerland", "CH"}, {"Turkey", "TR"}, {"United Kingdom", "GB"},
-	{"United States", "US"}, {"Venezuela", "VE"},
-}
 
 // gapminderRow is one country in one year. A nil pointer is a missing value.
 type gapminderRow struct {
@@ -46,25 +26,25 @@ func gapminder(data []byte) (*stat.Dataset, []stat.Observation, error) {
 	}
 	d := gapminderDataset()
 	positions := map[string]int32{}
-	for i, c := range countryCodes {
-		positions[c.name] = int32(i)
-		d.Geography.Codes = append(d.Geography.Codes, stat.Code{ID: c.code, Label: c.name})
-	}
 	var observations []stat.Observation
 	for indicator := range int32(3) {
 		for _, row := range rows {
 			country, ok := positions[row.Country]
 			if !ok {
-				return nil, nil, fmt.Errorf("there is no ISO code for the country %q", row.Country)
+				area, known := geo.ResolveName("local", row.Country)
+				if !known {
+					return nil, nil, fmt.Errorf("unknown country %q", row.Country)
+				}
+				country = int32(len(positions))
+				positions[row.Country] = country
+				d.Geography.Codes = append(d.Geography.Codes, stat.Code{ID: area.ID, Label: row.Country})
 			}
 			value := []*float64{row.LifeExpect, row.Fertility, row.Population}[indicator]
 			period := stat.NewPeriod(stat.Annual, row.Year, 1)
 			if value == nil || period.IsZero() {
 				return nil, nil, fmt.Errorf("%s %d: a value or the year is missing", row.Country, row.Year)
 			}
-			observations = append(observations, stat.Observation{
-				Key: []int32{indicator, country}, Period: period, Value: *value,
-			})
+			observations = append(observations, stat.Observation{Key: []int32{indicator, country}, Period: period, Value: *value})
 		}
 	}
 	return d, observations, nil

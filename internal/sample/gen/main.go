@@ -12,9 +12,8 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -30,54 +29,40 @@ type input struct {
 }
 
 var inputs = []input{
-	{
-		file:    "data/gapminder.json",
-		sha256:  "70630efd862153116c1518a098a5a3bc4ca8c9f037306f86fba282a2720909b9",
-		output:  "gapminder.tidy.csv",
-		convert: gapminder,
-	},
-	{
-		file:    "data/us-employment.csv",
-		sha256:  "0fa5366929bf738ac420509b84ed120155f740b0fa9c265ca309dad4057d1b1b",
-		output:  "us_employment.tidy.csv",
-		convert: usEmployment,
-	},
+	{"data/gapminder.json", "70630efd862153116c1518a098a5a3bc4ca8c9f037306f86fba282a2720909b9", "gapminder.tidy.csv", gapminder},
+	{"data/us-employment.csv", "0fa5366929bf738ac420509b84ed120155f740b0fa9c265ca309dad4057d1b1b", "us_employment.tidy.csv", usEmployment},
 }
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stderr))
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
 }
 
-func run(args []string, stderr io.Writer) int {
+func run(args []string) error {
 	if len(args) != 2 {
-		fmt.Fprintln(stderr, "usage: gen PACKAGE-FOLDER OUTPUT-FOLDER")
-		return 2
+		return errors.New("usage: gen PACKAGE-FOLDER OUTPUT-FOLDER")
 	}
 	for _, in := range inputs {
-		if err := in.make(args[0], args[1]); err != nil {
-			fmt.Fprintln(stderr, err)
-			return 1
+		data, err := os.ReadFile(filepath.Join(args[0], in.file))
+		if err != nil {
+			return fmt.Errorf("reading the package vega-datasets: %w", err)
+		}
+		if fmt.Sprintf("%x", sha256.Sum256(data)) != in.sha256 {
+			return fmt.Errorf("%s is not the file of vega-datasets 3.2.1", in.file)
+		}
+		dataset, observations, err := in.convert(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.file, err)
+		}
+		var out bytes.Buffer
+		if err := tidy.Write(&out, dataset, observations); err != nil {
+			return fmt.Errorf("%s: %w", in.output, err)
+		}
+		if err := os.WriteFile(filepath.Join(args[1], in.output), out.Bytes(), 0o644); err != nil {
+			return err
 		}
 	}
-	return 0
-}
-
-// make converts a file of the package in folder from to a file in folder to.
-func (in input) make(from, to string) error {
-	data, err := os.ReadFile(filepath.Join(from, in.file))
-	if err != nil {
-		return fmt.Errorf("reading the package vega-datasets: %w", err)
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != in.sha256 {
-		return fmt.Errorf("%s is not the file of vega-datasets 3.2.1", in.file)
-	}
-	dataset, observations, err := in.convert(data)
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.file, err)
-	}
-	var out bytes.Buffer
-	if err := tidy.Write(&out, dataset, observations); err != nil {
-		return fmt.Errorf("%s: %w", in.output, err)
-	}
-	return os.WriteFile(filepath.Join(to, in.output), out.Bytes(), 0o644)
+	return nil
 }

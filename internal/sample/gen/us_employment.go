@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -56,31 +57,15 @@ func usEmployment(data []byte) (*stat.Dataset, []stat.Observation, error) {
 		}
 		d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: industry.column, Label: industry.label})
 		for _, record := range records[1:] {
-			o, err := parseCell(int32(i), record[0], record[i+1])
-			if err != nil {
-				return nil, nil, err
+			day, err1 := time.Parse(time.DateOnly, record[0])
+			value, err2 := strconv.ParseFloat(record[i+1], 64)
+			if err := errors.Join(err1, err2); err != nil || day.Day() != 1 { // a month is written as its first day
+				return nil, nil, fmt.Errorf("%s: no first day of a month and number in %q: %w", industry.column, record, err)
 			}
-			observations = append(observations, o)
+			observations = append(observations, stat.Observation{Key: []int32{int32(i), 0}, Period: stat.NewPeriod(stat.Month, day.Year(), int(day.Month())), Value: value})
 		}
 	}
 	return d, observations, nil
-}
-
-// parseCell returns the observation of a cell. The file writes months as their first day.
-func parseCell(industry int32, date, text string) (stat.Observation, error) {
-	day, err := time.Parse(time.DateOnly, date)
-	if err != nil || day.Day() != 1 {
-		return stat.Observation{}, fmt.Errorf("%q is not the first day of a month", date)
-	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return stat.Observation{}, fmt.Errorf("%s: %w", date, err)
-	}
-	return stat.Observation{
-		Key:    []int32{industry, 0},
-		Period: stat.NewPeriod(stat.Month, day.Year(), int(day.Month())),
-		Value:  value,
-	}, nil
 }
 
 func usEmploymentDataset() *stat.Dataset {
