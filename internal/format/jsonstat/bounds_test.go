@@ -67,7 +67,7 @@ func TestHostile(t *testing.T) {
 		"a cell past counting":     {strings.Replace(oneSeries, `[1,2,3]`, `{"99999999999999999999":1}`, 1) + `}`, "no number of a cell"},
 		"a cell far away":          {strings.Replace(oneSeries, `[1,2,3]`, `{"4000000000000000":1}`, 1) + `}`, "the cells are 0 to 2"},
 		"cut off":                  {oneSeries, "cut off"},
-		"nothing":                  {``, "ends in the middle"},
+		"nothing":                  {``, "the text ends where a value"},
 		"a list":                   {`[]`, "one object"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,7 +55,7 @@ func (d *dimension) readCategory(j *jsonscan.Scanner, name string, value jsonsca
 	case "label":
 		d.labels, err = j.Texts(value)
 	case "unit":
-		d.units, err = mapOf(j, value, readUnit)
+		d.units, err = jsonscan.MapOf(j, value, readUnit)
 	case "note":
 		return d.addNotes(j, value)
 	default:
@@ -84,7 +84,7 @@ func (d *dimension) readExtension(j *jsonscan.Scanner, name string, value jsonsc
 }
 
 func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {
-	more, err := mapOf(j, value, texts)
+	more, err := jsonscan.MapOf(j, value, texts)
 	for code, notes := range more {
 		d.notes[code] = append(d.notes[code], notes...)
 	}

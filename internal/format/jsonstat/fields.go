@@ -43,17 +43,3 @@ func list(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) {
 	})
 	return all, err
 }
-
-// mapOf reads an object whose values are read by read; anything else holds
-// nothing.
-func mapOf[T any](j *jsonscan.Scanner, value jsonscan.Token, read func(*jsonscan.Scanner, jsonscan.Token) (T, error)) (map[string]T, error) {
-	if value.Kind != jsonscan.Object {
-		return nil, j.SkipRest(value)
-	}
-	all := map[string]T{}
-	err := j.Object(func(name string, value jsonscan.Token) (err error) {
-		all[name], err = read(j, value)
-		return err
-	})
-	return all, err
-}

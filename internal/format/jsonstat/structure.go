@@ -110,7 +110,7 @@ func (f *file) readCube(name string, at stat.Position, depth int) error {
 		case name == "size" && value.Kind == jsonscan.Array:
 			return c.readSizes(f.json)
 		case name == "role":
-			c.roles, err = mapOf(f.json, value, list)
+			c.roles, err = jsonscan.MapOf(f.json, value, list)
 		case name == "note":
 			c.notes, err = texts(f.json, value)
 		case name == "extension" && value.Kind == jsonscan.Object:
