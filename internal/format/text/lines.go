@@ -29,8 +29,11 @@ func (c *lineCounter) Read(buffer []byte) (int, error) {
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return n, err
 	}
-	at := stat.Position{Line: c.lines + 1}
-	return n, &readError{&stat.FileError{At: at, Message: "the file cannot be read further: " + err.Error()}, err}
+	message := "the file cannot be read further: " + err.Error()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		message = "the file is cut off: its packed data end within this line"
+	}
+	return n, &readError{&stat.FileError{At: stat.Position{Line: c.lines + 1}, Message: message}, err}
 }
 
 // readError is a [stat.FileError] with its cause.
