@@ -41,3 +41,23 @@ func ParsePeriodOf(f stat.Frequency, text string) stat.Period {
 	}
 	return stat.NewPeriod(f, year, number)
 }
+
+// TimeScale returns the frequency of a time scale of PC-Axis, the Q1 of TLIST(Q1);
+// 0 for any other text. K is what some offices write for quarters.
+func TimeScale(scale string) stat.Frequency {
+	switch strings.TrimSuffix(strings.TrimSpace(scale), "1") {
+	case "A", "Y":
+		return stat.Annual
+	case "H":
+		return stat.HalfYear
+	case "Q", "K":
+		return stat.Quarter
+	case "M":
+		return stat.Month
+	case "W", "U":
+		return stat.Week
+	case "D":
+		return stat.Day
+	}
+	return 0
+}

@@ -128,7 +128,7 @@ func TestHostile(t *testing.T) {
 		"100 dimensions":      {`{"series":{"docs":[{"dataset_code":"d","dimensions":{` + wide.String() + `"x":"1"}}]}}`, "more than 64 dimensions"},
 		"cut off":             {`{"series":{"docs":[{"dataset_code":"d"`, "cut off"},
 		"a list":              {`[]`, "one object"},
-		"nothing":             {``, "ends in the middle"},
+		"nothing":             {``, "the text ends where a value"},
 		"no series":           {`{}`, "none of their values"},
 	} {
 		t.Run(name, func(t *testing.T) {

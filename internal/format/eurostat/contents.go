@@ -3,6 +3,7 @@ package eurostat
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -17,16 +18,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// A table of contents lists the datasets with their titles and times of
-// update, as text or as XML:
+// A table of contents lists the datasets with their titles and times of update, as
+// text or as XML:
 //
 //	"title" ⇥ "code" ⇥ "type" ⇥ "last update of data" ⇥ …
 //	"    GDP and main components" ⇥ "nama_10_gdp" ⇥ "dataset" ⇥ "14.07.2023" ⇥ …
 //
 //	<nt:tree> … <nt:leaf type="dataset"> <nt:title language="en"> <nt:code> <nt:lastUpdate> …
 
-// recogniseContents knows a table of contents by its first line or its
-// outermost element. Those in other languages are passed over.
+// recogniseContents accepts tables of contents by their first line or their
+// outermost element, but for those in other languages.
 func recogniseContents(name string, head []byte) bool {
 	stem := strings.ToLower(name)
 	if at := strings.LastIndexByte(stem, '.'); at >= 0 {
@@ -36,17 +37,18 @@ func recogniseContents(name string, head []byte) bool {
 		return false
 	}
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.HasPrefix(first, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
+	if bytes.HasPrefix(head, []byte(`"title"`+"\t"+`"code"`+"\t"+`"type"`)) {
 		return true
 	}
 	root, _ := text.FirstElement(head)
 	return root == "tree" && bytes.Contains(head, []byte("eurostat"))
 }
 
-// maxContents is how large a table of contents may be.
+// maxContents is the largest size of a table of contents.
 const maxContents = 256 << 20
 
-// learnContents reads a table of contents in either form.
+// learnContents reads a table of contents in either form. The dictionary is as old
+// as its newest time of update.
 func learnContents(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
 	if err != nil {
@@ -54,63 +56,48 @@ func learnContents(_ context.Context, in format.Input) (*stat.Dictionary, error)
 	}
 	defer file.Close()
 	text := bufio.NewReader(io.LimitReader(file, maxContents))
-	c := contents{stat.NewDictionary(eurostatOffice.ID)}
-	if first, _ := text.Peek(1); bytes.Equal(first, []byte("<")) {
-		if err := c.readXML(text); err != nil {
-			return nil, err
-		}
-		return c.Dictionary, nil
+	lines := ContentsLines
+	if first, _ := text.Peek(1); string(first) == "<" {
+		lines = contentsLeaves
 	}
-	for line, err := range ContentsLines(text) {
+	d := stat.NewDictionary(eurostatOffice.ID)
+	for line, err := range lines(text) {
 		if err != nil {
 			return nil, err
 		}
-		if line.Type == "dataset" || line.Type == "table" {
-			c.add(stat.Structure{ID: line.Code, Title: line.Title}, line.Updated, line.DataEnd)
+		code := strings.ToLower(line.Code)
+		// A dataset is in several places of the tree, always with the same texts.
+		if code == "" || d.Structures[code] != nil || line.Type != "dataset" && line.Type != "table" {
+			continue
 		}
+		s := &stat.Structure{ID: line.Code, Title: line.Title, Updated: UpdateTime(line.Updated), SourceURL: office.EurostatPage(code), MetadataURL: line.MetadataURL}
+		if s.Updated.IsZero() {
+			s.Unread = strings.Clone(line.Updated)
+		}
+		if s.Updated.After(d.Prepared) {
+			d.Prepared = s.Updated
+		}
+		s.DataEnd, _ = stat.ParsePeriod(line.DataEnd) // often empty; only compared with the file's
+		d.Structures[code] = s
 	}
-	return c.Dictionary, nil
+	return d, nil
 }
 
-// contents is a table of contents while it is read. It is as old as the last
-// update that it knows of.
-type contents struct{ *stat.Dictionary }
-
-// add takes one dataset in. The same dataset stands in several places of the
-// tree, always with the same words.
-func (c contents) add(s stat.Structure, updated, dataEnd string) {
-	s.ID = strings.TrimSpace(s.ID)
-	code := strings.ToLower(s.ID)
-	if code == "" || c.Structures[code] != nil {
-		return
-	}
-	if updated = strings.TrimSpace(updated); updated != "" {
-		if s.Updated = UpdateTime(updated); s.Updated.IsZero() {
-			s.Unread = strings.Clone(updated)
-		}
-		if s.Updated.After(c.Prepared) {
-			c.Prepared = s.Updated
-		}
-	}
-	s.DataEnd, _ = stat.ParsePeriod(dataEnd) // only compared with the file's; often empty
-	s.SourceURL = office.EurostatPage(code)
-	c.Structures[code] = &s
-}
-
-// ContentsLine is a line of a table of contents as text.
+// ContentsLine is a line of a table of contents.
 type ContentsLine struct {
-	Type    string // "dataset", "table" or "folder"
-	Code    string
-	Title   string
-	Indent  int // spaces before the title, which tell in which folder it stands
-	Updated string
-	DataEnd string
-	Number  int  // of the line, from 1
-	IsWhole bool // it has as many fields as the first line
+	Type        string // "dataset", "table" or "folder"
+	Code        string
+	Title       string
+	Indent      int // spaces before the title, which tell the folder; only as text
+	Updated     string
+	DataEnd     string
+	MetadataURL string // only as XML
+	Number      int    // of the line, from 1; only as text
+	IsWhole     bool   // it has as many fields as the first line; only as text
 }
 
-// ContentsLines reads a table of contents as text: lines of quoted fields with
-// tabs between, named by the first line.
+// ContentsLines reads a table of contents as text: lines of quoted fields separated
+// by tabs, which the first line names.
 func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		columns := map[string]int{}
@@ -134,7 +121,7 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 				}
 				for _, name := range []string{"title", "code", "type", "last update of data"} {
 					if _, ok := columns[name]; !ok {
-						yield(ContentsLine{}, stat.BadFile(stat.Position{Line: 1}, "a table of contents without a column %q", name))
+						yield(ContentsLine{}, stat.BadFile(stat.Position{Line: 1}, "missing column %q in the table of contents", name))
 						return
 					}
 				}
@@ -150,7 +137,7 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 			entry := ContentsLine{
 				Type: field("type"), Code: strings.Clone(strings.TrimSpace(field("code"))),
 				Title: tidy(title), Indent: len(title) - len(strings.TrimLeft(title, " ")),
-				Updated: field("last update of data"), DataEnd: field("data end"),
+				Updated: strings.TrimSpace(field("last update of data")), DataEnd: field("data end"),
 				Number: lines.number, IsWhole: len(fields) == len(columns),
 			}
 			if !yield(entry, nil) {
@@ -160,7 +147,7 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	}
 }
 
-// unquote takes a field out of its quotes. The spaces in them stay.
+// unquote removes the quotes around a field, but not the spaces in them.
 func unquote(field string) string {
 	field = strings.TrimSpace(field)
 	if len(field) >= 2 && field[0] == '"' && field[len(field)-1] == '"' {
@@ -169,7 +156,7 @@ func unquote(field string) string {
 	return field
 }
 
-// xmlLeaf is a dataset in the XML form, which has titles in three languages.
+// xmlLeaf is a dataset in the XML form.
 type xmlLeaf struct {
 	Titles []struct {
 		Language string `xml:"language,attr"`
@@ -184,65 +171,78 @@ type xmlLeaf struct {
 	} `xml:"metadata"`
 }
 
-// title is the English one, else the first.
-func (l *xmlLeaf) title() string {
-	first := ""
+// line returns the leaf with its English title, else its first.
+func (l *xmlLeaf) line() ContentsLine {
+	line := ContentsLine{Type: "dataset", Code: strings.TrimSpace(l.Code), Updated: strings.TrimSpace(l.Updated), DataEnd: strings.TrimSpace(l.DataEnd)}
 	for _, t := range l.Titles {
-		text := tidy(t.Text)
-		if strings.EqualFold(t.Language, "en") && text != "" {
-			return text
-		}
-		if first == "" {
-			first = text
+		title := tidy(t.Text)
+		if line.Title = cmp.Or(line.Title, title); strings.EqualFold(t.Language, "en") && title != "" {
+			line.Title = title
+			break
 		}
 	}
-	return first
+	for _, m := range l.Metadata {
+		if m.Format == "html" {
+			line.MetadataURL = strings.TrimSpace(m.Address)
+		}
+	}
+	return line
 }
 
-// maxTree bounds how deep the branches of the tree go; the real one has ten.
+// maxTree bounds the depth of the tree; the real one has ten levels.
 const maxTree = 200
 
-func (c contents) readXML(in io.Reader) error {
-	decoder := xml.NewDecoder(in)
-	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+// contentsLeaves reads a table of contents as XML.
+func contentsLeaves(in io.Reader) iter.Seq2[ContentsLine, error] {
+	return func(yield func(ContentsLine, error) bool) {
+		decoder := xml.NewDecoder(in)
+		decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // in is UTF-8
+		depth := 0
+		for {
+			leaf, err := nextLeaf(decoder, &depth)
+			if err != nil {
+				yield(ContentsLine{}, err)
+				return
+			}
+			if leaf == nil || !yield(leaf.line(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// nextLeaf returns the next dataset; nil at the end.
+func nextLeaf(decoder *xml.Decoder, depth *int) (*xmlLeaf, error) {
 	bad := func(message string, args ...any) error {
 		line, column := decoder.InputPos()
 		return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
 	}
-	for depth := 0; ; {
+	for {
 		token, err := decoder.Token()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil
+			return nil, nil
 		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-			return err
+			return nil, err
 		case err != nil:
-			return bad("the table of contents cannot be read: %v", err)
+			return nil, bad("invalid table of contents: %v", err)
 		}
 		switch t := token.(type) {
 		case xml.Directive:
-			return bad("<!%.20s…> is not read: a table of contents has no document type", t)
+			return nil, bad("unexpected <!%.20s…>: a table of contents has no document type", t)
 		case xml.EndElement:
-			depth--
+			*depth--
 		case xml.StartElement:
-			if depth++; depth > maxTree {
-				return bad("elements stand within each other more than %d deep", maxTree)
-			}
-			if t.Name.Local != "leaf" {
-				continue
-			}
-			depth--
-			var leaf xmlLeaf
-			if err := decoder.DecodeElement(&leaf, &t); err != nil {
-				return bad("the table of contents cannot be read: %v", err)
-			}
-			s := stat.Structure{ID: leaf.Code, Title: leaf.title()}
-			for _, m := range leaf.Metadata {
-				if m.Format == "html" {
-					s.MetadataURL = strings.TrimSpace(m.Address)
+			if t.Name.Local == "leaf" {
+				leaf := &xmlLeaf{}
+				if err := decoder.DecodeElement(leaf, &t); err != nil {
+					return nil, bad("invalid table of contents: %v", err)
 				}
+				return leaf, nil
 			}
-			c.add(s, leaf.Updated, strings.TrimSpace(leaf.DataEnd))
+			if *depth++; *depth > maxTree {
+				return nil, bad("elements are nested more than %d deep", maxTree)
+			}
 		}
 	}
 }
@@ -250,8 +250,8 @@ func (c contents) readXML(in io.Reader) error {
 // home is the zone of the office's times.
 var home = office.Zone(eurostatOffice.ID)
 
-// UpdateTime reads a time of update, day first: a time of day is the office's,
-// and a day alone, which says no zone, is in UTC. It is zero for anything else.
+// UpdateTime parses a time of update, day first. A time of day is in the office's
+// zone; a day alone is in UTC. It returns the zero time for any other text.
 func UpdateTime(updated string) time.Time {
 	zone := time.UTC
 	if strings.ContainsRune(updated, ':') {

@@ -1,8 +1,8 @@
-// Package eurostat reads the bulk files of Eurostat: tables as tab-separated
-// text, in the old style and in the new.
+// Package eurostat reads the bulk files of Eurostat: tables as tab-separated text,
+// in the old style and in the new.
 //
-// A table's first line says what the row keys are made of and what the
-// columns are; every other line is a row key and one cell a column:
+// The first line of a table names the parts of the row keys, and then the columns;
+// every other line is a row key and one cell for each column:
 //
 //	freq,unit,geo\TIME_PERIOD ⇥ 2023 ⇥ 2024      new style, since 2023
 //	A,PC,AT ⇥ 15.4 u ⇥ :
@@ -13,12 +13,12 @@
 //	unit,time\geo ⇥ AT ⇥ BE                      periods in rows
 //	PC,2023 ⇥ 15.4 u ⇥ : c
 //
-// A cell is a number with a decimal point, or a colon where there is none,
-// then a space, then letters that are flags. All styles give the same
-// dataset: freq is a dimension in each.
+// A cell is a number with a decimal point, or a colon for none, then a space, then
+// letters that are flags. All styles give the same dataset: freq is a dimension in
+// each.
 //
-// The tables hold codes only. What they mean stands in files of their own,
-// which this package reads too: dictionaries and tables of contents.
+// Tables have codes only. The package also reads the files with their labels:
+// dictionaries and tables of contents.
 package eurostat
 
 import (
@@ -36,7 +36,8 @@ import (
 
 var eurostatOffice = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
 
-// Formats are Eurostat's own: tables, dictionaries, and tables of contents.
+// Formats returns Eurostat's own formats: tables, dictionaries, and tables of
+// contents.
 func Formats() []format.Format {
 	return []format.Format{
 		{Name: "eurostat-tsv", Recognise: recognise, Read: read},
@@ -45,7 +46,7 @@ func Formats() []format.Format {
 	}
 }
 
-// recognise knows a table by its first cell.
+// recognise accepts tables by their first cell.
 func recognise(_ string, head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	end := bytes.IndexAny(head, "\t\r\n")
@@ -58,7 +59,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 // open reads the header and prepares the rest.
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
-	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(in.Data, maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
+	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
 	first, err := r.lines.next()
 	if errors.Is(err, io.EOF) {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
@@ -71,7 +72,7 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	}
 	r.Dataset.Source = eurostatOffice
 	if r.SetCode(in.Code); r.Dataset.Code == "" {
-		return nil, stat.BadFile(stat.Position{}, "the file's name %q does not tell the dataset's code; state the code", in.Name)
+		return nil, stat.BadFile(stat.Position{}, "the file name %q does not tell the code of the dataset; state the code", in.Name)
 	}
 	r.Dataset.Name = r.Dataset.Code
 	r.IgnorePeriod(in.Period)

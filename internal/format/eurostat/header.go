@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,26 +13,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// Names of dimensions that the reader must know, lower case.
 const freqName = "freq"
 
 var (
-	timeNames = []string{"time", "time_period"}
-
 	// keyCell is the first cell of a table: "unit,geo\time".
 	keyCell = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*(,[A-Za-z][A-Za-z0-9_]*)*\\[A-Za-z][A-Za-z0-9_]*$`)
-	// undatedMark is a time that is no period: the unknown week of a year, and
+	// undatedMark is a time that is not a period: the unknown week of a year, and
 	// the long-term annual average.
 	undatedMark = regexp.MustCompile(`^([0-9]{4}-?W99|LTAA)$`)
 )
 
-// header is the meaning of the first line, `unit,geo\time ⇥ 2014 ⇥ 2013`:
-// what the parts of the row keys stand for, and what the columns.
+// header is the meaning of the first line, `unit,geo\time ⇥ 2014 ⇥ 2013`.
 type header struct {
 	parts  []string // dimensions of the row key, in order
-	column string   // the dimension that runs along the columns
+	column string   // the dimension of the columns
 	timeAt int      // which part is the time; -1 where the columns are
-	heads  []string // the columns' texts
+	heads  []string // headings of the columns
 }
 
 func parseHeader(line []byte) (*header, error) {
@@ -42,7 +37,7 @@ func parseHeader(line []byte) (*header, error) {
 	cells := strings.Split(string(line), "\t")
 	key := strings.TrimSpace(cells[0])
 	if !keyCell.MatchString(key) {
-		return nil, stat.BadFile(first, `%s is no header of a Eurostat table, which begins like "unit,geo\time"`, quote(line))
+		return nil, stat.BadFile(first, `%q is not the header of a Eurostat table, which begins like "unit,geo\time"`, text.Clip(string(line)))
 	}
 	parts, column, _ := strings.Cut(key, `\`)
 	h := &header{parts: strings.Split(parts, ","), column: column, timeAt: -1}
@@ -54,9 +49,9 @@ func parseHeader(line []byte) (*header, error) {
 		at := stat.Position{Line: 1, Column: i + 2}
 		switch {
 		case head == "":
-			return nil, stat.BadFile(at, "the head of this column is empty; it must name a value of %q", column)
+			return nil, stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", column)
 		case !isText([]byte(head)):
-			return nil, stat.BadFile(at, "the head of this column is no text: %s", quote([]byte(head)))
+			return nil, badText(at, []byte(head))
 		}
 		h.heads = append(h.heads, head)
 	}
@@ -66,80 +61,68 @@ func parseHeader(line []byte) (*header, error) {
 	return h, nil
 }
 
-// timeInRows reports whether the row keys hold the time, and not the columns.
+// timeInRows reports whether the row keys have the time, and not the columns.
 func (h *header) timeInRows() bool { return h.timeAt >= 0 }
 
-// findTime finds the one time dimension and refuses names given twice.
+// findTime finds the time dimension and refuses names that occur twice.
 func (h *header) findTime() error {
 	first := stat.Position{Line: 1, Column: 1}
 	times := 0
-	all := append(slices.Clone(h.parts), h.column)
-	for i, name := range all {
+	var seen []string
+	for i, name := range append(slices.Clone(h.parts), h.column) {
 		lower := strings.ToLower(name)
-		if slices.Contains(timeNames, lower) {
-			times++
-			if i < len(h.parts) {
-				h.timeAt = i
-			}
-		}
-		if slices.ContainsFunc(all[:i], func(other string) bool { return strings.EqualFold(other, name) }) {
+		if slices.Contains(seen, lower) {
 			return stat.BadFile(first, "the header names the dimension %q twice", name)
+		}
+		seen = append(seen, lower)
+		if lower != "time" && lower != "time_period" {
+			continue
+		}
+		if times++; i < len(h.parts) {
+			h.timeAt = i
 		}
 	}
 	if times != 1 {
-		return stat.BadFile(first, "the header has %d time dimensions among %q; one must be called time or TIME_PERIOD",
-			times, strings.Join(all, ", "))
+		return stat.BadFile(first, "the header must have one dimension called time or TIME_PERIOD, not %d: %s, %s", times, strings.Join(h.parts, ", "), h.column)
 	}
 	return nil
 }
 
-// dimensions are the names of all dimensions but time, in the source's order.
-// The old style has no frequency; it gets one as its first, as the new style
-// has, so that both give the same dataset. added says so.
-func (h *header) dimensions() (names []string, added bool) {
-	for i, name := range h.parts {
-		if i != h.timeAt {
-			names = append(names, name)
-		}
-	}
-	if h.timeInRows() {
-		names = append(names, h.column)
-	}
-	for _, name := range names {
-		if strings.EqualFold(name, freqName) {
-			return names, false
-		}
-	}
-	return slices.Insert(names, 0, freqName), true
-}
-
-// setDimensions gives the dataset its dimensions by the header, and the parts of
-// the row keys and the columns their meaning in the observations' keys.
+// setDimensions gives the dataset all dimensions but time, in the source's order.
+// The old style has no frequency; it gets one as its first, so that both styles
+// give the same dataset. The parts of the row keys and the columns get their axes.
 func (r *reader) setDimensions(statedGeo string) error {
-	names, added := r.header.dimensions()
+	h := r.header
+	names := slices.Clone(h.parts)
+	if h.timeInRows() {
+		names = append(slices.Delete(names, h.timeAt, h.timeAt+1), h.column)
+	}
+	added := !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, freqName) })
+	if added {
+		names = slices.Insert(names, 0, freqName)
+	}
 	dims := make([]stat.Dimension, len(names))
 	for i, name := range names {
 		dims[i].ID = name
 	}
 	axes, err := r.SetDimensions(dims, statedGeo)
 	if err != nil {
-		var bad *stat.FileError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*stat.FileError](err); ok {
 			bad.At = stat.Position{Line: 1, Column: 1}
 		}
 		return err
 	}
 	axisOf := func(name string) *assemble.Axis { return axes[slices.Index(names, name)] }
-	for i, name := range r.header.parts {
-		if i == r.header.timeAt {
+	for i, name := range h.parts {
+		if i == h.timeAt {
 			r.parts = append(r.parts, nil)
 		} else {
 			r.parts = append(r.parts, axisOf(name))
 		}
 	}
 	switch {
-	case r.header.timeInRows():
-		r.columnAxis = axisOf(r.header.column)
+	case h.timeInRows():
+		r.columnAxis = axisOf(h.column)
 		if added {
 			r.rowAxis = axisOf(freqName)
 		}
@@ -155,7 +138,7 @@ func (r *reader) setColumns() error {
 	for i, head := range r.header.heads {
 		at := stat.Position{Line: 1, Column: i + 2}
 		var column place
-		same := head
+		meaning := head
 		if r.header.timeInRows() {
 			column.code = r.columnAxis.Code([]byte(head))
 		} else {
@@ -163,19 +146,19 @@ func (r *reader) setColumns() error {
 			if column, err = r.readTime(head, at, r.columnAxis); err != nil {
 				return err
 			}
-			same = column.period.SDMX() + column.undated
+			meaning = column.period.SDMX() + column.undated
 		}
-		if first, ok := before[same]; ok {
-			return stat.BadFile(at, "column %q says the same as column %d", head, first)
+		if first, ok := before[meaning]; ok {
+			return stat.BadFile(at, "column %q is the same as column %d", head, first)
 		}
-		before[same] = at.Column
+		before[meaning] = at.Column
 		r.columns = append(r.columns, column)
 	}
 	return nil
 }
 
-// readTime reads a period. frequency is the axis of a frequency that follows
-// from it, nil if none does.
+// readTime reads a period. frequency is the axis of the frequency that the period
+// tells, nil if it does not.
 func (r *reader) readTime(text string, at stat.Position, frequency *assemble.Axis) (place, error) {
 	if undatedMark.MatchString(text) {
 		r.Undated(text)
@@ -203,11 +186,6 @@ func isText(b []byte) bool {
 	return utf8.Valid(b)
 }
 
-// quote shows a piece of a file in a message, cut where it is long.
-func quote(b []byte) string {
-	const most = 60
-	if len(b) <= most {
-		return strconv.Quote(string(b))
-	}
-	return strconv.Quote(string(b[:most])) + " …"
+func badText(at stat.Position, b []byte) error {
+	return stat.BadFile(at, "invalid text: %q is not UTF-8 without control characters", text.Clip(string(b)))
 }

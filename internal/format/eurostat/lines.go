@@ -2,7 +2,6 @@ package eurostat
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"io"
 
@@ -19,8 +18,8 @@ const (
 type lines struct {
 	scanner *bufio.Scanner
 	limit   int
-	number  int  // of the line read last, from 1
-	open    bool // the line read last has no line end
+	number  int  // of the current line, from 1
+	open    bool // the current line has no line end
 }
 
 func newLines(in io.Reader, limit int) *lines {
@@ -34,24 +33,19 @@ func newLines(in io.Reader, limit int) *lines {
 	return l
 }
 
-// next returns the next line without its end (LF or CRLF); it is valid until
-// the following call. At the end of the file the error is io.EOF. Every other
-// error is a [stat.FileError], but for the reader's context being done.
+// next returns the next line without its end (LF or CRLF); it is valid until the
+// following call. At the end of the file the error is io.EOF.
 func (l *lines) next() ([]byte, error) {
 	l.number++
 	if l.scanner.Scan() {
 		return l.scanner.Bytes(), nil
 	}
-	at, err := stat.Position{Line: l.number}, l.scanner.Err()
-	switch {
-	case err == nil:
+	err := l.scanner.Err()
+	if err == nil {
 		return nil, io.EOF
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return nil, err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, stat.BadFile(at, "the file is cut off: its packed data end within this line")
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, stat.BadFile(at, "the line is longer than %d MiB, so this is no file of Eurostat", l.limit>>20)
 	}
-	return nil, stat.BadFile(at, "the file cannot be read further: %v", err)
+	if errors.Is(err, bufio.ErrTooLong) {
+		return nil, stat.BadFile(stat.Position{Line: l.number}, "the line is longer than %d MiB; this is not a file of Eurostat", l.limit>>20)
+	}
+	return nil, err
 }

@@ -5,16 +5,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// mark is what the letters beside a value, or in place of one, say.
+// mark is the meaning of the letters beside a value, or in place of one.
 type mark struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number
 	missing bool       // a number beside it is none
-	unknown string     // a mark among them that Eurostat's list does not have
+	unknown string     // a letter that Eurostat's list does not have
 }
 
-// newMark returns what text says, nil if it is not made of letters, each perhaps
-// with an @ before it, and spaces. "bdu" is three flags.
+// newMark returns the mark of letters, each perhaps after an @, and spaces; nil for
+// any other text. "bdu" is three flags.
 func newMark(text []byte) *mark {
 	var codes []string
 	var unknown string

@@ -13,14 +13,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// place is what a column, or the time of a row, stands for.
+// place is the meaning of a column, or of the time of a row.
 type place struct {
 	period  stat.Period // zero where the other direction has the time
-	undated string      // the mark, where it is no period
-	code    int32       // for the key position that it sets
+	undated string      // a mark in place of the period
+	code    int32       // of the axis that it sets
 }
 
-// rowSeen remembers a row by which of its cells hold something.
+// rowSeen is a row before and the pattern of its cells that are not empty.
 type rowSeen struct {
 	line    int
 	pattern uint64
@@ -31,11 +31,11 @@ type reader struct {
 	*assemble.Table
 	header     *header
 	lines      *lines
-	parts      []*assemble.Axis // of the row key; nil is the time
-	columnAxis *assemble.Axis   // that the columns set; nil if none
-	rowAxis    *assemble.Axis   // that row times set; nil if none
+	parts      []*assemble.Axis // of the row key; nil for the time
+	columnAxis *assemble.Axis   // set by the columns; nil for none
+	rowAxis    *assemble.Axis   // set by the times of rows; nil for none
 	columns    []place
-	times      map[string]place // row times met
+	times      map[string]place // times of the rows so far
 	marks      text.Cache[*mark]
 	obs        stat.Observation
 	rowTime    place // zero where the columns have the time
@@ -43,11 +43,11 @@ type reader struct {
 	hashed     []byte
 }
 
-// seed makes the hashes of row keys differ from run to run, so that nobody
-// can make a file of colliding ones.
+// seed makes the hashes of row keys differ from run to run, so that nobody can make
+// a file in which they collide.
 var seed = maphash.MakeSeed()
 
-// read yields all cells that hold a number or a flag.
+// read yields all cells that have a number or a flag.
 func (r *reader) read() error {
 	for rows, blank := 0, 0; ; {
 		line, err := r.lines.next()
@@ -56,7 +56,7 @@ func (r *reader) read() error {
 			assemble.NoteUnlabelled(r.Dataset, r.Report)
 			return nil
 		case errors.Is(err, io.EOF):
-			return stat.BadFile(stat.Position{Line: 1}, "the header has no rows after it")
+			return stat.BadFile(stat.Position{Line: 1}, "there are no rows after the header")
 		case err != nil:
 			return err
 		case r.Err() != nil:
@@ -91,20 +91,20 @@ func (r *reader) readRow(line []byte) error {
 	return r.checkDoubled(key, pattern)
 }
 
-func (r *reader) readKey(text []byte) error {
-	if !isText(text) {
-		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))
+func (r *reader) readKey(key []byte) error {
+	if !isText(key) {
+		return badText(r.obs.At, key)
 	}
-	rest, more := text, true
+	rest, more := key, true
 	for i, axis := range r.parts {
 		if !more {
-			return stat.BadFile(r.obs.At, "the row key %s has %d of the %d parts that the header says", quote(text), i, len(r.parts))
+			return stat.BadFile(r.obs.At, "the row key %q has %d of the %d parts in the header", text.Clip(string(key)), i, len(r.parts))
 		}
 		var part []byte
 		part, rest, more = bytes.Cut(rest, []byte{','})
 		part = bytes.TrimSpace(part)
 		if len(part) == 0 {
-			return stat.BadFile(r.obs.At, "part %d of the row key %s is empty", i+1, quote(text))
+			return stat.BadFile(r.obs.At, "part %d of the row key %q is empty", i+1, text.Clip(string(key)))
 		}
 		if axis != nil {
 			r.Key[axis.At] = axis.Code(part)
@@ -113,12 +113,11 @@ func (r *reader) readKey(text []byte) error {
 		}
 	}
 	if more {
-		return stat.BadFile(r.obs.At, "the row key %s has more than the %d parts that the header says", quote(text), len(r.parts))
+		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), len(r.parts))
 	}
 	return nil
 }
 
-// setRowTime reads the time of a row in a file whose rows hold it.
 func (r *reader) setRowTime(text []byte) error {
 	t, ok := r.times[string(text)]
 	if !ok {
@@ -135,9 +134,9 @@ func (r *reader) setRowTime(text []byte) error {
 	return nil
 }
 
-// checkWidth refuses rows that have not as many cells as the header, and a
-// last line without a line end: Eurostat's files have one, and without it
-// nobody can know whether the last number is whole.
+// checkWidth refuses rows with another number of cells than the header, and a last
+// line without a line end: Eurostat's files have one, and without it the last number
+// may be cut off.
 func (r *reader) checkWidth(line []byte) error {
 	cells, want := bytes.Count(line, []byte{'\t'}), len(r.columns)
 	at := stat.Position{Line: r.lines.number, Column: min(cells, want) + 1}
@@ -145,13 +144,13 @@ func (r *reader) checkWidth(line []byte) error {
 	case r.lines.open && cells <= want:
 		return stat.BadFile(at, "the file is cut off: its last line ends in cell %d of %d, without a line end", cells+1, want+1)
 	case cells != want:
-		return stat.BadFile(at, "the header has %d cells after its first, this row has %d", want, cells)
+		return stat.BadFile(at, "the header has %d cells after its first, but this row has %d", want, cells)
 	}
 	return nil
 }
 
-// readCells yields what the cells of a row hold. The pattern tells rows apart by
-// which of their cells hold something.
+// readCells yields the cells of a row. The pattern tells which of them are not
+// empty.
 func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	const prime = 1099511628211 // as in FNV-1a
 	i := 0
@@ -178,7 +177,7 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 		if r.columnAxis != nil {
 			r.Key[r.columnAxis.At] = column.code
 		}
-		r.hold(c)
+		r.setObservation(c)
 		if err := r.Yield(&r.obs); err != nil {
 			return 0, err
 		}
@@ -186,16 +185,16 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	return pattern, nil
 }
 
-// cell is what one cell of the table says.
+// cell is the content of a cell.
 type cell struct {
 	value  float64
 	number bool  // there is a value
-	exact  bool  // value has the digits that were written
-	mark   *mark // nil: no flags
+	exact  bool  // value has all the digits that were written
+	mark   *mark // nil without flags
 }
 
-// cell reads the cell at b[i:] and returns where the next begins. A cell is a
-// number or a colon for none, then a space, then letters: "9.2 bu", ": c".
+// cell reads the cell at b[i:] and returns where the next begins. A cell is a number
+// or a colon for none, then a space, then letters: "9.2 bu", ": c".
 func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	first := i
 	for i < len(b) && b[i] == ' ' {
@@ -209,7 +208,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 		c.number = size > 0
 	}
 	i += size
-	// What nearly all cells end with needs no search for the end.
+	// Nearly all cells end like this, so there is no need to search for the end.
 	if i+1 < len(b) && b[i] == ' ' && b[i+1] == '\t' {
 		return c, i + 2, nil
 	}
@@ -222,24 +221,22 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 			c.mark, _ = r.marks.Find(rest, func() (*mark, error) { return newMark(rest), nil })
 		}
 		if c.mark == nil {
-			return c, end, r.noCell(b[first:end])
+			return c, end, r.badCell(b[first:end])
 		}
 	}
 	return c, end + 1, nil
 }
 
-// noCell says why a cell cannot be read.
-func (r *reader) noCell(text []byte) error {
-	if !isText(text) {
-		return stat.BadFile(r.obs.At, "invalid text: %s is not UTF-8 without control characters", quote(text))
+// badCell returns why a cell cannot be read.
+func (r *reader) badCell(content []byte) error {
+	if !isText(content) {
+		return badText(r.obs.At, content)
 	}
-	return stat.BadFile(r.obs.At, `%s is no number; a cell is a number with a decimal point, or ":", and flags after a space`,
-		quote(bytes.TrimSpace(text)))
+	return stat.BadFile(r.obs.At, `%q is not a number; a cell is a number with a decimal point, or ":", and flags after a space`, text.Clip(string(bytes.TrimSpace(content))))
 }
 
-// hold puts what a cell says into the observation to be yielded, and what it
-// says amiss into the report.
-func (r *reader) hold(c cell) {
+// setObservation sets the value and the flags of a cell, and notes what is wrong.
+func (r *reader) setObservation(c cell) {
 	r.obs.Value, r.obs.Flags = math.NaN(), ""
 	switch {
 	case c.mark == nil:
@@ -262,12 +259,11 @@ func (r *reader) hold(c cell) {
 	}
 }
 
-// checkDoubled refuses a row that comes twice and holds something in other
-// cells than before. Where both hold something, whoever takes the
-// observations sees the difference; where one is missing, only this does.
-// Rows are remembered by a hash of 64 bits; that two of ten million share one
-// by chance, and hold something in other cells, is less likely than one file in
-// three hundred thousand.
+// checkDoubled refuses a row that occurs twice with other cells empty. Where both
+// rows have a value, whoever takes the observations sees the difference. Rows are
+// remembered by a hash of 64 bits. That two of ten million rows collide by chance,
+// and have other cells empty, happens in less than one of three hundred thousand
+// files.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
 	for _, axis := range r.parts {
@@ -284,7 +280,7 @@ func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	}
 	if before.pattern != pattern {
 		return stat.BadFile(stat.Position{Line: r.lines.number, Column: 1},
-			"the row %s stands in line %d too, with other cells missing", quote(key), before.line)
+			"the row %q is in line %d too, with other cells missing", text.Clip(string(key)), before.line)
 	}
 	return nil
 }

@@ -1,25 +1,24 @@
 package jsonscan
 
 import (
-	"bufio"
-	"fmt"
+	"bytes"
 	"io"
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// File is a file of JSON that is read from several places of it, for
-// formats whose values come before what they mean.
+// File is a JSON file that is read from several positions, for formats in which
+// values precede what they mean.
 type File struct {
 	open     func() (io.ReadCloser, error)
 	encoding string
 	file     io.ReadCloser
-	json     *Scanner
+	text     *text.Scanner
 }
 
-// NewFile makes a File of what open opens, in an encoding if the caller states
-// one. Nothing is opened yet.
+// NewFile returns the File that open opens, in an encoding if the caller states
+// one. The file is opened when it is first read.
 func NewFile(open func() (io.ReadCloser, error), encoding string) *File {
 	return &File{open: open, encoding: encoding}
 }
@@ -32,39 +31,32 @@ func (f *File) Close() {
 	}
 }
 
-// From reads one value from a place on, where an earlier reading found it.
-// Going forwards costs little; going backwards opens the file anew.
+// From returns a scanner of the value at a position that an earlier reading
+// found. Going forwards costs little; going backwards opens the file again.
 func (f *File) From(to stat.Position) (*Scanner, error) {
-	if f.file == nil || to.Line < f.json.at.Line || to.Line == f.json.at.Line && to.Column < f.json.at.Column {
+	if f.file == nil || before(to, f.text.At()) {
 		f.Close()
 		file, err := text.Open(f.open, f.encoding, &stat.Report{})
 		if err != nil {
 			return nil, err
 		}
-		f.file, f.json = file, New(file)
+		f.file, f.text = file, text.NewScanner(file)
 	}
-	text, at := f.json.in, f.json.at
-	for at.Line < to.Line {
-		switch _, err := text.ReadSlice('\n'); err {
-		case nil:
-			at = stat.Position{Line: at.Line + 1, Column: 1}
-		case bufio.ErrBufferFull: // the line goes on
-		default:
-			return nil, changed(to, err)
+	for at := f.text.At(); before(at, to); at = f.text.At() {
+		if !f.text.Has(1) {
+			return nil, f.text.BadFile(to, "the file became shorter while it was read")
 		}
+		n := len(f.text.Ahead())
+		if at.Line == to.Line {
+			n = min(n, to.Column-at.Column)
+		} else if end := bytes.IndexByte(f.text.Ahead(), '\n'); end >= 0 {
+			n = end + 1
+		}
+		f.text.Skip(n)
 	}
-	if _, err := text.Discard(max(to.Column-at.Column, 0)); err != nil {
-		return nil, changed(to, err)
-	}
-	f.json = &Scanner{in: text, at: to}
-	return f.json, nil
+	return &Scanner{in: f.text}, nil
 }
 
-// changed is the error of a second reading that does not find what the first
-// found.
-func changed(at stat.Position, err error) error {
-	if err == io.EOF {
-		return stat.BadFile(at, "the file became shorter while it was read")
-	}
-	return fmt.Errorf("reading the file again: %w", err)
+func before(a, b stat.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Read opens a file, in an encoding if the caller states one, and reads the one
-// value that it is to hold: read gets the first token and reads the rest. The
-// report gets what there is to say of the encoding.
+// value that it must hold: read gets the first token and reads the rest. The
+// report gets notes about the encoding.
 func Read(open func() (io.ReadCloser, error), encoding string, report *stat.Report, read func(j *Scanner, first Token) error) error {
 	file, err := text.Open(open, encoding, report)
 	if err != nil {
@@ -28,23 +28,49 @@ func Read(open func() (io.ReadCloser, error), encoding string, report *stat.Repo
 	return err
 }
 
-// Head returns a scanner of a file's beginning, for recognisers, behind the
-// token that the file is to begin with; ok is false if it does not.
+// Head returns a scanner of the beginning of a file, for recognisers. The token
+// with which the file must begin is read; ok reports whether it is there.
 func Head(head []byte, begins Kind) (j *Scanner, ok bool) {
-	head = text.Start(head)
-	if len(head) == 0 || Kind(head[0]) != begins {
-		return nil, false
-	}
-	j = New(bytes.NewReader(head))
-	_, err := j.Next()
-	return j, err == nil
+	j = New(bytes.NewReader(text.Start(head)))
+	first, err := j.Next()
+	return j, err == nil && first.Kind == begins
 }
 
-// Object reads the rest of an object, after its {. field gets each name and
-// the first token of its value, and reads the rest of the value. A name that
-// comes twice is an error, since nothing says which of the two would hold.
-// Objects with very many fields are better read token by token: the names are
-// remembered to the end.
+// HasPath reports whether is accepts a value in the beginning of a file. is gets
+// the names on the way to the value, empty for elements of arrays, and the text
+// of the value.
+func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
+	j, ok := Head(head, Object)
+	if !ok {
+		return false
+	}
+	path := []string{""} // to the next value; the last name is empty in an array
+	for {
+		token, err := j.Next()
+		last := len(path) - 1
+		switch {
+		case err != nil, last == 0 && token.Kind == ObjectEnd:
+			return false
+		case token.Kind == Name:
+			path[last] = string(token.Text)
+			continue
+		case token.Kind == ObjectEnd || token.Kind == ArrayEnd:
+			path = path[:last]
+			last--
+		case is(path, token.Text):
+			return true
+		case token.Kind == Object || token.Kind == Array:
+			path = append(path, "")
+			continue
+		}
+		path[last] = ""
+	}
+}
+
+// Object reads the rest of an object. field gets each name and the first token of
+// its value, and reads the rest of the value. A name that occurs twice is an
+// error, since nothing tells which of the two is right. Names are remembered to
+// the end: objects with very many fields are better read token by token.
 func (j *Scanner) Object(field func(name string, value Token) error) error {
 	seen := map[string]struct{}{}
 	for {
@@ -54,7 +80,7 @@ func (j *Scanner) Object(field func(name string, value Token) error) error {
 		}
 		name := string(token.Text)
 		if _, twice := seen[name]; twice {
-			return stat.BadFile(token.At, "the field %q comes twice in one object", text.Clip(name))
+			return stat.BadFile(token.At, "the field %q occurs twice in one object", text.Clip(name))
 		}
 		seen[name] = struct{}{}
 		value, err := j.Next()
@@ -67,8 +93,8 @@ func (j *Scanner) Object(field func(name string, value Token) error) error {
 	}
 }
 
-// Array reads the rest of an array, after its [. item gets the first token of
-// each value and reads the rest of it.
+// Array reads the rest of an array. item gets the first token of each value and
+// reads the rest of it.
 func (j *Scanner) Array(item func(value Token) error) error {
 	for {
 		token, err := j.Next()
@@ -81,8 +107,8 @@ func (j *Scanner) Array(item func(value Token) error) error {
 	}
 }
 
-// TextOf is the text of a value that begins with a token; objects and arrays,
-// which are passed over, and null have none.
+// TextOf returns the text of a value that begins with a token. It is empty for
+// null, and for objects and arrays, which are skipped.
 func (j *Scanner) TextOf(value Token) (string, error) {
 	switch value.Kind {
 	case String, Number, True, False:
@@ -91,22 +117,65 @@ func (j *Scanner) TextOf(value Token) (string, error) {
 	return "", j.SkipRest(value)
 }
 
-// Texts reads a value that is an object with texts in its fields; any other
-// value has none.
+// Texts reads an object of texts; any other value is skipped and has none.
 func (j *Scanner) Texts(value Token) (map[string]string, error) {
+	return MapOf(j, value, (*Scanner).TextOf)
+}
+
+// MapOf reads an object whose values read reads; any other value is skipped and
+// has none.
+func MapOf[T any](j *Scanner, value Token, read func(*Scanner, Token) (T, error)) (map[string]T, error) {
 	if value.Kind != Object {
 		return nil, j.SkipRest(value)
 	}
-	texts := map[string]string{}
+	all := map[string]T{}
 	err := j.Object(func(name string, value Token) (err error) {
-		texts[name], err = j.TextOf(value)
+		all[name], err = read(j, value)
 		return err
 	})
-	return texts, err
+	return all, err
 }
 
-// Fields reads the rest of an object and returns the paths of its fields, as
-// [Scanner.Record] names them, at most 64, as far as there is no error.
+// Record reads the rest of an object as one record: field gets each value that is
+// not an object or array, with its path ("country.id"). Both are valid until
+// field returns. Arrays are skipped.
+func (j *Scanner) Record(field func(path []byte, value Token) error) error {
+	j.path = j.path[:0]
+	return j.record(field)
+}
+
+func (j *Scanner) record(field func(path []byte, value Token) error) error {
+	outer := len(j.path)
+	for {
+		token, err := j.Next()
+		j.path = j.path[:outer]
+		if err != nil || token.Kind == ObjectEnd {
+			return err
+		}
+		if outer > 0 {
+			j.path = append(j.path, '.')
+		}
+		j.path = append(j.path, token.Text...)
+		value, err := j.Next()
+		if err != nil {
+			return err
+		}
+		switch value.Kind {
+		case Object:
+			err = j.record(field)
+		case Array:
+			err = j.SkipRest(value)
+		default:
+			err = field(j.path, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Fields reads the rest of an object and returns the paths of its fields, at most
+// 64, up to the first error.
 func (j *Scanner) Fields() (paths map[string]bool, err error) {
 	paths = map[string]bool{}
 	err = j.Record(func(path []byte, _ Token) error {

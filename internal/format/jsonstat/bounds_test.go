@@ -63,11 +63,11 @@ func TestHostile(t *testing.T) {
 		"nested in the dimensions": {`{"dataset":{"dimension":` + strings.Repeat(`{"a":`, 1e5), "nested more than"},
 		"a text without end":       {`{"dataset":{"label":"` + strings.Repeat("x", 2<<20), "more than"},
 		"a size of a terabyte":     {strings.Replace(oneSeries, `"size":[3]`, `"size":[1000000000000]`, 1) + `}`, "1000000000000 categories"},
-		"sizes past counting":      {strings.Replace(oneSeries, `"size":[3]`, `"size":[99999999999999999999]`, 1) + `}`, "no whole number"},
-		"a cell past counting":     {strings.Replace(oneSeries, `[1,2,3]`, `{"99999999999999999999":1}`, 1) + `}`, "no number of a cell"},
+		"sizes past counting":      {strings.Replace(oneSeries, `"size":[3]`, `"size":[99999999999999999999]`, 1) + `}`, "a whole number"},
+		"a cell past counting":     {strings.Replace(oneSeries, `[1,2,3]`, `{"99999999999999999999":1}`, 1) + `}`, "not the number of a cell"},
 		"a cell far away":          {strings.Replace(oneSeries, `[1,2,3]`, `{"4000000000000000":1}`, 1) + `}`, "the cells are 0 to 2"},
 		"cut off":                  {oneSeries, "cut off"},
-		"nothing":                  {``, "ends in the middle"},
+		"nothing":                  {``, "the text ends where a value"},
 		"a list":                   {`[]`, "one object"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestManyDimensions(t *testing.T) {
 		dims = append(dims, fmt.Sprintf(`"d%d":{"category":{"index":["a","b"]}}`, i))
 	}
 	_, err := readText(t, `{"version":"2.0","class":"dataset","id":[`+strings.Join(ids, ",")+`],"dimension":{`+strings.Join(dims, ",")+`},"value":{"0":1}}`)
-	if err == nil || !strings.Contains(err.Error(), "more cells than can be counted") {
+	if err == nil || !strings.Contains(err.Error(), "too many cells to count") {
 		t.Error(err)
 	}
 }

@@ -14,58 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// title is what the dataset calls itself.
-func (c *cube) title() string {
-	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
-}
-
-// code is the dataset's code by what the file itself says; empty if it does
-// not. "dataset" is what many offices call whatever they send.
-func (c *cube) code() string {
-	name := c.name
-	if strings.EqualFold(name, "dataset") {
-		name = ""
-	}
-	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"],
-		c.meta["code"], name, fileIn(c.meta["href"])))
-}
-
-// fileIn is the name, without its ending, of the .json file that an address
-// ends with. What else an address ends with is the language, or "metadata".
-func fileIn(address string) string {
-	name, isFile := strings.CutSuffix(address[strings.LastIndexByte(address, '/')+1:], ".json")
-	if !isFile {
-		return ""
-	}
-	return name
-}
-
-// office is who published the dataset. The file names it in a text for
-// people: as its name, with the name in it, or by its letters.
-func (c *cube) office(stated string) stat.Source {
-	if stated != "" {
-		return office.Find(stated)
-	}
-	if c.meta["wsVersion"] != "" {
-		return office.Find(eurostat) // of whose service that is a field
-	}
-	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
-	named := office.Find(text)
-	if named.URL != "" {
-		return named
-	}
-	if s, ok := office.FindIn(text); ok {
-		return s
-	}
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if s := office.Find(word); s.URL != "" && word == strings.ToUpper(word) {
-			return s
-		}
-	}
-	return named
-}
-
-// describe fills in what the file says of the dataset as a whole.
+// describe sets what the file tells about the dataset as a whole.
 func (t *table) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
 	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
@@ -84,40 +33,85 @@ func (t *table) describe(in format.Input) {
 			d.MetadataURL = address
 		}
 	}
-	var about []string
+	var parts []string
 	for _, text := range append([]string{c.meta["description"], c.meta["extension.px.description"]}, c.notes...) {
 		if text = strings.TrimSpace(text); text != "" {
-			about = append(about, text)
+			parts = append(parts, text)
 		}
 	}
-	for _, id := range c.ids {
-		for _, remark := range c.dims[id].remarks {
-			about = append(about, cmp.Or(c.dims[id].label, id)+": "+remark)
+	for _, dim := range c.order {
+		for _, remark := range dim.remarks {
+			parts = append(parts, cmp.Or(dim.label, dim.id)+": "+remark)
 		}
 	}
-	d.Description = strings.Join(about, "\n\n")
+	d.Description = strings.Join(parts, "\n\n")
+	// A selection holds less than the whole dataset.
+	if whole, err := strconv.Atoi(c.meta["count"]); err == nil && whole > c.values.entries {
+		t.Selection(fmt.Sprintf("%d of %d observations", c.values.entries, whole), c.code(), in.Code)
+	}
 }
 
-// selection is in what words the file says that it holds less than the whole
-// dataset; empty if it does not.
-func (c *cube) selection() string {
-	whole, err := strconv.Atoi(c.meta["count"])
-	if err != nil || whole <= c.value.entries {
+// title returns the name of the dataset in the file.
+func (c *cube) title() string {
+	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
+}
+
+// code returns the code of the dataset in the file, empty if there is none. Many
+// offices call every dataset "dataset".
+func (c *cube) code() string {
+	name := c.name
+	if strings.EqualFold(name, "dataset") {
+		name = ""
+	}
+	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"],
+		c.meta["code"], name, fileIn(c.meta["href"])))
+}
+
+// fileIn returns the name, without its ending, of the .json file with which an
+// address ends. Other addresses end with the language, or with "metadata".
+func fileIn(address string) string {
+	name, isFile := strings.CutSuffix(address[strings.LastIndexByte(address, '/')+1:], ".json")
+	if !isFile {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d observations", c.value.entries, whole)
+	return name
 }
 
-func (c *cube) dimension(id string) stat.Dimension {
-	own := c.dims[id]
-	dim := stat.Dimension{ID: id, Label: own.label}
-	if dim.Label == id {
-		dim.Label = "" // it tells nothing, and the office's dictionary may
+// office returns who published the dataset. The file names the office in a text
+// for people: as its name, with the name in it, or by its letters.
+func (c *cube) office(stated string) stat.Source {
+	if stated != "" {
+		return office.Find(stated)
 	}
-	total := cmp.Or(own.total, c.totals[id])
-	dim.Codes = make([]stat.Code, len(own.codes))
-	for i, code := range own.codes {
-		dim.Codes[i] = stat.Code{ID: code, Label: own.labels[code], Unit: own.units[code]}
+	if c.meta["wsVersion"] != "" {
+		return office.Find(eurostat) // a field of Eurostat's service
+	}
+	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
+	named := office.Find(text)
+	if named.URL != "" {
+		return named
+	}
+	if s, ok := office.FindIn(text); ok {
+		return s
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if s := office.Find(word); s.URL != "" && word == strings.ToUpper(word) {
+			return s
+		}
+	}
+	return named
+}
+
+// stat returns the dimension of the dataset; total is the code of its total, if
+// the cube has one.
+func (d *dimension) stat(total string) stat.Dimension {
+	dim := stat.Dimension{ID: d.id, Label: d.label, Codes: make([]stat.Code, len(d.codes))}
+	if dim.Label == d.id {
+		dim.Label = "" // leaves the label to the office's dictionary
+	}
+	total = cmp.Or(d.total, total)
+	for i, code := range d.codes {
+		dim.Codes[i] = stat.Code{ID: code, Label: d.labels[code], Unit: d.units[code]}
 		if code == total {
 			dim.Total = total
 		}
@@ -125,19 +119,17 @@ func (c *cube) dimension(id string) stat.Dimension {
 	return dim
 }
 
-// frequencies are what the codes of a dimension of frequencies mean; 0 for
-// those that stand for none. It is nil where the dimension is about something
-// else that is called frequency, such as how often people use the internet.
+// frequencies returns the frequencies of the codes of a dimension; 0 for codes that
+// stand for none. It is nil for a dimension about another kind of frequency, such
+// as how often people use the internet.
 func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 	all := make([]stat.Frequency, len(dim.Codes))
-	known := 0
+	isAny := strings.EqualFold(dim.ID, "freq")
 	for i, code := range dim.Codes {
-		if f, ok := office.Frequency(source, code.ID); ok {
-			all[i] = f
-			known++
-		}
+		f, ok := office.Frequency(source, code.ID)
+		all[i], isAny = f, isAny || ok
 	}
-	if known == 0 && !strings.EqualFold(dim.ID, "freq") {
+	if !isAny {
 		return nil
 	}
 	return all

@@ -38,10 +38,10 @@ var realFiles = []struct {
 // refused are the files without values, or without time.
 var refused = map[string]string{
 	"jsonstat/collection.json":               "a collection of 8 links",
-	"jsonstat/hierarchy.json":                "holds no values",
-	"jsonstat/pxapi2-dataset-meta-scb.json":  "holds no values",
-	"jsonstat/order.json":                    "no dimension of time",
-	"jsonstat/order.json with --period 2024": `order.json:29:3: "A1B1C1" is no number`,
+	"jsonstat/hierarchy.json":                "has no values",
+	"jsonstat/pxapi2-dataset-meta-scb.json":  "has no values",
+	"jsonstat/order.json":                    "no time dimension",
+	"jsonstat/order.json with --period 2024": `order.json:29:3: "A1B1C1" is not a number`,
 }
 
 func reader() format.Format { return jsonstat.Formats()[0] }

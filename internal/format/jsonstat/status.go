@@ -1,28 +1,200 @@
 package jsonstat
 
 import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// meaning is what a status says.
+// eachCell reads the rest of an array with an entry for each cell, or of an object
+// with the numbers of the cells as names; at is where the entry of a cell begins.
+// Other names go to other with the error that they are; nil refuses them.
+func eachCell(j *jsonscan.Scanner, use func(cell int64, at stat.Position, value jsonscan.Token) error, other func(name string, value jsonscan.Token, bad error) error) error {
+	for next := int64(0); ; next++ {
+		token, err := j.Next()
+		if err != nil || token.Kind == jsonscan.ArrayEnd || token.Kind == jsonscan.ObjectEnd {
+			return err
+		}
+		if token.Kind != jsonscan.Name {
+			if err := use(next, token.At, token); err != nil {
+				return err
+			}
+			continue
+		}
+		cell, bad := cellNumber(token)
+		name := ""
+		if bad != nil {
+			if other == nil {
+				return bad
+			}
+			name = string(token.Text)
+		}
+		value, err := j.Next()
+		switch {
+		case err != nil:
+		case bad != nil:
+			err = other(name, value, bad)
+		default:
+			err = use(cell, token.At, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// cellNumber returns the number of a cell that is the name of a field.
+func cellNumber(name jsonscan.Token) (int64, error) {
+	number, err := strconv.ParseUint(string(name.Text), 10, 62)
+	if err != nil || len(name.Text) > 1 && name.Text[0] == '0' {
+		return 0, stat.BadFile(name.At, "%q is not the number of a cell; cells count from 0", text.Clip(string(name.Text)))
+	}
+	return int64(number), nil
+}
+
+// statuses are the statuses of the cells of a dataset.
+type statuses struct {
+	texts   []string
+	index   map[string]uint32 // of texts
+	entries []entry
+	at      stat.Position
+	length  int // of the array of statuses; 0 without one
+	all     int // the text for all cells, counted from 1; 0: there is none
+	labels  map[string]string
+}
+
+// entry is the status of one cell and its position.
+type entry struct {
+	cell         int64
+	line, column int32
+	text         uint32
+	used         bool // the cell has an entry among the values
+}
+
+func (e *entry) position() stat.Position {
+	return stat.Position{Line: int(e.line), Column: int(e.column)}
+}
+
+// read reads one status for all cells, an array of them, or an object: {"17": "e"},
+// or Eurostat's old {"value": […], "category": {"label": {"e": "estimated"}}}.
+func (s *statuses) read(j *jsonscan.Scanner, value jsonscan.Token) error {
+	switch value.Kind {
+	case jsonscan.String:
+		s.all = int(s.intern(value.Text)) + 1
+		return nil
+	case jsonscan.Array:
+		s.at, s.length = value.At, 0
+		return eachCell(j, func(cell int64, at stat.Position, value jsonscan.Token) error {
+			s.length++
+			return s.add(cell, at, value)
+		}, nil)
+	case jsonscan.Object:
+		s.at = value.At
+		return eachCell(j, s.add, func(name string, value jsonscan.Token, bad error) error {
+			switch name {
+			case "value":
+				return s.read(j, value)
+			case "category":
+				category, err := jsonscan.MapOf(j, value, (*jsonscan.Scanner).Texts)
+				s.labels = category["label"]
+				return err
+			}
+			return bad
+		})
+	}
+	return nil
+}
+
+// add keeps the status of a cell; null and the empty text are none.
+func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error {
+	switch {
+	case value.Kind == jsonscan.Null || value.Kind == jsonscan.String && strings.TrimSpace(string(value.Text)) == "":
+		return nil
+	case value.Kind != jsonscan.String && value.Kind != jsonscan.Number:
+		return stat.BadFile(value.At, "the status of a cell must be a text, or null for none")
+	}
+	s.entries = append(s.entries, entry{
+		cell: cell, text: s.intern(value.Text),
+		line: int32(min(value.At.Line, math.MaxInt32)), column: int32(min(value.At.Column, math.MaxInt32)),
+	})
+	return nil
+}
+
+// intern returns the position of a text among texts.
+func (s *statuses) intern(text []byte) uint32 {
+	at, ok := s.index[string(text)]
+	if !ok {
+		if s.index == nil {
+			s.index = map[string]uint32{}
+		}
+		at = uint32(len(s.texts))
+		s.texts = append(s.texts, string(text))
+		s.index[s.texts[at]] = at
+	}
+	return at
+}
+
+func (a entry) compare(b entry) int { return cmp.Compare(a.cell, b.cell) }
+
+// check orders the statuses and checks that each has a cell.
+func (s *statuses) check(cells int64) error {
+	if s.length == 1 && cells > 1 && len(s.entries) == 1 { // an array of one is for all cells
+		s.all, s.entries, s.length = int(s.entries[0].text)+1, nil, 0
+	}
+	if s.length > 1 && int64(s.length) != cells {
+		return stat.BadFile(s.at, "there are %d statuses but %d cells; an array of statuses must have one for each cell, or one for all", s.length, cells)
+	}
+	if !slices.IsSortedFunc(s.entries, entry.compare) {
+		slices.SortFunc(s.entries, entry.compare)
+	}
+	for i := range s.entries {
+		e := &s.entries[i]
+		if e.cell >= cells {
+			return stat.BadFile(e.position(), "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
+		}
+		if i > 0 && s.entries[i-1].cell == e.cell {
+			return stat.BadFile(e.position(), "the cell %d has two statuses", e.cell)
+		}
+	}
+	return nil
+}
+
+// of returns the status of a cell as its position among texts, counted from 1; 0
+// for none. near is the entry to try first; of advances it.
+func (s *statuses) of(cell int64, near *int) int {
+	if *near >= len(s.entries) || s.entries[*near].cell != cell {
+		var found bool
+		if *near, found = slices.BinarySearchFunc(s.entries, entry{cell: cell}, entry.compare); !found {
+			return s.all
+		}
+	}
+	e := &s.entries[*near]
+	e.used = true
+	*near++
+	return int(e.text) + 1
+}
+
+// meaning is the meaning of a status.
 type meaning struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number
 	missing bool       // a number beside it is none
 	known   bool
-	note    string // the file's own words for a mark that is not known
+	note    string // the file's own words for an unknown mark
 }
 
 // eurostat is the source whose marks have a list of their own.
 const eurostat = "eurostat"
 
-// meaningOf reads a status. JSON-stat has no list of them, so that every mark
-// is the office's own; the dots and colons of all offices say that there is no
-// value.
+// meaningOf returns the meaning of a status. JSON-stat has no list of statuses, so
+// every mark is the office's own; dots and colons mean no value everywhere.
 func meaningOf(source, content string) meaning {
 	content = strings.Join(strings.Fields(content), " ")
 	if source != eurostat {
@@ -30,8 +202,7 @@ func meaningOf(source, content string) meaning {
 		missing := text.IsMissing(content)
 		return meaning{flags: flags, alone: flags, missing: missing || flags.Missing(), known: known || missing || content == "-"}
 	}
-	// Eurostat's colon is no mark of its own, as in its other files.
-	letters := strings.TrimLeft(content, ": ")
+	letters := strings.TrimLeft(content, ": ") // as in Eurostat's other files, the colon is not a mark
 	m := meaning{known: true, missing: letters != content}
 	if letters != "" {
 		m.flags, m.known = office.Status(eurostat, "obs_flag", letters)

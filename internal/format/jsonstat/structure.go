@@ -1,6 +1,7 @@
 package jsonstat
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"math"
@@ -13,28 +14,31 @@ import (
 	"almanac/internal/stat"
 )
 
-// cube is a dataset as the file has it.
+// cube is a dataset as the file has it, or an object that may contain some.
 type cube struct {
-	name string // of the field that it is the value of; empty for the whole file
+	name string // of the field whose value it is; empty for the whole file
 	at   stat.Position
 	meta map[string]string // texts about it by field: "label", "extension.id"
 
-	ids   []string
-	sizes []int
-	roles map[string][]string
-	dims  map[string]*dimension
-	notes []string
-
+	ids    []string
+	sizes  []int
+	roles  map[string][]string
+	dims   map[string]*dimension
+	order  []*dimension // in the order of ids; set by checkDimensions
+	notes  []string
 	totals map[string]string // codes of totals by dimension, as PxStat has them
-	cells  int64             // product of the sizes
-	value  section
+
+	cells  int64 // product of the sizes
+	values section
 	status statuses
 }
 
-// kept are the fields of a dataset whose text is kept. Those of the extension
-// are PxWeb's, PxStat's and Eurostat's.
+func (c *cube) isDataset() bool { return c.dims != nil || c.values.kind != 0 }
+
+// kept are the fields of a dataset whose text is kept. Those of the extension are
+// PxWeb's, PxStat's and Eurostat's.
 var kept = map[string]bool{
-	"label": true, "source": true, "updated": true, "href": true, "class": true,
+	"label": true, "source": true, "updated": true, "href": true, "class": true, "version": true,
 	"wsVersion": true, "code": true, "title": true, "description": true, "lastUpdateDate": true,
 	"extension.px.tableid": true, "extension.px.infofile": true, "extension.px.description": true,
 	"extension.matrix": true, "extension.id": true, "extension.agencyId": true,
@@ -42,34 +46,38 @@ var kept = map[string]bool{
 
 // file is a file while its structure is read.
 type file struct {
-	json  *jsonscan.Scanner
-	cubes []*cube
-	links int // to datasets in other files
+	json    *jsonscan.Scanner
+	objects []*cube
+	links   int // to datasets in other files
 }
 
-// readFile reads everything but the values of all datasets.
+// readFile reads all datasets but for their values.
 func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.Report) (*file, error) {
 	f := &file{}
 	err := jsonscan.Read(open, encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Object {
-			return stat.BadFile(first.At, "the file is to be one object of JSON-stat, which begins with {")
+			return stat.BadFile(first.At, "the file must be one object of JSON-stat, which begins with {")
 		}
 		f.json = j
-		return f.readCube("", first.At, 0)
+		return f.readObject("", first.At, 0)
 	})
 	return f, err
 }
 
-// withValues leaves out the datasets without values, and orders the others by
-// where those stand, so that the file is read through once.
+// withValues returns the datasets with values in the order of those, so that the
+// file is read through once.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
-	slices.SortStableFunc(f.cubes, func(a, b *cube) int {
-		return cmp.Or(cmp.Compare(a.value.at.Line, b.value.at.Line), cmp.Compare(a.value.at.Column, b.value.at.Column))
+	slices.SortStableFunc(f.objects, func(a, b *cube) int {
+		return cmp.Or(cmp.Compare(a.values.at.Line, b.values.at.Line), cmp.Compare(a.values.at.Column, b.values.at.Column))
 	})
-	var full []*cube
-	for _, c := range f.cubes {
-		if c.value.given == 0 && len(c.status.entries) == 0 {
+	var full, empty []*cube
+	for _, c := range f.objects {
+		if !c.isDataset() {
+			continue
+		}
+		if c.values.given == 0 && len(c.status.entries) == 0 {
 			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
+			empty = append(empty, c)
 			continue
 		}
 		if err := c.check(); err != nil {
@@ -81,60 +89,55 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	case len(full) > 0:
 		return full, nil
 	case f.links > 0:
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is a collection of %d links to datasets in other files, and holds no values itself; load those files", f.links)
-	case len(f.cubes) == 0:
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no dataset of JSON-stat, which has the fields \"dimension\" and \"value\"")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is a collection of %d links to datasets in other files and has no values itself; load those files", f.links)
+	case len(empty) == 0:
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has no dataset of JSON-stat, which has the fields \"dimension\" and \"value\"")
 	}
-	return nil, stat.BadFile(f.cubes[0].at, "the dataset %q holds no values: it tells of the structure only", text.Clip(f.cubes[0].title()))
+	return nil, stat.BadFile(empty[0].at, "the dataset %q has no values, only a structure", text.Clip(empty[0].title()))
 }
 
-// maxNesting is how deep datasets are looked for: in a bundle in a wrapper.
+// maxNesting is the depth at which datasets are looked for: in a bundle in a
+// wrapper.
 const maxNesting = 3
 
-// readCube reads the rest of an object that is a dataset, or holds some.
-func (f *file) readCube(name string, at stat.Position, depth int) error {
+// readObject reads the rest of an object that is a dataset or contains some.
+func (f *file) readObject(name string, at stat.Position, depth int) error {
 	c := &cube{name: name, at: at, meta: map[string]string{}, roles: map[string][]string{}}
-	isDataset := false
+	f.objects = append(f.objects, c)
 	err := f.json.Object(func(name string, value jsonscan.Token) (err error) {
+		isObject, isArray := value.Kind == jsonscan.Object, value.Kind == jsonscan.Array
 		switch {
-		case name == "dimension" && value.Kind == jsonscan.Object:
-			isDataset = true
+		case name == "dimension" && isObject:
 			return c.readDimensions(f.json)
-		case name == "value" && (value.Kind == jsonscan.Array || value.Kind == jsonscan.Object):
-			isDataset = true
-			return c.value.look(f.json, value)
+		case name == "value" && (isArray || isObject):
+			return c.values.count(f.json, value)
 		case name == "status":
 			return c.status.read(f.json, value)
-		case name == "id" && value.Kind == jsonscan.Array:
+		case name == "id" && isArray:
 			c.ids, err = list(f.json, value)
-		case name == "size" && value.Kind == jsonscan.Array:
+		case name == "size" && isArray:
 			return c.readSizes(f.json)
 		case name == "role":
-			c.roles, err = mapOf(f.json, value, list)
+			c.roles, err = jsonscan.MapOf(f.json, value, list)
 		case name == "note":
 			c.notes, err = texts(f.json, value)
-		case name == "extension" && value.Kind == jsonscan.Object:
+		case name == "extension" && isObject:
 			return c.readExtension(f.json, "extension")
-		case name == "link" && value.Kind == jsonscan.Object:
+		case name == "link" && isObject:
 			return f.readLinks(depth)
 		case kept[name]:
 			c.meta[name], err = f.json.TextOf(value)
-		case value.Kind == jsonscan.Object && depth < maxNesting:
-			return f.readCube(name, value.At, depth+1)
+		case isObject && depth < maxNesting:
+			return f.readObject(name, value.At, depth+1)
 		default:
 			err = f.json.SkipRest(value)
 		}
 		return err
 	})
-	switch {
-	case err != nil:
-		return err
-	case isDataset:
-		f.cubes = append(f.cubes, c)
-	case c.meta["class"] == "dataset" || c.meta["class"] == "collection" && depth > 0:
+	if err == nil && !c.isDataset() && (c.meta["class"] == "dataset" || c.meta["class"] == "collection" && depth > 0) {
 		f.links++
 	}
-	return nil
+	return err
 }
 
 // readLinks reads the datasets in link.item of a collection.
@@ -147,13 +150,12 @@ func (f *file) readLinks(depth int) error {
 			if item.Kind != jsonscan.Object {
 				return f.json.SkipRest(item)
 			}
-			return f.readCube("", item.At, depth+1)
+			return f.readObject("", item.At, depth+1)
 		})
 	})
 }
 
-// readDimensions reads the dimensions, and of version 1 what stands beside
-// them.
+// readDimensions reads the dimensions, and the fields beside them in version 1.
 func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 	c.dims = map[string]*dimension{}
 	return j.Object(func(name string, value jsonscan.Token) (err error) {
@@ -166,12 +168,13 @@ func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 		case value.Kind != jsonscan.Object:
 			return j.SkipRest(value)
 		}
-		d, err := readDimension(j, value)
-		if name == "role" && err == nil && !d.category {
-			c.roles = d.roles
-			return nil
-		}
+		d := &dimension{id: name, at: value.At, notes: map[string][]string{}, lists: map[string][]string{}}
 		c.dims[name] = d
+		err = d.read(j)
+		if name == "role" && !d.hasCategory {
+			c.roles = d.lists
+			delete(c.dims, name)
+		}
 		return err
 	})
 }
@@ -181,14 +184,14 @@ func (c *cube) readSizes(j *jsonscan.Scanner) error {
 	return j.Array(func(value jsonscan.Token) error {
 		size, err := strconv.Atoi(string(value.Text))
 		if value.Kind != jsonscan.Number || err != nil || size < 0 {
-			return stat.BadFile(value.At, "a size is no whole number from 0 on")
+			return stat.BadFile(value.At, "a size must be a whole number from 0 on")
 		}
 		c.sizes = append(c.sizes, size)
 		return nil
 	})
 }
 
-// readExtension reads the fields that are kept of an extension.
+// readExtension reads the fields of an extension that are kept.
 func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
 	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		name = path + "." + name
@@ -214,15 +217,15 @@ func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
 	})
 }
 
-// readAnnotation reads one of Eurostat's annotations, of which the address of
-// the explanatory texts and the size of the whole dataset are kept.
+// readAnnotation reads one of Eurostat's annotations. The address of the
+// explanatory texts and the size of the whole dataset are kept.
 func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
-	about, err := j.Texts(item)
-	switch about["type"] {
+	annotation, err := j.Texts(item)
+	switch annotation["type"] {
 	case "ESMS_HTML":
-		c.meta["explained"] = about["href"]
+		c.meta["explained"] = annotation["href"]
 	case "OBS_COUNT":
-		c.meta["count"] = about["title"]
+		c.meta["count"] = annotation["title"]
 	}
 	return err
 }
@@ -232,15 +235,14 @@ func (c *cube) check() error {
 	if err := c.checkDimensions(); err != nil {
 		return err
 	}
-	if c.value.kind == jsonscan.Array && int64(c.value.entries) != c.cells {
-		return stat.BadFile(c.value.at, "there are %d values, and the sizes of the dimensions %s multiply to %d",
-			c.value.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
+	if c.values.kind == jsonscan.Array && int64(c.values.entries) != c.cells {
+		return stat.BadFile(c.values.at, "there are %d values, but the product of the sizes of the dimensions %s is %d",
+			c.values.entries, text.Clip(strings.Join(c.ids, ", ")), c.cells)
 	}
 	return c.status.check(c.cells)
 }
 
-// checkDimensions checks that there are the dimensions that the dataset lists,
-// and counts its cells.
+// checkDimensions orders the dimensions, checks them, and counts the cells.
 func (c *cube) checkDimensions() error {
 	if len(c.ids) == 0 {
 		return stat.BadFile(c.at, "the dataset %q has no list \"id\" of its dimensions", text.Clip(c.title()))
@@ -249,24 +251,55 @@ func (c *cube) checkDimensions() error {
 		return stat.BadFile(c.at, "\"id\" lists %d dimensions and \"size\" %d sizes", len(c.ids), len(c.sizes))
 	}
 	c.cells = 1
-	seen := map[string]bool{}
 	for i, id := range c.ids {
 		d := c.dims[id]
-		if d == nil || seen[id] || id == "" {
-			return stat.BadFile(c.at, "\"id\" lists a dimension %q that \"dimension\" does not have, or lists it twice, or without a name", text.Clip(id))
+		if d == nil || id == "" || d.isListed {
+			return stat.BadFile(c.at, "\"id\" lists the dimension %q, which is missing in \"dimension\", listed twice, or without a name", text.Clip(id))
 		}
-		seen[id] = true
+		d.isListed = true
+		c.order = append(c.order, d)
 		size := -1
 		if c.sizes != nil {
 			size = c.sizes[i]
 		}
-		if err := d.check(id, size); err != nil {
+		if err := d.check(size); err != nil {
 			return err
 		}
 		if c.cells > math.MaxInt64>>2/int64(len(d.codes)) {
-			return stat.BadFile(c.at, "the dataset has more cells than can be counted: its sizes are %v", c.sizes)
+			return stat.BadFile(c.at, "the dataset has too many cells to count: its sizes are %v", c.sizes)
 		}
 		c.cells *= int64(len(d.codes))
 	}
 	return nil
+}
+
+// Variable is a dimension of a dataset that is described without its values.
+type Variable struct {
+	ID       string
+	Codes    []string
+	IsMetric bool // its codes are what is measured
+}
+
+// Variables reads the dimensions of a dataset that a server describes, in the order
+// of the cells. Sizes are ignored: on some servers they differ from the dimensions.
+func Variables(text []byte) ([]Variable, error) {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	f, err := readFile(open, "", &stat.Report{})
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(f.objects, (*cube).isDataset)
+	if at < 0 {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the text has no dimensions")
+	}
+	c := f.objects[at]
+	c.sizes = nil
+	if err := c.checkDimensions(); err != nil {
+		return nil, err
+	}
+	var all []Variable
+	for _, d := range c.order {
+		all = append(all, Variable{ID: d.id, Codes: d.codes, IsMetric: slices.Contains(c.roles["metric"], d.id)})
+	}
+	return all, nil
 }

@@ -11,33 +11,31 @@ import (
 	"almanac/internal/stat"
 )
 
-// timeline is the time of a dataset: the periods of one of its dimensions, or
-// one period that the caller states.
+// timeline is the time of a dataset: the periods of a dimension, or one period
+// that the caller states.
 type timeline struct {
-	at      int           // among the dimensions in the file's order; -1: none
-	periods []stat.Period // by the dimension's codes; zero: no period
+	dim     *dimension    // nil with a stated period
+	periods []stat.Period // by the codes of dim; zero for one that is not a period
 	spans   map[stat.Period]string
 }
 
-// setTime finds the time of the dataset: the dimension with the role of time,
-// else one that is called so, else the only one whose codes and labels have the
-// shape of periods, else the period that the caller states.
+// setTime finds the time of the dataset.
 func (t *table) setTime(in format.Input) error {
 	c := t.cube
-	found, err := c.timeDimension(in.Period)
+	found, err := c.timeline(in.Period)
 	if err != nil {
 		return err
 	}
 	if found == nil {
-		p, err := t.FilePeriod(in.Period, stat.BadFile(c.at, "the dataset %q has no dimension of time: state the period of its values with --period, for example --period 2024", text.Clip(c.title())))
-		t.time = timeline{at: -1, periods: []stat.Period{p}}
+		p, err := t.FilePeriod(in.Period, stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values with --period, for example --period 2024", text.Clip(c.title())))
+		t.time = timeline{periods: []stat.Period{p}}
 		return err
 	}
 	t.IgnorePeriod(in.Period)
 	t.time = *found
 	for i, p := range found.periods {
 		if p.IsZero() {
-			t.Undated(c.dims[c.ids[found.at]].codes[i])
+			t.Undated(found.dim.codes[i])
 		}
 	}
 	for p, span := range found.spans {
@@ -46,46 +44,47 @@ func (t *table) setTime(in format.Input) error {
 	return nil
 }
 
-func (c *cube) timeDimension(stated string) (*timeline, error) {
-	for i, id := range c.ids {
-		if !slices.Contains(c.roles["time"], id) {
-			continue
-		}
-		read, err := c.timelineOf(i)
-		if err != nil || read != nil {
-			return read, err
-		}
-		if stated == "" {
-			return nil, stat.BadFile(c.dims[id].at, "the dimension %q has the role of time, and neither its codes nor their labels are periods, which are written like 2024, 2024Q1 or 2024M01: the first is %q",
-				text.Clip(id), text.Clip(c.dims[id].codes[0]))
-		}
+// timeline returns the dimension with the role of time, else one with the name of a
+// time, else the only one whose codes and labels look like periods; nil if there is
+// none. With a stated period the role need not be right.
+func (c *cube) timeline(stated string) (*timeline, error) {
+	hasRole := func(d *dimension) bool { return slices.Contains(c.roles["time"], d.id) }
+	hasName := func(d *dimension) bool {
+		return assemble.IsTimeWord(d.id) || assemble.IsTimeWord(d.label) || strings.HasPrefix(strings.ToUpper(d.id), "TLIST(")
 	}
-	for i, id := range c.ids {
-		if assemble.IsTimeWord(id) || assemble.IsTimeWord(c.dims[id].label) || strings.HasPrefix(strings.ToUpper(id), "TLIST(") {
-			if read, err := c.timelineOf(i); err != nil || read != nil {
-				return read, err
+	for _, isTime := range []func(*dimension) bool{hasRole, hasName} {
+		for _, d := range c.order {
+			if !isTime(d) {
+				continue
+			}
+			if found, err := d.timeline(); err != nil || found != nil {
+				return found, err
+			}
+			if hasRole(d) && stated == "" {
+				return nil, stat.BadFile(d.at, "the dimension %q has the role of time, but neither its codes nor its labels are periods, which are written like 2024, 2024Q1 or 2024M01: the first is %q",
+					text.Clip(d.id), text.Clip(d.codes[0]))
 			}
 		}
 	}
 	var found *timeline
-	for i, id := range c.ids {
-		if !c.dims[id].looksLikeTime() {
+	for _, d := range c.order {
+		if !d.looksLikeTime() {
 			continue
 		}
-		read, err := c.timelineOf(i)
+		read, err := d.timeline()
 		if err != nil {
 			return nil, err
 		}
 		if found != nil {
-			return nil, stat.BadFile(c.at, "the dimensions %q and %q may both be the time, and \"role\" does not say which", text.Clip(c.ids[found.at]), text.Clip(id))
+			return nil, stat.BadFile(c.at, "the dimensions %q and %q may both be the time, and \"role\" does not tell which", text.Clip(found.dim.id), text.Clip(d.id))
 		}
 		found = read
 	}
 	return found, nil
 }
 
-// looksLikeTime reports whether all codes are periods, and no label says that
-// they are something else: municipalities have codes like 1860 too.
+// looksLikeTime reports whether all codes are periods, and no label is anything
+// else: municipalities have codes like 1860 too.
 func (d *dimension) looksLikeTime() bool {
 	for _, code := range d.codes {
 		label := strings.TrimSpace(d.labels[code])
@@ -96,43 +95,41 @@ func (d *dimension) looksLikeTime() bool {
 	return true
 }
 
-// timelineOf reads the codes of a dimension as periods, or their labels where
-// more of those are. It is nil where none is.
-func (c *cube) timelineOf(i int) (*timeline, error) {
-	id := c.ids[i]
-	d := c.dims[id]
+// timeline reads the codes as periods, or the labels where more of those are
+// periods. It is nil where none is.
+func (d *dimension) timeline() (*timeline, error) {
 	labels := make([]string, len(d.codes))
-	for k, code := range d.codes {
-		labels[k] = strings.TrimSpace(d.labels[code])
+	for i, code := range d.codes {
+		labels[i] = strings.TrimSpace(d.labels[code])
 	}
 	texts := d.codes
-	periods, n := periodsOf(id, d.codes)
+	periods, n := periodsOf(d.id, d.codes)
 	if byLabel, m := periodsOf("", labels); m > n {
 		periods, n, texts = byLabel, m, labels
 	}
 	if n == 0 {
 		return nil, nil
 	}
-	read := &timeline{at: i, periods: periods, spans: map[stat.Period]string{}}
+	found := &timeline{dim: d, periods: periods, spans: map[stat.Period]string{}}
 	seen := map[stat.Period]string{}
-	for k, p := range periods {
+	for i, p := range periods {
 		if p.IsZero() {
 			continue
 		}
-		text := texts[k]
+		text := texts[i]
 		if before, ok := seen[p]; ok && before != text && (isSpan(before) || isSpan(text)) {
-			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have one of them", before, text, p)
+			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have only one of them", before, text, p)
 		}
 		seen[p] = text
 		if isSpan(text) {
-			read.spans[p] = text
+			found.spans[p] = text
 		}
 	}
-	return read, nil
+	return found, nil
 }
 
-// periodsOf reads texts as periods and counts those that are. id is that of
-// their dimension if they are its codes.
+// periodsOf reads texts as periods and counts those that are. id is that of their
+// dimension if they are its codes.
 func periodsOf(id string, texts []string) (periods []stat.Period, n int) {
 	periods = make([]stat.Period, len(texts))
 	for i, text := range texts {
@@ -143,20 +140,17 @@ func periodsOf(id string, texts []string) (periods []stat.Period, n int) {
 	return periods, n
 }
 
-// scales are the frequencies of PxStat's dimensions of time, TLIST(Q1): their
-// codes are the year and the number in it, without a letter (20041).
-var scales = map[string]stat.Frequency{
-	"TLIST(H1)": stat.HalfYear, "TLIST(Q1)": stat.Quarter, "TLIST(M1)": stat.Month, "TLIST(W1)": stat.Week,
-}
-
-// periodOf reads a period; the zero Period is none.
+// periodOf reads a period; the zero Period is none. The codes of PxStat's time
+// dimensions, as TLIST(Q1), are the year and the number in it, without a letter
+// (20041).
 func periodOf(id, text string) stat.Period {
 	text = strings.TrimSpace(text)
 	if isSpan(text) {
 		last, _ := strconv.Atoi(text[5:])
 		return stat.NewPeriod(stat.Annual, last, 1)
 	}
-	return assemble.ParsePeriodOf(scales[strings.ToUpper(id)], text)
+	scale, _ := strings.CutPrefix(strings.ToUpper(id), "TLIST(")
+	return assemble.ParsePeriodOf(assemble.TimeScale(strings.TrimSuffix(scale, ")")), text)
 }
 
 // isSpan reports whether a text is a span of years, 1950-1955.

@@ -15,43 +15,62 @@ import (
 	"almanac/internal/stat"
 )
 
+// section is where the values stand in the file, and what the first reading found.
+type section struct {
+	at        stat.Position
+	kind      jsonscan.Kind // array, object, or 0: there are none
+	entries   int
+	given     int // entries that are not null
+	ascending bool
+}
+
+// count skips the values and counts them.
+func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
+	*s = section{at: open.At, kind: open.Kind, ascending: true}
+	before := int64(-1)
+	return eachCell(j, func(cell int64, _ stat.Position, value jsonscan.Token) error {
+		switch value.Kind {
+		case jsonscan.Object, jsonscan.Array, jsonscan.True, jsonscan.False:
+			return stat.BadFile(value.At, "a value must be a number, or null for none")
+		case jsonscan.Null:
+		default:
+			s.given++
+		}
+		s.entries++
+		s.ascending = s.ascending && cell > before
+		before = cell
+		return nil
+	}, nil)
+}
+
 // table is the dataset that a cube becomes.
 type table struct {
 	*assemble.Table
 	cube     *cube
 	time     timeline
-	sizes    []int64
-	axes     []*assemble.Axis // by dimension of the file; nil: time
-	notes    [][]string       // by dimension, then by category; nil: it has none
-	meanings []meaning        // by text of a status
-	texts    text.Interner    // of several notes together
+	meanings []meaning     // by text of a status
+	texts    text.Interner // of several notes together
 
 	frequency   stat.Frequency   // of the whole dataset
-	frequencies []stat.Frequency // of the codes of the dimension at frequencyAt
-	frequencyAt int              // -1: there is none
+	frequencies []stat.Frequency // by code of frequencyOf
+	frequencyOf *dimension       // nil: there is none
 	added       *assemble.Axis   // a dimension of frequencies that the file does not have; nil: none was added
-	addedCodes  []int32          // of that, by period
 
-	cell  int64   // that index is of
-	index []int64 // of the cell in each dimension
-	near  int     // see statuses.of
+	cell int64 // the current cell of the dimensions
+	near int   // see statuses.of
 }
 
-// newTable prepares a dataset for reading. noted holds what was noted of the
-// whole file.
-func newTable(ctx context.Context, c *cube, in format.Input, noted *stat.Report) (*table, error) {
+// newTable prepares a dataset for reading. report has the notes on the whole file.
+func newTable(ctx context.Context, c *cube, in format.Input, report *stat.Report) (*table, error) {
 	t := &table{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
-	t.Report.Merge(noted)
+	t.Report.Merge(report)
 	if err := t.setTime(in); err != nil {
 		return nil, err
 	}
 	t.describe(in)
-	if words := c.selection(); words != "" {
-		t.Selection(words, c.code(), in.Code)
-	}
 	source := t.Dataset.Source.ID
 	if source == "" {
-		return nil, stat.BadFile(c.at, "the dataset %q does not say whose it is: state the office with --source", text.Clip(c.title()))
+		return nil, stat.BadFile(c.at, "the dataset %q does not name its office: state the office with --source", text.Clip(c.title()))
 	}
 	if err := t.setDimensions(in.Geo); err != nil {
 		return nil, err
@@ -63,53 +82,49 @@ func newTable(ctx context.Context, c *cube, in format.Input, noted *stat.Report)
 		}
 		t.meanings = append(t.meanings, m)
 	}
-	for _, id := range c.ids {
-		d := c.dims[id]
-		var notes []string
-		if len(d.notes) > 0 {
-			notes = make([]string, len(d.codes))
-			for i, code := range d.codes {
-				notes[i] = strings.Join(d.notes[code], " ")
-			}
+	for _, d := range c.order {
+		if len(d.notes) == 0 {
+			continue
 		}
-		t.sizes, t.notes = append(t.sizes, int64(len(d.codes))), append(t.notes, notes)
+		for _, code := range d.codes {
+			d.noteOf = append(d.noteOf, strings.Join(d.notes[code], " "))
+		}
 	}
-	t.index = make([]int64, len(c.ids))
 	return t, nil
 }
 
-// setDimensions makes the dimensions of the dataset, all but time, and finds out
-// which series come how often.
+// setDimensions gives the dataset all dimensions but the time, and finds the
+// frequency of its series.
 func (t *table) setDimensions(statedGeo string) error {
 	c, source := t.cube, t.Dataset.Source.ID
-	t.frequencyAt = -1
-	if t.time.at >= 0 {
-		t.frequency, _ = office.Frequency(source, c.dims[c.ids[t.time.at]].frequency)
+	if t.time.dim != nil {
+		t.frequency, _ = office.Frequency(source, t.time.dim.frequency)
 	}
 	var dims []stat.Dimension
-	for i, id := range c.ids {
-		if i == t.time.at {
+	var from []*dimension
+	for _, d := range c.order {
+		if d == t.time.dim {
 			continue
 		}
-		dim := c.dimension(id)
-		if assemble.RoleOf(id) == stat.RoleFrequency {
+		dim := d.stat(c.totals[d.id])
+		if assemble.RoleOf(d.id) == stat.RoleFrequency {
 			if all := frequencies(source, &dim); all != nil {
-				t.frequencies, t.frequencyAt = all, i
+				t.frequencies, t.frequencyOf = all, d
 			} else {
 				dim.Role = stat.RoleOther
 			}
 		}
-		dims = append(dims, dim)
+		dims, from = append(dims, dim), append(from, d)
 	}
-	for _, id := range c.roles["geo"] { // in this order, which need not be that of the dimensions
+	for _, id := range c.roles["geo"] { // the first in the order of roles
 		if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == id }); at >= 0 {
 			dims[at].Role = stat.RoleGeo
 			break
 		}
 	}
-	// Eurostat's service of 2016 has no dimension of frequencies. It gets the
-	// one that the office's other files have.
-	addFrequency := t.frequencyAt < 0 && source == eurostat
+	// Eurostat's service of 2016 has no dimension of frequencies; its other files
+	// have one.
+	addFrequency := t.frequencyOf == nil && source == eurostat
 	if addFrequency {
 		dims = slices.Insert(dims, 0, stat.Dimension{ID: "freq", Role: stat.RoleFrequency})
 	}
@@ -120,25 +135,22 @@ func (t *table) setDimensions(statedGeo string) error {
 	if addFrequency {
 		t.added, axes = axes[0], axes[1:]
 		for _, p := range t.time.periods {
-			code := int32(0)
 			if !p.IsZero() {
-				code = t.added.Add(stat.Code{ID: p.Frequency().Code()})
+				t.added.Code([]byte(p.Frequency().Code()))
 			}
-			t.addedCodes = append(t.addedCodes, code)
 		}
 	}
-	if t.time.at >= 0 {
-		axes = slices.Insert(axes, t.time.at, nil)
+	for i, d := range from {
+		d.axis = axes[i]
 	}
-	t.axes = axes
 	return nil
 }
 
 // read yields the cells with a value, a status or both.
-func (t *table) read(values *jsonscan.File) error {
+func (t *table) read(file *jsonscan.File) error {
 	c := t.cube
-	if c.value.kind != 0 {
-		j, err := values.From(c.value.at)
+	if c.values.kind != 0 {
+		j, err := file.From(c.values.at)
 		if err != nil {
 			return err
 		}
@@ -149,8 +161,8 @@ func (t *table) read(values *jsonscan.File) error {
 			return err
 		}
 	}
-	if c.value.kind != jsonscan.Array {
-		// Cells may have a status and no entry among numbered values.
+	if c.values.kind != jsonscan.Array {
+		// A cell may have a status and no numbered value.
 		for i := range c.status.entries {
 			if e := &c.status.entries[i]; !e.used {
 				t.near = i
@@ -164,16 +176,16 @@ func (t *table) read(values *jsonscan.File) error {
 	return nil
 }
 
-// newEntry returns what reads an entry among the values, none of which may come
-// twice.
+// newEntry returns the function that reads an entry among the values. No cell may
+// have two.
 func (t *table) newEntry() func(cell int64, at stat.Position, value jsonscan.Token) error {
 	var seen map[int64]struct{} // only where the cells are not in order
-	if !t.cube.value.ascending {
+	if !t.cube.values.ascending {
 		seen = map[int64]struct{}{}
 	}
 	return func(cell int64, at stat.Position, value jsonscan.Token) error {
 		if cell >= t.cube.cells {
-			return stat.BadFile(at, "there is a value of the cell %d, and the cells are 0 to %d", cell, t.cube.cells-1)
+			return stat.BadFile(at, "there is a value of the cell %d, but the cells are 0 to %d", cell, t.cube.cells-1)
 		}
 		if seen != nil {
 			if _, twice := seen[cell]; twice {
@@ -185,7 +197,7 @@ func (t *table) newEntry() func(cell int64, at stat.Position, value jsonscan.Tok
 	}
 }
 
-// observe accounts for a cell and yields it, unless it says nothing.
+// observe counts a cell and yields it, unless it is empty.
 func (t *table) observe(cell int64, token jsonscan.Token) error {
 	o := stat.Observation{Key: t.Key, At: token.At, Frequency: t.frequency}
 	var mark string
@@ -196,58 +208,50 @@ func (t *table) observe(cell int64, token jsonscan.Token) error {
 	t.setFlags(&o, cell, mark)
 	t.goTo(cell)
 	time := int64(0)
-	if t.time.at >= 0 {
-		time = t.index[t.time.at]
+	if t.time.dim != nil {
+		time = t.time.dim.now
 	}
 	if o.Period = t.time.periods[time]; o.Period.IsZero() {
-		d := t.cube.dims[t.cube.ids[t.time.at]]
-		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(d.codes[time])))
+		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
 	}
 	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {
 		return t.Cell(&o, "")
 	}
-	if err := t.setKey(&o, time); err != nil {
+	if err := t.setKey(&o); err != nil {
 		return err
 	}
-	t.addNotes(&o)
 	return t.Cell(&o, "")
 }
 
-// setKey gives an observation its key and its frequency.
-func (t *table) setKey(o *stat.Observation, time int64) error {
-	for i, axis := range t.axes {
-		if axis != nil {
-			t.Key[axis.At] = int32(t.index[i])
+// setKey sets the key, the frequency and the notes of an observation.
+func (t *table) setKey(o *stat.Observation) error {
+	for _, d := range t.cube.order {
+		if d.axis != nil {
+			t.Key[d.axis.At] = int32(d.now)
 		}
 	}
 	if t.added != nil {
-		t.Key[t.added.At] = t.addedCodes[time]
+		t.Key[t.added.At] = t.added.Code([]byte(o.Period.Frequency().Code()))
 	}
-	if t.frequencyAt >= 0 {
-		code := t.index[t.frequencyAt]
-		if o.Frequency = t.frequencies[code]; o.Frequency == 0 && !math.IsNaN(o.Value) {
-			return badFrequency(o.At, t.axes[t.frequencyAt].Dim.Codes[code])
+	if d := t.frequencyOf; d != nil {
+		if o.Frequency = t.frequencies[d.now]; o.Frequency == 0 && !math.IsNaN(o.Value) {
+			return badFrequency(o.At, d.axis.Dim.Codes[d.now])
+		}
+	}
+	for _, d := range t.cube.order {
+		switch {
+		case d.noteOf == nil || d.noteOf[d.now] == "":
+		case o.Note == "":
+			o.Note = d.noteOf[d.now]
+		default:
+			o.Note = t.texts.Keep(o.Note + " " + d.noteOf[d.now])
 		}
 	}
 	return nil
 }
 
-// addNotes adds the notes on the observation's categories.
-func (t *table) addNotes(o *stat.Observation) {
-	for i, notes := range t.notes {
-		if notes == nil || notes[t.index[i]] == "" {
-			continue
-		}
-		if o.Note == "" {
-			o.Note = notes[t.index[i]]
-		} else {
-			o.Note = t.texts.Keep(o.Note + " " + notes[t.index[i]])
-		}
-	}
-}
-
-// value reads what stands in the place of a value: a number, null, a number
-// as text, or a mark that there is none.
+// value reads a value: a number, null, a number as text, or a mark that there is
+// none.
 func (t *table) value(token jsonscan.Token) (value float64, mark string, err error) {
 	switch token.Kind {
 	case jsonscan.Null:
@@ -259,22 +263,21 @@ func (t *table) value(token jsonscan.Token) (value float64, mark string, err err
 		}
 	case jsonscan.Number:
 	default:
-		return 0, "", stat.BadFile(token.At, "a value is a number, or null where there is none")
+		return 0, "", stat.BadFile(token.At, "a value must be a number, or null for none")
 	}
 	value, size, exact := text.Number(token.Text)
 	switch {
 	case size == 0 && token.Kind == jsonscan.Number:
-		return 0, "", stat.BadFile(token.At, "%s is a number that cannot be stored (64-bit floating point)", text.Clip(string(token.Text)))
+		return 0, "", stat.BadFile(token.At, "the number %s cannot be stored in 64-bit floating point", text.Clip(string(token.Text)))
 	case size != len(token.Text):
-		return 0, "", stat.BadFile(token.At, "%q is no number; a value is written like -1234.5, and null where there is none", text.Clip(string(token.Text)))
+		return 0, "", stat.BadFile(token.At, "%q is not a number; a value must be written like -1234.5, or null for none", text.Clip(string(token.Text)))
 	case !exact:
 		t.Report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", token.At.Line, text.Clip(string(token.Text))))
 	}
 	return value, "", nil
 }
 
-// setFlags gives an observation its flags. mark is one that stands in the place
-// of the value.
+// setFlags sets the flags of an observation. mark stands in place of the value.
 func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
 	var m meaning
 	status := t.cube.status.of(cell, &t.near)
@@ -301,22 +304,19 @@ func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
 	}
 }
 
-// goTo sets the position in each dimension for a cell. Mostly it is the one
-// after the last.
+// goTo moves all dimensions to a cell, which mostly follows the last one.
 func (t *table) goTo(cell int64) {
-	if cell == t.cell+1 {
-		for i := len(t.index) - 1; i >= 0; i-- {
-			if t.index[i]++; t.index[i] < t.sizes[i] {
-				break
-			}
-			t.index[i] = 0
+	rest, isNext := cell, cell == t.cell+1
+	for _, d := range slices.Backward(t.cube.order) {
+		size := int64(len(d.codes))
+		if !isNext {
+			d.now, rest = rest%size, rest/size
+			continue
 		}
-	} else if cell != t.cell {
-		rest := cell
-		for i := len(t.index) - 1; i >= 0; i-- {
-			t.index[i] = rest % t.sizes[i]
-			rest /= t.sizes[i]
+		if d.now++; d.now < size {
+			break
 		}
+		d.now = 0
 	}
 	t.cell = cell
 }

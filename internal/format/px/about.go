@@ -1,44 +1,106 @@
 package px
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"almanac/internal/format"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
+	"almanac/internal/stat"
 )
 
-// setTimes reads when the data were updated, and when the file was made.
-// CREATION-DATE may be that of an old file of which this one is a copy, so that
-// the later of the two counts.
-func (t *table) setTimes() {
-	zone := office.Zone(t.Dataset.Source.ID)
-	var own, other time.Time // LAST-UPDATED in the file's language, and in others
-	for _, st := range t.header.updates {
-		at := text.Time(st.values[0], zone)
-		if t.header.isOwn(st.language) {
-			own = later(own, at)
-		} else {
-			other = later(other, at)
+// describe sets what the file tells about the table as a whole.
+func (t *table) describe(in format.Input) {
+	h, d := t.header, t.Dataset
+	d.Source = t.office(in.Source)
+	t.SetCode(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
+	// Offices write DESCRIPTION themselves; programs make TITLE.
+	for _, keyword := range []string{"DESCRIPTION", "TITLE", "CONTENTS"} {
+		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, t.language)))
+	}
+	d.Name = cmp.Or(d.Name, d.Code)
+	if source := oneLine(h.best("SOURCE", t.language)); !strings.EqualFold(source, d.Source.Name) {
+		d.Attribution = source
+	}
+	if link := h.best("LINK", t.language); strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
+		d.SourceURL = link
+	}
+	d.Description = t.description()
+	t.setTimes()
+}
+
+// office returns the office that made the table. Where SOURCE names several, the
+// table is a compilation of the office in CONTACT.
+func (t *table) office(stated string) stat.Source {
+	if stated != "" {
+		return office.Find(stated)
+	}
+	h := t.header
+	lines := strings.Split(plain(h.text(slot{keyword: "SOURCE"})), "\n")
+	if len(lines) > 1 {
+		if s, ok := office.FindIn(h.text(slot{keyword: "CONTACT"})); ok {
+			return s
 		}
 	}
-	if own.IsZero() {
-		own = other
+	for _, text := range append(lines, plain(h.best("SOURCE", "en"))) {
+		if s, ok := office.FindIn(text); ok {
+			return s
+		}
+		if s := office.Find(beginning(text)); s.URL != "" { // a listed office, by a short name
+			return s
+		}
 	}
-	t.Dataset.Updated = own
-	t.Prepared = later(own, text.Time(t.header.text(slot{keyword: "CREATION-DATE"}), zone))
+	if name := strings.TrimSpace(lines[0]); name != "" {
+		return office.Find(cmp.Or(beginning(name), name))
+	}
+	for _, keyword := range []string{"COPYRIGHT", "CONTACT", "DATABASE"} {
+		if s, ok := office.FindIn(h.best(keyword, "")); ok {
+			return s
+		}
+	}
+	return stat.Source{}
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
+// beginning returns the text before the first sign that ends a name: "BFS" of
+// "BFS - Beschäftigungsstatistik".
+func beginning(text string) string {
+	for _, sign := range []string{" - ", ",", ";", "(", "[", "©", ":"} {
+		text, _, _ = strings.Cut(text, sign)
 	}
-	return b
+	return strings.TrimSpace(text)
 }
 
-// description puts together the remarks on the table and its variables, those
-// first that must be shown with it.
+// setTimes sets when the data were updated and when the file was made.
+// CREATION-DATE may be that of an older file of which this one is a copy, so the
+// later of the two counts.
+func (t *table) setTimes() {
+	zone := office.Zone(t.Dataset.Source.ID)
+	var updates, translated []time.Time
+	for _, st := range t.header.notes {
+		switch at := text.Time(st.values[0], zone); {
+		case st.keyword != "LAST-UPDATED":
+		case t.header.isOwn(st.language):
+			updates = append(updates, at)
+		default:
+			translated = append(translated, at)
+		}
+	}
+	if t.Dataset.Updated = latest(updates...); t.Dataset.Updated.IsZero() {
+		t.Dataset.Updated = latest(translated...)
+	}
+	t.Prepared = latest(t.Dataset.Updated, text.Time(t.header.text(slot{keyword: "CREATION-DATE"}), zone))
+}
+
+func latest(times ...time.Time) time.Time {
+	return slices.MaxFunc(append(times, time.Time{}), time.Time.Compare)
+}
+
+// description joins the remarks on the table and its variables, first those that
+// must be shown with it.
 func (t *table) description() string {
 	var parts []string
 	for _, keyword := range []string{"NOTEX", "NOTE", "DATANOTE"} {
@@ -51,29 +113,34 @@ func (t *table) description() string {
 	return strings.Join(parts, "\n")
 }
 
-// remarkOn is what a keyword remarks on a variable, nil being the table.
+// remarkOn returns the remark of a keyword on a variable, on the table if v is
+// nil: in the language of the labels, else in the file's own.
 func (t *table) remarkOn(keyword string, v *variable) string {
-	found := map[bool]string{} // in the language that is shown, in the file's own
+	var own, translated string
 	for _, st := range t.header.notes {
-		shown := t.language != "" && st.language == t.language
-		if st.keyword != keyword || !shown && !t.header.isOwn(st.language) {
+		isTranslated := t.isTranslated(st)
+		if st.keyword != keyword || !isTranslated && !t.header.isOwn(st.language) {
 			continue
+		}
+		remark := &own
+		if isTranslated {
+			remark = &translated
 		}
 		switch {
 		case v == nil && len(st.keys) == 0:
-			found[shown] = plain(st.values[0])
-		case v != nil && len(st.keys) == 1 && (st.keys[0] == v.name || shown && st.keys[0] == v.shown):
-			found[shown] = strings.TrimSpace(v.shown) + ": " + plain(st.values[0])
+			*remark = plain(st.values[0])
+		case v != nil && len(st.keys) == 1 && v.isNamed(st.keys[0], isTranslated):
+			*remark = strings.TrimSpace(v.shown) + ": " + plain(st.values[0])
 		}
 	}
-	if text := found[true]; text != "" {
-		return text
-	}
-	return found[false]
+	return cmp.Or(translated, own)
 }
 
-// plain makes a text of the file readable: # is a line break, and what stands
-// in < and > is markup for browsers.
+// isTranslated reports whether a statement is in the language of the labels, and
+// that is not the file's own.
+func (t *table) isTranslated(st statement) bool { return t.language != "" && st.language == t.language }
+
+// plain returns a text of the file without markup; # becomes a line break.
 func plain(text string) string {
 	lines := strings.FieldsFunc(tag.ReplaceAllString(text, ""), func(r rune) bool { return r == '#' || r == '\n' })
 	kept := lines[:0]
@@ -85,8 +152,8 @@ func plain(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// oneLine is plain text without line breaks.
+// oneLine is plain without line breaks.
 func oneLine(text string) string { return strings.ReplaceAll(plain(text), "\n", " ") }
 
-// tag is <em>, </em>, <br />, <a href='…'>; any other < is no markup.
+// tag matches <em>, </em>, <br />, <a href='…'>; any other < is not markup.
 var tag = regexp.MustCompile(`<[/!A-Za-z][^>]*>`)

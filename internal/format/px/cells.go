@@ -15,13 +15,13 @@ import (
 type reader struct {
 	*table
 	notes   *notes
-	marks   map[string]cell // what stands in place of numbers
+	marks   map[string]cell // texts in place of numbers
 	style   text.Style
 	decimal string  // as the caller states it
-	at      []int32 // of each variable, the position that the current cell has
+	at      []int32 // position of the current cell in each variable
 	obs     stat.Observation
 	gap     gap
-	bareEnd int // in the text, where the last cell without quotation marks ends
+	bareEnd int // offset of the end of the last cell without quotation marks
 }
 
 func newReader(t *table, decimal string) (*reader, error) {
@@ -29,7 +29,7 @@ func newReader(t *table, decimal string) (*reader, error) {
 	if decimal == "," {
 		r.style.Decimal = ','
 	}
-	r.obs.Key, r.obs.Frequency = t.Key, t.frequency
+	r.obs = stat.Observation{Key: t.Key, Period: t.period, Frequency: t.frequency}
 	var err error
 	if r.notes, err = t.readNotes(); err != nil {
 		return nil, err
@@ -37,32 +37,32 @@ func newReader(t *table, decimal string) (*reader, error) {
 	return r, r.readMarks()
 }
 
-// read yields all cells that hold a number, a mark or a note.
+// read yields all cells that have a number, a mark or a note.
 func (r *reader) read() error {
-	keys, err := r.rowKeys()
+	namings, err := r.keyNamings()
 	if err != nil {
 		return err
 	}
-	if keys == nil {
+	if namings == nil {
 		err = r.readRow(0)
 	} else {
-		err = r.readSparse(keys)
+		err = r.readSparse(namings)
 	}
 	if err != nil {
 		return err
 	}
 	if r.skipGap() {
-		found := string(r.text.buffer[r.text.i:min(r.text.end, r.text.i+40)])
-		return stat.BadFile(r.text.place(), "after the %s cells of the table there is more: %s%s", r.sizes(), shorten(found), r.gap.hint())
+		found := r.text.Ahead()
+		return stat.BadFile(r.text.At(), "there is more after the %s cells of the table: %s%s", r.sizes(), shorten(string(found[:min(len(found), 40)])), r.gap.hint())
 	}
-	if r.text.offset() == r.bareEnd { // the last cell may have been cut off
+	if r.text.Offset() == r.bareEnd { // the last cell may be cut off
 		r.Report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
 	}
-	return r.text.failure()
+	return r.text.Err()
 }
 
-// readRow reads the cells in which the variables before the first have the
-// values that they have: with 0 a whole table. The last variable changes fastest.
+// readRow reads the cells in which the variables before first keep their values;
+// with 0 the whole table. The last variable changes fastest.
 func (r *reader) readRow(first int) error {
 	for i := first; i < len(r.vars); i++ {
 		r.put(i, 0)
@@ -82,54 +82,56 @@ func (r *reader) readRow(first int) error {
 	return nil
 }
 
+// put moves to a value of a variable.
 func (r *reader) put(i int, at int32) {
 	r.at[i] = at
-	if axis := r.vars[i].axis; axis != nil {
-		r.Key[axis.At] = at
+	if i == r.time {
+		r.obs.Period = r.periods[at]
+	} else {
+		r.Key[r.vars[i].axis.At] = at
 	}
 }
 
-// rowKeys is, in a sparse table, the index that the keys of each stub variable
-// are found in; nil in a full table.
-func (r *reader) rowKeys() ([]map[string]int32, error) {
-	var keys []map[string]int32
+// keyNamings returns how the rows of a sparse table name the value of each stub
+// variable; nil for a full table.
+func (r *reader) keyNamings() (namings []naming, err error) {
 	for _, v := range r.vars[:r.stub] {
-		switch kind := strings.ToUpper(r.about("KEYS", v)); kind {
+		switch kind := strings.ToUpper(r.textOf("KEYS", v)); kind {
 		case "":
 		case "VALUES":
-			keys = append(keys, v.byValue)
+			namings = append(namings, byValue)
 		case "CODES":
-			keys = append(keys, v.byCode)
+			namings = append(namings, byCode)
 		default:
 			return nil, stat.BadFile(v.at, "KEYS of %s must be VALUES or CODES; found %s", shorten(v.name), shorten(kind))
 		}
 	}
-	if keys != nil && len(keys) != r.stub {
-		return nil, stat.BadFile(r.text.place(), "KEYS names %d of the %d variables of STUB; it must name all or none", len(keys), r.stub)
+	if namings != nil && len(namings) != r.stub {
+		return nil, stat.BadFile(r.text.At(), "KEYS names %d of the %d variables of STUB; it must name all or none", len(namings), r.stub)
 	}
-	return keys, nil
+	return namings, nil
 }
 
-// noteRowsLeftOut tells of rows that a sparse table does not give. By the
-// format's rule they hold zeros only, but files also leave out rows without
+// noteRowsLeftOut is the kind of note for rows that a sparse table leaves out. By
+// the rule of the format they hold zeros, but files also leave out rows without
 // numbers, so nothing is stored for them.
 const noteRowsLeftOut = "rows-left-out"
 
 // readSparse reads a table whose rows begin with their keys.
-func (r *reader) readSparse(keys []map[string]int32) error {
+func (r *reader) readSparse(namings []naming) error {
 	rows := 0
 	for ; r.skipGap(); rows++ {
-		for i, index := range keys {
+		for i, naming := range namings {
 			if !r.skipGap() {
-				return r.text.cutOff("the file ends in the keys of a row, after %d whole cells; it may be cut off", r.Report.Read)
+				return r.text.BadFile(r.text.At(), "the file ends in the keys of a row, after %d whole cells; it may be cut off", r.Report.Read)
 			}
-			raw, err := r.rawKey()
+			key, _, err := r.content()
 			if err != nil {
 				return err
 			}
-			at, ok := lookup(index, string(raw))
+			at, ok := r.vars[i].find(naming, string(key))
 			if !ok {
-				return stat.BadFile(r.obs.At, "%s is none of the %s of %s", shorten(string(raw)), r.about("KEYS", r.vars[i]), shorten(r.vars[i].name))
+				return stat.BadFile(r.obs.At, "%s is not among the %s of %s", shorten(string(key)), r.textOf("KEYS", r.vars[i]), shorten(r.vars[i].name))
 			}
 			r.put(i, at)
 		}
@@ -145,24 +147,15 @@ func (r *reader) readSparse(keys []map[string]int32) error {
 	if rows < all {
 		r.Report.Add(noteRowsLeftOut, all-rows, fmt.Sprintf("%d of %d rows are given", rows, all))
 	}
-	return r.text.failure()
-}
-
-// rawKey reads a key of a row, good until the next reading.
-func (r *reader) rawKey() ([]byte, error) {
-	r.obs.At = r.text.place()
-	if r.text.peek() == '"' {
-		return r.quoted()
-	}
-	return r.bare(), nil
+	return r.text.Err()
 }
 
 func (r *reader) readCell() error {
 	if !r.skipGap() {
 		if r.Report.Read < r.cells {
-			return r.text.cutOff("the file ends after %d of the %s cells of the table; it may be cut off%s", r.Report.Read, r.sizes(), r.gap.hint())
+			return r.text.BadFile(r.text.At(), "the file ends after %d of the %s cells of the table; it may be cut off%s", r.Report.Read, r.sizes(), r.gap.hint())
 		}
-		return r.text.cutOff("the file ends in the cells, after %d whole cells; it may be cut off", r.Report.Read)
+		return r.text.BadFile(r.text.At(), "the file ends in the cells, after %d whole cells; it may be cut off", r.Report.Read)
 	}
 	c, err := r.token()
 	if err != nil {
@@ -175,14 +168,10 @@ func (r *reader) readCell() error {
 	if err != nil {
 		return err
 	}
-	r.obs.Period = r.period
-	if r.time >= 0 {
-		at := r.at[r.time]
-		if r.obs.Period = r.periods[at]; r.obs.Period.IsZero() {
-			r.Report.Read++
-			r.Report.Add(stat.NoteUndated, 1, strings.TrimSpace(r.timeTexts[at]))
-			return nil
-		}
+	if r.obs.Period.IsZero() {
+		r.Report.Read++
+		r.Report.Add(stat.NoteUndated, 1, strings.TrimSpace(r.timeTexts[r.at[r.time]]))
+		return nil
 	}
 	r.obs.Value, r.obs.Flags, r.obs.Note = c.value, c.flags, ""
 	if n != nil {
@@ -194,7 +183,7 @@ func (r *reader) readCell() error {
 	return r.Cell(&r.obs, "")
 }
 
-// sizes writes the number of cells and what it is the product of.
+// sizes writes the number of cells and the factors of it.
 func (r *reader) sizes() string {
 	var factors []string
 	for _, v := range r.vars {
@@ -203,7 +192,7 @@ func (r *reader) sizes() string {
 	return fmt.Sprintf("%d (%s)", r.cells, strings.Join(factors, " × "))
 }
 
-// cell is what stands in a cell.
+// cell is the content of a cell.
 type cell struct {
 	value   float64 // NaN: there is no number
 	flags   stat.Flags
@@ -211,40 +200,41 @@ type cell struct {
 	rounded bool // value has not all the digits that were written
 }
 
-// readMarks reads what stands in cells in place of numbers, and what it means
-// in this file.
+// markKeywords are the marks in place of numbers, by the keyword that explains
+// them.
+var markKeywords = map[string]string{
+	"DATASYMBOLNIL": "-", "DATASYMBOL1": ".", "DATASYMBOL2": "..", "DATASYMBOL3": "...", "DATASYMBOL4": "....",
+	"DATASYMBOL5": ".....", "DATASYMBOL6": "......", "": ":", // some files have : for a missing cell
+}
+
 func (r *reader) readMarks() error {
-	nothing := cell{value: math.NaN()}
-	r.marks = map[string]cell{"": nothing}
-	for keyword, mark := range map[string]string{
-		"DATASYMBOLNIL": "-", "DATASYMBOL1": ".", "DATASYMBOL2": "..", "DATASYMBOL3": "...", "DATASYMBOL4": "....",
-		"DATASYMBOL5": ".....", "DATASYMBOL6": "......", "": ":", // which some files have for a missing cell
-	} {
-		c, err := r.meaning(mark, r.header.best(keyword, r.language))
+	r.marks = map[string]cell{"": {value: math.NaN()}}
+	for keyword, mark := range markKeywords {
+		c, err := r.meaning(mark, oneLine(r.header.best(keyword, r.language)))
 		if err != nil {
 			return err
-		}
-		if mark == "-" { // exactly nothing
-			c.value = 0
 		}
 		r.marks[mark] = c
 	}
 	return nil
 }
 
-// meaning is what a mark means: the flag is the text that the file gives it,
-// else the mark itself. A text of several words is a note as well, as it was
-// written; a long one is a note only.
+// meaning returns the cell of a mark that the file explains by a text. The flag is
+// a short text, else the mark itself. A text that is long or has several words is
+// a note as well.
 func (r *reader) meaning(mark, text string) (c cell, err error) {
 	const longest = 40
-	if text = oneLine(text); text != "" && len(text) <= longest {
+	if c.value = math.NaN(); mark == "-" { // exactly zero
+		c.value = 0
+	}
+	if text != "" && len(text) <= longest {
 		mark = text
 	}
 	source := "PX"
 	if id := r.Dataset.Source.ID; id != "" {
 		source = strings.ToUpper(id)
 	}
-	c = cell{value: math.NaN(), flags: stat.NewFlags(source + ":" + strings.ReplaceAll(mark, " ", "-"))}
+	c.flags = stat.NewFlags(source + ":" + strings.ReplaceAll(mark, " ", "-"))
 	if text != "" && (strings.Contains(text, " ") || mark != text) {
 		c.note, err = r.notes.keep(text, []string{text})
 	}

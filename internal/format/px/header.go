@@ -4,70 +4,67 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// Keywords with one value for each place, and those that are remarks, of which
-// there may be several for a place.
-var (
-	single = []string{
-		"LANGUAGE", "LANGUAGES", "MATRIX", "TABLEID", "TITLE", "DESCRIPTION", "CONTENTS", "UNITS",
-		"STUB", "HEADING", "VALUES", "CODES", "VARIABLECODE", "VARIABLE-TYPE", "TIMEVAL", "CONTVARIABLE", "KEYS",
-		"ELIMINATION", "MAP", "LAST-UPDATED", "CREATION-DATE", "SOURCE", "COPYRIGHT", "CONTACT", "DATABASE", "LINK",
-		"DATASYMBOL1", "DATASYMBOL2", "DATASYMBOL3", "DATASYMBOL4", "DATASYMBOL5", "DATASYMBOL6", "DATASYMBOLNIL",
-	}
-	remarks = []string{"NOTEX", "NOTE", "VALUENOTEX", "VALUENOTE", "DATANOTE", "CELLNOTEX", "CELLNOTE", "DATANOTECELL"}
-	// spellings are other ways to write a keyword.
-	spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE": "VARIABLE-TYPE"}
-)
-
-// kept are the keywords that matter. All others are passed over: how a table
-// is shown, who may be asked about it, what other programs need.
-var kept = func() map[string]bool {
+// keywords are those that are kept; true for those of which several statements
+// may be about the same thing. All others are skipped: how to show a table, whom
+// to ask about it, what other programs need.
+var keywords = func() map[string]bool {
 	all := map[string]bool{}
-	for _, keyword := range slices.Concat(single, remarks) {
+	for _, keyword := range strings.Fields(`
+		LANGUAGE LANGUAGES MATRIX TABLEID TITLE DESCRIPTION CONTENTS UNITS
+		STUB HEADING VALUES CODES VARIABLECODE VARIABLE-TYPE TIMEVAL CONTVARIABLE KEYS
+		ELIMINATION MAP CREATION-DATE SOURCE COPYRIGHT CONTACT DATABASE LINK
+		DATASYMBOL1 DATASYMBOL2 DATASYMBOL3 DATASYMBOL4 DATASYMBOL5 DATASYMBOL6 DATASYMBOLNIL`) {
+		all[keyword] = false
+	}
+	for _, keyword := range strings.Fields("NOTEX NOTE VALUENOTEX VALUENOTE DATANOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED") {
 		all[keyword] = true
 	}
 	return all
 }()
 
-// slot is the place of a statement with one value: its keyword, its language
-// (empty for the file's own), and up to two keys.
+// spellings are other ways to write a keyword.
+var spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE": "VARIABLE-TYPE"}
+
+// slot identifies a statement that must be the only one: its keyword, its
+// language (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
-// entry is what a statement says, and where.
+// entry is the value of a statement and its position.
 type entry struct {
 	values []string
 	at     stat.Position
 }
 
-// header is all that stands before the cells.
+// header is all that precedes the cells.
 type header struct {
 	language string // the file's own
 	entries  map[slot]entry
-	notes    []statement // on the table and on variables
+	notes    []statement // on the table and on variables; LAST-UPDATED
 	remarks  []statement // on values and cells
-	updates  []statement // LAST-UPDATED, of whatever
 }
 
-func readHeader(s *scanner) (*header, error) {
+func readHeader(s *text.Scanner) (*header, error) {
 	h := &header{entries: map[slot]entry{}}
-	p := parser{scanner: s, shared: map[string]string{}}
+	p := parser{Scanner: s, shared: map[string]string{}}
 	for {
 		st, ok, err := p.next()
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			return nil, stat.BadFile(p.place(), "the file ends before DATA, the keyword before the cells; it may be cut off")
+			return nil, stat.BadFile(p.At(), "the file ends before DATA, the keyword before the cells; it may be cut off")
 		}
 		if st.keyword == "DATA" {
 			return h, nil
 		}
-		if !kept[st.keyword] {
+		if _, isKept := keywords[st.keyword]; !isKept {
 			continue
 		}
-		if len(h.entries)+len(h.notes)+len(h.remarks)+len(h.updates) >= maxStatements {
+		if len(h.entries)+len(h.notes)+len(h.remarks) >= maxStatements {
 			return nil, stat.BadFile(st.at, "there are more than %d statements before the cells", maxStatements)
 		}
 		if err := h.add(st); err != nil {
@@ -76,27 +73,29 @@ func readHeader(s *scanner) (*header, error) {
 	}
 }
 
-// add takes in a statement. One that is there already with another value
-// leaves open what the table is.
+// add keeps a statement. It refuses a second one with another value, which would
+// leave open what the table is.
 func (h *header) add(st statement) error {
-	switch {
-	case strings.HasPrefix(st.keyword, "NOTE"), st.keyword == "DATANOTE" && len(st.keys) < 2:
-		h.notes = append(h.notes, st)
-		return nil
-	case slices.Contains(remarks, st.keyword):
-		h.remarks = append(h.remarks, st)
-		return nil
-	case st.keyword == "LAST-UPDATED":
-		h.updates = append(h.updates, st)
+	if keywords[st.keyword] {
+		list := &h.remarks
+		switch st.keyword {
+		case "NOTE", "NOTEX", "LAST-UPDATED":
+			list = &h.notes
+		case "DATANOTE":
+			if len(st.keys) < 2 {
+				list = &h.notes
+			}
+		}
+		*list = append(*list, st)
 		return nil
 	}
 	if len(st.keys) > 2 {
-		return stat.BadFile(st.at, "%s has %d texts in its brackets; it may have two", st.keyword, len(st.keys))
+		return stat.BadFile(st.at, "%s has %d texts in its brackets; at most 2 are allowed", st.keyword, len(st.keys))
 	}
 	keys := append(st.keys, "", "")
 	s := slot{st.keyword, st.language, keys[0], keys[1]}
 	if before, ok := h.entries[s]; ok && !slices.Equal(before.values, st.values) {
-		return stat.BadFile(st.at, "%s stands in line %d too, with another value", st.keyword, before.at.Line)
+		return stat.BadFile(st.at, "%s has another value than in line %d", st.keyword, before.at.Line)
 	}
 	h.entries[s] = entry{st.values, st.at}
 	if st.keyword == "LANGUAGE" {
@@ -105,43 +104,40 @@ func (h *header) add(st statement) error {
 	return nil
 }
 
-// find looks up what a keyword says in a language, "" being the file's own.
+// find returns the entry of a keyword; the language "" is the file's own.
 func (h *header) find(s slot) (entry, bool) {
-	if v, ok := h.entries[s]; ok || s.language != "" || h.language == "" {
-		return v, ok
+	e, ok := h.entries[s]
+	if !ok && s.language == "" {
+		s.language = h.language
+		e, ok = h.entries[s]
 	}
-	s.language = h.language
-	v, ok := h.entries[s]
-	return v, ok
+	return e, ok
 }
 
-// list is the values of a keyword; nil where it is not there.
+// list returns the values of a keyword; nil without the keyword.
 func (h *header) list(s slot) []string {
-	v, _ := h.find(s)
-	return v.values
+	e, _ := h.find(s)
+	return e.values
 }
 
-// text is the only value of a keyword, without white space around it.
-func (h *header) text(s slot) string {
-	v, _ := h.find(s)
-	return strings.TrimSpace(strings.Join(v.values, " "))
-}
+// text returns the only value of a keyword, without white space around it.
+func (h *header) text(s slot) string { return strings.TrimSpace(strings.Join(h.list(s), " ")) }
 
-// best is the text of a keyword without keys, in the language that is shown
-// if it is there, else in the file's own.
-func (h *header) best(keyword, shown string) string {
-	if text := h.text(slot{keyword: keyword, language: shown}); text != "" {
+// best returns the text of a keyword without keys in a language, else in the
+// file's own.
+func (h *header) best(keyword, language string) string {
+	if text := h.text(slot{keyword: keyword, language: language}); text != "" {
 		return text
 	}
 	return h.text(slot{keyword: keyword})
 }
 
-// isOwn reports whether a statement is in the file's own language.
+// isOwn reports whether a language is the file's own.
 func (h *header) isOwn(language string) bool { return language == "" || language == h.language }
 
-// shown is the language that labels are taken from: English where the file
-// has it beside its own, else "", its own.
-func (h *header) shown() string {
+// labelLanguage returns the language of the labels: English where the file has
+// it beside its own, else "", its own.
+func (h *header) labelLanguage() string {
 	if strings.HasPrefix(h.language, "en") {
 		return ""
 	}

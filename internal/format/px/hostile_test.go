@@ -49,18 +49,18 @@ func TestHostile(t *testing.T) {
 		file repeated
 		want string // in the error; empty where the file is read
 	}{
-		"a text without end":                {repeated{before: head + "TITLE=\"", text: strings.Repeat("x", 1<<10), times: 70 << 10}, "no quotation mark"},
-		"a text without end, passed":        {repeated{before: head + "INFO=\"", text: strings.Repeat("x", 1<<10), times: 70 << 10}, "no quotation mark"},
+		"a text without end":                {repeated{before: head + "TITLE=\"", text: strings.Repeat("x", 1<<10), times: 70 << 10}, "no closing quotation mark"},
+		"a text without end, passed":        {repeated{before: head + "INFO=\"", text: strings.Repeat("x", 1<<10), times: 70 << 10}, "no closing quotation mark"},
 		"a million statements":              {repeated{before: head, text: "ELIMINATION(\"%d\")=YES;\n", times: 1 << 20, numbered: true}, "statements"},
 		"millions of texts":                 {repeated{before: head + "CODES(\"k\")=\"a\"", text: ",\"\"", times: 5 << 20}, "texts"},
 		"remarks on one place":              {repeated{before: head, text: "VALUENOTE(\"k\",\"a\")=\"%d\";\n", times: 1000, numbered: true, after: "DATA=1;"}, "about one place"},
 		"markup without end":                {repeated{before: head + "NOTE=\"", text: "<a <", times: 1 << 20, after: "\";\nDATA=1;"}, ""},
 		"an unknown keyword, repeated":      {repeated{before: head, text: "X(\"a\",\"b\",\"c\")[en];", times: 1}, "a = must follow"},
 		"line ends between cells":           {repeated{before: head + "DATA=", text: "\n", times: 1 << 20, after: "1;"}, ""},
-		"a cell of a million digits":        {repeated{before: head + "DATA=", text: "1", times: 1 << 20}, "no cell"},
+		"a cell of a million digits":        {repeated{before: head + "DATA=", text: "1", times: 1 << 20}, "not a cell"},
 		"a cell of a hundred thousand dots": {repeated{before: head + "DATA=\"", text: ".", times: 100_000}, "quotation mark"},
 		"a keyword without end":             {repeated{text: "A", times: 1 << 20}, "must follow"},
-		"a language without end":            {repeated{before: "TITLE[", text: "e", times: 1 << 20}, "no ]"},
+		"a language without end":            {repeated{before: "TITLE[", text: "e", times: 1 << 20}, "missing ]"},
 		"brackets without end":              {repeated{before: "TITLE", text: "(", times: 1 << 20}, "quotation marks"},
 		"a span of all days":                {repeated{before: strings.Replace(head, "TLIST(A1),\"2018\"", "TLIST(D1,\"10000101\"-\"99991231\")", 1), after: "DATA=1;"}, "periods"},
 	} {

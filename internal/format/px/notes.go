@@ -1,6 +1,7 @@
 package px
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -8,13 +9,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUnplaced tells of remarks on values or cells that the table does not
-// have.
+// noteUnplaced is the kind of note for remarks on values or cells that the table
+// does not have.
 const noteUnplaced = "note-not-placed"
 
-// Bounds of the notes of cells: how many different ones there may be, how long
-// their texts are altogether, and in how many ways variables may be left open
-// by *.
+// Bounds of the notes of cells: their number, the length of their texts
+// altogether, and the number of ways in which * leaves variables open.
 const (
 	maxNotes    = 1 << 18
 	maxNoteText = 64 << 20
@@ -22,21 +22,19 @@ const (
 	maxRemarks  = 100 // of one keyword at one place
 )
 
-// note is what an observation says: a remark, or several that meet in a cell.
+// note is the note of an observation: a remark, or several that meet in a cell.
 type note struct {
 	text    string
 	remarks []string
 }
 
-// notes are the remarks on values and on cells. Notes that are put together
-// once are kept, so that a cell costs no memory; a nil note says nothing.
+// notes are the remarks on values and on cells. Every note is made once, so that
+// a cell takes no memory; a nil note is empty.
 type notes struct {
-	known  map[string]*note // by text
-	joined map[[2]*note]*note
-	size   int // of all texts
-	vars   []*variable
-
-	values   [][]*note // by variable and position; nil for a variable without remarks
+	known    map[string]*note // by text
+	joined   map[[2]*note]*note
+	size     int // of all texts
+	vars     []*variable
 	patterns []*pattern
 }
 
@@ -44,28 +42,33 @@ type notes struct {
 type pattern struct {
 	fixed []int    // variables that have a value
 	sizes []uint64 // how many values each has
-	cells map[uint64]*note
+	few   []*note  // by key, where there are few keys
+	many  map[uint64]*note
 }
 
-// remark is a text at its place, the language of the text aside.
+// maxFew bounds the memory of pattern.few.
+const maxFew = 1 << 14
+
+// remark is what the statements of a keyword tell about one place.
 type remark struct {
-	place []int32
-	text  string
-	shown bool // the text is in the language that is shown
-	more  int  // remarks that were there before
+	place        []int32
+	texts        []string
+	isTranslated bool
 }
 
+// readNotes reads the remarks, in the language of the labels where a place has
+// some in it.
 func (t *table) readNotes() (*notes, error) {
-	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: t.vars, values: make([][]*note, len(t.vars))}
+	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: t.vars}
 	var all []*remark // in the order of the file
 	known := map[string]*remark{}
 	for _, st := range t.header.remarks {
-		shown := t.language != "" && st.language == t.language
-		if !shown && !t.header.isOwn(st.language) {
+		isTranslated := t.isTranslated(st)
+		if !isTranslated && !t.header.isOwn(st.language) {
 			continue
 		}
-		place, ok := t.place(st, shown)
-		if !ok {
+		place := t.place(st, isTranslated)
+		if place == nil {
 			t.Report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
 			continue
 		}
@@ -74,93 +77,78 @@ func (t *table) readNotes() (*notes, error) {
 		r := known[key]
 		switch {
 		case r == nil:
-			r = &remark{place: place, text: text, shown: shown}
+			r = &remark{place, []string{text}, isTranslated}
 			known[key], all = r, append(all, r)
-		case r.shown && !shown:
-		case shown && !r.shown:
-			r.text, r.shown, r.more = text, true, 0
-		case r.more == maxRemarks:
+		case isTranslated && !r.isTranslated:
+			r.texts, r.isTranslated = []string{text}, true
+		case r.isTranslated != isTranslated || slices.Contains(r.texts, text):
+		case len(r.texts) > maxRemarks:
 			return nil, stat.BadFile(st.at, "more than %d statements %s are about one place", maxRemarks, st.keyword)
-		case r.text != text:
-			r.text, r.more = r.text+"\n"+text, r.more+1
+		default:
+			r.texts = append(r.texts, text)
 		}
 	}
 	for _, r := range all {
-		if err := n.add(r.place, r.text); err != nil {
+		if err := n.add(r.place, strings.Join(r.texts, "\n")); err != nil {
 			return nil, err
 		}
 	}
+	// Remarks on values come first, in the order of the variables.
+	rank := func(p *pattern) int {
+		if len(p.fixed) == 1 {
+			return p.fixed[0]
+		}
+		return len(t.vars)
+	}
+	slices.SortStableFunc(n.patterns, func(a, b *pattern) int { return cmp.Compare(rank(a), rank(b)) })
 	return n, nil
 }
 
 // anyValue is the position of *.
 const anyValue = -1
 
-// place is the positions of the values that a remark names, one for each
-// variable.
-func (t *table) place(st statement, shown bool) ([]int32, bool) {
-	if strings.HasPrefix(st.keyword, "VALUENOTE") || st.keyword == "DATANOTE" {
-		return t.valuePlace(st, shown)
-	}
-	if len(st.keys) != len(t.vars) {
-		return nil, false
-	}
-	texts, codes := make([]map[string]int32, len(t.vars)), make([]map[string]int32, len(t.vars))
-	for i, v := range t.vars {
-		if texts[i], codes[i] = v.byValue, v.byCode; shown {
-			texts[i] = v.byLabel
+// place returns the positions of the values that a remark names, one for each
+// variable; nil if the table does not have them.
+func (t *table) place(st statement, isTranslated bool) []int32 {
+	keys := st.keys
+	if strings.HasPrefix(st.keyword, "VALUENOTE") || st.keyword == "DATANOTE" { // names a variable and its value
+		i := slices.IndexFunc(t.vars, func(v *variable) bool { return len(keys) == 2 && v.isNamed(keys[0], isTranslated) })
+		if i < 0 {
+			return nil
 		}
+		keys = slices.Repeat([]string{"*"}, len(t.vars))
+		keys[i] = st.keys[1]
 	}
-	if st.keyword == "DATANOTECELL" { // which names cells by their codes
-		texts, codes = codes, texts
+	if len(keys) != len(t.vars) {
+		return nil
 	}
-	if place, ok := cellPlace(st.keys, texts); ok {
-		return place, true
+	namings := []naming{byLabel, byValue, byCode}
+	if !isTranslated {
+		namings = namings[1:]
 	}
-	return cellPlace(st.keys, codes)
-}
-
-// cellPlace finds the values that name a cell, in an index of each variable.
-func cellPlace(keys []string, indexes []map[string]int32) ([]int32, bool) {
+	if st.keyword == "DATANOTECELL" { // names cells by their codes
+		slices.Reverse(namings)
+	}
 	place := make([]int32, len(keys))
-	for i, key := range keys {
-		if place[i] = anyValue; strings.TrimSpace(key) == "*" {
-			continue
-		}
-		var ok bool
-		if place[i], ok = lookup(indexes[i], key); !ok {
-			return nil, false
-		}
-	}
-	return place, true
-}
-
-// valuePlace is the place of a remark on a value of one variable.
-func (t *table) valuePlace(st statement, shown bool) ([]int32, bool) {
-	if len(st.keys) != 2 {
-		return nil, false
-	}
-	place := slices.Repeat([]int32{anyValue}, len(t.vars))
-	for i, v := range t.vars {
-		indexes := []map[string]int32{v.byValue, v.byCode}
-		switch {
-		case shown && (st.keys[0] == v.shown || st.keys[0] == v.name):
-			indexes = []map[string]int32{v.byLabel, v.byValue, v.byCode}
-		case st.keys[0] != v.name:
-			continue
-		}
-		for _, index := range indexes {
-			if at, ok := lookup(index, st.keys[1]); ok {
-				place[i] = at
-				return place, true
+	isPlace := func(n naming) bool {
+		for i, key := range keys {
+			if place[i] = anyValue; strings.TrimSpace(key) == "*" {
+				continue
+			}
+			var ok bool
+			if place[i], ok = t.vars[i].find(n, key); !ok {
+				return false
 			}
 		}
-		return nil, false
+		return true
 	}
-	return nil, false
+	if !slices.ContainsFunc(namings, isPlace) {
+		return nil
+	}
+	return place
 }
 
-// placeKey tells places of a keyword apart.
+// placeKey identifies a place of a keyword.
 func placeKey(keyword string, place []int32) string {
 	b := []byte(keyword)
 	for _, at := range place {
@@ -169,40 +157,36 @@ func placeKey(keyword string, place []int32) string {
 	return string(b)
 }
 
+// add adds a remark on the cells at a place.
 func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
 	}
+	made, err := n.keep(text, []string{text})
+	if err != nil {
+		return err
+	}
+	p, err := n.pattern(place)
+	if err != nil {
+		return err
+	}
+	key := p.key(place)
+	if made, err = n.join(p.find(key), made); p.few != nil {
+		p.few[key] = made
+	} else {
+		p.many[key] = made
+	}
+	return err
+}
+
+// pattern returns the pattern of a place.
+func (n *notes) pattern(place []int32) (*pattern, error) {
 	var fixed []int
 	for i, at := range place {
 		if at != anyValue {
 			fixed = append(fixed, i)
 		}
 	}
-	made, err := n.keep(text, []string{text})
-	if err != nil {
-		return err
-	}
-	if len(fixed) == 1 {
-		i := fixed[0]
-		if n.values[i] == nil {
-			n.values[i] = make([]*note, len(n.vars[i].values))
-		}
-		here := &n.values[i][place[i]]
-		*here, err = n.join(*here, made)
-		return err
-	}
-	p, err := n.pattern(fixed)
-	if err != nil {
-		return err
-	}
-	key := p.key(place)
-	p.cells[key], err = n.join(p.cells[key], made)
-	return err
-}
-
-// pattern is the one that has values for the variables fixed.
-func (n *notes) pattern(fixed []int) (*pattern, error) {
 	for _, p := range n.patterns {
 		if slices.Equal(p.fixed, fixed) {
 			return p, nil
@@ -211,16 +195,21 @@ func (n *notes) pattern(fixed []int) (*pattern, error) {
 	if len(n.patterns) == maxPatterns {
 		return nil, stat.BadFile(stat.Position{}, "the remarks on cells leave variables open (*) in more than %d different ways", maxPatterns)
 	}
-	p := &pattern{fixed: fixed, cells: map[uint64]*note{}}
+	p := &pattern{fixed: fixed, many: map[uint64]*note{}}
+	keys := uint64(1)
 	for _, i := range fixed {
 		p.sizes = append(p.sizes, uint64(len(n.vars[i].values)))
+		keys *= uint64(len(n.vars[i].values))
+	}
+	if keys <= maxFew {
+		p.few = make([]*note, keys)
 	}
 	n.patterns = append(n.patterns, p)
 	return p, nil
 }
 
-// key tells the cells of a pattern apart. It is smaller than the number of
-// the table's cells, so that no two of them share one.
+// key identifies a cell of a pattern. It is smaller than the number of cells of
+// the table.
 func (p *pattern) key(at []int32) uint64 {
 	key := uint64(0)
 	for j, i := range p.fixed {
@@ -229,7 +218,14 @@ func (p *pattern) key(at []int32) uint64 {
 	return key
 }
 
-// keep is the note with a text, made of remarks.
+func (p *pattern) find(key uint64) *note {
+	if p.few != nil {
+		return p.few[key]
+	}
+	return p.many[key]
+}
+
+// keep returns the note with a text, made of remarks.
 func (n *notes) keep(text string, remarks []string) (*note, error) {
 	if known := n.known[text]; known != nil {
 		return known, nil
@@ -242,7 +238,7 @@ func (n *notes) keep(text string, remarks []string) (*note, error) {
 	return made, nil
 }
 
-// join is the note of two that meet. A remark that is in both is in it once.
+// join returns the note of two that meet. It has each remark once.
 func (n *notes) join(a, b *note) (*note, error) {
 	switch {
 	case a == nil:
@@ -261,24 +257,19 @@ func (n *notes) join(a, b *note) (*note, error) {
 		}
 	}
 	made, err := n.keep(text, remarks)
-	if len(n.joined) < maxNotes { // it is only quicker so
+	if len(n.joined) < maxNotes { // joined only saves time
 		n.joined[[2]*note{a, b}] = made
 	}
 	return made, err
 }
 
-// of is the note of the cell at the positions at.
+// of returns the note of the cell at the positions at.
 func (n *notes) of(at []int32) (found *note, err error) {
-	for i, of := range n.values {
-		if of != nil && of[at[i]] != nil {
-			if found, err = n.join(found, of[at[i]]); err != nil {
+	for _, p := range n.patterns {
+		if here := p.find(p.key(at)); here != nil {
+			if found, err = n.join(found, here); err != nil {
 				return nil, err
 			}
-		}
-	}
-	for _, p := range n.patterns {
-		if found, err = n.join(found, p.cells[p.key(at)]); err != nil {
-			return nil, err
 		}
 	}
 	return found, nil

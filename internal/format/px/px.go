@@ -1,10 +1,10 @@
-// Package px reads PC-Axis files (PX), the format in which the offices of the
-// Nordic countries, Switzerland, Ireland, Spain and others publish one table a
-// file: first what the table is made of, then all its cells in order.
+// Package px reads PC-Axis files (PX). The offices of the Nordic countries,
+// Switzerland, Ireland, Spain and others publish one table a file in it: first
+// the structure of the table, then all its cells in order.
 //
 //	CHARSET="ANSI";                      a keyword, its value, a semicolon
 //	CODEPAGE="iso-8859-15";              how the text is encoded
-//	LANGUAGE="sv"; LANGUAGES="sv","en";  the language of the keywords that name none
+//	LANGUAGE="sv"; LANGUAGES="sv","en";  the language of keywords that name none
 //	MATRIX="BE01"; SOURCE="Statistics Sweden";
 //	TITLE="Folkmängd"; TITLE[en]="Population";
 //	STUB="kön"; STUB[en]="sex";          the variables of the rows, then
@@ -19,21 +19,20 @@
 //	10 "-"
 //	".." 7.5;
 //
-// The cells come row by row, the last variable of the heading changing fastest:
+// The cells come row by row; the last variable of the heading changes fastest:
 // here men in 2023 and 2024, then women. A cell is a number with a decimal point;
-// "-", which is exactly nothing, that is, zero; or one to six dots, which say
-// that there is no number, each for a reason that the file may name
-// (DATASYMBOL1 to DATASYMBOL6). DECIMALS says how many digits are shown and
-// changes no number.
+// "-", which is exactly zero; or one to six dots, which mean that there is no
+// number, each for a reason that the file may name (DATASYMBOL1 to DATASYMBOL6).
+// DECIMALS is the number of digits to show and changes no number.
 //
 // In a file with KEYS the table is sparse: each row begins with the values or
-// codes of its stub variables, and rows may be left out. A cell of the report is
-// a cell that the file gives.
+// codes of its stub variables, and rows may be left out. The report counts the
+// cells that the file has.
 //
-// A text may go on in the next line ("be" "gin" is begin), # in it is a line
-// break, and it cannot hold a quotation mark. CELLNOTE, VALUENOTE and
-// DATANOTECELL are remarks on cells, named by values or by codes, * being any;
-// they come as notes of the observations.
+// A text may continue in the next line ("be" "gin" is begin), # in it is a line
+// break, and it cannot contain a quotation mark. CELLNOTE, VALUENOTE and
+// DATANOTECELL are remarks on cells, which they name by values or codes; * is any
+// value. They become notes of the observations.
 package px
 
 import (
@@ -49,7 +48,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats are the formats of this package: there is one.
+// Formats returns the one format of this package.
 func Formats() []format.Format {
 	return []format.Format{{Name: "px", Recognise: recognise, Read: read}}
 }
@@ -59,11 +58,12 @@ var (
 	opening = regexp.MustCompile(`^\s*(CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|NEXT-UPDATE|LAST-UPDATED|DECIMALS|SHOWDECIMALS|` +
 		`MATRIX|TABLEID|SUBJECT-AREA|SUBJECT-CODE|COPYRIGHT|DESCRIPTION|TITLE|CONTENTS|UNITS|STUB|HEADING|PX-SERVER|DIRECTORY-PATH|AUTOPEN|AGGREGALLOWED)` +
 		`(\[[A-Za-z-]+\])?\s*=\s*("|YES|NO|[0-9])`)
-	// another is one of the statements that every file has near its beginning.
+	// another is a statement that every file has near its beginning.
 	another = regexp.MustCompile(`;\s*(MATRIX|SUBJECT-AREA|SUBJECT-CODE|TITLE|CONTENTS|STUB|HEADING|VALUES)(\[[A-Za-z-]+\])?\s*(\(|=)`)
 )
 
-// recognise knows a file by its first keyword and one that must be there too.
+// recognise accepts files by their first keyword and a second one that they must
+// have.
 func recognise(_ string, head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	return opening.Match(head[:min(len(head), 1<<10)]) && another.Match(head)
@@ -72,13 +72,13 @@ func recognise(_ string, head []byte) bool {
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		report := &stat.Report{}
-		text, err := open(in, report)
+		file, err := open(in, report)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		defer text.Close()
-		t, err := newTable(ctx, in, newScanner(text), report)
+		defer file.Close()
+		t, err := newTable(ctx, in, text.NewScanner(file), report)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -97,8 +97,8 @@ var (
 	charset  = regexp.MustCompile(`(?:^|;)\s*CHARSET\s*=\s*"([^"]*)"`)
 )
 
-// open opens the file's text. Its encoding stands in its first lines, which
-// are readable in every encoding that files have.
+// open opens the text of the file. The first lines state its encoding and are
+// readable in every encoding that files have.
 func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	head := make([]byte, 64<<10)
 	n, err := io.ReadFull(text.LineErrors(in.Data), head)

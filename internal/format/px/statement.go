@@ -3,18 +3,19 @@ package px
 import (
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// Bounds of what stands before the cells, so that no file takes memory without
-// end. The largest header known has one megabyte.
+// Bounds of the statements before the cells, against hostile files. They take one
+// megabyte in the largest file known.
 const (
 	maxHeader     = 64 << 20 // bytes
 	maxStatements = 1 << 20  // that are kept
 	maxTexts      = 4 << 20  // keys and values in them
 )
 
-// statement is one keyword with what it says: KEYWORD[en]("key","key")="value","value";
+// statement is one keyword and its value: KEYWORD[en]("key","key")="value","value";
 type statement struct {
 	keyword, language string
 	keys, values      []string
@@ -23,64 +24,63 @@ type statement struct {
 
 // parser reads statements.
 type parser struct {
-	*scanner
-	text   []byte            // the string being read
-	shared map[string]string // the texts met so far, so that equal ones are kept once
+	*text.Scanner
+	text   []byte            // of the string being read
+	shared map[string]string // the texts so far, so that equal ones share memory
 	texts  int
 }
 
-// next reads a statement. The one with the keyword DATA ends before its value;
-// of those that are not kept the value is passed over. ok is false at the end
-// of the text.
+// next reads a statement. It stops before the value of DATA and skips the values
+// of keywords that are not kept. ok is false at the end of the text.
 func (p *parser) next() (st statement, ok bool, err error) {
-	p.space()
-	for p.peek() == ';' { // an empty statement
-		p.skip()
-		p.space()
+	p.Space()
+	for p.Peek() == ';' { // an empty statement
+		p.Skip(1)
+		p.Space()
 	}
-	if p.offset() > maxHeader {
-		return st, false, stat.BadFile(p.place(), "there are more than %d bytes before the cells", maxHeader)
+	if p.Offset() > maxHeader {
+		return st, false, stat.BadFile(p.At(), "there are more than %d bytes before the cells", maxHeader)
 	}
-	if p.peek() == 0 && !p.need(1) {
-		return st, false, p.failure()
+	if !p.Has(1) {
+		return st, false, p.Err()
 	}
-	st.at = p.place()
+	st.at = p.At()
 	if st.keyword, err = p.keyword(); err != nil {
 		return st, false, err
 	}
-	if p.space(); p.peek() == '[' {
-		p.skip()
-		language, closed := p.until(p.text[:0], "]=;\"")
-		if !closed || p.peek() != ']' {
-			return st, false, stat.BadFile(st.at, "after %s[ there is no ], which ends a language", st.keyword)
+	if p.Space(); p.Peek() == '[' {
+		p.Skip(1)
+		language, closed := p.Until(p.text[:0], "]=;\"", maxHeader)
+		if !closed || p.Peek() != ']' {
+			return st, false, stat.BadFile(st.at, "missing ] after the language in %s[", st.keyword)
 		}
-		p.skip()
+		p.Skip(1)
 		st.language = strings.ToLower(strings.TrimSpace(string(language)))
 	}
-	if p.space(); p.peek() == '(' {
-		p.skip()
+	if p.Space(); p.Peek() == '(' {
+		p.Skip(1)
 		if err := p.keys(&st); err != nil {
 			return st, false, err
 		}
 	}
-	if p.space(); p.peek() != '=' {
-		return st, false, p.unexpected("after " + st.keyword + " a = must follow")
+	if p.Space(); p.Peek() != '=' {
+		return st, false, p.unexpected("a = must follow " + st.keyword)
 	}
-	p.skip()
-	switch {
+	p.Skip(1)
+	switch _, isKept := keywords[st.keyword]; {
 	case st.keyword == "DATA":
 		return st, true, nil
-	case !kept[st.keyword]:
-		return st, true, p.pass(st)
+	case !isKept:
+		return st, true, p.skipValue(st)
 	}
 	return st, true, p.values(&st)
 }
 
 func (p *parser) keyword() (string, error) {
 	word := p.text[:0]
-	for c := p.peek(); isWord(c) && len(word) < 64; c = p.peek() {
+	for c := p.Peek(); isWord(c) && len(word) < 64; c = p.Peek() {
 		word = append(word, c)
-		p.skip()
+		p.Skip(1)
 	}
 	if len(word) == 0 {
 		return "", p.unexpected("a statement begins with a keyword, such as VALUES")
@@ -98,9 +98,9 @@ func isWord(c byte) bool {
 
 // keys reads the texts in the brackets after a keyword.
 func (p *parser) keys(st *statement) error {
-	return p.list(')', "in the brackets after "+st.keyword+" a comma or ) must follow", func() error {
-		if p.peek() != '"' {
-			return p.unexpected("in the brackets after " + st.keyword + " a text in quotation marks must stand")
+	return p.list(')', "a comma or ) must follow a text in the brackets after "+st.keyword, func() error {
+		if p.Peek() != '"' {
+			return p.unexpected("the brackets after " + st.keyword + " must contain texts in quotation marks")
 		}
 		text, err := p.quoted()
 		st.keys = append(st.keys, text)
@@ -108,12 +108,12 @@ func (p *parser) keys(st *statement) error {
 	})
 }
 
-// values reads what stands after the =, up to the semicolon: texts in
-// quotation marks, which may go on after white space, and words without.
+// values reads what follows the =, up to the semicolon: texts in quotation marks
+// and words without.
 func (p *parser) values(st *statement) error {
-	return p.list(';', "after a value of "+st.keyword+" a comma or a semicolon must follow", func() (err error) {
+	return p.list(';', "a comma or a semicolon must follow a value of "+st.keyword, func() (err error) {
 		var text string
-		if p.peek() == '"' {
+		if p.Peek() == '"' {
 			text, err = p.quoted()
 		} else {
 			text, err = p.word(st)
@@ -123,20 +123,20 @@ func (p *parser) values(st *statement) error {
 	})
 }
 
-// list reads items with commas between, up to the byte end; want says what is
-// to follow an item.
+// list reads items separated by commas, up to the byte end; want is what must
+// follow an item.
 func (p *parser) list(end byte, want string, item func() error) error {
 	for {
-		p.space()
+		p.Space()
 		if err := item(); err != nil {
 			return err
 		}
-		p.space()
-		switch p.peek() {
+		p.Space()
+		switch p.Peek() {
 		case ',':
-			p.skip()
+			p.Skip(1)
 		case end:
-			p.skip()
+			p.Skip(1)
 			return nil
 		default:
 			return p.unexpected(want)
@@ -144,21 +144,21 @@ func (p *parser) list(end byte, want string, item func() error) error {
 	}
 }
 
-// quoted reads a text in quotation marks with all that goes on after it.
+// quoted reads a text in quotation marks and its continuations.
 func (p *parser) quoted() (string, error) {
 	p.text = p.text[:0]
-	at := p.place()
-	for p.peek() == '"' {
-		p.skip()
+	at := p.At()
+	for p.Peek() == '"' {
+		p.Skip(1)
 		var closed bool
-		if p.text, closed = p.until(p.text, "\"\x00"); !closed {
-			return "", p.broken(at, "the text that begins here has no quotation mark at its end: %s", shorten(string(p.text)))
+		if p.text, closed = p.Until(p.text, "\"\x00", maxHeader); !closed {
+			return "", p.BadFile(at, "the text that begins here has no closing quotation mark: %s", shorten(string(p.text)))
 		}
-		if p.peek() == 0 {
-			return "", stat.BadFile(p.place(), "a zero byte stands in a text; the file is damaged, or no text")
+		if p.Peek() == 0 {
+			return "", stat.BadFile(p.At(), "a text contains a zero byte; the file is damaged, or not text")
 		}
-		p.skip()
-		p.space()
+		p.Skip(1)
+		p.Space()
 	}
 	return p.share()
 }
@@ -167,69 +167,68 @@ func (p *parser) quoted() (string, error) {
 // TLIST(A1,"1994"-"1996").
 func (p *parser) word(st *statement) (string, error) {
 	p.text = p.text[:0]
-	for c := p.peek(); isWord(c) || c == '.' || c == '+'; c = p.peek() {
+	for c := p.Peek(); isWord(c) || c == '.' || c == '+'; c = p.Peek() {
 		p.text = append(p.text, c)
-		p.skip()
+		p.Skip(1)
 	}
 	if len(p.text) == 0 {
-		return "", p.unexpected("a value of " + st.keyword + " is a text in quotation marks, a number, YES or NO")
+		return "", p.unexpected("a value of " + st.keyword + " must be a text in quotation marks, a number, YES or NO")
 	}
-	if p.peek() == '(' {
+	if p.Peek() == '(' {
 		var closed bool
-		if p.text, closed = p.until(p.text, ");"); !closed || p.peek() != ')' {
-			return "", stat.BadFile(st.at, "%s has no ) after %s", st.keyword, shorten(string(p.text)))
+		if p.text, closed = p.Until(p.text, ");", maxHeader); !closed || p.Peek() != ')' {
+			return "", stat.BadFile(st.at, "missing ) in %s after %s", st.keyword, shorten(string(p.text)))
 		}
-		p.skip()
+		p.Skip(1)
 	}
 	return p.share()
 }
 
-// share is p.text as a string, the same one for equal texts.
+// share returns p.text as a string, the same one for equal texts.
 func (p *parser) share() (string, error) {
 	if p.texts++; p.texts > maxTexts {
-		return "", stat.BadFile(p.place(), "there are more than %d texts before the cells", maxTexts)
+		return "", stat.BadFile(p.At(), "there are more than %d texts before the cells", maxTexts)
 	}
-	if known, ok := p.shared[string(p.text)]; ok {
-		return known, nil
+	text, ok := p.shared[string(p.text)]
+	if !ok {
+		text = string(p.text)
+		p.shared[text] = text
 	}
-	text := string(p.text)
-	p.shared[text] = text
 	return text, nil
 }
 
-// pass passes over the value of a statement that is not needed.
-func (p *parser) pass(st statement) error {
+func (p *parser) skipValue(st statement) error {
 	for {
 		var closed bool
-		if p.text, closed = p.until(p.text[:0], "\";="); !closed {
-			return p.broken(st.at, "the statement %s has no semicolon at its end", st.keyword)
+		if p.text, closed = p.Until(p.text[:0], "\";=", maxHeader); !closed {
+			return p.BadFile(st.at, "missing semicolon after the statement %s", st.keyword)
 		}
-		switch p.peek() {
+		switch p.Peek() {
 		case '=':
-			return p.unexpected("the statement " + st.keyword + " before has no semicolon at its end")
+			return p.unexpected("missing semicolon after the statement " + st.keyword)
 		case ';':
-			p.skip()
+			p.Skip(1)
 			return nil
 		}
-		p.skip()
-		if p.text, closed = p.until(p.text[:0], "\""); !closed {
-			return p.broken(st.at, "a text of %s has no quotation mark at its end", st.keyword)
+		p.Skip(1)
+		if p.text, closed = p.Until(p.text[:0], "\"", maxHeader); !closed {
+			return p.BadFile(st.at, "a text of %s has no closing quotation mark", st.keyword)
 		}
-		p.skip()
+		p.Skip(1)
 	}
 }
 
-// unexpected is the error for a byte that cannot stand where it does.
+// unexpected returns the error for the text that comes next.
 func (p *parser) unexpected(want string) error {
 	found := "the end of the file"
-	if p.need(1) {
-		p.need(40)
-		found = shorten(string(p.buffer[p.i:min(p.end, p.i+60)]))
+	if p.Has(1) {
+		p.Has(40)
+		found = shorten(string(p.Ahead()[:min(len(p.Ahead()), 60)]))
 	}
-	return p.cutOff("%s; found %s", want, found)
+	return p.BadFile(p.At(), "%s; found %s", want, found)
 }
 
-// shorten quotes the beginning of a text, for a message.
+// shorten quotes the beginning of a text for a message.
 func shorten(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), 60)], "")), " ")
 	return "“" + text + "”"

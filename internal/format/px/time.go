@@ -7,12 +7,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// scales are the letters of TLIST. K is what some offices write for quarters.
-var scales = map[string]stat.Frequency{
-	"A": stat.Annual, "Y": stat.Annual, "H": stat.HalfYear, "Q": stat.Quarter, "K": stat.Quarter,
-	"M": stat.Month, "W": stat.Week, "U": stat.Week, "D": stat.Day,
-}
-
 // setTime finds the variable that is the time and reads its periods.
 func (t *table) setTime(stated string) (err error) {
 	if t.time, err = t.timeVariable(); err != nil {
@@ -30,23 +24,23 @@ func (t *table) setTime(stated string) (err error) {
 	return t.readPeriods(v)
 }
 
-// timeVariable is the variable with TIMEVAL; else the one that VARIABLE-TYPE
-// calls the time; else the only one whose values all look like periods, or of
-// several the one that is called so. It is -1 where there is none.
+// timeVariable returns the variable with TIMEVAL; else the one with the
+// VARIABLE-TYPE time; else the only one whose values all look like periods, or of
+// several the one with the name of a time. It is -1 where there is none.
 func (t *table) timeVariable() (int, error) {
 	var stated, typed, shaped, named []int
 	for i, v := range t.vars {
-		if _, ok := t.timeval(v); ok {
+		if _, ok := t.entryOf("TIMEVAL", v); ok {
 			stated = append(stated, i)
 		}
-		if kind := strings.ToUpper(t.about("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
+		if kind := strings.ToUpper(t.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
 			typed = append(typed, i)
 		}
 		if !looksLikeTime(v.values) {
 			continue
 		}
 		shaped = append(shaped, i)
-		if v.isCalled(assemble.IsTimeWord) {
+		if v.hasName(assemble.IsTimeWord) {
 			named = append(named, i)
 		}
 	}
@@ -62,16 +56,8 @@ func (t *table) timeVariable() (int, error) {
 	return -1, nil
 }
 
-// timeval is what TIMEVAL says of a variable.
-func (t *table) timeval(v *variable) (entry, bool) {
-	if text, ok := t.header.find(slot{keyword: "TIMEVAL", a: v.name}); ok {
-		return text, true
-	}
-	return t.header.find(slot{keyword: "TIMEVAL", language: t.language, a: v.shown})
-}
-
 // looksLikeTime reports whether all texts are periods. Four digits are a year
-// only in the centuries of which there are statistics: they may be codes.
+// only in the centuries for which there are statistics: they may be codes.
 func looksLikeTime(texts []string) bool {
 	for _, text := range texts {
 		p, err := stat.ParsePeriod(text)
@@ -82,49 +68,38 @@ func looksLikeTime(texts []string) bool {
 	return len(texts) > 0
 }
 
-// readTimeval finds the texts to read the periods of a variable from, and the
-// frequency that TIMEVAL states, if any.
+// readTimeval finds the texts of the periods of a variable, and the frequency
+// that TIMEVAL states, if any.
 func (t *table) readTimeval(v *variable) error {
 	t.timeTexts = v.values
-	text, ok := t.timeval(v)
+	timeval, ok := t.entryOf("TIMEVAL", v)
 	if !ok {
 		return nil
 	}
-	scale, span, ok := tlist(text.values[0])
-	freq, known := scales[strings.TrimSuffix(scale, "1")]
-	switch {
-	case !ok:
-		return stat.BadFile(text.at, "TIMEVAL begins with TLIST and the time scale, as TLIST(A1); found %s", shorten(text.values[0]))
-	case !known:
-		return stat.BadFile(text.at, "the time scale %s of TIMEVAL is none that is read: those are A1, H1, Q1, M1, W1 and D1", shorten(scale))
+	list, ok := strings.CutPrefix(strings.ToUpper(timeval.values[0]), "TLIST(")
+	if !ok {
+		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, as TLIST(A1); found %s", shorten(timeval.values[0]))
 	}
-	t.frequency = freq
-	texts := text.values[1:]
-	if span != "" {
-		if texts = expand(span, freq); texts == nil {
-			return stat.BadFile(text.at, "TIMEVAL has no span of periods in %s", shorten(span))
+	scale, span, _ := strings.Cut(list, ",") // TLIST(A1,"1994"-"1996")
+	if t.frequency = assemble.TimeScale(scale); t.frequency == 0 {
+		return stat.BadFile(timeval.at, "unknown time scale %s in TIMEVAL; known are A1, H1, Q1, M1, W1 and D1", shorten(strings.TrimSpace(scale)))
+	}
+	texts := timeval.values[1:]
+	if span = strings.ReplaceAll(strings.Join(strings.Fields(span), ""), `"`, ""); span != "" {
+		if texts = expand(span, t.frequency); texts == nil {
+			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, as 1994-1996; found %s", shorten(span))
 		}
 	}
 	switch {
 	case len(texts) == len(v.values):
 		t.timeTexts = texts
 	case len(texts) > 0 || !looksLikeTime(v.values):
-		return stat.BadFile(text.at, "TIMEVAL has %d periods, and %s has %d values in line %d", len(texts), shorten(v.name), len(v.values), v.at.Line)
+		return stat.BadFile(timeval.at, "TIMEVAL has %d periods, and %s has %d values in line %d", len(texts), shorten(v.name), len(v.values), v.at.Line)
 	}
 	return nil
 }
 
-// tlist splits TLIST(A1) and TLIST(A1,"1994"-"1996") into scale and span.
-func tlist(text string) (scale, span string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.ToUpper(text), "TLIST(")
-	if !ok {
-		return "", "", false
-	}
-	scale, span, _ = strings.Cut(rest, ",")
-	return strings.TrimSpace(scale), strings.ReplaceAll(strings.Join(strings.Fields(span), ""), `"`, ""), true
-}
-
-// expand writes all periods of a span 1994-1996; nil if it is none.
+// expand returns all periods of a span 1994-1996; nil for any other text.
 func expand(span string, freq stat.Frequency) []string {
 	first, last, _ := strings.Cut(span, "-")
 	from, to := assemble.ParsePeriodOf(freq, first), assemble.ParsePeriodOf(freq, last)
@@ -144,7 +119,7 @@ func expand(span string, freq stat.Frequency) []string {
 // readPeriods reads the periods of the time, one for each value.
 func (t *table) readPeriods(v *variable) error {
 	t.periods = make([]stat.Period, len(t.timeTexts))
-	dated := false
+	isDated := false
 	for i, text := range t.timeTexts {
 		trimmed := strings.TrimSpace(text)
 		if trimmed == "" {
@@ -155,22 +130,22 @@ func (t *table) readPeriods(v *variable) error {
 			t.Undated(trimmed)
 			continue
 		}
-		// Dates under a coarser scale are for the store to turn into periods.
+		// The store turns dates into periods of a coarser scale.
 		if f := p.Frequency(); t.frequency != 0 && f != t.frequency && f != stat.Day {
-			return stat.BadFile(v.at, "%s is %s, and TIMEVAL says that the periods are %s", shorten(text), f, t.frequency)
+			return stat.BadFile(v.at, "%s is %s, but TIMEVAL states that the periods are %s", shorten(text), f, t.frequency)
 		}
-		t.periods[i], dated = p, true
+		t.periods[i], isDated = p, true
 		value := strings.TrimSpace(v.values[i])
 		again, err := stat.ParsePeriod(value)
 		switch {
 		case err == nil && again.Frequency() == p.Frequency() && again != p:
-			return stat.BadFile(v.at, "value %d of %s is %s, and TIMEVAL says %s", i+1, shorten(v.name), again, p)
+			return stat.BadFile(v.at, "value %d of %s is %s, but TIMEVAL states %s", i+1, shorten(v.name), again, p)
 		case err != nil && value != trimmed && p.Frequency() == stat.Annual && strings.ContainsAny(value, "-/–"):
 			t.LabelPeriod(p, value)
 		}
 	}
-	if !dated {
-		return stat.BadFile(v.at, "no value of %s, which is the time, is a period; the first is %s", shorten(v.name), shorten(t.timeTexts[0]))
+	if !isDated {
+		return stat.BadFile(v.at, "%s is the time, but none of its values is a period; the first is %s", shorten(v.name), shorten(t.timeTexts[0]))
 	}
 	return nil
 }

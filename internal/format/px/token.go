@@ -7,18 +7,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// gap remembers what stood between cells. Commas may stand there, as spaces
-// may; but where some cells have spaces between and others a comma without
-// one, the comma may be a decimal sign.
+// gap remembers what separates cells. Commas may, as spaces may; but where spaces
+// separate some cells and a comma without a space others, the comma may be a
+// decimal sign.
 type gap struct {
-	number bool // the last cell was a number
-	comma  bool // and a comma, without a space, came after it
-	spaces bool // and spaces in the same line
-	tight  stat.Position
-	spaced bool
+	number bool          // the last cell is a number
+	comma  bool          // a comma without a space follows it
+	spaces bool          // spaces in the same line follow it
+	tight  stat.Position // of the first number after a comma without a space
+	spaced bool          // spaces separate two numbers
 }
 
-// hint says what may be wrong with the number of cells.
+// hint tells what may be wrong with the number of cells.
 func (g *gap) hint() string {
 	if g.tight.Line == 0 {
 		return ""
@@ -28,52 +28,52 @@ func (g *gap) hint() string {
 
 // skipGap goes to the next cell or key; false at the end of the text.
 func (r *reader) skipGap() bool {
-	s := r.text
-	bytes, blanks, commas := 0, 0, 0
-	for s.i < s.end || s.need(1) {
-		switch s.buffer[s.i] {
-		case ' ', '\t':
-			blanks++
-		case ',':
-			commas++
-		case '\n':
-			s.newLine()
-		case '\r', ';', 0x1a: // the last ends texts of DOS
-		default:
-			r.gap.comma, r.gap.spaces = bytes == 1 && commas == 1, bytes > 0 && bytes == blanks
+	size, blanks, commas := 0, 0, 0
+	for r.text.Has(1) {
+		ahead, n := r.text.Ahead(), 0
+		for n < len(ahead) && isGap[ahead[n]] {
+			switch ahead[n] {
+			case ' ', '\t':
+				blanks++
+			case ',':
+				commas++
+			}
+			n++
+		}
+		size += n
+		r.text.Skip(n)
+		if n < len(ahead) {
+			r.gap.comma, r.gap.spaces = size == 1 && commas == 1, size > 0 && size == blanks
 			return true
 		}
-		bytes++
-		s.i++
 	}
 	return false
 }
 
-// longestNumber is more digits than any number has; longer ones are no cells.
+// isGap holds the bytes that separate cells; the last ends texts of DOS.
+var isGap = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ';': true, 0x1a: true}
+
+// longestNumber is more digits than any number has; longer texts are not cells.
 const longestNumber = 1000
 
-// token reads what stands in the next cell.
+// token reads the next cell.
 func (r *reader) token() (cell, error) {
-	s := r.text
-	r.obs.At = s.place()
-	s.need(32)
+	r.text.Has(32)
 	if r.style.Decimal == '.' {
-		value, size, exact := text.Number(s.buffer[s.i:s.end])
-		if end := s.i + size; size > 0 && end < s.end && isGap(s.buffer[end]) {
-			s.i = end
+		ahead := r.text.Ahead()
+		value, size, exact := text.Number(ahead)
+		if size > 0 && size < len(ahead) && isGap[ahead[size]] {
+			r.obs.At = r.text.At()
+			r.text.Advance(size)
 			return cell{value: value, rounded: !exact}, r.checkGap(true)
 		}
 	}
-	quoted := s.buffer[s.i] == '"'
-	var content []byte
-	if quoted {
-		var err error
-		if content, err = r.quoted(); err != nil {
-			return cell{}, err
-		}
-	} else {
-		content = r.bare()
-		r.bareEnd = s.offset()
+	content, quoted, err := r.content()
+	if err != nil {
+		return cell{}, err
+	}
+	if !quoted {
+		r.bareEnd = r.text.Offset()
 	}
 	if c, ok := r.marks[string(content)]; ok {
 		return c, r.checkGap(false)
@@ -84,14 +84,14 @@ func (r *reader) token() (cell, error) {
 		if r.style.Decimal == ',' {
 			sign = "comma"
 		}
-		return cell{}, stat.BadFile(r.obs.At, `%s is no cell: those are numbers with a decimal %s, "-" for zero, and one to six dots for a missing value (cell %d of %s)`,
+		return cell{}, stat.BadFile(r.obs.At, `%s is not a cell: a cell is a number with a decimal %s, "-" for zero, or one to six dots for a missing value (cell %d of %s)`,
 			shorten(string(content)), sign, r.Report.Read+1, r.sizes())
 	}
 	return cell{value: value, rounded: !exact}, r.checkGap(true)
 }
 
-// checkGap refuses a file in which a comma may be a decimal sign as well as
-// stand between cells. number says that the cell is one.
+// checkGap refuses a file in which a comma may be a decimal sign or separate
+// cells. number tells whether the cell is a number.
 func (r *reader) checkGap(number bool) error {
 	g := &r.gap
 	both := g.number && number
@@ -104,51 +104,46 @@ func (r *reader) checkGap(number bool) error {
 	}
 	g.spaced = g.spaced || g.spaces
 	if g.tight.Line > 0 && g.spaced && r.decimal == "" {
-		return stat.BadFile(g.tight, "here a comma stands between digits, and elsewhere spaces stand between cells: state --decimal . if the comma stands between cells too, --decimal , if it is a decimal sign")
+		return stat.BadFile(g.tight, "a comma separates digits here, and spaces separate cells elsewhere: state --decimal . if the comma separates cells too, --decimal , if it is a decimal sign")
 	}
 	return nil
 }
 
-func isGap(c byte) bool {
-	switch c {
-	case ' ', '\t', '\r', '\n', ',', ';', 0x1a:
-		return true
+// content reads a text up to the next gap, or one in quotation marks. It is valid
+// until more is read.
+func (r *reader) content() (content []byte, quoted bool, err error) {
+	r.obs.At = r.text.At()
+	if r.text.Peek() == '"' {
+		content, err = r.quoted()
+		return content, true, err
 	}
-	return false
-}
-
-// bare is a text without quotation marks up to the next gap. It is good until
-// the next reading.
-func (r *reader) bare() []byte {
-	s := r.text
 	n := 0
-	for n < longestNumber && s.need(n+1) {
-		c := s.buffer[s.i+n]
-		if c == '"' || isGap(c) && (c != ',' || r.style.Decimal != ',') {
+	for n < longestNumber && r.text.Has(n+1) {
+		c := r.text.Ahead()[n]
+		if c == '"' || isGap[c] && (c != ',' || r.style.Decimal != ',') {
 			break
 		}
 		n++
 	}
-	s.i += n
-	return s.buffer[s.i-n : s.i]
+	content = r.text.Ahead()[:n]
+	r.text.Advance(n)
+	return content, false, nil
 }
 
-// quoted is a text in quotation marks, good until the next reading.
 func (r *reader) quoted() ([]byte, error) {
-	s := r.text
 	from := 1
 	for {
-		if at := bytes.IndexByte(s.buffer[s.i+from:s.end], '"'); at >= 0 {
-			text := s.buffer[s.i+1 : s.i+from+at]
+		ahead := r.text.Ahead()
+		if n := bytes.IndexByte(ahead[from:], '"'); n >= 0 {
+			text := ahead[1 : from+n]
 			if bytes.IndexByte(text, '\n') >= 0 {
-				return nil, stat.BadFile(r.obs.At, "a text among the cells goes over the end of its line: %s", shorten(string(text)))
+				return nil, stat.BadFile(r.obs.At, "a text among the cells continues in the next line: %s", shorten(string(text)))
 			}
-			s.i += from + at + 1
+			r.text.Advance(from + n + 1)
 			return text, nil
 		}
-		from = s.end - s.i
-		if !s.need(from + 1) {
-			return nil, s.broken(r.obs.At, "the text that begins here has no quotation mark at its end")
+		if from = len(ahead); !r.text.Has(from + 1) {
+			return nil, r.text.BadFile(r.obs.At, "the text that begins here has no closing quotation mark")
 		}
 	}
 }

@@ -11,49 +11,79 @@ import (
 
 // variable is an axis of the table as the file has it, the time among them.
 type variable struct {
-	name, shown string   // in the file's language, and in the one that is shown
+	name, shown string   // in the file's language, and in the one of the labels
 	id          string   // of the dimension
 	values      []string // texts in the file's language
-	labels      []string // texts in the language that is shown
+	labels      []string // texts in the language of the labels
 	codes       []string
-	byValue     map[string]int32 // positions; -1 for a text that several have
-	byLabel     map[string]int32
-	byCode      map[string]int32
-	at          stat.Position // of its VALUES
+	index       [3]map[string]int32 // positions, by naming; -1 for a text of several values
+	at          stat.Position       // of its VALUES
 
 	axis *assemble.Axis // nil for the time
 }
 
-// isCalled reports whether one of the names of the variable is such, in lower
-// case.
-func (v *variable) isCalled(such func(name string) bool) bool {
-	for _, name := range []string{v.id, v.name, v.shown} {
-		if such(strings.ToLower(strings.TrimSpace(name))) {
-			return true
-		}
+// naming is a way to name the values of a variable.
+type naming int
+
+const (
+	byValue naming = iota
+	byCode
+	byLabel
+)
+
+// find returns the position of the value that a text names.
+func (v *variable) find(n naming, text string) (int32, bool) {
+	at, ok := v.index[n][text]
+	if !ok {
+		at, ok = v.index[n][strings.TrimSpace(text)]
 	}
-	return false
+	return at, ok && at >= 0
 }
 
-// noteTranslation tells of labels in a second language that are not used,
-// because they do not pair with the values.
+// indexOf returns the position of each text, -1 for texts that occur twice.
+func indexOf(texts []string) map[string]int32 {
+	index := make(map[string]int32, len(texts))
+	for i, text := range texts {
+		at := int32(i)
+		if _, twice := index[text]; twice {
+			at = -1
+		}
+		index[text] = at
+	}
+	return index
+}
+
+// isNamed reports whether key names the variable: in the file's language, or in
+// that of the labels if the key is from a statement in it.
+func (v *variable) isNamed(key string, isTranslated bool) bool {
+	return key == v.name || isTranslated && key == v.shown
+}
+
+// hasName reports whether is accepts one of the variable's names in lower case.
+func (v *variable) hasName(is func(name string) bool) bool {
+	return slices.ContainsFunc([]string{v.id, v.name, v.shown}, func(name string) bool {
+		return is(strings.ToLower(strings.TrimSpace(name)))
+	})
+}
+
+// noteTranslation is the kind of note for labels in a second language that are
+// not used because they do not pair with the values.
 const noteTranslation = "translation-not-used"
 
-// maxVariables is more than any table has; the limit of the interface is the
-// importer's concern.
+// maxVariables is more than any table has; the importer checks the limit of the
+// interface.
 const maxVariables = 100
 
-// readVariables reads what the table is made of, in the order of the cells.
+// readVariables reads the variables of the table in the order of the cells.
 func (t *table) readVariables() error {
 	h := t.header
-	stub := h.list(slot{keyword: "STUB"})
-	t.stub = len(stub)
-	names := slices.Concat(stub, h.list(slot{keyword: "HEADING"}))
+	names := slices.Concat(h.list(slot{keyword: "STUB"}), h.list(slot{keyword: "HEADING"}))
+	t.stub = len(h.list(slot{keyword: "STUB"}))
 	if len(names) == 0 {
-		return stat.BadFile(t.text.place(), "there is neither STUB nor HEADING, which name the variables of the table")
+		return stat.BadFile(t.text.At(), "there is neither STUB nor HEADING, which name the variables of the table")
 	}
 	if len(names) > maxVariables {
-		return stat.BadFile(t.named(), "STUB and HEADING name %d variables; at most %d are read", len(names), maxVariables)
+		return stat.BadFile(t.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
 	}
 	shown := slices.Concat(h.list(slot{keyword: "STUB", language: t.language}), h.list(slot{keyword: "HEADING", language: t.language}))
 	if len(shown) != len(names) {
@@ -62,8 +92,8 @@ func (t *table) readVariables() error {
 	}
 	seen := map[string]bool{}
 	for i, name := range names {
-		v, err := t.variable(name, shown[i])
-		if err != nil {
+		v := &variable{name: name, shown: shown[i]}
+		if err := t.readVariable(v); err != nil {
 			return err
 		}
 		if seen[v.id] {
@@ -75,14 +105,13 @@ func (t *table) readVariables() error {
 	return nil
 }
 
-func (t *table) variable(name, shown string) (*variable, error) {
-	h := t.header
-	v := &variable{name: name, shown: shown}
-	values, ok := h.find(slot{keyword: "VALUES", a: name})
-	codes, hasCodes := h.find(slot{keyword: "CODES", a: name})
+// readVariable reads the values of a variable, their codes and their labels.
+func (t *table) readVariable(v *variable) error {
+	values, ok := t.header.find(slot{keyword: "VALUES", a: v.name})
+	codes, hasCodes := t.header.find(slot{keyword: "CODES", a: v.name})
 	switch {
 	case !ok && !hasCodes:
-		return nil, stat.BadFile(t.named(), "there are no VALUES(%q), the values of a variable that STUB or HEADING names", name)
+		return stat.BadFile(t.namesAt(), "missing VALUES(%q): STUB or HEADING names this variable", v.name)
 	case !ok:
 		values = codes
 	case !hasCodes:
@@ -90,39 +119,38 @@ func (t *table) variable(name, shown string) (*variable, error) {
 	}
 	v.at, v.values, v.labels = values.at, values.values, values.values
 	if len(codes.values) != len(values.values) {
-		return nil, stat.BadFile(codes.at, "%s has %d codes, and %d values in line %d", shorten(name), len(codes.values), len(values.values), values.at.Line)
+		return stat.BadFile(codes.at, "%s has %d codes, and %d values in line %d", shorten(v.name), len(codes.values), len(values.values), values.at.Line)
 	}
+	seen := map[string]bool{}
 	for i, code := range codes.values {
-		if code = strings.TrimSpace(code); code == "" {
-			return nil, stat.BadFile(codes.at, "value %d of %s is empty; each needs a code of its own", i+1, shorten(name))
+		code = strings.TrimSpace(code)
+		switch {
+		case code == "":
+			return stat.BadFile(codes.at, "value %d of %s is empty; each value needs a code of its own", i+1, shorten(v.name))
+		case seen[code]:
+			return stat.BadFile(codes.at, "%s has %s twice; each value needs a code of its own", shorten(v.name), shorten(code))
 		}
+		seen[code] = true
 		v.codes = append(v.codes, code)
 	}
-	v.byCode = positions(v.codes)
-	for _, code := range v.codes {
-		if v.byCode[code] < 0 {
-			return nil, stat.BadFile(codes.at, "%s has %s twice; each value needs a code of its own", shorten(name), shorten(code))
-		}
-	}
-	v.byValue = positions(v.values)
 	t.translate(v)
-	v.byLabel = positions(v.labels)
-	if v.id = cmp.Or(h.text(slot{keyword: "VARIABLECODE", a: name}), strings.TrimSpace(name)); v.id == "" {
-		return nil, stat.BadFile(v.at, "a variable has no name")
+	v.index = [...]map[string]int32{byValue: indexOf(v.values), byCode: indexOf(v.codes), byLabel: indexOf(v.labels)}
+	if v.id = cmp.Or(t.header.text(slot{keyword: "VARIABLECODE", a: v.name}), strings.TrimSpace(v.name)); v.id == "" {
+		return stat.BadFile(v.at, "a variable has no name")
 	}
-	return v, nil
+	return nil
 }
 
-// named is where the file names its variables.
-func (t *table) named() stat.Position {
-	if stub, ok := t.header.find(slot{keyword: "STUB"}); ok {
-		return stub.at
+// namesAt returns where the file names its variables.
+func (t *table) namesAt() stat.Position {
+	stub, ok := t.header.find(slot{keyword: "STUB"})
+	if !ok {
+		stub, _ = t.header.find(slot{keyword: "HEADING"})
 	}
-	heading, _ := t.header.find(slot{keyword: "HEADING"})
-	return heading.at
+	return stub.at
 }
 
-// translate gives a variable its labels in the language that is shown.
+// translate gives a variable its labels in the language of the labels.
 func (t *table) translate(v *variable) {
 	if t.language == "" {
 		return
@@ -140,35 +168,19 @@ func (t *table) translate(v *variable) {
 	}
 }
 
-// positions finds texts; those that several values have are at -1.
-func positions(texts []string) map[string]int32 {
-	at := make(map[string]int32, len(texts))
-	for i, text := range texts {
-		if _, twice := at[text]; twice {
-			at[text] = -1
-			continue
-		}
-		at[text] = int32(i)
+// entryOf returns the entry of a keyword about a variable, which files name in
+// either language.
+func (t *table) entryOf(keyword string, v *variable) (entry, bool) {
+	if e, ok := t.header.find(slot{keyword: keyword, a: v.name}); ok {
+		return e, true
 	}
-	return at
+	return t.header.find(slot{keyword: keyword, language: t.language, a: v.shown})
 }
 
-// lookup finds a text among one of the indexes of a variable.
-func lookup(index map[string]int32, text string) (int32, bool) {
-	at, ok := index[text]
-	if !ok {
-		at, ok = index[strings.TrimSpace(text)]
-	}
-	return at, ok && at >= 0
-}
-
-// about is what a keyword says of the variable, in any of the ways that files
-// name it.
-func (t *table) about(keyword string, v *variable) string {
-	if text := t.header.text(slot{keyword: keyword, a: v.name}); text != "" {
-		return text
-	}
-	return t.header.text(slot{keyword: keyword, language: t.language, a: v.shown})
+// textOf returns the text of a keyword about a variable.
+func (t *table) textOf(keyword string, v *variable) string {
+	e, _ := t.entryOf(keyword, v)
+	return strings.TrimSpace(strings.Join(e.values, " "))
 }
 
 func (t *table) dimension(v *variable) stat.Dimension {
@@ -180,15 +192,15 @@ func (t *table) dimension(v *variable) stat.Dimension {
 	return d
 }
 
-// total is the code of the value that stands for the variable when it is left
-// out; none where the values are to be added up (YES).
+// total returns the code of the value that stands for the variable when it is
+// left out; none where the values are to be added up (YES).
 func (t *table) total(v *variable) string {
 	text, ok := t.header.find(slot{keyword: "ELIMINATION", a: v.name})
 	if !ok || len(text.values) != 1 {
 		return ""
 	}
-	for _, index := range []map[string]int32{v.byValue, v.byCode, v.byLabel} {
-		if at, ok := lookup(index, text.values[0]); ok {
+	for _, n := range []naming{byValue, byCode, byLabel} {
+		if at, ok := v.find(n, text.values[0]); ok {
 			return v.codes[at]
 		}
 	}

@@ -2,25 +2,21 @@ package text
 
 import "bytes"
 
-// Cache remembers what texts mean, so that each is read once: most records of
-// a file say the same as the one before. The zero value is ready; a file full
-// of different texts makes it forget nothing, and remember no more.
+// Cache remembers what texts mean, so that each is read once. The text of the
+// last call is fastest to find: most records of a file repeat the one before.
+// The zero value is ready to use.
 type Cache[V any] struct {
 	last   []byte
 	value  V
 	filled bool
 	known  map[string]V
-	room   []byte
 }
 
-// maxCached bounds the memory that a file with nonsense can take.
+// maxCached bounds the memory that a file of ever new texts can take.
 const maxCached = 1 << 16
 
-// Begin is room for a key made of several texts, for the next Find.
-func (c *Cache[V]) Begin() []byte { return c.room[:0] }
-
-// Find is the meaning of key, which read finds out where it is not known. An
-// error of read is handed on, and nothing remembered.
+// Find returns the meaning of key, which read finds out where it is not known.
+// An error of read is returned, and nothing is remembered.
 func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) {
 	if c.filled && bytes.Equal(key, c.last) {
 		return c.value, nil
@@ -41,6 +37,3 @@ func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) {
 	c.last, c.value, c.filled = append(c.last[:0], key...), value, true
 	return value, nil
 }
-
-// Keep gives the room of a key back, to be used for the next one.
-func (c *Cache[V]) Keep(key []byte) { c.room = key }

@@ -9,3 +9,21 @@ func Clip(s string) string {
 	}
 	return s
 }
+
+// Interner keeps one copy of each text that many observations share, such as
+// units and notes. The copy does not keep the line that it was read from in
+// memory.
+type Interner map[string]string
+
+// Keep returns the copy of text.
+func (t Interner) Keep(text string) string {
+	if text == "" {
+		return ""
+	}
+	kept, ok := t[text]
+	if !ok {
+		kept = strings.Clone(text)
+		t[kept] = kept
+	}
+	return kept
+}

@@ -9,20 +9,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// LineErrors passes a file on, with failures that say in which line reading broke
-// off: packed data that end in the middle, or are damaged. [Text] does so
-// itself; who reads Data, or what Again opens, without it does so with this.
-func LineErrors(file io.Reader) io.Reader { return &placed{from: file} }
+// LineErrors returns file with errors that name the line at which reading broke
+// off: packed data that are damaged or cut off. [Open] adds it itself; readers
+// that use [almanac/internal/format.Input] without Open need it.
+func LineErrors(file io.Reader) io.Reader { return &lineCounter{file: file} }
 
-// placed counts the lines that have passed.
-type placed struct {
-	from  io.Reader
-	lines int
+type lineCounter struct {
+	file  io.Reader
+	lines int // that have passed
 }
 
-func (p *placed) Read(buffer []byte) (int, error) {
-	n, err := p.from.Read(buffer)
-	p.lines += bytes.Count(buffer[:n], []byte{'\n'})
+func (c *lineCounter) Read(buffer []byte) (int, error) {
+	n, err := c.file.Read(buffer)
+	c.lines += bytes.Count(buffer[:n], []byte{'\n'})
 	if err == nil || err == io.EOF {
 		return n, err
 	}
@@ -30,14 +29,17 @@ func (p *placed) Read(buffer []byte) (int, error) {
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return n, err
 	}
-	at := stat.Position{Line: p.lines + 1}
-	return n, &brokenOff{&stat.FileError{At: at, Message: "the file cannot be read further: " + err.Error()}, err}
+	message := "the file cannot be read further: " + err.Error()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		message = "the file is cut off: its packed data end within this line"
+	}
+	return n, &readError{&stat.FileError{At: stat.Position{Line: c.lines + 1}, Message: message}, err}
 }
 
-// brokenOff is a [stat.FileError] with its cause.
-type brokenOff struct {
+// readError is a [stat.FileError] with its cause.
+type readError struct {
 	*stat.FileError
 	cause error
 }
 
-func (e *brokenOff) Unwrap() []error { return []error{e.FileError, e.cause} }
+func (e *readError) Unwrap() []error { return []error{e.FileError, e.cause} }

@@ -11,15 +11,14 @@ var powers = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// Number reads the decimal number at the start of b: its nearest float64, the
-// number of bytes it takes (0: there is no number), and whether it stays what
-// was written, that is, whether the shortest text of value has the same
-// digits. It knows no plus sign, no thousands separators and no words: "NaN",
-// "Inf", "0x1p4" and "1_000" are no numbers here.
+// Number reads the decimal number at the start of b. It returns the nearest
+// float64, the number of bytes read (0 without a number), and whether value is
+// exact: its shortest text has the digits that were written. Plus signs,
+// thousands separators and words are not read: "NaN", "Inf", "0x1p4" and
+// "1_000" are not numbers here.
 //
-// Up to 15 digits, digits and power of ten are both exact as float64, so that
-// their quotient is the nearest float64 (Clinger 1990); everything else goes
-// to strconv.
+// Up to 15 digits, digits and power of ten are both exact as float64, so their
+// quotient is the nearest float64 (Clinger 1990). Longer numbers go to strconv.
 func Number(b []byte) (value float64, size int, exact bool) {
 	i := 0
 	negative := len(b) > 0 && b[0] == '-'
@@ -51,13 +50,13 @@ func Number(b []byte) (value float64, size int, exact bool) {
 	}
 	value = float64(mantissa) / powers[decimals]
 	if negative {
-		value = 0 - value // and not -0, which is 0
+		value = 0 - value // never -0
 	}
 	return value, i, true
 }
 
-// longNumber reads numbers of many digits or with an exponent; end is where
-// the digits end.
+// longNumber reads a number of many digits or with an exponent, whose digits end
+// at end.
 func longNumber(b []byte, end int) (value float64, size int, exact bool) {
 	if end < len(b) && b[end]|0x20 == 'e' {
 		i := end + 1
@@ -83,7 +82,7 @@ func longNumber(b []byte, end int) (value float64, size int, exact bool) {
 }
 
 // decimalForm splits a number into its digits, without zeros on either side,
-// and the power of ten of the last one. Zero has no digits.
+// and the power of ten of the last digit. Zero has no digits.
 func decimalForm(text string) (digits string, exponent int) {
 	text = strings.TrimPrefix(text, "-")
 	if at := strings.IndexAny(text, "eE"); at >= 0 {

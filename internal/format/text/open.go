@@ -18,23 +18,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// ByteOrderMark is what UTF-8 files of some programs begin with.
+// ByteOrderMark is the byte order mark with which some programs begin UTF-8 files.
 var ByteOrderMark = []byte("\xef\xbb\xbf")
 
-// Open returns the text of a file as UTF-8 without a byte order mark, whatever
-// it is encoded in: valid UTF-8 wins over everything, then UTF-16 with its
-// mark, then the encoding that the file or the caller declares, then
-// windows-1252. open opens the file from its beginning; it is called twice,
-// since the whole file decides whether it is UTF-8. The report gets a note
-// where it is not. An error says that the declared encoding is not known, or in
-// which line reading broke off; the caller closes what it gets.
+// Open returns the text of a file as UTF-8 without a byte order mark. Valid UTF-8
+// wins over everything, then UTF-16 with its mark, then the encoding that the
+// file or the caller declares, then windows-1252. open opens the file from its
+// beginning; it is called twice, since the whole file decides whether it is
+// UTF-8. The report gets a note where it is not. The error reports an unknown
+// encoding, or the line at which reading broke off. The caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
-	looked, err := open()
+	checked, err := open()
 	if err != nil {
 		return nil, err
 	}
-	head, valid, err := isUTF8(LineErrors(looked))
-	if closing := looked.Close(); err == nil {
+	head, valid, err := checkUTF8(LineErrors(checked))
+	if closing := checked.Close(); err == nil {
 		err = closing
 	}
 	if err != nil {
@@ -47,7 +46,7 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 	if valid {
 		buffered := bufio.NewReaderSize(LineErrors(file), 64<<10)
 		if bytes.HasPrefix(head, ByteOrderMark) {
-			_, _ = buffered.Discard(len(ByteOrderMark)) // cannot fail: they were seen
+			_, _ = buffered.Discard(len(ByteOrderMark)) // cannot fail: the file begins with it
 		}
 		return decoded{buffered, file}, nil
 	}
@@ -60,13 +59,13 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 	return decoded{LineErrors(from.NewDecoder().Reader(file)), file}, nil
 }
 
-// decoded is text in UTF-8 and the file that it comes from.
+// decoded is text in UTF-8 and the file that it is read from.
 type decoded struct {
 	io.Reader
 	io.Closer
 }
 
-// encodingOf is the encoding of text that is no UTF-8.
+// encodingOf returns the encoding of text that is not UTF-8, and its name.
 func encodingOf(head []byte, declared string) (encoding.Encoding, string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
@@ -78,8 +77,8 @@ func encodingOf(head []byte, declared string) (encoding.Encoding, string, error)
 	return from, declared, err
 }
 
-// Encoding finds a text encoding by its name: those of IANA ("iso-8859-15"),
-// of web pages ("shift_jis"), and "cp850" or "850".
+// Encoding returns the text encoding with the name: one of IANA's
+// ("iso-8859-15"), one of web pages ("shift_jis"), "cp850" or "850".
 func Encoding(name string) (encoding.Encoding, error) {
 	clean := strings.ToLower(strings.TrimSpace(name))
 	for _, try := range []string{clean, "ibm" + strings.TrimPrefix(clean, "cp"), "windows-" + strings.TrimPrefix(clean, "cp")} {
@@ -90,38 +89,32 @@ func Encoding(name string) (encoding.Encoding, error) {
 			return e, nil
 		}
 	}
-	return nil, stat.BadFile(stat.Position{}, "the text encoding %q is not known; known are the names of IANA, such as utf-8, windows-1252, iso-8859-15, cp850, shift_jis", name)
+	return nil, stat.BadFile(stat.Position{}, "unknown text encoding %q; use a name that IANA lists, such as utf-8, windows-1252, iso-8859-15, cp850 or shift_jis", name)
 }
 
-// isUTF8 reads all of r and reports whether it is valid UTF-8, and its first
+// checkUTF8 reads all of r and reports whether it is valid UTF-8, and its first
 // bytes.
-func isUTF8(r io.Reader) (head []byte, valid bool, err error) {
-	buffer := make([]byte, 128<<10)
-	kept := 0 // bytes of an unfinished character at the start of buffer
+func checkUTF8(r io.Reader) (head []byte, valid bool, err error) {
+	in := bufio.NewReaderSize(r, 128<<10)
 	for {
-		n, err := r.Read(buffer[kept:])
-		n += kept
-		if head == nil && n > 0 {
-			head = bytes.Clone(buffer[:min(n, 16)])
+		ahead, err := in.Peek(in.Size())
+		if head == nil {
+			head = bytes.Clone(ahead[:min(len(ahead), 16)])
 		}
-		whole := n
-		for back := 1; back < utf8.UTFMax && back <= n; back++ {
-			if utf8.RuneStart(buffer[n-back]) {
-				if !utf8.FullRune(buffer[n-back : n]) {
-					whole = n - back
-				}
-				break
+		whole := len(ahead)
+		if err == nil { // the last character may be cut off
+			for whole--; whole > len(ahead)-utf8.UTFMax && !utf8.RuneStart(ahead[whole]); {
+				whole--
 			}
 		}
-		if !utf8.Valid(buffer[:whole]) {
+		switch {
+		case !utf8.Valid(ahead[:whole]):
 			return head, false, nil
-		}
-		kept = copy(buffer, buffer[whole:n])
-		if err == io.EOF {
-			return head, kept == 0, nil
-		}
-		if err != nil {
+		case err == io.EOF:
+			return head, true, nil
+		case err != nil:
 			return head, false, err
 		}
+		_, _ = in.Discard(whole) // cannot fail: the bytes are buffered
 	}
 }

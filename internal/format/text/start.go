@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Start is the text of a file's beginning, without a byte order mark and white
-// space before it.
+// Start returns the beginning of a file without a byte order mark and white
+// space before the text.
 func Start(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, ByteOrderMark), " \t\r\n")
 }
 
-// FirstElement is the name, without its prefix, of the first element of a text
-// of XML or HTML; empty if it is neither. What stands before an element
-// (declarations, comments) is passed over; rest begins after the name.
+// FirstElement returns the name of the first element of XML or HTML, without its
+// prefix, and what follows the name. The name is empty for any other text.
+// Declarations and comments before the element are skipped.
 func FirstElement(head []byte) (name string, rest []byte) {
 	for range 32 {
 		head = Start(head)
@@ -30,7 +30,7 @@ func FirstElement(head []byte) (name string, rest []byte) {
 			}
 			end := ">"
 			if subset := bytes.IndexByte(head, '['); subset >= 0 && subset < bytes.IndexByte(head, '>') {
-				end = "]>" // declarations stand within
+				end = "]>" // it encloses declarations
 			}
 			_, head, _ = bytes.Cut(head, []byte(end))
 		case bytes.HasPrefix(head, []byte("<")):

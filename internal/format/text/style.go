@@ -10,37 +10,34 @@ import (
 	"almanac/internal/stat"
 )
 
-// Style is how a file writes its numbers. It is settled for a file as a whole,
-// by the cells that only one reading allows, never cell by cell.
+// spaces are those that stand between thousands.
+const spaces = " \u00a0\u202f\u2009"
+
+// Style is how a file writes its numbers. It is decided for a file as a whole, by
+// the cells that can be read in one way only, never cell by cell.
 type Style struct {
 	Decimal  byte // '.' or ','
 	Thousand byte // ',' or '.' or '\'' between thousands; ' ' for every kind of space; 0: nothing
 }
 
-// StyleFinder settles a file's [Style]: See every number of the file, then ask.
+// StyleFinder finds the [Style] of a file: call See with every number of the
+// file, then Style.
 type StyleFinder struct {
-	// At is where the cell stands that is seen next, for the errors of Style.
+	// At is the position of the next cell, for the errors of Style.
 	At stat.Position
 
-	first         [evidences]seenCell // the first cell of each kind
-	space, quote  bool                // spaces or apostrophes between thousands were seen
-	pointThousand bool                // points between thousands
-	commaThousand bool
+	point, comma signUse
+	space, quote bool // spaces or apostrophes stand between thousands
 }
 
-// evidence is what a cell tells of the decimal sign.
-type evidence int
+// signUse is how a file uses the point or the comma.
+type signUse struct {
+	decimal  seenCell // the first cell in which the sign is decimal
+	either   seenCell // the first in which it is decimal or between thousands
+	thousand bool     // it stands between thousands
+}
 
-const (
-	point       evidence = iota // it is a point
-	comma                       // it is a comma
-	eitherPoint                 // the point may be decimal or between thousands
-	eitherComma                 // the comma may be
-	evidences
-)
-
-// seenCell is a cell that tells something of the style; the zero one was not
-// seen.
+// seenCell is a cell and its position; the zero value is none.
 type seenCell struct {
 	text string
 	at   stat.Position
@@ -48,7 +45,7 @@ type seenCell struct {
 
 func (c seenCell) seen() bool { return c.text != "" }
 
-// String is the cell as an error shows it, with its line where that is known.
+// String quotes the cell, with its line where that is known.
 func (c seenCell) String() string {
 	if c.at.Line == 0 {
 		return strconv.Quote(c.text)
@@ -56,14 +53,15 @@ func (c seenCell) String() string {
 	return fmt.Sprintf("%q (line %d)", c.text, c.at.Line)
 }
 
-// See takes in a cell that is to be a number; anything else is ignored, as are
-// the dots of missing ones.
+// See takes note of how a number is written. It ignores any other cell, and the
+// dots of a missing value.
 func (f *StyleFinder) See(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
-	if !strings.ContainsAny(text, "0123456789") || strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && !isGroupSign(r) }) >= 0 {
+	isSign := func(r rune) bool { return r >= '0' && r <= '9' || strings.ContainsRune(".,'’"+spaces, r) }
+	if !strings.ContainsAny(text, "0123456789") || strings.TrimFunc(text, isSign) != "" {
 		return
 	}
-	if strings.ContainsAny(text, " \u00a0\u202f\u2009") {
+	if strings.ContainsAny(text, spaces) {
 		f.space = true
 		text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\u2009", "").Replace(text)
 	}
@@ -71,98 +69,78 @@ func (f *StyleFinder) See(cell []byte) {
 		f.quote = true
 		text = strings.NewReplacer("'", "", "’", "").Replace(text)
 	}
-	points, commas := strings.Count(text, "."), strings.Count(text, ",")
+	last := strings.LastIndexAny(text, ".,")
+	if last < 0 {
+		return
+	}
+	sign, other := &f.point, &f.comma
+	if text[last] == ',' {
+		sign, other = other, sign
+	}
+	here := seenCell{text, f.At}
 	switch {
-	case points == 0 && commas == 0:
-	case points > 0 && commas > 0:
-		// The one that comes last is the decimal sign.
-		if strings.LastIndexByte(text, '.') > strings.LastIndexByte(text, ',') {
-			f.keep(point, text)
-			f.commaThousand = true
-		} else {
-			f.keep(comma, text)
-			f.pointThousand = true
-		}
-	case points > 1:
-		f.keep(comma, text)
-		f.pointThousand = true
-	case commas > 1:
-		f.keep(point, text)
-		f.commaThousand = true
-	case points == 1 && !grouped(text, '.'):
-		f.keep(point, text)
-	case commas == 1 && !grouped(text, ','):
-		f.keep(comma, text)
-	case commas == 1:
-		f.keep(eitherComma, text)
-	case points == 1:
-		f.keep(eitherPoint, text)
+	case strings.Contains(text, ".") && strings.Contains(text, ","):
+		sign.decimal, other.thousand = cmp.Or(sign.decimal, here), true
+	case strings.Count(text, text[last:last+1]) > 1:
+		other.decimal, sign.thousand = cmp.Or(other.decimal, here), true
+	case !grouped(text, last):
+		sign.decimal = cmp.Or(sign.decimal, here)
+	default:
+		sign.either = cmp.Or(sign.either, here)
 	}
 }
 
-func isGroupSign(r rune) bool { return strings.ContainsRune(".,'’ \u00a0\u202f\u2009", r) }
-
-// grouped reports whether sign stands in text as between thousands: after one
-// to three digits, of which the first is not 0, and before three.
-func grouped(text string, sign byte) bool {
-	at := strings.IndexByte(text, sign)
+// grouped reports whether the sign at can stand between thousands: after one to
+// three digits, of which the first is not 0, and before three.
+func grouped(text string, at int) bool {
 	return at >= 1 && at <= 3 && text[0] != '0' && len(text)-at-1 == 3
 }
 
-// keep keeps the first cell of a kind.
-func (f *StyleFinder) keep(kind evidence, text string) {
-	if first := &f.first[kind]; !first.seen() {
-		*first = seenCell{text, f.At}
-	}
-}
-
-// Style settles the style; stated is the decimal sign that the caller states,
-// if any. The error says which cells leave it open, or contradict each other.
+// Style returns the style; stated is the decimal sign that the caller states, if
+// any. The error names the cells that are ambiguous or contradict each other.
 func (f *StyleFinder) Style(stated string) (Style, error) {
-	point, comma, eitherPoint, eitherComma := f.first[point], f.first[comma], f.first[eitherPoint], f.first[eitherComma]
-	if f.space || f.quote { // stand between thousands, so that nothing else does
-		point, comma = cmp.Or(point, eitherPoint), cmp.Or(comma, eitherComma)
+	point, comma := f.point, f.comma
+	if f.space || f.quote { // only these stand between thousands
+		point.decimal, comma.decimal = cmp.Or(point.decimal, point.either), cmp.Or(comma.decimal, comma.either)
 	}
-	decimal := byte('.')
+	s := Style{Decimal: '.'}
 	switch {
 	case stated != "":
-		decimal = stated[0]
-	case point.seen() && comma.seen():
-		later := point.at
-		if comma.at.Line > later.Line || comma.at.Line == later.Line && comma.at.Column > later.Column {
-			later = comma.at
+		s.Decimal = stated[0]
+	case point.decimal.seen() && comma.decimal.seen():
+		later := point.decimal.at
+		if at := comma.decimal.at; at.Line > later.Line || at.Line == later.Line && at.Column > later.Column {
+			later = at
 		}
 		return Style{}, stat.BadFile(later, "%s needs a decimal point and %s a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			point, comma)
-	case comma.seen():
-		decimal = ','
-	case point.seen():
-	case eitherComma.seen():
-		return Style{}, eitherComma.ambiguous("comma")
-	case eitherPoint.seen():
-		return Style{}, eitherPoint.ambiguous("point")
+			point.decimal, comma.decimal)
+	case comma.decimal.seen():
+		s.Decimal = ','
+	case point.decimal.seen():
+	case comma.either.seen():
+		return Style{}, comma.either.ambiguous("comma")
+	case point.either.seen():
+		return Style{}, point.either.ambiguous("point")
 	}
-	s := Style{Decimal: decimal}
 	switch {
 	case f.space:
 		s.Thousand = ' '
 	case f.quote:
 		s.Thousand = '\''
-	case decimal == '.' && (f.commaThousand || eitherComma.seen()):
+	case s.Decimal == '.' && (comma.thousand || comma.either.seen()):
 		s.Thousand = ','
-	case decimal == ',' && (f.pointThousand || eitherPoint.seen() || stated == ","):
+	case s.Decimal == ',' && (point.thousand || point.either.seen() || stated == ","):
 		s.Thousand = '.'
 	}
 	return s, nil
 }
 
-// ambiguous refuses to guess what a sign in the cell is.
 func (c seenCell) ambiguous(sign string) error {
 	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
 }
 
-// Number reads a cell that holds a number in the style, and nothing else; ok
-// is false where it does not. exact is as for [Number].
+// Number reads a cell that holds a number in the style and nothing else; ok
+// reports whether it does. exact is as for [Number].
 func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
 	cell = bytes.TrimSpace(cell)
 	if len(cell) > 1 && cell[0] == '+' {
@@ -178,7 +156,7 @@ func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
 }
 
 // plain rewrites a number with a decimal point and nothing between thousands.
-// Groups must be of three digits: 1,23,456 is no number.
+// Groups must have three digits: 1,23,456 is not a number.
 func (s Style) plain(cell []byte) ([]byte, bool) {
 	text := string(cell)
 	if s.Thousand == ' ' {
@@ -191,7 +169,7 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 		whole, rest = text[:at], "."+text[at+1:]
 	}
 	if s.Decimal == ',' && s.Thousand != '.' && strings.Contains(whole, ".") {
-		return nil, false // or else the point would be read as decimal too
+		return nil, false // else the point would be decimal as well
 	}
 	if s.Thousand != 0 {
 		groups := strings.Split(strings.TrimLeft(whole, "-"), string(s.Thousand))
@@ -205,8 +183,8 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 	return []byte(whole + rest), true
 }
 
-// IsMissing reports whether a cell says that there is no value, as offices
-// write it in tables: nothing, dots, a colon, or words for it.
+// IsMissing reports whether a cell holds what offices write for a missing value:
+// nothing, dots, a colon, or words such as n/a.
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	if strings.Trim(cell, ".…") == "" || cell == ":" {

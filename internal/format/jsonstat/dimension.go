@@ -1,0 +1,220 @@
+package jsonstat
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// dimension is a dimension as the file has it.
+type dimension struct {
+	id          string
+	isListed    bool // in the list "id" of the cube
+	at          stat.Position
+	label       string
+	codes       []string // in the order of the values; nil without an index
+	hasCategory bool
+	labels      map[string]string
+	units       map[string]string
+	notes       map[string][]string // on categories
+	remarks     []string            // on the dimension
+	total       string
+	frequency   string
+	lists       map[string][]string // other fields: in version 1, roles look like a dimension
+
+	// While values are read:
+	axis   *assemble.Axis // nil for the time
+	noteOf []string       // by code; nil without notes
+	now    int64          // the code of the current cell
+}
+
+// read reads the rest of a dimension.
+func (d *dimension) read(j *jsonscan.Scanner) error {
+	return j.Object(func(name string, value jsonscan.Token) (err error) {
+		switch {
+		case name == "label":
+			d.label, err = j.TextOf(value)
+		case name == "note":
+			d.remarks, err = texts(j, value)
+		case name == "category" && value.Kind == jsonscan.Object:
+			d.hasCategory = true
+			return j.Object(func(name string, value jsonscan.Token) error { return d.readCategory(j, name, value) })
+		case name == "extension" && value.Kind == jsonscan.Object:
+			return j.Object(func(name string, value jsonscan.Token) error { return d.readExtension(j, name, value) })
+		default:
+			d.lists[name], err = list(j, value)
+		}
+		return err
+	})
+}
+
+func (d *dimension) readCategory(j *jsonscan.Scanner, name string, value jsonscan.Token) (err error) {
+	switch name {
+	case "index":
+		return d.readIndex(j, value)
+	case "label":
+		d.labels, err = j.Texts(value)
+	case "unit":
+		d.units, err = jsonscan.MapOf(j, value, readUnit)
+	case "note":
+		return d.addNotes(j, value)
+	default:
+		err = j.SkipRest(value)
+	}
+	return err
+}
+
+// readExtension reads a field that PxWeb adds to a dimension.
+func (d *dimension) readExtension(j *jsonscan.Scanner, name string, value jsonscan.Token) (err error) {
+	switch name {
+	case "eliminationValueCode":
+		d.total, err = j.TextOf(value)
+	case "frequency":
+		d.frequency, err = j.TextOf(value)
+	case "valueNote":
+		return d.addNotes(j, value)
+	case "note":
+		var more []string
+		more, err = texts(j, value)
+		d.remarks = append(d.remarks, more...)
+	default:
+		err = j.SkipRest(value)
+	}
+	return err
+}
+
+func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {
+	more, err := jsonscan.MapOf(j, value, texts)
+	for code, notes := range more {
+		d.notes[code] = append(d.notes[code], notes...)
+	}
+	return err
+}
+
+// readIndex reads the codes: an array in their order, or an object with the
+// position of each.
+func (d *dimension) readIndex(j *jsonscan.Scanner, open jsonscan.Token) error {
+	switch open.Kind {
+	case jsonscan.Array:
+		d.codes = []string{}
+		seen := map[string]struct{}{}
+		return j.Array(func(value jsonscan.Token) error {
+			if value.Kind != jsonscan.String && value.Kind != jsonscan.Number {
+				return stat.BadFile(value.At, "a code in an index must be a text")
+			}
+			code := string(value.Text)
+			if _, twice := seen[code]; twice {
+				return stat.BadFile(value.At, "the code %q occurs twice in one index", text.Clip(code))
+			}
+			seen[code] = struct{}{}
+			d.codes = append(d.codes, code)
+			return nil
+		})
+	case jsonscan.Object:
+		return d.readPositions(j, open.At)
+	}
+	return stat.BadFile(open.At, "an index must be an array of codes, or an object with the position of each")
+}
+
+func (d *dimension) readPositions(j *jsonscan.Scanner, at stat.Position) error {
+	var codes []string
+	var positions []int
+	err := j.Object(func(code string, value jsonscan.Token) error {
+		position, err := strconv.Atoi(string(value.Text))
+		if value.Kind != jsonscan.Number || err != nil || position < 0 {
+			return stat.BadFile(value.At, "the position of the code %q must be a whole number from 0 on", text.Clip(code))
+		}
+		codes, positions = append(codes, code), append(positions, position)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	d.codes = make([]string, len(codes))
+	taken := make([]bool, len(codes))
+	for i, code := range codes {
+		position := positions[i]
+		if position >= len(codes) || taken[position] {
+			return stat.BadFile(at, "the index has %d codes, but the position %d of %q is taken or past the end", len(codes), position, text.Clip(code))
+		}
+		taken[position] = true
+		d.codes[position] = code
+	}
+	return nil
+}
+
+// readUnit returns the text of a unit: its label, else its symbol, else its base
+// with its multiplier. A label includes the multiplier ("thousands of persons").
+func readUnit(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
+	if value.Kind != jsonscan.Object {
+		return j.TextOf(value)
+	}
+	u, err := j.Texts(value)
+	return cmp.Or(u["label"], u["symbol"], assemble.UnitText(u["base"], u["multiplier"])), err
+}
+
+// check completes the codes and compares them with the size of the cube (negative:
+// none).
+func (d *dimension) check(size int) error {
+	id := text.Clip(d.id)
+	if d.codes == nil && len(d.labels) == 1 {
+		for code := range d.labels { // a single category needs no index
+			d.codes = []string{code}
+		}
+	}
+	switch {
+	case d.codes == nil && len(d.labels) > 1:
+		return stat.BadFile(d.at, "dimension %q has labels of %d categories but no index with their order", id, len(d.labels))
+	case len(d.codes) == 0:
+		return stat.BadFile(d.at, "dimension %q has no categories", id)
+	case size >= 0 && size != len(d.codes):
+		return stat.BadFile(d.at, "dimension %q must have %d categories according to \"size\", but has %d", id, size, len(d.codes))
+	case slices.Contains(d.codes, ""):
+		return stat.BadFile(d.at, "dimension %q has a category with an empty code", id)
+	}
+	return nil
+}
+
+// texts returns the texts of a value that is a text, an array of texts, or an
+// array of objects with a field "text".
+func texts(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) {
+	add := func(more []string, err error) error {
+		all = append(all, more...)
+		return err
+	}
+	switch value.Kind {
+	case jsonscan.Array:
+		err = j.Array(func(item jsonscan.Token) error { return add(texts(j, item)) })
+	case jsonscan.Object:
+		err = j.Object(func(name string, value jsonscan.Token) error {
+			if name == "text" {
+				return add(texts(j, value))
+			}
+			return j.SkipRest(value)
+		})
+	case jsonscan.String:
+		if s := strings.TrimSpace(string(value.Text)); s != "" {
+			all = []string{s}
+		}
+	}
+	return all, err
+}
+
+// list returns the texts of an array; none for any other value.
+func list(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) {
+	if value.Kind != jsonscan.Array {
+		return nil, j.SkipRest(value)
+	}
+	err = j.Array(func(item jsonscan.Token) error {
+		name, err := j.TextOf(item)
+		all = append(all, name)
+		return err
+	})
+	return all, err
+}

@@ -1,0 +1,122 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"almanac/internal/stat"
+)
+
+// Scanner reads text and keeps track of the line and column that it has reached.
+type Scanner struct {
+	in     io.Reader
+	buffer []byte
+	i, end int   // buffer[i:end] is read and not yet consumed
+	err    error // why there is no more: io.EOF or a failure
+	before int   // bytes of the text before the buffer
+	line   int
+	start  int // offset of the first byte of the line
+}
+
+// scannerBuffer is also the longest text that a [Scanner] can look ahead.
+const scannerBuffer = 64 << 10
+
+// NewScanner returns a scanner of a text in UTF-8 (see [Open]).
+func NewScanner(in io.Reader) *Scanner {
+	return &Scanner{in: in, buffer: make([]byte, scannerBuffer), line: 1}
+}
+
+// At returns the position of the next byte.
+func (s *Scanner) At() stat.Position {
+	return stat.Position{Line: s.line, Column: s.before + s.i - s.start + 1}
+}
+
+// Offset returns the number of bytes consumed.
+func (s *Scanner) Offset() int { return s.before + s.i }
+
+// Has buffers n bytes and reports whether there are that many.
+func (s *Scanner) Has(n int) bool {
+	for s.end-s.i < n && s.err == nil {
+		if s.i > 0 {
+			s.before += s.i
+			s.end = copy(s.buffer, s.buffer[s.i:s.end])
+			s.i = 0
+		}
+		if s.end == len(s.buffer) {
+			break
+		}
+		var read int
+		read, s.err = s.in.Read(s.buffer[s.end:])
+		s.end += read
+	}
+	return s.end-s.i >= n
+}
+
+// Ahead returns the bytes that are buffered. They are valid until the next call
+// of Has.
+func (s *Scanner) Ahead() []byte { return s.buffer[s.i:s.end] }
+
+// Peek returns the next byte, 0 at the end of the text.
+func (s *Scanner) Peek() byte {
+	if s.i == s.end && !s.Has(1) {
+		return 0
+	}
+	return s.buffer[s.i]
+}
+
+// Skip consumes n buffered bytes.
+func (s *Scanner) Skip(n int) {
+	for _, c := range s.buffer[s.i : s.i+n] {
+		s.i++
+		if c == '\n' {
+			s.line, s.start = s.line+1, s.before+s.i
+		}
+	}
+}
+
+// Advance is Skip for bytes without line ends.
+func (s *Scanner) Advance(n int) { s.i += n }
+
+// Space consumes white space.
+func (s *Scanner) Space() {
+	for c := s.Peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = s.Peek() {
+		s.Skip(1)
+	}
+}
+
+// Until consumes the text before the first byte that is among stops and appends
+// it to text. It reports whether there is such a byte; it gives up when text
+// has more than limit bytes.
+func (s *Scanner) Until(text []byte, stops string, limit int) ([]byte, bool) {
+	for len(text) <= limit && s.Has(1) {
+		n := bytes.IndexAny(s.Ahead(), stops)
+		found := n >= 0
+		if !found {
+			n = len(s.Ahead())
+		}
+		text = append(text, s.Ahead()[:n]...)
+		s.Skip(n)
+		if found {
+			return text, true
+		}
+	}
+	return text, false
+}
+
+// Err returns the error that ended the text; nil at its regular end.
+func (s *Scanner) Err() error {
+	if errors.Is(s.err, io.EOF) {
+		return nil
+	}
+	return s.err
+}
+
+// BadFile returns the error that ended the text, else a [stat.FileError] at the
+// position.
+func (s *Scanner) BadFile(at stat.Position, message string, args ...any) error {
+	if err := s.Err(); err != nil {
+		return err
+	}
+	return stat.BadFile(at, message, args...)
+}
