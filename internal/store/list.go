@@ -95,7 +95,7 @@ func (c *Catalog) listsByArea() map[string][]int {
 func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
 	generation, changed, err := db.State(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the catalog's state: %w", err)
+		return nil, err
 	}
 	if generation == c.Generation {
 		return c, nil

@@ -148,7 +148,7 @@ func (s *Store) sweep(ctx context.Context, id int) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(deleteOrphans(s.blobs, id, files), deleteOrphans(s.quarantine, id, map[string]bool{row.File: true}))
+		return errors.Join(deleteOrphans(s.blobs, id, files...), deleteOrphans(s.quarantine, id, row.File))
 	})
 }
 

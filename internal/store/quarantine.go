@@ -109,7 +109,7 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
 			return err
 		}
-		if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{before.File: true}); err != nil {
+		if err := deleteOrphans(s.quarantine, p.ID, before.File); err != nil {
 			return err
 		}
 		if err := ch.PutQuarantined(ctx, row); err != nil {
@@ -156,7 +156,7 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	if p.held != "" && row.File != p.held {
 		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
-	if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{row.File: true}); err != nil || !known {
+	if err := deleteOrphans(s.quarantine, p.ID, row.File); err != nil || !known {
 		return "", err
 	}
 	return row.File, ch.DropQuarantined(ctx, p.ID)

@@ -11,14 +11,13 @@ import (
 // Change is a transaction that changes the catalog. It takes the write lock when it
 // begins and gives the catalog a new generation.
 type Change struct {
+	reader
 	tx         *sql.Tx
 	generation int64
-	// Now is the time of the change. It is never before the previous change, even if
-	// the clock went back.
-	Now time.Time
 }
 
-// Change runs do in a transaction and commits it if do returns nil.
+// Change runs do in a transaction and commits it if do returns nil. The time of
+// the change is never before the previous change, even if the clock went back.
 func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) error {
 	return c.ChangeQuietly(ctx, func(ch *Change) error {
 		var changed int64
@@ -27,14 +26,10 @@ func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) 
 		if err != nil {
 			return fmt.Errorf("increasing the catalog's generation: %w", err)
 		}
-		ch.Now = now.UTC()
-		if last := time.Unix(0, changed).UTC(); ch.Now.Before(last) {
-			ch.Now = last
-		}
 		if err := do(ch); err != nil {
 			return err
 		}
-		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", ch.Now.UnixNano())
+		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", max(changed, now.UnixNano()))
 	})
 }
 
@@ -46,7 +41,7 @@ func (c *DB) ChangeQuietly(ctx context.Context, do func(*Change) error) error {
 		return fmt.Errorf("locking the catalog: %w", err)
 	}
 	defer tx.Rollback()
-	if err := do(&Change{tx: tx}); err != nil {
+	if err := do(&Change{reader: reader{tx}, tx: tx}); err != nil {
 		return err
 	}
 	return wrap(tx.Commit(), "committing a change of the catalog")
@@ -64,32 +59,6 @@ type Dataset struct {
 	Source, Code string
 	Name         string
 	Areas        []string // available_geo
-}
-
-// IsEmpty reports whether the catalog has no vintages.
-func (ch *Change) IsEmpty(ctx context.Context) (bool, error) {
-	var vintages int
-	err := ch.tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
-	return vintages == 0, wrap(err, "looking for vintages")
-}
-
-// Current returns the seq of a dataset's current vintage, 0 if there is none.
-func (ch *Change) Current(ctx context.Context, dataset int) (seq int, err error) {
-	err = ch.tx.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
-	return seq, wrap(err, "reading dataset %d", dataset)
-}
-
-// Files returns the keys of all vintage files of a dataset.
-func (ch *Change) Files(ctx context.Context, dataset int) (map[string]bool, error) {
-	files := map[string]bool{}
-	rows, err := ch.tx.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
-	err = eachRow(rows, err, func(row scanner) error {
-		var file string
-		err := row.Scan(&file)
-		files[file] = true
-		return err
-	})
-	return files, wrap(err, "listing the files of dataset %d", dataset)
 }
 
 // PutCodeList stores a code list under its digest, unless it is stored already.
