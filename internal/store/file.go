@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -47,63 +48,67 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-// textColumn writes one column of strings; "" is null.
-type textColumn struct {
-	name     string
-	optional bool
-	values   []parquet.Value       // distinct values
-	index    func(row int32) int32 // position in values of a row's value
+// fileColumn is a column of a vintage file.
+type fileColumn struct {
+	name  string
+	node  parquet.Node
+	value func(row int32) parquet.Value
 }
 
-func textColumns(d *stat.Dataset, c *columns) []textColumn {
-	seriesOf := c.seriesOfRows()
-	var list []textColumn
-	add := func(name string, optional bool, texts []string, index func(int32) int32) {
-		list = append(list, textColumn{name: name, optional: optional, values: textValues(texts), index: index})
+func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
+	encoded := func(node parquet.Node) parquet.Node { return parquet.Encoded(node, &parquet.RLEDictionary) }
+	list := []fileColumn{
+		{columnStart, encoded(parquet.Date()), func(row int32) parquet.Value {
+			return parquet.Int32Value(c.periods[c.period[row]].StartDay())
+		}},
+		{columnValue, parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int32) parquet.Value {
+			if math.IsNaN(c.value[row]) {
+				return parquet.NullValue()
+			}
+			return parquet.DoubleValue(c.value[row])
+		}},
 	}
-	for axis, dim := range d.Axes() {
-		texts := make([]string, len(dim.Codes))
-		for i, code := range dim.Codes {
-			texts[i] = code.ID
+	// add adds a column of texts; "" is null. index returns the position in texts of
+	// a row's text.
+	add := func(name string, node parquet.Node, texts []string, index func(row int32) int32) {
+		values := make([]parquet.Value, len(texts))
+		for i, text := range texts {
+			if text != "" {
+				values[i] = parquet.ByteArrayValue([]byte(text))
+			}
 		}
+		list = append(list, fileColumn{name, node, func(row int32) parquet.Value { return values[index(row)] }})
+	}
+	required := encoded(parquet.String())
+	optional := parquet.Optional(required)
+	seriesOf := c.seriesOfRows()
+	for axis, dim := range d.Axes() {
 		key := c.keys[axis]
-		add(dim.ID, false, texts, func(row int32) int32 { return key[seriesOf[row]] })
+		add(dim.ID, required, idsOf(dim.Codes), func(row int32) int32 { return key[seriesOf[row]] })
 	}
-	texts := make([]string, len(c.periods))
+	periods := make([]string, len(c.periods))
 	for i, p := range c.periods {
-		texts[i] = p.SDMX()
+		periods[i] = p.SDMX()
 	}
-	add(columnPeriod, false, texts, func(row int32) int32 { return c.period[row] })
+	add(columnPeriod, required, periods, func(row int32) int32 { return c.period[row] })
 	if c.flag != nil {
 		status, conf := make([]string, len(c.flagSet)), make([]string, len(c.flagSet))
-		anyConf := false
 		for i, f := range c.flagSet {
 			status[i], conf[i] = f.Split()
-			anyConf = anyConf || conf[i] != ""
 		}
 		index := func(row int32) int32 { return int32(c.flag[row]) }
-		add(columnStatus, true, status, index)
-		if anyConf {
-			add(columnConf, true, conf, index)
+		add(columnStatus, optional, status, index)
+		if strings.Join(conf, "") != "" {
+			add(columnConf, optional, conf, index)
 		}
 	}
 	if c.note != nil {
-		add(columnNote, true, c.noteSet, func(row int32) int32 { return c.note[row] })
+		add(columnNote, optional, c.noteSet, func(row int32) int32 { return c.note[row] })
 	}
 	if c.unit != nil {
-		add(columnUnit, true, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
+		add(columnUnit, optional, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
 	}
 	return list
-}
-
-func textValues(texts []string) []parquet.Value {
-	values := make([]parquet.Value, len(texts))
-	for i, text := range texts {
-		if text != "" {
-			values[i] = parquet.ByteArrayValue([]byte(text))
-		}
-	}
-	return values
 }
 
 // seriesOfRows returns the series of each observation.
@@ -122,20 +127,13 @@ func (c *columns) seriesOfRows() []int32 {
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) error {
-	texts := textColumns(d, c)
-	group := parquet.Group{
-		columnStart: parquet.Encoded(parquet.Date(), &parquet.RLEDictionary),
-		columnValue: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)),
-	}
-	for _, t := range texts {
-		if _, taken := group[t.name]; taken {
-			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", t.name)
+	list := fileColumns(d, c)
+	group := parquet.Group{}
+	for _, column := range list {
+		if _, taken := group[column.name]; taken {
+			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", column.name)
 		}
-		node := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-		if t.optional {
-			node = parquet.Optional(node)
-		}
-		group[t.name] = node
+		group[column.name] = column.node
 	}
 	schema := parquet.NewSchema("vintage", group)
 	w := parquet.NewGenericWriter[any](to, schema,
@@ -149,11 +147,16 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 		}
 		w.SetKeyValueMetadata(key, string(text))
 	}
-	fw := &fileWriter{columns: c, texts: texts, indexes: columnIndexes(schema), batch: make([]parquet.Value, 0, rowGroupRows)}
+	indexes := columnIndexes(schema)
+	batch := make([]parquet.Value, 0, rowGroupRows)
 	for from := 0; from < len(c.period); from += rowGroupRows {
 		group := w.BeginRowGroup()
-		if err := fw.writeGroup(group, int32(from), int32(min(from+rowGroupRows, len(c.period)))); err != nil {
-			return err
+		for _, column := range list {
+			index := indexes[column.name]
+			batch = column.appendRows(batch[:0], index, int32(from), int32(min(from+rowGroupRows, len(c.period))))
+			if _, err := group.ColumnWriters()[index].WriteRowValues(batch); err != nil {
+				return fmt.Errorf("writing column %s: %w", column.name, err)
+			}
 		}
 		if _, err := group.Commit(); err != nil {
 			return fmt.Errorf("writing a row group: %w", err)
@@ -165,6 +168,20 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	return nil
 }
 
+// appendRows appends the values of the rows from … to-1 for the column with an
+// index in the file.
+func (fc *fileColumn) appendRows(batch []parquet.Value, index int, from, to int32) []parquet.Value {
+	optional := fc.node.Optional()
+	for row := from; row < to; row++ {
+		v, level := fc.value(row), 0
+		if optional && !v.IsNull() {
+			level = 1
+		}
+		batch = append(batch, v.Level(0, level, index))
+	}
+	return batch
+}
+
 // columnIndexes returns the index of each column by name.
 func columnIndexes(schema *parquet.Schema) map[string]int {
 	indexes := map[string]int{}
@@ -172,51 +189,4 @@ func columnIndexes(schema *parquet.Schema) map[string]int {
 		indexes[path[0]] = i
 	}
 	return indexes
-}
-
-type fileWriter struct {
-	columns *columns
-	texts   []textColumn
-	indexes map[string]int
-	batch   []parquet.Value
-}
-
-// writeGroup writes the rows from … to-1, column by column.
-func (fw *fileWriter) writeGroup(group *parquet.ConcurrentRowGroupWriter, from, to int32) error {
-	write := func(name string, value func(row int32, column int) parquet.Value) error {
-		column := fw.indexes[name]
-		fw.batch = fw.batch[:0]
-		for row := from; row < to; row++ {
-			fw.batch = append(fw.batch, value(row, column))
-		}
-		if _, err := group.ColumnWriters()[column].WriteRowValues(fw.batch); err != nil {
-			return fmt.Errorf("writing column %s: %w", name, err)
-		}
-		return nil
-	}
-	for _, t := range fw.texts {
-		err := write(t.name, func(row int32, column int) parquet.Value {
-			v := t.values[t.index(row)]
-			if t.optional && !v.IsNull() {
-				return v.Level(0, 1, column)
-			}
-			return v.Level(0, 0, column)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	c := fw.columns
-	err := write(columnStart, func(row int32, column int) parquet.Value {
-		return parquet.Int32Value(c.periods[c.period[row]].StartDay()).Level(0, 0, column)
-	})
-	if err != nil {
-		return err
-	}
-	return write(columnValue, func(row int32, column int) parquet.Value {
-		if math.IsNaN(c.value[row]) {
-			return parquet.NullValue().Level(0, 0, column)
-		}
-		return parquet.DoubleValue(c.value[row]).Level(0, 1, column)
-	})
 }
