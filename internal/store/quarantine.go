@@ -247,7 +247,7 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}
 	if err == nil {
-		defer f.close()
+		defer f.blob.Close()
 		var c *columns
 		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
 		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
