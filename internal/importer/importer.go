@@ -343,14 +343,6 @@ func openError(path string, err error) error {
 	return err
 }
 
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, err)
-}
-
 // checkExists returns an error if there is no file or folder at path.
 func checkExists(path string) error {
 	_, err := os.Stat(path)

@@ -47,7 +47,7 @@ func (t *table) previous() *stat.Dataset {
 
 func (im *Importer) findStored(ctx context.Context, t *table) (err error) {
 	t.stored, err = im.store.Current(ctx, t.dataset.Source.ID, t.dataset.Code)
-	return wrap("reading the current version of "+t.dataset.Code, err)
+	return stat.Wrap(err, "reading the current version of %s", t.dataset.Code)
 }
 
 // read reads all datasets of a file or archive to their end and joins the parts

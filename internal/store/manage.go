@@ -209,18 +209,10 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 // none.
 func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
 	dir, err := s.catalog.LabelsDir(ctx, source)
-	return dir, wrap("reading the dictionary folder of "+source, err)
+	return dir, stat.Wrap(err, "reading the dictionary folder of %s", source)
 }
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
-	return wrap("storing the dictionary folder of "+source, s.catalog.SetLabelsDir(ctx, source, dir))
-}
-
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return stat.Wrap(s.catalog.SetLabelsDir(ctx, source, dir), "storing the dictionary folder of %s", source)
 }

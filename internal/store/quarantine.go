@@ -14,7 +14,7 @@ import (
 )
 
 // Held is a vintage in quarantine: an import that would remove too much from its
-// dataset (guard.go) and waits until a person accepts or rejects it. A dataset has
+// dataset (compare.go) and waits until a person accepts or rejects it. A dataset has
 // at most one.
 type Held struct {
 	ID           int       `json:"id"`
@@ -33,7 +33,7 @@ type Held struct {
 }
 
 // Lacks describes what the vintage lacks: "the dimension sex and the unit EUR".
-func (h *Held) Lacks() string { return joinWords(h.Reasons) }
+func (h *Held) Lacks() string { return stat.JoinWords(h.Reasons) }
 
 // heldInfo is stored in the file of a quarantined vintage.
 type heldInfo struct {
@@ -252,7 +252,7 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
 		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
 	}
-	return p, wrap(fmt.Sprintf("reading the quarantine of dataset %d", row.Dataset), err)
+	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }
 
 // Reject deletes the quarantined vintage of a dataset and returns its description.

@@ -39,7 +39,7 @@ type reader struct {
 func Open(ctx context.Context, path string) (*DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
-		return nil, wrap(err, "opening the catalog")
+		return nil, stat.Wrap(err, "opening the catalog")
 	}
 	return &DB{reader{db}, db}, nil
 }
@@ -47,19 +47,11 @@ func Open(ctx context.Context, path string) (*DB, error) {
 // Close closes the database.
 func (c *DB) Close() error { return c.db.Close() }
 
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
-}
-
 // State returns the generation and the time of its change.
 func (r reader) State(ctx context.Context) (generation int64, changed time.Time, err error) {
 	var nanos int64
 	err = r.q.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
-	return generation, time.Unix(0, nanos).UTC(), wrap(err, "reading the catalog's state")
+	return generation, time.Unix(0, nanos).UTC(), stat.Wrap(err, "reading the catalog's state")
 }
 
 // Row is a dataset with its current vintage, as the catalog lists it.
@@ -87,7 +79,7 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 		r.Imported = time.Unix(0, imported).UTC()
 		return r, err
 	})
-	return list, wrap(err, "listing datasets")
+	return list, stat.Wrap(err, "listing datasets")
 }
 
 // AreaLists returns the lists of areas with an ID above after.
@@ -101,7 +93,7 @@ func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, err
 		lists[id] = strings.Split(areas, "\n")
 		return err
 	})
-	return lists, wrap(err, "reading lists of areas")
+	return lists, stat.Wrap(err, "reading lists of areas")
 }
 
 // Vintage is the row of a vintage.
@@ -130,7 +122,7 @@ func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bo
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil
 	}
-	return v, err == nil, wrap(err, "reading vintage %d of dataset %d", seq, dataset)
+	return v, err == nil, stat.Wrap(err, "reading vintage %d of dataset %d", seq, dataset)
 }
 
 // Vintages returns all vintages of a dataset, oldest first.
@@ -138,34 +130,34 @@ func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := r.q.QueryContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
 	list, err := sqlitefile.Collect(rows, err, scanVintage)
-	return list, wrap(err, "listing vintages")
+	return list, stat.Wrap(err, "listing vintages")
 }
 
 // IsEmpty reports whether the catalog has no vintages.
 func (r reader) IsEmpty(ctx context.Context) (bool, error) {
 	var vintages int
 	err := r.q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
-	return vintages == 0, wrap(err, "looking for vintages")
+	return vintages == 0, stat.Wrap(err, "looking for vintages")
 }
 
 // Current returns the seq of a dataset's current vintage, 0 if there is none.
 func (r reader) Current(ctx context.Context, dataset int) (seq int, err error) {
 	err = r.q.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
-	return seq, wrap(err, "reading dataset %d", dataset)
+	return seq, stat.Wrap(err, "reading dataset %d", dataset)
 }
 
 // Files returns the keys of all vintage files of a dataset.
 func (r reader) Files(ctx context.Context, dataset int) ([]string, error) {
 	rows, err := r.q.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
 	files, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (file string, err error) { return file, row.Scan(&file) })
-	return files, wrap(err, "listing the files of dataset %d", dataset)
+	return files, stat.Wrap(err, "listing the files of dataset %d", dataset)
 }
 
 // CodeList returns the JSON of a code list.
 func (r reader) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
 	err := r.q.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
-	return codes, wrap(err, "reading code list %s", digest)
+	return codes, stat.Wrap(err, "reading code list %s", digest)
 }
 
 // Reserve returns the ID of the dataset with a source and code, and the seq of its
@@ -191,7 +183,7 @@ func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, nil
 	}
-	return id, seq, wrap(err, "looking for dataset %s of %s", code, source)
+	return id, seq, stat.Wrap(err, "looking for dataset %s of %s", code, source)
 }
 
 // LabelsDir returns the remembered dictionary folder of a source, "" if there is
@@ -220,12 +212,12 @@ func (r reader) Readings(ctx context.Context, code string) (map[string][]byte, e
 		found[source] = flags
 		return err
 	})
-	return found, wrap(err, "looking up the read options of %s", code)
+	return found, stat.Wrap(err, "looking up the read options of %s", code)
 }
 
 // SetReading remembers the read options of a dataset.
 func (c *DB) SetReading(ctx context.Context, source, code string, flags []byte) error {
 	_, err := c.db.ExecContext(ctx, `INSERT INTO reading (source, code, flags) VALUES (?, ?, ?)
 		ON CONFLICT (code, source) DO UPDATE SET flags = excluded.flags`, source, strings.ToLower(code), flags)
-	return wrap(err, "storing the read options of %s", code)
+	return stat.Wrap(err, "storing the read options of %s", code)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/stat"
 )
 
 // Change is a transaction that changes the catalog. It takes the write lock when it
@@ -44,13 +46,13 @@ func (c *DB) ChangeQuietly(ctx context.Context, do func(*Change) error) error {
 	if err := do(&Change{reader: reader{tx}, tx: tx}); err != nil {
 		return err
 	}
-	return wrap(tx.Commit(), "committing a change of the catalog")
+	return stat.Wrap(tx.Commit(), "committing a change of the catalog")
 }
 
 // exec executes a statement; doing describes it in an error.
 func (ch *Change) exec(ctx context.Context, doing, statement string, args ...any) error {
 	_, err := ch.tx.ExecContext(ctx, statement, args...)
-	return wrap(err, "%s", doing)
+	return stat.Wrap(err, "%s", doing)
 }
 
 // Dataset describes a dataset for the catalog's list.

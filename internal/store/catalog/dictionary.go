@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Dictionary holds the rows of one source's dictionary, or of an update to it.
@@ -70,7 +71,7 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 			err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error { return row.Scan(t.add()...) })
 		}
 	}
-	return d, revision, wrap(err, "reading the dictionary of %s", source)
+	return d, revision, stat.Wrap(err, "reading the dictionary of %s", source)
 }
 
 // UpdateDictionary adds or replaces rows of a source's dictionary. If the

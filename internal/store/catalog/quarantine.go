@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Quarantined is the row of a vintage that is in quarantine or was rejected.
@@ -34,14 +35,14 @@ func (r reader) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok
 	if errors.Is(err, sql.ErrNoRows) {
 		return Quarantined{}, false, nil
 	}
-	return q, err == nil, wrap(err, "reading the quarantine")
+	return q, err == nil, stat.Wrap(err, "reading the quarantine")
 }
 
 // ListQuarantined returns the rows of all vintages in quarantine, by dataset.
 func (r reader) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
 	rows, err := r.q.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
 	list, err := sqlitefile.Collect(rows, err, scanQuarantined)
-	return list, wrap(err, "listing the quarantine")
+	return list, stat.Wrap(err, "listing the quarantine")
 }
 
 // PutQuarantined stores or replaces a dataset's row.
