@@ -11,16 +11,6 @@ import (
 	"almanac/internal/store"
 )
 
-// Notes about problems with the dictionaries.
-const (
-	// NoteLabelsUnread: a dictionary could not be read completely.
-	NoteLabelsUnread = "labels-unread"
-	// NoteContentsOlder: the office's table of contents is older than the file.
-	NoteContentsOlder = "contents-older"
-	// NoteUpdateTimeUnread: a time of update has an unknown form.
-	NoteUpdateTimeUnread = "update-time-unread"
-)
-
 // codes holds what the office's dictionaries and earlier imports say about a
 // dataset and its codes, and completes the dataset with it.
 type codes struct {

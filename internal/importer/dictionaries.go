@@ -59,9 +59,6 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 		return stored.Dictionary, nil // not copied, because it may be long
 	}
 	d := stat.Newest(office, all...).Over(stored.Dictionary)
-	if known.merged == nil {
-		known.merged = map[string]*stat.Dictionary{}
-	}
 	known.merged[office] = d
 	return d, nil
 }
@@ -80,9 +77,6 @@ func (known *dictionaries) acceptFile() {
 		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
 		if slices.ContainsFunc(known.command[d.Source], isSame) {
 			continue // the same file was given twice
-		}
-		if known.command == nil {
-			known.command = map[string][]*stat.Dictionary{}
 		}
 		known.command[d.Source] = append(known.command[d.Source], d)
 	}
@@ -232,7 +226,7 @@ func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsF
 			return nil
 		case entry.IsDir() && at != root && (isOtherLanguage(entry.Name()) || strings.Count(filepath.ToSlash(below), "/") >= maxDepth):
 			return fs.SkipDir
-		case entry.IsDir() || !mayHaveCodes(entry.Name()):
+		case entry.IsDir() || !slices.Contains(codesEndings, strings.ToLower(filepath.Ext(at))):
 			return nil
 		}
 		if files++; files > maxFiles {
@@ -242,7 +236,7 @@ func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsF
 		if at == root {
 			below = filepath.Base(at)
 		}
-		if !isRegular(at) {
+		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() { // opening a pipe would block
 			folder.fail(below, errors.New("not a regular file, so it was not opened"))
 			return nil
 		}
@@ -254,17 +248,8 @@ func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsF
 	return folder, err
 }
 
-// mayHaveCodes reports whether a file's ending is one that dictionaries have.
-func mayHaveCodes(name string) bool {
-	return slices.Contains([]string{".dic", ".tsv", ".csv", ".xml", ".txt", ".json", ".gz", ".zip"}, strings.ToLower(filepath.Ext(name)))
-}
-
-// isRegular reports whether path is a regular file or a link to one. Opening a
-// pipe would block.
-func isRegular(at string) bool {
-	info, err := os.Stat(at)
-	return err != nil || info.Mode().IsRegular() // opening the file returns the error
-}
+// codesEndings are the endings of files that may be dictionaries.
+var codesEndings = []string{".dic", ".tsv", ".csv", ".xml", ".txt", ".json", ".gz", ".zip"}
 
 // isOtherLanguage reports whether a folder holds Eurostat's German or French
 // dictionaries, which are next to the English ones.
@@ -342,9 +327,6 @@ func (im *Importer) labelsFolder(ctx context.Context, office string) (folder *la
 	}
 	if folder, err = im.readLabelsFolder(ctx, root); err != nil {
 		return nil, "", err
-	}
-	if im.dictionaries.folders == nil {
-		im.dictionaries.folders = map[string]*labelsFolder{}
 	}
 	im.dictionaries.folders[root] = folder
 	return folder, "", nil

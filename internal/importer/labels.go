@@ -86,10 +86,6 @@ func tidyText(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// NoteNamesForCodes: the file has names in place of codes, which were replaced by
-// the codes with these labels.
-const NoteNamesForCodes = "names-for-codes"
-
 // replaceNames replaces names by codes where the file has only names (SDMX-CSV
 // with labels=name, Eurostat's Data Explorer), so that it gives the same data as
 // a file with codes. It uses the labels of the office's dictionary and of the

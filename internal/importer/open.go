@@ -217,7 +217,13 @@ func contents(f file) ([]content, error) {
 	case len(magic) == 0:
 		return nil, stat.BadFile(start, "the file is empty")
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		c.open = func() (io.ReadCloser, error) { return openGzip(f) }
+		c.open = func() (io.ReadCloser, error) {
+			gz, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(f.at, 0, f.size), headSize))
+			if err != nil {
+				return nil, gzipError(err)
+			}
+			return io.NopCloser(&bounded{Reader: gz, explain: gzipError, packed: f.size, most: math.MaxInt64}), nil
+		}
 	case ending == ".gz":
 		return nil, stat.BadFile(start, "the file name ends in %s but the file is not gzip: it begins with %q", ending, magic)
 	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
@@ -238,7 +244,8 @@ func contents(f file) ([]content, error) {
 // look reads the first bytes. It converts UTF-16 text to UTF-8, because formats
 // detect their files by bytes; XML is not converted, because it declares UTF-16.
 func (c *content) look() (err error) {
-	if c.head, err = headOf(c.open); err != nil || !isUTF16(c.head) {
+	c.head, err = headOf(c.open)
+	if err != nil || !bytes.HasPrefix(c.head, []byte("\xff\xfe")) && !bytes.HasPrefix(c.head, []byte("\xfe\xff")) {
 		return err
 	}
 	raw := c.open
@@ -248,20 +255,12 @@ func (c *content) look() (err error) {
 		if err != nil {
 			return nil, err
 		}
-		decoded := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r)
-		return struct {
-			io.Reader
-			io.Closer
-		}{decoded, r}, nil
+		return readCloser{unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r), r}, nil
 	}
 	if wide.head, err = headOf(wide.open); err == nil && !bytes.HasPrefix(bytes.TrimSpace(wide.head), []byte("<")) {
 		*c = wide
 	}
 	return nil
-}
-
-func isUTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
 // headOf reads the first bytes. If reading fails after some bytes, they are
@@ -283,20 +282,16 @@ func headOf(open func() (io.ReadCloser, error)) ([]byte, error) {
 // start is the position for errors of the whole file.
 var start = stat.Position{Line: 1, Column: 1}
 
-func openGzip(f file) (io.ReadCloser, error) {
-	packed := bufio.NewReaderSize(io.NewSectionReader(f.at, 0, f.size), headSize)
-	gz, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, gzipError(err)
-	}
-	return io.NopCloser(&bounded{Reader: gz, explain: gzipError, packed: f.size, most: math.MaxInt64}), nil
-}
-
 func gzipError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return fmt.Errorf("the gzip data are truncated: %w", io.ErrUnexpectedEOF)
 	}
 	return fmt.Errorf("the gzip data are damaged: %w", err)
+}
+
+type readCloser struct {
+	io.Reader
+	io.Closer
 }
 
 // bounded stops reading data that unpack to far more than their packed size, and

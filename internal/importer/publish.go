@@ -86,9 +86,14 @@ func (im *Importer) keep(ctx context.Context, t *table) error {
 	if o := t.options; o.Mapping != "" || o.Decimal != "" || o.Encoding != "" {
 		errs = append(errs, im.store.SetReadOptions(ctx, t.dataset.Source.ID, t.dataset.Code, o))
 	}
-	if t.office != "" {
-		errs = append(errs, im.keepLabelsFolder(ctx, t.office), im.keepCodes(ctx, t))
+	if t.office == "" {
+		return errors.Join(errs...)
 	}
+	err := im.store.UpdateDictionary(ctx, t.office, t.update)
+	if d := im.dictionaries.merged[t.office]; d != nil && err == nil {
+		im.dictionaries.merged[t.office] = d.Over(t.update.Dictionary)
+	}
+	errs = append(errs, im.keepLabelsFolder(ctx, t.office), stat.Wrap(err, "storing the codes of %s", t.office))
 	return errors.Join(errs...)
 }
 
@@ -102,16 +107,6 @@ func (im *Importer) keepLabelsFolder(ctx context.Context, office string) error {
 		err = im.store.SetLabelsDir(ctx, office, root)
 	}
 	return stat.Wrap(err, "storing the dictionary folder of %s", office)
-}
-
-func (im *Importer) keepCodes(ctx context.Context, t *table) error {
-	if err := im.store.UpdateDictionary(ctx, t.office, t.update); err != nil {
-		return stat.Wrap(err, "storing the codes of %s", t.office)
-	}
-	if d := im.dictionaries.merged[t.office]; d != nil {
-		im.dictionaries.merged[t.office] = d.Over(t.update.Dictionary)
-	}
-	return nil
 }
 
 func (t *table) counts() Counts {
@@ -165,24 +160,21 @@ type Outcome struct {
 	Error string    `json:"error"` // for people: what is wrong, where, and what would be right
 }
 
-// Notes of the importer, in addition to those of the formats.
+// Kinds of notes of the importer, in addition to those of the formats.
 const (
-	// NoteLabelsMissing: the dictionaries remembered for the source no longer
-	// exist; labels from earlier imports are used.
-	NoteLabelsMissing = "labels-folder-missing"
-	// NoteLabelsNotUsed: none of the stated dictionaries is of the file's office.
-	NoteLabelsNotUsed = "labels-not-used"
-	// NoteMappingNotUsed: a mapping was stated for a file whose format defines the
-	// columns.
-	NoteMappingNotUsed = "mapping-not-used"
-	// NoteNotRemembered: the dataset is stored, but its office's codes or its read
-	// options could not be.
-	NoteNotRemembered = "not-remembered"
-	// NoteOlderRelease: the source updated the file before the stored version.
-	NoteOlderRelease = "older-release"
-	// NoteFixedChanged: a dimension with a single code, which is not in the key, has
-	// another single code now.
-	NoteFixedChanged = "fixed-dimension-changed"
+	NoteLabelsMissing       = "labels-folder-missing"   // the remembered dictionaries no longer exist; labels from earlier imports are used
+	NoteLabelsNotUsed       = "labels-not-used"         // none of the stated dictionaries is of the file's office
+	NoteLabelsUnread        = "labels-unread"           // a dictionary could not be read completely
+	NoteContentsOlder       = "contents-older"          // the office's table of contents is older than the file
+	NoteUpdateTimeUnread    = "update-time-unread"      // a time of update has an unknown form
+	NoteNamesForCodes       = "names-for-codes"         // names in the file were replaced by the codes with these labels
+	NoteGeographyRemembered = "geography-remembered"    // the geography is that of an earlier import of the dataset
+	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are all areas
+	NoteMappingNotUsed      = "mapping-not-used"        // a mapping was stated for a file whose format defines the columns
+	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
+	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be
+	NoteOlderRelease        = "older-release"           // the source updated the file before the stored version
+	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )
 
 // heldText explains why a dataset was quarantined and what can be done.
