@@ -23,7 +23,6 @@ type codes struct {
 	axes       []*stat.Dimension // in the file's order, without a geography that the importer added
 
 	lists      map[string]*stat.CodeList    // by dimension
-	order      map[string]map[string]int32  // positions of codes by dimension, where the order is that of the list
 	fileLabels map[string]map[string]string // labels from the file, by dimension and code
 }
 
@@ -32,7 +31,7 @@ type codes struct {
 func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dictionary) (*codes, error) {
 	c := &codes{
 		table: t, dictionary: dictionary, about: dictionary.About(t.dataset.Code), structure: t.dataset.Code,
-		lists: map[string]*stat.CodeList{}, order: map[string]map[string]int32{}, fileLabels: map[string]map[string]string{},
+		lists: map[string]*stat.CodeList{}, fileLabels: map[string]map[string]string{},
 	}
 	for _, at := range t.dataset.SourceOrder() {
 		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isGeoAdded {
@@ -148,9 +147,20 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 			code.Label = list.Codes[at].Label
 		}
 	}
-	if len(labels) == 0 {
-		c.order[dim.ID] = positions
+}
+
+// order returns the positions that define the order of a dimension's codes: those in
+// the list that labels them, else, if nothing labels them, those in the previous
+// version, which may come from a list that was available then.
+func (c *codes) order(dim *stat.Dimension) map[string]int32 {
+	if list := c.lists[dim.ID]; list != nil && len(c.fileLabels[dim.ID]) == 0 {
+		return list.Positions()
 	}
+	if slices.ContainsFunc(dim.Codes, func(code stat.Code) bool { return code.Label != "" }) {
+		return nil
+	}
+	before := dimensionOf(c.previous(), dim.ID)
+	return before.Positions()
 }
 
 // note adds notes about what the dictionaries lack, and withdraws the reader's

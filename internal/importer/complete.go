@@ -44,7 +44,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 		return err
 	}
 	codes.fillIn()
-	if t.draft, err = t.builder.Finish(store.CodeOrder{Lists: codes.order, Previous: before}); err != nil {
+	if t.draft, err = t.builder.Finish(codes.order); err != nil {
 		return err
 	}
 	t.summary = t.draft.Summary()
