@@ -126,10 +126,7 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 		}
 	}
 	c.fileLabels[dim.ID] = labels
-	var component stat.Component // from the dataset's own structure
-	if s := c.dictionary.Structure(c.dataset.Code); s != nil && s.Dimension(dim.ID) != nil {
-		component = *s.Dimension(dim.ID)
-	}
+	component := c.dictionary.Dimension(c.dataset.Code, dim.ID)
 	dim.Label = cmp.Or(dim.Label, c.dictionary.Label(c.dataset.Code, dim.ID))
 	dim.Total = cmp.Or(dim.Total, component.Total)
 	if dim.Role == stat.RoleOther && (component.Role == stat.RoleUnit || component.Role == stat.RoleFrequency) {

@@ -73,7 +73,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{})}
+	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{}), dictionaries: dictionaries{bySource: map[string]*Dictionary{}}}
 	if s.now == nil {
 		s.now = time.Now
 	}
