@@ -75,8 +75,14 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 		if result.Held, err = parseHeld(before); err != nil {
 			return Result{}, err
 		}
-		if result.Held.Rejected || result.Held.Against == info.Held.Against && s.hasHeldFile(before.File) {
+		if result.Held.Rejected {
 			return result, nil
+		}
+		if b, err := s.quarantine.Open(before.File); err == nil {
+			b.Close()
+			if result.Held.Against == info.Held.Against {
+				return result, nil
+			}
 		}
 	}
 	info.describe(p.contents, s.timestamp())
@@ -121,15 +127,6 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		s.deleteHeldFile(before.File)
 	}
 	return err
-}
-
-func (s *Store) hasHeldFile(file string) bool {
-	b, err := s.quarantine.Open(file)
-	if err != nil {
-		return false
-	}
-	b.Close()
-	return true
 }
 
 // deleteHeldFile deletes a file that no row names any more. If it fails, the next

@@ -99,10 +99,16 @@ func (ch *Change) Remove(ctx context.Context, dataset int) error {
 		"UPDATE dataset SET seq = 0, generation = ? WHERE id = ?", ch.generation, dataset)
 }
 
-// DropVintage deletes a vintage's row.
-func (ch *Change) DropVintage(ctx context.Context, dataset, seq int) error {
-	return ch.exec(ctx, fmt.Sprintf("deleting a vintage of dataset %d", dataset),
-		"DELETE FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq)
+// Prune deletes the rows of all but the newest vintages of a dataset and returns
+// how many it deleted.
+func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
+	result, err := ch.tx.ExecContext(ctx, `DELETE FROM vintage WHERE dataset = ?1 AND seq NOT IN
+		(SELECT seq FROM vintage WHERE dataset = ?1 ORDER BY seq DESC LIMIT ?2)`, dataset, keep)
+	if err != nil {
+		return 0, fmt.Errorf("deleting vintages of dataset %d: %w", dataset, err)
+	}
+	deleted, err := result.RowsAffected()
+	return int(deleted), err
 }
 
 // ReserveID creates the row of a removed dataset, so that its ID is not reused. An
