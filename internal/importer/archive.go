@@ -91,10 +91,7 @@ func openMember(m *zip.File) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, zipError(err)
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{&bounded{Reader: r, explain: zipError, packed: int64(m.CompressedSize64), most: maxMember}, r}, nil
+	return readCloser{&bounded{Reader: r, explain: zipError, packed: int64(m.CompressedSize64), most: maxMember}, r}, nil
 }
 
 func zipError(err error) error {

@@ -11,16 +11,6 @@ import (
 	"almanac/internal/store"
 )
 
-// Notes about problems with the dictionaries.
-const (
-	// NoteLabelsUnread: a dictionary could not be read completely.
-	NoteLabelsUnread = "labels-unread"
-	// NoteContentsOlder: the office's table of contents is older than the file.
-	NoteContentsOlder = "contents-older"
-	// NoteUpdateTimeUnread: a time of update has an unknown form.
-	NoteUpdateTimeUnread = "update-time-unread"
-)
-
 // codes holds what the office's dictionaries and earlier imports say about a
 // dataset and its codes, and completes the dataset with it.
 type codes struct {
@@ -33,7 +23,6 @@ type codes struct {
 	axes       []*stat.Dimension // in the file's order, without a geography that the importer added
 
 	lists      map[string]*stat.CodeList    // by dimension
-	order      map[string]map[string]int32  // positions of codes by dimension, where the order is that of the list
 	fileLabels map[string]map[string]string // labels from the file, by dimension and code
 }
 
@@ -42,7 +31,7 @@ type codes struct {
 func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dictionary) (*codes, error) {
 	c := &codes{
 		table: t, dictionary: dictionary, about: dictionary.About(t.dataset.Code), structure: t.dataset.Code,
-		lists: map[string]*stat.CodeList{}, order: map[string]map[string]int32{}, fileLabels: map[string]map[string]string{},
+		lists: map[string]*stat.CodeList{}, fileLabels: map[string]map[string]string{},
 	}
 	for _, at := range t.dataset.SourceOrder() {
 		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isGeoAdded {
@@ -137,10 +126,7 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 		}
 	}
 	c.fileLabels[dim.ID] = labels
-	var component stat.Component // from the dataset's own structure
-	if s := c.dictionary.Structure(c.dataset.Code); s != nil && s.Dimension(dim.ID) != nil {
-		component = *s.Dimension(dim.ID)
-	}
+	component := c.dictionary.Dimension(c.dataset.Code, dim.ID)
 	dim.Label = cmp.Or(dim.Label, c.dictionary.Label(c.dataset.Code, dim.ID))
 	dim.Total = cmp.Or(dim.Total, component.Total)
 	if dim.Role == stat.RoleOther && (component.Role == stat.RoleUnit || component.Role == stat.RoleFrequency) {
@@ -158,9 +144,20 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 			code.Label = list.Codes[at].Label
 		}
 	}
-	if len(labels) == 0 {
-		c.order[dim.ID] = positions
+}
+
+// order returns the positions that define the order of a dimension's codes: those in
+// the list that labels them, else, if nothing labels them, those in the previous
+// version, which may come from a list that was available then.
+func (c *codes) order(dim *stat.Dimension) map[string]int32 {
+	if list := c.lists[dim.ID]; list != nil && len(c.fileLabels[dim.ID]) == 0 {
+		return list.Positions()
 	}
+	if slices.ContainsFunc(dim.Codes, func(code stat.Code) bool { return code.Label != "" }) {
+		return nil
+	}
+	before := dimensionOf(c.previous(), dim.ID)
+	return before.Positions()
 }
 
 // note adds notes about what the dictionaries lack, and withdraws the reader's

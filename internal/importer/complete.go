@@ -44,7 +44,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 		return err
 	}
 	codes.fillIn()
-	if t.draft, err = t.builder.Finish(store.CodeOrder{Lists: codes.order, Previous: before}); err != nil {
+	if t.draft, err = t.builder.Finish(codes.order); err != nil {
 		return err
 	}
 	t.summary = t.draft.Summary()
@@ -61,7 +61,9 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 		completeLabels(axis, dimensionOf(before, axis.ID), label)
 	}
 	t.completeAreas()
-	t.noteOlder()
+	if before != nil && isOlder(d.Updated, before.Updated) {
+		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", d.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))
+	}
 	t.update = codes.dictionaryUpdate()
 	return t.fixDimensions()
 }
@@ -174,21 +176,10 @@ func (t *table) completeAreas() {
 	}
 }
 
-// noteOlder notes that the file is older than the stored version, such as a copy
-// from a mirror that lags behind. It is imported anyway, because offices also
-// withdraw releases.
-func (t *table) noteOlder() {
-	if t.stored == nil {
-		return
-	}
-	a, b := t.dataset.Updated, t.stored.Dataset.Updated
-	if isOlder(a, b) {
-		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", a.Format(time.RFC3339), b.Format(time.RFC3339)))
-	}
-}
-
 // isOlder reports whether a is before b, provided that both are known. A date
-// without a time is not before any time of that day.
+// without a time is not before any time of that day. An older file, such as a copy
+// from a mirror that lags behind, is imported anyway, because offices also withdraw
+// releases.
 func isOlder(a, b time.Time) bool {
 	if a.IsZero() || b.IsZero() {
 		return false

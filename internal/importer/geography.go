@@ -20,15 +20,6 @@ import (
 // All but the last are decided before values are read. The builder moves the
 // dimension once its codes are known.
 
-const (
-	// NoteGeographyRemembered: the geography is the dimension that was the
-	// geography in an earlier import of the dataset.
-	NoteGeographyRemembered = "geography-remembered"
-	// NoteGeographyByCodes: nothing states the geography; it is the dimension
-	// whose codes are all areas.
-	NoteGeographyByCodes = "geography-by-codes"
-)
-
 // isMissing reports whether the file has no geography.
 func isMissing(geography *stat.Dimension) bool {
 	return geography.ID == "" && len(geography.Codes) == 0
@@ -79,8 +70,11 @@ func (t *table) setGeography(dimension string) error {
 		}
 		found := areaDimensions(t.dataset)
 		if len(found) != 1 {
-			return stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s",
-				firstDimension(t.dataset))
+			example := "GEO"
+			if len(t.dataset.Dimensions) > 0 {
+				example = t.dataset.Dimensions[0].ID
+			}
+			return stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s", example)
 		}
 		dimension, note = found[0], NoteGeographyByCodes
 	}
@@ -112,11 +106,4 @@ func areaDimensions(d *stat.Dataset) []string {
 		}
 	}
 	return found
-}
-
-func firstDimension(d *stat.Dataset) string {
-	if len(d.Dimensions) == 0 {
-		return "GEO"
-	}
-	return d.Dimensions[0].ID
 }

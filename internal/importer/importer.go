@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,7 +92,9 @@ type Importer struct {
 // New returns an Importer for a store. Its error is [stat.Invalid] and lists all
 // invalid options.
 func New(s *store.Store, o Options) (*Importer, error) {
-	im := &Importer{store: s, options: o}
+	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaries{
+		folders: map[string]*labelsFolder{}, command: map[string][]*stat.Dictionary{}, merged: map[string]*stat.Dictionary{},
+	}}
 	var wrong []error
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
@@ -131,7 +134,6 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
-	im.formats = allFormats()
 	return im, nil
 }
 
@@ -167,15 +169,13 @@ func (im *Importer) sortCodesFirst(paths []string) []string {
 	if len(paths) < 2 {
 		return paths
 	}
-	var first, rest []string
+	isData := map[string]int{}
 	for _, path := range paths {
-		if im.hasCodes(path) {
-			first = append(first, path)
-		} else {
-			rest = append(rest, path)
+		if !im.hasCodes(path) {
+			isData[path] = 1
 		}
 	}
-	return append(first, rest...)
+	return slices.SortedStableFunc(slices.Values(paths), func(a, b string) int { return isData[a] - isData[b] })
 }
 
 // hasCodes reports whether the file at path is a dictionary, a code list or a
@@ -341,14 +341,6 @@ func openError(path string, err error) error {
 		return &stat.FileError{File: path, Message: "cannot read the file: permission denied"}
 	}
 	return err
-}
-
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, err)
 }
 
 // checkExists returns an error if there is no file or folder at path.

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"strings"
 
@@ -47,7 +48,7 @@ func (t *table) previous() *stat.Dataset {
 
 func (im *Importer) findStored(ctx context.Context, t *table) (err error) {
 	t.stored, err = im.store.Current(ctx, t.dataset.Source.ID, t.dataset.Code)
-	return wrap("reading the current version of "+t.dataset.Code, err)
+	return stat.Wrap(err, "reading the current version of %s", t.dataset.Code)
 }
 
 // read reads all datasets of a file or archive to their end and joins the parts
@@ -134,7 +135,11 @@ func (im *Importer) readContent(ctx context.Context, file string, c content) ([]
 	if err == nil || plainErr == nil && !kept.areFor(plain) {
 		return plain, plainErr
 	}
-	return nil, kept.explain(err)
+	var at *stat.FileError
+	if errors.As(err, &at) {
+		at.Message += "; it was read with flags remembered from an earlier import (" + kept.flags + "); state other flags to override them"
+	}
+	return nil, err
 }
 
 // readTables reads the datasets of one file or member with the given options.

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -12,10 +11,6 @@ import (
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
-
-// NoteFlagsRemembered: the file was read with options that were stated for an
-// earlier import of the dataset.
-const NoteFlagsRemembered = "flags-remembered"
 
 // keptOptions holds the caller's options, completed with those remembered for a
 // dataset.
@@ -31,15 +26,6 @@ func (k *keptOptions) areFor(tables []*table) bool {
 	return !slices.ContainsFunc(tables, func(t *table) bool {
 		return t.dataset.Source.ID != k.source || !strings.EqualFold(t.dataset.Code, k.code)
 	})
-}
-
-// explain adds to an error that options were remembered, which may be its cause.
-func (k *keptOptions) explain(err error) error {
-	var at *stat.FileError
-	if errors.As(err, &at) {
-		at.Message += "; it was read with flags remembered from an earlier import (" + k.flags + "); state other flags to override them"
-	}
-	return err
 }
 
 // keptOptions returns the options for reading a file. The caller's code or the

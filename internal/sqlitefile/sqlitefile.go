@@ -87,12 +87,42 @@ func codeOf(err error) int {
 	return known.Code() & 0xff // without the extended code
 }
 
-// Passes reports whether a later try may succeed: other processes are
+// IsTemporary reports whether a later try may succeed: other processes are
 // changing the database, or the disk is full.
-func Passes(err error) bool {
+func IsTemporary(err error) bool {
 	switch codeOf(err) {
 	case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR:
 		return true
 	}
 	return false
+}
+
+// Row is a [sql.Row], or the current row of [sql.Rows].
+type Row interface{ Scan(...any) error }
+
+// Each calls do for all rows and closes them. err is the error of the query.
+func Each(rows *sql.Rows, err error, do func(Row) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Collect is [Each] that returns what scan makes of the rows.
+func Collect[T any](rows *sql.Rows, err error, scan func(Row) (T, error)) (list []T, _ error) {
+	err = Each(rows, err, func(row Row) error {
+		item, err := scan(row)
+		list = append(list, item)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }

@@ -25,7 +25,8 @@ type CodeList struct {
 	// Encoding is the encoding of the text if it is not UTF-8.
 	Encoding string
 
-	origins []Origin // of Codes in a merged list; nil if the list was not merged
+	origins   []Origin         // of Codes in a merged list; nil if the list was not merged
+	positions map[string]int32 // of Codes in a restored list
 }
 
 // Origin is where a code of a merged list comes from.
@@ -60,6 +61,7 @@ func RestoreCodeList(l CodeList, origins []Origin) *CodeList {
 		codes[i] = merged{c, origins[i], 0}
 	}
 	l.setCodes(codes)
+	l.positions = positionsOf(l.Codes)
 	return &l
 }
 
@@ -84,8 +86,14 @@ func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 	return only
 }
 
-// Positions returns the position of each code by its ID.
-func (l *CodeList) Positions() map[string]int32 { return positionsOf(l.Codes) }
+// Positions returns the position of each code by its ID. The map must not be
+// changed.
+func (l *CodeList) Positions() map[string]int32 {
+	if l.positions != nil {
+		return l.positions
+	}
+	return positionsOf(l.Codes)
+}
 
 func positionsOf(codes []Code) map[string]int32 {
 	at := make(map[string]int32, len(codes))

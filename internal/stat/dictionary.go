@@ -108,10 +108,7 @@ func (d *Dictionary) List(dataset, dimension string) *CodeList {
 	if d == nil {
 		return nil
 	}
-	if list := d.statedList(dataset, dimension); list != nil {
-		return list
-	}
-	return d.Lists[ListName(dimension)]
+	return cmp.Or(d.statedList(dataset, dimension), d.Lists[ListName(dimension)])
 }
 
 // States reports whether the structure of a dataset states the code list of a
@@ -122,15 +119,20 @@ func (d *Dictionary) States(dataset, dimension string) bool {
 
 // statedList returns the list that a dataset's structure states for a dimension.
 func (d *Dictionary) statedList(dataset, dimension string) *CodeList {
-	s := d.Structure(dataset)
-	if s == nil {
+	list := d.Dimension(dataset, dimension).List
+	if list == "" {
 		return nil
 	}
-	c := s.Dimension(dimension)
-	if c == nil || c.List == "" {
-		return nil
+	return d.Lists[ListName(list)]
+}
+
+// Dimension returns a dimension of a dataset as its structure states it, the zero
+// Component if it states none.
+func (d *Dictionary) Dimension(dataset, id string) Component {
+	if s := d.Structure(dataset); s != nil && s.Dimension(id) != nil {
+		return *s.Dimension(id)
 	}
-	return d.Lists[ListName(c.List)]
+	return Component{}
 }
 
 // Label returns the label of a dataset's dimension, "" if there is none.
@@ -138,12 +140,7 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 	if d == nil {
 		return ""
 	}
-	if s := d.Structure(dataset); s != nil {
-		if c := s.Dimension(dimension); c != nil && c.Label != "" {
-			return c.Label
-		}
-	}
-	return d.Concepts[strings.ToLower(dimension)]
+	return cmp.Or(d.Dimension(dataset, dimension).Label, d.Concepts[strings.ToLower(dimension)])
 }
 
 // Newest merges dictionaries of one office. The newest file has precedence; older

@@ -3,6 +3,7 @@ package stat
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Kind is the category of an error. It decides the HTTP status and the exit code.
@@ -39,6 +40,23 @@ func (e *Error) Unwrap() error { return e.Err }
 // Errorf returns an [Error] without a cause.
 func Errorf(kind Kind, format string, args ...any) error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Wrap adds to err what was being done; it returns nil for nil.
+func Wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+// JoinWords joins words for a sentence: "EUR, USD and JPY".
+func JoinWords(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // KindOf returns the kind of err, [Internal] if it has none.

@@ -60,30 +60,22 @@ var months = [...]int{Annual: 12, HalfYear: 6, Quarter: 3, Month: 1}
 // NewPeriod returns the n-th half-year, quarter, month, ISO week or day of a year,
 // counted from 1. It returns the zero Period if there is no such period.
 func NewPeriod(f Frequency, year, n int) Period {
-	if year < minYear || year > maxYear || n < 1 {
+	if year < minYear || year > maxYear || n < 1 || n > 366 {
 		return Period{}
 	}
+	p := Period{freq: f}
 	switch f {
-	case Annual:
-		if n == 1 {
-			return Period{civil(year, 1, 1), f}
-		}
-	case HalfYear, Quarter, Month:
-		if n*months[f] <= 12 {
-			return Period{civil(year, (n-1)*months[f]+1, 1), f}
-		}
+	case Annual, HalfYear, Quarter, Month:
+		p.start = civil(year, (n-1)*months[f]+1, 1)
 	case Week:
-		start := firstMonday(year) + int32(n-1)*7
-		if start < firstMonday(year+1) {
-			return Period{start, f}
-		}
+		p.start = firstMonday(year) + int32(n-1)*7
 	case Day:
-		start := civil(year, 1, 1) + int32(n-1)
-		if start < civil(year+1, 1, 1) {
-			return Period{start, f}
-		}
+		p.start = civil(year, 1, 1) + int32(n-1)
 	}
-	return Period{}
+	if p.Year() != year { // n is too large
+		return Period{}
+	}
+	return p
 }
 
 // NewDay returns the daily period of a calendar date, the zero Period if the date
@@ -196,19 +188,6 @@ func (p Period) end() int32 {
 	return civil(y, m+months[p.freq], 1) - 1
 }
 
-// number returns the position of p within its year, from 1. p is not a day.
-func (p Period) number() int {
-	switch p.freq {
-	case HalfYear, Quarter, Month:
-		_, m := yearMonth(p.start)
-		return (m-1)/months[p.freq] + 1
-	case Week:
-		_, w := p.Start().ISOWeek()
-		return w
-	}
-	return 1
-}
-
 // String formats p as the API does: 2024, H1/2024, Q1/2024, 01/2024, W05/2024,
 // 31/01/2024. The zero Period is "".
 func (p Period) String() string { return p.write(frequencies[p.freq].shape) }
@@ -222,11 +201,15 @@ func (p Period) write(shape string) string {
 	if shape == "" {
 		return ""
 	}
-	year, number, month, day := p.Year(), 0, 0, 0
-	if p.freq == Day {
-		day, month = p.Start().Day(), int(p.Start().Month())
-	} else {
-		number = p.number()
+	year, month := yearMonth(p.anchor())
+	var number, day int
+	switch p.freq {
+	case Day:
+		day = p.Start().Day()
+	case Week:
+		_, number = p.Start().ISOWeek()
+	default:
+		number = (month-1)/months[p.freq] + 1
 	}
 	text := []byte(shape)
 	for i := len(text) - 1; i >= 0; i-- {

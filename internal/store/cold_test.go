@@ -88,7 +88,7 @@ func publishLarge(t *testing.T, s *store.Store) int {
 			}
 		}
 	}
-	draft, err := b.Finish(store.CodeOrder{})
+	draft, err := b.Finish(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,25 +150,16 @@ func (c *columns) indexPosting(axis, codes int) posting {
 	return p
 }
 
-func (c *columns) flagsOf(i int32) stat.Flags {
-	if c.flag == nil {
-		return ""
-	}
-	return c.flagSet[c.flag[i]]
-}
+func (c *columns) flagsOf(i int32) stat.Flags { return textAt(c.flagSet, c.flag, i) }
+func (c *columns) noteOf(i int32) string      { return textAt(c.noteSet, c.note, i) }
+func (c *columns) unitOf(series int32) string { return textAt(c.units, c.unit, series) }
 
-func (c *columns) noteOf(i int32) string {
-	if c.note == nil {
+// textAt returns the text at positions[i], "" if positions is nil.
+func textAt[T ~string, P uint16 | int32](texts []T, positions []P, i int32) T {
+	if positions == nil {
 		return ""
 	}
-	return c.noteSet[c.note[i]]
-}
-
-func (c *columns) unitOf(series int32) string {
-	if c.unit == nil {
-		return ""
-	}
-	return c.units[c.unit[series]]
+	return texts[positions[i]]
 }
 
 // size estimates the memory in bytes.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -122,4 +123,147 @@ func (c *columns) at(i int32, there bool) point {
 		return point{value: math.NaN()}
 	}
 	return point{c.value[i], c.flagsOf(i), c.noteOf(i)}
+}
+
+// A file damaged in transit, or by a mistake of the office, looks like an update.
+// Therefore an import that removes too much is not published but quarantined
+// (quarantine.go) until a person has checked it. Too much means more than a fifth
+// of the values, or any dimension, unit, frequency or part of the file.
+
+// lostShare is the share of values that an import may remove: one in lostShare.
+const lostShare = 5
+
+// reasonsToHold describes what a vintage lacks compared with the current one, such
+// as "the dimension sex". It returns nil if the vintage may be published. removed
+// is the number of values that the new vintage lacks.
+func reasonsToHold(old, new contents, removed int) []string {
+	var reasons []string
+	if had := old.columns.values(); removed*lostShare > had {
+		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))
+	}
+	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
+	units = append(units, missing(unitTexts(old), unitTexts(new))...)
+	// Missing periods are clearer than the code of their frequency.
+	if gone := missing(frequencyNames(old.columns), frequencyNames(new.columns)); len(gone) > 0 {
+		frequencies = gone
+	}
+	for _, m := range []struct {
+		one, several string
+		names        []string
+	}{
+		{"the dimension ", "the dimensions ", dimensions},
+		{"the unit ", "the units ", units},
+		{"the frequency ", "the frequencies ", frequencies},
+	} {
+		if len(m.names) == 1 {
+			reasons = append(reasons, m.one+m.names[0])
+		} else if len(m.names) > 1 {
+			reasons = append(reasons, m.several+nameSome(m.names))
+		}
+	}
+	// Fewer parts with all the values are only packed in another way.
+	if new.parts > 0 && new.parts < old.parts && removed > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of the %d parts of the file", old.parts-new.parts, old.parts))
+	}
+	return reasons
+}
+
+// missingCodes returns the missing dimensions, and the codes missing from the
+// remaining unit and frequency dimensions.
+func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
+	now := map[string][]string{} // codes by dimension
+	for _, dim := range allDimensions(new) {
+		now[dim.ID] = idsOf(dim.Codes)
+	}
+	for _, dim := range allDimensions(old) {
+		codes, there := now[dim.ID]
+		switch {
+		case !there:
+			dimensions = append(dimensions, dim.ID)
+		case dim.Role == stat.RoleUnit:
+			units = append(units, missing(idsOf(dim.Codes), codes)...)
+		case dim.Role == stat.RoleFrequency:
+			for _, code := range missing(idsOf(dim.Codes), codes) {
+				frequencies = append(frequencies, code+" of "+dim.ID)
+			}
+		}
+	}
+	return dimensions, units, frequencies
+}
+
+// allDimensions returns the axes of a dataset and its fixed dimensions.
+func allDimensions(d *stat.Dataset) []stat.Dimension {
+	var all []stat.Dimension
+	for _, axis := range d.Axes() {
+		all = append(all, *axis)
+	}
+	for _, f := range d.Fixed {
+		all = append(all, stat.Dimension{ID: f.ID, Role: f.Role, Codes: []stat.Code{f.Code}})
+	}
+	return all
+}
+
+func idsOf(codes []stat.Code) []string {
+	ids := make([]string, len(codes))
+	for i, c := range codes {
+		ids[i] = c.ID
+	}
+	return ids
+}
+
+// unitTexts returns the units that a vintage states as texts: for the dataset, a
+// series, or a code.
+func unitTexts(v contents) []string {
+	units := []string{v.Unit}
+	seen := make([]bool, len(v.columns.units))
+	for _, u := range v.columns.unit {
+		if !seen[u] {
+			seen[u] = true
+			units = append(units, v.columns.units[u])
+		}
+	}
+	for _, dim := range allDimensions(v.Dataset) {
+		for _, code := range dim.Codes {
+			units = append(units, code.Unit)
+		}
+	}
+	return units
+}
+
+// frequencyNames returns the names of the frequencies that occur.
+func frequencyNames(c *columns) []string {
+	var names []string
+	for _, p := range c.periods {
+		if name := p.Frequency().String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// missing returns the distinct texts of before that are not in now, except "".
+func missing(before, now []string) []string {
+	seen := map[string]bool{"": true}
+	for _, text := range now {
+		seen[text] = true
+	}
+	var gone []string
+	for _, text := range before {
+		if !seen[text] {
+			seen[text] = true
+			gone = append(gone, text)
+		}
+	}
+	return gone
+}
+
+// namesShown is how many names nameSome lists.
+const namesShown = 5
+
+// nameSome lists names: "EUR, USD and 3 more".
+func nameSome(names []string) string {
+	if more := len(names) - namesShown; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:namesShown], ", "), more)
+	}
+	return stat.JoinWords(names)
 }

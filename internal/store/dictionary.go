@@ -21,9 +21,8 @@ type Dictionary struct {
 	*stat.Dictionary
 
 	// labels holds labels from data files, by dimension (in lower case) and code.
-	labels    map[string]map[string]fileLabel
-	positions map[string]map[string]int32 // of codes, by list
-	revision  int64
+	labels   map[string]map[string]fileLabel
+	revision int64
 }
 
 // fileLabel is the label of a code in data files.
@@ -79,9 +78,6 @@ func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionar
 		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
 	d.revision = revision
-	if s.dictionaries.bySource == nil {
-		s.dictionaries.bySource = map[string]*Dictionary{}
-	}
 	s.dictionaries.bySource[source] = d
 	return d, nil
 }
@@ -123,10 +119,9 @@ func (d *Dictionary) withRows(rows *catalog.Dictionary) (*Dictionary, error) {
 			Source: d.Source, Lists: maps.Clone(d.Lists),
 			Structures: maps.Clone(d.Structures), Concepts: maps.Clone(d.Concepts),
 		},
-		labels: map[string]map[string]fileLabel{}, positions: map[string]map[string]int32{}, revision: d.revision + 1,
+		labels: map[string]map[string]fileLabel{}, revision: d.revision + 1,
 	}
 	maps.Copy(next.labels, d.labels)
-	maps.Copy(next.positions, d.positions)
 	next.addLists(rows)
 	for _, row := range rows.Structures {
 		var s stat.Structure
@@ -175,7 +170,6 @@ func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 			}
 		}
 		d.Lists[row.List] = stat.RestoreCodeList(list, origins)
-		d.positions[row.List] = d.Lists[row.List].Positions()
 	}
 }
 
@@ -248,17 +242,19 @@ func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.
 func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog.Dictionary) {
 	known := d.Lists[name]
 	merged := list
+	changed := known == nil
+	positions := map[string]int32{}
 	if known != nil {
-		if d.isKnown(name, list) {
-			return
-		}
-		merged = stat.NewestCodes(list, known)
+		// The codes that are not in list stay as they are.
+		stated := list.Positions()
+		merged = stat.NewestCodes(list, known.Only(func(id string) bool { _, ok := stated[id]; return ok }))
+		merged.Grown = list.Grown && known.Grown
+		positions = known.Positions()
+		changed = stat.CompareVersions(merged.Version, known.Version) > 0 || known.Partial != merged.Partial || known.Grown != merged.Grown
 	}
-	changed := known == nil || known.Name != merged.Name || known.Version != merged.Version ||
-		known.Partial != merged.Partial || known.Grown != merged.Grown
 	for i, c := range merged.Codes {
 		o := merged.Origin(i)
-		if at, ok := d.positions[name][c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label {
+		if at, ok := positions[c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label {
 			continue
 		}
 		changed = true
@@ -271,22 +267,6 @@ func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog
 			List: name, Name: merged.Name, Version: merged.Version, Partial: merged.Partial, Grown: merged.Grown,
 		})
 	}
-}
-
-// isKnown reports whether a list adds nothing new. It avoids the cost of merging,
-// because this is the case in nearly all imports.
-func (d *Dictionary) isKnown(name string, list *stat.CodeList) bool {
-	known := d.Lists[name]
-	if stat.CompareVersions(list.Version, known.Version) > 0 || known.Grown && !list.Grown || known.Partial && !list.Partial {
-		return false
-	}
-	for i, c := range list.Codes {
-		at, ok := d.positions[name][c.ID]
-		if !ok || known.Codes[at].Label != c.Label || known.Origin(int(at)) != list.Origin(i) {
-			return false
-		}
-	}
-	return true
 }
 
 // merge combines the label of a code with that of another file. If two datasets

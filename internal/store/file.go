@@ -1,10 +1,16 @@
 package store
 
 import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"strings"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -47,63 +53,67 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-// textColumn writes one column of strings; "" is null.
-type textColumn struct {
-	name     string
-	optional bool
-	values   []parquet.Value       // distinct values
-	index    func(row int32) int32 // position in values of a row's value
+// fileColumn is a column of a vintage file.
+type fileColumn struct {
+	name  string
+	node  parquet.Node
+	value func(row int32) parquet.Value
 }
 
-func textColumns(d *stat.Dataset, c *columns) []textColumn {
-	seriesOf := c.seriesOfRows()
-	var list []textColumn
-	add := func(name string, optional bool, texts []string, index func(int32) int32) {
-		list = append(list, textColumn{name: name, optional: optional, values: textValues(texts), index: index})
+func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
+	encoded := func(node parquet.Node) parquet.Node { return parquet.Encoded(node, &parquet.RLEDictionary) }
+	list := []fileColumn{
+		{columnStart, encoded(parquet.Date()), func(row int32) parquet.Value {
+			return parquet.Int32Value(c.periods[c.period[row]].StartDay())
+		}},
+		{columnValue, parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int32) parquet.Value {
+			if math.IsNaN(c.value[row]) {
+				return parquet.NullValue()
+			}
+			return parquet.DoubleValue(c.value[row])
+		}},
 	}
-	for axis, dim := range d.Axes() {
-		texts := make([]string, len(dim.Codes))
-		for i, code := range dim.Codes {
-			texts[i] = code.ID
+	// add adds a column of texts; "" is null. index returns the position in texts of
+	// a row's text.
+	add := func(name string, node parquet.Node, texts []string, index func(row int32) int32) {
+		values := make([]parquet.Value, len(texts))
+		for i, text := range texts {
+			if text != "" {
+				values[i] = parquet.ByteArrayValue([]byte(text))
+			}
 		}
+		list = append(list, fileColumn{name, node, func(row int32) parquet.Value { return values[index(row)] }})
+	}
+	required := encoded(parquet.String())
+	optional := parquet.Optional(required)
+	seriesOf := c.seriesOfRows()
+	for axis, dim := range d.Axes() {
 		key := c.keys[axis]
-		add(dim.ID, false, texts, func(row int32) int32 { return key[seriesOf[row]] })
+		add(dim.ID, required, idsOf(dim.Codes), func(row int32) int32 { return key[seriesOf[row]] })
 	}
-	texts := make([]string, len(c.periods))
+	periods := make([]string, len(c.periods))
 	for i, p := range c.periods {
-		texts[i] = p.SDMX()
+		periods[i] = p.SDMX()
 	}
-	add(columnPeriod, false, texts, func(row int32) int32 { return c.period[row] })
+	add(columnPeriod, required, periods, func(row int32) int32 { return c.period[row] })
 	if c.flag != nil {
 		status, conf := make([]string, len(c.flagSet)), make([]string, len(c.flagSet))
-		anyConf := false
 		for i, f := range c.flagSet {
 			status[i], conf[i] = f.Split()
-			anyConf = anyConf || conf[i] != ""
 		}
 		index := func(row int32) int32 { return int32(c.flag[row]) }
-		add(columnStatus, true, status, index)
-		if anyConf {
-			add(columnConf, true, conf, index)
+		add(columnStatus, optional, status, index)
+		if strings.Join(conf, "") != "" {
+			add(columnConf, optional, conf, index)
 		}
 	}
 	if c.note != nil {
-		add(columnNote, true, c.noteSet, func(row int32) int32 { return c.note[row] })
+		add(columnNote, optional, c.noteSet, func(row int32) int32 { return c.note[row] })
 	}
 	if c.unit != nil {
-		add(columnUnit, true, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
+		add(columnUnit, optional, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
 	}
 	return list
-}
-
-func textValues(texts []string) []parquet.Value {
-	values := make([]parquet.Value, len(texts))
-	for i, text := range texts {
-		if text != "" {
-			values[i] = parquet.ByteArrayValue([]byte(text))
-		}
-	}
-	return values
 }
 
 // seriesOfRows returns the series of each observation.
@@ -122,20 +132,13 @@ func (c *columns) seriesOfRows() []int32 {
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) error {
-	texts := textColumns(d, c)
-	group := parquet.Group{
-		columnStart: parquet.Encoded(parquet.Date(), &parquet.RLEDictionary),
-		columnValue: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)),
-	}
-	for _, t := range texts {
-		if _, taken := group[t.name]; taken {
-			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", t.name)
+	list := fileColumns(d, c)
+	group := parquet.Group{}
+	for _, column := range list {
+		if _, taken := group[column.name]; taken {
+			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", column.name)
 		}
-		node := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-		if t.optional {
-			node = parquet.Optional(node)
-		}
-		group[t.name] = node
+		group[column.name] = column.node
 	}
 	schema := parquet.NewSchema("vintage", group)
 	w := parquet.NewGenericWriter[any](to, schema,
@@ -149,11 +152,16 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 		}
 		w.SetKeyValueMetadata(key, string(text))
 	}
-	fw := &fileWriter{columns: c, texts: texts, indexes: columnIndexes(schema), batch: make([]parquet.Value, 0, rowGroupRows)}
+	indexes := columnIndexes(schema)
+	batch := make([]parquet.Value, 0, rowGroupRows)
 	for from := 0; from < len(c.period); from += rowGroupRows {
 		group := w.BeginRowGroup()
-		if err := fw.writeGroup(group, int32(from), int32(min(from+rowGroupRows, len(c.period)))); err != nil {
-			return err
+		for _, column := range list {
+			index := indexes[column.name]
+			batch = column.appendRows(batch[:0], index, int32(from), int32(min(from+rowGroupRows, len(c.period))))
+			if _, err := group.ColumnWriters()[index].WriteRowValues(batch); err != nil {
+				return fmt.Errorf("writing column %s: %w", column.name, err)
+			}
 		}
 		if _, err := group.Commit(); err != nil {
 			return fmt.Errorf("writing a row group: %w", err)
@@ -165,6 +173,20 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	return nil
 }
 
+// appendRows appends the values of the rows from … to-1 for the column with an
+// index in the file.
+func (fc *fileColumn) appendRows(batch []parquet.Value, index int, from, to int32) []parquet.Value {
+	optional := fc.node.Optional()
+	for row := from; row < to; row++ {
+		v, level := fc.value(row), 0
+		if optional && !v.IsNull() {
+			level = 1
+		}
+		batch = append(batch, v.Level(0, level, index))
+	}
+	return batch
+}
+
 // columnIndexes returns the index of each column by name.
 func columnIndexes(schema *parquet.Schema) map[string]int {
 	indexes := map[string]int{}
@@ -174,49 +196,128 @@ func columnIndexes(schema *parquet.Schema) map[string]int {
 	return indexes
 }
 
-type fileWriter struct {
-	columns *columns
-	texts   []textColumn
-	indexes map[string]int
-	batch   []parquet.Value
+// vintageInfo is what a vintage file stores about its vintage.
+type vintageInfo struct {
+	stat.Vintage
+	Seq        int           `json:"seq"`
+	LastUpdate time.Time     `json:"last_update"`
+	Oldest     stat.Period   `json:"oldest_period,omitzero"`
+	Newest     stat.Period   `json:"latest_period,omitzero"`
+	Periods    []stat.Period `json:"periods"`
+	Latest     *latestInfo   `json:"latest,omitempty"`
+	Parts      int           `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
+	Held       *heldInfo     `json:"held,omitempty"`  // only of a vintage in quarantine
 }
 
-// writeGroup writes the rows from … to-1, column by column.
-func (fw *fileWriter) writeGroup(group *parquet.ConcurrentRowGroupWriter, from, to int32) error {
-	write := func(name string, value func(row int32, column int) parquet.Value) error {
-		column := fw.indexes[name]
-		fw.batch = fw.batch[:0]
-		for row := from; row < to; row++ {
-			fw.batch = append(fw.batch, value(row, column))
-		}
-		if _, err := group.ColumnWriters()[column].WriteRowValues(fw.batch); err != nil {
-			return fmt.Errorf("writing column %s: %w", name, err)
-		}
-		return nil
+// latestInfo is the [stat.Latest] of the default series, with codes for positions.
+type latestInfo struct {
+	Key    []string    `json:"key"`
+	Period stat.Period `json:"period"`
+	Areas  []string    `json:"areas"`
+	Values []float64   `json:"values"`
+}
+
+// describe sets what is derived from the contents.
+func (info *vintageInfo) describe(v contents, imported time.Time) {
+	d, c := v.Dataset, v.columns
+	info.Imported, info.LastUpdate = imported, d.Updated
+	if d.Updated.IsZero() {
+		info.LastUpdate = imported.Truncate(time.Second)
 	}
-	for _, t := range fw.texts {
-		err := write(t.name, func(row int32, column int) parquet.Value {
-			v := t.values[t.index(row)]
-			if t.optional && !v.IsNull() {
-				return v.Level(0, 1, column)
-			}
-			return v.Level(0, 0, column)
-		})
-		if err != nil {
-			return err
+	info.Periods = c.periods
+	info.Series = c.seriesCount()
+	info.Observations = c.values()
+	oldest, newest := int32(math.MaxInt32), int32(-1)
+	for i, v := range c.value {
+		if !math.IsNaN(v) {
+			oldest, newest = min(oldest, c.period[i]), max(newest, c.period[i])
 		}
 	}
-	c := fw.columns
-	err := write(columnStart, func(row int32, column int) parquet.Value {
-		return parquet.Int32Value(c.periods[c.period[row]].StartDay()).Level(0, 0, column)
-	})
+	if newest >= 0 {
+		info.Oldest, info.Newest = c.periods[oldest], c.periods[newest]
+	}
+	axes := d.Axes()
+	latest := c.latestOf(axes, nil, info.Newest)
+	if latest == nil {
+		return
+	}
+	l := &latestInfo{Period: latest.Period, Values: latest.Values}
+	for axis, code := range latest.Key {
+		l.Key = append(l.Key, axes[axis].Codes[code].ID)
+	}
+	for _, area := range latest.Areas {
+		l.Areas = append(l.Areas, d.Geography.Codes[area].ID)
+	}
+	info.Latest = l
+}
+
+// digestOf returns the SHA-256 of all that makes two vintages differ: structure,
+// labels, metadata, observations, flags and notes, but not the ID or the source's
+// time of update.
+func digestOf(d *stat.Dataset, c *columns) (string, error) {
+	same := *d
+	same.ID, same.Updated = 0, time.Time{}
+	structure, err := json.Marshal(&same)
 	if err != nil {
-		return err
+		return "", fmt.Errorf("writing the structure: %w", err)
 	}
-	return write(columnValue, func(row int32, column int) parquet.Value {
-		if math.IsNaN(c.value[row]) {
-			return parquet.NullValue().Level(0, 0, column)
+	h := sha256.New()
+	h.Write(structure)
+	w := bufio.NewWriterSize(h, 64<<10)
+	number := func(v uint32) { w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v)) }
+	text := func(s string) {
+		number(uint32(len(s)))
+		w.WriteString(s)
+	}
+	for _, p := range c.periods {
+		number(uint32(p.StartDay()))
+		number(uint32(p.Frequency()))
+	}
+	for s := range int32(c.seriesCount()) {
+		for _, key := range c.keys {
+			number(uint32(key[s]))
 		}
-		return parquet.DoubleValue(c.value[row]).Level(0, 1, column)
-	})
+		if c.unit != nil {
+			text(c.unitOf(s))
+		}
+		number(uint32(c.start[s+1] - c.start[s]))
+	}
+	for i := range int32(len(c.value)) {
+		number(uint32(c.period[i]))
+		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), canonicalBits(c.value[i])))
+		if f := c.flagsOf(i); f != "" {
+			text("f" + string(f))
+		}
+		if n := c.noteOf(i); n != "" {
+			text("n" + n)
+		}
+	}
+	w.Flush()
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// canonicalBits returns the bits of a value, with one NaN and no -0.
+func canonicalBits(v float64) uint64 {
+	switch {
+	case math.IsNaN(v):
+		return 0x7FF8000000000001
+	case v == 0:
+		return 0
+	}
+	return math.Float64bits(v)
+}
+
+// nextVersion returns the version after version: 2.0 follows 1.9.
+func nextVersion(version string) (string, error) {
+	if version == "" {
+		return "1.0", nil
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
+		return "", fmt.Errorf("reading version %q: %w", version, err)
+	}
+	if minor++; minor > 9 {
+		major, minor = major+1, 0
+	}
+	return fmt.Sprintf("%d.%d", major, minor), nil
 }

@@ -9,39 +9,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// CodeOrder defines the order of the codes in a draft.
-type CodeOrder struct {
-	// Lists holds the positions of codes in the office's code lists, by dimension.
-	// Codes that are not in the list come last.
-	Lists map[string]map[string]int32
-	// Previous, if not nil, is the dataset of the previous vintage. A dimension
-	// without a list and without labels in the file keeps its order, which may come
-	// from a code list that was available then. New codes come last.
-	Previous *stat.Dataset
-}
-
-// rank returns the positions that define the order of a dimension's codes, nil if
-// they keep their order.
-func (o *CodeOrder) rank(d *stat.Dimension, hasLabels bool) map[string]int32 {
-	if rank := o.Lists[d.ID]; rank != nil || hasLabels || o.Previous == nil {
-		return rank
-	}
-	for _, previous := range o.Previous.Axes() {
-		if previous.ID == d.ID {
-			return previous.Positions()
-		}
-	}
-	return nil
-}
-
 // Finish sorts the observations, drops duplicates and removes codes that do not
-// occur from the dataset. The builder must not be used afterwards. Conflicting
-// observations of one series and period are a [stat.FileError] with both places.
-func (b *Builder) Finish(order CodeOrder) (*Draft, error) {
+// occur from the dataset. The others are sorted by the positions that order returns
+// for a dimension, those without a position last; a nil order, or nil positions,
+// keeps them. The builder must not be used afterwards. Conflicting observations of
+// one series and period are a [stat.FileError] with both places.
+func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
 	axes := b.dataset.Axes()
 	codes := make([][]int32, len(axes)) // new position of each code
 	for axis, d := range axes {
-		codes[axis] = b.arrangeCodes(axis, d, &order)
+		codes[axis] = b.arrangeCodes(axis, d, order)
 	}
 	series := b.sortSeries(codes)
 	b.redate()
@@ -62,7 +39,7 @@ func (b *Builder) Finish(order CodeOrder) (*Draft, error) {
 
 // arrangeCodes removes the codes of an axis that do not occur, sorts the others,
 // and returns the new position of each old one.
-func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order *CodeOrder) []int32 {
+func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dimension) map[string]int32) []int32 {
 	if len(d.Codes) == 0 {
 		return []int32{0} // no geography yet
 	}
@@ -70,29 +47,23 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order *CodeOrder) []
 	for s := axis; s < len(b.keys); s += b.width {
 		occurs[b.keys[s]] = true
 	}
-	var kept []int32 // old positions in new order
-	hasLabels := false
-	for i, code := range d.Codes {
-		if occurs[i] {
-			kept = append(kept, int32(i))
-			hasLabels = hasLabels || code.Label != ""
-		}
-	}
-	if rank := order.rank(d, hasLabels); rank != nil {
-		at := func(i int32) int32 {
-			if p, ok := rank[d.Codes[i].ID]; ok {
-				return p
+	old := d.Positions()
+	d.Codes = slices.DeleteFunc(slices.Clone(d.Codes), func(c stat.Code) bool { return !occurs[old[c.ID]] })
+	if order != nil {
+		if rank := order(d); rank != nil {
+			at := func(c stat.Code) int32 {
+				if p, ok := rank[c.ID]; ok {
+					return p
+				}
+				return math.MaxInt32
 			}
-			return math.MaxInt32
+			slices.SortStableFunc(d.Codes, func(c, e stat.Code) int { return cmp.Compare(at(c), at(e)) })
 		}
-		slices.SortStableFunc(kept, func(i, j int32) int { return cmp.Compare(at(i), at(j)) })
 	}
-	moved := make([]int32, len(d.Codes))
-	codes := make([]stat.Code, len(kept))
-	for i, old := range kept {
-		moved[old], codes[i] = int32(i), d.Codes[old]
+	moved := make([]int32, len(occurs))
+	for i, code := range d.Codes {
+		moved[old[code.ID]] = int32(i)
 	}
-	d.Codes = codes
 	return moved
 }
 

@@ -46,7 +46,7 @@ func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 			b.EndPart(fmt.Sprint("part ", i), testTime)
 		}
 	}
-	draft, err := b.Finish(store.CodeOrder{})
+	draft, err := b.Finish(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -17,37 +18,33 @@ const recentYears = 5
 // values, nil if the selection has no values. newest is the dataset's last period
 // with a value.
 func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) *stat.Latest {
-	if newest.IsZero() {
+	key := c.defaultKey(axes, sel, newest)
+	if key == nil {
 		return nil
 	}
-	blocks := c.defaultBlocks(axes, sel, newest)
-	if len(blocks) == 0 {
-		return nil
+	series := make([][]int32, len(axes))
+	for axis, code := range key {
+		series[axis] = []int32{code}
 	}
-	// Blocks of one key differ in unit and have different areas.
-	var w scratch
-	var series []int32
-	position := int32(-1)
-	for _, b := range blocks {
-		c.selectSeries(b, sel, &w)
-		for _, s := range w.series {
-			if i := c.last[s]; i >= 0 {
-				series = append(series, s)
-				position = max(position, c.period[i])
-			}
+	if sel != nil {
+		series[len(key)] = sel[len(key)]
+	}
+	type value struct {
+		area  int32
+		value float64
+	}
+	var values []value
+	latest := &stat.Latest{Key: key}
+	// The blocks of one key differ in unit and have different areas.
+	for block := range c.extract(context.Background(), &stat.Query{Select: series, Latest: true}) {
+		latest.Period = c.periods[block.Periods[0]]
+		for i, area := range block.Area {
+			values = append(values, value{block.Areas[area], block.Value[i]})
 		}
 	}
-	geo := c.geography()
-	slices.SortStableFunc(series, func(s, t int32) int { return cmp.Compare(geo[s], geo[t]) })
-	latest := &stat.Latest{Period: c.periods[position]}
-	for _, s := range series {
-		if i := c.last[s]; c.period[i] == position {
-			latest.Areas = append(latest.Areas, geo[s])
-			latest.Values = append(latest.Values, c.value[i])
-		}
-	}
-	for _, key := range c.keys[:len(c.keys)-1] {
-		latest.Key = append(latest.Key, key[c.block[blocks[0]]])
+	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.area, b.area) })
+	for _, v := range values {
+		latest.Areas, latest.Values = append(latest.Areas, v.area), append(latest.Values, v.value)
 	}
 	return latest
 }
@@ -58,9 +55,12 @@ type choice struct {
 	count int
 }
 
-// defaultBlocks chooses the key of the default series and returns its blocks. It
-// chooses a code for one dimension after another, among those with data.
-func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
+// defaultKey chooses the key of the default series, nil if the selection has no
+// values. It chooses a code for one dimension after another, among those with data.
+func (c *columns) defaultKey(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
+	if newest.IsZero() {
+		return nil
+	}
 	since := newest.End().AddDate(-recentYears, 0, 0)
 	recent := slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) })
 	choices := c.choices(sel, int32(recent))
@@ -70,35 +70,17 @@ func (c *columns) defaultBlocks(axes []*stat.Dimension, sel [][]int32, newest st
 	if len(choices) == 0 {
 		return nil
 	}
-	for axis, d := range axes[:len(axes)-1] {
+	key := make([]int32, len(axes)-1)
+	for axis := range key {
+		codeOf := func(ch choice) int32 { return c.keys[axis][c.block[ch.block]] }
 		counts := map[int32]int{}
 		for _, ch := range choices {
-			counts[c.keys[axis][c.block[ch.block]]] += ch.count
+			counts[codeOf(ch)] += ch.count
 		}
-		code := chooseCode(d, counts)
-		choices = slices.DeleteFunc(choices, func(ch choice) bool { return c.keys[axis][c.block[ch.block]] != code })
+		key[axis] = chooseCode(axes[axis], counts)
+		choices = slices.DeleteFunc(choices, func(ch choice) bool { return codeOf(ch) != key[axis] })
 	}
-	return c.blocksOfKey(choices[0].block)
-}
-
-// blocksOfKey returns the adjacent blocks with the same key, which differ in unit.
-func (c *columns) blocksOfKey(block int32) []int32 {
-	same := func(b int32) bool {
-		for _, key := range c.keys[:len(c.keys)-1] {
-			if key[c.block[b]] != key[c.block[block]] {
-				return false
-			}
-		}
-		return true
-	}
-	first, end := block, block+1
-	for first > 0 && same(first-1) {
-		first--
-	}
-	for int(end) < c.blockCount() && same(end) {
-		end++
-	}
-	return numbersTo(int(end))[first:]
+	return key
 }
 
 // choices returns the selected blocks that have values at or after a period.

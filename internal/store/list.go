@@ -52,7 +52,15 @@ func (c *Catalog) Entry(id int) *Entry {
 // any of the areas (values of available_geo, in upper or lower case). The caller
 // must not change the slice.
 func (c *Catalog) With(areas ...string) []int32 {
-	lists := c.memo.get(listsKey{}, func() any { return c.listsByArea() }).(map[string][]int)
+	lists := c.memo.get(listsKey{}, func() any {
+		lists := map[string][]int{}
+		for id, list := range c.areaLists {
+			for _, area := range list {
+				lists[strings.ToUpper(area)] = append(lists[strings.ToUpper(area)], id)
+			}
+		}
+		return lists
+	}).(map[string][]int)
 	including := map[int]bool{}
 	for _, area := range areas {
 		for _, list := range lists[strings.ToUpper(area)] {
@@ -75,27 +83,15 @@ func (c *Catalog) With(areas ...string) []int32 {
 
 // Keys of the memo.
 type (
-	listsKey struct{} // listsByArea
+	listsKey struct{} // the IDs of the lists that include each area, in upper case
 	areasKey string   // result of With for areas
 )
-
-// listsByArea returns the IDs of the lists that include each area, in upper case.
-func (c *Catalog) listsByArea() map[string][]int {
-	lists := map[string][]int{}
-	for id, list := range c.areaLists {
-		for _, area := range list {
-			area = strings.ToUpper(area)
-			lists[area] = append(lists[area], id)
-		}
-	}
-	return lists
-}
 
 // refreshed returns an up-to-date catalog, or c itself if nothing has changed.
 func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
 	generation, changed, err := db.State(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the catalog's state: %w", err)
+		return nil, err
 	}
 	if generation == c.Generation {
 		return c, nil

@@ -13,57 +13,50 @@ import (
 )
 
 // openFile opens a vintage file without reading its rows.
-func openFile(r io.ReaderAt, size int64) (*parquet.File, error) {
-	return parquet.OpenFile(r, size,
+func openFile(b *blob.Blob) (*parquet.File, error) {
+	return parquet.OpenFile(b, b.Size,
 		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
-}
-
-// readInfo reads the dataset and the vintage from the file's metadata.
-func readInfo(f *parquet.File) (*stat.Dataset, *vintageInfo, error) {
-	d, info := &stat.Dataset{}, &vintageInfo{}
-	for key, into := range map[string]any{keyDataset: d, keyVintage: info} {
-		text, ok := f.Lookup(key)
-		if !ok {
-			return nil, nil, fmt.Errorf("the file has no %s", key)
-		}
-		if err := json.Unmarshal([]byte(text), into); err != nil {
-			return nil, nil, fmt.Errorf("reading %s: %w", key, err)
-		}
-	}
-	return d, info, nil
 }
 
 // vintageFile is an open vintage file with its metadata.
 type vintageFile struct {
 	*parquet.File
+	blob    *blob.Blob
 	dataset *stat.Dataset
 	info    *vintageInfo
-	blob    *blob.Blob
 }
 
-func openVintageFile(dir *blob.Dir, key string) (*vintageFile, error) {
+func openVintageFile(dir *blob.Dir, key string) (f *vintageFile, err error) {
 	b, err := dir.Open(key)
 	if err != nil {
 		return nil, err
 	}
-	f := &vintageFile{blob: b}
-	if f.File, err = openFile(b, b.Size); err == nil {
-		f.dataset, f.info, err = readInfo(f.File)
-	}
-	if err != nil {
-		b.Close()
+	defer func() {
+		if err != nil {
+			b.Close()
+		}
+	}()
+	f = &vintageFile{blob: b, dataset: &stat.Dataset{}, info: &vintageInfo{}}
+	if f.File, err = openFile(b); err != nil {
 		return nil, err
+	}
+	for key, into := range map[string]any{keyDataset: f.dataset, keyVintage: f.info} {
+		text, ok := f.Lookup(key)
+		if !ok {
+			return nil, fmt.Errorf("the file has no %s", key)
+		}
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", key, err)
+		}
 	}
 	return f, nil
 }
-
-func (f *vintageFile) close() { f.blob.Close() }
 
 // readColumns reads from a vintage file the row groups that may hold what is
 // selected. It returns nil if these are more than half of all. A nil selection
 // selects everything.
 func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
-	f, err := openFile(b, b.Size)
+	f, err := openFile(b)
 	if err != nil {
 		return nil, err
 	}
@@ -79,36 +72,28 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 // loadColumns reads the observations of some row groups of a vintage file. d and
 // periods define the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
-	l := &loader{groups: groups}
+	l := &loader{groups: groups, indexes: columnIndexes(f.Schema())}
 	for _, g := range groups {
 		l.rows += int(g.NumRows())
 	}
-	indexes := columnIndexes(f.Schema())
 	c := &columns{periods: periods}
 	axes := d.Axes()
 	counts := make([]int, len(axes))
 	keys := make([][]int32, len(axes))
 	for axis, dim := range axes {
 		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(indexes, dim.ID, lookUp(dim.Positions()))
+		keys[axis] = l.texts(dim.ID, lookUp(dim.Positions()))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {
 		numbers[p.SDMX()] = int32(i)
 	}
-	c.period = l.texts(indexes, columnPeriod, lookUp(numbers))
-	c.value = l.doubles(indexes, columnValue)
-	c.units, c.flagSet, c.noteSet = []string{""}, []stat.Flags{""}, []string{""}
-	if _, ok := indexes[columnStatus]; ok {
-		l.flags(indexes, c)
-	}
-	if _, ok := indexes[columnNote]; ok {
-		c.note = l.texts(indexes, columnNote, collect(&c.noteSet))
-	}
+	c.period = l.texts(columnPeriod, lookUp(numbers))
+	c.value = l.doubles(columnValue)
+	c.flag, c.flagSet = l.flags()
+	c.note, c.noteSet = l.optionalTexts(columnNote)
 	var units []int32
-	if _, ok := indexes[columnUnit]; ok {
-		units = l.texts(indexes, columnUnit, collect(&c.units))
-	}
+	units, c.units = l.optionalTexts(columnUnit)
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -193,9 +178,10 @@ func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (boo
 
 // loader reads columns of row groups. It does nothing after the first error.
 type loader struct {
-	groups []parquet.RowGroup
-	rows   int
-	err    error
+	groups  []parquet.RowGroup
+	indexes map[string]int // of columns
+	rows    int
+	err     error
 }
 
 // numbering returns the number of a text, or false if the text is not allowed.
@@ -208,154 +194,133 @@ func lookUp(numbers map[string]int32) numbering {
 	}
 }
 
-// collect numbers texts in the order in which they appear. The set begins with ""
-// for null.
-func collect(set *[]string) numbering {
-	numbers := map[string]int32{"": 0}
-	return func(text string) (int32, bool) {
-		n, ok := numbers[text]
-		if !ok {
-			n = int32(len(*set))
-			numbers[text] = n
-			*set = append(*set, text)
-		}
-		return n, true
+// optionalTexts reads a column of strings as numbers and returns the text of each
+// number. Null is 0. The numbers are nil if the file has no such column.
+func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
+	var seen interned[string]
+	seen.of("")
+	if _, ok := l.indexes[name]; ok {
+		numbers = l.texts(name, func(text string) (int32, bool) { return seen.of(text), true })
 	}
+	return numbers, seen.values
 }
 
 // flags reads both columns of flags.
-func (l *loader) flags(indexes map[string]int, c *columns) {
-	var statuses, confs = []string{""}, []string{""}
-	status := l.texts(indexes, columnStatus, collect(&statuses))
-	var conf []int32
-	if _, ok := indexes[columnConf]; ok {
-		conf = l.texts(indexes, columnConf, collect(&confs))
-	}
-	if l.err != nil {
-		return
-	}
-	numbers := map[[2]int32]uint16{{0, 0}: 0}
-	c.flag = make([]uint16, l.rows)
-	for i, s := range status {
-		pair := [2]int32{s, 0}
-		if conf != nil {
-			pair[1] = conf[i]
+func (l *loader) flags() (flag []uint16, set []stat.Flags) {
+	status, statuses := l.optionalTexts(columnStatus)
+	conf, confs := l.optionalTexts(columnConf)
+	var seen interned[[2]int32]
+	seen.of([2]int32{})
+	if l.err == nil && status != nil {
+		flag = make([]uint16, l.rows)
+		for i, s := range status {
+			pair := [2]int32{s, 0}
+			if conf != nil {
+				pair[1] = conf[i]
+			}
+			flag[i] = uint16(seen.of(pair))
 		}
-		n, ok := numbers[pair]
-		if !ok {
-			n = uint16(len(c.flagSet))
-			numbers[pair] = n
-			c.flagSet = append(c.flagSet, stat.JoinFlags(statuses[pair[0]], confs[pair[1]]))
-		}
-		c.flag[i] = n
 	}
+	for _, pair := range seen.values {
+		set = append(set, stat.JoinFlags(statuses[pair[0]], confs[pair[1]]))
+	}
+	return flag, set
 }
 
 // texts reads a column of strings as numbers; null is 0.
-func (l *loader) texts(indexes map[string]int, name string, number numbering) []int32 {
-	into := make([]int32, 0, l.rows)
-	l.pages(indexes, name, func(page parquet.Page) error {
-		var err error
-		into, err = appendNumbers(into, page, number)
-		return err
+func (l *loader) texts(name string, number numbering) []int32 {
+	rows := make([]int32, 0, l.rows)
+	l.eachPage(name, func(page parquet.Page) error {
+		dictionary := page.Dictionary()
+		if dictionary == nil {
+			return fmt.Errorf("a page has no dictionary")
+		}
+		numbers := make([]int32, dictionary.Len())
+		for i := range numbers {
+			text := string(dictionary.Index(int32(i)).ByteArray())
+			n, ok := number(text)
+			if !ok {
+				return fmt.Errorf("%q is not in the file's structure", text)
+			}
+			numbers[i] = n
+		}
+		data := page.Data()
+		rows = appendRows(rows, page, 0, numbers, data.Int32())
+		return nil
 	})
-	return into
-}
-
-func appendNumbers(into []int32, page parquet.Page, number numbering) ([]int32, error) {
-	dictionary := page.Dictionary()
-	if dictionary == nil {
-		return into, fmt.Errorf("a page has no dictionary")
-	}
-	numbers := make([]int32, dictionary.Len())
-	for i := range numbers {
-		text := string(dictionary.Index(int32(i)).ByteArray())
-		n, ok := number(text)
-		if !ok {
-			return into, fmt.Errorf("%q is not in the file's structure", text)
-		}
-		numbers[i] = n
-	}
-	data := page.Data()
-	indexes := data.Int32()
-	levels := page.DefinitionLevels()
-	if levels == nil {
-		for _, i := range indexes {
-			into = append(into, numbers[i])
-		}
-		return into, nil
-	}
-	next := 0
-	for _, level := range levels {
-		if level == 0 {
-			into = append(into, 0)
-			continue
-		}
-		into = append(into, numbers[indexes[next]])
-		next++
-	}
-	return into, nil
+	return rows
 }
 
 // doubles reads a column of numbers; null is NaN.
-func (l *loader) doubles(indexes map[string]int, name string) []float64 {
-	into := make([]float64, 0, l.rows)
-	l.pages(indexes, name, func(page parquet.Page) error {
+func (l *loader) doubles(name string) []float64 {
+	rows := make([]float64, 0, l.rows)
+	l.eachPage(name, func(page parquet.Page) error {
 		data := page.Data()
-		value := func(i int) float64 { return data.Double()[i] }
-		if dictionary := page.Dictionary(); dictionary != nil {
-			indexes := data.Int32()
-			values := make([]float64, dictionary.Len())
-			for i := range values {
-				values[i] = dictionary.Index(int32(i)).Double()
-			}
-			value = func(i int) float64 { return values[indexes[i]] }
+		dictionary := page.Dictionary()
+		if dictionary == nil {
+			rows = appendRows(rows, page, math.NaN(), data.Double(), nil)
+			return nil
 		}
-		next := 0
-		for _, level := range page.DefinitionLevels() {
-			if level == 0 {
-				into = append(into, math.NaN())
-				continue
-			}
-			into = append(into, value(next))
-			next++
+		values := make([]float64, dictionary.Len())
+		for i := range values {
+			values[i] = dictionary.Index(int32(i)).Double()
 		}
+		rows = appendRows(rows, page, math.NaN(), values, data.Int32())
 		return nil
 	})
-	return into
+	return rows
 }
 
-func (l *loader) pages(indexes map[string]int, name string, read func(parquet.Page) error) {
-	column, ok := indexes[name]
+// appendRows appends the values of a page's rows. indexes holds the positions in
+// values, nil if the page has no dictionary.
+func appendRows[T any](rows []T, page parquet.Page, null T, values []T, indexes []int32) []T {
+	levels := page.DefinitionLevels()
+	if levels == nil { // no row is null
+		for _, i := range indexes {
+			rows = append(rows, values[i])
+		}
+	}
+	next := 0
+	for _, level := range levels {
+		switch {
+		case level == 0:
+			rows = append(rows, null)
+			continue
+		case indexes == nil:
+			rows = append(rows, values[next])
+		default:
+			rows = append(rows, values[indexes[next]])
+		}
+		next++
+	}
+	return rows
+}
+
+// eachPage calls read for the pages of a column.
+func (l *loader) eachPage(name string, read func(parquet.Page) error) {
+	column, ok := l.indexes[name]
 	if !ok && l.err == nil {
 		l.err = fmt.Errorf("the file has no column %s", name)
 	}
-	if l.err != nil {
-		return
-	}
 	for _, group := range l.groups {
-		if err := readPages(group.ColumnChunks()[column], read); err != nil {
-			l.err = fmt.Errorf("reading column %s: %w", name, err)
+		if l.err != nil {
 			return
 		}
-	}
-}
-
-func readPages(chunk parquet.ColumnChunk, read func(parquet.Page) error) error {
-	pages := chunk.Pages()
-	defer pages.Close()
-	for {
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			return nil
+		pages := group.ColumnChunks()[column].Pages()
+		for {
+			page, err := pages.ReadPage()
+			if err == io.EOF {
+				break
+			}
+			if err == nil {
+				err = read(page)
+				parquet.Release(page)
+			}
+			if err != nil {
+				l.err = fmt.Errorf("reading column %s: %w", name, err)
+				break
+			}
 		}
-		if err != nil {
-			return err
-		}
-		err = read(page)
-		parquet.Release(page)
-		if err != nil {
-			return err
-		}
+		pages.Close()
 	}
 }

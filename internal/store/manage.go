@@ -110,26 +110,16 @@ func copyOf(d *stat.Dataset) (*stat.Dataset, error) {
 
 // Prune deletes all but the newest vintages of a dataset and returns how many it
 // deleted. The current vintage is the newest.
-func (s *Store) Prune(ctx context.Context, id, keep int) (int, error) {
+func (s *Store) Prune(ctx context.Context, id, keep int) (pruned int, err error) {
 	if keep < 1 {
 		return 0, stat.Errorf(stat.Invalid, "the number of vintages to keep must be at least 1, not %d", keep)
 	}
 	if _, err := s.current(ctx, id); err != nil {
 		return 0, err
 	}
-	pruned := 0
-	err := s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
-		rows, err := s.catalog.Vintages(ctx, id)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows[:max(0, len(rows)-keep)] {
-			if err := ch.DropVintage(ctx, id, r.Seq); err != nil {
-				return err
-			}
-			pruned++
-		}
-		return nil
+	err = s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) (err error) {
+		pruned, err = ch.Prune(ctx, id, keep)
+		return err
 	})
 	if err != nil {
 		return 0, err
@@ -148,7 +138,7 @@ func (s *Store) sweep(ctx context.Context, id int) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(deleteOrphans(s.blobs, id, files), deleteOrphans(s.quarantine, id, map[string]bool{row.File: true}))
+		return errors.Join(deleteOrphans(s.blobs, id, files...), deleteOrphans(s.quarantine, id, row.File))
 	})
 }
 
@@ -178,16 +168,8 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 	}
 	defer stone.Discard()
 	err = s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
-		rows, err := s.catalog.Vintages(ctx, id)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			if err := ch.DropVintage(ctx, id, r.Seq); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
+		_, err := ch.Prune(ctx, id, 0)
+		if err := errors.Join(err, ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
 			return err
 		}
 		return stone.Commit(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
@@ -209,18 +191,10 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 // none.
 func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
 	dir, err := s.catalog.LabelsDir(ctx, source)
-	return dir, wrap("reading the dictionary folder of "+source, err)
+	return dir, stat.Wrap(err, "reading the dictionary folder of %s", source)
 }
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
-	return wrap("storing the dictionary folder of "+source, s.catalog.SetLabelsDir(ctx, source, dir))
-}
-
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return stat.Wrap(s.catalog.SetLabelsDir(ctx, source, dir), "storing the dictionary folder of %s", source)
 }

@@ -44,7 +44,7 @@ func add(t *testing.T, b *store.Builder, frequency stat.Frequency, observations 
 // finish ends the adding.
 func finish(t *testing.T, b *store.Builder) *store.Draft {
 	t.Helper()
-	draft, err := b.Finish(store.CodeOrder{})
+	draft, err := b.Finish(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		add(t, b, 0, "A 2023 = 2")
 		b.EndPart("b.xml", time.Time{})
 		const both = "the value 2 in b.xml conflicts with the value 1 at line 1, column 1 of a.xml, for the same series and period"
-		if _, err := b.Finish(store.CodeOrder{}); err == nil || !strings.Contains(err.Error(), both) {
+		if _, err := b.Finish(nil); err == nil || !strings.Contains(err.Error(), both) {
 			t.Errorf("error %v, wanted one that names both places", err)
 		}
 	}

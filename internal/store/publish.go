@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"almanac/internal/stat"
@@ -130,7 +131,7 @@ func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) 
 	if err := s.commit(ctx, p, info, seq); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
-	s.stale.Store(true)
+	s.published.Add(1)
 	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
 }
 
@@ -184,7 +185,7 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 		if err != nil {
 			return err
 		}
-		if err := deleteOrphans(s.blobs, d.ID, files); err != nil {
+		if err := deleteOrphans(s.blobs, d.ID, files...); err != nil {
 			return err
 		}
 		if err := addVintage(ctx, ch, d, row, lists); err != nil {
@@ -255,13 +256,13 @@ func listing(d *stat.Dataset) catalog.Dataset {
 
 // deleteOrphans deletes the files of a dataset that a crash left without a row. It
 // must be called under the write lock.
-func deleteOrphans(dir *blob.Dir, id int, named map[string]bool) error {
+func deleteOrphans(dir *blob.Dir, id int, named ...string) error {
 	keys, err := dir.List(folderOf(id))
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if !named[key] {
+		if !slices.Contains(named, key) {
 			if err := dir.Delete(key); err != nil {
 				return err
 			}

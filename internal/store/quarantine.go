@@ -14,7 +14,7 @@ import (
 )
 
 // Held is a vintage in quarantine: an import that would remove too much from its
-// dataset (guard.go) and waits until a person accepts or rejects it. A dataset has
+// dataset (compare.go) and waits until a person accepts or rejects it. A dataset has
 // at most one.
 type Held struct {
 	ID           int       `json:"id"`
@@ -33,7 +33,7 @@ type Held struct {
 }
 
 // Lacks describes what the vintage lacks: "the dimension sex and the unit EUR".
-func (h *Held) Lacks() string { return joinWords(h.Reasons) }
+func (h *Held) Lacks() string { return stat.JoinWords(h.Reasons) }
 
 // heldInfo is stored in the file of a quarantined vintage.
 type heldInfo struct {
@@ -75,8 +75,14 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 		if result.Held, err = parseHeld(before); err != nil {
 			return Result{}, err
 		}
-		if result.Held.Rejected || result.Held.Against == info.Held.Against && s.hasHeldFile(before.File) {
+		if result.Held.Rejected {
 			return result, nil
+		}
+		if b, err := s.quarantine.Open(before.File); err == nil {
+			b.Close()
+			if result.Held.Against == info.Held.Against {
+				return result, nil
+			}
 		}
 	}
 	info.describe(p.contents, s.timestamp())
@@ -109,7 +115,7 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
 			return err
 		}
-		if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{before.File: true}); err != nil {
+		if err := deleteOrphans(s.quarantine, p.ID, before.File); err != nil {
 			return err
 		}
 		if err := ch.PutQuarantined(ctx, row); err != nil {
@@ -121,15 +127,6 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		s.deleteHeldFile(before.File)
 	}
 	return err
-}
-
-func (s *Store) hasHeldFile(file string) bool {
-	b, err := s.quarantine.Open(file)
-	if err != nil {
-		return false
-	}
-	b.Close()
-	return true
 }
 
 // deleteHeldFile deletes a file that no row names any more. If it fails, the next
@@ -156,7 +153,7 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	if p.held != "" && row.File != p.held {
 		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
-	if err := deleteOrphans(s.quarantine, p.ID, map[string]bool{row.File: true}); err != nil || !known {
+	if err := deleteOrphans(s.quarantine, p.ID, row.File); err != nil || !known {
 		return "", err
 	}
 	return row.File, ch.DropQuarantined(ctx, p.ID)
@@ -247,12 +244,12 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}
 	if err == nil {
-		defer f.close()
+		defer f.blob.Close()
 		var c *columns
 		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
 		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
 	}
-	return p, wrap(fmt.Sprintf("reading the quarantine of dataset %d", row.Dataset), err)
+	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }
 
 // Reject deletes the quarantined vintage of a dataset and returns its description.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"almanac/internal/stat"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,14 +34,12 @@ func (s *Store) ReadOptions(ctx context.Context, source, code string) (o ReadOpt
 	if err != nil || source == "" && len(found) != 1 {
 		return o, "", false, err
 	}
-	for of, body := range found {
-		if source != "" && of != source {
-			continue
-		}
-		if err := json.Unmarshal(body, &o); err != nil {
-			return o, "", false, fmt.Errorf("decoding the read options of %s: %w", code, err)
-		}
-		return o, of, true, nil
+	for of := range found {
+		source = cmp.Or(source, of)
 	}
-	return o, "", false, nil
+	body, ok := found[source]
+	if ok {
+		err = json.Unmarshal(body, &o)
+	}
+	return o, source, ok, stat.Wrap(err, "decoding the read options of %s", code)
 }

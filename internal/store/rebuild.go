@@ -49,7 +49,7 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 	if err != nil {
 		return err
 	}
-	defer f.close()
+	defer f.blob.Close()
 	row, lists, err := catalogRow(f.dataset, f.info)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 	for _, key := range keys {
 		f, err := openVintageFile(s.quarantine, key)
 		if err == nil {
-			f.close()
+			f.blob.Close()
 			if f.info.Held == nil {
 				err = errors.New("the file does not state why it was quarantined")
 			}

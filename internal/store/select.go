@@ -62,20 +62,17 @@ func startsAfter(p stat.Period, q *stat.Query) bool {
 
 // scratch is the working memory of a Select, reused by the next one.
 type scratch struct {
-	block    stat.Block
-	blocks   []int32 // candidates
-	series   []int32 // of the current block
-	first    []int32 // of each of these series: its first observation in the span
-	end      []int32 // of each of these series: the end of its observations in the span
-	all      bool    // all observations from first to end are selected
-	obs      []int32 // of each cell
-	rowCount []int32 // number of cells of each period, then the next position in its row
-	order    []cell
-	flags    []stat.Flags
-	notes    []string
+	block  stat.Block
+	blocks []int32 // candidates
+	series []int32 // of the current block
+	cells  []cell  // of the current block, by area
+	sorted []cell  // by period, then area
+	next   []int32 // for each period the number of cells before it
+	flags  []stat.Flags
+	notes  []string
 }
 
-// cell is an observation that is being sorted into a row.
+// cell is a selected observation of a block.
 type cell struct{ period, area, obs int32 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -204,26 +201,25 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	c.selectSeries(b, q.Select, w)
 	blk := &w.block
-	blk.Areas = blk.Areas[:0]
-	w.first, w.end = w.first[:0], w.end[:0]
+	blk.Areas, w.cells = blk.Areas[:0], w.cells[:0]
+	periods := span{lo: math.MaxInt32} // that occur
 	geo := c.geography()
-	w.all = sp.keep == nil && (q.Flags || !c.gaps)
-	rows, cells := span{lo: math.MaxInt32}, 0
+	all := sp.keep == nil && (q.Flags || !c.gaps) // all observations in the span
 	for _, s := range w.series {
+		area, before := int32(len(blk.Areas)), len(w.cells)
 		first, end := c.within(s, sp)
-		if !w.all {
-			first, end = c.trim(first, end, q, sp)
+		for i := first; i < end; i++ {
+			if p := c.period[i]; all || sp.has(p) && (q.Flags || !math.IsNaN(c.value[i])) {
+				w.cells = append(w.cells, cell{p, area, i})
+			}
 		}
-		if first == end {
-			continue
+		if last := len(w.cells); last > before {
+			blk.Areas = append(blk.Areas, geo[s])
+			periods.lo = min(periods.lo, w.cells[before].period)
+			periods.hi = max(periods.hi, w.cells[last-1].period+1)
 		}
-		cells += int(end - first) // an upper bound if some in between are not selected
-		rows.lo = min(rows.lo, c.period[first])
-		rows.hi = max(rows.hi, c.period[end-1]+1)
-		w.first, w.end = append(w.first, first), append(w.end, end)
-		blk.Areas = append(blk.Areas, geo[s])
 	}
-	if cells == 0 {
+	if len(w.cells) == 0 {
 		return false
 	}
 	blk.Key = blk.Key[:0]
@@ -231,7 +227,8 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 		blk.Key = append(blk.Key, key[c.block[b]])
 	}
 	blk.Unit = c.unitOf(c.block[b])
-	c.arrange(q, sp, rows, cells, w)
+	w.sortCells(periods)
+	c.arrange(q.Flags, w)
 	return true
 }
 
@@ -252,111 +249,55 @@ func (c *columns) within(s int32, sp span) (first, end int32) {
 	return first, end
 }
 
-// trim removes observations from both ends that are not selected.
-func (c *columns) trim(first, end int32, q *stat.Query, sp span) (int32, int32) {
-	for first < end && !c.wanted(first, q, sp) {
-		first++
-	}
-	for first < end && !c.wanted(end-1, q, sp) {
-		end--
-	}
-	return first, end
-}
-
-// wanted reports whether the query selects an observation within the span.
-func (c *columns) wanted(i int32, q *stat.Query, sp span) bool {
-	if sp.keep != nil && !sp.keep[c.period[i]-sp.lo] {
-		return false
-	}
-	return q.Flags || !math.IsNaN(c.value[i])
-}
-
-// arrange sorts the cells of the current block into rows by period. rows is the
-// span of periods that occur, cells an upper bound of their number.
-func (c *columns) arrange(q *stat.Query, sp, rows span, cells int, w *scratch) {
+// arrange sets the rows of w.block to the sorted cells.
+func (c *columns) arrange(flags bool, w *scratch) {
 	blk := &w.block
 	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
-	blk.Area = slices.Grow(blk.Area[:0], cells)[:cells]
-	blk.Value = slices.Grow(blk.Value[:0], cells)[:cells]
-	w.obs = slices.Grow(w.obs[:0], cells)[:cells]
-	if width := int(rows.hi - rows.lo); width <= 4*cells+64 {
-		c.arrangeByCounting(q, sp, rows, w)
-	} else {
-		c.arrangeBySorting(q, sp, w)
+	n := len(w.sorted)
+	blk.Area = slices.Grow(blk.Area[:0], n)[:n]
+	blk.Value = slices.Grow(blk.Value[:0], n)[:n]
+	period := int32(-1)
+	for at, o := range w.sorted {
+		if o.period != period {
+			period = o.period
+			blk.Periods = append(blk.Periods, period)
+			blk.RowStart = append(blk.RowStart, int32(at))
+		}
+		blk.Area[at], blk.Value[at] = o.area, c.value[o.obs]
 	}
-	cells = int(blk.RowStart[len(blk.RowStart)-1])
-	blk.Area, blk.Value = blk.Area[:cells], blk.Value[:cells]
+	blk.RowStart = append(blk.RowStart, int32(n))
 	blk.Flags, blk.Note = nil, nil
-	if q.Flags {
-		w.flags = slices.Grow(w.flags[:0], cells)[:cells]
-		w.notes = slices.Grow(w.notes[:0], cells)[:cells]
-		for at, i := range w.obs[:cells] {
-			w.flags[at], w.notes[at] = c.flagsOf(i), c.noteOf(i)
+	if flags {
+		w.flags = slices.Grow(w.flags[:0], n)[:n]
+		w.notes = slices.Grow(w.notes[:0], n)[:n]
+		for at, o := range w.sorted {
+			w.flags[at], w.notes[at] = c.flagsOf(o.obs), c.noteOf(o.obs)
 		}
 		blk.Flags, blk.Note = w.flags, w.notes
 	}
 }
 
-// arrangeByCounting is a counting sort. Its cost is proportional to cells plus
-// periods.
-func (c *columns) arrangeByCounting(q *stat.Query, sp, rows span, w *scratch) {
-	width := int(rows.hi - rows.lo)
-	w.rowCount = slices.Grow(w.rowCount[:0], width)[:width]
-	clear(w.rowCount)
-	for a := range w.first {
-		for i := w.first[a]; i < w.end[a]; i++ {
-			if w.all || c.wanted(i, q, sp) {
-				w.rowCount[c.period[i]-rows.lo]++
-			}
-		}
+// sortCells sorts the cells by period into w.sorted and keeps the order of areas. It
+// counts the cells of each period, unless there are few cells over many periods.
+func (w *scratch) sortCells(periods span) {
+	n, width := len(w.cells), int(periods.hi-periods.lo)
+	if width > 4*n+64 {
+		w.sorted = append(w.sorted[:0], w.cells...)
+		slices.SortStableFunc(w.sorted, func(x, y cell) int { return cmp.Compare(x.period, y.period) })
+		return
 	}
-	blk, at := &w.block, int32(0)
-	for p, n := range w.rowCount {
-		if n > 0 {
-			blk.Periods = append(blk.Periods, rows.lo+int32(p))
-			blk.RowStart = append(blk.RowStart, at)
-		}
-		w.rowCount[p] = at
-		at += n
+	w.next = slices.Grow(w.next[:0], width+1)[:width+1]
+	clear(w.next)
+	for _, o := range w.cells {
+		w.next[o.period-periods.lo+1]++
 	}
-	blk.RowStart = append(blk.RowStart, at)
-	area, value, obs, next := blk.Area, blk.Value, w.obs, w.rowCount
-	for a := range w.first {
-		for i := w.first[a]; i < w.end[a]; i++ {
-			if !w.all && !c.wanted(i, q, sp) {
-				continue
-			}
-			row := c.period[i] - rows.lo
-			to := next[row]
-			next[row] = to + 1
-			area[to], value[to], obs[to] = int32(a), c.value[i], i
-		}
+	for i := range width {
+		w.next[i+1] += w.next[i]
 	}
-}
-
-// arrangeBySorting is for a block with few cells over many periods.
-func (c *columns) arrangeBySorting(q *stat.Query, sp span, w *scratch) {
-	w.order = w.order[:0]
-	for a := range w.first {
-		for i := w.first[a]; i < w.end[a]; i++ {
-			if w.all || c.wanted(i, q, sp) {
-				w.order = append(w.order, cell{c.period[i], int32(a), i})
-			}
-		}
+	w.sorted = slices.Grow(w.sorted[:0], n)[:n]
+	for _, o := range w.cells {
+		at := &w.next[o.period-periods.lo]
+		w.sorted[*at] = o
+		*at++
 	}
-	slices.SortFunc(w.order, func(x, y cell) int {
-		if x.period != y.period {
-			return cmp.Compare(x.period, y.period)
-		}
-		return cmp.Compare(x.area, y.area)
-	})
-	blk := &w.block
-	for at, o := range w.order {
-		if at == 0 || o.period != w.order[at-1].period {
-			blk.Periods = append(blk.Periods, o.period)
-			blk.RowStart = append(blk.RowStart, int32(at))
-		}
-		blk.Area[at], blk.Value[at], w.obs[at] = o.area, c.value[o.obs], o.obs
-	}
-	blk.RowStart = append(blk.RowStart, int32(len(w.order)))
 }

@@ -52,7 +52,8 @@ type Store struct {
 	log        *slog.Logger
 
 	list         atomic.Pointer[Catalog]
-	stale        atomic.Bool // this store has published since list was read
+	published    atomic.Int64 // number of publications by this store
+	listed       atomic.Int64 // how many of these list includes
 	refreshing   sync.Mutex
 	codeLists    sync.Map // digest to *codeList
 	dictionaries dictionaries
@@ -72,7 +73,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{})}
+	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{}), dictionaries: dictionaries{bySource: map[string]*Dictionary{}}}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -143,15 +144,13 @@ func (s *Store) poll(ctx context.Context) {
 func (s *Store) refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	return s.refreshLocked(ctx)
-}
-
-func (s *Store) refreshLocked(ctx context.Context) error {
+	published := s.published.Load()
 	next, err := s.list.Load().refreshed(ctx, s.catalog)
 	if err != nil {
 		return fmt.Errorf("refreshing the catalog: %w", err)
 	}
 	s.list.Store(next)
+	s.listed.Store(published)
 	return nil
 }
 
@@ -159,35 +158,18 @@ func (s *Store) refreshLocked(ctx context.Context) error {
 // The list is read here and not at each publication, so that a long import does
 // not copy a long list again and again.
 func (s *Store) Catalog() *Catalog {
-	if s.stale.Load() {
-		if err := s.catchUp(); err != nil {
-			s.log.Error("refreshing the catalog", "error", err)
+	if s.listed.Load() < s.published.Load() {
+		if err := s.refresh(context.Background()); err != nil {
+			s.log.Error("reading publications into the catalog", "error", err)
 		}
 	}
 	return s.list.Load()
 }
 
-// catchUp reads what this store published since the list was read. Concurrent
-// callers wait for it.
-func (s *Store) catchUp() error {
-	s.refreshing.Lock()
-	defer s.refreshing.Unlock()
-	if !s.stale.Swap(false) {
-		return nil // another caller has just done it
-	}
-	err := s.refreshLocked(context.Background())
-	if err != nil {
-		s.stale.Store(true)
-	}
-	return err
-}
-
 // Ready returns an error if the store cannot be used.
 func (s *Store) Ready(ctx context.Context) error {
-	if _, _, err := s.catalog.State(ctx); err != nil {
-		return fmt.Errorf("reading the catalog's state: %w", err)
-	}
-	return nil
+	_, _, err := s.catalog.State(ctx)
+	return err
 }
 
 // Vintage opens the current vintage of a dataset. The error is
@@ -203,11 +185,8 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
 	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalog was read
-		if err := s.refresh(ctx); err != nil {
+		if e, err = s.current(ctx, id); err != nil {
 			return nil, err
-		}
-		if e = s.Catalog().Entry(id); e == nil {
-			return nil, noDataset(id)
 		}
 		v, err = s.openVintage(ctx, id, e.seq)
 	}

@@ -103,11 +103,16 @@ func prepare(s *store.Store, code string, cells []cell, edit ...func(*stat.Datas
 	if err != nil {
 		return nil, err
 	}
-	var order store.CodeOrder
-	if current != nil {
-		order.Previous = current.Dataset
-	}
-	draft, err := b.Finish(order)
+	draft, err := b.Finish(func(dim *stat.Dimension) map[string]int32 {
+		if current != nil {
+			for _, axis := range current.Dataset.Axes() {
+				if axis.ID == dim.ID {
+					return axis.Positions()
+				}
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}

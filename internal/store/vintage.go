@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"almanac/internal/stat"
 )
@@ -220,7 +222,7 @@ func (v *Vintage) read(sel [][]int32) (*columns, error) {
 		defer b.Close()
 		c, err = readColumns(b, v.Dataset, v.Periods, sel)
 	}
-	return c, wrap(fmt.Sprintf("loading dataset %d, version %s", v.Dataset.ID, v.Version), err)
+	return c, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
 }
 
 // memo caches what is derived from an immutable value.
@@ -232,4 +234,44 @@ func (m *memo) get(key any, make func() any) any {
 	}
 	value, _ := m.values.LoadOrStore(key, make())
 	return value
+}
+
+// codeList is a list of codes with lookup tables, shared by all vintages that use
+// it.
+type codeList struct {
+	codes   []stat.Code
+	byLabel map[string]int32
+	byID    map[string]int32
+}
+
+func newCodeList(codes []stat.Code) *codeList {
+	l := &codeList{codes: codes, byLabel: make(map[string]int32, len(codes)), byID: make(map[string]int32, len(codes))}
+	for i, code := range codes {
+		l.byLabel[code.Label] = int32(i)
+		l.byID[code.ID] = int32(i)
+	}
+	return l
+}
+
+// codeList returns the code list with a digest. Vintages share one in memory as
+// long as any of them uses it.
+func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {
+	if at, ok := s.codeLists.Load(digest); ok {
+		if l := at.(weak.Pointer[codeList]).Value(); l != nil {
+			return l, nil
+		}
+	}
+	body, err := s.catalog.CodeList(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	var codes []stat.Code
+	if err := json.Unmarshal(body, &codes); err != nil {
+		return nil, fmt.Errorf("reading code list %s: %w", digest, err)
+	}
+	l := newCodeList(codes)
+	at := weak.Make(l)
+	s.codeLists.Store(digest, at)
+	runtime.AddCleanup(l, func(digest string) { s.codeLists.CompareAndDelete(digest, at) }, digest)
+	return l, nil
 }

@@ -161,7 +161,7 @@ func changing(err error, doing string) error {
 	switch {
 	case err == nil:
 		return nil
-	case sqlitefile.Passes(err):
+	case sqlitefile.IsTemporary(err):
 		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the database of watches is busy; try again", Err: err}
 	}
 	return fmt.Errorf("%s: %w", doing, err)

@@ -54,7 +54,7 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, er
 // [stat.Unavailable].
 func changing(err error, doing string, args ...any) error {
 	err = fmt.Errorf(doing+": %w", append(args, err)...)
-	if sqlitefile.Passes(err) {
+	if sqlitefile.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: "accounts cannot be changed at the moment; try again", Err: err}
 	}
 	return err

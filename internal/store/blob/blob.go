@@ -12,15 +12,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
 // Dir stores blobs as files below a folder.
-type Dir struct {
-	root string
-}
+type Dir struct{ root string }
 
 const stagingName = ".staging"
 
@@ -51,7 +49,6 @@ func OpenDir(root string, now time.Time) (*Dir, error) {
 type Staged struct {
 	dir  *Dir
 	path string
-	Size int64
 }
 
 // Stage writes and syncs a blob. It becomes visible with Commit; Discard deletes
@@ -81,14 +78,10 @@ func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 	if err := f.Sync(); err != nil {
 		return nil, fmt.Errorf("syncing a new file: %w", err)
 	}
-	size, err := f.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return nil, err
-	}
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("closing a new file: %w", err)
 	}
-	return &Staged{dir: d, path: f.Name(), Size: size}, nil
+	return &Staged{dir: d, path: f.Name()}, nil
 }
 
 // Commit gives the blob its key. An existing blob with the key stays, because equal
@@ -133,38 +126,24 @@ func (d *Dir) Open(key string) (*Blob, error) {
 
 // Delete deletes a blob. It is not an error if there is none.
 func (d *Dir) Delete(key string) error {
-	err := os.Remove(d.path(key))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err := os.Remove(d.path(key)); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return err
+	return nil
 }
 
-// List returns the sorted keys that begin with prefix.
-func (d *Dir) List(prefix string) ([]string, error) {
+// List returns the sorted keys below a folder ("12/"); "" lists all.
+func (d *Dir) List(folder string) ([]string, error) {
 	var keys []string
-	start := d.root
-	if i := strings.LastIndexByte(prefix, '/'); i >= 0 {
-		start = d.path(prefix[:i])
-	}
-	err := filepath.WalkDir(start, func(path string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
+	err := fs.WalkDir(os.DirFS(d.root), path.Clean(folder), func(key string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
-		}
-		if e.IsDir() {
-			if e.Name() == stagingName {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		rel, err := filepath.Rel(d.root, path)
-		if err != nil {
-			return err
-		}
-		if key := filepath.ToSlash(rel); strings.HasPrefix(key, prefix) {
+		case e.IsDir() && e.Name() == stagingName:
+			return fs.SkipDir
+		case !e.IsDir():
 			keys = append(keys, key)
 		}
 		return nil

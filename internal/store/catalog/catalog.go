@@ -23,26 +23,35 @@ var migrations embed.FS
 
 // DB is the catalog's database.
 type DB struct {
+	reader
 	db *sql.DB
+}
+
+// reader reads the catalog, within a transaction or outside.
+type reader struct {
+	q interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	}
 }
 
 // Open opens the catalog in a file or creates it.
 func Open(ctx context.Context, path string) (*DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
-		return nil, fmt.Errorf("opening the catalog: %w", err)
+		return nil, stat.Wrap(err, "opening the catalog")
 	}
-	return &DB{db: db}, nil
+	return &DB{reader{db}, db}, nil
 }
 
 // Close closes the database.
 func (c *DB) Close() error { return c.db.Close() }
 
 // State returns the generation and the time of its change.
-func (c *DB) State(ctx context.Context) (generation int64, changed time.Time, err error) {
+func (r reader) State(ctx context.Context) (generation int64, changed time.Time, err error) {
 	var nanos int64
-	err = c.db.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
-	return generation, time.Unix(0, nanos).UTC(), err
+	err = r.q.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
+	return generation, time.Unix(0, nanos).UTC(), stat.Wrap(err, "reading the catalog's state")
 }
 
 // Row is a dataset with its current vintage, as the catalog lists it.
@@ -60,34 +69,31 @@ type Row struct {
 
 // Changed returns the datasets that changed after a generation, by ascending ID;
 // after generation 0, all datasets.
-func (c *DB) Changed(ctx context.Context, generation int64) ([]Row, error) {
-	rows, err := c.db.QueryContext(ctx, `
+func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
+	rows, err := r.q.QueryContext(ctx, `
 		SELECT id, seq, source, code, name, area_list, version, updated, imported
 		FROM dataset WHERE generation > ? ORDER BY id`, generation)
-	var list []Row
-	err = eachRow(rows, err, func(row scanner) error {
-		var r Row
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (r Row, err error) {
 		var imported int64
-		err := row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
+		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
 		r.Imported = time.Unix(0, imported).UTC()
-		list = append(list, r)
-		return err
+		return r, err
 	})
-	return list, wrap(err, "listing datasets")
+	return list, stat.Wrap(err, "listing datasets")
 }
 
 // AreaLists returns the lists of areas with an ID above after.
-func (c *DB) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
+func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
 	lists := map[int][]string{}
-	rows, err := c.db.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
-	err = eachRow(rows, err, func(row scanner) error {
+	rows, err := r.q.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
+	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
 		var id int
 		var areas string
 		err := row.Scan(&id, &areas)
 		lists[id] = strings.Split(areas, "\n")
 		return err
 	})
-	return lists, wrap(err, "reading lists of areas")
+	return lists, stat.Wrap(err, "reading lists of areas")
 }
 
 // Vintage is the row of a vintage.
@@ -101,68 +107,57 @@ type Vintage struct {
 
 const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
 
-// scanner is a row of a query's result.
-type scanner interface{ Scan(...any) error }
-
-// eachRow calls read for every row of a query, unless err reports that it failed.
-func eachRow(rows *sql.Rows, err error, read func(scanner) error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// wrap adds to err what was being done; it returns nil for nil.
-func wrap(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
-}
-
-func scanVintage(row scanner) (Vintage, error) {
-	var v Vintage
+func scanVintage(row sqlitefile.Row) (v Vintage, err error) {
 	var imported int64
-	err := row.Scan(&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
+	err = row.Scan(&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
 		&v.Added, &v.Revised, &v.Removed, &v.Digest, &v.File, &v.Structure)
 	v.Imported = time.Unix(0, imported).UTC()
 	return v, err
 }
 
 // Vintage returns one vintage of a dataset; ok is false if there is none.
-func (c *DB) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bool, err error) {
-	v, err = scanVintage(c.db.QueryRowContext(ctx,
+func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bool, err error) {
+	v, err = scanVintage(r.q.QueryRowContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq))
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil
 	}
-	return v, err == nil, wrap(err, "reading vintage %d of dataset %d", seq, dataset)
+	return v, err == nil, stat.Wrap(err, "reading vintage %d of dataset %d", seq, dataset)
 }
 
 // Vintages returns all vintages of a dataset, oldest first.
-func (c *DB) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
-	rows, err := c.db.QueryContext(ctx,
+func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
+	rows, err := r.q.QueryContext(ctx,
 		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
-	var list []Vintage
-	err = eachRow(rows, err, func(row scanner) error {
-		v, err := scanVintage(row)
-		list = append(list, v)
-		return err
-	})
-	return list, wrap(err, "listing vintages")
+	list, err := sqlitefile.Collect(rows, err, scanVintage)
+	return list, stat.Wrap(err, "listing vintages")
+}
+
+// IsEmpty reports whether the catalog has no vintages.
+func (r reader) IsEmpty(ctx context.Context) (bool, error) {
+	var vintages int
+	err := r.q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
+	return vintages == 0, stat.Wrap(err, "looking for vintages")
+}
+
+// Current returns the seq of a dataset's current vintage, 0 if there is none.
+func (r reader) Current(ctx context.Context, dataset int) (seq int, err error) {
+	err = r.q.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
+	return seq, stat.Wrap(err, "reading dataset %d", dataset)
+}
+
+// Files returns the keys of all vintage files of a dataset.
+func (r reader) Files(ctx context.Context, dataset int) ([]string, error) {
+	rows, err := r.q.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
+	files, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (file string, err error) { return file, row.Scan(&file) })
+	return files, stat.Wrap(err, "listing the files of dataset %d", dataset)
 }
 
 // CodeList returns the JSON of a code list.
-func (c *DB) CodeList(ctx context.Context, digest string) ([]byte, error) {
+func (r reader) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
-	err := c.db.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
-	return codes, wrap(err, "reading code list %s", digest)
+	err := r.q.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
+	return codes, stat.Wrap(err, "reading code list %s", digest)
 }
 
 // Reserve returns the ID of the dataset with a source and code, and the seq of its
@@ -182,23 +177,19 @@ func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err
 
 // Find returns the ID of the dataset with a source and code (0: none) and the seq
 // of its current vintage (0: none).
-func (c *DB) Find(ctx context.Context, source, code string) (id, seq int, err error) {
-	err = c.db.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
+func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err error) {
+	err = r.q.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
 		source, strings.ToLower(code)).Scan(&id, &seq)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, nil
 	}
-	return id, seq, wrap(err, "looking for dataset %s of %s", code, source)
+	return id, seq, stat.Wrap(err, "looking for dataset %s of %s", code, source)
 }
 
 // LabelsDir returns the remembered dictionary folder of a source, "" if there is
 // none.
-func (c *DB) LabelsDir(ctx context.Context, source string) (string, error) {
-	var dir string
-	err := c.db.QueryRowContext(ctx, "SELECT labels_dir FROM source WHERE id = ?", source).Scan(&dir)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
+func (r reader) LabelsDir(ctx context.Context, source string) (dir string, err error) {
+	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(labels_dir), '') FROM source WHERE id = ?", source).Scan(&dir)
 	return dir, err
 }
 
@@ -207,4 +198,26 @@ func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
 	_, err := c.db.ExecContext(ctx, `INSERT INTO source (id, labels_dir) VALUES (?, ?)
 		ON CONFLICT (id) DO UPDATE SET labels_dir = excluded.labels_dir`, source, dir)
 	return err
+}
+
+// Readings returns the read options remembered for the datasets with a code, by
+// source.
+func (r reader) Readings(ctx context.Context, code string) (map[string][]byte, error) {
+	found := map[string][]byte{}
+	rows, err := r.q.QueryContext(ctx, "SELECT source, flags FROM reading WHERE code = ?", strings.ToLower(code))
+	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+		var source string
+		var flags []byte
+		err := row.Scan(&source, &flags)
+		found[source] = flags
+		return err
+	})
+	return found, stat.Wrap(err, "looking up the read options of %s", code)
+}
+
+// SetReading remembers the read options of a dataset.
+func (c *DB) SetReading(ctx context.Context, source, code string, flags []byte) error {
+	_, err := c.db.ExecContext(ctx, `INSERT INTO reading (source, code, flags) VALUES (?, ?, ?)
+		ON CONFLICT (code, source) DO UPDATE SET flags = excluded.flags`, source, strings.ToLower(code), flags)
+	return stat.Wrap(err, "storing the read options of %s", code)
 }

@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/stat"
 )
 
 // Change is a transaction that changes the catalog. It takes the write lock when it
 // begins and gives the catalog a new generation.
 type Change struct {
+	reader
 	tx         *sql.Tx
 	generation int64
-	// Now is the time of the change. It is never before the previous change, even if
-	// the clock went back.
-	Now time.Time
 }
 
-// Change runs do in a transaction and commits it if do returns nil.
+// Change runs do in a transaction and commits it if do returns nil. The time of
+// the change is never before the previous change, even if the clock went back.
 func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) error {
 	return c.ChangeQuietly(ctx, func(ch *Change) error {
 		var changed int64
@@ -27,14 +28,10 @@ func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) 
 		if err != nil {
 			return fmt.Errorf("increasing the catalog's generation: %w", err)
 		}
-		ch.Now = now.UTC()
-		if last := time.Unix(0, changed).UTC(); ch.Now.Before(last) {
-			ch.Now = last
-		}
 		if err := do(ch); err != nil {
 			return err
 		}
-		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", ch.Now.UnixNano())
+		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", max(changed, now.UnixNano()))
 	})
 }
 
@@ -46,16 +43,16 @@ func (c *DB) ChangeQuietly(ctx context.Context, do func(*Change) error) error {
 		return fmt.Errorf("locking the catalog: %w", err)
 	}
 	defer tx.Rollback()
-	if err := do(&Change{tx: tx}); err != nil {
+	if err := do(&Change{reader: reader{tx}, tx: tx}); err != nil {
 		return err
 	}
-	return wrap(tx.Commit(), "committing a change of the catalog")
+	return stat.Wrap(tx.Commit(), "committing a change of the catalog")
 }
 
 // exec executes a statement; doing describes it in an error.
 func (ch *Change) exec(ctx context.Context, doing, statement string, args ...any) error {
 	_, err := ch.tx.ExecContext(ctx, statement, args...)
-	return wrap(err, "%s", doing)
+	return stat.Wrap(err, "%s", doing)
 }
 
 // Dataset describes a dataset for the catalog's list.
@@ -64,32 +61,6 @@ type Dataset struct {
 	Source, Code string
 	Name         string
 	Areas        []string // available_geo
-}
-
-// IsEmpty reports whether the catalog has no vintages.
-func (ch *Change) IsEmpty(ctx context.Context) (bool, error) {
-	var vintages int
-	err := ch.tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
-	return vintages == 0, wrap(err, "looking for vintages")
-}
-
-// Current returns the seq of a dataset's current vintage, 0 if there is none.
-func (ch *Change) Current(ctx context.Context, dataset int) (seq int, err error) {
-	err = ch.tx.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
-	return seq, wrap(err, "reading dataset %d", dataset)
-}
-
-// Files returns the keys of all vintage files of a dataset.
-func (ch *Change) Files(ctx context.Context, dataset int) (map[string]bool, error) {
-	files := map[string]bool{}
-	rows, err := ch.tx.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
-	err = eachRow(rows, err, func(row scanner) error {
-		var file string
-		err := row.Scan(&file)
-		files[file] = true
-		return err
-	})
-	return files, wrap(err, "listing the files of dataset %d", dataset)
 }
 
 // PutCodeList stores a code list under its digest, unless it is stored already.
@@ -128,10 +99,16 @@ func (ch *Change) Remove(ctx context.Context, dataset int) error {
 		"UPDATE dataset SET seq = 0, generation = ? WHERE id = ?", ch.generation, dataset)
 }
 
-// DropVintage deletes a vintage's row.
-func (ch *Change) DropVintage(ctx context.Context, dataset, seq int) error {
-	return ch.exec(ctx, fmt.Sprintf("deleting a vintage of dataset %d", dataset),
-		"DELETE FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq)
+// Prune deletes the rows of all but the newest vintages of a dataset and returns
+// how many it deleted.
+func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
+	result, err := ch.tx.ExecContext(ctx, `DELETE FROM vintage WHERE dataset = ?1 AND seq NOT IN
+		(SELECT seq FROM vintage WHERE dataset = ?1 ORDER BY seq DESC LIMIT ?2)`, dataset, keep)
+	if err != nil {
+		return 0, fmt.Errorf("deleting vintages of dataset %d: %w", dataset, err)
+	}
+	deleted, err := result.RowsAffected()
+	return int(deleted), err
 }
 
 // ReserveID creates the row of a removed dataset, so that its ID is not reused. An

@@ -3,9 +3,11 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Dictionary holds the rows of one source's dictionary, or of an update to it.
@@ -49,11 +51,8 @@ func (d *Dictionary) IsEmpty() bool {
 
 // DictionaryRevision returns the revision of a source's dictionary, 0 if it has
 // none.
-func (c *DB) DictionaryRevision(ctx context.Context, source string) (revision int64, err error) {
-	err = c.db.QueryRowContext(ctx, "SELECT revision FROM dictionary WHERE source = ?", source).Scan(&revision)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
+func (r reader) DictionaryRevision(ctx context.Context, source string) (revision int64, err error) {
+	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(revision), 0) FROM dictionary WHERE source = ?", source).Scan(&revision)
 	return revision, err
 }
 
@@ -64,18 +63,15 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 		return d, 0, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
 	defer tx.Rollback()
-	err = tx.QueryRowContext(ctx, "SELECT revision FROM dictionary WHERE source = ?", source).Scan(&revision)
-	if errors.Is(err, sql.ErrNoRows) {
-		return d, 0, nil
-	}
+	revision, err = reader{tx}.DictionaryRevision(ctx, source)
 	for _, t := range d.tables() {
 		if err == nil {
 			var rows *sql.Rows
 			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
-			err = eachRow(rows, err, func(row scanner) error { return row.Scan(t.add()...) })
+			err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error { return row.Scan(t.add()...) })
 		}
 	}
-	return d, revision, wrap(err, "reading the dictionary of %s", source)
+	return d, revision, stat.Wrap(err, "reading the dictionary of %s", source)
 }
 
 // UpdateDictionary adds or replaces rows of a source's dictionary. If the

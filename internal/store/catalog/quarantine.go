@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Quarantined is the row of a vintage that is in quarantine or was rejected.
@@ -19,7 +22,7 @@ type Quarantined struct {
 
 const quarantineColumns = "dataset, digest, since, file, body"
 
-func scanQuarantined(row scanner) (q Quarantined, err error) {
+func scanQuarantined(row sqlitefile.Row) (q Quarantined, err error) {
 	var since int64
 	err = row.Scan(&q.Dataset, &q.Digest, &since, &q.File, &q.Body)
 	q.Since = time.Unix(0, since).UTC()
@@ -27,35 +30,19 @@ func scanQuarantined(row scanner) (q Quarantined, err error) {
 }
 
 // Quarantined returns a dataset's row; ok is false if there is none.
-func (c *DB) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
-	return quarantined(ctx, c.db, dataset)
-}
-
-// Quarantined is [DB.Quarantined] within the change.
-func (ch *Change) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
-	return quarantined(ctx, ch.tx, dataset)
-}
-
-func quarantined(ctx context.Context, db interface {
-	QueryRowContext(context.Context, string, ...any) *sql.Row
-}, dataset int) (q Quarantined, ok bool, err error) {
-	q, err = scanQuarantined(db.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
+func (r reader) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
+	q, err = scanQuarantined(r.q.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Quarantined{}, false, nil
 	}
-	return q, err == nil, wrap(err, "reading the quarantine")
+	return q, err == nil, stat.Wrap(err, "reading the quarantine")
 }
 
 // ListQuarantined returns the rows of all vintages in quarantine, by dataset.
-func (c *DB) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
-	rows, err := c.db.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
-	var all []Quarantined
-	err = eachRow(rows, err, func(row scanner) error {
-		q, err := scanQuarantined(row)
-		all = append(all, q)
-		return err
-	})
-	return all, wrap(err, "listing the quarantine")
+func (r reader) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
+	rows, err := r.q.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
+	list, err := sqlitefile.Collect(rows, err, scanQuarantined)
+	return list, stat.Wrap(err, "listing the quarantine")
 }
 
 // PutQuarantined stores or replaces a dataset's row.
