@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -40,11 +41,10 @@ type field struct {
 // It stands in place of encoding/xml, which takes ten times as long and
 // allocates for every attribute.
 type scanner struct {
-	in  io.Reader
+	in  *bufio.Reader
 	eof bool
-
-	buf  []byte
-	r, w int // what is not read yet: buf[r:w]
+	buf []byte // what in has in its buffer
+	r   int    // what is not read yet: buf[r:]
 
 	counted int // up to here the lines of buf are counted
 	lines   int // line breaks before counted
@@ -65,7 +65,7 @@ type scanner struct {
 }
 
 func newScanner(in io.Reader) *scanner {
-	return &scanner{in: in, buf: make([]byte, 2*chunk)}
+	return &scanner{in: bufio.NewReaderSize(in, maxTag)}
 }
 
 // at is the place of buf[i], which must not lie before what was asked for.
@@ -87,38 +87,31 @@ func (s *scanner) bad(message string, args ...any) error {
 	return stat.BadFile(s.at(s.r), message, args...)
 }
 
-// fill reads more behind buf[r:w], which moves to the front. At the end of the
+// fill reads more behind buf[r:], which moves to the front. At the end of the
 // file it is the error of a document that is cut off.
 func (s *scanner) fill() error {
 	if s.eof {
 		return s.cutOff()
 	}
 	s.at(s.r)
-	copy(s.buf, s.buf[s.r:s.w])
-	s.r, s.w, s.counted = 0, s.w-s.r, s.counted-s.r
-	if s.w == len(s.buf) {
-		if len(s.buf) >= maxTag {
-			return s.bad("a tag of more than %d bytes", maxTag)
-		}
-		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	_, _ = s.in.Discard(s.r) // cannot fail: they are in the buffer
+	s.r, s.counted = 0, s.counted-s.r
+	_, err := s.in.Peek(s.in.Buffered() + 1)
+	s.buf, _ = s.in.Peek(s.in.Buffered())
+	switch {
+	case errors.Is(err, io.EOF):
+		s.eof = true
+	case errors.Is(err, bufio.ErrBufferFull):
+		return s.bad("a tag of more than %d bytes", maxTag)
+	case err != nil:
+		return err
 	}
-	for range 100 {
-		n, err := s.in.Read(s.buf[s.w:])
-		s.w += n
-		s.eof = errors.Is(err, io.EOF)
-		if err != nil && !s.eof {
-			return err
-		}
-		if n > 0 || s.eof {
-			return nil
-		}
-	}
-	return io.ErrNoProgress
+	return nil
 }
 
 // cutOff is the error of a document that ends too early.
 func (s *scanner) cutOff() error {
-	s.r = s.w
+	s.r = len(s.buf)
 	if !s.rooted {
 		return s.bad("there is no SDMX message in the file")
 	}
@@ -144,10 +137,10 @@ func (s *scanner) next() (token, error) {
 		if some || err != nil {
 			return tokenText, err
 		}
-		if s.r == s.w { // only after the root
+		if s.r == len(s.buf) { // only after the root
 			return tokenEnd, nil
 		}
-		for s.w-s.r < 2 {
+		for len(s.buf)-s.r < 2 {
 			if err := s.fill(); err != nil {
 				return 0, err
 			}
@@ -172,17 +165,17 @@ func (s *scanner) next() (token, error) {
 // false where there is none but white space.
 func (s *scanner) characters() (some bool, err error) {
 	for {
-		size := bytes.IndexByte(s.buf[s.r:s.w], '<')
+		size := bytes.IndexByte(s.buf[s.r:], '<')
 		found := size >= 0
 		if !found {
-			size = s.w - s.r
+			size = len(s.buf) - s.r
 		}
 		blank := 0
 		for blank < size && isSpace(s.buf[s.r+blank]) {
 			blank++
 		}
 		if !found && blank == size {
-			s.r = s.w
+			s.r = len(s.buf)
 			if s.eof && s.rooted && len(s.starts) == 0 {
 				return false, nil
 			}
@@ -197,7 +190,7 @@ func (s *scanner) characters() (some bool, err error) {
 		}
 		if len(s.starts) == 0 {
 			s.r += blank
-			return false, s.bad("there is text outside of the message: %.20q", s.buf[s.r:s.w])
+			return false, s.bad("there is text outside of the message: %.20q", s.buf[s.r:])
 		}
 		if !found && size < chunk {
 			if err := s.fill(); err != nil {
@@ -222,12 +215,12 @@ func (s *scanner) characters() (some bool, err error) {
 // declaration reads what begins with <!; some is true for a section with text.
 func (s *scanner) declaration() (some bool, err error) {
 	const comment, section, end = "<!--", "<![CDATA[", "]]>"
-	for s.w-s.r < len(section) && !s.eof {
+	for len(s.buf)-s.r < len(section) && !s.eof {
 		if err := s.fill(); err != nil {
 			return false, err
 		}
 	}
-	switch head := s.buf[s.r:s.w]; {
+	switch head := s.buf[s.r:]; {
 	case bytes.HasPrefix(head, []byte(comment)):
 		return false, s.skipTo(comment, "-->")
 	case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
@@ -249,7 +242,7 @@ func (s *scanner) declaration() (some bool, err error) {
 // find is how many bytes there are before the next end.
 func (s *scanner) find(end string) (size int, err error) {
 	for {
-		if size = bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+		if size = bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
 			return size, nil
 		}
 		if err := s.fill(); err != nil {
@@ -263,11 +256,11 @@ func (s *scanner) find(end string) (size int, err error) {
 func (s *scanner) skipTo(begin, end string) error {
 	s.r += len(begin)
 	for {
-		if size := bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+		if size := bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
 			s.r += size + len(end)
 			return nil
 		}
-		s.r = max(s.r, s.w-len(end)+1)
+		s.r = max(s.r, len(s.buf)-len(end)+1)
 		if err := s.fill(); err != nil {
 			return err
 		}
@@ -294,7 +287,20 @@ func (s *scanner) endTag() error {
 }
 
 // skip goes behind the end of the element whose start tag was read last.
-func (s *scanner) skip() error { return s.children(s.skip) }
+func (s *scanner) skip() error {
+	for depth := 1; depth > 0; {
+		t, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case t == tokenOpen:
+			depth++
+		case t == tokenClose:
+			depth--
+		}
+	}
+	return nil
+}
 
 // content reads the text of the element whose start tag was read last, to its
 // end; it skips the elements in it.

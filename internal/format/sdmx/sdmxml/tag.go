@@ -113,7 +113,7 @@ func (s *scanner) finishTag(end int) error {
 func (s *scanner) parseTag() (end int, escaped bool, err error) {
 	s.fields, s.isPrefixed = s.fields[:0], false
 	s.place = s.at(s.r)
-	buf := s.buf[:s.w]
+	buf := s.buf
 	i := s.r + 1
 	if s.prefix, s.name, i, err = s.readName(i); err != nil || i == len(buf) {
 		return 0, false, err
@@ -158,7 +158,7 @@ func (s *scanner) parseTag() (end int, escaped bool, err error) {
 
 // readName reads a name at buf[i], which may have a prefix; end is behind it.
 func (s *scanner) readName(i int) (prefix, name []byte, end int, err error) {
-	buf := s.buf[:s.w]
+	buf := s.buf
 	if i < len(buf) && classes[buf[i]]&atStart == 0 {
 		return nil, nil, 0, s.bad("%q stands where a name should begin", buf[i])
 	}
@@ -182,7 +182,7 @@ func (s *scanner) readName(i int) (prefix, name []byte, end int, err error) {
 // where the value is not whole. special: it holds entities or white space that
 // is no plain space.
 func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special bool, err error) {
-	buf := s.buf[:s.w]
+	buf := s.buf
 	for i < len(buf) && isSpace(buf[i]) {
 		i++
 	}
