@@ -6,15 +6,15 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// maxNames bounds how many different attributes a data set may have.
+// maxNames limits the different attributes of a data set.
 const maxNames = 4096
 
-// use says what becomes of a field.
+// use is the meaning of a field.
 type use uint8
 
 const (
 	useNothing use = iota // it does not describe the data
-	useUpdate             // it says when a series was last changed
+	useUpdate             // the time of a series' last change
 	useNoPlace            // an attribute that observations have no place for
 	useDimension
 	useTime
@@ -22,7 +22,7 @@ const (
 	useAttribute
 )
 
-// component is what a name stands for.
+// component is the meaning of a name.
 type component struct {
 	name      string
 	use       use
@@ -30,19 +30,19 @@ type component struct {
 	attribute *sdmx.Attribute
 
 	isKey   bool // it tells elements apart
-	isUnit  bool // it may, being a unit that no structure declares an attribute
+	isUnit  bool // a unit that no structure declares an attribute
 	isNoKey bool // no dimension has such a name
 	isLate  bool // it stands behind an attribute
 	count   int  // elements that have it
 }
 
-// components are those of a data set. The first look at the file counts the
-// elements that have them, and makes the dimensions of the names.
+// components are those of a data set. The survey counts the elements that have
+// them, and makes the dimensions of the names.
 type components struct {
 	known    map[componentKey]*component
-	expected [2][]*component // what the last observation, and the last series, had
-	names    []*component    // that have been counted, in the order of the file
-	elements int             // that have keys: series with observations, or observations
+	expected [2][]*component // those of the last observation, and of the last series
+	names    []*component    // those counted, in the order of the file
+	elements int             // with keys: series with observations, or observations
 }
 
 // componentKey is a name. In generic data, attributes are not in the key.
@@ -51,7 +51,7 @@ type componentKey struct {
 	isAttribute bool
 }
 
-// What generic data call the time and the value has no name.
+// Times and values of generic data have no name.
 var timeComponent, valueComponent = &component{use: useTime}, &component{use: useValue}
 
 // technical are attributes of data sets and series that do not describe the
@@ -67,7 +67,7 @@ var technical = map[string]bool{
 // lastUpdate is the attribute that says when a series was last changed.
 const lastUpdate = "LAST_UPDATE"
 
-// component finds what a field stands for.
+// component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
 	switch {
 	case f.part == partValue:
@@ -91,8 +91,8 @@ func (d *dataSet) component(f *field) *component {
 	return c
 }
 
-// componentOf finds what the i-th field of a series or an observation stands
-// for: most have the same fields in the same order.
+// componentOf finds the component of the i-th field of a series or an
+// observation: most have the same fields in the same order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
 	expected := &d.expected[observation-e]
 	if f.part <= partKey && i < len(*expected) && (*expected)[i].name == string(f.name) {

@@ -8,8 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// part says what generic data call a field. In specific data all fields are
-// attributes of XML, and only the structure tells what they are.
+// part is the element that has a field in generic data. In specific data all fields
+// are attributes of XML.
 type part uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 // keyElements are the elements of generic data that hold Value elements.
 var keyElements = map[string]part{"SeriesKey": partKey, "GroupKey": partKey, "ObsKey": partKey, "Attributes": partAttribute}
 
-// element is one that a handler takes in.
+// element is a kind of element that handlers take.
 type element uint8
 
 const (
@@ -34,8 +34,8 @@ const (
 	observation                // outside of series it has the whole key
 )
 
-// handler takes in what a data set holds, in the order of the file. The fields
-// are overwritten by those of the next element.
+// handler takes the elements of a data set in the order of the file. The next
+// element overwrites the fields.
 type handler interface {
 	take(e element, fields []field) error
 	endSeries() error
@@ -50,12 +50,12 @@ type walker struct {
 
 	generic  bool // keys and attributes are elements
 	mixed    bool // each data set says whether it is generic
-	brief    bool // the handler does not look at observations of generic data
+	brief    bool // the handler needs no fields of generic observations
 	inSeries bool
 
 	keyFamily string            // the structure that the data set itself names
 	spaces    map[string]string // namespaces by prefix
-	at        stat.Position     // of the element that the handler takes in
+	at        stat.Position     // of the current element
 	collected []field           // the fields of generic data
 	arena     []byte            // their text
 }
@@ -99,7 +99,7 @@ func (w *walker) nextDataSet() (found bool, err error) {
 	}
 }
 
-// readRoot tells from the root what kind of message this is.
+// readRoot finds the kind of the message.
 func (w *walker) readRoot() error {
 	switch string(w.name) {
 	case "GenericData", "GenericTimeSeriesData":
@@ -160,7 +160,6 @@ func (w *walker) readDataSet(h handler) error {
 	})
 }
 
-// readSeries reads a series with its observations.
 func (w *walker) readSeries(h handler) error {
 	w.inSeries = true
 	if err := w.readElement(series, h); err != nil {
@@ -214,7 +213,7 @@ func (w *walker) readElement(e element, h handler) error {
 		case w.generic && !taken:
 			return w.collectFrom()
 		case w.generic && keyElements[string(w.name)] != 0:
-			return stat.BadFile(w.place, "<%.40s> stands behind an observation; key and attributes of a series stand before", w.name)
+			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
 		case !w.generic && e != series && string(w.name) == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
 		}
@@ -226,7 +225,6 @@ func (w *walker) readElement(e element, h handler) error {
 	return take()
 }
 
-// clear makes room for the fields of a generic element.
 func (w *walker) clear() { w.collected, w.arena, w.at = w.collected[:0], w.arena[:0], w.place }
 
 // collectFrom adds the fields of an element in a generic series, group or
@@ -271,7 +269,6 @@ func (w *walker) collect(as part) error {
 	})
 }
 
-// add keeps a field of generic data.
 func (w *walker) add(as part, name, value []byte) error {
 	if len(w.collected) == maxAttributes || len(w.arena)+len(name)+len(value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
