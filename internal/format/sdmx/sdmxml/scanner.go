@@ -91,7 +91,11 @@ func (s *scanner) bad(message string, args ...any) error {
 // file: the document is incomplete.
 func (s *scanner) fill() error {
 	if s.eof {
-		return s.cutOff()
+		s.r = len(s.buf)
+		if !s.rooted {
+			return s.bad("the file has no SDMX message")
+		}
+		return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
 	}
 	s.at(s.r)
 	_, _ = s.in.Discard(s.r) // cannot fail: they are in the buffer
@@ -107,14 +111,6 @@ func (s *scanner) fill() error {
 		return err
 	}
 	return nil
-}
-
-func (s *scanner) cutOff() error {
-	s.r = len(s.buf)
-	if !s.rooted {
-		return s.bad("the file has no SDMX message")
-	}
-	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
 }
 
 // open is the name of the innermost open element.

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// tokensOfScanner writes down what the scanner finds.
+// tokensOfScanner lists the tokens of the scanner.
 func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	s := newScanner(in)
 	var b strings.Builder
@@ -45,8 +45,8 @@ func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	}
 }
 
-// tokensOfLibrary writes down what encoding/xml finds, in the same way. ok is
-// false for what the scanner refuses although the library does not.
+// tokensOfLibrary lists the tokens of encoding/xml in the same way. ok is false for
+// text that only the scanner refuses.
 func tokensOfLibrary(data []byte) (text string, ok bool) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("not compared") }
@@ -179,7 +179,7 @@ func TestScannerSpeaksXML(t *testing.T) {
 	}
 }
 
-// TestScannerSaysWhere: errors stand at the line and column of what is wrong.
+// TestScannerSaysWhere: errors have the line and column of what is wrong.
 func TestScannerSaysWhere(t *testing.T) {
 	for text, want := range map[string]string{
 		"<a>\n <b c=1/>\n</a>":                `file:2:2: the value of c in <b> does not begin with a quotation mark`,

@@ -14,10 +14,9 @@ type surveyor struct {
 	in           *format.Input
 	w            *walker
 	sets         []*dataSet
-	set          *dataSet // the open one
-	open         []field  // the fields of the open series
-	arena        []byte   // their text
-	observations int      // of the open series
+	set          *dataSet    // the open one
+	open         fieldCopies // of the open series
+	observations int         // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
 	key           []byte
@@ -90,12 +89,10 @@ func (v *surveyor) take(e element, fields []field) error {
 	case group:
 		d.keepPartial(fields)
 	case series:
-		v.observations, v.open, v.arena = 0, v.open[:0], v.arena[:0]
+		v.observations = 0
+		v.open.clear()
 		for _, f := range fields {
-			first := len(v.arena)
-			v.arena = append(append(v.arena, f.name...), f.value...)
-			kept := v.arena[first:]
-			v.open = append(v.open, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
+			v.open.add(f)
 		}
 	case observation:
 		return v.observation(fields)
@@ -107,10 +104,10 @@ func (v *surveyor) take(e element, fields []field) error {
 // observations.
 func (v *surveyor) endSeries() error {
 	if v.observations == 0 {
-		v.set.keepPartial(v.open)
+		v.set.keepPartial(v.open.fields)
 		return nil
 	}
-	return v.seeKey(series, v.open)
+	return v.seeKey(series, v.open.fields)
 }
 
 // observation looks at an observation. All those in series have the same fields.
@@ -123,10 +120,10 @@ func (v *surveyor) observation(fields []field) error {
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
-		v.open = v.open[:0]
+		v.open.clear()
 	}
 	if d.observations == 1 {
-		for _, f := range slices.Concat(fields, v.open) {
+		for _, f := range slices.Concat(fields, v.open.fields) {
 			if f.part == partAcross && d.across == "" {
 				d.setAcross(string(f.name))
 			}

@@ -11,11 +11,10 @@ import (
 
 // Classes of bytes.
 const (
-	inName   = 1 << iota // part of a name
-	atStart              // the first of a name
-	plain                // part of a value, as it is
-	blanks               // white space
-	stopping             // control characters, which XML does not allow
+	inName  = 1 << iota // part of a name
+	atStart             // the first of a name
+	plain               // part of a value, as it is
+	blanks              // white space
 )
 
 var classes = makeClasses()
@@ -36,9 +35,7 @@ func makeClasses() (classes [256]uint8) {
 			classes[c] |= blanks
 		case '"', '\'', '<', '&':
 		default:
-			if c < ' ' {
-				classes[c] |= stopping
-			} else {
+			if c > ' ' { // XML does not allow other control characters
 				classes[c] |= plain
 			}
 		}
@@ -211,7 +208,7 @@ func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special 
 		if c == quote {
 			return buf[first:i], i + 1, special, nil
 		}
-		if c == '<' || classes[c]&stopping != 0 {
+		if c == '<' || c < ' ' && !isSpace(c) {
 			return nil, 0, false, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
 		}
 		special = special || c != '"' && c != '\''

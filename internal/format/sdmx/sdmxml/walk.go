@@ -56,8 +56,22 @@ type walker struct {
 	keyFamily string            // the structure that the data set itself names
 	spaces    map[string]string // namespaces by prefix
 	at        stat.Position     // of the current element
-	collected []field           // the fields of generic data
-	arena     []byte            // their text
+	collected fieldCopies       // the fields of generic data
+}
+
+// fieldCopies are fields with memory of their own.
+type fieldCopies struct {
+	fields []field
+	text   []byte
+}
+
+func (c *fieldCopies) clear() { c.fields, c.text = c.fields[:0], c.text[:0] }
+
+func (c *fieldCopies) add(f field) {
+	first := len(c.text)
+	c.text = append(append(c.text, f.name...), f.value...)
+	kept := c.text[first:]
+	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
 
 func newWalker(in io.Reader) *walker {
@@ -150,11 +164,11 @@ func (w *walker) readDataSet(h handler) error {
 		case name == "Group", !w.generic: // specific groups are named by their structure
 			return w.readElement(group, h)
 		case name == "Attributes":
-			w.clear()
+			w.collected.clear()
 			if err := w.collect(partAttribute); err != nil {
 				return err
 			}
-			return h.take(wholeSet, w.collected)
+			return h.take(wholeSet, w.collected.fields)
 		}
 		return w.skip()
 	})
@@ -172,7 +186,8 @@ func (w *walker) readSeries(h handler) error {
 // readElement reads an element whose start tag was read: its fields, and the
 // series of a generic group or the observations of a series.
 func (w *walker) readElement(e element, h handler) error {
-	w.clear()
+	w.collected.clear()
+	w.at = w.place
 	taken := !w.generic
 	switch {
 	case taken:
@@ -197,7 +212,7 @@ func (w *walker) readElement(e element, h handler) error {
 			return nil
 		}
 		taken = true
-		return h.take(e, w.collected)
+		return h.take(e, w.collected.fields)
 	}
 	err := w.children(func() error {
 		isObs := e == series && string(w.name) == "Obs"
@@ -224,8 +239,6 @@ func (w *walker) readElement(e element, h handler) error {
 	}
 	return take()
 }
-
-func (w *walker) clear() { w.collected, w.arena, w.at = w.collected[:0], w.arena[:0], w.place }
 
 // collectFrom adds the fields of an element in a generic series, group or
 // observation.
@@ -270,13 +283,10 @@ func (w *walker) collect(as part) error {
 }
 
 func (w *walker) add(as part, name, value []byte) error {
-	if len(w.collected) == maxAttributes || len(w.arena)+len(name)+len(value) > maxTag {
+	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(name)+len(value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
 	}
-	first := len(w.arena)
-	w.arena = append(append(w.arena, name...), value...)
-	kept := w.arena[first:]
-	w.collected = append(w.collected, field{name: kept[:len(name)], value: kept[len(name):], part: as})
+	w.collected.add(field{name: name, value: value, part: as})
 	return nil
 }
 
